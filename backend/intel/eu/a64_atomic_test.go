@@ -11,8 +11,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// a64Bench returns a bench of a machine whose lanes 0 and 5 are enabled and have the
-// addresses 8·lane and 8 more in a mapping.
+// a64Bench returns a bench with lanes 0 and 5 enabled. The address of lane l is 8·l + 8 bytes into a mapping,
+// whose data it also returns.
 func a64Bench(t testing.TB, machine *target.Target, in isa.Inst) (*bench, []byte) {
 	t.Helper()
 	data := make([]byte, 128)
@@ -26,8 +26,8 @@ func a64Bench(t testing.TB, machine *target.Target, in isa.Inst) (*bench, []byte
 	return b, data
 }
 
-// TestA64Atomics64 checks that operands and results are packed quadwords, that comparisons
-// are signed and unsigned in 64 bits, and that carries go into the upper dword.
+// TestA64Atomics64 checks that operands and results are packed quadwords, that comparisons are signed and
+// unsigned in 64 bits, and that carries propagate into the upper dword.
 func TestA64Atomics64(t *testing.T) {
 	const big = 1<<63 | 5
 	for _, c := range []struct {
@@ -67,7 +67,7 @@ func TestA64Atomics64(t *testing.T) {
 				if got := binary.LittleEndian.Uint64(b.reg[100*grfSize+40:]); ret != 0 && got>>48&7 != 5 && c.aop != aopSub && c.aop != aopPreDec {
 					t.Errorf("%s operation %d returns %x to lane 5", machine, c.aop, got)
 				}
-				for l, v := range []byte(data) { // nothing beside the two
+				for l, v := range []byte(data) { // all other bytes are unchanged
 					if (l < 8 || l >= 16 && l < 48 || l >= 56) && v != 0 {
 						t.Fatalf("%s operation %d: byte %d is %x", machine, c.aop, l, v)
 					}
@@ -77,7 +77,7 @@ func TestA64Atomics64(t *testing.T) {
 	}
 }
 
-// TestA64AtomicTraps checks lengths, and misaligned addresses.
+// TestA64AtomicTraps checks the faults for wrong lengths, misaligned addresses and unknown operations.
 func TestA64AtomicTraps(t *testing.T) {
 	for _, c := range []struct {
 		desc, ex uint32
@@ -99,8 +99,7 @@ func TestA64AtomicTraps(t *testing.T) {
 	}
 }
 
-// TestA64AtomicFloat checks minimum, maximum, and compare and write at 64-bit addresses,
-// on all machines.
+// TestA64AtomicFloat checks float minimum, maximum and compare-and-write at 64-bit addresses on all machines.
 func TestA64AtomicFloat(t *testing.T) {
 	for _, c := range []struct {
 		fop, operands   uint32
@@ -123,8 +122,8 @@ func TestA64AtomicFloat(t *testing.T) {
 	}
 }
 
-// TestQwordsDefined checks that a masked message that returns quadwords defines only those
-// of its lanes, so that an unmasked message that uses them as addresses is detected.
+// TestQwordsDefined checks that a masked message that returns quadwords defines them only in its enabled lanes,
+// so that an unmasked message that uses the others as addresses faults.
 func TestQwordsDefined(t *testing.T) {
 	for _, desc := range []uint32{0x042402FD, 0x0424B7FD} { // a read and an atomic
 		var insts []isa.Inst

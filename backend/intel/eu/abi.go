@@ -25,7 +25,7 @@ func (l *Launch) value(v abi.Value) uint32 {
 	return 0 // base workgroup ids
 }
 
-// Fill writes header, push data and local ids as a row specifies. user is the program's
+// Fill writes the header, push data and local ids that a row of the ABI table specifies. user is the program's
 // own data: push constants, or the argument block after the local ids.
 func (l *Launch) Fill(row *abi.ABI, grf *GRFs, user []byte) {
 	for _, f := range row.Header {
@@ -55,8 +55,8 @@ func (l *Launch) Fill(row *abi.ABI, grf *GRFs, user []byte) {
 	}
 }
 
-// ComputePayload returns a function that fills the payload of compute shaders of an ABI,
-// with the program's push constants.
+// ComputePayload returns a function that fills the payload of a compute shader according to an ABI, with the
+// given push constants.
 func ComputePayload(row *abi.ABI, push []byte) func(l *Launch, grf *GRFs) {
 	return func(l *Launch, grf *GRFs) { l.Fill(row, grf, push) }
 }

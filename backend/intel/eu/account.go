@@ -6,10 +6,10 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// Wait is what a thread spends its cycles on.
+// Wait is a class of a thread's cycles: issuing instructions, or a reason to wait.
 type Wait uint8
 
-// The classes of waits. Each cycle of a thread belongs to one.
+// The classes of cycles. Each cycle of a thread belongs to exactly one.
 const (
 	WaitIssue  Wait = iota // none: instructions other than branches and barrier signals are issued
 	WaitSend               // for a message's response, for its payload to be read, or for its unit
@@ -24,14 +24,14 @@ var waitNames = [NumWaits]string{"issue", "send", "vector", "scalar", "flow", "s
 
 func (w Wait) String() string { return waitNames[w] }
 
-// waitOfUnit is what waiting for a busy unit is counted as.
+// waitOfUnit is the class of the cycles spent waiting for a busy unit.
 var waitOfUnit = [latency.NumUnits]Wait{
 	latency.UnitFpu: WaitVector, latency.UnitMath: WaitVector, latency.UnitSampler: WaitSend, latency.UnitData: WaitSend,
 	latency.UnitConstant: WaitSend, latency.UnitRender: WaitSend, latency.UnitUrb: WaitSend, latency.UnitInterpolator: WaitSend,
 	latency.UnitGateway: WaitSync,
 }
 
-// waitFor returns what waiting for an instruction's result is counted as.
+// waitFor returns the class of the cycles spent waiting for the instruction's result.
 func (o *op) waitFor() Wait {
 	switch {
 	case o.kind == kindSend:
@@ -44,35 +44,33 @@ func (o *op) waitFor() Wait {
 	return WaitVector
 }
 
-// Account is what dispatches cost, added up over all their threads.
+// Account is the cost of dispatches, summed over all their threads.
 type Account struct {
 	Threads      uint64
-	Instructions uint64                     // without nop and sync.nop
-	Sends        [latency.NumClasses]uint64 // messages that had a lane enabled
-	Bytes        uint64                     // data that messages moved, both ways
-	Lines        uint64                     // steps that memory took, see moved
+	Instructions uint64                     // excluding nop and sync.nop
+	Sends        [latency.NumClasses]uint64 // messages with at least one lane enabled
+	Bytes        uint64                     // data moved by messages, both ways
+	Lines        uint64                     // memory steps; see moved
 
 	// Alone is the time of each thread if it has an EU to itself.
 	Alone Time
-	// Resident is the time of an EU that has as many threads as the device allows, which
-	// take turns: see residents.
+	// Resident is the time of an EU that runs as many threads as the device allows, in turns: see residents.
 	Resident Time
-	// Bound is a bound of that from below, which knows of no latency: the largest of the time
-	// alone divided by the number of threads, of the time that the busiest unit is occupied,
-	// and of a cycle for each instruction. Where it is not the first, the rest is waiting for
-	// that unit.
+	// Bound is a lower bound of Resident that ignores latency. It is the largest of Alone divided by the number
+	// of resident threads, the cycles for which the busiest unit is occupied, and one cycle per instruction. If
+	// a unit sets the bound, the difference from the first figure is counted as waiting for that unit.
 	Bound Time
 
-	// Of the dispatch that runs:
+	// The dispatch in progress:
 	alone Time
-	steps uint64 // instructions, all of them
+	steps uint64 // instructions issued, nop and sync.nop included
 	busy  [latency.NumUnits]uint64
 }
 
-// Time is cycles by what they are spent on.
+// Time is a number of cycles for each class.
 type Time [NumWaits]uint64
 
-// Cycles returns their sum.
+// Cycles returns the sum over all classes.
 func (t *Time) Cycles() (sum uint64) {
 	for _, n := range t {
 		sum += n
@@ -86,7 +84,7 @@ func (t *Time) add(u *Time) {
 	}
 }
 
-// Add adds what other dispatches cost.
+// Add adds the cost of other dispatches.
 func (a *Account) Add(b *Account) {
 	a.Threads += b.Threads
 	a.Instructions += b.Instructions
@@ -100,7 +98,7 @@ func (a *Account) Add(b *Account) {
 	a.Bound.add(&b.Bound)
 }
 
-// Messages returns the number of messages, without those that end threads.
+// Messages returns the number of messages, excluding end-of-thread messages.
 func (a *Account) Messages() (n uint64) {
 	for class, k := range a.Sends {
 		if latency.Class(class) != latency.End {
@@ -110,7 +108,7 @@ func (a *Account) Messages() (n uint64) {
 	return n
 }
 
-// issue charges an instruction that has waited, and notes it down for the residents.
+// issue charges an instruction that has waited, and logs it for the model of resident threads.
 func (t *Thread) issue(o *op, f *footprint, why Wait, waited uint64) {
 	a := t.opts.Account
 	a.alone[why] += waited
@@ -126,7 +124,7 @@ func (t *Thread) issue(o *op, f *footprint, why Wait, waited uint64) {
 	t.log.add(o.idx, f)
 }
 
-// spent is what the time is counted as in which an instruction is issued.
+// spent returns the class of the cycles in which the instruction is issued.
 func (o *op) spent() Wait {
 	switch {
 	case o.kind == kindFlow:
@@ -137,8 +135,7 @@ func (o *op) spent() Wait {
 	return WaitIssue
 }
 
-// signals reports whether an instruction tells the gateway that its thread has reached a
-// barrier.
+// signals reports whether the instruction signals a barrier to the gateway.
 func (o *op) signals() bool { return o.cost.unit == latency.UnitGateway && !o.eot() }
 
 // pastBarrier charges the wait of a thread that leaves a barrier.
@@ -155,7 +152,7 @@ func (t *Thread) pastBarrier(o *op) {
 	t.log.add(o.idx, nil)
 }
 
-// charge charges a message with what it moves, before it has its effect. It has been issued.
+// charge charges an issued message for the data it moves, before the message takes effect.
 func (t *Thread) charge(o *op, m *message, mask uint32) {
 	a, c := t.opts.Account, &t.clock
 	class := classOfSend(o)
@@ -171,7 +168,7 @@ func (t *Thread) charge(o *op, m *message, mask uint32) {
 	t.log.touched(lines)
 }
 
-// close adds up a dispatch.
+// close adds the finished dispatch to the totals.
 func (a *Account) close(machine *target.Target, threads uint64) {
 	a.Threads += threads
 	total := a.alone.Cycles()
@@ -183,7 +180,7 @@ func (a *Account) close(machine *target.Target, threads uint64) {
 		}
 	}
 	shared := a.alone.scaled(1, resident)
-	shared[WaitIssue] += total/resident - shared.Cycles() // what rounding lost
+	shared[WaitIssue] += total/resident - shared.Cycles() // rounding loss
 	if sum := shared.Cycles(); bound > sum {
 		shared[why] += bound - sum
 	}

@@ -10,8 +10,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// charged runs a program on one thread of eight lanes, of which lane i has address
-// step·i in r20 and r2, and returns what it cost.
+// charged runs a program on one thread of eight lanes and returns its cost. Lane i has address step·i in r20
+// and r2.
 func charged(t *testing.T, machine *target.Target, step uint32, insts ...isa.Inst) *Account {
 	t.Helper()
 	a := new(Account)
@@ -37,7 +37,7 @@ func charged(t *testing.T, machine *target.Target, step uint32, insts ...isa.Ins
 	return a
 }
 
-// TestMoved checks what messages move and how many steps memory takes for it.
+// TestMoved checks how many bytes messages move and how many memory steps this takes.
 func TestMoved(t *testing.T) {
 	const one, four, shared, words = 0x02106E03, 0x02406003, 0x02106EFE, 0x02406003&^0xFF | 0xFE
 	for _, c := range []struct {
@@ -72,9 +72,9 @@ func TestMoved(t *testing.T) {
 	}
 }
 
-// TestMemoryTimeGrows checks that a response comes later the more lines the message
-// touches, by the table's figures, with either kind of scoreboard, so that one message for
-// four lines is not four times as cheap as four messages.
+// TestMemoryTimeGrows checks, with either kind of scoreboard, that the latency of a message grows with the
+// number of lines that it touches, by the table's figures. One message for four lines must not be four times as
+// cheap as four messages.
 func TestMemoryTimeGrows(t *testing.T) {
 	for _, machine := range []*target.Target{target.TGL, guarded()} {
 		cycles := func(step uint32) uint64 {
@@ -99,7 +99,7 @@ func TestMemoryTimeGrows(t *testing.T) {
 	}
 }
 
-// TestWaitClasses has a program for each class of wait, in which that class is the largest.
+// TestWaitClasses has a program for each class of cycles, in which that class is the largest.
 func TestWaitClasses(t *testing.T) {
 	chain := func(n uint8) (p []isa.Inst) {
 		for i := range uint8(6) {
@@ -129,7 +129,7 @@ func TestWaitClasses(t *testing.T) {
 	}
 }
 
-// TestBound checks the bounds of the time of threads that take turns.
+// TestBound checks Account.Bound for a program limited by latency and for programs limited by a unit.
 func TestBound(t *testing.T) {
 	threads := uint64(target.TGL.Limits.ThreadsPerEU)
 	latent := charged(t, target.TGL, 4, load(30, 2, fields.SWSBSet(0)), syncNop(fields.SWSBDst(0)))

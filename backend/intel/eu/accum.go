@@ -6,11 +6,10 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// execMach multiplies source 0 by the upper half of source 1 and adds the accumulator,
-// which contains the product with the lower half. With {AccWrEn} the destination receives
-// the upper 32 bits and the accumulator the lower ones; without it the destination
-// receives the lower ones (TGL PRM vol. 2a, mach and macl, which share an opcode).
-// macl, which share an opcode).
+// execMach multiplies source 0 by the upper half of source 1 and adds the accumulator, which contains the
+// product with the lower half. With {AccWrEn} the destination receives the upper 32 bits and the accumulator
+// the lower ones; without it the destination receives the lower ones (TGL PRM vol. 2a, mach and macl, which
+// share an opcode).
 func execMach(t *Thread, o *op) {
 	mask := t.mask(o)
 	if !t.indirect(o, mask) {
@@ -63,7 +62,7 @@ func execMacI(t *Thread, o *op) {
 	t.storeI(o, r, mask)
 }
 
-// execCarry executes addc and subb: the carry or borrow goes to the accumulator.
+// execCarry executes addc and subb. The carry or borrow goes to the accumulator.
 func execCarry(t *Thread, o *op) {
 	mask := t.mask(o)
 	if !t.indirect(o, mask) {
@@ -90,8 +89,8 @@ func execCarry(t *Thread, o *op) {
 	t.storeI(o, r, mask)
 }
 
-// storeWide saves the bits of an accumulator beyond 32: integer multiply needs them (TGL
-// PRM vol. 7, "Accumulator Registers": more bits than the type).
+// storeWide saves the bits above bit 31 of a value written to an accumulator. Integer multiplication needs them
+// (TGL PRM vol. 7, "Accumulator Registers": more bits than the type).
 func (t *Thread) storeWide(o *op, r *[32]int64, mask uint32) {
 	first := int(o.dst.accIdx)
 	if first < 0 {
@@ -120,8 +119,8 @@ func (t *Thread) storeWide(o *op, r *[32]int64, mask uint32) {
 	}
 }
 
-// accI returns the integer in 32-bit element i of the accumulator: the wide value unless
-// something else has written the register since.
+// accI returns the integer in 32-bit element i of the accumulator. It is the wide value, unless the register
+// has been overwritten since.
 func (t *Thread) accI(i int, signed bool) int64 {
 	if i >= len(t.acc) {
 		return 0

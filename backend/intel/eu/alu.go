@@ -462,8 +462,8 @@ func execDp4a(t *Thread, o *op) {
 	t.storeI(o, r, mask)
 }
 
-// takes reports whether a machine's three-source instruction words can encode an
-// instruction's types: older ones encode fewer.
+// takes reports whether the machine's three-source encoding has the instruction's types. Older machines have
+// fewer.
 func takes(machine *target.Target, in *isa.Inst) bool {
 	for _, r := range isa.Ops[in.Op].Types {
 		ok := r.On>>machine.Platform&1 != 0 && r.Dst>>in.Dst.Type&1 != 0

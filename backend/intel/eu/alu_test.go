@@ -40,12 +40,12 @@ func alu(op isa.Op, n uint8, d isa.Operand, src ...isa.Operand) isa.Inst {
 	return in
 }
 
-// tern returns the operand of a three-source instruction.
+// tern returns a GRF operand of a three-source instruction.
 func tern(r uint8, t isa.Type) isa.Operand {
 	return isa.Operand{File: isa.FileGRF, Type: t, Reg: r, VStride: 8, HStride: 1}
 }
 
-// endThread is the last message of a thread.
+// endThread returns the message that ends a thread.
 func endThread() isa.Inst {
 	return isa.Inst{Op: isa.OpSend, ExecSize: 8, NoMask: true, EOT: true, SFID: isa.SFIDTS, Desc: 0x02000000,
 		Src: [3]isa.Operand{{File: isa.FileGRF, Reg: 127}, {File: isa.FileARF}}, Dst: isa.Operand{File: isa.FileARF}}
@@ -56,19 +56,19 @@ type bench struct {
 	*Thread
 }
 
-// newBench returns a thread of simd lanes for a program, to which an end is added.
+// newBench returns a thread of simd lanes that runs the instructions and ends.
 func newBench(t testing.TB, simd int, rules HazardRules, insts ...isa.Inst) *bench {
 	t.Helper()
 	return benchOf(t, target.TGL, simd, rules, insts...)
 }
 
-// benchOf is newBench for a machine.
+// benchOf is newBench for a given machine.
 func benchOf(t testing.TB, machine *target.Target, simd int, rules HazardRules, insts ...isa.Inst) *bench {
 	t.Helper()
 	return benchOn(t, FromInsts(machine, append(insts, endThread())), simd, func(o *Options) { o.Hazards = rules })
 }
 
-// benchOn returns a thread for a program that has an end.
+// benchOn returns a thread that runs p, which must end itself.
 func benchOn(t testing.TB, p *Program, simd int, set ...func(*Options)) *bench {
 	t.Helper()
 	d := &Dispatch{Program: p, SIMD: simd, Groups: [3]uint32{1, 1, 1},
@@ -126,7 +126,7 @@ func TestAddPackedAndScalar(t *testing.T) {
 }
 
 func TestRegions(t *testing.T) {
-	// Every lane of <V;W,H> against the formula of the manual.
+	// Compare every lane of <V;W,H> with the manual's formula.
 	for _, c := range []struct{ v, w, h, n uint8 }{
 		{8, 8, 1, 8}, {0, 1, 0, 8}, {4, 4, 1, 8}, {16, 8, 2, 8}, {8, 4, 2, 8}, {2, 2, 0, 8}, {1, 4, 0, 16}, {0, 8, 1, 16}, {1, 2, 1, 4}, {1, 1, 0, 8},
 	} {
@@ -160,7 +160,7 @@ func TestIndirect(t *testing.T) {
 		b.setU(20, i, uint32(500+i))
 	}
 	b.exec(t)
-	addr := func(i int) int { return (7 - i) * 2 } // dwords behind r20 that a0.i names
+	addr := func(i int) int { return (7 - i) * 2 } // dwords after r20 that a0.i points to
 	for i := 0; i < 8; i++ {
 		if got, want := b.u(10, i), uint32(500+addr(1)+8+i); got != want {
 			t.Errorf("1x1 lane %d: %d, want %d", i, got, want)
@@ -194,7 +194,8 @@ func TestImmediateVectors(t *testing.T) {
 	}
 }
 
-// TestImmediateVectorsOfDwords: a lane takes the element where it lies in the destination.
+// TestImmediateVectorsOfDwords checks that dword lanes read the vector element at their position in the
+// destination.
 func TestImmediateVectorsOfDwords(t *testing.T) {
 	b := newBench(t, 8, HazardsStrict,
 		alu(isa.OpAdd, 4, dst(10, isa.TypeUD), scalar(2, 0, isa.TypeUW), imm(isa.TypeUV, 0x08080400)),
@@ -312,7 +313,7 @@ func TestMinMaxNaN(t *testing.T) {
 	}
 }
 
-// TestFMA32 compares with exact arithmetic.
+// TestFMA32 compares fma32 with exact arithmetic.
 func TestFMA32(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for i := 0; i < 200000; i++ {
@@ -363,7 +364,7 @@ func TestHalf(t *testing.T) {
 		if h&0x7FFF >= 0x7BFF {
 			continue
 		}
-		// A value between two halves is rounded according to the mode.
+		// A value between two adjacent halves is rounded according to the mode.
 		next := half32(uint16(h + 1))
 		mid := (float64(f) + float64(next)) / 2
 		even := uint16(h)
@@ -387,8 +388,7 @@ func TestHalf(t *testing.T) {
 }
 
 func TestIntegerMultiply(t *testing.T) {
-	// Both ways to multiply 32 by 32 bits: the low half without {AccWrEn},
-	// the high half with it.
+	// mach yields the low half of a 32×32-bit product without {AccWrEn} and the high half with it.
 	lowU := grf(3, 0, isa.TypeUW, 16, 8, 2)
 	acc := arf(isa.ARFAcc0, isa.TypeD)
 	mach := alu(isa.OpMach, 8, dst(10, isa.TypeD), packed(2, isa.TypeD), packed(3, isa.TypeD))

@@ -6,7 +6,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// fltFnOf returns the function of a float operation that rounds once.
+// fltFnOf returns the function of a float operation that is rounded once.
 func fltFnOf(op isa.Op) fltFn {
 	switch op {
 	case isa.OpMov, isa.OpMovi:
@@ -20,7 +20,7 @@ func fltFnOf(op isa.Op) fltFn {
 	case isa.OpMac:
 		return func(a, b, c float64) float64 { return oddSum(float64(a*b), c) }
 	case isa.OpFrc:
-		// The result stays below one even if rounding would reach it.
+		// The result stays below 1, although rounding could reach it.
 		return func(a, _, _ float64) float64 { return math.Min(a-math.Floor(a), 0x1.fffffep-1) }
 	case isa.OpRndd:
 		return func(a, _, _ float64) float64 { return math.Floor(a) }
@@ -34,7 +34,7 @@ func fltFnOf(op isa.Op) fltFn {
 	return nil
 }
 
-// execFlt executes any float operation in any rounding mode and width.
+// execFlt executes a float operation in any rounding mode and width. It is the general handler.
 func execFlt(t *Thread, o *op) {
 	mask := t.mask(o)
 	if !t.indirect(o, mask) {
@@ -97,8 +97,8 @@ func (t *Thread) finishF(r *[32]float32, n int) {
 	}
 }
 
-// fastF32 are the handlers of the common float32 operations when rounding to nearest.
-// Conversions round products and sums separately, since Go may otherwise fuse them.
+// fastF32 has handlers for common float32 operations under rounding to nearest. Explicit conversions round
+// products and sums separately, since Go may fuse them otherwise.
 var fastF32 = [isa.NumOps]func(*Thread, *op){
 	isa.OpAdd: func(t *Thread, o *op) {
 		if t.round != roundNearest {
@@ -187,9 +187,8 @@ func (o *op) predecodeMath(in *isa.Inst) *opError {
 	return nil
 }
 
-// MathUnit returns a function of the math unit on floats as the model computes it, before
-// the result is rounded to its type, or nil if there is no such function of one source.
-// Hardware may differ in the last bits.
+// MathUnit returns the math unit's function of one float source as the model computes it, before rounding to
+// the destination type. It returns nil for other functions. Hardware may differ in the last bits.
 func MathUnit(fn isa.MathFn) func(float64) float64 {
 	switch fn {
 	case isa.MathInv:
@@ -210,7 +209,7 @@ func MathUnit(fn isa.MathFn) func(float64) float64 {
 	return nil
 }
 
-// log2 is precise relative to its result, even near one.
+// log2 is accurate relative to its result, even near 1.
 func log2(x float64) float64 {
 	if x > 0.5 && x < 2 {
 		return math.Log1p(x-1) / math.Ln2

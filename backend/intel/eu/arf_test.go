@@ -8,7 +8,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// one returns a scalar instruction that runs regardless of the lanes.
+// one returns a scalar instruction without execution mask.
 func one(op isa.Op, d isa.Operand, src ...isa.Operand) isa.Inst {
 	in := alu(op, 1, d, src...)
 	in.NoMask = true

@@ -10,7 +10,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// loopDispatch counts r6 up to n in 16 lanes; body runs in every iteration.
+// loopDispatch returns a dispatch that counts r6 up to n in 16 lanes and runs body in every iteration.
 func loopDispatch(n uint64, rules HazardRules, body ...isa.Inst) *Dispatch {
 	cmp := alu(isa.OpCmp, 16, arf(isa.ARFNull, isa.TypeD), packed(6, isa.TypeD), imm(isa.TypeD, n))
 	cmp.CMod = isa.CModLT
@@ -79,13 +79,13 @@ func TestNoAllocationPerInstruction(t *testing.T) {
 	}
 }
 
-// imageBody is a message to an image, waited for.
+// imageBody returns an image message and a wait for its response.
 func imageBody(in isa.Inst) []isa.Inst {
 	in.SWSB = fields.SWSBSet(0)
 	return []isa.Inst{in, {Op: isa.OpSync, Sync: isa.SyncAllWr, ExecSize: 1}}
 }
 
-// imageMessages are one message of each kind, on one surface.
+// imageMessages returns a message of each kind, all on one surface.
 func imageMessages() map[string]isa.Inst {
 	return map[string]isa.Inst{
 		"typed read": send(isa.SFIDDC1, 8, readOf(2, 15), 0), "typed write": send(isa.SFIDDC1, 8, writeOf(2), 4<<6),
@@ -101,7 +101,7 @@ func imageDispatch(t testing.TB, n uint64, in isa.Inst) *Dispatch {
 	return d
 }
 
-// TestImageAllocations: messages to images allocate nothing.
+// TestImageAllocations checks that image messages allocate no memory.
 func TestImageAllocations(t *testing.T) {
 	for name, in := range imageMessages() {
 		allocs := func(n uint64) float64 {

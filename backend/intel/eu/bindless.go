@@ -7,35 +7,35 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// Bindless surfaces and samplers. A descriptor with binding table index 252 selects no entry of
-// the binding table: bits 31:12 of the extended descriptor are bits 25:6 of the offset of a
-// surface state from the bindless surface state base (TGL PRM vol. 2a, "Extended Message
-// Descriptor"; vol. 5, "Bindless Surface State"). A surface state has 64 bytes, so these bits
-// are its index.
+// Bindless surfaces and samplers. A descriptor with binding table index 252 selects no entry of the binding
+// table. Instead, bits 31:12 of the extended descriptor are bits 25:6 of the offset of a surface state from the
+// bindless surface state base (TGL PRM vol. 2a, "Extended Message Descriptor"; vol. 5, "Bindless Surface
+// State"). A surface state has 64 bytes, so these bits are its index.
 //
-// A sampler state without an index is selected by dword 3 of the message's header, an offset
-// from the dynamic state base that is a multiple of 32 (TGL PRM vol. 9, "Message Header"). In
+// Dword 3 of the message's header selects a bindless sampler state: an offset from the dynamic state base that
+// is a multiple of 32 (TGL PRM vol. 9, "Message Header"). In the model, the thread's own sampler states start
+// at samplerStates; the heap precedes them.
 // the model, the thread's own sampler states start at samplerStates; the heap precedes them.
 const (
 	handleShift     = 12
 	samplerHeapStep = 32 // a state has 16 bytes
 	maxSurfaceHeap  = 1 << (32 - handleShift)
 	maxSamplerHeap  = samplerStates / samplerHeapStep
-	coarseLOD       = 1 << 11 // of the sampler's extended descriptor
+	coarseLOD       = 1 << 11 // bit of the sampler's extended descriptor
 )
 
-// Heap is the state that bindless messages access.
+// Heap is the surface and sampler states that bindless messages access.
 type Heap struct {
-	Surfaces []*Surface         // the one with index i has the handle i << 12
-	Samplers []*texture.Sampler // the one with index i has the handle i * 32
+	Surfaces []*Surface         // surface i has the handle i << 12
+	Samplers []*texture.Sampler // sampler i has the handle i * 32
 }
 
-// selectsHandle sets the handle of a message whose descriptor selects a bindless surface.
+// selectsHandle sets the message's surface handle if its descriptor selects a bindless surface.
 func (m *message) selectsHandle(sfid isa.SFID, desc, ex uint32) *opError {
 	if m.bti != btiBindless || sfid != isa.SFIDDC0 && sfid != isa.SFIDDC1 && sfid != isa.SFIDSampler {
 		return nil
 	}
-	if sfid == isa.SFIDDC0 && desc>>18&1 != 0 { // of scratch messages, the low bits are an offset
+	if sfid == isa.SFIDDC0 && desc>>18&1 != 0 { // the low bits of scratch messages are an offset
 		return nil
 	}
 	if sfid != isa.SFIDSampler && m.coords == 0 {
@@ -45,8 +45,8 @@ func (m *message) selectsHandle(sfid isa.SFID, desc, ex uint32) *opError {
 	return nil
 }
 
-// surface returns the surface of a message that accesses images, also as given to the launcher:
-// nil for the null surface.
+// surface returns the surface that an image message accesses, in the model's form and as passed to the
+// launcher. The second result is nil for the null surface.
 func (g *machine) surface(m *message) (*typedSurface, *Surface, *opError) {
 	if m.bti != btiBindless {
 		if int(m.bti) >= len(g.typed) {
@@ -60,7 +60,7 @@ func (g *machine) surface(m *message) (*typedSurface, *Surface, *opError) {
 	return &g.typedHeap[m.handle], g.heap.Surfaces[m.handle], nil
 }
 
-// surfaceName is what errors call the surface of a message.
+// surfaceName names the message's surface for error messages.
 func (m *message) surfaceName() string {
 	if m.bti == btiBindless {
 		return fmt.Sprintf("the surface with the handle 0x%08x", m.handle<<handleShift)

@@ -13,9 +13,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// bindless returns a message whose extended descriptor comes from a0.2, and the instruction
-// that writes it there. Before Gen12, the register also names the shared function, and the
-// instruction need not.
+// bindless returns a message whose extended descriptor comes from a0.2, preceded by the instruction that writes
+// a0.2. Before Gen12 the register also names the shared function, and the send's own field may be null.
 func bindless(machine *target.Target, in isa.Inst, handle uint32) []isa.Inst {
 	ex := handle | in.ExDesc
 	if !machine.Can(target.SoftwareScoreboard) {
@@ -28,8 +27,8 @@ func bindless(machine *target.Target, in isa.Inst, handle uint32) []isa.Inst {
 	return []isa.Inst{one(isa.OpMov, arfDst(isa.ARFA0, 8, isa.TypeUD), imm(isa.TypeUD, uint64(ex))), in}
 }
 
-// heapBench returns a bench with another image at binding table index 0 than in the heap, whose
-// surfaces 1 and 0xABCDE are given.
+// heapBench returns a bench with the surfaces one and last at heap indices 1 and 0xABCDE, and a different image
+// at binding table index 0.
 func heapBench(t *testing.T, machine *target.Target, one, last *Surface, states []*texture.Sampler, insts ...isa.Inst) *bench {
 	t.Helper()
 	b := imageBench(t, machine, []*texture.Image{image(t, irkind.Dim2D, "R32_UINT", 8, 8, 1, 1, 1)}, insts...)
@@ -39,7 +38,7 @@ func heapBench(t *testing.T, machine *target.Target, one, last *Surface, states 
 	return dispatchBench(t, d)
 }
 
-// TestBindlessTyped reads, writes and adds to texels of images that a handle selects.
+// TestBindlessTyped reads, writes and adds to texels of images selected by handle.
 func TestBindlessTyped(t *testing.T) {
 	for _, machine := range target.All {
 		one, last := image(t, irkind.Dim2D, "R32_UINT", 8, 4, 1, 1, 1), image(t, irkind.Dim2D, "R32_UINT", 8, 4, 1, 1, 1)
@@ -85,8 +84,8 @@ func TestBindlessTyped(t *testing.T) {
 	}
 }
 
-// TestBindlessSampler samples an image by a handle, with a sampler state that the header selects,
-// by 8 and by 16 lanes.
+// TestBindlessSampler samples an image selected by handle, with a sampler state selected by the header, at
+// SIMD8 and SIMD16.
 func TestBindlessSampler(t *testing.T) {
 	m := samplerImage(t, "2d", "R32_SFLOAT", 1)
 	nearest := &texture.Sampler{MaxLOD: 10}
@@ -115,8 +114,8 @@ func TestBindlessSampler(t *testing.T) {
 	}
 }
 
-// TestBindlessTraps checks what a handle must be, and that the register's other bits are the
-// rest of the extended descriptor.
+// TestBindlessTraps checks the faults for invalid handles, and that the register's low bits act as the rest of
+// the extended descriptor.
 func TestBindlessTraps(t *testing.T) {
 	read, write := send(isa.SFIDDC1, 8, readOf(2, 1), 0), send(isa.SFIDDC1, 8, writeOf(2), 4<<6)
 	write.ExDesc = 3 << 6

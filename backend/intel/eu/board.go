@@ -6,18 +6,18 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// Before Gen12 hardware maintains the scoreboard: an instruction stalls until its sources
-// have been written, and until its destination has been written and read. General
-// registers, a0, the flags and the accumulators are tracked, so a program without hints is
-// always correct. This file checks what a program can still get wrong:
+// Before Gen12 the hardware maintains the scoreboard: an instruction stalls until its sources have been
+// written, and until its destination has been written and read. General registers, a0, the flags and the
+// accumulators are tracked, so a program without hints is always correct. This file checks the remaining ways
+// to go wrong:
 //
 //   - {NoDDChk} ignores the scoreboard of the destination, {NoDDClr} leaves it set (SKL
 //     PRM vol. 7, "Destination Dependency Control"). They allow several instructions to
 //     fill a register without waiting for each other: the first has NoDDClr, the last
 //     NoDDChk, those between have both. Until the last one the register is open: an
 //     instruction that reads it, or writes it with a check, waits forever. A write without
-//     a check can overtake an older one, or a message that has not yet read what it
-//     overwrites, so only the instructions that opened the register may be using it, and
+//     a check can overtake an older write, or an older message that still has to read the
+//     register. So only the instructions that opened the register may be using it, and
 //     they must write other bytes.
 //   - Neither may be used on predicated instructions, messages and the math unit, and an
 //     instruction that closes a register but runs no lane leaves it open (Mesa's rules for
@@ -32,14 +32,14 @@ import (
 // they use addresses and descriptors in it after a write without {Switch}, and the kernels
 // put NoDDClr and NoDDChk on writes to it.
 
-// board is the scoreboard state of a thread, by register. Instructions are numbered from 1
-// in program order; 0 is none.
+// board is the scoreboard state of a thread, by register. Instructions are numbered from 1 in program order; 0
+// means none.
 type board struct {
-	writer [numTracked]int32  // wrote the register, not waited for yet
-	reader [numTracked]int32  // a message that reads it, not waited for yet
-	opener [numTracked]int32  // left the scoreboard set
+	writer [numTracked]int32  // last unfinished write of the register
+	reader [numTracked]int32  // message with an unfinished read of the register
+	opener [numTracked]int32  // instruction that left the scoreboard set
 	filled [numTracked]uint32 // bytes of an open register that have been written
-	fences int                // not waited for yet
+	fences int                // unfinished fences
 }
 
 // each calls f with each register of a span and its bytes there, until f returns false.
@@ -62,8 +62,8 @@ func touchesControl(in *isa.Inst) bool {
 	return is(&in.Dst) || is(&in.Src[0]) || is(&in.Src[1]) || is(&in.Src[2])
 }
 
-// boardStep checks what an instruction touches and records it. It returns false
-// after a fault.
+// boardStep checks the registers that an instruction reads and writes, and records them. It returns false after
+// a fault.
 func (t *Thread) boardStep(o *op) bool {
 	if o.unordered {
 		t.faultf(o, FaultHazard, "names the control register without {Switch}")
@@ -98,14 +98,14 @@ func (t *Thread) boardStep(o *op) bool {
 	if o.kind == kindSend && (o.send.sfid == isa.SFIDGateway || o.eot()) && !t.fencesAnswered(o) {
 		return false
 	}
-	if o.kind != kindWait { // which may run several times
+	if o.kind != kindWait { // a wait may execute several times
 		t.boardRecord(o, f)
 		t.tick(o, f)
 	}
 	return true
 }
 
-// mayFill faults on instructions that must not have the hints.
+// mayFill faults if the instruction must not carry NoDDChk or NoDDClr.
 func (t *Thread) mayFill(o *op) bool {
 	switch {
 	case o.kind == kindSend:
@@ -120,7 +120,7 @@ func (t *Thread) mayFill(o *op) bool {
 	return t.err == nil
 }
 
-// boardRead waits for the writers of what an instruction reads.
+// boardRead waits for the writers of the bytes that an instruction reads.
 func (t *Thread) boardRead(o *op, s span) bool {
 	h := t.board
 	for r := int(s.reg); r < int(s.reg)+int(s.regs) && r < numTracked; r++ {
@@ -133,8 +133,8 @@ func (t *Thread) boardRead(o *op, s span) bool {
 	return true
 }
 
-// boardWrite waits for the readers and writers of what an instruction overwrites, or
-// faults if the instruction should wait but does not.
+// boardWrite waits for the readers and writers of the bytes that an instruction overwrites, or faults if the
+// instruction skips a wait that it needs.
 func (t *Thread) boardWrite(o *op, s span) bool {
 	h := t.board
 	return s.each(func(r int, bytes uint32) bool {

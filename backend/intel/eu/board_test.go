@@ -9,17 +9,17 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// guarded is a machine with a hardware scoreboard. Its instructions are not encoded.
+// guarded returns a machine with a hardware scoreboard, for instructions that are not encoded.
 func guarded() *target.Target {
 	m := *target.TGL
 	m.Has &^= target.SoftwareScoreboard | target.Atomics16 | target.SendOverlap
 	return &m
 }
 
-// TestBoard has, for each rule of a hardware scoreboard, a program that violates it and
-// one that satisfies it. want is a part of the message; "" means no fault.
+// TestBoard pairs, for each rule of a hardware scoreboard, a program that violates it with a program that
+// satisfies it. want is a part of the message; "" means no fault.
 func TestBoard(t *testing.T) {
-	// fill writes dwords first to first+n-1 of r[d], with hints.
+	// fill writes n dwords of r[d], beginning at dword first, with hints.
 	fill := func(d, first, n uint8, clr, chk bool) isa.Inst {
 		in := alu(isa.OpMov, n, dst(d, isa.TypeUD), imm(isa.TypeUD, 8))
 		in.Dst.Sub, in.NoMask, in.NoDDClr, in.NoDDChk = 4*first, true, clr, chk
@@ -154,8 +154,8 @@ func TestBoard(t *testing.T) {
 	}
 }
 
-// TestBoardCycles checks that the estimate waits where hardware does, for responses that
-// are read and payloads that are overwritten, and for nothing else.
+// TestBoardCycles checks that the cycle estimate waits where hardware does, before responses are read and
+// payloads overwritten, and nowhere else.
 func TestBoardCycles(t *testing.T) {
 	cycles := func(p ...isa.Inst) uint64 {
 		for i := range p {

@@ -8,7 +8,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// patient is a context that is done once it has been checked a number of times.
+// patient is a context that is canceled after Err has been called a number of times.
 type patient struct {
 	context.Context
 	looks int

@@ -134,8 +134,8 @@ func execCselF(t *Thread, o *op) {
 	t.storeF(o, r, mask)
 }
 
-// compare tests a against b; every ordered test fails on NaN, ne succeeds. Integers are
-// never infinite or unordered.
+// compare tests a against b. Every ordered test fails on NaN; ne succeeds. Infinity and unordered tests always
+// fail on integers.
 func compare[T int64 | float32 | float64](c isa.CMod, a, b T) bool {
 	switch c {
 	case isa.CModEQ:

@@ -5,11 +5,10 @@ import (
 	"jacquard.example/generated/latency"
 )
 
-// The cycle estimate models one thread that has an EU to itself: when each instruction is
-// issued, when its unit is free again, and when the results that the scoreboard waits for
-// are available. Waits are the program's own, so an unnecessary wait costs what it would
-// cost on hardware. All times are figures of the target's table. Memory takes longer the
-// more of it a message touches; caches are not modeled. Threads of a workgroup start
+// The cycle estimate models one thread that has an EU to itself: when each instruction issues, when its unit is
+// free again, and when the results that the scoreboard waits for are available. The waits are those encoded in
+// the program, so an unnecessary wait costs as much as on hardware. All times come from the target's table. A
+// message takes longer the more memory it touches; caches are not modeled. The threads of a workgroup start
 // together and leave a barrier together.
 
 // cost is the timing of one instruction in cycles.
@@ -95,27 +94,27 @@ type clock struct {
 	regs   *registerTimes // with a hardware scoreboard, else nil
 }
 
-// registerTimes is when the scoreboard of hardware lets an instruction use a register.
+// registerTimes records when a hardware scoreboard lets instructions use each register.
 type registerTimes struct {
 	written [numTracked]event // when the write of the register completes
 	read    [numTracked]event
 }
 
-// event is something that a thread waits for.
+// event is the completion of an operation that a thread may wait for.
 type event struct {
 	at  uint64
-	why Wait // what the wait for it is counted as
+	why Wait // class of the cycles spent waiting for it
 }
 
-// until waits for an event.
+// until moves e to f if f is later.
 func (e *event) until(f event) {
 	if f.at > e.at {
 		*e = f
 	}
 }
 
-// ready returns when everything is there that an instruction waits for, but for its unit.
-// f is what it touches.
+// ready returns the time at which the instruction can issue, except for waiting for its unit. f is its
+// footprint.
 func (c *clock) ready(p *Program, o *op, f *footprint) event {
 	ready := event{at: c.now}
 	if o.pred != isa.PredNone {
@@ -153,7 +152,7 @@ func (c *clock) ready(p *Program, o *op, f *footprint) event {
 	return ready
 }
 
-// ready adds the waits of an instruction for the registers that it touches.
+// ready adds the waits for the registers that an instruction uses.
 func (r *registerTimes) ready(o *op, f *footprint, ready *event) {
 	for k := 0; k < int(f.nsrc); k++ {
 		r.readyIn(f.src[k], false, ready)
@@ -167,7 +166,7 @@ func (r *registerTimes) ready(o *op, f *footprint, ready *event) {
 	}
 }
 
-// readyIn waits for the writers of a span of registers and, to overwrite it, for its readers.
+// readyIn waits for the writers of a span of registers and, if the span is overwritten, also for its readers.
 func (r *registerTimes) readyIn(s span, overwrite bool, ready *event) {
 	for i := int(s.reg); i < min(int(s.reg)+int(s.regs), numTracked); i++ {
 		ready.until(r.written[i])
@@ -177,8 +176,8 @@ func (r *registerTimes) readyIn(s span, overwrite bool, ready *event) {
 	}
 }
 
-// issued records the results of an instruction that is issued at a time. counted says
-// that distances count it.
+// issued records when the results of an instruction issued at time at become available. counted reports whether
+// @-distances count it.
 func (c *clock) issued(o *op, f *footprint, at uint64, counted bool) {
 	k := &o.cost
 	c.now = at + uint64(k.issue)
@@ -199,8 +198,8 @@ func (c *clock) issued(o *op, f *footprint, at uint64, counted bool) {
 	}
 }
 
-// issued records when the registers can be used that an instruction touches. Only messages
-// read theirs late.
+// issued records when the registers of an issued instruction can be used again. Only messages read their
+// sources late.
 func (r *registerTimes) issued(o *op, f *footprint, done, read event) {
 	for _, s := range [2]span{f.dst, f.dst2} {
 		for i := int(s.reg); i < min(int(s.reg)+int(s.regs), numTracked); i++ {
@@ -224,7 +223,7 @@ func (c *clock) skip() {
 	c.done[c.seq%historySize] = event{}
 }
 
-// later delays the response of a message that has been issued, which writes n registers.
+// later delays the response of an issued message, which writes n registers, by some cycles.
 func (c *clock) later(o *op, n int, by uint64) {
 	if c.regs == nil {
 		c.tokDst[o.token()].at += by
@@ -235,8 +234,8 @@ func (c *clock) later(o *op, n int, by uint64) {
 	}
 }
 
-// stamp is the time stamp: the cycles of the thread, or its instructions where cycles are not
-// counted, after the time at which the dispatch started.
+// stamp returns the time stamp: the cycles of the thread, or its instructions if cycles are not counted, plus
+// the time at which the dispatch started.
 func (t *Thread) stamp() uint64 {
 	if t.board == nil && t.opts.Account == nil {
 		return t.opts.Clock + t.steps
@@ -244,7 +243,7 @@ func (t *Thread) stamp() uint64 {
 	return t.opts.Clock + t.clock.now
 }
 
-// tick advances the clock by one instruction of a program that keeps to the scoreboard.
+// tick advances the clock by one instruction, whose waits are encoded in the program.
 func (t *Thread) tick(o *op, f *footprint) {
 	c, k := &t.clock, &o.cost
 	ready := c.ready(t.prog, o, f)
@@ -256,7 +255,7 @@ func (t *Thread) tick(o *op, f *footprint) {
 	c.issued(o, f, ready.at, o.counted(t.track != nil && t.track.lenient))
 }
 
-// token returns the token under which an instruction runs out of order.
+// token returns the scoreboard token of an out-of-order instruction.
 func (o *op) token() int {
 	if o.sb.alloc >= 0 {
 		return int(o.sb.alloc)

@@ -14,9 +14,8 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// randomStraight returns a straight-line program of arithmetic, math, loads and stores on
-// a few registers, so that every kind of dependency occurs. r2 remains zero: it is the
-// address of the messages.
+// randomStraight returns a straight-line program of arithmetic, math, loads and stores on a few registers, so
+// that every kind of dependency occurs. r2 stays zero: it is the address of the messages.
 func randomStraight(r *rand.Rand, n int) []isa.Inst {
 	reg := func() uint8 { return uint8(10 + r.IntN(12)) }
 	var p []isa.Inst
@@ -64,9 +63,9 @@ func autoDeps(t *testing.T, p []isa.Inst) []byte {
 	return code
 }
 
-// TestScoreboardAgreesWithAssembler checks that the waits that Intel's assembler inserts
-// satisfy the rules, and that removing them one by one is detected. (They rely on a shared
-// function reading its messages in order, as the lenient rules allow.)
+// TestScoreboardAgreesWithAssembler checks that the waits inserted by Intel's assembler satisfy the rules, and
+// that the removal of most single waits is detected. (The assembler relies on shared functions reading their
+// messages in order, as the lenient rules allow.)
 func TestScoreboardAgreesWithAssembler(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	waits, noticed := 0, 0
@@ -95,8 +94,7 @@ func TestScoreboardAgreesWithAssembler(t *testing.T) {
 			}
 		}
 	}
-	// Some waits are redundant: those for writes after writes that run in order, or those
-	// that an earlier wait covers.
+	// Some waits are redundant: waits for in-order writes after writes, and waits implied by an earlier one.
 	t.Logf("%d waits, %d noticed when taken away", waits, noticed)
 	if waits < 100 || noticed*4 < waits*3 {
 		t.Errorf("of %d waits that were taken away %d were noticed", waits, noticed)

@@ -2,17 +2,17 @@ package eu
 
 import "jacquard.example/generated/isa"
 
-// A descriptor that depends on a value is a constant or'ed with an index into the binding
-// table. Both compilers for this hardware first mask the index to its field (TGL PRM vol.
-// 7, "Message Descriptor"): other bits would change the message's lengths and type.
+// A dynamic descriptor is a constant or'ed with an index into the binding table. Both compilers for this
+// hardware first mask the index to its field (TGL PRM vol. 7, "Message Descriptor"): other bits would change
+// the message's lengths and type.
 
-// descPart is the part of the descriptor in a0.0 that is not constant.
+// descPart is the non-constant part of the descriptor in a0.0.
 type descPart struct {
 	value, constant uint32
-	known           bool // a0.0 is the or of the two
+	known           bool // a0.0 is value | constant
 }
 
-// makesDescriptor recognizes the or of a constant into a0.0 and makes it record its parts.
+// makesDescriptor recognizes an or with a constant into a0.0 and makes it record both parts.
 func (o *op) makesDescriptor(in *isa.Inst) {
 	d := &in.Dst
 	if in.Op != isa.OpOr || d.File != isa.FileARF || d.Indirect || d.Reg != isa.ARFA0 || d.Sub != 0 || d.Type.Size() != 4 ||
@@ -32,8 +32,8 @@ func execDescriptor(t *Thread, o *op) {
 	}
 }
 
-// check faults if the part of a descriptor that is not constant does more than select a
-// binding table entry and, for the sampler, a sampler state.
+// check faults if the non-constant part of a descriptor has bits outside the binding table index and, for the
+// sampler, the sampler index.
 func (p *descPart) check(sfid isa.SFID) *opError {
 	if !p.known {
 		return nil

@@ -10,8 +10,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// TestDescriptorParts checks that the value or'ed into a descriptor only names a binding
-// table entry.
+// TestDescriptorParts checks that the value or'ed into a descriptor may change only the binding table index.
 func TestDescriptorParts(t *testing.T) {
 	for _, c := range []struct {
 		name            string
@@ -41,7 +40,7 @@ func TestDescriptorParts(t *testing.T) {
 	}
 }
 
-// TestDescriptorOfSampler: a descriptor that is computed names a surface and a sampler state.
+// TestDescriptorOfSampler checks that a dynamic sampler descriptor may select a surface and a sampler state.
 func TestDescriptorOfSampler(t *testing.T) {
 	images := []*texture.Image{nil, samplerImage(t, "2d", "R32_SFLOAT", 1)}
 	biased := linearSampler()

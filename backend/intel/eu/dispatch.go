@@ -11,48 +11,46 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// DefaultStepLimit bounds the instructions of one thread when Options does
-// not say otherwise.
+// DefaultStepLimit bounds the instructions of one thread if Options.StepLimit is 0.
 const DefaultStepLimit = 1 << 26
 
-// Options configures how strictly and in which order a dispatch runs.
+// Options configures a dispatch: how strictly it is checked and in which order its threads run.
 type Options struct {
 	Hazards HazardRules
 	// StepLimit is the number of instructions after which a thread is assumed to loop
 	// forever; 0 means DefaultStepLimit.
 	StepLimit uint64
-	// Slice is the number of instructions after which another thread of the group runs, in an
-	// order drawn from Seed, to shake out races. If it is 0, the threads take long turns in
-	// order, so a thread may still poll memory that a later thread of its group writes. Groups
-	// run one after another: a group must not wait for a later one.
+	// Slice is the number of instructions after which another thread of the group takes over, in an order drawn
+	// from Seed, to expose races. If it is 0, the threads take long turns in order, so a thread can still poll
+	// memory that a later thread of its group writes. Groups run one after another: a group must not wait for a
+	// later one.
 	Slice uint64
 	Seed  uint64
 	// Undefined makes it a fault to read a general register that neither the payload nor
 	// an instruction has written. It requires the scoreboard checks.
 	Undefined bool
-	// Addresses makes it a fault to send an unmasked message with the address of a lane
-	// that nothing has written: code that computes it under a mask leaves garbage in
-	// inactive lanes. It requires the scoreboard checks.
+	// Addresses makes it a fault to send an unmasked message with the address of a lane that was never written:
+	// code that computes addresses under a mask leaves garbage in inactive lanes. It requires the scoreboard
+	// checks.
 	Addresses bool
 	// Poison fills registers and scratch space that have no defined contents
 	// with a pattern instead of zeros.
 	Poison bool
-	// Races makes it a fault if two threads of a group use a dword of shared memory
-	// without a barrier between them, unless both read it or both accesses are atomic, and
-	// if a write before the barrier is not fenced there.
+	// Races makes it a fault if two threads of a group use a dword of shared memory without a barrier in
+	// between, unless both accesses are reads or both are atomic. A write before the barrier must also be
+	// fenced.
 	Races bool
-	// Fused runs the threads of a group in pairs that share one instruction pointer, as
-	// fused execution units do, errors of the hardware included: see pair.
+	// Fused runs the threads of a group in pairs that share one instruction pointer, as fused execution units
+	// do, including the hardware's errors: see pair.
 	Fused bool
-	// Account, if not nil, is charged with what the dispatch costs. It requires the scoreboard
-	// checks.
+	// Account, if not nil, is charged with the cost of the dispatch. It requires the scoreboard checks.
 	Account *Account
-	// Profile, if not nil, counts how often each instruction runs. Each program needs its own.
-	// Fused is not supported with it.
+	// Profile, if not nil, counts the executions of each instruction. Each program needs its own profile. It
+	// cannot be combined with Fused.
 	Profile *Profile
 	// Clock is the time stamp at which the dispatch starts.
 	Clock uint64
-	// Trace, if not nil, receives a line for every instruction that runs.
+	// Trace, if not nil, receives a line for every executed instruction.
 	Trace io.Writer
 }
 
@@ -70,13 +68,12 @@ type Dispatch struct {
 	Groups    [3]uint32 // number of workgroups
 	LocalSize [3]uint32 // invocations per workgroup
 
-	// Surfaces are the entries of the binding table. Typed messages and the sampler find the
-	// null surface where an entry is nil, which reads as zero, drops writes and has no size;
-	// other messages find nothing, which is a fault.
+	// Surfaces are the entries of the binding table. To typed messages and the sampler, a nil entry is the null
+	// surface, which reads as zero, drops writes and has no size; for other messages it is a fault.
 	Surfaces []*Surface
 	Samplers []*texture.Sampler // by index of the sampler state; nil if there is none
-	Heap     Heap               // what messages access by handles instead of indices
-	Stage    *Stage             // of the graphics pipeline; nil: the threads are of workgroups
+	Heap     Heap               // surfaces and samplers that bindless messages access by handle
+	Stage    *Stage             // stage of the graphics pipeline; nil: the threads belong to workgroups
 	Mappings []Mapping          // the 64-bit address space
 	SLMSize  int                // bytes of shared memory per workgroup
 
@@ -84,14 +81,14 @@ type Dispatch struct {
 	// two of at least 1024.
 	ScratchPerThread int
 
-	// Payload fills the registers of a thread before it starts: Launch.Fill does so from a
-	// row of the ABI table.
+	// Payload fills the registers of a thread before it starts. Launch.Fill does this from a row of the ABI
+	// table.
 	Payload func(l *Launch, grf *GRFs)
 
 	Options Options
 }
 
-// Launch is the data from which a thread's payload is made.
+// Launch is the input from which a thread's payload is made.
 type Launch struct {
 	Group      [3]uint32 // workgroup id
 	Groups     [3]uint32
@@ -113,7 +110,7 @@ type group struct {
 	shadow  []slmCell // by dword, with Options.Races
 	signals int
 	phase   uint32    // barriers completed
-	opened  [2]uint64 // when the last two barriers opened, by their number, for an account
+	opened  [2]uint64 // when the last two barriers opened, by parity of their number; for Options.Account
 }
 
 // arrive counts a thread's signal; the last one opens the barrier.
@@ -133,9 +130,9 @@ func launchError(format string, args ...any) error {
 	return &Fault{Kind: FaultLaunch, Offset: -1, Msg: fmt.Sprintf(format, args...)}
 }
 
-// Run executes a dispatch. The surfaces and mappings contain what the program wrote; the
-// counts are valid even if the run ended in an error. Run returns the context's error
-// soon after ctx is done, wherever the program is.
+// Run executes a dispatch. On return, the surfaces and mappings contain the program's writes. The statistics
+// are valid even if the run ends in an error. Run returns the context's error soon after ctx is done, even
+// inside an endless loop.
 func Run(ctx context.Context, d *Dispatch) (Stats, error) {
 	var stats Stats
 	r, err := newRunner(ctx, d, &stats)
@@ -172,9 +169,9 @@ type runner struct {
 	g         group
 	lanes     int // invocations of a group
 	stats     *Stats
-	order     []int      // threads in the order of their turns; of a pair, the first
+	order     []int      // threads in the order of their turns; the first thread of each pair
 	pairs     []pair     // with Options.Fused
-	none      Stats      // of a thread without lanes
+	none      Stats      // statistics of partners without lanes
 	residents *residents // with an account
 	rng       *rand.Rand
 	grf       GRFs
@@ -253,7 +250,7 @@ func (r *runner) newThread(i int, scratchBase uint32, stats *Stats) *Thread {
 	return t
 }
 
-// pairUp makes pairs of the threads. The last of an odd number gets one without lanes.
+// pairUp pairs the threads. The last thread of an odd number gets a partner without lanes.
 func (r *runner) pairUp(scratchBase uint32) {
 	threads := r.g.threads
 	for i := 0; i < len(threads); i += 2 {
@@ -302,7 +299,7 @@ func (r *runner) reset(t *Thread, id [3]uint32) {
 	if r.d.Payload != nil {
 		r.d.Payload(&l, &r.grf)
 	}
-	r.grf.SetDword(0, 3, r.grf.Dword(0, 3)&31|samplerStates) // whatever the ABI
+	r.grf.SetDword(0, 3, r.grf.Dword(0, 3)&31|samplerStates) // the same for every ABI
 	copy(t.reg[:grfEnd], r.grf.bytes[:])
 	t.touched = r.grf.set
 	for reg, set := range r.grf.set {
@@ -312,11 +309,11 @@ func (r *runner) reset(t *Thread, id [3]uint32) {
 	}
 }
 
-// poisonByte is what undefined memory holds.
+// poisonByte fills undefined memory.
 const poisonByte = 0xCD
 
-// barrierOf returns a nonzero barrier id for a group, so that a program that does not
-// pass it on is detected.
+// barrierOf returns a nonzero barrier id for a group, so that a program that fails to pass the id on is
+// detected.
 func barrierOf(id [3]uint32) uint32 { return 1 + (id[0]+id[1]+id[2])%31 }
 
 // group runs one workgroup to completion.
@@ -346,7 +343,7 @@ func (r *runner) group(id [3]uint32) error {
 		slice = r.d.Options.Slice
 	}
 	for {
-		if err := r.ctx.Err(); err != nil { // between turns that are all short
+		if err := r.ctx.Err(); err != nil { // the turns may all be short
 			return err
 		}
 		if r.rng != nil {
@@ -377,15 +374,15 @@ func (r *runner) group(id [3]uint32) error {
 	}
 }
 
-// stretch is how many instructions run between two checks of the context: some 10 ms, so
-// that an infinite loop stops soon and the check costs nothing.
+// stretch is the number of instructions between two checks of the context, about 10 ms: an infinite loop stops
+// soon, and the check costs nothing.
 const stretch = 1 << 14
 
-// turnSteps is the length of a thread's turn, in instructions, if Options.Slice is 0.
+// turnSteps is the length of a thread's turn in instructions if Options.Slice is 0.
 const turnSteps = 1 << 16
 
-// turn runs up to n instructions of a thread, or of the pair whose first thread it is, up
-// to its end or a barrier.
+// turn runs up to n instructions of a thread, or of the pair whose first thread is t. It stops at a barrier or
+// at the end of the program.
 func (r *runner) turn(t *Thread, n uint64) error {
 	for {
 		k := min(n, stretch)
@@ -410,7 +407,7 @@ func (r *runner) turn(t *Thread, n uint64) error {
 	}
 }
 
-// deadlock names the first thread that waits at a barrier nobody will open.
+// deadlock reports the first thread that waits at a barrier that cannot open.
 func (r *runner) deadlock() error {
 	g := &r.g
 	for _, t := range g.threads {

@@ -18,20 +18,18 @@
 // and so on; with Options.Slice set, threads take turns of that many
 // instructions in an order drawn from Options.Seed. Either is deterministic.
 // With Options.Fused neighbouring threads run in pairs, as on fused execution units.
-// Messages take effect when they are issued; the scoreboard rules say when
-// the program may rely on that.
+// Messages take effect when they are issued; the scoreboard rules determine when the program may rely on that.
 //
 // # What is checked
 //
-// Always: operands inside the registers and regions that the hardware supports,
-// branch targets, message descriptors against payload and response, alignment,
-// mapped addresses, barriers that complete, lanes that wait forever, endless
-// loops. Loads outside a surface return zero and stores there are dropped, as in
-// hardware; both are counted. HazardRules chooses how the scoreboard that programs
-// keep is judged, and switches off what is asked of programs where hardware keeps
-// it; Options.Undefined, Races and Poison add further checks.
+// Always: operands inside the registers and regions that the hardware supports, branch targets, message
+// descriptors against payload and response, alignment, mapped addresses, barriers that complete, lanes that
+// wait forever, endless loops. Loads outside a surface return zero and stores there are dropped, as in
+// hardware; both are counted. HazardRules selects the rules for scoreboards that programs maintain; HazardsOff
+// also switches off the rules for programs on machines whose hardware maintains it. Options.Undefined, Races
+// and Poison add further checks.
 //
-// # Choices where documentation is silent
+// # Choices where the documentation is silent
 //
 // A conditional modifier tests the result as it is stored, after saturation.
 // NaN results are 0x7FC00000. Transcendental functions are computed in float64
@@ -40,26 +38,27 @@
 //
 // # Images
 //
-// Typed messages and the sampler compute with package texture; which texel a message means,
-// payloads, headers and what the formats of typed messages return are the model's own. The
-// coordinates of cubes must come divided by the largest, as drivers do; others are a fault.
-// Derivatives are those of a quad, lanes 4n to 4n+3 as they lie in the payload.
+// Typed messages and the sampler compute with package texture. The model itself has payloads, headers, the
+// choice of the texel that a message addresses, and the results of typed messages by format. Coordinates of
+// cubes must come divided by the largest one, as drivers do; anything else is a fault. Derivatives are taken
+// over a quad: lanes 4n to 4n+3 of the payload.
 //
 // # Vertex and fragment threads
 //
-// A dispatch with a [Stage] has threads of that stage: single ones, with the dispatch mask and the
-// vector mask that hardware gives them. Their URB messages, render-target writes and messages
-// to the pixel interpolator are those of the manual's sections on each; what is around them, from the
-// payload to the pixel, is the launcher's. A thread has to end with the message that the pipeline waits for. A
-// message that ends a fragment thread is sent even if no lane is enabled.
+// A dispatch with a [Stage] has single threads of that stage, with the dispatch mask and the vector mask that
+// hardware would give them. URB messages, render-target writes and messages to the pixel interpolator follow
+// the manual's sections. The launcher provides the rest of the pipeline, from the payload to the pixel. A
+// thread has to end with the message that the pipeline waits for. A message that ends a fragment thread is sent
+// even if no lane is enabled.
 //
 // # What is missing
 //
-// Buffers as bindless surfaces, typed writes of some components, reads of render targets and writes to them with a
-// header, of 16-bit floats or at the coarse rate end in a fault of kind FaultUnsupported.
-// So do operations whose rounding is not documented (line, pln, lrp and
-// the dot products of floats), and products of doublewords in accumulators. Words
-// in access mode Align16 are read where they have three sources: each four lanes read
-// the four elements of a vector by its swizzle, and the write mask leaves out lanes, with
-// their elements and flags (SKL PRM vol. 7, "Align16 Access Mode").
+// The following end in a fault of kind FaultUnsupported: buffers as bindless surfaces; typed writes of some
+// components; reads of render targets; render-target writes with a header, of 16-bit floats, or at the coarse
+// rate; operations whose rounding is not documented (line, pln, lrp and the dot products of floats); products
+// of doublewords in accumulators.
+//
+// Align16 words are supported for three-source instructions: each group of four lanes reads the four elements
+// of a vector through its swizzle, and the write mask leaves out lanes with their elements and flags (SKL PRM
+// vol. 7, "Align16 Access Mode").
 package eu

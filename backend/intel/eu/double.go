@@ -8,7 +8,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// Arithmetic of 64-bit floats, and conversions between any float and 64-bit types.
+// Arithmetic on 64-bit floats, and conversions between any float and 64-bit types.
 
 const quietNaN64 = 0x7FF8 << 48
 
@@ -77,7 +77,7 @@ func (t *Thread) loadD(o *op, k int, raw bool) *[32]float64 {
 	return r
 }
 
-// execDouble executes mov, add, mul and mad. The sources are exact, so the store rounds
+// execDouble executes mov, add, mul and mad. The result is computed exactly, so that the store rounds only
 // once.
 func execDouble(t *Thread, o *op) {
 	mask := t.mask(o)
@@ -113,7 +113,7 @@ func (t *Thread) rounded(near, x, y, z float64) float64 {
 	if t.round == roundNearest || near != near || math.IsInf(x, 0) || math.IsInf(y, 0) || math.IsInf(z, 0) {
 		return near
 	}
-	// Two 53-bit significands and exponents from -1074 to 1023 on either side.
+	// Both significands have 53 bits; exponents range from -1074 to 1023.
 	f := func(v float64) *big.Float { return new(big.Float).SetPrec(4400).SetFloat64(v) }
 	p := f(x)
 	p.Mul(p, f(y))
@@ -123,7 +123,7 @@ func (t *Thread) rounded(near, x, y, z float64) float64 {
 		return round64(p, t.round)
 	case zero:
 		return near
-	case t.round == roundDown: // a sum that cancels (IEEE 754, 6.3)
+	case t.round == roundDown: // exact cancellation (IEEE 754, 6.3)
 		return math.Copysign(0, -1)
 	}
 	return 0

@@ -7,9 +7,9 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// The common case of arithmetic: dwords; packed, scalar or immediate sources without
-// modifiers; a packed destination; every lane running. These handlers work on the register
-// file in place; everything else goes to the general one.
+// The common case of arithmetic: dwords; packed, scalar or immediate sources without modifiers; a packed
+// destination; every lane running. These handlers work on the register file in place and leave everything else
+// to the general handler.
 
 // fastSource describes a source of a fast handler.
 type fastSource struct {
@@ -18,7 +18,7 @@ type fastSource struct {
 	step int32 // bytes between lanes: 0 or 4
 }
 
-// lanes returns the bytes of a source and its step. The slice is long enough for n lanes.
+// lanes returns the bytes of a source and the step between lanes. The slice is long enough for n lanes.
 func (s *fastSource) lanes(t *Thread) ([]byte, int) {
 	if s.base < 0 {
 		return s.imm[:], 0
@@ -95,7 +95,7 @@ func (o *op) speed() {
 	o.fast, o.exec = f, h
 }
 
-// fix does what finishF does, for one result that is zero, denormal, infinite or NaN.
+// fix is finishF for one result that is zero, denormal, infinite or NaN.
 func (t *Thread) fix(bits uint32) uint32 {
 	if bits&0x7F800000 == 0 {
 		if t.flush32 {

@@ -16,14 +16,14 @@ const (
 	FaultJump                         // target outside the program or inside an instruction
 	FaultHazard                       // result or source used before its scoreboard wait
 	FaultMessage                      // unknown or inconsistent message descriptor
-	FaultUnsupported                  // a message the model does not have yet
+	FaultUnsupported                  // message that the model does not implement
 	FaultMemory                       // unmapped or misaligned address
 	FaultBarrier                      // threads wait at a barrier that cannot complete
 	FaultLimit                        // instruction limit reached
-	FaultUndefined                    // register read before anything wrote it
+	FaultUndefined                    // register read before it was written
 	FaultRace                         // two threads use shared memory without a barrier between them
-	FaultFlow                         // lanes left behind when the thread ends
-	FaultLaunch                       // the dispatch itself is wrong
+	FaultFlow                         // lanes still waiting when the thread ends
+	FaultLaunch                       // the dispatch itself is invalid
 )
 
 var faultNames = [...]string{
@@ -38,7 +38,7 @@ type Fault struct {
 	Kind   FaultKind
 	Group  [3]uint32 // workgroup
 	Thread int       // thread inside the workgroup
-	Offset int       // byte offset of the instruction; -1 when none is concerned
+	Offset int       // byte offset of the instruction; -1 if there is none
 	Text   string    // the instruction
 	Msg    string
 }
@@ -54,8 +54,8 @@ func (f *Fault) Error() string {
 	return s + ": " + f.Msg
 }
 
-// opError is a fault whose position is not known yet: predecoding finds most invalid
-// instructions, but only running one is a fault.
+// opError is a fault without a position. Predecoding finds most invalid instructions, but they fault only when
+// executed.
 type opError struct {
 	kind FaultKind
 	msg  string

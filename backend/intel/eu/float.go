@@ -10,19 +10,16 @@ const (
 	roundZero
 )
 
-// Bits of cr0.0 (TGL PRM vol. 2d, cr0): rounding mode and, per width, whether
-// denormals are kept.
+// Bits of cr0.0 (TGL PRM vol. 2d, cr0): the rounding mode and, for each width, whether denormals are kept.
 //
-// For 16-bit floats the documents say no more than that. Here, a move that converts to
-// them keeps denormals regardless of cr0, and instructions that read them flush according
-// to cr0. Mesa's compiler (src/intel/compiler, fquantize2f16) converts with cr0 as it is
-// after reset and flushes with a comparison and a select, so it assumes that the machine
-// keeps them. For shaders that ask for DenormFlushToZero at 16 bits it emits only a move,
-// but its driver does not offer that (src/intel/vulkan/anv_physical_device.c,
-// shaderDenormFlushToZeroFloat16), since the math unit always keeps such denormals (KBL
-// PRM vol. 2a, math; not so here): Mesa's code for tests/amber/op_denorm_flush is no
-// evidence about the machine. Our compiler relies on neither: if a shader asks for the
-// flush it multiplies by one, and otherwise Vulkan leaves the result open.
+// For 16-bit floats the documents give no details. Here, a move that converts to 16 bits keeps denormals
+// regardless of cr0, and instructions that read 16-bit floats flush denormals according to cr0. Mesa's compiler
+// (src/intel/compiler, fquantize2f16) converts with cr0 as it is after reset and flushes with a comparison and
+// a select, so it assumes that the machine keeps them. For shaders that ask for DenormFlushToZero at 16 bits it
+// emits only a move, but its driver does not offer this mode (src/intel/vulkan/anv_physical_device.c,
+// shaderDenormFlushToZeroFloat16), since the math unit always keeps such denormals (KBL PRM vol. 2a, math; not
+// so here): Mesa's code for tests/amber/op_denorm_flush is no evidence about the machine. Our compiler relies
+// on neither: if a shader asks for the flush it multiplies by one; otherwise Vulkan leaves the result open.
 const (
 	cr0RoundShift = 4
 	cr0KeepF64    = 1 << 6
@@ -32,7 +29,7 @@ const (
 
 const quietNaN32 = 0x7FC00000
 
-// setCR0 stores the control register and the modes that it selects.
+// setCR0 stores the control register and derives the rounding and denormal modes from it.
 func (t *Thread) setCR0(v uint32) {
 	t.cr0 = v
 	t.round = uint8(v>>cr0RoundShift) & 3
@@ -50,7 +47,7 @@ func flushDenorm32(f float32) float32 {
 	return f
 }
 
-// twoSum returns a+b as an exact pair: the rounded sum and its error.
+// twoSum returns a+b exactly, as the rounded sum s and its error e.
 func twoSum(a, b float64) (s, e float64) {
 	s = a + b
 	bb := s - a
@@ -58,9 +55,9 @@ func twoSum(a, b float64) (s, e float64) {
 	return s, e
 }
 
-// oddSum returns a+b rounded to odd: if the sum is inexact the last bit is set, so that
-// later rounding to a narrower format sees on which side of a tie it is (Boldo and
-// Melquiond, "Emulation of FMA and correctly rounded sums").
+// oddSum returns a+b rounded to odd: if the sum is inexact, its last bit is set, so that a later rounding to a
+// narrower format still sees on which side of a tie the exact sum is (Boldo and Melquiond, "Emulation of FMA
+// and correctly rounded sums").
 func oddSum(a, b float64) float64 {
 	s, e := twoSum(a, b)
 	if e == 0 || math.IsInf(s, 0) || e != e {
@@ -76,10 +73,10 @@ func oddSum(a, b float64) float64 {
 	return math.Float64frombits(bits - 1)
 }
 
-// fma32 returns a·b+c rounded once to float32, to nearest even. The product of two float32
-// is exact in float64. Rounding the sum to float64 first is harmless unless it lands on a
-// tie of float32 (or among its denormals, whose ties are elsewhere); then the sum is
-// rounded to odd, which keeps more than two bits beyond float32's.
+// fma32 returns a·b+c rounded once to float32, to nearest even. The product of two float32 values is exact in
+// float64. Rounding the sum to float64 first is harmless unless the sum becomes a tie of float32 (or a float32
+// denormal, whose ties are elsewhere). In these cases the sum is rounded to odd, which keeps more than two bits
+// beyond float32's.
 func fma32(a, b, c float32) float32 {
 	p := float64(a) * float64(b)
 	s := p + float64(c)
@@ -113,8 +110,8 @@ func round32(x float64, mode uint8) float32 {
 	return f
 }
 
-// round16 rounds a float64 to float16 bits in a rounding mode. float64 represents every
-// value and every tie of float16, so one step is exact.
+// round16 rounds a float64 to float16 bits in a rounding mode. Every value and every tie of float16 is a
+// float64, so one step is exact.
 func round16(x float64, mode uint8) uint16 {
 	bits := math.Float64bits(x)
 	sign := uint16(bits >> 48 & 0x8000)
@@ -132,8 +129,8 @@ func round16(x float64, mode uint8) uint16 {
 		}
 		return sign
 	}
-	// The result is mant·2^(e-10) with e ≥ -14; drop is the number of bits
-	// of the 53-bit significand that do not fit.
+	// The result is mant·2^(e-10) with e ≥ -14; drop is the number of bits of the 53-bit significand that are
+	// cut off.
 	sig := frac | 1<<52
 	e := exp
 	drop := 42
@@ -172,9 +169,9 @@ func round16(x float64, mode uint8) uint16 {
 	return sign | uint16(h)
 }
 
-// half32 returns the value of a float16: a sign, five bits of exponent with bias 15 and
-// ten bits of fraction; exponent 0 is for zero and denormals, 31 for infinities and NaN
-// (TGL PRM vol. 7, "Half Precision Floating Point").
+// half32 returns the value of a float16: a sign, five bits of exponent with bias 15 and ten bits of fraction.
+// Exponent 0 encodes zero and denormals, 31 infinities and NaN (TGL PRM vol. 7, "Half Precision Floating
+// Point").
 func half32(h uint16) float32 {
 	exp, frac := uint32(h>>10&31), uint32(h&0x3FF)
 	var f float32
@@ -195,9 +192,8 @@ func half32(h uint16) float32 {
 	return f
 }
 
-// vf32 returns the value of one element of a VF immediate: a sign, three bits of exponent
-// with bias 3 and four bits of fraction; no denormals, 0 is zero (TGL PRM vol. 7, "Packed
-// Restricted Float").
+// vf32 returns the value of one element of a VF immediate: a sign, three bits of exponent with bias 3 and four
+// bits of fraction. There are no denormals; 0 is zero (TGL PRM vol. 7, "Packed Restricted Float").
 func vf32(b uint8) float32 {
 	sign := uint32(b&0x80) << 24
 	if b&0x7F == 0 {
@@ -207,8 +203,8 @@ func vf32(b uint8) float32 {
 	return math.Float32frombits(sign | exp<<23 | uint32(b&15)<<19)
 }
 
-// floatToInt converts to an integer between lo and hi: toward zero, out-of-range values
-// are clamped, NaN becomes 0 (TGL PRM vol. 7, "Float to Integer").
+// floatToInt converts to an integer between lo and hi, toward zero. Out-of-range values are clamped, NaN
+// becomes 0 (TGL PRM vol. 7, "Float to Integer").
 func floatToInt(f float32, lo, hi int64) int64 {
 	switch x := float64(f); {
 	case x != x:

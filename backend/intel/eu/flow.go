@@ -7,14 +7,13 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// Control flow is tracked per lane. A lane is active, or it waits for the thread to reach
-// an instruction (t.wait), or it has returned from a subroutine that other lanes are still
-// in (waitReturn). A branch moves lanes; the thread itself continues with the active ones
-// and jumps only if none is left. This is the hardware's scheme of one instruction pointer
-// per channel (TGL PRM vol. 7, "Flow Control").
+// Control flow is tracked per lane. A lane is active, or waits for the thread to reach instruction t.wait, or
+// has returned from a subroutine that other lanes have not left (waitReturn). A branch changes the state of
+// lanes; the thread continues with the active lanes and jumps only if none is left. This is the hardware's
+// scheme of one instruction pointer per channel (TGL PRM vol. 7, "Flow Control").
 const waitReturn = -2
 
-// laneMask returns the lanes of an instruction that run, ignoring its predicate.
+// laneMask returns the lanes that an instruction executes for, ignoring its predicate.
 func (t *Thread) laneMask(o *op) uint32 {
 	if o.noMask {
 		return o.written
@@ -22,7 +21,7 @@ func (t *Thread) laneMask(o *op) uint32 {
 	return t.active >> o.choff & o.written
 }
 
-// mask returns the lanes of an instruction that run.
+// mask returns the lanes that an instruction executes for.
 func (t *Thread) mask(o *op) uint32 {
 	m := o.written
 	if !o.noMask {
@@ -34,7 +33,8 @@ func (t *Thread) mask(o *op) uint32 {
 	return m
 }
 
-// predGroups are the lane groups over which a predicate is reduced: any flag set, or all.
+// predGroups gives, for each predicate mode, the size of the lane groups and whether any or all flags must be
+// set.
 var predGroups = [...]struct {
 	lanes uint8
 	any   bool
@@ -43,13 +43,12 @@ var predGroups = [...]struct {
 	isa.PredAll2H: {2, false}, isa.PredAll4H: {4, false}, isa.PredAll8H: {8, false}, isa.PredAll16H: {16, false}, isa.PredAll32H: {32, false},
 }
 
-// predicate returns the predicate of an instruction's lanes. Group forms reduce the flag
-// over aligned groups of channels, whether these run or not; inversion is applied last.
-// Vertical forms combine the same bits of f0 and f1, on Gen7 and all later machines up to
-// Gen12.5 (Mesa, brw_fs.cpp: flags_read).
+// predicate returns the predicate of an instruction's lanes. The group modes reduce the flag over aligned
+// groups of channels, including inactive ones; inversion is applied last. The vertical modes combine the same
+// bits of f0 and f1, on Gen7 to Gen12.5 (Mesa, brw_fs.cpp: flags_read).
 func (t *Thread) predicate(o *op) uint32 {
 	f := uint64(t.flag[o.flagReg])
-	sub := uint(o.flagBit) - uint(o.choff) // 0 or 16: the bit of channel 0
+	sub := uint(o.flagBit) - uint(o.choff) // 0 or 16: the flag bit of channel 0
 	var bits uint32
 	switch o.pred {
 	case isa.PredNone:
@@ -77,7 +76,7 @@ func (t *Thread) predicate(o *op) uint32 {
 	return bits & o.full
 }
 
-// rejoin activates the lanes that wait for instruction ip.
+// rejoin activates the lanes that wait at instruction ip.
 func (t *Thread) rejoin(ip int32) {
 	for w := t.waiting; w != 0; w &= w - 1 {
 		i := trailing(w)
@@ -88,7 +87,7 @@ func (t *Thread) rejoin(ip int32) {
 	}
 }
 
-// park makes lanes wait for an instruction.
+// park makes lanes wait at instruction ip.
 func (t *Thread) park(lanes uint32, ip int32) {
 	t.active &^= lanes
 	t.waiting |= lanes
@@ -129,8 +128,7 @@ func (p *Program) predecodeFlow(o *op, in *isa.Inst) *opError {
 	case isa.OpWhile:
 		o.exec = execWhile
 	case isa.OpBreak, isa.OpCont, isa.OpHalt, isa.OpBrc:
-		// Lanes that leave a loop wait after the while, which would send them around
-		// again.
+		// Lanes that leave a loop wait after the while, which would send them around again.
 		if in.Op == isa.OpBreak && o.uip >= 0 && p.insts[o.uip].Op == isa.OpWhile {
 			o.uip++
 		}
@@ -172,8 +170,7 @@ func (t *Thread) branchMask(o *op) uint32 {
 	return m
 }
 
-// branchPred returns the predicate of a branch. A branch of 32 lanes uses the whole flag
-// register.
+// branchPred returns the predicate of a branch. A SIMD32 branch uses the whole flag register.
 func (t *Thread) branchPred(o *op) uint32 { return t.predicate(o) }
 
 func execIf(t *Thread, o *op) {
@@ -182,7 +179,7 @@ func execIf(t *Thread, o *op) {
 	t.goTo(o, lanes&^taken, o.jip, o.jip)
 }
 
-// goTo parks lanes until target and, if none is left, continues at next.
+// goTo parks lanes at target and, if no lane is left, continues at next.
 func (t *Thread) goTo(o *op, lanes uint32, target, next int32) {
 	if lanes != 0 {
 		if target < 0 {
@@ -232,22 +229,22 @@ func execWhile(t *Thread, o *op) {
 	}
 }
 
-// execLeave executes break, cont, halt, brd, brc and the forward goto: lanes with a true
-// predicate wait for UIP.
+// execLeave executes break, cont, halt, brd, brc and the forward goto: lanes whose predicate is true wait at
+// UIP.
 func execLeave(t *Thread, o *op) {
 	t.goTo(o, t.branchMask(o), o.uip, o.jip)
 }
 
-// execGotoUnless executes the forward goto of machines where it jumps if the predicate is
-// false, as for if; goto with branch control does not differ (IGC inverts the predicates
-// of forward gotos for BDW and SKL, and creates all-zero flags for unpredicated ones).
+// execGotoUnless executes the forward goto of machines on which goto, like if, jumps when the predicate is
+// false. goto with branch control is the same on all machines (IGC inverts the predicates of forward gotos for
+// BDW and SKL, and creates all-zero flags for unpredicated ones).
 func execGotoUnless(t *Thread, o *op) {
 	lanes := t.active & (o.full << o.choff)
 	t.goTo(o, lanes&^t.branchMask(o), o.uip, o.jip)
 }
 
-// execGotoBack executes goto with branch control: lanes with a true predicate jump back to
-// UIP now, the others wait for the next instruction.
+// execGotoBack executes goto with branch control: lanes whose predicate is true jump back to UIP at once, the
+// others wait at the next instruction.
 func execGotoBack(t *Thread, o *op) {
 	taken := t.branchMask(o)
 	if taken == 0 {
@@ -263,7 +260,7 @@ func execGotoBack(t *Thread, o *op) {
 	t.jump(o, o.uip)
 }
 
-// execJmpi moves the whole thread; the state of the lanes is unchanged.
+// execJmpi moves the whole thread and leaves the state of the lanes unchanged.
 func execJmpi(t *Thread, o *op) {
 	if o.pred != isa.PredNone && t.predicate(o)&1 == 0 {
 		return
@@ -281,7 +278,7 @@ func execJmpi(t *Thread, o *op) {
 	}
 }
 
-// predecodeCall checks the register pair for return address and mask.
+// predecodeCall checks the register pair that holds the return address and mask.
 func (p *Program) predecodeCall(o *op, in *isa.Inst) *opError {
 	a := &in.Dst
 	o.exec = execCall
@@ -312,8 +309,7 @@ func execCall(t *Thread, o *op) {
 	t.jump(o, o.jip)
 }
 
-// execRet ends a subroutine for some lanes. The thread returns when the last lane of the
-// call has done so.
+// execRet returns some lanes from a subroutine. The thread returns with the last lane of the call.
 func execRet(t *Thread, o *op) {
 	lanes := t.branchMask(o)
 	if lanes == 0 && t.active != 0 {

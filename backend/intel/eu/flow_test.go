@@ -9,7 +9,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// asm builds programs with labels; branch targets are resolved at the end.
+// asm builds programs with labels; it resolves branch targets at the end.
 type asm struct {
 	insts  []isa.Inst
 	labels map[string]int
@@ -245,8 +245,8 @@ func TestGotoJoin(t *testing.T) {
 }
 
 func TestNoMaskRunsWithoutLanes(t *testing.T) {
-	// If all lanes leave, a block may still run for its NoMask parts, but only if the
-	// thread gets there; here the branch skips it.
+	// If all lanes leave, a block still runs for its NoMask instructions, but only if the thread reaches it.
+	// Here the branch skips it.
 	a := newAsm()
 	scalarAdd := func(v int16) isa.Inst {
 		in := addTo(4, v)
@@ -290,7 +290,7 @@ func TestBadJumps(t *testing.T) {
 }
 
 func TestPredicateGroups(t *testing.T) {
-	// Every group form against its definition.
+	// Compare every group mode with its definition.
 	for p := isa.PredAny2H; p <= isa.PredAll32H; p++ {
 		for _, flags := range []uint32{0, 0xFFFF, 0x0001, 0x8000, 0xF0F1, 0x3C5A} {
 			for _, inv := range []bool{false, true} {

@@ -2,12 +2,12 @@ package eu
 
 import "jacquard.example/generated/isa"
 
-// span is a set of register bytes: mask bit i is byte i from the start of register reg.
-// Long spans, of messages, consist of whole registers.
+// span is a set of register bytes: bit i of mask is byte i from the start of register reg. Long spans, which
+// belong to messages, consist of whole registers.
 type span struct {
 	mask uint64
 	reg  uint8
-	regs uint8 // registers touched; 0 for none
+	regs uint8 // number of registers touched; 0 if the span is empty
 }
 
 func (s span) overlaps(b span) bool {
@@ -28,14 +28,14 @@ func (s span) overlaps(b span) bool {
 	return true
 }
 
-// footprint is the registers that an instruction reads and writes.
+// footprint is the set of registers that an instruction reads and writes.
 type footprint struct {
 	dst      span
 	dst2     span // the remainder of an integer division
 	src      [3]span
-	indirect bool  // some operand's registers depend on a0
+	indirect bool  // the registers of some operand depend on a0
 	readsA0  bool  // a0 is used as an address or a descriptor
-	ctrl     bool  // writes a register that the next instruction must wait for
+	ctrl     bool  // writes an architecture register that the next instruction must wait for
 	nsrc     uint8 // spans in src
 }
 
@@ -51,8 +51,7 @@ func wholeRegs(reg, n int) span {
 	return span{mask: m, reg: uint8(reg), regs: uint8(n)}
 }
 
-// add adds size bytes at byte address at of the register file to a span that starts at
-// register reg.
+// add adds size bytes at byte address at of the register file to the span, which starts at register reg.
 func (s *span) add(at, size int) {
 	reg := at / grfSize
 	if at >= a0Base && at < a0Base+a0Size {
@@ -118,7 +117,7 @@ func (o *op) footprints(in *isa.Inst) {
 	}
 }
 
-// callFootprint records the register pair of call and ret.
+// callFootprint records the register pair of a call or ret.
 func (o *op) callFootprint() {
 	f := &o.foot
 	*f = footprint{}
@@ -130,8 +129,8 @@ func (o *op) callFootprint() {
 	}
 }
 
-// resolve determines the registers of indirect operands for this execution: the hull of
-// each operand's running lanes.
+// resolve determines the registers of indirect operands in this execution: for each operand, the hull of the
+// registers of the running lanes.
 func (t *Thread) resolve(o *op, f *footprint) bool {
 	if o.kind == kindSend { // its lengths are in a0
 		m, err := t.message(o)

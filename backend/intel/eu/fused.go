@@ -2,32 +2,30 @@ package eu
 
 import "jacquard.example/generated/isa"
 
-// On machines with fused execution units two neighbouring threads of a workgroup share one
-// instruction pointer. Instructions without a mask should not execute in a thread that has
-// no lane left on the path taken, but hardware gets this wrong once the last thread that
-// still had lanes loses them while control flow is divergent, and keeps it wrong until
-// control flow is uniform again (Wa_1407528679). With Options.Fused the model assumes the
-// worst of what is documented:
+// On machines with fused execution units, two neighbouring threads of a workgroup share one instruction
+// pointer. Unmasked instructions should not execute in a thread that has no lane left on the path taken. But
+// hardware gets this wrong from the moment when control flow is divergent and the last thread that still had
+// lanes loses them, until control flow is uniform again (Wa_1407528679). With Options.Fused the model assumes
+// the worst documented behavior:
 //
-//   - A jump is taken only if neither thread has lanes left, and not even then if one of
+//   - A jump is taken only if neither thread has lanes left. It is not even taken then if one of
 //     the two had none before and lanes of either wait elsewhere: from there on, until no
-//     lane waits, the pair runs through code that no lane is in.
-//   - While a lane of the pair waits, instructions without a mask execute in a thread
-//     without active lanes too. Masked ones do not, and wait for nothing there.
+//     lane waits, the pair runs through code without active lanes.
+//   - While a lane of the pair waits, unmasked instructions execute even in a thread
+//     without active lanes. Masked ones do not, and wait for nothing there.
 //   - A scalar jump must have the same condition in both threads.
-//   - The last thread of an odd number is paired with one that has no lanes. While no lane
-//     of the pair waits, that one executes nothing.
+//   - The last thread of an odd number is paired with a thread without lanes. While no lane
+//     of the pair waits, that thread executes nothing.
 type pair struct {
 	threads [2]*Thread
-	// stuck says that the mask of threads is wrong: jumps are not taken for lack of lanes.
+	// stuck is set while the hardware's thread mask is wrong: jumps for lack of lanes are not taken.
 	stuck bool
 }
 
-// waits reports whether lanes of the pair wait for another path, so that control flow is
-// not uniform.
+// waits reports whether lanes of the pair wait on another path, so that control flow is not uniform.
 func (p *pair) waits() bool { return p.threads[0].waiting|p.threads[1].waiting != 0 }
 
-// err is the fault of one of the threads, or nil.
+// err returns the fault of one of the threads, or nil.
 func (p *pair) err() *Fault {
 	for _, t := range p.threads {
 		if t.err != nil {
@@ -37,8 +35,8 @@ func (p *pair) err() *Fault {
 	return nil
 }
 
-// run executes up to n instructions of both threads, as Thread.run does for one. Whether
-// the pair has ended, or waits at a barrier, the first thread says.
+// run executes up to n instructions of both threads, as Thread.run does for one thread. Afterwards, the first
+// thread's state tells whether the pair has ended or waits at a barrier.
 func (p *pair) run(n uint64) {
 	a, b := p.threads[0], p.threads[1]
 	ops := a.prog.ops
@@ -76,7 +74,7 @@ func (p *pair) run(n uint64) {
 	}
 }
 
-// execute runs an instruction that is not control flow in one thread of a pair.
+// execute runs an instruction other than control flow in one thread of a pair.
 func (t *Thread) execute(o *op, diverged bool) {
 	if t.active == 0 && (!o.noMask || !diverged || o.kind == kindSend && t.mask(o) == 0) {
 		t.pass(o)
@@ -87,8 +85,8 @@ func (t *Thread) execute(o *op, diverged bool) {
 	}
 }
 
-// pass goes past an instruction that does not execute because the thread has no lanes. It
-// waits for nothing; distances count it.
+// pass skips an instruction that does not execute because the thread has no lanes. The thread waits for
+// nothing, but @-distances count the instruction.
 func (t *Thread) pass(o *op) {
 	t.ip = o.idx + 1
 	t.steps++
@@ -99,7 +97,7 @@ func (t *Thread) pass(o *op) {
 	}
 }
 
-// atBarrier reports whether a thread of the pair stays at a barrier; then the pair does.
+// atBarrier reports whether a thread of the pair, and therefore the pair, stays at a barrier.
 func (p *pair) atBarrier(o *op) bool {
 	if p.threads[0].prog.insts[o.idx].Sync != isa.SyncBar {
 		return false
@@ -113,7 +111,7 @@ func (p *pair) atBarrier(o *op) bool {
 	return false
 }
 
-// end ends both threads. One without lanes sends no message.
+// end ends both threads. A thread without lanes sends no message.
 func (p *pair) end(o *op) {
 	for _, t := range p.threads {
 		if t.dispatch == 0 {
@@ -125,7 +123,7 @@ func (p *pair) end(o *op) {
 	}
 }
 
-// flow runs a branch in both threads and decides where they go on together.
+// flow executes a branch in both threads and determines where the pair continues.
 func (p *pair) flow(o *op) {
 	a, b := p.threads[0], p.threads[1]
 	switch o.op {
@@ -165,8 +163,8 @@ func (p *pair) flow(o *op) {
 	a.ip, b.ip = next, next
 }
 
-// back continues after a branch whose lanes go back at once. If one thread goes back, both
-// do, and the lanes that the other has left wait after the branch.
+// back continues after a branch whose lanes jump back at once. If one thread jumps back, both do, and the lanes
+// that left the loop in the other thread wait after the branch.
 func (p *pair) back(o *op, next int32) {
 	a, b := p.threads[0], p.threads[1]
 	if a.ip == b.ip {

@@ -14,24 +14,23 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// scalarOp is an instruction on one element, without mask.
+// scalarOp returns an unmasked instruction on one element.
 func scalarOp(op isa.Op, d isa.Operand, src ...isa.Operand) isa.Inst {
 	in := alu(op, 1, d, src...)
 	in.NoMask = true
 	return in
 }
 
-// compareAll compares doublewords in 8 lanes, without mask, into f0 or f1.
+// compareAll returns an unmasked comparison of doublewords in 8 lanes into f0 or f1.
 func compareAll(c isa.CMod, flag uint8, a, b isa.Operand) isa.Inst {
 	in := alu(isa.OpCmp, 8, arf(isa.ARFNull, isa.TypeD), a, b)
 	in.CMod, in.Flag, in.NoMask = c, flag, true
 	return in
 }
 
-// runFused runs a program of 8 lanes with a workgroup of some invocations. A thread's
-// number is in r20.0, lane numbers are in r2, r10 to r13 are zero. At the end a thread
-// stores the first doubleword of r10 to r13 in words 4·thread of the result, in which
-// nothing has stored where it is ^0.
+// runFused runs a SIMD8 program with one workgroup of the given number of invocations. r20.0 holds the thread's
+// number, r2 the lane numbers; r10 to r13 are zero. At the end a thread stores the first doublewords of r10 to
+// r13 in words 4·thread to 4·thread+3 of the result. Words that no thread has stored are ^0.
 func runFused(invocations uint32, fused bool, body []isa.Inst) ([]uint32, error) {
 	d := isa.TypeD
 	all := func(in isa.Inst) isa.Inst { in.NoMask = true; return in }
@@ -69,8 +68,8 @@ func runFused(invocations uint32, fused bool, body []isa.Inst) ([]uint32, error)
 	return out, err
 }
 
-// countingLoop adds one to r10.0 without mask in as many rounds as the thread's number
-// plus one; guarded, only in threads that have lanes.
+// countingLoop adds one to r10.0 with an unmasked instruction in every iteration; the number of iterations is
+// the thread's number plus one. If guarded is set, it adds only in threads with active lanes.
 func countingLoop(guarded bool) []isa.Inst {
 	d := isa.TypeD
 	br := func(in isa.Inst) isa.Inst { in.ExecSize = 8; return in }
@@ -89,8 +88,8 @@ func countingLoop(guarded bool) []isa.Inst {
 	return a.done()
 }
 
-// TestFusedLoop: an unmasked counter goes on in a thread whose lanes have left the loop,
-// unless it asks for lanes.
+// TestFusedLoop checks that an unmasked counter continues in a thread whose lanes have left the loop, unless it
+// is guarded by a check for active lanes.
 func TestFusedLoop(t *testing.T) {
 	for _, c := range []struct {
 		invocations    uint32
@@ -100,7 +99,7 @@ func TestFusedLoop(t *testing.T) {
 		{32, false, false, []uint32{1, 2, 3, 4}},
 		{32, true, false, []uint32{2, 2, 4, 4}},
 		{32, true, true, []uint32{1, 2, 3, 4}},
-		{24, true, false, []uint32{2, 2, 3, ^uint32(0)}}, // the last one has no neighbour to wait for
+		{24, true, false, []uint32{2, 2, 3, ^uint32(0)}}, // the last thread has no neighbour to wait for
 		{24, true, true, []uint32{1, 2, 3, ^uint32(0)}},
 	} {
 		out, err := runFused(c.invocations, c.fused, countingLoop(c.guarded))
@@ -110,9 +109,8 @@ func TestFusedLoop(t *testing.T) {
 	}
 }
 
-// TestFusedStuck: where a thread alone loses its last lanes on a divergent path, the path is
-// run, and so is what follows until control flow is uniform. Jumps from uniform control
-// flow are taken.
+// TestFusedStuck checks that if a thread alone loses its last lanes on a divergent path, the path is executed,
+// as is all following code until control flow is uniform. Jumps out of uniform control flow are taken.
 func TestFusedStuck(t *testing.T) {
 	d := isa.TypeD
 	br := func(in isa.Inst) isa.Inst { in.ExecSize = 8; return in }
@@ -142,7 +140,7 @@ func TestFusedStuck(t *testing.T) {
 	}
 }
 
-// TestFusedJump: threads that are fused cannot jump to different places.
+// TestFusedJump checks that fused threads cannot jump to different places.
 func TestFusedJump(t *testing.T) {
 	d := isa.TypeD
 	body := func(thread uint64) []isa.Inst {
@@ -151,7 +149,7 @@ func TestFusedJump(t *testing.T) {
 	}
 	for _, c := range []struct {
 		invocations uint32
-		thread      uint64 // the first one that jumps
+		thread      uint64 // the first thread that jumps
 		fused, want bool
 	}{{32, 1, false, false}, {32, 1, true, true}, {32, 2, true, false}, {32, 3, true, true}, {24, 2, true, false}} {
 		_, err := runFused(c.invocations, c.fused, body(c.thread))
@@ -162,8 +160,8 @@ func TestFusedJump(t *testing.T) {
 	}
 }
 
-// TestFusedWait: an instruction that does not execute, because the thread has no lanes,
-// waits for nothing, so those after it cannot rely on its wait.
+// TestFusedWait checks that an instruction skipped by a thread without lanes does not wait, so that later
+// instructions cannot rely on its wait.
 func TestFusedWait(t *testing.T) {
 	d := isa.TypeD
 	for _, apart := range []bool{false, true} {
@@ -191,7 +189,7 @@ func TestFusedWait(t *testing.T) {
 	}
 }
 
-// TestFusedBarrier: the partner without lanes of an odd thread neither signals nor waits.
+// TestFusedBarrier checks that the partner of an odd thread, which has no lanes, neither signals nor waits.
 func TestFusedBarrier(t *testing.T) {
 	for _, invocations := range []uint32{8, 16, 24, 32} {
 		for _, slice := range []uint64{0, 1, 3} {

@@ -15,8 +15,8 @@ import (
 	"jacquard.example/tests/support/variants"
 )
 
-// runAnything runs a program that may be nonsense. It must terminate by itself or with a
-// *Fault, within its step limit.
+// runAnything runs a program that may be nonsense. The run must end, by itself or with a *Fault, within the
+// step limit.
 func runAnything(t *testing.T, p *Program) {
 	t.Helper()
 	for _, rules := range []HazardRules{HazardsOff, HazardsLenient} {
@@ -50,14 +50,14 @@ func runAnything(t *testing.T, p *Program) {
 	p.Static()
 }
 
-// fuzzStage returns a stage all of whose parts exist.
+// fuzzStage returns a stage with all of its optional parts.
 func fuzzStage(kind StageKind) *Stage {
 	return &Stage{Kind: kind, VectorMask: kind == FragmentStage, Live: func(int) uint32 { return 0x7FFA }, URB: NewURB(8, 8), Targets: 2,
 		Write:       func(int, int, *TargetWrite) {},
 		Interpolate: func(_, lane int, _ *Place) [2]float32 { return [2]float32{float32(lane)} }}
 }
 
-// newFuzzImages makes images of various shapes, which programs change.
+// newFuzzImages makes images of various shapes for programs to modify.
 func newFuzzImages() (all [5]*texture.Image) {
 	for i, m := range []texture.Image{{Dim: irkind.Dim2D, Layers: 2, Samples: 1}, {Dim: irkind.Dim3D, Layers: 1, Samples: 1}, {Dim: irkind.DimCube, Layers: 12, Samples: 1},
 		{Dim: irkind.Dim1D, Layers: 1, Samples: 1}, {Dim: irkind.Dim2D, Layers: 1, Samples: 4}} {
@@ -70,14 +70,14 @@ func newFuzzImages() (all [5]*texture.Image) {
 	return all
 }
 
-// imageDescs are descriptors of messages that access images, for surface 0.
+// imageDescs are descriptors of image messages for surface 0.
 var imageDescs = []uint32{0x02115E00, 0x06415000, 0x04035000, 0x0211A700, 0x02018700, 0x02420000, 0x08840000, 0x06424000, 0x06427000, 0x0A4A8000, 0x0242A000,
 	0x04429000, 0x0643C000, 0x0443D000, 0x0445A000, 0x0A442000}
 
-// stageDescs are descriptors of three messages each to the URB, to render targets and to the pixel interpolator.
+// stageDescs are descriptors: three messages each to the URB, to render targets and to the pixel interpolator.
 var stageDescs = []uint32{0x02080007, 0x060A8017, 0x04380008, 0x08031400, 0x02031400, 0x10031000, 0x02202000, 0x02203000, 0x02412000}
 
-// FuzzProgram feeds bytes as machine code.
+// FuzzProgram runs the fuzzer's bytes as machine code.
 func FuzzProgram(fuzz *testing.F) {
 	f := variants.Of(fuzz)
 	for _, text := range []string{
@@ -118,7 +118,7 @@ func FuzzProgram(fuzz *testing.F) {
 	})
 }
 
-// randomOperand returns any operand, mostly plausible.
+// randomOperand returns a random operand, usually a plausible one.
 func randomOperand(r *rand.Rand) isa.Operand {
 	o := isa.Operand{
 		File: isa.File(r.IntN(4)), Type: isa.Type(r.IntN(isa.NumTypes)), Reg: uint8(r.IntN(130)), Sub: uint8(r.IntN(8) * 4),
@@ -134,8 +134,7 @@ func randomOperand(r *rand.Rand) isa.Operand {
 	return o
 }
 
-// TestRandomInstructions runs instructions with random fields, which get further than
-// random bytes.
+// TestRandomInstructions runs instructions with random fields, which get further than random bytes.
 func TestRandomInstructions(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	n := 4000

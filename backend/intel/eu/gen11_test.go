@@ -13,7 +13,7 @@ import (
 
 const end11 = "(W) send (8|M0) null:ud r127:ud 0x27 0x02000000 {EOT}\n"
 
-// assembled returns a program as assembled by Intel's assembler.
+// assembled returns a program assembled by Intel's assembler.
 func assembled(t testing.TB, machine *target.Target, text string) *Program {
 	t.Helper()
 	oracle.Need(t, "iga64")
@@ -24,9 +24,8 @@ func assembled(t testing.TB, machine *target.Target, text string) *Program {
 	return Load(machine, code)
 }
 
-// TestGen11Arithmetic runs operands of all forms, as the assembler encodes them. Lane i of
-// r2, r3 and r4 starts as i, i+10 and i+100, as floats in r5, r6 and r7; halves of i in
-// r8.
+// TestGen11Arithmetic runs operands of all forms, as the assembler encodes them. Initially, lane i of r2, r3
+// and r4 is i, i+10 and i+100; r5, r6 and r7 hold the same as floats, and r8 holds i as 16-bit floats.
 func TestGen11Arithmetic(t *testing.T) {
 	f := func(v float32) uint32 { return math.Float32bits(v) }
 	for _, c := range []struct {
@@ -74,7 +73,7 @@ func TestGen11Arithmetic(t *testing.T) {
 		{"math.inv (8|M0) r20.0<1>:f r6.0<8;8,1>:f", func(i int) uint32 { return f(1 / float32(i+10)) }},
 		{"math.fdiv (8|M0) r20.0<1>:f r5.0<8;8,1>:f r6.0<8;8,1>:f", func(i int) uint32 { return f(float32(i) / float32(i+10)) }},
 		{"math.iqot (8|M0) r20.0<1>:d r4.0<8;8,1>:d r3.0<8;8,1>:d", func(i int) uint32 { return uint32((i + 100) / (i + 10)) }},
-		// Addresses: r3 begins at byte 96.
+		// Addresses: byte 96 is the start of r3.
 		{"(W) mov (1|M0) a0.5<1>:uw 128:uw\nmov (8|M0) r20.0<1>:d r[a0.5,-32]<8;8,1>:d", func(i int) uint32 { return uint32(i + 10) }},
 		{"shl (8|M0) r9.0<1>:uw r2.0<8;8,1>:d 2:w\nadd (8|M0) a0.0<1>:uw r9.0<8;8,1>:uw 96:uw\nmov (8|M0) r20.0<1>:d r[a0.0]<1,0>:d", func(i int) uint32 { return uint32(i + 10) }},
 		{"(W) mov (1|M0) a0.11<1>:uw 608:uw\nmov (8|M0) r[a0.11,32]<1>:d r3.0<8;8,1>:d", func(i int) uint32 { return uint32(i + 10) }},
@@ -82,7 +81,7 @@ func TestGen11Arithmetic(t *testing.T) {
 		{"(W) mov (4|M0) r20.0<1>:d 1:w {NoDDClr}\n(W) mov (2|M0) r20.4<1>:d 2:w {NoDDClr,NoDDChk}\n(W) mov (2|M0) r20.6<1>:d 3:w {NoDDChk}", func(i int) uint32 {
 			return []uint32{1, 1, 1, 1, 2, 2, 3, 3}[i]
 		}},
-		// jmpi counts from the next instruction, others from their own.
+		// jmpi counts from the next instruction; other branches count from themselves.
 		{"(W) jmpi L48\nmov (8|M0) r20.0<1>:d 1:w\nmov (8|M0) r20.0<1>:d 2:w\nL48:\nmov (8|M0) r2.0<1>:d 2:w", func(int) uint32 { return 0 }},
 		{"cmp (8|M0) (lt)f0.0 null<1>:d r2.0<8;8,1>:d 3:w\n(f0.0) if (8|M0) L64 L96\nmov (8|M0) r20.0<1>:d 1:w\nelse (8|M0) L96 L96\nL64:\nmov (8|M0) r20.0<1>:d 2:w\nL96:\nendif (8|M0) L112\nL112:\nnop",
 			func(i int) uint32 { return 2 - b2i(i < 3) }},
@@ -116,9 +115,9 @@ func b2i(b bool) uint32 {
 	return 0
 }
 
-// TestGen11Messages runs messages with one payload and two, with descriptors in the
-// instruction and in a0. Dword i of the surface is i times 01010101h; r10 has the
-// addresses of its first dwords, r30 their 64-bit addresses, r4 the data to store.
+// TestGen11Messages runs messages with one and two payloads, with descriptors in the instruction and in a0.
+// Dword i of the surface is i times 01010101h. r10 holds the addresses of the surface's first dwords, r30 their
+// 64-bit addresses, r4 the data to store.
 func TestGen11Messages(t *testing.T) {
 	const read = "\nsend (8|M0) r20:ud r10:ud 0xC 0x02106E03"
 	element := func(i int) uint32 { return uint32(i) * 0x01010101 }
@@ -168,7 +167,7 @@ func TestGen11Messages(t *testing.T) {
 	}
 }
 
-// The parts of exchange11.
+// The parts of the exchange program for Gen11; see met.
 const (
 	store11 = `
 (W)	shl (1|M0)	r10.0<1>:ud	r1.6<0;1,0>:ud	2:w
@@ -192,8 +191,8 @@ const (
 `
 )
 
-// TestGen11Barrier has four threads store their number to shared memory, wait for each
-// other, and store what the next one wrote to the surface.
+// TestGen11Barrier has four threads store their number to shared memory, wait for each other, and store to the
+// surface the number that the next thread wrote.
 func TestGen11Barrier(t *testing.T) {
 	for _, c := range []struct {
 		name, text, want string
@@ -220,9 +219,8 @@ func TestGen11Barrier(t *testing.T) {
 	}
 }
 
-// met runs a program for some workgroups of 32 invocations in eight lanes, whose threads
-// meet at a barrier: each must see what the next one wrote, unless a fault with the given
-// text is expected.
+// met runs a program for some workgroups of 32 invocations at SIMD8. The threads of a group meet at a barrier,
+// and each must see the value that the next one wrote, unless want is the text of an expected fault.
 func met(t *testing.T, machine *target.Target, text string, groups uint32, rules HazardRules, want string, kind FaultKind) {
 	t.Helper()
 	p := assembled(t, machine, text)

@@ -16,16 +16,16 @@ import (
 
 const end9 = "(W) send (8|M0) null:ud r127:ud 0x27 0x02000010 {EOT}\n"
 
-// gen9 is the target skl with the 64-bit types, which programs compiled for it do not use.
+// gen9 returns the target skl with 64-bit types, which programs compiled for skl do not use.
 func gen9() *target.Target {
 	m := *target.SKL
 	m.Has |= target.Int64 | target.Float64
 	return &m
 }
 
-// gen9Bench returns a thread of a program. Lane i of r2, r3 and r4 starts as i, i+10 and
-// i+100, as floats in r5, r6 and r7; r8 has halves of i and, after these, of i+10; r12 and
-// r13 have i-3 as 64-bit integers, r14 and r15 i+2^33 in fours, r16 and r17 floats of i/4.
+// gen9Bench returns a thread of a program. Initially, lane i of r2, r3 and r4 is i, i+10 and i+100; r5, r6 and
+// r7 hold the same as floats; r8 holds i and then i+10 as 16-bit floats; r12 and r13 hold i-3 as 64-bit
+// integers; r14 and r15 hold i+2^33, four to a register; r16 and r17 hold i/4 as 64-bit floats.
 func gen9Bench(t *testing.T, text string) *bench {
 	return gen9BenchOf(t, assembled(t, gen9(), text+"\n"+end9))
 }
@@ -47,8 +47,7 @@ func gen9BenchOf(t *testing.T, p *Program) *bench {
 	return b
 }
 
-// TestGen9Arithmetic runs operands and operations that Gen9 has and Gen11 does not, as the
-// assembler encodes them.
+// TestGen9Arithmetic runs operands and operations that Gen9 has and Gen11 lacks, as the assembler encodes them.
 func TestGen9Arithmetic(t *testing.T) {
 	f := math.Float32bits
 	half := func(v float64) uint32 { return uint32(round16(v, roundNearest)) }
@@ -56,7 +55,7 @@ func TestGen9Arithmetic(t *testing.T) {
 		text string
 		want func(i int) uint32 // dword i of r20
 	}{
-		// Three-source words are Align16: vectors, and scalars by dwords.
+		// Three-source words are Align16: vectors, and scalars selected by dword.
 		{"mad (8|M0) r20.0<1>:f r5.0<2;1>:f r6.0<2;1>:f r7.0<1>:f", func(i int) uint32 { return f(float32(i + (i+10)*(i+100))) }},
 		{"mad (8|M0) r20.0<1>:f r5.3<0;0>:f r6.1<0;0>:f -r7.0<1>:f", func(i int) uint32 { return f(float32(3 - 11*(i+100))) }},
 		{"mad (8|M0) r20.0<1>:f r5.7<0;0>:f (abs)r6.0<2;1>:f r7.5<0>:f", func(i int) uint32 { return f(float32(7 + (i+10)*105)) }},
@@ -96,10 +95,10 @@ func TestGen9Arithmetic(t *testing.T) {
 		{"add (4|M0) r18.0<1>:df r16.0<4;4,1>:df r17.3<0;1,0>:df\nmov (4|M0) r20.0<1>:d r18.0<4;4,1>:df\nmov (4|M0) r20.4<1>:d r18.0<4;4,1>:df", func(i int) uint32 { return uint32(i%4+7) / 4 }},
 		{"(W) mov (1|M0) r18.0<1>:df 0x3FF8000000000000:df\nmov (8|M0) r20.0<1>:f r18.0<0;1,0>:df", func(int) uint32 { return f(1.5) }},
 		{"(W) mov (1|M0) r18.0<1>:q 0x123456789ABCDEF0:q\nmov (8|M0) r20.0<1>:ud r18.1<0;1,0>:ud", func(int) uint32 { return 0x12345678 }},
-		// Predicates of the same bits of both flag registers.
+		// Predicates that combine the same bits of both flag registers.
 		{"cmp (8|M0) (lt)f0.1 null<1>:d r2.0<8;8,1>:d 2:w\ncmp (8|M0) (gt)f1.1 null<1>:d r2.0<8;8,1>:d 5:w\nmov (8|M0) r20.0<1>:d 0:w\n(f0.1.anyv) mov (8|M0) r20.0<1>:d 1:w", func(i int) uint32 { return b2i(i < 2 || i > 5) }},
 		{"cmp (8|M0) (lt)f0.0 null<1>:d r2.0<8;8,1>:d 6:w\ncmp (8|M0) (gt)f1.0 null<1>:d r2.0<8;8,1>:d 2:w\nmov (8|M0) r20.0<1>:d 0:w\n(~f0.0.allv) mov (8|M0) r20.0<1>:d 1:w", func(i int) uint32 { return b2i(i <= 2 || i >= 6) }},
-		// A forward goto takes the lanes whose predicate fails.
+		// A forward goto takes the lanes whose predicate is false.
 		{"cmp (8|M0) (lt)f0.0 null<1>:d r2.0<8;8,1>:d 3:w\nmov (8|M0) r20.0<1>:d 1:w\n(f0.0) goto (8|M0) L64 L64\nmov (8|M0) r20.0<1>:d 2:w\nL64:\njoin (8|M0) L80\nL80:\nnop",
 			func(i int) uint32 { return 1 + b2i(i < 3) }},
 		{"mov (8|M0) r20.0<1>:d 1:w\ngoto (8|M0) L48 L48\nmov (8|M0) r20.0<1>:d 2:w\nL48:\njoin (8|M0) L64\nL64:\nnop", func(i int) uint32 { return 2 }},
@@ -123,16 +122,16 @@ func TestGen9Arithmetic(t *testing.T) {
 	}
 }
 
-// TestGen9Swizzles checks swizzles and write masks of Align16 words, which iga64 rejects:
+// TestGen9Swizzles checks swizzles and write masks of Align16 words. iga64 rejects them, so the test changes
 // bits 72:65, 93:86, 114:107 and 52:49 of the words that it generates.
 func TestGen9Swizzles(t *testing.T) {
 	const (
 		mad   = "mad (8|M0) r20.0<1>:f r5.0<2;1>:f r6.0<2;1>:f r7.0<1>:f"
 		fours = "(W) mad (4|M0) r20.0<1>:f r5.0<2;1>:f r6.0<2;1>:f r7.0<1>:f"
 		flags = "mad (8|M0) (gt)f0.0 r20.0<1>:f r5.0<2;1>:f r6.0<2;1>:f -r7.0<1>:f"
-		other = 7 // what is there before
+		other = 7 // the initial value
 	)
-	of := func(i, a, b, c int) float32 { // by the elements among each four
+	of := func(i, a, b, c int) float32 { // indices of elements within each group of four
 		i &^= 3
 		return float32(i + a + (i+b+10)*(i+c+100))
 	}
@@ -189,7 +188,7 @@ func TestGen9Swizzles(t *testing.T) {
 	}
 }
 
-// TestGen9Refused checks what Gen9 does not have, and what is undocumented.
+// TestGen9Refused checks the faults for operations that Gen9 lacks and for undocumented ones.
 func TestGen9Refused(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"mad (8|M0) r20.0<1>:d r2.0<2;1>:d r3.0<2;1>:d r4.0<1>:d", "mad"},
@@ -214,8 +213,8 @@ func TestGen9Refused(t *testing.T) {
 	}
 }
 
-// TestGen9Blocks checks which lanes a block write stores, and the units of reads of the
-// constant cache.
+// TestGen9Blocks checks which lanes a block write stores, and the units of offsets in reads of the constant
+// cache.
 func TestGen9Blocks(t *testing.T) {
 	const head = "(W) mov (8|M0) r40.0<1>:ud 0x0:ud\n(W) mov (1|M0) r40.2<1>:ud 1:uw\n"
 	for _, c := range []struct {
@@ -257,7 +256,7 @@ func TestGen9Blocks(t *testing.T) {
 	}
 }
 
-// TestGen9Barrier is TestGen11Barrier's exchange with Gen9's header and fence.
+// TestGen9Barrier is TestGen11Barrier with Gen9's header and fence.
 func TestGen9Barrier(t *testing.T) {
 	fence := strings.ReplaceAll(fence11, "E0FE", "E000")
 	signal := strings.ReplaceAll(signal11, "0x7F000000", "0x8F000000")
@@ -275,7 +274,7 @@ func TestGen9Barrier(t *testing.T) {
 		{"nobody waits for the fence", store11 + fence + signal + wait11 + fetch11, "nothing has waited for r12", HazardsStrict, FaultHazard},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			// Twenty: groups whose number needs the upper bit of the header's field.
+			// Group numbers up to twenty need the upper bit of the header's field.
 			met(t, gen9(), c.text+end9, 20, c.rules, c.want, c.kind)
 		})
 	}

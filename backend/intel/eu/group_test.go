@@ -12,7 +12,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// barrier signals the gateway from r0 and waits.
+// barrier returns instructions that signal the gateway, with a header made from r0, and wait.
 func barrier() []isa.Inst {
 	and := alu(isa.OpAnd, 8, dst(30, isa.TypeUD), scalar(0, 8, isa.TypeUD), imm(isa.TypeUD, 0x7F000000))
 	and.NoMask = true
@@ -22,15 +22,15 @@ func barrier() []isa.Inst {
 	return append([]isa.Inst{and, gw}, wait, syncNop(fields.SWSBDst(15)))
 }
 
-// sharedFence sends a fence of shared memory and waits for it.
+// sharedFence returns a fence of shared memory and a wait for it.
 func sharedFence() []isa.Inst {
 	f := isa.Inst{Op: isa.OpSend, ExecSize: 8, NoMask: true, SFID: isa.SFIDDC0, Desc: 0x0219E0FE, SWSB: fields.SWSBSet(14),
 		Dst: dst(31, isa.TypeUD), Src: [3]isa.Operand{{File: isa.FileGRF, Reg: 0}, {File: isa.FileARF}}}
 	return []isa.Inst{f, syncNop(fields.SWSBDst(14))}
 }
 
-// exchange has every thread store its subgroup id to shared memory and, after a fence and
-// a barrier, store what the next thread wrote to the surface at 4·thread.
+// exchange returns a program in which every thread stores its subgroup id to shared memory and, after an
+// optional fence and barrier, stores the value that the next thread wrote to the surface at 4·thread.
 func exchange(withFence, withBarrier bool) []isa.Inst {
 	one := func(in isa.Inst) isa.Inst { in.ExecSize, in.NoMask = 1, true; return in }
 	id := scalar(1, 24, isa.TypeUD)
@@ -116,7 +116,7 @@ func TestRaces(t *testing.T) {
 }
 
 func TestLanesLeftBehind(t *testing.T) {
-	// The thread ends inside an if; the lanes that skipped it are lost.
+	// The thread ends inside an if; the lanes that skipped the if are lost.
 	cmp := test(isa.CModLT, 0, 1, 0)
 	br := pred(isa.Inst{Op: isa.OpIf, ExecSize: 16, JIP: 32, UIP: 32}, 0, true)
 	d, _ := groupDispatch([]isa.Inst{cmp, br, endThread(), {Op: isa.OpEndif, ExecSize: 16, JIP: 16}, endThread()}, Options{})

@@ -6,15 +6,14 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// From Gen12 on the program maintains the scoreboard: every instruction encodes its waits.
-// This file tracks what is outstanding along the executed path and faults on a use without
-// its wait. The rules (TGL PRM vol. 7, "Software Scoreboard"; checked against iga64
-// -Xauto-deps):
+// From Gen12 on the program maintains the scoreboard: every instruction encodes its waits. This file tracks
+// unfinished operations along the executed path and faults on a use without its wait. The rules (TGL PRM vol.
+// 7, "Software Scoreboard"; checked against iga64 -Xauto-deps):
 //
-//   - Arithmetic, nop and branches run in order and are counted; @d waits for the d-th one
-//     back, and with it all older ones. A result more than ten instructions old is
+//   - Arithmetic, nop and branches run in order and are counted; @d waits for the d-th
+//     instruction back and for all older ones. A result more than ten instructions old is
 //     available. Compilers differ in whether nop and halt count; under the strict rules, a
-//     distance must be right without them.
+//     distance must be right in both counts.
 //   - Sends and math run out of order under a token. $n.dst waits for the result and
 //     implies that the sources were read; $n.src waits only for the latter. Reusing a
 //     token waits for its previous user.
@@ -24,24 +23,24 @@ import (
 //     all need the wait.
 //   - Anything after out of order: reading or overwriting its result needs $n.dst,
 //     overwriting its source needs $n.src.
-//   - A fence is complete when it has responded: a message to the gateway and the last one
-//     need its $n.dst.
+//   - A fence is complete when it has responded: a message to the gateway or the thread's last
+//     message needs its $n.dst.
 //   - Flags and the accumulators 0 and 1 are tracked by hardware. After a write to another
 //     architecture register the next instruction must wait for it; a0 behaves like a
 //     general register.
 
-// HazardRules selects the rules by which the scoreboard is checked.
+// HazardRules is the set of rules by which the scoreboard is checked.
 type HazardRules uint8
 
 // The sets of rules.
 const (
-	// HazardsStrict is what a compiler can rely on.
+	// HazardsStrict allows only assumptions that a compiler can rely on.
 	HazardsStrict HazardRules = iota
-	// HazardsLenient also accepts what Intel's OpenCL compiler relies on: after a taken
-	// jump no in-order instruction is unfinished; a fence that has responded implies that
-	// the sources of all earlier messages were read; a shared function, and the math unit,
-	// reads the sources of its instructions in order; addresses and descriptors in a0 are
-	// tracked by hardware; in-order results are written in order; nop and halt count.
+	// HazardsLenient also allows the assumptions of Intel's OpenCL compiler: after a taken jump all in-order
+	// instructions are finished; a fence that has responded implies that the sources of all earlier messages
+	// were read; a shared function, and the math unit, reads the sources of its instructions in order;
+	// addresses and descriptors in a0 are tracked by hardware; in-order results are written in order; nop and
+	// halt count.
 	HazardsLenient
 	// HazardsOff checks nothing.
 	HazardsOff
@@ -49,9 +48,9 @@ const (
 
 const (
 	inOrderDepth = 10 // a dependency older than this needs no wait
-	historySize  = 16 // instructions kept to name the culprit; a power of two, > inOrderDepth
+	historySize  = 16 // instructions kept for error messages; a power of two, > inOrderDepth
 	numTokens    = 16
-	noToken      = numTokens // stands for "out of order without a token"
+	noToken      = numTokens // pseudo-token of out-of-order instructions without a token
 	a0Reg        = numGRF    // a0's number among the tracked registers
 	numTracked   = numGRF + 1
 )
@@ -110,24 +109,24 @@ type token struct {
 	idx      int32
 	serial   uint32
 	unit     uint8 // see unitOf
-	dst, src bool  // result, sources outstanding
+	dst, src bool  // unfinished write of the result, unfinished read of the sources
 	fence    bool
 	nspans   uint8
-	spans    [4]span // spans[0] is the result, spans[1] a second one or empty, then sources
+	spans    [4]span // spans[0] is the result, spans[1] a second result or empty; sources follow
 }
 
-// tracker tracks one thread's outstanding work.
+// tracker tracks the unfinished instructions of one thread.
 type tracker struct {
 	seq     uint32 // in-order instructions issued
-	done    uint32 // all of them up to here are known to be finished
-	serial  uint32 // sends and math issued
+	done    uint32 // in-order instructions up to this one are known to be finished
+	serial  uint32 // number of sends and math instructions issued
 	lenient bool
-	ctrl    uint32 // last one that wrote a control register
+	ctrl    uint32 // last in-order instruction that wrote a control register
 	ctrlIdx int32
 	writer  [numTracked]uint32 // last in-order instruction that wrote a register
 	reader  [numTracked]uint32
-	tokW    [numTracked]uint32 // bit n: token n will still write it
-	tokR    [numTracked]uint32 // bit n: token n will still read it
+	tokW    [numTracked]uint32 // bit n: an unfinished write of token n
+	tokR    [numTracked]uint32 // bit n: an unfinished read of token n
 	history [historySize]issued
 	tokens  [numTokens + 1]token
 }
@@ -151,7 +150,7 @@ func (h *tracker) release(n int, dst bool) {
 	if !h.lenient {
 		return
 	}
-	// Earlier work of the same unit has been read as well.
+	// The sources of older instructions on the same unit have been read as well.
 	for i := range h.tokens {
 		o := &h.tokens[i]
 		if o.src && (o.unit == tk.unit || dst && tk.fence) && int32(tk.serial-o.serial) > 0 {
@@ -166,7 +165,7 @@ func (h *tracker) clear(set *[numTracked]uint32, s span, n int) {
 	}
 }
 
-// waits applies the waits of an instruction.
+// waits applies the waits encoded in an instruction.
 func (h *tracker) waits(s *scoreboard) {
 	if d := uint32(s.dist); d != 0 && h.seq+1 >= d {
 		h.done = max(h.done, h.seq+1-d)
@@ -182,9 +181,8 @@ func (h *tracker) waits(s *scoreboard) {
 	}
 }
 
-// conflict searches the history for an unfinished instruction that touches s: its
-// result, or with sources its sources. It returns the distance to wait for, or 0 if
-// there is none.
+// conflict searches the history for an unfinished instruction whose result, or sources if set, overlaps s. It
+// returns the distance to wait for, or 0 if there is none.
 func (h *tracker) conflict(s span, sources bool) (dist uint32, idx int32) {
 	for q := h.seq; q > h.done && q > 0 && h.seq+1-q <= inOrderDepth; q-- {
 		e := &h.history[q%historySize]
@@ -203,8 +201,8 @@ func (h *tracker) conflict(s span, sources bool) (dist uint32, idx int32) {
 	return 0, 0
 }
 
-// pending looks for a token that still writes (or, with sources, reads) bytes of s.
-// Sources of instructions on the unit inOrderWith are ignored.
+// pending searches for a token with an unfinished write (with sources, read) of bytes of s. It ignores the
+// sources of instructions on the unit inOrderWith.
 func (h *tracker) pending(s span, sources bool, inOrderWith uint8) (tok int, idx int32, ok bool) {
 	var bits uint32
 	for r := int(s.reg); r < int(s.reg)+int(s.regs) && r < numTracked; r++ {
@@ -236,7 +234,7 @@ func (h *tracker) pending(s span, sources bool, inOrderWith uint8) (tok int, idx
 	return 0, 0, false
 }
 
-// checkRead faults on a read of bytes that are not available yet.
+// checkRead faults on a read of bytes whose write is unfinished.
 func (t *Thread) checkRead(o *op, s span) bool {
 	h := t.track
 	for r := int(s.reg); r < int(s.reg)+int(s.regs) && r < numTracked; r++ {
@@ -256,7 +254,7 @@ func (t *Thread) checkRead(o *op, s span) bool {
 	return true
 }
 
-// checkWrite faults on a write over bytes that are still to be written or read.
+// checkWrite faults on a write of bytes with an unfinished write or read.
 func (t *Thread) checkWrite(o *op, s span) bool {
 	h := t.track
 	outOfOrder := o.kind == kindSend || o.kind == kindMath
@@ -325,8 +323,8 @@ func (t *Thread) hazard(o *op, idx int32, reg int, format, wait string) {
 	t.faultf(o, FaultHazard, "%s", msg)
 }
 
-// scoreboardStep applies the waits of o, checks what it touches and records it as
-// outstanding. It returns false after a fault.
+// scoreboardStep applies the waits of o, checks the registers that it uses and records them as unfinished. It
+// returns false after a fault.
 func (t *Thread) scoreboardStep(o *op) bool {
 	h := t.track
 	h.waits(&o.sb)
@@ -378,13 +376,13 @@ func (t *Thread) scoreboardStep(o *op) bool {
 			h.outOfOrder(o, f)
 		}
 	}
-	if t.opts.Account != nil && (o.kind != kindSync || t.prog.insts[o.idx].Sync != isa.SyncBar) { // which may run several times
+	if t.opts.Account != nil && (o.kind != kindSync || t.prog.insts[o.idx].Sync != isa.SyncBar) { // a wait may repeat
 		t.tick(o, f)
 	}
 	return true
 }
 
-// counted reports whether distances count an instruction.
+// counted reports whether @-distances count the instruction.
 func (o *op) counted(lenient bool) bool {
 	switch o.kind {
 	case kindALU, kindNop, kindFlow:
@@ -459,7 +457,7 @@ func (o *op) isFence() bool {
 	return s != nil && s.sfid == isa.SFIDDC0 && !s.descA0 && s.desc>>14&0x1F == 7 && s.msg.rlen > 0
 }
 
-// jumped tells the tracker that a jump was taken.
+// jumped notes that a jump was taken.
 func (t *Thread) jumped() {
 	if t.track != nil && t.opts.Hazards == HazardsLenient {
 		t.track.done = t.track.seq

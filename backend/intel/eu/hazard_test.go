@@ -14,18 +14,18 @@ func sw(in isa.Inst, s fields.SWSB) isa.Inst {
 	return in
 }
 
-// add is r[d] = r[a] + 1, eight lanes.
+// add returns r[d] = r[a] + 1 in eight lanes.
 func add(d, a uint8, s fields.SWSB) isa.Inst {
 	return sw(alu(isa.OpAdd, 8, dst(d, isa.TypeD), packed(a, isa.TypeD), imm(isa.TypeW, 1)), s)
 }
 
-// load reads a dword per lane from shared memory: r[d] from addresses r[a].
+// load returns a read of a dword per lane from shared memory into r[d]; r[a] has the addresses.
 func load(d, a uint8, s fields.SWSB) isa.Inst {
 	return isa.Inst{Op: isa.OpSend, ExecSize: 8, SFID: isa.SFIDDC1, Desc: 0x02106EFE, SWSB: s,
 		Dst: dst(d, isa.TypeUD), Src: [3]isa.Operand{{File: isa.FileGRF, Reg: a}, {File: isa.FileARF}}}
 }
 
-// save writes a dword per lane to shared memory: r[v] to addresses r[a].
+// save returns a write of a dword per lane in r[v] to shared memory; r[a] has the addresses.
 func save(a, v uint8, s fields.SWSB) isa.Inst {
 	return isa.Inst{Op: isa.OpSend, ExecSize: 8, SFID: isa.SFIDDC1, Desc: 0x02026EFE, ExDesc: 0x40, SWSB: s,
 		Dst: isa.Operand{File: isa.FileARF}, Src: [3]isa.Operand{{File: isa.FileGRF, Reg: a}, {File: isa.FileGRF, Reg: v}}}
@@ -51,13 +51,13 @@ func jumpNext() isa.Inst {
 	return isa.Inst{Op: isa.OpJmpi, ExecSize: 1, NoMask: true, JIP: 16}
 }
 
-// haltNext is the mark at which halted lanes resume.
+// haltNext returns the halt at which halted lanes resume.
 func haltNext() isa.Inst { return isa.Inst{Op: isa.OpHalt, ExecSize: 8, JIP: 16, UIP: 16} }
 
 const none = fields.SWSB(0)
 
-// TestHazards has, for each rule of the scoreboard, a program that violates it and one
-// that satisfies it. want is a part of the message; "" means no fault.
+// TestHazards pairs, for each rule of the scoreboard, a program that violates it with a program that satisfies
+// it. want is a part of the message; "" means no fault.
 func TestHazards(t *testing.T) {
 	d, tok, src, set := fields.SWSBDist, fields.SWSBDst, fields.SWSBSrc, fields.SWSBSet
 	both := fields.SWSBDistSet
@@ -109,7 +109,7 @@ func TestHazards(t *testing.T) {
 		return isa.Inst{Op: isa.OpSend, ExecSize: 8, NoMask: true, SFID: isa.SFIDDC0, Desc: 0x0219E0FE, SWSB: wait,
 			Dst: dst(30, isa.TypeUD), Src: [3]isa.Operand{{File: isa.FileGRF, Reg: 0}, {File: isa.FileARF}}}
 	}
-	signal := func(wait fields.SWSB) []isa.Inst { // of barrier 1
+	signal := func(wait fields.SWSB) []isa.Inst { // a signal of barrier 1
 		name := alu(isa.OpMov, 8, dst(40, isa.TypeUD), imm(isa.TypeUD, 1<<24))
 		return []isa.Inst{sw(name, none), {Op: isa.OpSend, ExecSize: 1, NoMask: true, SFID: isa.SFIDGateway, Desc: 0x02000004, SWSB: wait,
 			Dst: isa.Operand{File: isa.FileARF}, Src: [3]isa.Operand{{File: isa.FileGRF, Reg: 40}, {File: isa.FileARF}}}}
@@ -222,8 +222,8 @@ func TestHazards(t *testing.T) {
 }
 
 func TestHazardAcrossLoop(t *testing.T) {
-	// A value computed at the end of a loop body and read at its start: the
-	// distance counts through the branch.
+	// A value is computed at the end of a loop body and read at its start: the distance counts through the
+	// branch.
 	loop := func(wait fields.SWSB) []isa.Inst {
 		cmp := alu(isa.OpCmp, 8, arf(isa.ARFNull, isa.TypeD), packed(11, isa.TypeD), imm(isa.TypeW, 3))
 		cmp.CMod = isa.CModLT
@@ -235,8 +235,8 @@ func TestHazardAcrossLoop(t *testing.T) {
 	if b.u(11, 0) != 4 {
 		t.Errorf("counted to %d", b.u(11, 0))
 	}
-	// cmp waits for r11 with @1, so nothing is outstanding; without that wait the first
-	// instruction of the second iteration faults.
+	// cmp waits for r11 with @1, so no write is unfinished. Without that wait the first instruction of the
+	// second iteration faults.
 	p := loop(none)
 	p[3].SWSB = none
 	p[3].Src[0] = imm2(isa.TypeD)

@@ -11,8 +11,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// TestImageHazards: all registers of payloads and responses of typed and sampler messages
-// take part in the scoreboard, those of the second source too. want is a part of the fault.
+// TestImageHazards checks that the scoreboard covers all payload and response registers of typed and sampler
+// messages, including the second source. want is a part of the fault.
 func TestImageHazards(t *testing.T) {
 	m := image(t, irkind.Dim2D, "R32_UINT", 4, 4, 1, 1, 1)
 	read := send(isa.SFIDDC1, 8, readOf(1, 15), 1<<6)                     // r20, r60 → r100 to r103
@@ -27,7 +27,7 @@ func TestImageHazards(t *testing.T) {
 		name string
 		msg  isa.Inst
 		then isa.Inst
-		wait fields.SWSB // with which then is right
+		wait fields.SWSB // the wait that makes the program correct
 		want string
 	}{
 		{"last component of a typed read", read, moves(10, 103), fields.SWSBDst(0), "reads r103 before"},

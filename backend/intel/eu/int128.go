@@ -7,8 +7,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// int128 is a signed integer of 128 bits. Sums, shifts by up to 63 and products of 32-bit
-// integers fit in it for any 64-bit sources, so that the store receives the exact result.
+// int128 is a signed 128-bit integer. It holds sums, shifts by up to 63 and products of 32-bit integers for any
+// 64-bit sources, so that the store receives the exact result.
 type int128 struct {
 	hi int64
 	lo uint64
@@ -59,7 +59,7 @@ func product(a, b int128) int128 {
 	return p
 }
 
-// cmp is negative, zero or positive if a is below, equal to or above b.
+// cmp returns a negative number, zero or a positive number if a is less than, equal to or greater than b.
 func (a int128) cmp(b int128) int {
 	switch {
 	case a.hi != b.hi && a.hi < b.hi, a.hi == b.hi && a.lo < b.lo:

@@ -5,9 +5,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// Load predecodes a machine's code. It never fails: bytes that are not an instruction
-// are a fault only when a thread reaches them, because kernels are padded and may
-// contain data.
+// Load predecodes a machine's code. It never fails: kernels are padded and may contain data, so bytes that are
+// not an instruction fault only when a thread reaches them.
 func Load(machine *target.Target, code []byte) *Program {
 	p := newProgram(machine, len(code))
 	for off := 0; off+8 <= len(code); {

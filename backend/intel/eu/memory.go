@@ -9,22 +9,21 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// Surface is what a program accesses through an entry of the binding table: a buffer, or an
-// image if Image is not nil. Untyped messages access buffers, typed messages and the sampler
-// images.
+// Surface is an entry of the binding table: a buffer, or an image if Image is not nil. Untyped messages access
+// buffers; typed messages and the sampler access images.
 //
-// An image is a view as its surface state describes it: its first level is the one that
-// typed messages access, and what StorageSurface makes of it is what drivers give them.
+// An image is a view as its surface state describes it: typed messages access its first level. Drivers pass
+// storage images in the form that StorageSurface returns.
 type Surface struct {
 	Data  []byte
 	Image *texture.Image
-	// Format is the format of the surface state, by which typed messages access the image; nil: the
-	// one with the texels of the image.
+	// Format is the format in the surface state, through which typed messages access the image. If it is nil,
+	// the surface has the image's own texel format.
 	Format *isa.SurfaceFormat
 }
 
-// StorageSurface returns the surface of a storage image: cubes are arrays of 2D images, of
-// which resinfo says that they have as many layers as there are faces.
+// StorageSurface returns the surface of a storage image. Cubes become arrays of 2D images, whose layer count,
+// as resinfo returns it, is the number of faces.
 func StorageSurface(m *texture.Image) *Surface {
 	if m.Dim == irkind.DimCube {
 		flat := *m
@@ -40,7 +39,7 @@ type Mapping struct {
 	Data []byte
 }
 
-// MemoryCounts counts the accesses that bounds checks turned into no-ops.
+// MemoryCounts counts accesses that bounds checks turned into no-ops.
 type MemoryCounts struct {
 	LoadsOutOfBounds  uint64
 	StoresOutOfBounds uint64
@@ -51,9 +50,9 @@ const (
 	scratchHole = 4096   // the first thread's scratch area starts here, never at 0
 )
 
-// memory returns the size bytes at an address of a message, or nil for an access outside
-// a surface, which reads as zero and writes nothing. In the stateless space, the program
-// is responsible for mapped and aligned addresses: violations are errors.
+// memory returns the size bytes at an address of a message. It returns nil for an access outside a surface,
+// which reads as zero and writes nothing. In the stateless space the program is responsible for mapped and
+// aligned addresses: violations are errors.
 func (t *Thread) memory(m *message, addr uint64, size, align, lane int, write bool) ([]byte, *opError) {
 	if addr&uint64(align-1) != 0 {
 		return nil, operr(FaultMemory, "lane %d: address 0x%x is not aligned to %d bytes", lane, addr, align)
@@ -100,8 +99,8 @@ func (t *Thread) memory(m *message, addr uint64, size, align, lane int, write bo
 	return data[addr:][:size:size], nil
 }
 
-// surfaceOf returns all of a message's surface or shared memory, or nil for the other
-// address spaces.
+// surfaceOf returns the whole memory of a message's surface, or shared memory. It returns nil for other address
+// spaces.
 func (t *Thread) surfaceOf(m *message) []byte {
 	switch {
 	case m.wide || m.bti == btiStateless || m.bti == btiCoherent:
@@ -117,8 +116,8 @@ func (t *Thread) surfaceOf(m *message) []byte {
 	return nil
 }
 
-// scratchBytes returns memory relative to the general state base: only the thread's own
-// scratch area exists there.
+// scratchBytes returns memory relative to the general state base, where only the thread's own scratch area
+// exists.
 func (t *Thread) scratchBytes(addr uint64, size int) ([]byte, *opError) {
 	base := uint64(t.scratchBase)
 	if addr < base || addr+uint64(size) > base+uint64(len(t.scratch)) {
@@ -127,15 +126,15 @@ func (t *Thread) scratchBytes(addr uint64, size int) ([]byte, *opError) {
 	return t.scratch[addr-base:][:size:size], nil
 }
 
-// machine is the state that the threads of a dispatch share.
+// machine is the state shared by the threads of a dispatch.
 type machine struct {
 	surfaces  []*Surface
 	typed     []typedSurface // by binding table index
 	samplers  []*texture.Sampler
 	heap      Heap
-	typedHeap []typedSurface // of the heap, by index
+	typedHeap []typedSurface // surfaces of the heap, by index
 	stage     *Stage
-	maps      []Mapping // by address
+	maps      []Mapping // sorted by address
 	last      int
 }
 

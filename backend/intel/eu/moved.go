@@ -3,14 +3,13 @@ package eu
 import "math/bits"
 
 const (
-	lineBytes = 64 // of a cache line
-	slmBanks  = 16 // of shared memory, each a dword wide
+	lineBytes = 64 // bytes in a cache line
+	slmBanks  = 16 // banks of shared memory, each a dword wide
 )
 
-// moved returns the bytes of data that a message moves between its lanes and memory, and in
-// how many steps memory serves it: the cache lines that it touches or, in shared memory, the
-// dwords that the fullest bank has to serve (Intel's OpenCL developer guide, "Local
-// Memory"). Images have as many lines as their texels fill.
+// moved returns the number of bytes that a message moves between its lanes and memory, and the number of steps
+// that memory needs: the cache lines touched or, in shared memory, the dwords in the fullest bank (Intel's
+// OpenCL developer guide, "Local Memory"). Images count as many lines as their texels fill.
 func (t *Thread) moved(o *op, m *message, mask uint32) (bytes, lines uint64) {
 	switch {
 	case m.bytes > 0: // a block
@@ -36,7 +35,7 @@ func (t *Thread) moved(o *op, m *message, mask uint32) (bytes, lines uint64) {
 		}
 		return bytes, (bytes + lineBytes - 1) / lineBytes
 	}
-	span := uint64(m.size) * uint64(max(m.elems, 1)) // of memory, from a lane's address
+	span := uint64(m.size) * uint64(max(m.elems, 1)) // bytes of memory from a lane's address on
 	bytes = lanes * span
 	if m.comps != 0 {
 		span = 4 * uint64(bits.Len8(m.comps))

@@ -8,8 +8,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// Fields of a message descriptor that all shared functions have in common, and of the
-// extended one (TGL PRM vol. 7, "Message Descriptor").
+// Fields common to the message descriptors of all shared functions, and of the extended descriptor (TGL PRM
+// vol. 7, "Message Descriptor").
 func descLen(d uint32) int     { return int(d >> 25 & 15) } // registers of source 0
 func descResp(d uint32) int    { return int(d >> 20 & 31) } // registers of the response
 func descHeader(d uint32) bool { return d>>19&1 != 0 }
@@ -24,7 +24,7 @@ const (
 	btiCoherent  = 255
 )
 
-// sendOp is the part of a send that does not depend on its descriptor.
+// sendOp is the predecoded part of a send that is independent of its descriptor.
 type sendOp struct {
 	sfid   isa.SFID
 	dst    int // register, -1 for null
@@ -36,7 +36,7 @@ type sendOp struct {
 	exSub  uint8
 	desc   uint32
 	ex     uint32
-	msg    message // when both descriptors are immediates
+	msg    message // if both descriptors are immediates
 }
 
 // message is a decoded descriptor.
@@ -44,9 +44,9 @@ type message struct {
 	run        func(t *Thread, o *op, m *message, mask uint32) *opError
 	bti        uint8
 	handle     uint32 // index of a bindless surface
-	simd       uint8  // lanes of the payload
+	simd       uint8  // lanes in the payload
 	perLane    bool   // each lane has its own address
-	comps      uint8  // components, bit 0 is X
+	comps      uint8  // mask of components, bit 0 is X
 	ncomps     uint8
 	aop        uint8
 	atomicOp   bool
@@ -55,12 +55,12 @@ type message struct {
 	wide       bool  // 64-bit addresses
 	returnsNew bool  // an atomic returns the new value
 	upper      bool  // lanes 8 to 15 of a slot group
-	coords     uint8 // parameters before the data, 0 for messages with addresses
+	coords     uint8 // parameters before the data; 0 for messages with addresses
 
 	sampling   *samplerRow
 	sampler    uint8
 	halfParams bool // the sampler's parameters have 16 bits
-	halfRet    bool // components of its response do
+	halfRet    bool // components of its response have 16 bits
 
 	allSpaces bool // a fence of all memory
 
@@ -70,8 +70,8 @@ type message struct {
 	target   targetWrite
 	interp   interpolation
 
-	size   uint8 // bytes of an element; of a block, its alignment
-	elems  uint8 // consecutive elements a lane
+	size   uint8 // bytes of an element; alignment of a block
+	elems  uint8 // consecutive elements per lane
 	bytes  uint16
 	units  uint8 // bytes of an address unit
 	offset uint32
@@ -82,7 +82,7 @@ type message struct {
 
 func (o *op) eot() bool { return o.send != nil && o.send.eot }
 
-// predecodeSend checks registers and, if it is constant, the descriptor.
+// predecodeSend checks the registers and, if it is constant, the descriptor.
 func (p *Program) predecodeSend(o *op, in *isa.Inst) *opError {
 	s := &sendOp{sfid: in.SFID, eot: in.EOT, desc: in.Desc, ex: in.ExDesc, descA0: in.DescReg, exA0: in.ExDescReg, exSub: in.ExDescSub}
 	o.send = s
@@ -114,7 +114,7 @@ func payloadReg(a *isa.Operand) int {
 	return -1
 }
 
-// footprint checks the registers of a message and returns what it accesses.
+// footprint checks the registers of a message and returns its footprint.
 func (s *sendOp) footprint(machine *target.Target, m *message) (footprint, *opError) {
 	f := footprint{nsrc: 2}
 	rlen := int(m.rlen)
@@ -163,7 +163,7 @@ func (t *Thread) message(o *op) (*message, *opError) {
 	if s.exA0 {
 		ex = binary.LittleEndian.Uint32(t.reg[a0Base+4*int(s.exSub):])
 		switch in, ok := t.prog.machine.Platform.SFID(ex); {
-		case t.prog.machine.Can(target.SoftwareScoreboard): // only the instruction names it
+		case t.prog.machine.Can(target.SoftwareScoreboard): // only the instruction names the shared function
 		case !ok:
 			return nil, operr(FaultMessage, "the extended descriptor has code %d, which no shared function has", ex&15)
 		case sfid == isa.SFIDNull:
@@ -197,7 +197,7 @@ func execSend(t *Thread, o *op) {
 	}
 	mask := t.mask(o)
 	if o.send.eot {
-		// The message still has its effect, e.g. a last write.
+		// The message still takes effect, e.g. as a last write.
 		t.ended = true
 		if t.waiting != 0 {
 			lane := trailing(t.waiting)
@@ -237,8 +237,7 @@ func execSend(t *Thread, o *op) {
 	}
 }
 
-// payload returns the position of byte off of a message's payload, which may be split over
-// two ranges of registers.
+// payload returns the position of byte off of a message's payload, which may be split over two register ranges.
 func (o *op) payload(m *message, off int) int {
 	if n := int(m.mlen) * grfSize; off >= n {
 		return o.send.src1*grfSize + off - n
@@ -250,7 +249,7 @@ func (t *Thread) payload32(o *op, m *message, off int) uint32 {
 	return binary.LittleEndian.Uint32(t.reg[o.payload(m, off):])
 }
 
-// laneRegs returns the number of registers that one dword per lane takes.
+// laneRegs returns the number of registers for one dword per lane.
 func (m *message) laneRegs() int {
 	if m.simd > 8 {
 		return 2
@@ -258,7 +257,7 @@ func (m *message) laneRegs() int {
 	return 1
 }
 
-// want checks the lengths in the descriptors against what the message needs.
+// want checks the lengths in the descriptors against the lengths that the message requires.
 func (m *message) want(payload, response int) *opError {
 	if m.header {
 		payload++
@@ -272,7 +271,7 @@ func (m *message) want(payload, response int) *opError {
 	return nil
 }
 
-// decodeMessage decodes a descriptor. Unknown ones are errors.
+// decodeMessage decodes a descriptor. It returns an error for unknown messages.
 func decodeMessage(machine *target.Target, sfid isa.SFID, desc, ex uint32) (message, *opError) {
 	m := message{
 		bti: descBTI(desc), header: descHeader(desc), simd: 8,
@@ -316,7 +315,7 @@ func decodeMessage(machine *target.Target, sfid isa.SFID, desc, ex uint32) (mess
 	return m, err
 }
 
-// runBarrier signals the group that the thread has reached a barrier.
+// runBarrier signals to the group that the thread has reached a barrier.
 func runBarrier(t *Thread, o *op, m *message, _ uint32) *opError {
 	id := t.payload32(o, m, 8) & t.prog.barrier.Mask
 	if id != t.barrierID {

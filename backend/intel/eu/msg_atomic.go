@@ -24,18 +24,17 @@ const (
 	aopPreDec
 )
 
-// Float atomic operations, bits 10:8. Gen12.1 has no others: 4 and 5, which would be sum
-// and difference, are in other messages on later machines (TGL PRM vol. 2a, "Atomic Float
-// Operation Message Descriptor Control Field").
+// Float atomic operations, bits 10:8. Gen12.1 has no others: operations 4 and 5, which would be sum and
+// difference, are in other messages on later machines (TGL PRM vol. 2a, "Atomic Float Operation Message
+// Descriptor Control Field").
 const (
 	fopMax   = 1
 	fopMin   = 2
 	fopCmpWr = 3
 )
 
-// atomic decodes an atomic message on numbers of 2, 4 or 8 bytes. Those of 2 have a dword
-// each in the payload and the response, of which the upper half is unused; those of 8 are
-// packed.
+// atomic decodes an atomic message on numbers of 2, 4 or 8 bytes. A 2-byte number takes a dword in the payload
+// and in the response, whose upper half is unused; 8-byte numbers are packed.
 func (m *message) atomic(desc uint32, float bool, bytes uint8) *opError {
 	if err := m.atomicOperation(desc, float, bytes); err != nil {
 		return err
@@ -50,7 +49,7 @@ func (m *message) atomic(desc uint32, float bool, bytes uint8) *opError {
 	return m.want(addr+m.atomRegs()*int(m.ncomps), resp)
 }
 
-// atomRegs returns the number of registers of an operand of an atomic.
+// atomRegs returns the number of registers of an atomic's operand.
 func (m *message) atomRegs() int {
 	if m.size == 8 {
 		return 2 * m.laneRegs()
@@ -58,8 +57,7 @@ func (m *message) atomRegs() int {
 	return m.laneRegs()
 }
 
-// atomicOperation decodes the operation of an atomic message and how many operands it
-// takes.
+// atomicOperation decodes an atomic message's operation and number of operands.
 func (m *message) atomicOperation(desc uint32, float bool, bytes uint8) *opError {
 	m.ret = desc>>13&1 != 0
 	m.perLane, m.atomicOp = true, true
@@ -106,8 +104,7 @@ func (t *Thread) operand(o *op, m *message, k, lane int) uint64 {
 	return uint64(t.payload32(o, m, at+4*lane))
 }
 
-// atomicLanes runs f on each lane's memory in lane order and returns the old
-// values.
+// atomicLanes applies f to each lane's memory in lane order and returns the old values.
 func (t *Thread) atomicLanes(o *op, m *message, mask uint32, f func(m *message, old, a, b uint64) uint64, at func(lane int) ([]byte, *opError)) *opError {
 	mask = m.lanes(o, mask)
 	var resp [16]uint64
@@ -118,7 +115,7 @@ func (t *Thread) atomicLanes(o *op, m *message, mask uint32, f func(m *message, 
 			return err
 		}
 		if mem == nil {
-			continue // the lane is returned 0
+			continue // the lane receives 0
 		}
 		old := number(mem)
 		nu := f(m, old, t.operand(o, m, 0, lane), t.operand(o, m, 1, lane))
@@ -138,7 +135,7 @@ func (t *Thread) atomicLanes(o *op, m *message, mask uint32, f func(m *message, 
 	return nil
 }
 
-// number is the number in 2, 4 or 8 bytes.
+// number returns the number in 2, 4 or 8 bytes.
 func number(b []byte) uint64 {
 	switch len(b) {
 	case 8:
@@ -149,7 +146,7 @@ func number(b []byte) uint64 {
 	return uint64(binary.LittleEndian.Uint16(b))
 }
 
-// setNumber stores the low bits of v in as many bytes.
+// setNumber stores the low bits of v in all bytes of b.
 func setNumber(b []byte, v uint64) {
 	switch len(b) {
 	case 8:
@@ -174,8 +171,7 @@ func (t *Thread) atomicMemory(o *op, m *message, lane int) ([]byte, *opError) {
 	return t.memory(m, t.address(o, m, lane), int(m.size), int(m.size), lane, true)
 }
 
-// atomicInt returns the new value of an integer atomic, in its lower bytes (TGL PRM vol.
-// 7, "Atomic Operations").
+// atomicInt returns the new value of an integer atomic in the low bytes (TGL PRM vol. 7, "Atomic Operations").
 func atomicInt(m *message, old, a, b uint64) uint64 {
 	unused := 64 - 8*m.size
 	signed := func(v uint64) int64 { return int64(v << unused) }
@@ -218,8 +214,8 @@ func atomicInt(m *message, old, a, b uint64) uint64 {
 	return old
 }
 
-// atomicFloat returns the new value of a float atomic. Minimum and maximum prefer a number
-// to NaN; denormals are preserved.
+// atomicFloat returns the new value of a float atomic. Minimum and maximum prefer a number to NaN; denormals
+// are preserved.
 func atomicFloat(m *message, old, a, b uint64) uint64 {
 	val := func(v uint64) float32 { return math.Float32frombits(uint32(v)) }
 	if m.size == 2 {

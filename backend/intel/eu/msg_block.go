@@ -2,9 +2,9 @@ package eu
 
 import "encoding/binary"
 
-// scratchHeader sets t.base, which is added to the offsets of a message: for a stateless
-// surface and a header, the scratch base in dword 5 of the header (TGL PRM vol. 7,
-// "MH_BTS_GO" and "Stateless" headers).
+// scratchHeader sets t.base, the base of a message's offsets. For a stateless surface and a message with a
+// header, this is the scratch base in dword 5 of the header (TGL PRM vol. 7, "MH_BTS_GO" and "Stateless"
+// headers).
 func (t *Thread) scratchHeader(o *op, m *message) *opError {
 	t.base = 0
 	if m.header && !m.wide && (m.bti == btiStateless || m.bti == btiCoherent) {
@@ -25,8 +25,7 @@ func (t *Thread) blockAddress(o *op, m *message) uint64 {
 	return t.base + uint64(t.payload32(o, m, 8)*uint32(m.units))
 }
 
-// runBlockRead copies consecutive memory to consecutive registers, regardless of the
-// lanes.
+// runBlockRead copies consecutive memory to consecutive registers, regardless of the active lanes.
 func runBlockRead(t *Thread, o *op, m *message, _ uint32) *opError {
 	addr := t.blockAddress(o, m)
 	dst := o.send.dst*grfSize + int(m.offset)
@@ -48,10 +47,9 @@ func runBlockRead(t *Thread, o *op, m *message, _ uint32) *opError {
 	return nil
 }
 
-// runBlockWrite stores the dwords of the enabled lanes, eight per register, like
-// runScratchWrite: Mesa uses such messages to spill inside branches (skl, 16 lanes) and
-// does not expect what other lanes spilled to change. A message of fewer lanes than a
-// register has stores its whole payload.
+// runBlockWrite stores the dwords of the enabled lanes, eight per register, like runScratchWrite. Mesa uses
+// such messages to spill inside branches (skl, 16 lanes) and expects the spill slots of other lanes to stay
+// unchanged. A message of fewer than eight lanes stores its whole payload.
 func runBlockWrite(t *Thread, o *op, m *message, mask uint32) *opError {
 	addr := t.blockAddress(o, m)
 	if o.noMask || o.n < 8 {
@@ -91,9 +89,8 @@ func runScratchRead(t *Thread, o *op, m *message, _ uint32) *opError {
 	return nil
 }
 
-// runScratchWrite writes the dwords of the enabled lanes; a register holds eight of them,
-// so lane n of a SIMD16 message also owns dword n of the second register, and further
-// registers repeat the pattern.
+// runScratchWrite writes the dwords of the enabled lanes. A register holds eight of them, so lane n+8 of a
+// SIMD16 message owns dword n of the second register, and further registers repeat the pattern.
 func runScratchWrite(t *Thread, o *op, m *message, mask uint32) *opError {
 	b, err := t.scratchBlock(o, m)
 	if err != nil {

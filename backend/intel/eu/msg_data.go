@@ -7,11 +7,10 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// Data port messages: types of data cache 0 and 1, bits 18:14 of the
-// descriptor (TGL PRM vol. 5/7, "Data Port Message Descriptors"; names as
-// iga64 prints them).
+// Data port messages: the types of data cache 0 and 1, bits 18:14 of the descriptor (TGL PRM vol. 5/7, "Data
+// Port Message Descriptors"; names as printed by iga64).
 
-// atomics16 has a bit for each type of data cache 1's messages that modify words.
+// atomics16 has a bit for each type of data cache 1 that is an atomic on words.
 const atomics16 = 1<<0x03 | 1<<0x13 | 1<<0x1E
 
 func (m *message) decodeDC0(machine *target.Target, desc uint32) *opError {
@@ -69,7 +68,7 @@ func (m *message) decodeDC0(machine *target.Target, desc uint32) *opError {
 	return operr(FaultMessage, "unknown data cache 0 message 0x%08x", desc)
 }
 
-// wantFence: the header bit counts the payload register itself.
+// wantFence checks a fence's lengths. The payload register is the header itself, so want does not apply.
 func (m *message) wantFence(commit int) *opError {
 	if m.mlen != 1 || m.exlen != 0 || int(m.rlen) != commit {
 		return operr(FaultMessage, "a fence takes one register and returns %d", commit)
@@ -100,7 +99,7 @@ func (m *message) scattered(write bool) *opError {
 	return m.want(addr, data)
 }
 
-// dataDwords returns the number of payload dwords of a lane's data.
+// dataDwords returns the number of payload dwords for the data of one lane.
 func (m *message) dataDwords() int {
 	if m.size == 8 {
 		return 2 * int(m.elems)
@@ -270,8 +269,8 @@ func runUntypedRead(t *Thread, o *op, m *message, mask uint32) *opError {
 				continue
 			}
 			v := uint32(0)
-			// The common case of an ordinary surface; accesses outside it take the general
-			// path, which also detects faults.
+			// The common case of an ordinary surface. Accesses outside it take the general path, which also
+			// detects faults.
 			if a := addr + 4*c; a+4 <= uint64(len(surface)) && a&3 == 0 {
 				v = binary.LittleEndian.Uint32(surface[a:])
 			} else if b, err := t.memory(m, a, 4, 4, lane, false); err != nil {
@@ -283,7 +282,7 @@ func runUntypedRead(t *Thread, o *op, m *message, mask uint32) *opError {
 			at += step / 4
 		}
 	}
-	// Responses are written after all addresses have been read: they may overlap.
+	// Write the response after all addresses have been read: they may overlap.
 	for w := mask; w != 0; w &= w - 1 {
 		at := trailing(w)
 		for c := 0; c < int(m.ncomps); c++ {
@@ -319,8 +318,8 @@ func runUntypedWrite(t *Thread, o *op, m *message, mask uint32) *opError {
 	return nil
 }
 
-// runScatteredRead reads each lane's elements: a single byte or word into the low bits of
-// a dword, several bytes packed, dwords and quadwords into consecutive registers.
+// runScatteredRead reads each lane's elements: a single byte or word into the low bits of a dword, several
+// bytes packed, dwords and quadwords into consecutive registers.
 func runScatteredRead(t *Thread, o *op, m *message, mask uint32) *opError {
 	if err := t.scratchHeader(o, m); err != nil {
 		return err
@@ -358,8 +357,8 @@ func runScatteredRead(t *Thread, o *op, m *message, mask uint32) *opError {
 	return nil
 }
 
-// slot returns the dword of the data that contains dword c of a lane. A quadword is
-// contiguous: lane n has qword n. Barycentric coordinates interleave by eight lanes.
+// slot returns the dword of the data that holds dword c of a lane. Quadwords are contiguous: lane n has qword
+// n. Barycentric coordinates interleave eight lanes at a time.
 func (m *message) slot(c, lane, step int) int {
 	if m.interp.lanes > 0 {
 		return (lane/8*2+c)*grfSize/4 + lane%8
@@ -403,8 +402,8 @@ func runScatteredWrite(t *Thread, o *op, m *message, mask uint32) *opError {
 	return nil
 }
 
-// runFence does not wait for anything, since messages take effect in program order. The
-// contents of the reply are undefined; the model writes zeros.
+// runFence waits for nothing, since messages take effect in program order. The contents of the reply are
+// undefined; the model writes zeros.
 func runFence(t *Thread, o *op, m *message, _ uint32) *opError {
 	if m.bti == btiSLM || m.allSpaces {
 		t.fences++

@@ -8,10 +8,9 @@ import (
 
 // The sampler's messages about surfaces. The null surface has no size, levels or samples.
 
-// samplerSize returns width, height, depth or layers, and the number of levels. The layers
-// of a 1D array are in the second component; of an array of cubes, the cubes are counted.
-// Code asks for level 0 and computes the others from it: what the hardware says of them
-// cannot be relied on (IMAGES.md 1.3).
+// samplerSize returns width, height, depth or layers, and the number of levels. The second component has the
+// layers of a 1D array; arrays of cubes count whole cubes. Programs query level 0 and compute the other levels
+// from it, since the hardware's answer for other levels is unreliable (IMAGES.md 1.3).
 func samplerSize(c *sampling, lane int) (texture.Texel, *opError) {
 	p := c.params(lane)
 	if level := p[parLOD]; level != 0 {

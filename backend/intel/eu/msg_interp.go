@@ -5,12 +5,12 @@ import (
 	"math"
 )
 
-// Place is a place in a pixel at which the pixel interpolator is asked for barycentric coordinates.
+// Place is a position in a pixel at which the pixel interpolator evaluates barycentric coordinates.
 type Place struct {
 	At     PlaceKind
-	Linear bool // without perspective
-	Sample int  // PlaceSample
-	// X and Y are an offset from the pixel's center in 1/16 of a pixel (PlaceOffset).
+	Linear bool // without perspective correction
+	Sample int  // for PlaceSample
+	// X and Y are an offset from the pixel's center in 1/16 of a pixel, for PlaceOffset.
 	X, Y int
 }
 
@@ -24,7 +24,7 @@ const (
 	PlaceCentroid
 )
 
-// Messages to the pixel interpolator (TGL PRM vol. 9, "Pixel Interpolator"): modes, and bits of the descriptor.
+// Messages to the pixel interpolator (TGL PRM vol. 9, "Pixel Interpolator"): modes and descriptor bits.
 const (
 	piShared   = 0 // one offset for all lanes
 	piSample   = 1
@@ -41,10 +41,10 @@ type interpolation struct {
 	place   Place
 	perSlot bool
 	lanes   uint8
-	first   uint8 // lane of the thread that the message's first one is
+	first   uint8 // lane of the thread that is the message's lane 0
 }
 
-// nibble returns four bits as a signed number.
+// nibble sign-extends four bits.
 func nibble(x uint32) int { return int(int32(x<<28) >> 28) }
 
 // decodeInterpolator decodes a message to the pixel interpolator.
@@ -80,7 +80,7 @@ func (m *message) decodeInterpolator(desc, ex uint32) *opError {
 	return m.want(payload, 2*m.laneRegs())
 }
 
-// runInterpolator returns the coordinates as payloads have them: two registers for each eight lanes.
+// runInterpolator returns the coordinates in the layout of payloads: two registers for every eight lanes.
 func runInterpolator(t *Thread, o *op, m *message, mask uint32) *opError {
 	s, p := t.stage(), &m.interp
 	switch {
@@ -105,8 +105,8 @@ func runInterpolator(t *Thread, o *op, m *message, mask uint32) *opError {
 	return nil
 }
 
-// respond writes the first components of a response from t.resp, which has been filled first because a response may
-// overlap the payload.
+// respond writes the first comps components of a response from t.resp. The buffer is filled beforehand, because
+// the response may overlap the payload.
 func (t *Thread) respond(o *op, m *message, mask uint32, comps int) {
 	at := o.send.dst * grfSize
 	for w := m.lanes(o, mask); w != 0; w &= w - 1 {

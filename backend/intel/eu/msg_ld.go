@@ -5,11 +5,11 @@ import (
 	irkind "jacquard.example/generated/kind"
 )
 
-// The sampler's messages that read single texels. Coordinates are unsigned; outside of the
-// surface all components are 0. Hardware may return an alpha of 1 where the format has none
-// (IMAGES.md 11), which programs cannot rely on.
+// The sampler's messages that read single texels. Coordinates are unsigned; outside the surface all components
+// are 0. Hardware may return an alpha of 1 for formats without alpha (IMAGES.md 11); programs cannot rely on
+// it.
 
-// fetch reads a texel at a lane's coordinates, of a level and of a sample.
+// fetch reads a texel at a lane's coordinates, in a given level and sample.
 func (c *sampling) fetch(lane int, p *[numParams]uint32, level, sample uint32) texture.Texel {
 	im := c.image
 	x, y, z, layer := int64(p[parCoord0]), int64(0), int64(0), int64(0)
@@ -38,12 +38,11 @@ func samplerFetch(c *sampling, lane int) (texture.Texel, *opError) {
 	return c.fetch(lane, &p, p[parLOD], 0), nil
 }
 
-// Surfaces of several samples keep for each texel which of its slices has a sample's value,
-// a number of mcsBits bits for each sample: the multisample control surface. Code reads it
-// (ld_mcs) and passes it on (ld2dms, ld2dms_w). In the model all slices are in use, each
-// sample in its own, so that code that passes on something else reads other samples.
+// The multisample control surface records for each texel and sample the slice that holds the sample's value, in
+// mcsBits bits. Code reads it (ld_mcs) and passes it on (ld2dms, ld2dms_w). In the model every sample has a
+// slice of its own, so that code that passes on a wrong value reads wrong samples.
 
-// mcsBits is the size of a sample's number by the number of samples.
+// mcsBits returns the size of a slice number by the number of samples.
 func mcsBits(samples uint32) uint32 {
 	if samples <= 4 {
 		return 2
@@ -51,8 +50,7 @@ func mcsBits(samples uint32) uint32 {
 	return 4
 }
 
-// samplerMCS returns the control surface's element of a texel, in the first component or
-// two.
+// samplerMCS returns the control surface's element of a texel, in one or two components.
 func samplerMCS(c *sampling, lane int) (texture.Texel, *opError) {
 	if err := c.manySamples(); err != nil {
 		return texture.Texel{}, err
@@ -71,8 +69,8 @@ func samplerMCS(c *sampling, lane int) (texture.Texel, *opError) {
 	return x, nil
 }
 
-// samplerFetchSample reads a sample of a texel, from the slice that the control surface's
-// element says if that is a parameter.
+// samplerFetchSample reads a sample of a texel. If the control surface's element is a parameter, it selects the
+// slice.
 func samplerFetchSample(c *sampling, lane int) (texture.Texel, *opError) {
 	if err := c.manySamples(); err != nil {
 		return texture.Texel{}, err

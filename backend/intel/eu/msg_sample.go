@@ -9,7 +9,7 @@ import (
 
 // The sampler's messages that filter, compare or gather.
 
-// dims returns the number of coordinates of an image's shape, without the layer.
+// dims returns the number of coordinates of an image's shape, excluding the layer.
 func dims(im *texture.Image) int {
 	switch im.Dim {
 	case irkind.Dim1D, irkind.DimBuf:
@@ -23,8 +23,7 @@ func dims(im *texture.Image) int {
 func bitsFloat(v uint32) float32 { return math.Float32frombits(v) }
 func floatBits(v float32) uint32 { return math.Float32bits(v) }
 
-// query returns the query of a lane's parameters: as many coordinates as the shape has,
-// followed by the layer.
+// query builds the query from a lane's parameters: as many coordinates as the shape has, followed by the layer.
 func (c *sampling) query(p *[numParams]uint32) (q texture.Query, err *opError) {
 	n := dims(c.image)
 	for i := range n {
@@ -44,8 +43,8 @@ func (c *sampling) query(p *[numParams]uint32) (q texture.Query, err *opError) {
 	return q, err
 }
 
-// normalized checks that the largest coordinate of a cube is 1: the sampler does not
-// divide by it. Coordinates without direction may be anything.
+// normalized checks that the largest coordinate of a cube is 1, since the sampler does not divide by it. A zero
+// or non-finite direction is not checked.
 func normalized(v *[3]float32) *opError {
 	most := max(math.Abs(float64(v[0])), math.Abs(float64(v[1])), math.Abs(float64(v[2])))
 	if most == 0 || most != most || math.IsInf(most, 0) || math.Abs(most-1) < 1e-4 {
@@ -54,9 +53,8 @@ func normalized(v *[3]float32) *opError {
 	return operr(FaultMessage, "the coordinates of a cube, %g, %g and %g, are not divided by the largest", v[0], v[1], v[2])
 }
 
-// derive sets the derivatives of a lane's query to the differences in its quad, lanes 4n
-// to 4n+3, whose pixels are in the order (0,0), (1,0), (0,1), (1,1). All four lanes must
-// have coordinates, enabled or not.
+// derive sets the derivatives of a lane's query to the differences in its quad: lanes 4n to 4n+3, whose pixels
+// are in the order (0,0), (1,0), (0,1), (1,1). All four lanes must have coordinates, enabled or not.
 func (c *sampling) derive(q *texture.Query, lane int) {
 	n := dims(c.image)
 	first, right, below := c.params(lane&^3), c.params(lane&^3|1), c.params(lane&^3|2)
@@ -81,8 +79,8 @@ func samplerSample(c *sampling, lane int) (texture.Texel, *opError) {
 	return c.found(lane, c.image.Sample(c.sampler, &q), &q), nil
 }
 
-// samplerGradient filters texels with derivatives as parameters. Cubes are excluded: what
-// the sampler does with theirs is undocumented.
+// samplerGradient filters texels with derivatives as parameters. It rejects cubes: how the sampler uses their
+// derivatives is undocumented.
 func samplerGradient(c *sampling, lane int) (texture.Texel, *opError) {
 	if c.image.Dim == irkind.DimCube {
 		return texture.Texel{}, operr(FaultMessage, "%s does not access cubes", c.m.sampling.name)
@@ -99,8 +97,8 @@ func samplerGradient(c *sampling, lane int) (texture.Texel, *opError) {
 	return c.found(lane, c.image.Sample(c.sampler, &q), &q), nil
 }
 
-// samplerGather returns a component of four texels, or the results of their comparisons.
-// Offset parameters are numbers of six bits.
+// samplerGather returns a component of four texels, or the results of four comparisons. Offset parameters have
+// six bits.
 func samplerGather(c *sampling, lane int) (texture.Texel, *opError) {
 	row := c.m.sampling
 	if dims(c.image) != 2 && c.image.Dim != irkind.DimCube {
@@ -121,7 +119,7 @@ func samplerGather(c *sampling, lane int) (texture.Texel, *opError) {
 	return c.found(lane, c.image.Gather(c.sampler, &q, channel), &q), nil
 }
 
-// found takes down whether the texels of a lane's query have memory.
+// found records whether the texels of a lane's query have memory.
 func (c *sampling) found(lane int, x texture.Texel, q *texture.Query) texture.Texel {
 	if q.Unbound {
 		c.unbound |= 1 << lane
@@ -129,8 +127,7 @@ func (c *sampling) found(lane int, x texture.Texel, q *texture.Query) texture.Te
 	return x
 }
 
-// samplerLOD returns the level that sampling would access, and the level of detail before
-// clamping.
+// samplerLOD returns the level that sampling would access, and the unclamped level of detail.
 func samplerLOD(c *sampling, lane int) (texture.Texel, *opError) {
 	p := c.params(lane)
 	q, err := c.query(&p)

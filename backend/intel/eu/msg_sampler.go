@@ -8,9 +8,9 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// The sampler's messages (IMAGES.md 2; TGL PRM vol. 9, "3D Sampler"). A message has eight or
-// sixteen lanes; each parameter takes a register for eight of them, and so does each
-// component of the response. A header, which is optional, comes first.
+// The sampler's messages (IMAGES.md 2; TGL PRM vol. 9, "3D Sampler"). A message has eight or sixteen lanes.
+// Each parameter and each component of the response takes a register per eight lanes. An optional header comes
+// first.
 
 // maxSamplerPayload is the maximum number of registers of a payload, including the header.
 const maxSamplerPayload = 11
@@ -96,7 +96,7 @@ type sampling struct {
 	image   *texture.Image
 	sampler *texture.Sampler
 	header  samplerHeader
-	unbound uint32 // the lanes with a texel that has no memory
+	unbound uint32 // lanes with a texel that has no memory
 }
 
 // samplerFn computes the result of a lane.
@@ -196,7 +196,7 @@ func (c *sampling) respond(mask uint32) {
 		}
 		at += m.respRegs() * grfSize
 	}
-	if c.header.resident { // the bits of lanes that are off are zeros
+	if c.header.resident { // the bits of disabled lanes are zero
 		binary.LittleEndian.PutUint32(t.reg[at:], mask&^c.unbound)
 	}
 }

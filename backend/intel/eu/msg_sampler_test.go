@@ -67,7 +67,7 @@ func TestSamplerResponses(t *testing.T) {
 	}
 }
 
-// TestSamplerHalfLOD: levels of detail are floats whatever the format.
+// TestSamplerHalfLOD checks that levels of detail are floats for every format.
 func TestSamplerHalfLOD(t *testing.T) {
 	m := samplerImage(t, "2d", "R32_SINT", 1)
 	in := send(isa.SFIDSampler, 8, samplerDesc(9, 8, 2, 2)|1<<30, 0)
@@ -84,7 +84,7 @@ func TestSamplerHalfLOD(t *testing.T) {
 	}
 }
 
-// TestSamplerHalfParams: parameters of 16 bits take a register for all lanes.
+// TestSamplerHalfParams checks that a 16-bit parameter takes one register for all lanes.
 func TestSamplerHalfParams(t *testing.T) {
 	m := samplerImage(t, "2d", "R32_SFLOAT", 1)
 	s := linearSampler()
@@ -119,7 +119,7 @@ func TestSamplerHalfParams(t *testing.T) {
 	}
 }
 
-// TestSamplerSizes asks for the size of each shape.
+// TestSamplerSizes queries the size of each shape.
 func TestSamplerSizes(t *testing.T) {
 	for shape, want := range map[string][4]uint32{
 		"1d": {16, 0, 0, 3}, "1da": {16, 3, 0, 3}, "2d": {16, 8, 0, 3}, "2da": {16, 8, 3, 3}, "3d": {8, 8, 4, 3},
@@ -131,7 +131,7 @@ func TestSamplerSizes(t *testing.T) {
 				m = samplerImage(t, shape, "R32_SFLOAT", 1)
 			}
 			want := want
-			if machine.Can(target.SingleLayerArrays) { // one layer counts
+			if machine.Can(target.SingleLayerArrays) { // a single layer counts as an array
 				switch shape {
 				case "1d":
 					want[1] = 1
@@ -167,8 +167,7 @@ func TestSamplerSizes(t *testing.T) {
 	}
 }
 
-// TestSamplerSamples checks the number of samples, and reads all of them through the
-// control surface.
+// TestSamplerSamples checks the number of samples, and reads all of them through the control surface.
 func TestSamplerSamples(t *testing.T) {
 	for _, samples := range []uint32{1, 2, 4, 8, 16} {
 		m := samplerImage(t, "ms", "R32_UINT", samples)
@@ -181,7 +180,7 @@ func TestSamplerSamples(t *testing.T) {
 		ld.SWSB = fields.SWSBSet(1)
 		wait := isa.Inst{Op: isa.OpSync, Sync: isa.SyncAllWr, ExecSize: 1}
 		mcs.SWSB = fields.SWSBSet(2)
-		// ld_mcs writes four registers: the last two go over its own coordinates, so ld has others.
+		// The last two of ld_mcs's four response registers overwrite its coordinates, so ld uses others.
 		insts := []isa.Inst{info, mcs, wait}
 		for k := range 2 {
 			mv := alu(isa.OpMov, 8, dst(uint8(23+k), isa.TypeUD), packed(uint8(40+k), isa.TypeUD))
@@ -216,8 +215,8 @@ func TestSamplerSamples(t *testing.T) {
 	}
 }
 
-// TestSamplerQuads checks that derivatives come from all lanes of a quad, enabled or not,
-// and that nothing is written for those that are not.
+// TestSamplerQuads checks that derivatives come from all lanes of a quad, enabled or not, and that nothing is
+// written for disabled lanes.
 func TestSamplerQuads(t *testing.T) {
 	m := samplerImage(t, "2d", "R32_SFLOAT", 1)
 	s := linearSampler()
@@ -242,7 +241,7 @@ func TestSamplerQuads(t *testing.T) {
 			t.Errorf("lane %d: %x, want %x", l, got, w)
 		}
 	}
-	// Coordinates that only some lanes of the quad have are detected.
+	// Coordinates written in only some lanes of the quad are detected.
 	for masked := range 2 {
 		var insts []isa.Inst
 		for r := range uint8(2) {
@@ -262,8 +261,8 @@ func TestSamplerQuads(t *testing.T) {
 	}
 }
 
-// TestSamplerWithoutParameters: a query that takes only a header has no address that
-// Options.Addresses could miss.
+// TestSamplerWithoutParameters checks that Options.Addresses does not fault on a query that takes only a
+// header.
 func TestSamplerWithoutParameters(t *testing.T) {
 	m := samplerImage(t, "2d", "R32_SFLOAT", 4)
 	header := alu(isa.OpMov, 8, dst(20, isa.TypeUD), packed(0, isa.TypeUD))
@@ -283,7 +282,7 @@ func TestSamplerWithoutParameters(t *testing.T) {
 	}
 }
 
-// TestSamplerTraps has messages that violate a rule.
+// TestSamplerTraps runs messages that violate a rule.
 func TestSamplerTraps(t *testing.T) {
 	two := samplerImage(t, "2d", "R32_SFLOAT", 1)
 	s := []*texture.Sampler{linearSampler()}
@@ -346,7 +345,7 @@ func TestSamplerTraps(t *testing.T) {
 	if b.err == nil || !strings.Contains(b.err.Error(), "the coordinates of a cube, 2, 0 and 0, are not divided") {
 		t.Errorf("cube: %v", b.err)
 	}
-	// Offsets where the sampler adds none.
+	// Header offsets of a message to which the sampler adds none.
 	b = headerBench(t, target.TGL, 9, 4, 0x100, nil, two, s...)
 	b.run(10)
 	if b.err == nil || !strings.Contains(b.err.Error(), "offsets in the header of lod") {

@@ -2,21 +2,21 @@ package eu
 
 import "encoding/binary"
 
-// TargetWrite is what a render-target write says of a pixel.
+// TargetWrite is the data that a render-target write carries for one pixel.
 type TargetWrite struct {
 	Surface int // entry of the binding table
-	Target  int // index of the target, by which the pipeline blends
+	Target  int // index of the target, for blending
 	Null    bool
 	Color   [4]uint32
 	Second  [4]uint32 // source 1 of blending, if Dual
 	Dual    bool
-	Alpha   uint32 // of target 0, if HasAlpha
-	Mask    uint16 // samples, if the stage writes it
-	Depth   uint32 // bits of a float, if the stage writes it
+	Alpha   uint32 // alpha of target 0, if HasAlpha
+	Mask    uint16 // sample mask, if the stage writes it
+	Depth   uint32 // float bits, if the stage writes it
 	Stencil uint8  // if the stage writes it
 
 	HasAlpha bool
-	// PerSample says that the lanes of the thread are samples.
+	// PerSample is set if the lanes of the thread are samples.
 	PerSample bool
 	// Last is set in the last write of the pixel.
 	Last bool
@@ -37,7 +37,7 @@ const (
 	rcHalfData = 1 << 30
 	rcCoarse   = 1 << 18
 
-	rcExAlpha = 1 << 15 // of the extended descriptor
+	rcExAlpha = 1 << 15 // bit of the extended descriptor
 	rcExNull  = 1 << 20
 	rcExOther = 1<<11 | 0xF<<16 | 0x7FF<<21
 )
@@ -45,12 +45,12 @@ const (
 // targetWrite is a decoded render-target write.
 type targetWrite struct {
 	index              uint8
-	first              uint8 // lane of the thread that the message's first one is
+	first              uint8 // lane of the thread that is the message's lane 0
 	last, sample       bool
 	alpha, null        bool
 	replicated, dual   bool
-	upperMasks         bool  // lanes 8 to 15 have their masks where 16 lanes would
-	maskAt, colorAt    uint8 // registers of the payload
+	upperMasks         bool  // lanes 8 to 15 have their masks where they are at SIMD16
+	maskAt, colorAt    uint8 // payload registers
 	depthAt, stencilAt uint8
 }
 
@@ -97,8 +97,8 @@ func (m *message) decodeTarget(desc, ex uint32) *opError {
 	return nil
 }
 
-// layOut finds the parts of the payload: what the descriptor says and what the stage
-// writes follow each other in this order: alpha, mask, colors, depth, stencil.
+// layOut finds the parts of the payload. The parts that the descriptor requests and the parts that the stage
+// always writes come in this order: alpha, mask, colors, depth, stencil.
 func (w *targetWrite) layOut(m *message, s *Stage) *opError {
 	lane := uint8(m.laneRegs())
 	n := uint8(0)
@@ -153,7 +153,7 @@ func runTargetWrite(t *Thread, o *op, m *message, mask uint32) *opError {
 	if w.last {
 		t.written |= lanes
 	}
-	// Hardware writes pixels only, whatever lanes helped to compute them.
+	// Hardware writes only pixels that are live, even if helper lanes are enabled.
 	for mask &= t.live >> w.first & all; mask != 0; mask &= mask - 1 {
 		lane := trailing(mask)
 		p := t.targetPixel(o, m, &w, lane)
@@ -164,7 +164,7 @@ func runTargetWrite(t *Thread, o *op, m *message, mask uint32) *opError {
 	return nil
 }
 
-// targetPixel returns what a render-target write says of a lane.
+// targetPixel returns the data that a render-target write carries for a lane.
 func (t *Thread) targetPixel(o *op, m *message, w *targetWrite, lane int) TargetWrite {
 	s := t.stage()
 	regs := m.laneRegs()

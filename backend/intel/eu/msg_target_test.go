@@ -6,7 +6,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// targets records what render-target writes say, by lane.
+// targets records the data of render-target writes by lane.
 type targets struct {
 	Stage
 	got map[int][]TargetWrite
@@ -19,14 +19,14 @@ func newTargets(live uint32) *targets {
 	return s
 }
 
-// target returns a message to the render cache.
+// targetMessage returns a message to the render cache.
 func targetMessage(n uint8, desc, ex uint32) isa.Inst {
 	in := send(isa.SFIDRC, n, desc, ex)
 	in.Op = isa.OpSendc
 	return in
 }
 
-// fill numbers the doublewords of registers: 256 times the register and the doubleword.
+// fill sets doubleword d of register r to 256·r + d.
 func (b *bench) fill(first, n int) {
 	for r := first; r < first+n; r++ {
 		for d := range 8 {
@@ -35,10 +35,10 @@ func (b *bench) fill(first, n int) {
 	}
 }
 
-// one dword of a filled register: of lane i of those whose parameter starts there.
+// filled returns the value of a lane in a filled parameter that starts at register reg.
 func filled(reg, lane int) uint32 { return uint32((reg+lane/8)<<8 | lane%8) }
 
-// TestTargetWrite: the forms of writes, with all parts of the payload in order.
+// TestTargetWrite checks every form of write, with all parts of the payload in order.
 func TestTargetWrite(t *testing.T) {
 	type parts struct{ color, second, alpha, mask, depth, stencil int } // registers, 0: none
 	for _, c := range []struct {
@@ -102,7 +102,7 @@ func TestTargetWrite(t *testing.T) {
 				if c.want.alpha != 0 && (got.Alpha != filled(c.want.alpha, i) || !got.HasAlpha) {
 					t.Errorf("lane %d alpha: %#x", lane, got.Alpha)
 				}
-				// Masks are words, of 16 lanes.
+				// Masks are words for 16 lanes.
 				if want := b.w(c.want.mask, lane%16); c.want.mask != 0 && got.Mask != want || c.want.mask == 0 && got.Mask != 0xFFFF {
 					t.Errorf("lane %d mask: %#x, want %#x", lane, got.Mask, want)
 				}
@@ -120,7 +120,7 @@ func TestTargetWrite(t *testing.T) {
 	}
 }
 
-// TestTargetReplicated: one color for all lanes is in four doublewords.
+// TestTargetReplicated checks that one color for all lanes is read from four doublewords.
 func TestTargetReplicated(t *testing.T) {
 	s := newTargets(0xFFFF)
 	b := stageBench(t, 16, &s.Stage, targetMessage(16, 0x02031100, 0))
@@ -133,8 +133,8 @@ func TestTargetReplicated(t *testing.T) {
 	}
 }
 
-// TestTargetLive: only live pixels are written, however many lanes run; a predicate takes
-// others away; a target may be missing.
+// TestTargetLive checks that only live pixels are written, even if other lanes run, that a predicate excludes
+// further pixels, and that a target may be missing.
 func TestTargetLive(t *testing.T) {
 	s := newTargets(0x1E) // quads 0 and 1 run
 	in := targetMessage(8, 0x080314FF, 1<<20)
@@ -150,7 +150,7 @@ func TestTargetLive(t *testing.T) {
 	}
 }
 
-// TestTargetKilled: a thread all of whose pixels are discarded ends all the same.
+// TestTargetKilled checks that a thread with all pixels discarded ends normally.
 func TestTargetKilled(t *testing.T) {
 	s := newTargets(0xFF)
 	in := last(targetMessage(8, 0x08031400, 0))
@@ -162,7 +162,7 @@ func TestTargetKilled(t *testing.T) {
 	}
 }
 
-// TestTargetFaults: what programs get wrong.
+// TestTargetFaults checks the faults of invalid render-target writes.
 func TestTargetFaults(t *testing.T) {
 	off := func(in isa.Inst, at uint8) isa.Inst { in.ChanOff = at; return in }
 	plain := targetMessage(8, 0x08031400, 0)

@@ -23,8 +23,7 @@ func send(sfid isa.SFID, n uint8, desc, ex uint32) isa.Inst {
 	return in
 }
 
-// mem is a bench with a surface at index 3 and a mapping at mapAddr, both with dword i at
-// 4·i.
+// memBench returns a bench with a surface at index 3 and a mapping at mapAddr, both with dword i at offset 4·i.
 const mapAddr = 0x1_2345_0000
 
 func memBench(t *testing.T, insts ...isa.Inst) (*bench, []byte) {
@@ -236,7 +235,7 @@ func TestBlocks(t *testing.T) {
 	if dw(data, 48) != 500 || dw(data, 76) != 507 || dw(data, 80) != 20*0x01010101 {
 		t.Errorf("wrote %d %d %x", dw(data, 48), dw(data, 76), dw(data, 80))
 	}
-	// The constant cache reads from a dword offset.
+	// The header's offset for the constant cache is in dwords.
 	b, _ = memBench(t, hdr(send(isa.SFIDDCRO, 8, 0x02184203, 0)))
 	b.setU(20, 2, 20)
 	b.exec(t)
@@ -277,7 +276,7 @@ func TestAtomics(t *testing.T) {
 			}
 		})
 	}
-	// All lanes add to one address, each seeing the sum of those before it.
+	// All lanes add to one address; each receives the sum of the lanes before it.
 	b, data := memBench(t, send(isa.SFIDDC1, 16, 0x0420A703, 0x80))
 	binary.LittleEndian.PutUint32(data, 0)
 	for i := 0; i < 16; i++ {
@@ -289,8 +288,7 @@ func TestAtomics(t *testing.T) {
 	}
 }
 
-// TestFloatAtomics checks that there are minimum, maximum, and compare and write, but not
-// sums.
+// TestFloatAtomics checks that minimum, maximum and compare-and-write exist, but no sums.
 func TestFloatAtomics(t *testing.T) {
 	for _, c := range []struct {
 		desc uint32
@@ -334,7 +332,7 @@ func TestScratch(t *testing.T) {
 			t.Errorf("lane %d: %d, want %d", i, b.u(100, i), want)
 		}
 	}
-	// Another thread's space is out of reach.
+	// A thread cannot access another thread's space.
 	b, _ = memBench(t, send(isa.SFIDDC0, 16, 0x022C1001, 0))
 	b.setU(20, 5, b.scratchBase+2048)
 	b.run(10)

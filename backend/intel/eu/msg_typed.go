@@ -9,11 +9,10 @@ import (
 	irkind "jacquard.example/generated/kind"
 )
 
-// Typed surface messages of data cache 1: reads, writes and atomics of texels (IMAGES.md
-// 1.1; TGL PRM vol. 5, "Typed Surface Messages"). They have eight lanes, no header and a
-// register for each coordinate, and convert according to the format of the surface. The
-// slot group selects one half of 16 lanes. Code may leave it at the lower half, since the
-// instruction's channel offset says the same; both are in use.
+// Typed surface messages of data cache 1: reads, writes and atomics of texels (IMAGES.md 1.1; TGL PRM vol. 5,
+// "Typed Surface Messages"). They have eight lanes, no header and a register for each coordinate, and convert
+// according to the surface format. The slot group selects one half of 16 lanes. Code may leave it at the lower
+// half, since the instruction's channel offset selects the same lanes; compilers use both forms.
 
 // Types of data cache 1's messages, bits 18:14 of the descriptor.
 const (
@@ -22,11 +21,10 @@ const (
 	dc1TypedWrite  = 0x0D
 )
 
-// maxCoords is the maximum number of coordinates of a typed message: u, v, r, level of
-// detail.
+// maxCoords is the maximum number of coordinates of a typed message: u, v, r, level of detail.
 const maxCoords = 4
 
-// typedCoords takes the rest of the payload as coordinates.
+// typedCoords interprets the rest of the payload as coordinates.
 func (m *message) typedCoords(data, response int) *opError {
 	m.perLane = true
 	n := int(m.mlen) + int(m.exlen) - data
@@ -61,7 +59,7 @@ func (m *message) decodeTyped(desc uint32, write bool) *opError {
 	case !write:
 		m.run = runTypedRead
 		return m.typedCoords(0, int(m.ncomps))
-	case m.comps != 15: // the effect on the others is undocumented
+	case m.comps != 15: // the effect on the other components is undocumented
 		return operr(FaultUnsupported, "typed writes of some components are not supported (descriptor 0x%08x)", desc)
 	}
 	m.run = runTypedWrite
@@ -82,8 +80,7 @@ func (m *message) decodeTypedAtomic(desc uint32) *opError {
 	return m.typedCoords(int(m.ncomps), resp)
 }
 
-// typedSurface returns the surface of a typed message after checking that the message
-// fits it.
+// typedSurface returns the surface of a typed message and checks that the message is valid for it.
 func (t *Thread) typedSurface(o *op, m *message) (*typedSurface, *opError) {
 	if m.upper && o.choff%16 != 8 {
 		return nil, operr(FaultMessage, "the slot group is lanes 8 to 15, the instruction's lanes start at M%d", o.choff)
@@ -143,7 +140,7 @@ func runTypedRead(t *Thread, o *op, m *message, mask uint32) *opError {
 			t.resp[8*c+lane] = uint32(x[c])
 		}
 	}
-	// Responses are written after all texels have been read: they may overlap.
+	// Write the response after all texels have been read: they may overlap.
 	at := o.send.dst * grfSize
 	for c := range 4 {
 		if m.comps>>c&1 == 0 {

@@ -32,7 +32,7 @@ func image(t testing.TB, dim irkind.ImageDim, format string, w, h, d, layers uin
 	return m
 }
 
-// imageBench returns a bench with images from binding table index 0 on.
+// imageBench returns a bench with images at binding table indices from 0.
 func imageBench(t testing.TB, machine *target.Target, images []*texture.Image, insts ...isa.Inst) *bench {
 	t.Helper()
 	rules := HazardsStrict
@@ -75,10 +75,10 @@ func readOf(n, mask uint32) uint32 {
 func writeOf(n uint32) uint32          { return n<<25 | dc1TypedWrite<<14 | 1<<12 }
 func atomicOf(n, aop, r uint32) uint32 { return n<<25 | r<<20 | r<<13 | dc1TypedAtomic<<14 | aop<<8 }
 
-const upperGroup = 1 << 12 // what to add to the descriptor of a read or write
+const upperGroup = 1 << 12 // descriptor bit of a read or write for lanes 8 to 15
 
-// shapes are coordinates of lanes in images of every shape. Those of the first lanes are
-// inside, the others outside.
+// typedShapes gives coordinates of lanes in images of every shape. The first lanes are inside, the others
+// outside.
 var typedShapes = []struct {
 	dim    irkind.ImageDim
 	size   [4]uint32 // w, h, d, layers
@@ -95,8 +95,8 @@ var typedShapes = []struct {
 	{irkind.DimCube, [4]uint32{3, 3, 1, 12}, 3, [8][3]uint32{{0, 0, 0}, {2, 0, 11}, {1, 1, 6}, {2, 2, 5}, {3, 0, 0}, {0, 3, 1}, {1, 1, 12}, {1, 1, 0xFFFFFFFF}}, 4},
 }
 
-// offset returns the offset of the texel at coordinates of a shape, computed independently
-// of package texture.
+// typedOffset returns the offset of the texel at coordinates of a shape, computed independently of package
+// texture.
 func typedOffset(dim irkind.ImageDim, size [4]uint32, at [3]uint32) int {
 	x, y, z := at[0], at[1], at[2]
 	if dim == irkind.Dim1D {
@@ -105,8 +105,8 @@ func typedOffset(dim irkind.ImageDim, size [4]uint32, at [3]uint32) int {
 	return int((z*size[1]+y)*size[0] + x)
 }
 
-// TestTypedShapes reads, writes and adds at the same coordinates in each shape, with the
-// payload in one piece and in two.
+// TestTypedShapes reads, writes and adds at the same coordinates in each shape, with the payload in one piece
+// and split in two.
 func TestTypedShapes(t *testing.T) {
 	for _, machine := range target.All {
 		for i, s := range typedShapes {
@@ -175,8 +175,8 @@ func TestTypedShapes(t *testing.T) {
 	}
 }
 
-// TestTypedMasks reads each set of components, under a predicate and for either half of 16
-// lanes, which the slot group may or may not name.
+// TestTypedMasks reads each set of components, with a predicate and for either half of 16 lanes, with and
+// without selecting the half by the slot group.
 func TestTypedMasks(t *testing.T) {
 	for mask := uint32(1); mask < 16; mask++ {
 		for _, half := range []struct {
@@ -216,8 +216,8 @@ func TestTypedMasks(t *testing.T) {
 	}
 }
 
-// TestTypedLevel checks that the fourth coordinate is the level of detail, and that
-// preceding ones that the shape does not have are ignored.
+// TestTypedLevel checks that the fourth coordinate is the level of detail, and that preceding coordinates that
+// the shape lacks are ignored.
 func TestTypedLevel(t *testing.T) {
 	m := image(t, irkind.Dim2D, "R32_UINT", 4, 4, 1, 1, 2)
 	b := imageBench(t, target.TGL, []*texture.Image{m}, send(isa.SFIDDC1, 8, readOf(4, 1), 0))
@@ -248,9 +248,9 @@ func TestTypedConversions(t *testing.T) {
 	for _, c := range []struct {
 		format string
 		texel  []byte
-		value  [4]uint32 // what is written to make the texel, and what reads that convert return
-		raw    [4]uint32 // what those return that do not; zeros: all convert
-		always bool      // none converts
+		value  [4]uint32 // written to make the texel, and returned by reads that convert
+		raw    [4]uint32 // returned by reads that do not convert; zeros: all reads convert
+		always bool      // no read converts
 	}{
 		{"R32G32B32A32_SFLOAT", []byte{0, 0, 128, 63, 0, 0, 0, 64, 0, 0, 192, 191, 0, 0, 0, 0}, f(1, 2, -1.5, 0), u(), false},
 		{"R32_UINT", []byte{1, 2, 3, 4}, u(0x04030201, 0, 0, 1), u(), false},
@@ -292,8 +292,8 @@ func TestTypedConversions(t *testing.T) {
 	}
 }
 
-// TestTypedAtomics checks every operation, with and without result, and the order of the
-// operands of compare and write.
+// TestTypedAtomics checks every operation, with and without a result, and the order of the operands of
+// compare-and-write.
 func TestTypedAtomics(t *testing.T) {
 	for aop := uint32(1); aop < 16; aop++ {
 		for _, format := range []string{"R32_UINT", "R32_SINT"} {
@@ -345,7 +345,7 @@ func TestNullSurface(t *testing.T) {
 	}
 }
 
-// TestTypedTraps has messages that violate a rule.
+// TestTypedTraps runs messages that violate a rule.
 func TestTypedTraps(t *testing.T) {
 	twoD := func(format string) *texture.Image { return image(t, irkind.Dim2D, format, 4, 4, 1, 1, 1) }
 	ms := twoD("R32_UINT")
@@ -401,8 +401,8 @@ func TestTypedTraps(t *testing.T) {
 	}
 }
 
-// TestTypedFloatExchange checks that float texels are exchanged if the machine can, and that
-// the message faults otherwise.
+// TestTypedFloatExchange checks that float texels can be exchanged if the machine supports it, and that the
+// message faults otherwise.
 func TestTypedFloatExchange(t *testing.T) {
 	for _, machine := range target.All {
 		m := image(t, irkind.Dim2D, "R32_SFLOAT", 1, 1, 1, 1, 1)
@@ -421,8 +421,8 @@ func TestTypedFloatExchange(t *testing.T) {
 	}
 }
 
-// TestTypedAddresses checks that an unmasked message whose coordinates were computed under
-// a mask is detected, whichever coordinate it is.
+// TestTypedAddresses checks that an unmasked message faults if any of its coordinates was computed under a
+// mask.
 func TestTypedAddresses(t *testing.T) {
 	for part := range 3 {
 		var insts []isa.Inst

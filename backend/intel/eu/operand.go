@@ -8,15 +8,15 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// srcKind is how a source's lanes are laid out in the register file.
+// srcKind is the layout of a source's lanes in the register file.
 type srcKind uint8
 
 const (
 	srcNone     srcKind = iota
-	srcImm              // values expanded when the program was loaded
+	srcImm              // values expanded at load time
 	srcScalar           // one element for all lanes
 	srcPacked           // consecutive elements
-	srcRegion           // a table of byte offsets
+	srcRegion           // elements at a table of byte offsets
 	srcIndirect         // addresses from a0
 )
 
@@ -32,9 +32,9 @@ type srcOp struct {
 	tab      *[32]uint16  // byte offset of each lane from base
 	immI     *[32]int64   // modifiers applied
 	immF     *[32]float32 // likewise
-	imm      uint32       // raw bits, for messages' and branches' use
+	imm      uint32       // raw bits, for messages and branches
 
-	// Register-indirect: lane i reads a0 word sub+i/group.
+	// Register-indirect: lane i reads its address from a0 word sub+i/group.
 	sub   uint8
 	group uint8
 	addr  int32
@@ -51,7 +51,7 @@ type dstOp struct {
 	base     int32
 	addr     int32
 	stride   int32 // bytes between lanes
-	accIdx   int8  // first wide accumulator element, -1 when not an accumulator
+	accIdx   int8  // first wide accumulator element, -1 if not an accumulator
 }
 
 // regionKey identifies a table of lane offsets.
@@ -60,7 +60,7 @@ type regionKey struct {
 	swizzle          fields.Swizzle
 }
 
-// region returns the byte offsets of the elements of <v;w,h> that the lanes read.
+// region returns the byte offsets of the elements of <v;w,h> by lane.
 func (p *Program) region(k regionKey) *[32]uint16 {
 	if t := p.tabs[k]; t != nil {
 		return t
@@ -75,7 +75,7 @@ func (p *Program) region(k regionKey) *[32]uint16 {
 	return t
 }
 
-// source predecodes source k of an instruction with regions.
+// source predecodes source k of an instruction.
 func (p *Program) source(o *op, in *isa.Inst, k int, ternary bool) *opError {
 	s, a := &o.src[k], &in.Src[k]
 	s.typ, s.neg, s.abs = a.Type, a.Neg, a.Abs
@@ -103,7 +103,7 @@ func (p *Program) source(o *op, in *isa.Inst, k int, ternary bool) *opError {
 	size := a.Type.Size()
 	v, w, h := a.VStride, a.Width, a.HStride
 	if ternary {
-		// <v;h>: the rows are v/h wide; src2 is the row <h> alone.
+		// <v;h>: the rows are v/h wide; source 2 is the single row <h>.
 		switch {
 		case k == 2 || h != 0 && v == 0:
 			v, w = 0, 32
