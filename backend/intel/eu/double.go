@@ -77,8 +77,7 @@ func (t *Thread) loadD(o *op, k int, raw bool) *[32]float64 {
 	return r
 }
 
-// execDouble executes mov, add, mul and mad. The result is computed exactly, so that the store rounds only
-// once.
+// execDouble executes mov, add, mul and mad. Each result is rounded once, in the thread's rounding mode.
 func execDouble(t *Thread, o *op) {
 	mask := t.mask(o)
 	if !t.indirect(o, mask) {

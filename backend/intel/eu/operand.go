@@ -192,11 +192,10 @@ func place(a *isa.Operand, k int) (base, limit int, arf arfKind, err *opError) {
 	return b + int(a.Sub), b + size, kind, nil
 }
 
-// elementStep is how many elements of an immediate vector of integers lie from lane to lane.
-// The elements are words that lie as those of the destination do: where the destination is
-// doublewords, lanes take every second one. The documents ask for destinations of words;
-// Intel's OpenCL compiler makes the others, for Gen9 to Gen12.1 (0x8080400:uv for the offsets
-// 0, 4, 8 of doublewords).
+// elementStep returns the distance, in elements, of neighbouring lanes in an immediate vector of integers. The
+// elements are words at the positions of the destination's lanes: if the destination has doublewords, lanes
+// take every second element. The documents require destinations of words. Intel's OpenCL compiler also emits
+// other ones, for Gen9 to Gen12.1 (0x8080400:uv for the offsets 0, 4, 8 of doublewords).
 func elementStep(in *isa.Inst, a *isa.Operand) int {
 	if d := &in.Dst; (a.Type == isa.TypeV || a.Type == isa.TypeUV) && d.File == isa.FileGRF && !d.Indirect {
 		return max(1, int(d.HStride)*d.Type.Size()/2)
@@ -204,8 +203,7 @@ func elementStep(in *isa.Inst, a *isa.Operand) int {
 	return 1
 }
 
-// setImm expands an immediate to one value a lane, modifiers applied. step is that of
-// elementStep.
+// setImm expands an immediate to one value per lane and applies the modifiers. step comes from elementStep.
 func (s *srcOp) setImm(a *isa.Operand, step int) {
 	vi, vf := new([32]int64), new([32]float32)
 	s.imm = uint32(a.Imm)
@@ -287,9 +285,9 @@ func (s *srcOp) modF(r *[32]float32, n int) {
 	}
 }
 
-// lanes computes the byte address of each lane of an indirect source into t.addr[k]. From
-// Gen11 on addresses of lanes that do not run must be valid as well (which is why Mesa
-// first writes all of them); code of Intel's OpenCL compiler is exempt.
+// lanes computes the byte address of each lane of an indirect source into t.addr[k]. From Gen11 on, addresses
+// of inactive lanes must be valid as well (Mesa therefore initializes all of them); code of Intel's OpenCL
+// compiler is exempt.
 func (t *Thread) lanes(o *op, k int, mask uint32) bool {
 	s := &o.src[k]
 	size := int32(s.typ.Size())
@@ -386,8 +384,8 @@ func (t *Thread) intAt(at int, typ isa.Type) int64 {
 	return int64(int32(binary.LittleEndian.Uint32(t.reg[at:])))
 }
 
-// loadF reads source k as floats; float16 is widened. Denormals are flushed if cr0 says
-// so, except for a raw move or select.
+// loadF reads source k as floats; float16 is widened. Denormals are flushed according to cr0, except in a raw
+// move or select.
 func (t *Thread) loadF(o *op, k int, raw bool) *[32]float32 {
 	s := &o.src[k]
 	r := &t.bufF[k]

@@ -33,7 +33,8 @@ func TestUndefined(t *testing.T) {
 	if err := run(true, last, load(20, 30, fields.SWSBSet(0))); err == nil || !strings.Contains(err.Error(), "reads r30, which nothing has written") {
 		t.Errorf("payload of a send: %v", err)
 	}
-	// A copy of a register that was never written is one, unless it sets flags or is in no register.
+	// A copy of an unwritten register counts as unwritten, unless it sets flags or its destination is no
+	// general register.
 	undefined := alu(isa.OpMov, 8, dst(10, isa.TypeD), packed(30, isa.TypeD))
 	if err := run(true, last, undefined); err != nil {
 		t.Errorf("a copy: %v", err)
@@ -52,7 +53,7 @@ func TestUndefined(t *testing.T) {
 	if err := run(false, last, add(10, 4, none)); err != nil {
 		t.Errorf("switched off: %v", err)
 	}
-	// An instruction whose predicate is false for all lanes reads nothing that matters.
+	// An instruction whose predicate is false for all lanes may read undefined registers.
 	for _, flag := range []uint64{0, 1 << 3} {
 		set := one(isa.OpMov, arfDst(isa.ARFF0, 0, isa.TypeUD), imm(isa.TypeUD, flag))
 		read := add(10, 30, fields.SWSBDist(1))
@@ -63,8 +64,8 @@ func TestUndefined(t *testing.T) {
 	}
 }
 
-// TestAddresses checks that the addresses of an unmasked message, which are those of all
-// lanes, are not computed by a masked instruction in a thread with inactive lanes.
+// TestAddresses checks that an unmasked message, which uses the addresses of all lanes, faults if a masked
+// instruction computed them in a thread with inactive lanes.
 func TestAddresses(t *testing.T) {
 	for _, c := range []struct {
 		name             string
@@ -126,7 +127,7 @@ func TestTrace(t *testing.T) {
 	}
 }
 
-// TestCycles compares programs: the estimate must include the cost of waits.
+// TestCycles compares the estimates of programs, which must include the cost of waits.
 func TestCycles(t *testing.T) {
 	cycles := func(p ...isa.Inst) uint64 {
 		d := &Dispatch{Program: FromInsts(target.TGL, append(p, endThread())), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{8, 1, 1},

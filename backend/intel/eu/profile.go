@@ -1,13 +1,13 @@
 package eu
 
-// Profile counts, over all threads, how often each instruction of a program runs and jumps. The slices
-// are indexed by an instruction's offset in units of eight bytes. See Options.Profile.
+// Profile counts, over all threads, how often each instruction of a program executes and jumps. The slices are
+// indexed by an instruction's offset in units of eight bytes. See Options.Profile.
 type Profile struct {
 	Executed []uint64
-	Jumped   []uint64 // times that a thread did not continue with the next instruction
+	Jumped   []uint64 // executions that did not continue with the next instruction
 }
 
-// count records that a thread runs an instruction, and whether it jumped there.
+// count records that a thread executes instruction o, and whether the previous instruction jumped to it.
 func (p *Profile) count(t *Thread, o *op) {
 	if p.Executed == nil {
 		n := t.prog.size/8 + 1
@@ -20,7 +20,7 @@ func (p *Profile) count(t *Thread, o *op) {
 	t.last = o.idx
 }
 
-// At returns how often the instruction at an offset has run.
+// At returns how often the instruction at an offset was executed.
 func (p *Profile) At(offset int) uint64 {
 	if p.Executed == nil {
 		return 0

@@ -6,19 +6,18 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// Program is predecoded machine code. It is immutable while it runs and may be run by
-// several goroutines at once.
+// Program is predecoded machine code. It is immutable and may be run by several goroutines at once.
 type Program struct {
 	ops     []op
 	insts   []isa.Inst
 	index   []int32 // byte offset / 8 → instruction, -1 inside one
 	size    int
 	machine *target.Target
-	barrier abi.Field // bits of r0.2 and of the barrier message that name the barrier
+	barrier abi.Field // bits of r0.2 and of the barrier message that hold the barrier's number
 	tabs    map[regionKey]*[32]uint16
 }
 
-// class is the kind of number that an instruction computes with.
+// class is the class of numbers that an instruction computes with.
 type class uint8
 
 const (
@@ -28,7 +27,7 @@ const (
 	clsF64
 )
 
-// kind is what an instruction does beyond arithmetic; it selects the handler.
+// kind distinguishes arithmetic from other instructions; it selects the handler.
 type kind uint8
 
 const (
@@ -45,7 +44,7 @@ const (
 // op is one predecoded instruction.
 type op struct {
 	exec func(t *Thread, o *op)
-	desc func(t *Thread, o *op) // exec before it was wrapped, for the or that makes a descriptor
+	desc func(t *Thread, o *op) // exec before makesDescriptor wrapped it
 	fnI  intFn
 	fnF  fltFn
 	fast *fastOp
@@ -56,10 +55,10 @@ type op struct {
 	uip     int32
 	idx     int32  // own index
 	off     int32  // byte offset
-	full    uint32 // the lanes
+	full    uint32 // mask of the instruction's lanes
 	written uint32 // lanes of full that the write mask includes
 
-	n         uint8 // lanes
+	n         uint8 // number of lanes
 	choff     uint8
 	nsrc      uint8
 	class     class
@@ -71,11 +70,11 @@ type op struct {
 	join      bool // lanes may be waiting at this address
 	noDDClr   bool
 	noDDChk   bool
-	unordered bool // needs a switch of threads but does not request one
+	unordered bool // needs {Switch} but does not have it
 	undecoded bool
 	wide      bool // an operand has 64 bits
 	wideNeg   [3]bool
-	wideAbs   [3]bool // modifiers of such integers
+	wideAbs   [3]bool // modifiers of 64-bit integers
 	pred      isa.Pred
 	predInv   bool
 	cmod      isa.CMod
@@ -90,7 +89,7 @@ type op struct {
 	err  *opError
 }
 
-// newProgram returns a program of size bytes without its instructions.
+// newProgram returns a program of size bytes that has no instructions yet.
 func newProgram(machine *target.Target, size int) *Program {
 	p := &Program{machine: machine, size: size, index: make([]int32, size/8+1), tabs: map[regionKey]*[32]uint16{}}
 	p.barrier, _ = machine.ABI.HeaderField(abi.BarrierID)
@@ -100,8 +99,8 @@ func newProgram(machine *target.Target, size int) *Program {
 	return p
 }
 
-// FromInsts returns a machine's program of decoded instructions, each of which takes Size
-// bytes (16 when 0). Tests use it to run instructions without encoding.
+// FromInsts returns a program of decoded instructions for a machine. Each takes Size bytes, or 16 if Size is 0.
+// Tests use it to run instructions without encoding them.
 func FromInsts(machine *target.Target, insts []isa.Inst) *Program {
 	n := 0
 	for i := range insts {
@@ -120,7 +119,7 @@ func FromInsts(machine *target.Target, insts []isa.Inst) *Program {
 	return p
 }
 
-// Size is the number of bytes of code.
+// Size returns the size of the code in bytes.
 func (p *Program) Size() int { return p.size }
 
 func (p *Program) add(in *isa.Inst, off int, bad *opError) {
@@ -135,7 +134,7 @@ func (p *Program) add(in *isa.Inst, off int, bad *opError) {
 	p.ops = append(p.ops, o)
 }
 
-// at returns the instruction at a byte offset, or -1.
+// at returns the index of the instruction at a byte offset, or -1.
 func (p *Program) at(off int) int32 {
 	if off < 0 || off&7 != 0 || off/8 >= len(p.index) {
 		return -1
@@ -143,7 +142,7 @@ func (p *Program) at(off int) int32 {
 	return p.index[off/8]
 }
 
-// finish predecodes every instruction and marks where lanes may rejoin.
+// finish predecodes every instruction and marks the instructions at which lanes may rejoin.
 func (p *Program) finish() {
 	for i := range p.ops {
 		o := &p.ops[i]
@@ -162,7 +161,7 @@ func (p *Program) finish() {
 		for _, target := range []int32{o.jip, o.uip, o.idx, o.idx + 1} {
 			if target >= 0 && int(target) < len(p.ops) {
 				p.ops[target].join = true
-				// Lanes that break out of a loop wait after its end.
+				// Lanes that break out of a loop wait after the while.
 				if p.ops[target].op == isa.OpWhile && int(target)+1 < len(p.ops) {
 					p.ops[target+1].join = true
 				}
@@ -174,13 +173,12 @@ func (p *Program) finish() {
 
 func execBad(t *Thread, o *op) { t.fault(o, o.err) }
 
-// predecode fills o from the decoded instruction. An error becomes a fault
-// when the instruction runs.
+// predecode fills o from the decoded instruction. Its error becomes a fault when the instruction is executed.
 func (p *Program) predecode(o *op, in *isa.Inst) *opError {
 	switch in.ExecSize {
 	case 1, 2, 4, 8, 16, 32:
 	case 0:
-		if in.Op != isa.OpNop { // its word has no other field
+		if in.Op != isa.OpNop { // the nop word has no other field
 			return operr(FaultIllegal, "execution size 0")
 		}
 	default:
@@ -239,8 +237,8 @@ func (p *Program) predecode(o *op, in *isa.Inst) *opError {
 
 func execNop(*Thread, *op) {}
 
-// waits decodes the dependency controls of an instruction: its waits under a software
-// scoreboard, otherwise its exceptions from the hardware's.
+// waits decodes the dependency controls of an instruction: the waits of a software scoreboard, or the hints to
+// a hardware scoreboard.
 func (p *Program) waits(o *op, in *isa.Inst) *opError {
 	o.sb = noWaits
 	if !p.machine.Can(target.SoftwareScoreboard) {

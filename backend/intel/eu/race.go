@@ -2,25 +2,24 @@ package eu
 
 import "jacquard.example/generated/target"
 
-// With Options.Races the model checks shared memory: if two threads of a group access the
-// same dword between the same barriers, and one of them writes, the order is undefined.
-// Atomics do not race with each other. A barrier does not order the writes before it
-// either, unless a fence of shared memory is in between (TGL PRM vol. 7, "Memory Fence":
-// writes are visible to others when it has responded).
+// With Options.Races the model checks shared memory. If two threads of a group access the same dword between
+// the same barriers, and one of them writes, the order is undefined. Atomics do not race with each other. A
+// barrier does not order earlier writes either, unless a fence of shared memory precedes it (TGL PRM vol. 7,
+// "Memory Fence": writes are visible to others when it has responded).
 
 // slmCell is the state of a dword of shared memory.
 type slmCell struct {
 	writer  uint16 // thread + 1
 	reader  uint16 // thread + 1, or manyReaders
 	atomic  bool   // the write was atomic
-	written uint32 // barriers that the writer had passed
+	written uint32 // number of barriers that the writer had passed
 	read    uint32
-	fences  uint32 // fences of shared memory the writer had sent
+	fences  uint32 // number of shared-memory fences that the writer had sent
 }
 
 const manyReaders = 0xFFFF
 
-// noteShared records an access and reports the other thread of a race.
+// noteShared records an access, and returns an error that names the other thread if there is a race.
 func (t *Thread) noteShared(addr uint64, size int, write, atomic bool) *opError {
 	me := uint16(t.index + 1)
 	unfenced := t.lenientFences()
@@ -30,7 +29,7 @@ func (t *Thread) noteShared(addr uint64, size int, write, atomic bool) *opError 
 			return operr(FaultRace, "shared memory at %d was written by thread %d since the last barrier", a*4, c.writer-1)
 		}
 		if c.writer != 0 && c.writer != me && !(atomic && c.atomic) && !unfenced {
-			// The writer is one barrier ahead at most.
+			// The writer is at most one barrier ahead.
 			if w := t.group.threads[c.writer-1]; w.fencesBefore[t.passed%2] <= c.fences {
 				return operr(FaultRace, "shared memory at %d was written by thread %d without a fence before the last barrier", a*4, c.writer-1)
 			}
@@ -55,9 +54,9 @@ func (t *Thread) noteShared(addr uint64, size int, write, atomic bool) *opError 
 	return nil
 }
 
-// lenientFences reports whether shared memory needs no fence. Machines whose fences apply
-// to all memory have a single path to it, and there Intel's OpenCL compiler relies on a
-// barrier alone; the strict rules require the fence that Vulkan drivers send.
+// lenientFences reports whether shared memory needs no fence. On machines whose fences apply to all memory,
+// shared memory has a single path, and Intel's OpenCL compiler relies on barriers alone; the strict rules
+// require the fence that Vulkan drivers send.
 func (t *Thread) lenientFences() bool {
 	return t.opts.Hazards == HazardsLenient && !t.prog.machine.Can(target.SharedFence)
 }

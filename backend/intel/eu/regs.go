@@ -36,7 +36,7 @@ const (
 type arfKind uint8
 
 const (
-	arfNone arfKind = iota // not an ARF, or one without special treatment
+	arfNone arfKind = iota // not an ARF, or an ARF without special treatment
 	arfFlag
 	arfCE
 	arfSR
@@ -50,8 +50,8 @@ const (
 	arfOther
 )
 
-// arfSlot returns the slot of an architecture register: first byte, bytes that may be used
-// from there, and how it must be treated. ok is false for registers that are not modeled.
+// arfSlot returns the slot of an architecture register: its first byte, the number of usable bytes from there,
+// and its kind. ok is false for registers that are not modeled.
 func arfSlot(reg uint8) (base, size int, kind arfKind, ok bool) {
 	n := int(reg & 15)
 	switch reg & 0xF0 {
@@ -89,8 +89,8 @@ func arfSlot(reg uint8) (base, size int, kind arfKind, ok bool) {
 	return 0, 0, arfNone, false
 }
 
-// fetchARF updates the register file with an architecture register that the model stores
-// elsewhere, before an instruction reads it.
+// fetchARF updates the register file before an instruction reads an architecture register that the model stores
+// elsewhere.
 func (t *Thread) fetchARF(kind arfKind, o *op) {
 	le := binary.LittleEndian
 	switch kind {
@@ -113,7 +113,7 @@ func (t *Thread) fetchARF(kind arfKind, o *op) {
 	}
 }
 
-// commitARF makes a write to such a register take effect.
+// commitARF applies a write to an architecture register that the model stores elsewhere.
 func (t *Thread) commitARF(kind arfKind) {
 	le := binary.LittleEndian
 	switch kind {
@@ -137,7 +137,7 @@ func (t *Thread) commitARF(kind arfKind) {
 	}
 }
 
-// GRFs is the general register file of a thread before it starts, as a launcher sees it.
+// GRFs is a thread's general register file, which a launcher fills before the thread starts.
 type GRFs struct {
 	bytes [grfEnd]byte
 	set   [numGRF]bool // registers that have been written

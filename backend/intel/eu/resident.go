@@ -8,69 +8,68 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// residents simulate an EU with all the threads that it has room for. They issue through one
-// port, an instruction a cycle, share the EU's units, and wait each for its own scoreboard,
-// front end and messages, as a thread alone does. Of several threads that could issue, the one
-// goes first that has waited longest since it last did; hardware's choice is not documented.
+// residents simulates an EU that is filled with threads. The threads share an issue port, which takes an
+// instruction per cycle, and the EU's units; each waits for its own scoreboard, front end and messages, like a
+// thread alone. Among the threads that could issue, the least recently issued one goes first; the hardware's
+// choice is not documented.
 //
-// Threads come in the order of the dispatch, and a thread that ends makes room for the next
-// one. A barrier opens when the resident threads of the workgroup have arrived: the others
-// would be on other EUs, at the same pace. In the end the first threads come once more until
-// their number is a multiple of the EU's, so that it is full most of the time, and the time is
-// scaled to the dispatch. What a message occupies its shared function for is the EU's share of
-// it: the table's figures are per EU.
+// Threads arrive in dispatch order, and a thread that ends makes room for the next one. A barrier opens when
+// the resident threads of the workgroup have arrived: the others would be on other EUs, at the same pace. At
+// the end the first threads run again until the number of threads is a multiple of the EU's capacity, so that
+// the EU is full most of the time; the resulting time is scaled to the dispatch. A message occupies the EU's
+// share of its shared function: the table's figures are per EU.
 type residents struct {
 	prog    *Program
-	lenient bool // which instructions distances count
+	lenient bool // selects the instructions that @-distances count
 	slots   []slot
 	free    [latency.NumUnits]uint64
-	port    uint64 // when the next instruction can be issued
-	end     uint64 // when the last thread has ended
-	issued  uint64 // instructions
+	port    uint64 // when the port is free
+	end     uint64 // when the last thread ended
+	issued  uint64 // number of issued instructions
 	spent   Time
 
 	threads, groups int          // admitted
-	first           []*threadLog // that come once more
+	first           []*threadLog // threads to run again
 	spare           []*threadLog
 	steps, dropped  uint64 // of all threads, see threadLog
 }
 
-// slot is the room for a thread.
+// slot holds one resident thread.
 type slot struct {
-	log       *threadLog // nil if there is no thread
+	log       *threadLog // nil if the slot is empty
 	group     int        // number of its workgroup
-	next, dyn int        // step, and footprint of an indirect one
-	op        *op        // the instruction of the step
+	next, dyn int        // index of the step, and of the footprint if it is dynamic
+	op        *op        // instruction of the step
 	foot      *footprint
 	clock     clock
-	ready     event     // when it can be issued, but for unit, port and barrier
-	front     Wait      // what the front end is busy with until clock.now
+	ready     event     // when it can issue, apart from unit, port and barrier
+	front     Wait      // class of the front end's cycles until clock.now
 	last      uint64    // number of the last instruction issued
-	signals   uint32    // to barriers
-	passed    uint32    // barriers
-	signalled [2]uint64 // when the last two signals were sent, by their number
+	signals   uint32    // barrier signals sent
+	passed    uint32    // barriers passed
+	signalled [2]uint64 // when the last two signals were sent, by parity of their number
 }
 
-// threadLog is what a thread has executed.
+// threadLog records the execution of a thread.
 type threadLog struct {
 	steps   []step
-	dynamic []footprint // of steps whose registers depend on a0; for a hardware scoreboard
-	regs    bool        // the scoreboard is hardware's
-	dropped uint64      // steps that are not in the list
+	dynamic []footprint // footprints of steps that use a0 to address registers; only for a hardware scoreboard
+	regs    bool        // the machine has a hardware scoreboard
+	dropped uint64      // number of steps beyond maxSteps
 }
 
-// step is an instruction: its index, or the complement of it if the thread did not execute
-// it but counts it. Of a message it has the steps that memory takes, see moved.
+// step is an instruction of a log: its index, or the index's complement if the thread skipped it but
+// @-distances count it. For messages, lines is the number of memory steps, see moved.
 type step struct {
 	op    int32
 	lines uint32
 }
 
-// maxSteps is how many instructions of a thread are simulated: memory stays below 1 MiB a
-// thread. The time of longer ones is extrapolated.
+// maxSteps limits the simulated instructions of a thread, so that its log stays below 1 MiB. The time of longer
+// threads is extrapolated.
 const maxSteps = 1 << 17
 
-// add notes down an instruction, and what it touches if that is not known before it runs, else nil.
+// add appends an instruction. f is its footprint if that depends on a0, else nil.
 func (l *threadLog) add(op int32, f *footprint) {
 	switch {
 	case l == nil:
@@ -84,7 +83,7 @@ func (l *threadLog) add(op int32, f *footprint) {
 	}
 }
 
-// touched notes down what the last instruction takes of memory, a message.
+// touched records the number of memory steps of the last instruction, a message.
 func (l *threadLog) touched(lines uint64) {
 	if l != nil && l.dropped == 0 {
 		l.steps[len(l.steps)-1].lines = uint32(lines)
@@ -102,7 +101,7 @@ func newResidents(d *Dispatch) *residents {
 	return e
 }
 
-// log returns an empty log, old if there is one.
+// log returns an empty log. It reuses old if that is not nil.
 func (e *residents) log(old *threadLog) *threadLog {
 	switch {
 	case e == nil:
@@ -114,7 +113,7 @@ func (e *residents) log(old *threadLog) *threadLog {
 	return old
 }
 
-// group admits the threads of a workgroup that has run, and takes their logs.
+// group admits the threads of a workgroup that has run, and takes over their logs.
 func (e *residents) group(threads []*Thread) {
 	if e == nil {
 		return
@@ -134,7 +133,7 @@ func (e *residents) group(threads []*Thread) {
 	}
 }
 
-// admit lets the threads run until there is room for one more.
+// admit runs the simulation until a slot is free, and admits a thread.
 func (e *residents) admit(l *threadLog) {
 	for {
 		for i := range e.slots {
@@ -158,7 +157,7 @@ func (e *residents) admit(l *threadLog) {
 func (e *residents) close(a *Account, threads uint64) {
 	fresh := uint64(e.threads)
 	if fresh == 0 {
-		return // of the first workgroup, which has faulted
+		return // the first workgroup faulted
 	}
 	e.groups++
 	for i := 0; e.threads%len(e.slots) != 0; i++ {
@@ -169,11 +168,11 @@ func (e *residents) close(a *Account, threads uint64) {
 	total := Time{e.end}.scaled(threads, uint64(e.threads))
 	total = total.scaled(e.steps+e.dropped, e.steps)
 	spent := e.spent.scaled(total[0], e.end)
-	spent[WaitIssue] += total[0] - spent.Cycles() // what rounding lost
+	spent[WaitIssue] += total[0] - spent.Cycles() // rounding loss
 	a.Resident.add(&spent)
 }
 
-// fetch prepares the next instruction of a thread, or ends it.
+// fetch prepares the next instruction of a thread, or ends the thread.
 func (e *residents) fetch(s *slot) {
 	for ; s.next < len(s.log.steps) && s.log.steps[s.next].op < 0; s.next++ {
 		s.clock.skip()
@@ -197,7 +196,7 @@ func (e *residents) fetch(s *slot) {
 	}
 }
 
-// kept reports whether a log is needed once more.
+// kept reports whether a log will run again.
 func (e *residents) kept(l *threadLog) bool {
 	for _, k := range e.first {
 		if k == l {
@@ -207,8 +206,7 @@ func (e *residents) kept(l *threadLog) bool {
 	return false
 }
 
-// run issues an instruction of the thread that can do so first. It reports whether there is
-// one.
+// run issues an instruction of the thread that can issue first. It returns false if there is no such thread.
 func (e *residents) run() bool {
 	var s *slot
 	var first event
@@ -241,7 +239,7 @@ func (e *residents) run() bool {
 	return true
 }
 
-// issue issues the instruction of a thread at a time.
+// issue issues the thread's instruction at a given time.
 func (e *residents) issue(s *slot, at uint64) {
 	o, k := s.op, &s.op.cost
 	if e.prog.waitsForBarrier(o) {
@@ -264,8 +262,7 @@ func (e *residents) issue(s *slot, at uint64) {
 	}
 }
 
-// opened reports whether the barrier that a thread waits for has opened, and adds the wait
-// for it.
+// opened reports whether the barrier that a thread waits for has opened, and adds the wait for it.
 func (e *residents) opened(s *slot, ready *event) bool {
 	number := s.passed + 1
 	for i := range e.slots {
@@ -281,12 +278,12 @@ func (e *residents) opened(s *slot, ready *event) bool {
 	return true
 }
 
-// waitsForBarrier reports whether a thread stops at an instruction until its barrier opens.
+// waitsForBarrier reports whether a thread stops at o until its barrier opens.
 func (p *Program) waitsForBarrier(o *op) bool {
 	return o.kind == kindWait || o.kind == kindSync && p.insts[o.idx].Sync == isa.SyncBar
 }
 
-// scaled returns a time multiplied by a fraction, rounded down.
+// scaled returns t multiplied by num/den, rounded down.
 func (t Time) scaled(num, den uint64) (out Time) {
 	for w, n := range t {
 		high, low := bits.Mul64(n, num)

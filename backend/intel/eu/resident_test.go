@@ -10,7 +10,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// accountOf runs a dispatch on a machine and returns what it costs.
+// accountOf runs a dispatch on a machine and returns its cost.
 func accountOf(t *testing.T, d *Dispatch, machine *target.Target, insts ...isa.Inst) *Account {
 	t.Helper()
 	a := new(Account)
@@ -21,19 +21,19 @@ func accountOf(t *testing.T, d *Dispatch, machine *target.Target, insts ...isa.I
 	return a
 }
 
-// withRoom returns a machine with EUs for n threads.
+// withRoom returns the machine with EUs that hold n threads.
 func withRoom(machine *target.Target, n int) *target.Target {
 	m := *machine
 	m.Limits.ThreadsPerEU = n
 	return &m
 }
 
-// threads returns a dispatch of n threads of eight lanes, a workgroup each.
+// threads returns a dispatch of n threads of eight lanes, each in a workgroup of its own.
 func threads(n uint32) *Dispatch {
 	return &Dispatch{SIMD: 8, Groups: [3]uint32{n, 1, 1}, LocalSize: [3]uint32{8, 1, 1}, SLMSize: 1024}
 }
 
-// mixed is a program of messages, math and arithmetic that wait for each other.
+// mixed returns a program of messages, math and arithmetic with dependences between them.
 func mixed(machine *target.Target) []isa.Inst {
 	rcp := alu(isa.OpMath, 8, dst(12, isa.TypeF), packed(2, isa.TypeF), isa.Operand{File: isa.FileARF, Type: isa.TypeF})
 	rcp.Math, rcp.SWSB = isa.MathInv, fields.SWSBSet(1)
@@ -54,8 +54,8 @@ func mixed(machine *target.Target) []isa.Inst {
 	return p
 }
 
-// TestOneResident: the simulation of an EU with room for one thread is the clock of a thread
-// alone. Where an instruction waits, what is left of the front end's time counts as its wait.
+// TestOneResident checks that an EU with room for one thread takes exactly as long as a thread alone. If an
+// instruction waits, the rest of the front end's time counts as its wait.
 func TestOneResident(t *testing.T) {
 	for _, machine := range []*target.Target{target.TGL, guarded()} {
 		a := accountOf(t, threads(1), withRoom(machine, 1), mixed(machine)...)
@@ -65,8 +65,8 @@ func TestOneResident(t *testing.T) {
 	}
 }
 
-// TestOneResidentComputedDescriptor: registers that a message touches are known when it runs if its
-// descriptor is computed; the only resident waits for them as a thread alone does.
+// TestOneResidentComputedDescriptor checks the same for a message with a computed descriptor, whose registers
+// are known only when it executes.
 func TestOneResidentComputedDescriptor(t *testing.T) {
 	for _, machine := range []*target.Target{target.TGL, guarded()} {
 		set := alu(isa.OpMov, 1, dst(9, isa.TypeUD), imm(isa.TypeUD, 0xFE))
@@ -92,8 +92,8 @@ func TestOneResidentComputedDescriptor(t *testing.T) {
 	}
 }
 
-// TestResidentsHideLatency: seven threads that wait for a load each take about as long as
-// one; latency that they cannot hide makes them slower, although no unit is busier.
+// TestResidentsHideLatency checks that seven threads that each wait for a load take about as long as one
+// thread, and that latency that they cannot hide makes them slower, although no unit is busier.
 func TestResidentsHideLatency(t *testing.T) {
 	room := target.TGL.Limits.ThreadsPerEU
 	var chain []isa.Inst
@@ -118,8 +118,8 @@ func TestResidentsHideLatency(t *testing.T) {
 	}
 }
 
-// TestResidentsSharePort: threads of independent instructions take turns on the unit, those
-// of instructions without a unit on the port.
+// TestResidentsSharePort checks that threads of independent instructions are limited by the unit, and by the
+// port if the instructions have no unit.
 func TestResidentsSharePort(t *testing.T) {
 	var p []isa.Inst
 	for i := range uint8(40) {
@@ -139,7 +139,7 @@ func TestResidentsSharePort(t *testing.T) {
 	}
 }
 
-// uneven makes thread i of four count to 64·i, wait at a barrier if asked, and count to
+// uneven returns a program in which thread i of four counts to 64·i, waits at a barrier if asked, and counts to
 // 64·(3-i).
 func uneven(wait bool) (p []isa.Inst) {
 	one := func(in isa.Inst) isa.Inst { in.ExecSize, in.NoMask, in.SWSB = 1, true, fields.SWSBDist(1); return in }
@@ -163,8 +163,8 @@ func uneven(wait bool) (p []isa.Inst) {
 	return p
 }
 
-// TestResidentsWaitAtBarriers: the residents of a workgroup leave a barrier together, those of
-// different workgroups do not wait for each other.
+// TestResidentsWaitAtBarriers checks that the residents of a workgroup leave a barrier together, and that
+// residents of different workgroups do not wait for each other.
 func TestResidentsWaitAtBarriers(t *testing.T) {
 	of := func(wait bool, lanes uint32) *Account {
 		d, _ := groupDispatch(nil, Options{})
@@ -180,7 +180,7 @@ func TestResidentsWaitAtBarriers(t *testing.T) {
 	}
 }
 
-// TestLongThreads: what is not simulated of long threads is extrapolated.
+// TestLongThreads checks that the time of threads longer than maxSteps is extrapolated.
 func TestLongThreads(t *testing.T) {
 	of := func(n uint64) float64 {
 		d := loopDispatch(n, HazardsStrict, floatBody()...)
@@ -191,7 +191,7 @@ func TestLongThreads(t *testing.T) {
 		}
 		return float64(a.Resident.Cycles())
 	}
-	const rounds = maxSteps / 14 // of seven instructions: half of what is simulated
+	const rounds = maxSteps / 14 // each has seven instructions: half of maxSteps in total
 	if got := of(8*rounds) / of(rounds); got < 7.9 || got > 8.1 {
 		t.Errorf("eight times the rounds take %.2f times as long", got)
 	}

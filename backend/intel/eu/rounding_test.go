@@ -12,8 +12,8 @@ import (
 
 var bigModes = [4]big.RoundingMode{roundNearest: big.ToNearestEven, roundUp: big.ToPositiveInf, roundDown: big.ToNegativeInf, roundZero: big.ToZero}
 
-// TestRoundingModes compares add, mul and mad in both float widths and all
-// rounding modes with exact arithmetic rounded once.
+// TestRoundingModes compares add, mul and mad in both float widths and all rounding modes with exact arithmetic
+// that rounds once.
 func TestRoundingModes(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
 	exact := func(v float32) *big.Float { return new(big.Float).SetPrec(500).SetFloat64(float64(v)) }

@@ -2,9 +2,9 @@ package eu
 
 import "jacquard.example/generated/isa"
 
-// execSad executes sad2 and sada2: the even channel of each pair receives the sum of both
-// channels' absolute differences, to which sada2 adds its accumulator. The result of the
-// odd channel is undefined (vISA specification, SAD2): the model poisons it.
+// execSad executes sad2 and sada2: the even channel of each pair receives the sum of both channels' absolute
+// differences, to which sada2 adds the accumulator. The result of the odd channel is undefined (vISA
+// specification, SAD2); the model poisons it.
 func execSad(t *Thread, o *op) {
 	mask := t.mask(o)
 	if !t.indirect(o, mask) {
@@ -23,8 +23,8 @@ func execSad(t *Thread, o *op) {
 	t.storeI(o, r, mask)
 }
 
-// undocumented are the operations whose intermediate rounding is not documented: whether
-// the parts of a plane, an interpolation or a dot product are rounded one by one.
+// undocumented contains the operations whose intermediate rounding is not documented: a plane, an interpolation
+// or a dot product may or may not round its terms one by one.
 var undocumented = [isa.NumOps]bool{
 	isa.OpLine: true, isa.OpPln: true, isa.OpLrp: true, isa.OpDp4: true, isa.OpDph: true, isa.OpDp3: true, isa.OpDp2: true,
 }

@@ -6,28 +6,27 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// samplerHeader is the contents of a sampler message's header, or the defaults without
-// one.
+// samplerHeader is the contents of a sampler message's header, or the defaults without a header.
 type samplerHeader struct {
 	comps    uint8 // components returned, bit 0 is red
 	offset   [3]int32
-	channel  int // gathered
+	channel  int // component to gather
 	sampler  int // added to the index of the sampler state
-	heap     int // index in the heap of sampler states; -1: the state is one of the thread's
+	heap     int // index in the heap of sampler states; -1: the thread's own states
 	resident bool
 }
 
-// samplerStates is bits 31:5 of r0.3, the address of the sampler states, which threads
-// pass on in headers. Each state has 16 bytes.
+// samplerStates is bits 31:5 of r0.3, the address of the sampler states, which threads copy to headers. Each
+// state has 16 bytes.
 const (
 	samplerStates     = 0x00015A00
 	samplerStateBytes = 16
-	samplerStateStep  = 16 * samplerStateBytes // the step that descriptors cannot encode
+	samplerStateStep  = 16 * samplerStateBytes // distance that the descriptor cannot express
 )
 
-// readHeader reads the header of a message: dword 2 has offsets, the components to omit,
-// the component to gather, and whether to return residency; dword 3 points to the sampler
-// states. Components can also be omitted by the length of the response (IMAGES.md 2.3).
+// readHeader reads the header of a message. Dword 2 has the offsets, the components to omit, the component to
+// gather, and the residency flag; dword 3 points to the sampler states. A shorter response also omits
+// components (IMAGES.md 2.3).
 func (c *sampling) readHeader() *opError {
 	m, h := c.m, &c.header
 	d := c.t.payload32(c.o, m, 8)

@@ -10,7 +10,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// headerBench runs a message at 8 lanes with one parameter u, v per lane and a header.
+// headerBench runs a SIMD8 message with a header and the parameters u and v.
 func headerBench(t testing.TB, machine *target.Target, typ uint32, rlen int, dword2 uint32, pointer func(r03 uint32) uint32, m *texture.Image, states ...*texture.Sampler) *bench {
 	t.Helper()
 	in := send(isa.SFIDSampler, 8, samplerDesc(typ, 8, 3, rlen)|1<<19, 0)
@@ -28,8 +28,7 @@ func headerBench(t testing.TB, machine *target.Target, typ uint32, rlen int, dwo
 	return b
 }
 
-// TestSamplerHeader checks offsets, omitted components, the gathered component and
-// residency.
+// TestSamplerHeader checks the header's offsets, omitted components, gathered component and residency flag.
 func TestSamplerHeader(t *testing.T) {
 	m := samplerImage(t, "2d", "R8G8B8A8_UNORM", 1)
 	s := linearSampler()
@@ -112,8 +111,8 @@ func TestSamplerHeader(t *testing.T) {
 	})
 }
 
-// TestSamplerPointer checks that dword 3 of the header is the pointer in r0.3, with its
-// low bits cleared if the machine requires that, and 256 bytes further for 16 states.
+// TestSamplerPointer checks that dword 3 of the header must be the pointer in r0.3, with its low bits cleared
+// if the machine requires that, plus 256 bytes for every 16 states.
 func TestSamplerPointer(t *testing.T) {
 	m := samplerImage(t, "2d", "R32_SFLOAT", 1)
 	states := make([]*texture.Sampler, 40)
@@ -157,7 +156,7 @@ func TestSamplerPointer(t *testing.T) {
 			}
 		}
 	}
-	// Without header, the descriptor says which of 16.
+	// Without a header, the descriptor selects one of 16 states.
 	in := send(isa.SFIDSampler, 8, samplerDesc(24, 8, 2, 4)|7<<8, 0)
 	b := samplerBench(t, target.TGL, m, states, in)
 	b.exec(t)

@@ -25,7 +25,7 @@ var samplerShapes = map[string]struct {
 	"buf": {irkind.DimBuf, [3]uint32{16, 1, 1}, 1}, "ms": {irkind.Dim2D, [3]uint32{8, 8, 1}, 1}, "msa": {irkind.Dim2D, [3]uint32{8, 8, 1}, 3},
 }
 
-// samplerImage returns the image of a shape with contents that repeat late.
+// samplerImage returns an image of a shape, whose contents repeat only after a long distance.
 func samplerImage(t testing.TB, shape, format string, samples uint32) *texture.Image {
 	t.Helper()
 	s := samplerShapes[shape]
@@ -56,7 +56,7 @@ func samplerImage(t testing.TB, shape, format string, samples uint32) *texture.I
 	return m
 }
 
-// samplerValue returns a parameter of a lane. Cubes have the largest coordinate 1 or -1.
+// samplerValue returns the value of a lane's parameter. Cubes have a largest coordinate of 1 or -1.
 func samplerValue(shape, name string, lane int) uint32 {
 	l := float64(lane)
 	cube := strings.HasPrefix(shape, "cube")
@@ -84,7 +84,7 @@ func samplerValue(shape, name string, lane int) uint32 {
 		v = 0.01 * (l + 1)
 	case "duy", "dvx", "drx":
 		v = 0.015 * (16 - l)
-	case "_": // what an absent parameter would have said
+	case "_": // an absent parameter, which must have no effect
 		v = math.NaN()
 	// Integers.
 	case "x":
@@ -109,9 +109,9 @@ func samplerValue(shape, name string, lane int) uint32 {
 	return math.Float32bits(float32(v))
 }
 
-// samplerLayouts are the payloads of messages in their observed order: message, shape,
-// parameters. Names are those of the table of IMAGES.md 2.1; integer coordinates are x, y,
-// z and layer, _ is a position that is not read.
+// samplerLayouts lists the payloads of messages in their observed order: message, shape, parameters. The names
+// are from the table in IMAGES.md 2.1; integer coordinates are x, y, z and layer; _ is a position that is not
+// read.
 var samplerLayouts = []struct {
 	typ    uint32
 	name   string
@@ -146,7 +146,7 @@ var samplerLayouts = []struct {
 	{30, "ld2dms", "ms", "si mcs0 x y"}, {31, "ld2dss", "ms", "si x y"}, {31, "ld2dss", "msa", "si x y layer"},
 }
 
-// sampled computes the result of a message in a lane from its parameters by name.
+// sampled computes a message's result in a lane from its named parameters.
 func sampled(m *texture.Image, s *texture.Sampler, shape, name, params string, lane int) texture.Texel {
 	names := strings.Fields(params)
 	has := func(n string) bool { return slices.Contains(names, n) }
@@ -210,14 +210,14 @@ func samplerBench(t testing.TB, machine *target.Target, m *texture.Image, states
 	return b
 }
 
-// linearSampler interpolates everything.
+// linearSampler returns a sampler that interpolates in every dimension.
 func linearSampler() *texture.Sampler {
 	return &texture.Sampler{Mag: texture.Linear, Min: texture.Linear, Mip: texture.Linear, MaxLOD: 10, CompareOp: texture.LessOrEqual,
 		Address: [3]texture.Address{texture.Repeat, texture.ClampToEdge, texture.MirroredRepeat}}
 }
 
-// TestSamplerPayloads sends every message in every observed layout, for 8 and 16 lanes,
-// with the payload in one piece and in two, with and without header.
+// TestSamplerPayloads sends every message in every observed layout, at SIMD8 and SIMD16, with the payload in
+// one piece and split in two, with and without a header.
 func TestSamplerPayloads(t *testing.T) {
 	seen := map[uint32]bool{}
 	for _, row := range samplerLayouts {
@@ -241,8 +241,8 @@ func TestSamplerPayloads(t *testing.T) {
 							format = "R32_SFLOAT"
 						}
 						m := samplerImage(t, shape, format, samples)
-						// The first register, or parameter, in source 0 and the rest in source 1; or all in
-						// source 0.
+						// The first register, or parameter, is in source 0 and the rest in source 1, or all are
+						// in source 0.
 						payload := len(names) * regs
 						if header {
 							payload++
@@ -296,8 +296,7 @@ func TestSamplerPayloads(t *testing.T) {
 	}
 }
 
-// TestSamplerCost checks that the cost of a message does not depend on where its payload
-// is split.
+// TestSamplerCost checks that the cost of a message is independent of where its payload is split.
 func TestSamplerCost(t *testing.T) {
 	p := FromInsts(target.TGL, []isa.Inst{send(isa.SFIDSampler, 8, samplerDesc(0, 8, 5, 4), 0), send(isa.SFIDSampler, 8, samplerDesc(0, 8, 1, 4), 4<<6)})
 	if one, two := p.ops[0].cost, p.ops[1].cost; one != two || one.result != 760 || one.source != 18 {

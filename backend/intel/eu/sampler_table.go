@@ -13,7 +13,7 @@ const (
 	parLOD
 	parBias
 	parRef
-	parMinLOD // bound of the level of detail
+	parMinLOD // lower bound of the level of detail
 	parDdx0
 	parDdx1
 	parDdx2
@@ -33,20 +33,20 @@ type samplerFlags uint16
 
 const (
 	samplerState    samplerFlags = 1 << iota // uses a sampler state
-	samplerQuads                             // the level of detail comes from derivatives across quads
+	samplerQuads                             // derivatives across quads determine the level of detail
 	samplerCompare                           // texels are compared with the reference
-	samplerSIMD8                             // has eight lanes at most
+	samplerSIMD8                             // has at most eight lanes
 	samplerInts                              // parameters are integers
 	samplerOffsets                           // takes offsets from the header
 	samplerHeadered                          // must have a header
 	samplerMany                              // surfaces may have several samples
-	samplerFlat                              // surfaces have two dimensions, or are cubes
-	returnsInts                              // regardless of the format
-	returnsFloats                            // regardless of the format
+	samplerFlat                              // surfaces are two-dimensional or cubes
+	returnsInts                              // integers for every format
+	returnsFloats                            // floats for every format
 )
 
-// samplerRow is a message of the sampler: its parameters in order, of which any number
-// from the end, except for the first coordinate, may be omitted, and are then 0.
+// samplerRow is a message of the sampler with its parameters in order. Trailing parameters may be omitted,
+// except for the first coordinate; they are then 0.
 type samplerRow struct {
 	name   string
 	params []param
@@ -75,8 +75,8 @@ const (
 	many    = samplerInts | samplerMany
 )
 
-// samplerRows are the messages by type, bits 16:12 of the descriptor (IMAGES.md 2.1; SKL and
-// TGL PRM vol. 9, "Parameter Types").
+// samplerRows has the messages by type, bits 16:12 of the descriptor (IMAGES.md 2.1; SKL and TGL PRM vol. 9,
+// "Parameter Types").
 var samplerRows = [32]samplerRow{
 	0:  {"sample", with(slots, par(parMinLOD)), implied, samplerSample},
 	1:  {"sample_b", with(par(parBias), slots, par(parMinLOD)), implied, samplerSample},
@@ -104,5 +104,5 @@ var samplerRows = [32]samplerRow{
 }
 
 // needs returns the number of required parameters: the first, if there is one (Haswell PRM vol. 7, "Parameter
-// Types"); those that are left out behind it are 0.
+// Types"). Omitted parameters after it are 0.
 func (r *samplerRow) needs() int { return min(1, len(r.params)) }

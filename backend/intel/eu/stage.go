@@ -1,33 +1,33 @@
 package eu
 
-// Stage is the stage of a graphics pipeline that the threads of a dispatch belong to, with
-// the fixed functions that their messages reach. Each of the threads is a workgroup of its own, with as many
-// invocations as the dispatch has lanes.
+// Stage is the stage of a graphics pipeline to which the threads of a dispatch belong, with the fixed functions
+// that their messages reach. Each thread is a workgroup of its own, with as many invocations as the dispatch
+// has lanes.
 type Stage struct {
-	// Kind says which message ends a thread.
+	// Kind determines the message that ends a thread.
 	Kind StageKind
-	// Live returns the lanes of a thread that have a vertex or a pixel: its dispatch mask.
+	// Live returns the dispatch mask of a thread: the lanes that have a vertex or a pixel.
 	Live func(thread int) uint32
-	// VectorMask enables all four lanes of each quad with a live one, so that differences
-	// between the pixels of a quad exist (TGL PRM vol. 9, "3DSTATE_PS", Vector Mask Enable).
+	// VectorMask enables all four lanes of each quad with a live lane, so that differences between the pixels
+	// of a quad exist (TGL PRM vol. 9, "3DSTATE_PS", Vector Mask Enable).
 	VectorMask bool
 
-	// URB has the entries that a vertex thread's handles name.
+	// URB has the entries that a vertex thread's handles refer to.
 	URB *URB
-	// Outputs says of each doubleword of a URB entry whether something behind the stage reads it: what a thread
-	// writes to the others may be undefined. Nil: all are read.
+	// Outputs marks the doublewords of a URB entry that later stages or fixed functions read: a thread may
+	// write undefined values to the others. Nil means that all are read.
 	Outputs []bool
 
-	// Targets is the number of render targets, FirstTarget the first one's entry of the binding table.
+	// Targets is the number of render targets; FirstTarget is the binding table index of the first one.
 	FirstTarget, Targets int
-	// The parts of a render-target write that come with it if the pipeline's state says that
-	// the shader computes them (TGL PRM vol. 2a, "3DSTATE_PS_EXTRA").
+	// WritesMask, WritesDepth and WritesStencil declare that the shader computes these values, so that
+	// render-target writes carry them (TGL PRM vol. 2a, "3DSTATE_PS_EXTRA").
 	WritesMask, WritesDepth, WritesStencil bool
-	// Write receives a pixel of a render-target write.
+	// Write receives each pixel of a render-target write.
 	Write func(thread, lane int, w *TargetWrite)
 
-	// Interpolate returns the barycentric coordinates of a lane's pixel for the second and the third
-	// vertex at a place.
+	// Interpolate returns the barycentric coordinates of a place in a lane's pixel, for the second and the
+	// third vertex.
 	Interpolate func(thread, lane int, at *Place) [2]float32
 }
 
@@ -40,15 +40,15 @@ const (
 	FragmentStage
 )
 
-// quads returns a mask with all lanes of each group of four in which mask has one.
+// quads returns the lanes of all groups of four that have a lane in mask.
 func quads(mask uint32) uint32 {
 	mask |= mask >> 1 & 0x55555555
 	mask |= mask >> 2 & 0x11111111
 	return mask & 0x11111111 * 15
 }
 
-// enable sets the lanes of a thread that a stage starts: the mask that hardware keeps of those that are
-// live, the one of their quads, and which of the two the thread runs with.
+// enable sets the lanes of a thread of a stage: the dispatch mask, the vector mask, and the lanes that run,
+// which are one of the two.
 func (t *Thread) enable(s *Stage, lanes uint32) {
 	t.live = lanes
 	if s != nil && s.Live != nil {
@@ -62,9 +62,8 @@ func (t *Thread) enable(s *Stage, lanes uint32) {
 	t.active = t.dispatch
 }
 
-// ends checks the last message of a thread. A vertex thread's is a URB write and a fragment
-// thread's a write of the last render target: what comes after it in the pipeline waits for them (TGL PRM vol. 9,
-// "Thread Termination").
+// ends checks the last message of a thread: a URB write for a vertex thread, and a write of the last render
+// target for a fragment thread. The rest of the pipeline waits for them (TGL PRM vol. 9, "Thread Termination").
 func (t *Thread) ends(m *message) *opError {
 	s := t.stage()
 	switch {
@@ -79,8 +78,8 @@ func (t *Thread) ends(m *message) *opError {
 	return nil
 }
 
-// stage returns the stage that the thread belongs to, nil if it is one of a workgroup.
+// stage returns the stage of the thread, or nil if the thread belongs to a workgroup.
 func (t *Thread) stage() *Stage { return t.group.machine.stage }
 
-// groupsOfPixels returns the lanes that the thread has, live or not.
+// groupsOfPixels returns all lanes of the thread, live or not.
 func (t *Thread) groupsOfPixels() uint32 { return uint32(uint64(1)<<t.simd - 1) }

@@ -10,7 +10,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// stageBench returns a thread of a stage. Its program has no end but what insts say.
+// stageBench returns a thread of a stage. No end of thread is added to insts.
 func stageBench(t testing.TB, simd int, s *Stage, insts ...isa.Inst) *bench {
 	t.Helper()
 	var stats Stats
@@ -25,7 +25,7 @@ func stageBench(t testing.TB, simd int, s *Stage, insts ...isa.Inst) *bench {
 	return &bench{th}
 }
 
-// fault runs a thread to its end and checks its fault; none if want is empty.
+// fault runs a thread to its end and checks its fault. It expects none if want is empty.
 func (b *bench) fault(t testing.TB, want string) {
 	t.Helper()
 	b.run(math.MaxUint64)
@@ -37,7 +37,7 @@ func (b *bench) fault(t testing.TB, want string) {
 	}
 }
 
-// last makes a message the last one of a thread, with payloads in r112 and r120.
+// last makes a message the thread's last one, with payloads in r112 and r120.
 func last(in isa.Inst) isa.Inst {
 	in.EOT, in.SWSB = true, 0
 	in.Src[0].Reg = 112
@@ -47,7 +47,7 @@ func last(in isa.Inst) isa.Inst {
 	return in
 }
 
-// TestVectorMask: a thread runs with all lanes of the quads that have a live one, and both
+// TestVectorMask checks that a thread runs with all lanes of each quad that has a live lane, and that both
 // masks are in sr0.
 func TestVectorMask(t *testing.T) {
 	s := &Stage{Kind: FragmentStage, VectorMask: true, Live: func(int) uint32 { return 0x0012 }}
@@ -65,7 +65,7 @@ func TestVectorMask(t *testing.T) {
 	}
 }
 
-// TestDispatchMask: without the vector mask the lanes that are not live do not run.
+// TestDispatchMask checks that without the vector mask only live lanes run.
 func TestDispatchMask(t *testing.T) {
 	s := &Stage{Kind: VertexStage, Live: func(int) uint32 { return 0x12 }}
 	b := stageBench(t, 8, s, alu(isa.OpMov, 8, dst(10, isa.TypeUD), imm(isa.TypeUD, 7)))
@@ -77,7 +77,7 @@ func TestDispatchMask(t *testing.T) {
 	}
 }
 
-// TestStageEnds: which message may be the last one of a thread of a stage.
+// TestStageEnds checks which messages may end a thread of each stage.
 func TestStageEnds(t *testing.T) {
 	urb := last(send(isa.SFIDURB, 8, 0x02080007, 0x40))
 	read := send(isa.SFIDURB, 8, 0x02180008, 0)
@@ -115,8 +115,8 @@ func TestStageEnds(t *testing.T) {
 	}
 }
 
-// TestInterpolator: coordinates come in pairs of registers for each eight lanes; modes and
-// offsets are the descriptor's or each lane's.
+// TestInterpolator checks that coordinates come in pairs of registers for every eight lanes, and that modes and
+// offsets come from the descriptor or from each lane.
 func TestInterpolator(t *testing.T) {
 	var asked []Place
 	s := &Stage{Kind: FragmentStage, Interpolate: func(_, lane int, p *Place) [2]float32 {
@@ -142,7 +142,7 @@ func TestInterpolator(t *testing.T) {
 			b := stageBench(t, int(c.n), s, send(isa.SFIDPixInterp, c.n, c.desc, c.ex), syncAll(isa.SyncAllWr, 0))
 			b.setU(20, 1, 0xFFFFFFF8)
 			b.setU(60, 1, 7)
-			b.setU(22, 1, 7) // where 16 lanes have y
+			b.setU(22, 1, 7) // where y is at SIMD16
 			b.fault(t, "ran past the end")
 			if len(asked) != int(c.n) || asked[1] != c.want {
 				t.Fatalf("%d places, %+v, want %+v", len(asked), asked, c.want)

@@ -28,11 +28,11 @@ var classNames = [NumClasses]string{"move", "int", "float", "compare", "math", "
 
 func (c Class) String() string { return classNames[c] }
 
-// Stats counts what a dispatch executed.
+// Stats counts the instructions and accesses that a dispatch executed.
 type Stats struct {
 	Executed [NumClasses]uint64 // instructions by class
 	Lanes    uint64             // sum of execution sizes
-	Sends    uint64             // messages that had a lane enabled
+	Sends    uint64             // messages with at least one lane enabled
 	Threads  uint64
 	Memory   MemoryCounts
 }
@@ -59,14 +59,13 @@ func (s *Stats) String() string {
 
 // StaticCounts counts the instructions of a program.
 type StaticCounts struct {
-	Instructions int // without nop and sync.nop
+	Instructions int // excluding nop and sync.nop
 	Sends        int
 	Loops        int // while instructions
 	Bytes        int
 }
 
-// Static counts the program's instructions up to its last message with EOT, without the
-// padding after it.
+// Static counts the program's instructions up to its last message with EOT, excluding the padding after it.
 func (p *Program) Static() StaticCounts {
 	last := -1
 	for i := range p.ops {

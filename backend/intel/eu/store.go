@@ -91,8 +91,7 @@ func (p *Program) destination(o *op, in *isa.Inst) *opError {
 	return nil
 }
 
-// dstAddr returns the byte address of lane 0 after resolving a0. ok is false after a
-// fault.
+// dstAddr returns the byte address of lane 0 after resolving a0. ok is false after a fault.
 func (t *Thread) dstAddr(o *op) (int, bool) {
 	d := &o.dst
 	if !d.indirect {
@@ -192,14 +191,13 @@ func (t *Thread) storeI(o *op, r *[32]int64, mask uint32) {
 	}
 }
 
-// noAccResult reports whether the operation writes something other than its result to the
-// accumulator.
+// noAccResult reports whether the operation writes a value other than its result to the accumulator.
 func (o *op) noAccResult() bool {
 	return o.op == isa.OpMach || o.op == isa.OpAddc || o.op == isa.OpSubb
 }
 
-// flagFromResult reports whether the conditional modifier tests the result rather than
-// selecting it.
+// flagFromResult reports whether the conditional modifier tests the result; in the other operations it selects
+// the result or tests the sources.
 func (o *op) flagFromResult() bool {
 	switch o.op {
 	case isa.OpSel, isa.OpCsel, isa.OpCmp, isa.OpCmpn:
@@ -236,8 +234,8 @@ func against[T float32 | float64](c isa.CMod, r []T) (bits uint32) {
 	return bits
 }
 
-// storeF writes float results. They are float32 values; for a float16 destination of
-// float16 arithmetic they have already been rounded.
+// storeF writes float32 results. Results of float16 arithmetic for a float16 destination have already been
+// rounded.
 func (t *Thread) storeF(o *op, r *[32]float32, mask uint32) {
 	d := &o.dst
 	n := int(o.n)

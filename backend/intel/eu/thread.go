@@ -12,13 +12,13 @@ type Thread struct {
 	flag [2]uint32
 
 	active   uint32 // lanes that run
-	waiting  uint32 // lanes that wait for an address to be reached
+	waiting  uint32 // lanes that wait for the thread to reach an address
 	dispatch uint32 // lanes that exist
-	live     uint32 // of them, those with an invocation: the dispatch mask
-	vector   uint32 // with all lanes of their quads: the vector mask
+	live     uint32 // dispatch mask: lanes with an invocation
+	vector   uint32 // vector mask: all lanes of quads with a live lane
 	written  uint32 // lanes whose last render target has been written
 	simd     uint8
-	ordered  bool // a message has waited for the threads before, in pixel order
+	ordered  bool // a message has waited for earlier threads, in pixel order
 	wait     [32]int32
 	ip       int32
 	last     int32 // index of the previous instruction, for Options.Profile
@@ -34,17 +34,17 @@ type Thread struct {
 
 	bufI     [4][32]int64 // operands; [3] is the result
 	bufF     [4][32]float32
-	wide     *wideBuffers // once needed
+	wide     *wideBuffers // allocated when needed
 	addr     [3][32]uint16
 	resp     [256]uint32 // a message's response before it is written
 	base     uint64
 	msg      message
 	sampling sampling
 	part     descPart
-	track    *tracker // programs keep the scoreboard
-	board    *board   // hardware does
+	track    *tracker // for a scoreboard maintained by the program
+	board    *board   // for a scoreboard maintained by hardware
 	clock    clock
-	log      *threadLog // with an account of a dispatch
+	log      *threadLog // with Options.Account
 	prog     *Program
 	group    *group
 	opts     *Options
@@ -58,7 +58,7 @@ type Thread struct {
 	arrived      uint32        // barrier signals sent
 	passed       uint32        // barriers passed
 	fences       uint32        // fences of shared memory sent
-	fencesBefore [2]uint32     // before the last two barriers signalled, by their number
+	fencesBefore [2]uint32     // at the last two barrier signals, by parity of their number
 	defined      [numGRF]uint8 // see Options.Undefined
 	touched      [numGRF]bool
 	scratch      []byte
@@ -66,12 +66,10 @@ type Thread struct {
 	steps        uint64
 }
 
-// pendingBarriers is the notification count: completed barriers that the thread has not
-// passed.
+// pendingBarriers returns the notification count: the completed barriers that the thread has not passed.
 func (t *Thread) pendingBarriers() int { return int(t.group.phase - t.passed) }
 
-// run executes up to n instructions. It returns when the thread has ended, faulted,
-// stopped at a barrier, or executed n.
+// run executes up to n instructions. It returns early when the thread ends, faults or stops at a barrier.
 func (t *Thread) run(n uint64) {
 	ops := t.prog.ops
 	t.halted = false
@@ -106,7 +104,7 @@ func (t *Thread) run(n uint64) {
 	}
 }
 
-// begin is what comes before an instruction executes: limits, scoreboard and counts. It
+// begin prepares the execution of an instruction: it checks limits and scoreboard and updates the counts. It
 // reports whether the instruction may execute.
 func (t *Thread) begin(o *op) bool {
 	if t.steps >= t.opts.limit() {
@@ -131,12 +129,12 @@ func (t *Thread) begin(o *op) bool {
 	return true
 }
 
-// ranOut is the fault of a thread that has no instruction left.
+// ranOut faults because the thread has no instruction left.
 func (t *Thread) ranOut() {
 	t.err = &Fault{Kind: FaultJump, Group: t.group.id, Thread: t.index, Offset: t.prog.size, Msg: "ran past the end of the program"}
 }
 
-// trace writes the line of an instruction that is about to run.
+// trace writes the trace line of an instruction that is about to execute.
 func (t *Thread) trace(o *op) {
 	fmt.Fprintf(t.opts.Trace, "%v thread %d 0x%04x lanes %08x flags %08x %08x: %s\n", t.group.id, t.index, o.off, t.mask(o), t.flag[0], t.flag[1], t.prog.text(o))
 }
@@ -169,9 +167,9 @@ func (t *Thread) syncWaits(o *op) {
 	}
 }
 
-// predecodeWait checks a wait instruction: its thread stops until the notification
-// register n0.0 is nonzero, and decrements it. The gateway counts in it the barriers that
-// the thread's group completes (SKL PRM vol. 7, wait and "Notification Registers").
+// predecodeWait checks a wait instruction, which stops its thread until the notification register n0.0 is
+// nonzero, and decrements it. The gateway increments n0.0 for each completed barrier of the thread's group (SKL
+// PRM vol. 7, wait and "Notification Registers").
 func predecodeWait(o *op, in *isa.Inst) *opError {
 	a := &in.Src[0]
 	if a.File != isa.FileARF || a.Reg != isa.ARFN0 || a.Indirect {

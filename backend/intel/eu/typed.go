@@ -13,16 +13,16 @@ import (
 // typedSurface is a surface as accessed by typed messages.
 type typedSurface struct {
 	image   *texture.Image  // nil: the null surface
-	format  *texture.Format // what writes encode texels in; nil: neither reads nor writes can access them
-	read    *texture.Format // what reads decode texels as, or nil if they cannot
+	format  *texture.Format // format that writes encode; nil: neither reads nor writes can access the surface
+	read    *texture.Format // format that reads decode, or nil if reads cannot access the surface
 	atomics isa.TypedAtomics
 }
 
-// rawFormats are the formats that texels are read as without conversion, by size in bytes.
+// rawFormats are the formats of texels read without conversion, by size in bytes.
 var rawFormats = map[int]string{1: "R8_UINT", 2: "R16_UINT", 4: "R32_UINT", 8: "R32G32_UINT"}
 
-// typed returns how typed messages of a machine access a surface. The table of formats is the
-// machine's; what the compiler knows of texels and of reads, it has from rows of its own.
+// typed returns a surface in the form in which typed messages of a machine access it. The formats come from the
+// machine's own table; the compiler uses separate rows for texels and reads.
 func typed(machine *target.Target, surface *Surface) (typedSurface, error) {
 	m := surface.Image
 	s := typedSurface{image: m}
@@ -57,12 +57,11 @@ func typed(machine *target.Target, surface *Surface) (typedSurface, error) {
 	return s, nil
 }
 
-// layered reports whether one of the coordinates of a typed message is a layer. Surfaces
-// of one layer may be arrays or not: a layer is taken if the message has one and nothing
-// after it.
+// layered reports whether one of the coordinates of a typed message is a layer. Surfaces of one layer may or
+// may not be arrays: the layer is used if it is the last of the message's coordinates.
 func (s *typedSurface) layered(coords int) bool { return s.image.Layers > 1 || coords < 4 }
 
-// needs returns the minimum number of coordinates of a message for the surface.
+// needs returns the minimum number of coordinates in a message for the surface.
 func (s *typedSurface) needs() int {
 	n := 2
 	switch s.image.Dim {
@@ -79,9 +78,9 @@ func (s *typedSurface) needs() int {
 	return n
 }
 
-// texel returns the bytes of the texel at the coordinates of a message, in the order u, v,
-// r, level; nil outside of the surface. Coordinates are unsigned, those that the shape does
-// not have are ignored, and the layer of a 1D array is in v.
+// texel returns the bytes of the texel at the coordinates of a message, in the order u, v, r, level, or nil
+// outside of the surface. Coordinates are unsigned; those beyond the shape's are ignored. The layer of a 1D
+// array is v.
 func (s *typedSurface) texel(c [4]uint32, coords int) []byte {
 	x, y, z, layer := int64(c[0]), int64(0), int64(0), int64(0)
 	switch s.image.Dim {

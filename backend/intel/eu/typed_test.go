@@ -13,10 +13,9 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// TestTypedFormats: typed messages access all formats of storage images but those of 64 bits,
-// and atomics have those of one doubleword. The machine's rows and the rows of formats, which the
-// compiler goes by, agree about what is read without conversion: they are written
-// separately.
+// TestTypedFormats checks that typed messages access all formats of storage images except 64-bit ones, and that
+// atomics access the formats of one doubleword. The machine's rows and the compiler's rows, which are written
+// separately, must agree about the formats that are read without conversion.
 func TestTypedFormats(t *testing.T) {
 	seen := 0
 	for f := range irkind.Format(len(irkind.EnumFormat.Names)) {
@@ -47,8 +46,8 @@ func TestTypedFormats(t *testing.T) {
 	}
 }
 
-// TestSurfaceFormats: the texels of a surface format are what its name says, components
-// from the lowest bit to the highest.
+// TestSurfaceFormats checks the texels of each surface format against its name, which lists components from the
+// lowest bit to the highest.
 func TestSurfaceFormats(t *testing.T) {
 	component := regexp.MustCompile(`([RGBA])(\d+)`)
 	for _, row := range isa.SurfaceFormats {
@@ -78,13 +77,13 @@ func TestSurfaceFormats(t *testing.T) {
 			}
 		}
 	}
-	if n := len(isa.SurfaceFormats); n != 43 { // of 39 storage formats, and 4 that Vulkan has for other uses
+	if n := len(isa.SurfaceFormats); n != 43 { // 39 storage formats, and 4 that Vulkan has for other uses
 		t.Errorf("%d formats", n)
 	}
 }
 
-// TestSurfaceStateFormat: typed messages go by the format of the surface state, not by
-// that of the image, whose texels must have the same size.
+// TestSurfaceStateFormat checks that typed messages use the format of the surface state instead of the image's,
+// whose texels must have the same size.
 func TestSurfaceStateFormat(t *testing.T) {
 	texels, err := texture.Named("R8G8B8A8_UNORM")
 	if err != nil {

@@ -2,17 +2,16 @@ package eu
 
 import "jacquard.example/generated/isa"
 
-// State for Options.Undefined and Addresses: the registers that the payload or an
-// instruction for any lane has written and, by register, a bit for each dword written.
+// State for Options.Undefined and Addresses: the registers written by the payload or by an instruction for any
+// lane and, for each register, a bit for each dword written.
 
-// checkDefined faults on reads of registers that were never written, and on unmasked
-// messages with the address of a lane that was never written: a masked instruction that
-// computes addresses leaves garbage in inactive lanes, which such a message sends anyway.
-// It records what the instruction writes.
+// checkDefined faults on reads of registers that were never written, and on unmasked messages with the address
+// of a lane that was never written: a masked instruction that computes addresses leaves garbage in inactive
+// lanes, and such a message uses it. checkDefined also records the instruction's writes.
 //
-// An instruction that runs for no lane may read anything: in a thread whose pixels are all discarded,
-// jumps have gone around what computes the colors that the last message would write. A copy of a register that
-// was never written counts as never written: what uses it faults.
+// An instruction that runs for no lane may read anything: in a thread whose pixels are all discarded, jumps
+// skip the code that computes the colors of the last message. A copy of an unwritten register counts as
+// unwritten: its use faults.
 func (t *Thread) checkDefined(o *op, f *footprint) bool {
 	mask := t.mask(o)
 	if o.op == isa.OpSel {
@@ -61,7 +60,7 @@ func (o *op) copies() bool {
 	return o.op == isa.OpMov && o.cmod == isa.CModNone && !d.null && !d.indirect && d.base < grfEnd
 }
 
-// unread reports whether a register is data of a URB write that nothing behind the stage reads.
+// unread reports whether a register is data of a URB write that nothing after the stage reads.
 func (t *Thread) unread(o *op, r int) bool {
 	s := t.stage()
 	if s == nil || s.Outputs == nil || o.kind != kindSend {
@@ -82,7 +81,7 @@ func (t *Thread) unread(o *op, r int) bool {
 func (t *Thread) messageDefined(o *op, mask uint32) bool {
 	m, err := t.message(o)
 	if err != nil {
-		return true // running it is the fault
+		return true // the message faults when it executes
 	}
 	if !m.perLane {
 		t.defineAll(wholeRegs(max(o.send.dst, 0), int(m.rlen)))
@@ -106,9 +105,8 @@ func (t *Thread) messageDefined(o *op, mask uint32) bool {
 	return true
 }
 
-// addressDefined faults on an unmasked message if the address of a running lane was never
-// written. A message with derivatives needs the parameters of all lanes of a quad, unless
-// only helpers of the quad run.
+// addressDefined faults on an unmasked message if the address of a running lane was never written. A message
+// with derivatives needs the parameters of all lanes of a quad, unless only helpers of the quad run.
 func (t *Thread) addressDefined(o *op, m *message, mask uint32, lane int) bool {
 	first, last := lane, lane
 	quads := m.sampling != nil && m.sampling.flags&samplerQuads != 0
@@ -139,7 +137,7 @@ func (t *Thread) addressDefined(o *op, m *message, mask uint32, lane int) bool {
 	return true
 }
 
-// addressAt returns the position in the payload of a lane's address or of its parameter k.
+// addressAt returns the payload position of a lane's address or of its parameter k.
 func (m *message) addressAt(k, lane int) int {
 	if m.wide {
 		lane *= 2

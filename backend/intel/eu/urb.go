@@ -2,11 +2,11 @@ package eu
 
 import "math/bits"
 
-// URB is the unified return buffer: the entries in which a stage leaves the outputs of vertices for the
-// next one. An entry has a number of slots of four doublewords. A handle is the number of 64-byte units
-// before the entry; the first entry does not have handle 0 (TGL PRM vol. 9, "URB Handles").
+// URB is the unified return buffer: the entries in which a stage leaves the outputs of vertices for the next
+// stage. An entry has slots of four doublewords. A handle is the number of 64-byte units before the entry; the
+// first entry's handle is not 0 (TGL PRM vol. 9, "URB Handles").
 type URB struct {
-	slots   int // of an entry
+	slots   int // slots per entry
 	data    []uint32
 	written []uint32 // a bit for each doubleword of data
 }
@@ -17,12 +17,12 @@ const urbHole = 0x40
 const (
 	slotDwords    = 4
 	urbUnitDwords = 16
-	// maxSlots is the number of slots of the largest entry of a vertex: nine bits count units of 64 bytes
-	// (TGL PRM vol. 2a, "3DSTATE_URB_VS").
+	// maxSlots is the number of slots of the largest vertex entry: nine bits count units of 64 bytes (TGL PRM
+	// vol. 2a, "3DSTATE_URB_VS").
 	maxSlots = 512 * urbUnitDwords / slotDwords
 )
 
-// NewURB returns a buffer of entries with a number of slots each.
+// NewURB returns a buffer of entries that have slots slots each.
 func NewURB(entries, slots int) *URB {
 	u := &URB{slots: max(min(slots, maxSlots), 1)}
 	n := max(entries, 0) * u.stride()
@@ -40,7 +40,7 @@ func (u *URB) Handle(entry int) uint32 {
 	return uint32(urbHole + entry*u.stride()/urbUnitDwords)
 }
 
-// Reset makes all of the buffer unwritten.
+// Reset marks the whole buffer as unwritten.
 func (u *URB) Reset() {
 	clear(u.data)
 	clear(u.written)
@@ -59,7 +59,7 @@ func (u *URB) Slot(entry, slot int) (x [slotDwords]uint32, written uint8) {
 	return x, written
 }
 
-// at returns the position in data of a doubleword of the entry that a handle names.
+// at returns the index in data of a doubleword of the entry with a handle.
 func (u *URB) at(handle, slot uint32, dword int) (int, *opError) {
 	unit := uint64(handle) - urbHole
 	at := unit * urbUnitDwords
@@ -73,8 +73,8 @@ func (u *URB) at(handle, slot uint32, dword int) (int, *opError) {
 	return int(at + in), nil
 }
 
-// URB messages (TGL PRM vol. 7, "URB_SIMD8_Write" and "URB_SIMD8_Read"): bits of the descriptor and the
-// order of the payload. Data begin at a slot of the entry, and each register has a doubleword of them for each lane.
+// URB messages (TGL PRM vol. 7, "URB_SIMD8_Write" and "URB_SIMD8_Read"): bits of the descriptor and the order
+// of the payload. Data start at a slot of the entry; each register holds one doubleword for each lane.
 const (
 	urbOpWrite = 7
 	urbOpRead  = 8
@@ -86,7 +86,7 @@ const (
 	maxURBData = 8 // registers of data
 )
 
-// urbParts are the parts of a URB message before its data.
+// urbParts describes the parts of a URB message before its data.
 type urbParts struct {
 	slot            uint32
 	perSlot, masked bool
@@ -133,7 +133,7 @@ func (m *message) decodeURB(desc, ex uint32) *opError {
 	return m.want(payload, 0)
 }
 
-// urbSlot returns the handle and the slot of a lane.
+// urbSlot returns a lane's handle and slot.
 func (t *Thread) urbSlot(o *op, m *message, lane int) (handle, slot uint32) {
 	handle, slot = t.payload32(o, m, 4*lane), m.urb.slot
 	if m.urb.perSlot {
@@ -142,7 +142,7 @@ func (t *Thread) urbSlot(o *op, m *message, lane int) (handle, slot uint32) {
 	return handle, slot
 }
 
-// urbOf returns the buffer that the thread's handles belong to.
+// urbOf returns the URB that the thread's handles refer to.
 func (t *Thread) urbOf() (*URB, *opError) {
 	if s := t.stage(); s != nil && s.URB != nil {
 		return s.URB, nil

@@ -6,7 +6,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// urbBench is a vertex thread with entries of eight slots, and their handles in r20 and r112.
+// urbBench returns a vertex thread with entries of eight slots and their handles in r20 and r112.
 func urbBench(t *testing.T, insts ...isa.Inst) (*bench, *URB) {
 	t.Helper()
 	u := NewURB(8, 8)
@@ -18,8 +18,8 @@ func urbBench(t *testing.T, insts ...isa.Inst) (*bench, *URB) {
 	return b, u
 }
 
-// TestURBWrite: data go to the entry of each lane's handle, from the slot in the descriptor
-// on, a doubleword a register.
+// TestURBWrite checks that data go to the entry of each lane's handle, from the descriptor's slot on, one
+// doubleword per register.
 func TestURBWrite(t *testing.T) {
 	w := last(send(isa.SFIDURB, 8, 0x02080047, 6<<6)) // slot 4
 	b, u := urbBench(t, w)
@@ -42,8 +42,7 @@ func TestURBWrite(t *testing.T) {
 	}
 }
 
-// TestURBMasks: offsets of each lane are in slots, channel masks in bits 23:16, after the
-// offsets.
+// TestURBMasks checks that per-lane offsets are in slots and that channel masks follow them in bits 23:16.
 func TestURBMasks(t *testing.T) {
 	w := send(isa.SFIDURB, 8, 0x060A8017, 5<<6) // slot 1
 	b, u := urbBench(t, w)
@@ -69,10 +68,10 @@ func TestURBMasks(t *testing.T) {
 	}
 }
 
-// TestURBRead: a read returns a register for each doubleword; the response may overlap the
+// TestURBRead checks that a read returns a register for each doubleword, and that the response may overlap the
 // payload.
 func TestURBRead(t *testing.T) {
-	r := send(isa.SFIDURB, 8, 0x045A0018, 0) // slot 1, an offset for each lane
+	r := send(isa.SFIDURB, 8, 0x045A0018, 0) // slot 1, and an offset for each lane
 	r.Dst.Reg = 20
 	b, u := urbBench(t, r, syncAll(isa.SyncAllWr, 0))
 	for i := range u.data {
@@ -91,7 +90,7 @@ func TestURBRead(t *testing.T) {
 	}
 }
 
-// TestURBFaults: what programs get wrong.
+// TestURBFaults checks the faults of invalid URB messages.
 func TestURBFaults(t *testing.T) {
 	for _, c := range []struct {
 		name     string

@@ -8,23 +8,23 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// Arithmetic with 64-bit operands, on machines that have it. It is never the common case,
-// so it aims at exactness: integers are computed in 128 bits, floats in double.go.
+// Arithmetic with 64-bit operands, on machines that have it. It is never the common case, so it aims at
+// exactness: this file computes integers in 128 bits, double.go floats.
 
-// wideBuffers are the operands of such an instruction; [3] is the result.
+// wideBuffers holds the operands of an instruction with 64-bit operands; [3] is the result.
 type wideBuffers struct {
 	i [4][32]int128
 	d [4][32]float64
 }
 
-// wideOps are the integer operations with 64-bit operands (BDW PRM vol. 2a, the
-// instructions' type tables).
+// wideOps are the integer operations that take 64-bit operands (BDW PRM vol. 2a, the instructions' type
+// tables).
 var wideOps = [isa.NumOps]bool{
 	isa.OpMov: true, isa.OpSel: true, isa.OpNot: true, isa.OpAnd: true, isa.OpOr: true, isa.OpXor: true,
 	isa.OpShl: true, isa.OpShr: true, isa.OpAsr: true, isa.OpCmp: true, isa.OpCmpn: true, isa.OpAdd: true, isa.OpMul: true,
 }
 
-// valid faults on types that a machine does not compute with.
+// valid returns an error for types that the machine does not compute with.
 func (p *Program) valid(t isa.Type) *opError {
 	var need target.Capability
 	switch t {
@@ -63,7 +63,7 @@ func (o *op) pickWide(in *isa.Inst) *opError {
 	types := []isa.Type{o.dst.typ, o.src[0].typ, o.src[1].typ, o.src[2].typ}[:1+o.nsrc]
 	for _, t := range types {
 		switch t {
-		// BDW PRM vol. 7, "Type Conversion": 64-bit types and these have dwords between them.
+		// BDW PRM vol. 7, "Type Conversion": conversions between 64-bit types and these go through dwords.
 		case isa.TypeB, isa.TypeUB, isa.TypeHF:
 			return operr(FaultIllegal, "type %s and a 64-bit type in one operation", t)
 		}
@@ -84,7 +84,7 @@ func (o *op) pickWide(in *isa.Inst) *opError {
 		return operr(FaultIllegal, "only mov converts 64-bit integers")
 	}
 	for k := range o.src[:o.nsrc] {
-		// Done in 128 bits: an unsigned integer may be negated, as for narrower types.
+		// Modifiers are applied in 128 bits: an unsigned integer may be negated, as in narrower types.
 		if s := &o.src[k]; !s.logic && s.kind != srcImm {
 			o.wideNeg[k], o.wideAbs[k] = s.neg, s.abs
 			s.neg, s.abs = false, false
@@ -119,9 +119,8 @@ func (t *Thread) wideBuffers() *wideBuffers {
 	return t.wide
 }
 
-// quadShift reports whether a shift uses six bits of its count: in QWord mode, which is
-// determined by source 0 and the destination, not by the count (BDW PRM vol. 2a, shl, shr,
-// asr).
+// quadShift reports whether a shift uses six bits of its count. Source 0 and the destination, but not the
+// count, determine this QWord mode (BDW PRM vol. 2a, shl, shr, asr).
 func (o *op) quadShift() bool { return o.src[0].typ.Size() == 8 || o.dst.typ.Size() == 8 }
 
 func execWide(t *Thread, o *op) {
@@ -137,7 +136,7 @@ func execWide(t *Thread, o *op) {
 	if o.nsrc > 1 {
 		b = t.loadWide(o, 1)
 	}
-	var bits uint32 // of a comparison, or the lanes for which sel selects source 0
+	var bits uint32 // comparison results, or the lanes for which sel selects source 0
 	switch {
 	case o.op == isa.OpSel && o.pred != isa.PredNone:
 		bits = t.predicate(o)
@@ -192,7 +191,7 @@ func execWide(t *Thread, o *op) {
 	t.storeWideI(o, r, mask)
 }
 
-// storeWideI writes integers of 128 bits as storeI does for narrower ones.
+// storeWideI is storeI for 128-bit integers.
 func (t *Thread) storeWideI(o *op, r *[32]int128, mask uint32) {
 	d, n := &o.dst, int(o.n)
 	if d.typ.IsFloat() {

@@ -12,14 +12,14 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// wideMachine is a machine with all 64-bit arithmetic and a hardware scoreboard.
+// wideMachine returns a machine with all 64-bit arithmetic and a hardware scoreboard.
 func wideMachine() *target.Target {
 	m := *target.ICL
 	m.Name, m.Has = "wide", m.Has|target.Int64|target.Float64|target.Mul32x32
 	return &m
 }
 
-// element is one lane's operand of a test.
+// element returns the bytes of one lane's operand.
 func (b *bench) element(r, lane, size int) []byte { return b.reg[r*grfSize+lane*size:][:size] }
 
 func (b *bench) put(r, lane, size int, v uint64) {
@@ -43,7 +43,7 @@ func integer(v uint64, t isa.Type) *big.Int {
 	return n
 }
 
-// quads are integers with many bits, few, and none.
+// quad returns random integers of any magnitude, including the limits of the types.
 func quad(r *rand.Rand) uint64 {
 	v := r.Uint64() >> r.IntN(64)
 	switch r.IntN(8) {
@@ -55,8 +55,7 @@ func quad(r *rand.Rand) uint64 {
 	return v
 }
 
-// TestWideIntegers compares operations that have a 64-bit operand with unbounded
-// arithmetic.
+// TestWideIntegers compares operations with 64-bit operands with unbounded arithmetic.
 func TestWideIntegers(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 42))
 	types := []isa.Type{isa.TypeUQ, isa.TypeQ, isa.TypeUD, isa.TypeD}
@@ -83,7 +82,7 @@ func TestWideIntegers(t *testing.T) {
 			in.CMod = cmods[r.IntN(6)]
 		}
 		if d.Size() == 4 && s[0].Size() == 4 && (unary || s[1].Size() == 4) && in.Op != isa.OpMul {
-			continue // narrow
+			continue // no 64-bit operand
 		}
 		if !logic && in.Op != isa.OpCmp {
 			in.Sat = r.IntN(3) == 0
@@ -213,8 +212,8 @@ func wideResult(in isa.Inst, s [2]isa.Type, x, y *big.Int) (uint64, bool) {
 	return bits, holds(stored.Sign())
 }
 
-// TestDoubles compares add, mul and mad of 64-bit floats in all rounding modes with
-// exact arithmetic rounded once.
+// TestDoubles compares add, mul and mad of 64-bit floats in all rounding modes with exact arithmetic that
+// rounds once.
 func TestDoubles(t *testing.T) {
 	r := rand.New(rand.NewPCG(43, 44))
 	machine := wideMachine()
@@ -222,7 +221,7 @@ func TestDoubles(t *testing.T) {
 		v := math.Ldexp(1+r.Float64(), r.IntN(60)-30)
 		switch r.IntN(8) {
 		case 0:
-			v = math.Ldexp(v, -1060) // denormal or nearly
+			v = math.Ldexp(v, -1060) // denormal or almost
 		case 1:
 			v = math.Ldexp(v, 990)
 		case 2:
@@ -278,7 +277,7 @@ func TestDoubles(t *testing.T) {
 	}
 }
 
-// row4 returns a source of four lanes.
+// row4 returns a source operand of four lanes.
 func row4(r uint8, t isa.Type) isa.Operand { return grf(r, 0, t, 4, 4, 1) }
 
 // alu4 returns an operation on four 64-bit floats from r2, r3 and r4.
@@ -294,20 +293,19 @@ func alu4(op isa.Op, d uint8) isa.Inst {
 	return in
 }
 
-// zero returns a zero sum with the sign of IEEE 754, 6.3, which big.Float implements only
-// for nonzero numbers.
+// zero gives a zero sum the sign that IEEE 754, 6.3 requires, which big.Float implements only for nonzero
+// numbers.
 func zero(sum *big.Float, x, y float64, mode uint8) {
 	if sum.Sign() == 0 && math.Signbit(x) != math.Signbit(y) && (mode == roundDown) != sum.Signbit() {
 		sum.Neg(sum)
 	}
 }
 
-// nearest steps through the floats next to an exact value to the one that a rounding mode
-// selects.
+// nearest returns the float next to an exact value that a rounding mode selects.
 func nearest(x *big.Float, mode uint8) float64 {
 	at, _ := x.Float64()
 	if x.Sign() == 0 {
-		return at // big.Float signs zeros as IEEE 754 does
+		return at // big.Float gives zeros the sign of IEEE 754
 	}
 	below, above := at, at
 	switch c := big.NewFloat(at).Cmp(x); {
@@ -325,8 +323,7 @@ func nearest(x *big.Float, mode uint8) float64 {
 	return at
 }
 
-// TestDoubleForms runs conversions, conditions and modes of 64-bit floats. r2 has x, r4 y
-// of the case.
+// TestDoubleForms runs conversions, conditions and modes of 64-bit floats on x in r2 and y in r4.
 func TestDoubleForms(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	f64 := math.Float64bits
@@ -406,7 +403,7 @@ func TestDoubleForms(t *testing.T) {
 	}
 }
 
-// TestWideRefused checks what 64-bit arithmetic lacks, and machines without it.
+// TestWideRefused checks the faults for missing 64-bit operations and for machines without 64-bit arithmetic.
 func TestWideRefused(t *testing.T) {
 	no := *target.ICL
 	q, df := isa.TypeQ, isa.TypeDF

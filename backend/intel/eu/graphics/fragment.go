@@ -10,11 +10,11 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// Quad is four pixels that a fragment thread runs for.
+// Quad is a group of 2×2 pixels that a fragment thread shades.
 type Quad struct {
-	X, Y      int   // of the upper left one
-	Live      uint8 // a bit for each that is no helper
-	Primitive any   // quads of one thread are of one primitive
+	X, Y      int   // of the upper left pixel
+	Live      uint8 // a bit for each pixel that is not a helper
+	Primitive any   // a thread's quads belong to one primitive
 }
 
 // live returns the dispatch mask of quads.
@@ -25,8 +25,8 @@ func live(quads []Quad) (mask uint32) {
 	return mask
 }
 
-// Fragments runs a fragment program for quads. Invocations of f are numbered from 0, four for each
-// quad. It calls alive for each pixel that was not discarded.
+// Fragments runs a fragment program for quads. Invocations of f are numbered from 0, four for each quad.
+// Fragments calls alive for each pixel that was not discarded.
 func (p *Program) Fragments(ctx context.Context, quads []Quad, f interp.Fixed, alive func(invocation int)) error {
 	if err := p.check("fragment"); err != nil {
 		return err
@@ -60,7 +60,7 @@ func (p *Program) Fragments(ctx context.Context, quads []Quad, f interp.Fixed, a
 	return wrong
 }
 
-// threads returns the first quad of each thread, and the number of quads.
+// threads returns the index of each thread's first quad, followed by the number of quads.
 func (p *Program) threads(quads []Quad) []int {
 	var starts []int
 	for i := range quads {
@@ -71,7 +71,7 @@ func (p *Program) threads(quads []Quad) []int {
 	return append(starts, len(quads))
 }
 
-// write hands a pixel of a render-target write to the fixed functions.
+// write passes a pixel of a render-target write to the fixed functions.
 func (p *Program) write(f interp.Fixed, l int, w *eu.TargetWrite) {
 	for c := range w.Color {
 		if w.Null {
@@ -93,7 +93,7 @@ func (p *Program) write(f interp.Fixed, l int, w *eu.TargetWrite) {
 	}
 }
 
-// interpolate answers the pixel interpolator's question.
+// interpolate evaluates a request to the pixel interpolator.
 func interpolate(f interp.Fixed, l int, at *eu.Place) [2]float32 {
 	mode := kind.InterpSmooth
 	if at.Linear {

@@ -17,7 +17,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// fixed are fixed functions that say what they are asked, as numbers.
+// fixed implements the fixed functions. Its answers are numbers that encode the query.
 type fixed struct {
 	outputs map[[3]int]uint32 // by invocation, slot and component
 }
@@ -62,8 +62,8 @@ func program(t *testing.T, text string) *eu.Program {
 	return eu.Load(target.TGL, code)
 }
 
-// TestVertices: attributes, builtins, push constants and handles are where the row says, and what the
-// program writes is handed on for each vertex.
+// TestVertices checks that attributes, builtins, push constants and handles are where the ABI row places them,
+// and that the program's outputs are passed on for each vertex.
 func TestVertices(t *testing.T) {
 	p := &Program{
 		Code: program(t, `(W) mov (8|M0) r126.0<1>:ud r1.0<8;8,1>:ud
@@ -92,16 +92,16 @@ send.urb (8|M0) null r126 r122 0x100 0x02080017 {EOT,@1}`),
 		}
 	}
 	if len(f.outputs) != 4*11 {
-		t.Errorf("%d outputs", len(f.outputs)) // nothing wrote doubleword 0
+		t.Errorf("%d outputs", len(f.outputs)) // doubleword 0 was not written
 	}
 }
 
-// TestUndefinedOutput: what a vertex program writes to a doubleword of the URB that no output has may be
-// undefined; an output may not, nor may the header and the position.
+// TestUndefinedOutput checks that a vertex program may write undefined values to doublewords of the URB that
+// belong to no output, but not to an output, the header or the position.
 func TestUndefinedOutput(t *testing.T) {
 	for _, c := range []struct {
 		name    string
-		slot    int // of the first of five components that are written, of which the third is undefined
+		slot    int // slot of the first of five written components, the third of which is undefined
 		outputs []Output
 		want    string
 	}{
@@ -139,11 +139,12 @@ func quadsOf(n int) []Quad {
 	return out
 }
 
-// TestFragmentPayload: the parts of 8, 16 and 32 lanes. Of 32, each half has its parts of pixels.
+// TestFragmentPayload checks the payload parts at SIMD8, SIMD16 and SIMD32. At SIMD32 each half has its own
+// pixel parts.
 func TestFragmentPayload(t *testing.T) {
 	for _, c := range []struct {
 		simd                             int
-		bary, linear, depth, w, coverage []int // by eight lanes
+		bary, linear, depth, w, coverage []int // first register for each eight lanes
 		setup                            int
 	}{
 		{8, []int{2}, []int{4}, []int{6}, []int{7}, []int{8}, 10},
@@ -194,8 +195,8 @@ func TestFragmentPayload(t *testing.T) {
 	}
 }
 
-// TestSamplePayload: of a program for samples, each quad has the number of its sample, and each lane a place, and
-// the mask of the whole pixel.
+// TestSamplePayload checks the payload of a program that runs per sample: each quad has its sample's number,
+// each lane a position and the coverage mask of the whole pixel.
 func TestSamplePayload(t *testing.T) {
 	p := &Program{SIMD: 16, ABI: target.TGL.Fragment, PerSample: true, Uses: PartsOf(abi.SampleOffsets, abi.Coverage)}
 	var grf eu.GRFs
@@ -217,8 +218,8 @@ func TestSamplePayload(t *testing.T) {
 	}
 }
 
-// TestFragments: pixels that are not killed are alive, helpers are not written, and quads of different primitives are in
-// different threads.
+// TestFragments checks that surviving pixels are reported as alive, that helpers are not written, and that
+// quads of different primitives are in different threads.
 func TestFragments(t *testing.T) {
 	p := &Program{
 		Code: program(t, `(W) mov (1|M0) f0.0<1>:uw r1.14<0;1,0>:uw
@@ -233,9 +234,9 @@ mov (8|M0) r123.0<1>:f r3.0<8;8,1>:f
 	}
 	f := &fixed{map[[3]int]uint32{}}
 	quads := quadsOf(4)
-	quads[1].Live = 6 // invocations 5 and 6, of which the program kills 5
+	quads[1].Live = 6 // invocations 5 and 6; the program kills 5
 	for i := range quads {
-		quads[i].Primitive = min(i, 1)*2 + i/3 // one, two, one
+		quads[i].Primitive = min(i, 1)*2 + i/3 // one quad, two, one
 	}
 	alive := map[int]bool{}
 	if err := p.Fragments(context.Background(), quads, f, func(l int) { alive[l] = true }); err != nil {
@@ -255,7 +256,7 @@ mov (8|M0) r123.0<1>:f r3.0<8;8,1>:f
 			continue
 		}
 		b := f.Barycentric(l, interp.Place{ID: intrinsic.LoadBarycentricPixel}, kind.InterpSmooth)
-		// The input's planes are 10, 40 and 2000, and the number of the thread's first invocation.
+		// The input's planes are 10, 40 and 2000 plus the number of the thread's first invocation.
 		if got, sum := math.Float32frombits(x), float32(2000+4*first)+40*b[1]+10*b[0]; got != sum {
 			t.Errorf("invocation %d: %g, want %g", l, got, sum)
 		}
@@ -265,7 +266,7 @@ mov (8|M0) r123.0<1>:f r3.0<8;8,1>:f
 	}
 }
 
-// TestRefused: what cannot be launched is named.
+// TestRefused checks the errors for programs that cannot be launched.
 func TestRefused(t *testing.T) {
 	f := &fixed{map[[3]int]uint32{}}
 	vs := &Program{SIMD: 8, ABI: target.TGL.Vertex, Code: program(t, "nop"), Uses: PartsOf(abi.Attributes), Inputs: []Input{{Slot: -1, Values: [4]intrinsic.ID{intrinsic.LoadDrawID}}}}

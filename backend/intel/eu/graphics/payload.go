@@ -12,7 +12,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// grfBytes is the size of a register.
+// grfBytes is the size of a register in bytes.
 const grfBytes = 32
 
 // payload fills the registers of a thread.
@@ -22,19 +22,19 @@ type payload struct {
 	grf   *eu.GRFs
 	f     interp.Fixed
 	first int // invocation of lane 0
-	lanes int // with an invocation
+	lanes int // number of lanes with an invocation
 	urb   *eu.URB
 	quads []Quad // of a fragment thread
 	err   error
 }
 
-// place is where barycentric coordinates are taken.
+// place identifies barycentric coordinates: where they are evaluated, and how they are interpolated.
 type place struct {
 	at   intrinsic.ID
 	mode kind.InterpMode
 }
 
-// places are those of parts of the payload.
+// places gives the place of each barycentric part of the payload.
 var places = [abi.NumParts]place{
 	abi.PerspPixel:     {intrinsic.LoadBarycentricPixel, kind.InterpSmooth},
 	abi.PerspCentroid:  {intrinsic.LoadBarycentricCentroid, kind.InterpSmooth},
@@ -44,8 +44,8 @@ var places = [abi.NumParts]place{
 	abi.LinearSample:   {intrinsic.LoadBarycentricSample, kind.InterpNoperspective},
 }
 
-// half is the number of lanes that a fragment thread's parts are about: one of 32 has its header's
-// second register and the parts of pixels twice (TGL PRM vol. 9, "PS Thread Payload for Normal Dispatch").
+// half is the number of lanes that a set of parts covers. At SIMD32, fragment threads have a second header
+// register and two sets of pixel parts (TGL PRM vol. 9, "PS Thread Payload for Normal Dispatch").
 const half = 16
 
 // pixelParts are the parts that describe pixels.
@@ -84,7 +84,7 @@ func (w *payload) fill() {
 	}
 }
 
-// header returns a value of the header, of half k of the lanes.
+// header returns the value of a header field for half k of the lanes.
 func (w *payload) header(v abi.Value, k int) uint32 {
 	switch v {
 	case abi.ScratchSize:
@@ -126,13 +126,13 @@ func (w *payload) system(lane int, id intrinsic.ID, component int) uint32 {
 	return uint32(x)
 }
 
-// part writes a part from a register on, for lanes from low up to high, and returns the next register.
+// part writes lanes low to high-1 of a part from register reg on, and returns the next register.
 func (w *payload) part(p abi.Part, reg, low, high int) int {
 	next := reg + p.PartRegs(high-low, len(w.p.Inputs))
-	for r := reg; r < next; r++ { // lanes without an invocation have registers too, with anything in them
+	for r := reg; r < next; r++ { // lanes without an invocation have registers with arbitrary contents
 		w.grf.SetDword(r, 0, w.grf.Dword(r, 0))
 	}
-	each := func(fn func(lane, at int)) { // at: doubleword of its lane in the first register of each component
+	each := func(fn func(lane, at int)) { // at: doubleword of the lane in the first register of each component
 		for lane := low; lane < min(high, w.lanes); lane++ {
 			fn(lane, lane-low)
 		}
@@ -158,7 +158,7 @@ func (w *payload) part(p abi.Part, reg, low, high int) int {
 		}
 	case abi.Depth:
 		each(func(lane, at int) { set(reg, at, w.system(lane, intrinsic.LoadFragCoord, 2)) })
-	case abi.W: // the builtin is its inverse
+	case abi.W: // the builtin is 1/w
 		each(func(lane, at int) {
 			set(reg, at, math.Float32bits(1/math.Float32frombits(w.system(lane, intrinsic.LoadFragCoord, 3))))
 		})
@@ -180,8 +180,8 @@ func (w *payload) part(p abi.Part, reg, low, high int) int {
 	return next
 }
 
-// coverage returns the samples of a lane's pixel that are covered. If the lane is one of them, the payload has
-// those of the whole pixel, which is for the program to know; here they are as if all others were.
+// coverage returns the coverage mask in the payload of a lane. If lanes are samples, hardware passes the whole
+// pixel's mask, and the program has to select its own sample; here all other samples count as covered.
 func (w *payload) coverage(lane int) uint32 {
 	mask := w.system(lane, intrinsic.LoadSampleMaskIn, 0)
 	if w.p.PerSample {
@@ -190,12 +190,12 @@ func (w *payload) coverage(lane int) uint32 {
 	return mask
 }
 
-// sixteenths returns a coordinate of a lane's sample in its pixel.
+// sixteenths returns a coordinate of a lane's sample position in its pixel, in 1/16 of a pixel.
 func (w *payload) sixteenths(lane, component int) uint32 {
 	return uint32(16*math.Float32frombits(w.system(lane, intrinsic.LoadSamplePos, component))) & 0xFF
 }
 
-// attribute returns a component of an input of a vertex.
+// attribute returns a component of a vertex input.
 func (w *payload) attribute(in *Input, lane, c int) uint32 {
 	if in.Slot >= 0 {
 		return w.f.Input(w.first+lane, in.Slot, c, 0)
@@ -206,8 +206,8 @@ func (w *payload) attribute(in *Input, lane, c int) uint32 {
 	return w.system(lane, in.Values[c], 0)
 }
 
-// plane writes a component of an input of a primitive: its values at the second and the third vertex less that at
-// the first, and the one at the first.
+// plane writes a component of an input of a primitive: the differences of its values at the second and third
+// vertex from its value at the first, and the value at the first.
 func (w *payload) plane(reg, dword, slot, c int) {
 	var x [3]uint32
 	for v := range x {

@@ -12,22 +12,22 @@ import (
 	"jacquard.example/generated/intrinsic"
 )
 
-// Program is a program of a vertex or fragment shader, and what its threads find where.
+// Program is the program of a vertex or fragment shader with the interface of its threads.
 type Program struct {
 	Code *eu.Program
-	SIMD int // lanes of a thread
+	SIMD int // lanes per thread
 	ABI  *abi.ABI
 	Uses Parts
-	// User is what the part abi.User contains.
+	// User is the contents of the part abi.User.
 	User   []byte
 	Inputs []Input
 
-	// Of a vertex program: the slots of a URB entry, and what is written where.
+	// For vertex programs: the number of slots in a URB entry, and the outputs in it.
 	Slots   int
 	Outputs []Output
 
-	// Of a fragment program: the entries of the binding table that are render targets, from
-	// FirstTarget on, and the slots of outputs other than colors, whose slots are the numbers of their targets.
+	// For fragment programs: the number of render targets, whose binding table entries start at FirstTarget,
+	// and the slots of outputs other than colors. The slot of a color is the number of its target.
 	FirstTarget, Targets                         int
 	MaskSlot, DepthSlot, StencilSlot, SecondSlot int
 	WritesMask, WritesDepth, WritesStencil       bool
@@ -43,7 +43,7 @@ type Program struct {
 // Parts is a set of parts of a payload.
 type Parts uint32
 
-// PartsOf returns a set of parts.
+// PartsOf returns the set of the given parts.
 func PartsOf(parts ...abi.Part) (set Parts) {
 	for _, p := range parts {
 		set |= 1 << p
@@ -54,25 +54,24 @@ func PartsOf(parts ...abi.Part) (set Parts) {
 // Has reports whether a part is in the set.
 func (set Parts) Has(p abi.Part) bool { return set>>p&1 != 0 }
 
-// Input is a slot of four components in the payload: an attribute of vertices, or the planes of an input of
-// fragments.
+// Input is a slot of four components in the payload: a vertex attribute, or the planes of a fragment input.
 type Input struct {
-	Slot int // of [interp.Fixed]; -1: Values
-	// Values are builtins in the components of a slot of attributes.
+	Slot int // slot of [interp.Fixed]; -1: use Values
+	// Values are the builtins in the components of an attribute slot.
 	Values [4]intrinsic.ID
 }
 
-// Output is a doubleword of a URB entry, and the component of a slot of [interp.Fixed] that it is.
+// Output maps a doubleword of a URB entry to a component of a slot of [interp.Fixed].
 type Output struct {
-	At              int // doubleword
+	At              int // index of the doubleword
 	Slot, Component int
 }
 
-// alwaysRead are the doublewords of a URB entry that fixed functions read of every vertex: its header and
-// position (TGL PRM vol. 9, "Vertex URB Entry (VUE) Formats").
+// alwaysRead is the number of leading doublewords of a URB entry that fixed functions read for every vertex:
+// the header and the position (TGL PRM vol. 9, "Vertex URB Entry (VUE) Formats").
 const alwaysRead = 8
 
-// outputs returns which doublewords of a URB entry are read.
+// outputs marks the doublewords of a URB entry that are read.
 func (p *Program) outputs() []bool {
 	out := make([]bool, max(4*p.Slots, alwaysRead))
 	for i := range alwaysRead {
@@ -92,7 +91,7 @@ func (p *Program) dispatch(threads int, s *eu.Stage) *eu.Dispatch {
 	}
 }
 
-// check returns what is wrong with the description of a program.
+// check returns an error if the ABI belongs to another stage.
 func (p *Program) check(stage string) error {
 	switch {
 	case p.ABI.Stage != stage:
@@ -101,7 +100,7 @@ func (p *Program) check(stage string) error {
 	return nil
 }
 
-// lanesOf returns the lanes of a thread that has n of them.
+// lanesOf returns the mask of n lanes.
 func lanesOf(n int) uint32 { return uint32(uint64(1)<<n - 1) }
 
 // Vertices runs a vertex program for n vertices. Invocations of f are numbered from 0.

@@ -12,9 +12,9 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// compileIR compiles an OpenCL source file that calls intrinsics of the compiler's IR. Such a
-// call with the calling convention of OpenCL functions is undefined to the compiler, which
-// removes it: the front end's IR is changed to calls with the default convention.
+// compileIR compiles an OpenCL source file that calls intrinsics of the compiler's IR. A call of an intrinsic
+// with the OpenCL calling convention is undefined, and the compiler removes it. compileIR therefore changes the
+// front end's IR to call them with the default convention.
 func (d device) compileIR(t testing.TB, name string, options string) *module {
 	t.Helper()
 	src, err := filepath.Abs(filepath.Join(sources, name+".cl"))
@@ -36,10 +36,10 @@ func (d device) compileIR(t testing.TB, name string, options string) *module {
 	return d.read(t, d.ocloc(t, bitcode, ".bin", "-llvm_input"))
 }
 
-// TestImageAtomics runs Intel's code for atomic operations on texels, for each device at each
-// width, and compares what it leaves with a C program that computes the same.
+// TestImageAtomics runs Intel's code for atomic operations on texels on each device at each width, and compares
+// the results with a C program that computes the same.
 func TestImageAtomics(t *testing.T) {
-	const n, rows = 32, 26 // of atomics.c
+	const n, rows = 32, 26 // as in atomics.c
 	reference := filepath.Join(t.TempDir(), "atomics")
 	if _, _, err := oracle.Run(t, "cc", nil, "-std=c11", "-O1", "-o", reference, filepath.Join(sources, "atomics.c")); err != nil {
 		t.Fatal(err)
@@ -62,7 +62,7 @@ func TestImageAtomics(t *testing.T) {
 			onDevice(t, i, func(t *testing.T, d device) {
 				m := d.compileIR(t, "atomics", fmt.Sprintf("-DWIDTH=%d", width))
 				schedules(t, func(t *testing.T, opts eu.Options) {
-					opts.Races = false // the item that is first at a texel is not determined, nor is it asked
+					opts.Races = false // the first item at a texel is neither determined nor tested
 					k := imageKernel{name: "update", writes: []int{1, 2}, approx: -1}
 					args := []Arg{values, image(), make(Buffer, 14*n*4)}
 					launchKernel(t, m, k.name, opts, [3]uint32{1, 1, 1}, [3]uint32{n, 1, 1}, args...)

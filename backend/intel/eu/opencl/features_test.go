@@ -52,8 +52,8 @@ func b2u(b bool) uint32 {
 	return 0
 }
 
-// TestFeatures compiles with and without optimization, and for the widths that the
-// compiler can be made to choose: different code must compute the same results.
+// TestFeatures compiles with and without optimization, and for each width that the compiler can be made to
+// choose: different code must compute the same results.
 func TestFeatures(t *testing.T) {
 	for i, c := range []struct {
 		name    string
@@ -204,7 +204,7 @@ func testFeatures(t *testing.T, m *module) {
 	feature(t, m, "longatomics", func() []Arg {
 		sum := out(8 * (8 + items))
 		for i := range items {
-			binary.LittleEndian.PutUint64(sum[8*(8+i):], uint64(i/2%2)) // every other one is replaced
+			binary.LittleEndian.PutUint64(sum[8*(8+i):], uint64(i/2%2)) // every other exchange succeeds
 		}
 		return []Arg{sum, words(2*items, 13), out(8 * items)}
 	}, func(t *testing.T, a []Arg) {
@@ -237,8 +237,8 @@ func testFeatures(t *testing.T, m *module) {
 		for i := 0; i < items; i++ {
 			x, y := num.F16ToF32(a[0].(Buffer).h(i)), num.F16ToF32(a[1].(Buffer).h(i))
 			for k, w := range []float32{x + y, x * y, fma(x, y, 0.5), x * 3, max(x, y)} {
-				// One rounding to 11 bits; the float32 result before it may differ
-				// from the exact one only below half of that.
+				// The result is rounded to 11 bits; the float32 result may differ from the exact one only by
+				// less than half of that.
 				got, want := a[2].(Buffer).h(k*items+i), num.F32ToF16RNE(w)
 				if got != want {
 					t.Fatalf("result %d of %g and %g: %x, want %x", k, x, y, got, want)
@@ -303,7 +303,7 @@ func halves(n int, seed uint64) Buffer {
 	return b
 }
 
-// flow computes the kernel of this name.
+// flow computes the reference result of the kernel flow.
 func flow(i, x uint32) uint32 {
 	steps := uint32(0)
 	for x != 1 && steps < 200 {
@@ -381,8 +381,8 @@ func testFloats(t *testing.T, m *module) {
 				if got == w || got != got && w != w {
 					continue
 				}
-				// Division and the exact square root are approximated in
-				// software to within a few units of the last place.
+				// Software approximates division and the exact square root to within a few units in the last
+				// place.
 				if k >= 18 && math.Abs(float64(got-w)) <= 3e-7*math.Abs(float64(w)) {
 					continue
 				}

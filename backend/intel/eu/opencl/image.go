@@ -9,20 +9,20 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// Image is an image. Typed messages access its first level. A null image reads as zero, and
-// writes to it are dropped.
+// Image is an image argument. Typed messages access its first level. A null image reads as zero, and writes to
+// it are dropped.
 type Image struct{ *texture.Image }
 
-// Sampler is a sampler.
+// Sampler is a sampler argument.
 type Sampler struct{ *texture.Sampler }
 
 func (Image) arg()   {}
 func (Sampler) arg() {}
 
-// imageTypes are what an image must be to be an argument of a type (zeinfo.md, image_type).
+// imageTypes gives the requirements of each image argument type (zeinfo.md, image_type).
 var imageTypes = map[string]struct {
 	dim    kind.ImageDim
-	layers bool // any number; otherwise one
+	layers bool // any number of layers; otherwise one
 }{
 	"image_buffer":              {dim: kind.DimBuf},
 	"image_1d":                  {dim: kind.Dim1D},
@@ -39,8 +39,8 @@ var imageTypes = map[string]struct {
 	"image_cube_array":          {dim: kind.DimCube, layers: true},
 }
 
-// surface returns the surface of an image as an argument of a type. The faces of a cube are
-// also an array of 2D images.
+// surface returns the surface of an image for an argument type. The faces of a cube can also be accessed as an
+// array of 2D images.
 func (m Image) surface(imageType string) (*eu.Surface, error) {
 	want, ok := imageTypes[imageType]
 	switch {
@@ -56,7 +56,7 @@ func (m Image) surface(imageType string) (*eu.Surface, error) {
 	return &eu.Surface{Image: m.Image}, nil
 }
 
-// info returns what an implicit argument says of the image.
+// info returns the value of an implicit argument about the image.
 func (m Image) info(what string) (uint32, bool) {
 	if m.Image == nil {
 		m.Image = &texture.Image{Levels: make([]texture.Level, 1)}
@@ -79,8 +79,8 @@ func (m Image) info(what string) (uint32, bool) {
 	return 0, false
 }
 
-// snap is the argument that tells kernels to take coordinates below 0 for the border, which
-// rounding would otherwise move inside (ZEBIN.md 4.4).
+// snap returns the argument that makes kernels treat coordinates below 0 as border, since rounding would move
+// them inside (ZEBIN.md 4.4).
 func (s Sampler) snap() uint32 {
 	if s.Mag == texture.Nearest && s.Address[0] == texture.ClampToBorder {
 		return 0xFFFFFFFF
@@ -88,16 +88,16 @@ func (s Sampler) snap() uint32 {
 	return 0
 }
 
-// addresses are the address modes of samplers that programs declare.
+// addresses are the address modes of samplers declared in programs.
 var addresses = map[string]texture.Address{
 	"": texture.ClampToEdge, "none": texture.ClampToEdge, "clamp_edge": texture.ClampToEdge, "clamp_border": texture.ClampToBorder,
 	"repeat": texture.Repeat, "mirror": texture.MirroredRepeat,
 }
 
-// filters are their filters.
+// filters are the filters of samplers declared in programs.
 var filters = map[string]texture.Filter{"": texture.Nearest, "nearest": texture.Nearest, "linear": texture.Linear}
 
-// samplers places the sampler states: those of arguments and of the program.
+// samplers places the sampler states of the arguments and of the program.
 func (b *builder) samplers() error {
 	place := func(i int, s *texture.Sampler) {
 		for len(b.d.Samplers) <= i {
@@ -124,7 +124,7 @@ func (b *builder) samplers() error {
 	return nil
 }
 
-// declared makes a sampler that a program declares.
+// declared makes a sampler declared in a program.
 func declared(z *zebin.Sampler) (*texture.Sampler, error) {
 	addr, ok := addresses[z.Addr]
 	filter, ok2 := filters[z.Filter]

@@ -40,7 +40,7 @@ func blank(t *testing.T, dim kind.ImageDim, format string, w, h, d, layers uint3
 	return m
 }
 
-// contents are the bytes of an argument.
+// contents returns the bytes of an argument.
 func contents(a Arg) []byte {
 	switch v := a.(type) {
 	case Buffer:
@@ -51,15 +51,15 @@ func contents(a Arg) []byte {
 	return nil
 }
 
-// imageKernel is a kernel of images.cl: which arguments images.c reads and which it returns.
+// imageKernel is a kernel of images.cl, with the arguments that images.c reads and returns.
 type imageKernel struct {
 	name       string
 	local      [3]uint32
 	args       func(t *testing.T) []Arg
 	reads      []int
 	writes     []int
-	approx     int // argument with floats that filtering rounds, -1 if none
-	approxFrom int // byte where those begin
+	approx     int // float argument subject to filter rounding, -1 if none
+	approxFrom int // first byte of the rounded floats
 }
 
 func imageKernels() []imageKernel {
@@ -89,9 +89,8 @@ func imageKernels() []imageKernel {
 	}
 }
 
-// TestImages runs Intel's code for kernels with images and samplers, for each device, by
-// default and for each width, and compares what it leaves with a C program that computes the
-// same.
+// TestImages runs Intel's code for kernels with images and samplers on each device, by default and for each
+// width, and compares the results with a C program that computes the same.
 func TestImages(t *testing.T) {
 	reference := filepath.Join(t.TempDir(), "images")
 	source := filepath.Join(sources, "images.c")
@@ -133,7 +132,7 @@ func TestImages(t *testing.T) {
 	}
 }
 
-// compare compares what a kernel has left with what the C program has written.
+// compare compares a kernel's results with the C program's output.
 func (k *imageKernel) compare(t *testing.T, args []Arg, want []byte) {
 	t.Helper()
 	for _, i := range k.writes {
@@ -161,7 +160,7 @@ func (k *imageKernel) compare(t *testing.T, args []Arg, want []byte) {
 	}
 }
 
-// testSizes: sizes are arguments, which the host knows.
+// testSizes checks image sizes, which the host passes as arguments.
 func testSizes(t *testing.T, m *module) {
 	out := make(Buffer, 24)
 	launchKernel(t, m, "sizes", eu.Options{Hazards: eu.HazardsLenient}, [3]uint32{1, 1, 1}, [3]uint32{1, 1, 1},

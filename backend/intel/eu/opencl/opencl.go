@@ -17,7 +17,7 @@ type Arg interface{ arg() }
 // Buffer is global or constant memory.
 type Buffer []byte
 
-// Value is an argument passed by value, as its bytes.
+// Value is an argument passed by value, as bytes.
 type Value []byte
 
 // Local is an argument in shared memory: the size in bytes that the launch provides.
@@ -27,11 +27,11 @@ func (Buffer) arg() {}
 func (Value) arg()  {}
 func (Local) arg()  {}
 
-// Uint32 returns a 32-bit value.
+// Uint32 returns a 32-bit value argument.
 func Uint32(v uint32) Value { return binary.LittleEndian.AppendUint32(nil, v) }
 
-// Buffers get addresses far apart, above 4 GiB, so that a lost upper half or an access
-// outside of them is detected.
+// Buffers get addresses far apart, above 4 GiB, so that a lost upper half or an access outside of a buffer is
+// detected.
 const (
 	firstAddress = 0x5_0000_0000
 	addressGap   = 1 << 20
@@ -54,14 +54,14 @@ func (b *builder) mapData(data []byte) uint64 {
 	return addr
 }
 
-// Machine is what a kernel was compiled for.
+// Machine is the machine that a kernel was compiled for.
 type Machine struct {
 	Target *target.Target
-	ABI    *abi.ABI // defines where its threads find their payload
+	ABI    *abi.ABI // payload layout of its threads
 }
 
-// New returns the dispatch of a kernel over groups workgroups of local invocations.
-// Buffers are used in place: after the run they contain what the kernel wrote.
+// New returns the dispatch of a kernel over groups workgroups of local invocations each. Buffers are used in
+// place: after the run they contain the kernel's writes.
 func (on Machine) New(m *zebin.Module, k *zebin.Kernel, groups, local [3]uint32, args ...Arg) (*eu.Dispatch, error) {
 	b := &builder{k: k, args: args, next: firstAddress, addr: map[int]uint64{}, slm: map[int]uint32{}}
 	b.d = &eu.Dispatch{SIMD: k.SIMD, Groups: groups, LocalSize: local}
@@ -135,7 +135,7 @@ func (b *builder) memory() error {
 	if err := b.samplers(); err != nil {
 		return err
 	}
-	// Dynamic shared memory follows the static part; offsets count from it.
+	// Dynamic shared memory follows the static part; offsets are relative to its start.
 	dynamic := uint32(0)
 	for i, a := range b.args {
 		if n, ok := a.(Local); ok {

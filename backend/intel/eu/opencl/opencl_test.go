@@ -21,20 +21,20 @@ import (
 	"jacquard.example/tests/support/sample"
 )
 
-// device is what ocloc compiles for.
+// device is a device that ocloc compiles for.
 type device struct {
 	name string
 	on   Machine
 }
 
-// devices are the machines whose code the model runs. Their threads start alike.
+// devices are the machines whose code the model runs. The payload of their threads starts in the same way.
 var devices = []device{
 	{"tgllp", Machine{target.TGL, abi.ZebinTGLLP}},
 	{"icllp", Machine{target.ICL, abi.ZebinTGLLP}},
 	{"skl", Machine{gen9(), abi.ZebinGen9}},
 }
 
-// gen9 is the target skl with the 64-bit types, which programs compiled for it do not use.
+// gen9 returns the target skl with 64-bit types, which programs compiled for skl do not use.
 func gen9() *target.Target {
 	m := *target.SKL
 	m.Has |= target.Int64 | target.Float64
@@ -47,8 +47,8 @@ type module struct {
 	on Machine
 }
 
-// onDevice runs one of several variants of a test for one device, of which variants take turns, or for
-// each if the share of make soak has it.
+// onDevice runs a variant of a test on one device, chosen in turn by the variant's number, and in make soak, on
+// the other devices in its share.
 func onDevice(t *testing.T, variant int, run func(t *testing.T, d device)) {
 	for i, d := range devices {
 		if variant%len(devices) == i || sample.Soaking() && sample.In(t.Name(), d.name) {
@@ -76,7 +76,7 @@ func (d device) compile(t testing.TB, name string, options ...string) *module {
 	return d.read(t, d.ocloc(t, src, ".bin", "-options", strings.Join(append(options, "-cl-std=CL2.0"), " ")))
 }
 
-// ocloc compiles a file and returns the output that has the suffix.
+// ocloc compiles a file and returns the output file with the given suffix.
 func (d device) ocloc(t testing.TB, src, suffix string, options ...string) []byte {
 	t.Helper()
 	ocloc, dir := oracle.Need(t, "ocloc"), t.TempDir()
@@ -86,7 +86,7 @@ func (d device) ocloc(t testing.TB, src, suffix string, options ...string) []byt
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("ocloc: %v\n%s", err, out)
 	}
-	// The names of outputs contain the compiler's own name of the device.
+	// The names of output files contain the compiler's own name of the device.
 	files, _ := filepath.Glob(filepath.Join(dir, "*"+suffix))
 	if len(files) != 1 {
 		t.Fatalf("ocloc left %d files *%s", len(files), suffix)
@@ -98,7 +98,7 @@ func (d device) ocloc(t testing.TB, src, suffix string, options ...string) []byt
 	return data
 }
 
-// read reads a file that ocloc has made.
+// read parses a file written by ocloc.
 func (d device) read(t testing.TB, data []byte) *module {
 	t.Helper()
 	m, err := zebin.Read(data)
@@ -108,7 +108,7 @@ func (d device) read(t testing.TB, data []byte) *module {
 	return &module{m, d.on}
 }
 
-// schedules runs every kernel as documented, and with threads taking turns.
+// schedules calls run with the default order of threads, and with threads taking turns.
 func schedules(t *testing.T, run func(t *testing.T, opts eu.Options)) {
 	for _, o := range []eu.Options{{}, {Slice: 1, Seed: 1}, {Slice: 7, Seed: 2}, {Slice: 100, Seed: 3}} {
 		o.Hazards = eu.HazardsLenient
@@ -160,7 +160,7 @@ func random(n int, seed uint64) []float32 {
 	return v
 }
 
-// fma rounds a·b+c once, by exact arithmetic independent of the model's.
+// fma returns a·b+c rounded once, by exact arithmetic independent of the model's.
 func fma(a, b, c float32) float32 {
 	x := new(big.Float).SetPrec(400).SetFloat64(float64(a))
 	x.Mul(x, new(big.Float).SetFloat64(float64(b)))
