@@ -277,6 +277,7 @@ func (l *statsLine) compile(a *app, c *compile, in *input, module []byte) {
 	l.CPU = float64(cpu.Microseconds()) / 1000
 	if l.err == nil {
 		l.Program = *record.Of(p)
+		l.Brief()
 	}
 }
 

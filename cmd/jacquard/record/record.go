@@ -53,6 +53,15 @@ func Of(p *jacquard.Program) *Program {
 	return r
 }
 
+// Brief removes the descriptions of the statistics, which are the same in all objects.
+func (r *Program) Brief() {
+	for i := range r.Programs {
+		for k := range r.Programs[i].Statistics {
+			r.Programs[i].Statistics[k].Description = ""
+		}
+	}
+}
+
 // Refused describes a program that does not compile. stage and entry are what was asked for.
 func Refused(target, stage, entry string, err error) *Program {
 	msg := err.Error()

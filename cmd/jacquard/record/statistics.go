@@ -6,7 +6,7 @@ import "jacquard.example"
 // (VK_KHR_pipeline_executable_properties). Its format is that of an unsigned 64-bit integer.
 type Statistic struct {
 	Name        string `json:"name"`
-	Description string `json:"description"`
+	Description string `json:"description,omitempty"` // lines of stats have none
 	Value       int    `json:"value"`
 }
 
