@@ -49,6 +49,7 @@ Examples:
 		fs.choice(&format, "format", []string{"text", "json"}, "how to write what FILE declares")
 		stage, entry := "", ""
 		fs.choice(&stage, "stage", jacquard.Stages(), "the stage of a source whose name does not say it")
+		fs.text(&entry, "entry", "NAME", "the entry point of HLSL (default: main)")
 		fs.source(&stage, &entry)
 		return func(a *app, args []string) error {
 			if len(args) == 0 {

@@ -35,6 +35,16 @@ func messages(c *frontend.Command, printed string) (list []message) {
 	return list
 }
 
+// refused returns the line that a program printed with which no module is right, "" if there is none.
+func refused(c *frontend.Command, printed string) string {
+	for line := range strings.Lines(printed) {
+		if _, n := find(c.Refuse, []string{line}); n > 0 {
+			return strings.TrimSpace(line)
+		}
+	}
+	return ""
+}
+
 // find returns what the first pattern that matches finds, and how many lines it matches: 0 if there is none.
 func find(patterns, lines []string) (m message, n int) {
 	for _, p := range patterns {

@@ -124,6 +124,10 @@ func run(ctx context.Context, c *frontend.Command, path string, s *Source) ([]by
 		return nil, failure(ctx, c, s, called, said, err)
 	}
 	if w.writes {
+		if line := refused(c, string(out)+said); line != "" {
+			return nil, &Error{File: s.File, Line: s.whole(), Msg: fmt.Sprintf("%s: %s (the entry point is %s, unless --entry names another)",
+				c.Program, line, cmp.Or(s.Entry, "main"))}
+		}
 		if out, err = os.ReadFile(w.out); err != nil {
 			return nil, &Error{File: s.File, Line: s.whole(), Msg: c.Program + " wrote no module: " + said}
 		}

@@ -54,6 +54,7 @@ describes arguments and patterns.`, "Command", `
 		Stdin string // what it calls standard input
 		Again []string // arguments to find all errors
 		Errors, Ignored []string // patterns of messages
+		Refuse []string // patterns of messages that are errors even if the program succeeds
 		Continued bool // messages go on in lines that begin with a space
 		Probe []string // arguments with which the right program prints Answer
 		Answer string
@@ -69,7 +70,7 @@ describes arguments and patterns.`, "Command", `
 			list []string
 		}{
 			{"Needs", v.Needs}, {"Args", v.Args}, {"Env", v.Env}, {"Include", v.Include}, {"Define", v.Define}, {"Again", v.Again},
-			{"Errors", v.Errors}, {"Ignored", v.Ignored}, {"Probe", v.Probe},
+			{"Errors", v.Errors}, {"Ignored", v.Ignored}, {"Refuse", v.Refuse}, {"Probe", v.Probe},
 		} {
 			if len(key.list) > 0 {
 				rows.F(", %s: []string{%s}", key.name, strings.Join(emit.Quoted(key.list...), ", "))

@@ -205,7 +205,7 @@ func (t *tables) checkCommand(errs *diag.List, c *command) {
 	for _, key := range []struct {
 		name     string
 		patterns []string
-	}{{"errors", v.Errors}, {"ignored", v.Ignored}} {
+	}{{"errors", v.Errors}, {"ignored", v.Ignored}, {"refuse", v.Refuse}} {
 		for _, p := range key.patterns {
 			if problem := wrongPattern(p, key.name == "errors"); problem != "" {
 				errs.Addf(c.At(key.name), c.Full, "%s: %q: %s", key.name, p, problem)

@@ -36,6 +36,7 @@ type commandRow struct {
 	Again     []string          `toml:"again" doc:"Arguments with which the program runs again if it fails, to find all errors."`
 	Errors    []string          `toml:"errors" doc:"Patterns of error messages; the first that matches says what the parts are."`
 	Ignored   []string          `toml:"ignored" doc:"Patterns of messages that are not errors."`
+	Refuse    []string          `toml:"refuse" doc:"Patterns of messages that are errors even if the program succeeds."`
 	Continued bool              `toml:"continued" doc:"Messages go on in lines that begin with a space."`
 	Probe     []string          `toml:"probe" doc:"Arguments with which the right program of this name prints answer."`
 	Answer    string            `toml:"answer" doc:"Words that the probe prints."`
