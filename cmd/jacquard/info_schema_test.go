@@ -87,7 +87,7 @@ func samples(t *testing.T) map[string]string {
 		"stats":           written(t, "stats", bad, dir+"bitonic.comp.spv", dir+"matmul.comp.spv"),
 		"compare":         written(t, "compare", old, new, "--format", "json"),
 		"compare-shaders": written(t, "compare", dir+"saxpy.comp.spv", dir+"bitonic.comp.spv", "--format", "json"),
-		"report":          written(t, "report", dir+"bitonic.comp.spv", "--format", "json"),
+		"report":          written(t, "report", dir+"bitonic.comp.spv", dir+"scratch_spill.comp", "--format", "json"),
 		"run":             written(t, "run", "../../tests/amber/saxpy.amber", "--on", "eu", "--stats"),
 		"diagnostics":     diagnostic,
 		"info":            written(t, "info", "modinfo/testdata/kinds.spv", "--format", "json"),

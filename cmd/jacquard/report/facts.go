@@ -2,6 +2,7 @@ package report
 
 import (
 	"context"
+	"slices"
 
 	"jacquard.example"
 	"jacquard.example/generated/isa"
@@ -107,21 +108,19 @@ func Make(ctx context.Context, in *Input) (*Report, error) {
 		return nil, err
 	}
 	x.Stage, x.Entry, x.Width, x.local = p.Stage, p.Entry, p.Width, p.ABI.LocalSize
-	o.Stage, o.Entry = p.Stage, p.Entry
+	o.Stage, o.Entry, o.SIMD, o.Widths, o.Explain = p.Stage, p.Entry, 0, machine.Widths, false
+	all, err := jacquard.Compile(ctx, in.Module, o)
+	if err != nil {
+		return nil, err
+	}
 	for _, simd := range machine.Widths {
-		o.SIMD = simd
-		q := p
-		if simd != p.Variants[0].SIMD {
-			if q, err = jacquard.Compile(ctx, in.Module, o); err != nil {
-				if ctx.Err() != nil {
-					return nil, err
-				}
-				x.Widths = append(x.Widths, Variant{SIMD: simd, Error: err.Error(), Messages: map[string]int{}, Threads: Threads{Limits: []Limit{}}})
-				continue
-			}
+		k := slices.IndexFunc(all.Variants, func(v jacquard.Variant) bool { return v.SIMD == simd })
+		if k < 0 {
+			x.Widths = append(x.Widths, Variant{SIMD: simd, Error: all.Impossible[simd], Messages: map[string]int{}, Threads: Threads{Limits: []Limit{}}})
+			continue
 		}
-		v := variantOf(machine.Platform, device, q)
-		v.Chosen = q == p
+		v := variantOf(machine.Platform, device, p.Stage, &all.Variants[k])
+		v.Chosen = simd == p.Variants[0].SIMD
 		x.Widths = append(x.Widths, v)
 	}
 	v := &p.Variants[0]
@@ -158,16 +157,15 @@ func (x *Report) chosen() *Variant {
 	return &Variant{}
 }
 
-// variantOf describes a program at its only width.
-func variantOf(p isa.Platform, device *isa.Device, q *jacquard.Program) Variant {
-	v := &q.Variants[0]
+// variantOf describes a shader at a width.
+func variantOf(p isa.Platform, device *isa.Device, stage string, v *jacquard.Variant) Variant {
 	group := 1
-	if size := q.ABI.LocalSize; q.Stage == "compute" {
+	if size := v.ABI.LocalSize; stage == "compute" {
 		group = int(size[0]*size[1]*size[2]+uint32(v.SIMD)-1) / v.SIMD
 	}
 	out := Variant{
-		SIMD: v.SIMD, CyclesPerLane: float64(v.Stats.Cycles) / float64(v.SIMD), Scratch: v.Scratch, Shared: q.ABI.SharedBytes,
-		Messages: map[string]int{}, Threads: ThreadsOn(device, group, q.ABI.SharedBytes, v.Scratch, q.ABI.Barrier), Stats: v.Stats,
+		SIMD: v.SIMD, CyclesPerLane: float64(v.Stats.Cycles) / float64(v.SIMD), Scratch: v.Scratch, Shared: v.ABI.SharedBytes,
+		Messages: map[string]int{}, Threads: ThreadsOn(device, group, v.ABI.SharedBytes, v.Scratch, v.ABI.Barrier), Stats: v.Stats,
 	}
 	for _, in := range decode(p, v.Code) {
 		if in.message != "" {

@@ -37,7 +37,7 @@ const shown = 5
 
 // layout returns the report as it is shown.
 func layout(x *Report) *document {
-	d := &document{title: fmt.Sprintf("%s: %s %s on %s (%s)", x.File, x.Stage, x.Entry, x.Target, strings.Join(x.Products, ", "))}
+	d := &document{title: fmt.Sprintf("%s: %s %s on %s (%s)", x.File, x.Stage, x.Entry, x.Target, strings.Join(shortNames(x.Products), ", "))}
 	for _, p := range []part{widthPart(x), threadsPart(x), linesPart(x), instructionsPart(x), peakPart(x), spilledPart(x), arraysPart(x), loopsPart(x), remarksPart(x), hintsPart(x)} {
 		if p.notes != nil || p.table != nil && len(p.table.rows) > 0 {
 			d.parts = append(d.parts, p)
@@ -46,13 +46,22 @@ func layout(x *Report) *document {
 	return d
 }
 
+// shortNames returns the names of products without what is in parentheses.
+func shortNames(products []string) (list []string) {
+	for _, p := range products {
+		name, _, _ := strings.Cut(p, " (")
+		list = append(list, name)
+	}
+	return list
+}
+
 func widthPart(x *Report) part {
 	g := &grid{head: []string{"", "lanes", "cycles", "a lane", "registers", "spills", "fills", "scratch", "shared", "threads of a subslice"}}
 	p := part{table: g}
 	for i := range x.Widths {
 		v := &x.Widths[i]
 		if v.Error != "" {
-			p.notes = append(p.notes, fmt.Sprintf("%d lanes: %s", v.SIMD, v.Error))
+			p.notes = append(p.notes, v.Error)
 			continue
 		}
 		mark := ""
