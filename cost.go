@@ -46,8 +46,8 @@ type Peak struct {
 type Live struct {
 	Origin       // the first instruction in the order of the code that writes it
 	Payload bool `json:"payload,omitempty"` // what the thread was started with, such as its inputs and push constants
-	// Registers are the general registers that it is in. Values that are the same in all lanes share registers, so
-	// that the sum can be more than Peak.Registers.
+	// Registers are the general registers that it is in, all or a part of each: values that are the same in all lanes
+	// share registers, so that the sum can be more than Peak.Registers.
 	Registers int `json:"registers"`
 }
 
@@ -164,6 +164,8 @@ func (f *facts) peak() Peak {
 		payload bool
 	}
 	index := map[value]int{}
+	type placed struct{ value, register int }
+	counted := map[placed]bool{}
 	var live []Live
 	for _, h := range x.Held {
 		k, ok := index[value{h.Value, h.Payload}]
@@ -172,7 +174,10 @@ func (f *facts) peak() Peak {
 			index[value{h.Value, h.Payload}] = k
 			live = append(live, Live{Origin: f.origin(h.Origin), Payload: h.Payload})
 		}
-		live[k].Registers += h.Registers
+		if p := (placed{k, h.Register}); !counted[p] {
+			counted[p] = true
+			live[k].Registers++
+		}
 	}
 	most := 0
 	for _, l := range live {

@@ -18,11 +18,11 @@ type Facts struct {
 	Pushed []uint32
 }
 
-// Held is something that is live.
+// Held is something that a general register holds.
 type Held struct {
 	mir.Origin
-	Payload   bool // the thread's payload
-	Registers int
+	Payload  bool // it is the thread's payload
+	Register int
 }
 
 // Spilled is a register that was spilled.
@@ -49,7 +49,7 @@ func (j *job) facts() *Facts {
 	}
 	origin := func(loc uint32) mir.Origin { return j.u.Origins[loc] }
 	for _, h := range a.Held {
-		x.Held = append(x.Held, Held{origin(h.Loc), h.Payload, h.GRFs})
+		x.Held = append(x.Held, Held{origin(h.Loc), h.Payload, h.GRF})
 	}
 	for _, s := range a.Spilled {
 		x.Spilled = append(x.Spilled, Spilled{

@@ -22,11 +22,11 @@ type Account struct {
 	Made map[mir.ID]int
 }
 
-// Held is something that is live at an instruction.
+// Held is something that a GRF holds at an instruction. Scalars may share one.
 type Held struct {
 	Loc     uint32
 	Payload bool // it came with the thread: Loc is 0
-	GRFs    int  // that it is in; scalars may share one
+	GRF     int
 }
 
 // Spilled is a register that was spilled.
@@ -108,14 +108,10 @@ func (a *Allocator) vanishes(in *mir.Inst) bool {
 
 // held returns what is live at a position.
 func (a *Allocator) held(at int32, payload []int32) (list []Held) {
-	n := 0
-	for _, end := range payload[:min(a.f.Payload, len(payload))] {
+	for g, end := range payload[:min(a.f.Payload, len(payload))] {
 		if end >= at {
-			n++
+			list = append(list, Held{Payload: true, GRF: g})
 		}
-	}
-	if n > 0 {
-		list = append(list, Held{Payload: true, GRFs: n})
 	}
 	made := makers(a.f)
 	for _, x := range a.order {
@@ -123,14 +119,10 @@ func (a *Allocator) held(at int32, payload []int32) (list []Held) {
 		if a.place[r] == noPlace || a.live.Start[r] > at {
 			continue
 		}
-		n := 0
 		for k := range mir.GRFs(a.f.Reg(r).Bytes) {
 			if a.start(r, k) <= at && a.live.EndOf(r, k) >= at {
-				n++
+				list = append(list, Held{Loc: made[r], GRF: int(a.place[r])/grfBytes + k})
 			}
-		}
-		if n > 0 {
-			list = append(list, Held{Loc: made[r], GRFs: n})
 		}
 	}
 	return list

@@ -130,8 +130,11 @@ func peakPart(x *Report) part {
 			break
 		}
 		name := what(l.IR)
-		if l.Payload {
+		switch {
+		case l.Payload:
 			name = "what the thread started with"
+		case l.IR == "":
+			name = "constants and other set-up of the thread"
 		}
 		p.table.add(strconv.Itoa(l.Registers), name, where(l.File, l.Line), cut(x.text.line(l.File, l.Line)))
 	}
