@@ -124,32 +124,34 @@ void main() {
 func TestReportHints(t *testing.T) {
 	oracle.Need(t, "glslangValidator")
 	for _, h := range hinted {
-		t.Run(h.name, func(t *testing.T) {
-			for _, s := range []*shaderText{&h.before, &h.after} {
-				file := filepath.Join(t.TempDir(), "a.comp")
-				if err := os.WriteFile(file, []byte(s.glsl()), 0o666); err != nil {
-					t.Fatal(err)
-				}
-				var list []report.Report
-				if err := json.Unmarshal([]byte(written(t, "report", "--format", "json", file)), &list); err != nil {
-					t.Fatal(err)
-				}
-				k := slices.IndexFunc(list[0].Hints, func(x report.Hint) bool { return x.Kind == h.kind })
-				if (k >= 0) != (s == &h.before) {
-					t.Fatalf("hints %+v", list[0].Hints)
-				}
-				if lines := strings.Split(s.glsl(), "\n"); k >= 0 && h.at != "" {
-					if at := list[0].Hints[k].Line; at == 0 || !strings.Contains(lines[at-1], h.at) {
-						t.Errorf("the hint is about line %d", at)
+		for name := range machines {
+			t.Run(h.name+"/"+name, func(t *testing.T) {
+				for _, s := range []*shaderText{&h.before, &h.after} {
+					file := filepath.Join(t.TempDir(), "a.comp")
+					if err := os.WriteFile(file, []byte(s.glsl()), 0o666); err != nil {
+						t.Fatal(err)
+					}
+					var list []report.Report
+					if err := json.Unmarshal([]byte(written(t, "report", "--target", name, "--format", "json", file)), &list); err != nil {
+						t.Fatal(err)
+					}
+					k := slices.IndexFunc(list[0].Hints, func(x report.Hint) bool { return x.Kind == h.kind })
+					if (k >= 0) != (s == &h.before) {
+						t.Fatalf("hints %+v", list[0].Hints)
+					}
+					if lines := strings.Split(s.glsl(), "\n"); k >= 0 && h.at != "" {
+						if at := list[0].Hints[k].Line; at == 0 || !strings.Contains(lines[at-1], h.at) {
+							t.Errorf("the hint is about line %d", at)
+						}
 					}
 				}
-			}
-			before, after := costsOnModel(t, &h.before, &h.after)
-			t.Logf("alone %d cycles, then %d; resident %d, then %d", before.Cycles, after.Cycles, before.Resident, after.Resident)
-			if float64(after.Cycles) > 0.9*float64(before.Cycles) || float64(after.Resident) > 0.9*float64(before.Resident) {
-				t.Errorf("alone %d cycles, then %d; resident %d, then %d", before.Cycles, after.Cycles, before.Resident, after.Resident)
-			}
-		})
+				before, after := costsOnModel(t, name, &h.before, &h.after)
+				t.Logf("alone %d cycles, then %d; resident %d, then %d", before.Cycles, after.Cycles, before.Resident, after.Resident)
+				if float64(after.Cycles) > 0.9*float64(before.Cycles) || float64(after.Resident) > 0.9*float64(before.Resident) {
+					t.Errorf("alone %d cycles, then %d; resident %d, then %d", before.Cycles, after.Cycles, before.Resident, after.Resident)
+				}
+			})
+		}
 	}
 }
 
@@ -192,7 +194,7 @@ func TestReportThreadHints(t *testing.T) {
 }
 
 // costsOnModel runs two shaders on the model, which must compute the same.
-func costsOnModel(t *testing.T, before, after *shaderText) (x, y costLine) {
+func costsOnModel(t *testing.T, target string, before, after *shaderText) (x, y costLine) {
 	var script strings.Builder
 	script.WriteString("#!amber\n")
 	names := []string{"before", "after"}
@@ -228,7 +230,7 @@ RUN p%d %d 1 1
 	if err := os.WriteFile(file, []byte(script.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for line := range strings.Lines(written(t, "run", "--on", "eu", "--stats", file)) {
+	for line := range strings.Lines(written(t, "run", "--on", "eu", "--target", target, "--stats", file)) {
 		var c costLine
 		if err := json.Unmarshal([]byte(line), &c); err != nil {
 			t.Fatal(err)

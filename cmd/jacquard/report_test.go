@@ -6,10 +6,10 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 
+	"jacquard.example"
 	"jacquard.example/cmd/jacquard/report"
 	"jacquard.example/tests/oracle"
 )
@@ -98,41 +98,10 @@ func TestReport(t *testing.T) {
 					}
 				}
 			}
-			module := filepath.Join(t.TempDir(), "module.spv")
-			a := &app{ctx: t.Context()}
-			in, err := a.load(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			data, err := a.module(in)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(module, data, 0o666); err != nil {
-				t.Fatal(err)
-			}
-			sums, total, line := map[int]int{}, 0, 0
-			for text := range strings.Lines(written(t, "compile", "--explain", "--simd", strconv.Itoa(chosen), module)) {
-				if strings.HasPrefix(text, "// ") {
-					line = 0
-					if m := regexp.MustCompile(`^// [^ ]*:(\d+): `).FindStringSubmatch(text); m != nil {
-						line, _ = strconv.Atoi(m[1])
-					}
-					continue
-				}
-				m := explained.FindStringSubmatch(text)
-				if m == nil {
-					continue
-				}
-				number := func(s string, other int) int {
-					if n, err := strconv.Atoi(s); err == nil {
-						return n
-					}
-					return other
-				}
-				cost := (number(m[1], 0) + number(m[2], 0)) * number(m[3], 1)
-				sums[line] += cost
-				total += cost
+			sums, total := map[int]int{}, 0
+			for _, in := range listingOf(t, debugModuleOf(t, file), jacquard.DefaultTarget, chosen) {
+				sums[in.line] += in.cycles
+				total += in.cycles
 			}
 			for _, l := range x.Lines {
 				if sums[l.Line] != l.Cycles || l.Share != float64(l.Cycles)/float64(total) {

@@ -99,8 +99,8 @@ func arrayHints(x *Report) (list []Hint) {
 		if a.Name != "" {
 			name = "array " + a.Name
 		}
-		list = append(list, hint(HintArray, a.Indexed[0], "%s, %d bytes a lane, is in scratch memory because the index at line %s is not constant: "+
-			"with constant indices, also those of loops that are unrolled whole, it is in registers", name, a.Bytes, lines(a.Indexed))...)
+		list = append(list, hint(HintArray, a.Indexed[0], "%s, %d bytes a lane, is in scratch memory because the index at %s is not constant: "+
+			"with constant indices, also those of loops that are unrolled whole, its elements are in registers", name, a.Bytes, lines(a.Indexed))...)
 	}
 	return list
 }
@@ -213,7 +213,7 @@ func count(n int, what string) string {
 	return strconv.Itoa(n) + " " + what + "s"
 }
 
-// lines lists line numbers.
+// lines returns for example "line 7" or "lines 7, 9".
 func lines(list []jacquard.Position) string {
 	var words []string
 	for _, p := range list[:min(len(list), 4)] {
@@ -222,5 +222,8 @@ func lines(list []jacquard.Position) string {
 	if len(list) > 4 {
 		words = append(words, "…")
 	}
-	return strings.Join(words, ", ")
+	if len(list) == 1 {
+		return "line " + words[0]
+	}
+	return "lines " + strings.Join(words, ", ")
 }

@@ -205,7 +205,7 @@ func arraysPart(x *Report) part {
 	for _, a := range x.Arrays {
 		at := "no index that is not constant"
 		if len(a.Indexed) > 0 {
-			at = fmt.Sprintf("indexed at line %s of %s by what is not constant", lines(a.Indexed), a.Indexed[0].File)
+			at = fmt.Sprintf("indexed at %s of %s by what is not constant", lines(a.Indexed), a.Indexed[0].File)
 		}
 		p.table.add(cmp.Or(a.Name, "(unnamed)"), fmt.Sprintf("%d bytes a lane", a.Bytes), at)
 	}
