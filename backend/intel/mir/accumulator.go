@@ -6,13 +6,13 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// accumulator checks, block by block, that instructions that read the accumulator find
-// what was written there for their lanes: it detects passes that insert an instruction
-// between the two halves of a product, or separate them.
+// accumulator checks, block by block, that an instruction that reads the accumulator reads the value written
+// there for its own lanes. It detects passes that insert an instruction between the two halves of a product, or
+// separate them.
 type accumulator struct {
 	f      *Func
-	writer ID  // the last instruction of the block that wrote it
-	holds  Reg // the virtual accumulator that it wrote; 0: a physical one
+	writer ID  // last instruction of the block that wrote the accumulator
+	holds  Reg // virtual accumulator written by it; 0: a physical one
 }
 
 // IsAccumulator reports whether an operand is a virtual accumulator.
@@ -20,8 +20,8 @@ func (f *Func) IsAccumulator(o *Operand) bool {
 	return o.File == VReg && f.Regs[o.Num].Class == AccumulatorClass
 }
 
-// Accumulator reports whether an instruction reads or writes an accumulator besides its
-// operands, and which virtual one: 0 for a physical one.
+// Accumulator reports whether an instruction reads or writes an accumulator other than as an operand, and which
+// virtual one; r is 0 for a physical accumulator.
 func (f *Func) Accumulator(in *Inst) (r Reg, ok bool) {
 	if in.is(readsAcc) {
 		if f.IsAccumulator(&in.Src[2]) {
@@ -32,7 +32,7 @@ func (f *Func) Accumulator(in *Inst) (r Reg, ok bool) {
 	return 0, in.AccWrEn || in.is(writesAcc)
 }
 
-// checkAccumulator checks that a virtual accumulator is only used where it may be.
+// checkAccumulator checks that virtual accumulators are used only where they are allowed.
 func (f *Func) checkAccumulator(in *Inst) string {
 	for _, o := range [...]*Operand{&in.Dst, &in.Src[0], &in.Src[1], &in.Src[2]} {
 		switch {
@@ -46,7 +46,7 @@ func (f *Func) checkAccumulator(in *Inst) string {
 	return ""
 }
 
-// step processes the next instruction and returns what is wrong.
+// step processes the next instruction and returns an error message, or "".
 func (a *accumulator) step(i ID) string {
 	in := &a.f.Insts[i]
 	reads, writes := in.Implicit()

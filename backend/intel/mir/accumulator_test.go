@@ -8,8 +8,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// TestAccumulator checks that the upper half of a product follows the lower one, for the
-// same lanes.
+// TestAccumulator checks that the upper half of a product follows the lower one, for the same lanes.
 func TestAccumulator(t *testing.T) {
 	name := func(f *mir.Func, mul, mach mir.ID) {
 		acc := mir.V(f.NewAccumulator(8), ud)

@@ -9,31 +9,30 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// Form is how an attribute is printed.
+// Form is the printed form of an attribute.
 type Form uint8
 
 // The forms.
 const (
-	Word   Form = iota // its name in braces, after all else
+	Word   Form = iota // the name alone
 	Number             // name=value
 	Hex                // name=0xvalue
 	Choice             // name=word
 )
 
-// Attr is a named attribute in the text, of a record of type T. It is printed unless it is
-// 0.
+// Attr is a named attribute of a record of type T in the text. It is printed unless it is 0.
 type Attr[T any] struct {
-	Field string // of T, with the index of an element of an array
-	Name  string // in the text
+	Field string // field of T, with the index for an element of an array
+	Name  string // name in the text
 	Form  Form
-	Max   uint32 // the largest value
+	Max   uint32 // largest value
 	Get   func(*T) uint32
-	Set   func(*T, uint32) // words are set to 1
+	Set   func(*T, uint32) // sets a Word attribute to 1
 	Words func(uint32) string
 }
 
-// Attrs are the fields of instructions that have no position of their own in the text: a
-// field added to Inst is added here, and is then printed and parsed.
+// Attrs are the fields of instructions without a fixed position in the text. A new field of Inst needs an entry
+// here to be printed and parsed.
 var Attrs = []Attr[Inst]{
 	{"Flag", "flag", Choice, NumFlags - 1, orphanFlag, func(in *Inst, v uint32) { in.Flag = Flag(v) }, func(v uint32) string { return Flag(v).String() }},
 	{"Msg.Name", "msg", Choice, message.NumNames - 1, loweredFrom, func(in *Inst, v uint32) { in.Msg.Name = message.Name(v) },
@@ -76,7 +75,7 @@ var RegAttrs = []Attr[RegInfo]{
 	class("accumulator", AccumulatorClass),
 }
 
-// MaxRegBytes is more than any allocatable register needs.
+// MaxRegBytes is an upper bound of the size of an allocatable register.
 const MaxRegBytes = 1 << 16
 
 func number[T any, N ~uint8 | ~uint32](field, name string, form Form, max uint32, at func(*T) *N) Attr[T] {
@@ -104,8 +103,8 @@ func class(name string, c Class) Attr[RegInfo] {
 	return Attr[RegInfo]{"Class", name, Word, 1, get, func(r *RegInfo, _ uint32) { r.Class = c }, nil}
 }
 
-// orphanFlag returns a flag register that neither a predicate nor a condition modifier
-// names; it is encoded anyway.
+// orphanFlag returns a flag register that neither the predicate nor the condition modifier uses; it is encoded
+// anyway.
 func orphanFlag(in *Inst) uint32 {
 	if in.Pred != 0 || in.CMod != 0 {
 		return 0
@@ -113,7 +112,7 @@ func orphanFlag(in *Inst) uint32 {
 	return uint32(in.Flag)
 }
 
-// ownEffect returns an effect that the opcode does not imply.
+// ownEffect returns 1 if the instruction has a side effect that its opcode does not imply.
 func ownEffect(in *Inst) uint32 {
 	if in.SideEff && !in.ImpliesEffect() {
 		return 1
@@ -121,8 +120,8 @@ func ownEffect(in *Inst) uint32 {
 	return 0
 }
 
-// loweredFrom returns the logical message that a send was; before lowering the opcode
-// names it.
+// loweredFrom returns the logical message from which a send was lowered. Before lowering, the name is part of
+// the opcode's text.
 func loweredFrom(in *Inst) uint32 {
 	if in.Op == OpMessage {
 		return 0
@@ -130,8 +129,8 @@ func loweredFrom(in *Inst) uint32 {
 	return uint32(in.Msg.Name)
 }
 
-// ImpliesEffect reports whether an instruction always has SideEff: control flow, waits,
-// and messages by their row.
+// ImpliesEffect reports whether SideEff follows from the opcode, or from the row of the message: control flow,
+// waits and some messages.
 func (in *Inst) ImpliesEffect() bool {
 	if in.IsSend() {
 		return in.Msg.Name.Info().Effect
@@ -139,17 +138,17 @@ func (in *Inst) ImpliesEffect() bool {
 	return in.is(steers | waits)
 }
 
-// Function is the part after the name of an opcode: math.inv, send.dc1.
+// Function is the suffix of an opcode's name, as in math.inv and send.dc1.
 type Function struct {
-	Field  string // of Inst
+	Field  string // field of Inst
 	Ops    []isa.Op
 	Get    func(*Inst) uint8
 	Set    func(*Inst, uint8)
 	String func(uint8) string
-	Count  uint8 // one more than the largest
+	Count  uint8 // one more than the largest value
 }
 
-// Functions are all fields that follow the opcode's name.
+// Functions are the fields that are printed as a suffix of the opcode's name.
 var Functions = []Function{
 	{"Math", []isa.Op{isa.OpMath}, func(in *Inst) uint8 { return uint8(in.Math) }, func(in *Inst, v uint8) { in.Math = isa.MathFn(v) },
 		func(v uint8) string { return isa.MathFn(v).String() }, 16},
@@ -161,8 +160,7 @@ var Functions = []Function{
 		func(v uint8) string { return message.Name(v).String() }, message.NumNames},
 }
 
-// FunctionOf returns the function field of instructions with an opcode, or nil if there is
-// none.
+// FunctionOf returns the function field of an opcode, or nil if it has none.
 func FunctionOf(o isa.Op) *Function {
 	for i := range Functions {
 		for _, x := range Functions[i].Ops {
@@ -174,7 +172,7 @@ func FunctionOf(o isa.Op) *Function {
 	return nil
 }
 
-// ByName returns the function with a name.
+// ByName returns the value with the given name.
 func (f *Function) ByName(name string) (uint8, bool) {
 	for v := range f.Count {
 		if n := f.String(v); n == name && n != "" && !strings.Contains(n, "(") {
@@ -184,7 +182,7 @@ func (f *Function) ByName(name string) (uint8, bool) {
 	return 0, false
 }
 
-// HasDst reports whether the text of an opcode has a destination.
+// HasDst reports whether instructions with this opcode have a destination in the text.
 func HasDst(o isa.Op) bool {
 	switch o {
 	case OpUndef, OpIndirect, OpMulHigh, OpMessage, OpCompose, OpAddress:

@@ -5,8 +5,8 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// Builder inserts instructions before a position, in the order in which they are emitted.
-// Exec, Chan and NoMask are set on every instruction.
+// Builder inserts instructions at a cursor, in the order of the calls. It sets Exec, Chan and NoMask of every
+// instruction.
 type Builder struct {
 	F      *Func
 	Exec   uint8
@@ -21,20 +21,19 @@ type Builder struct {
 // AtEnd moves the cursor to the end of block b.
 func (b *Builder) AtEnd(block int) { b.block, b.before = block, 0 }
 
-// Before moves the cursor to before i.
+// Before moves the cursor to the position before i.
 func (b *Builder) Before(i ID) { b.block, b.before = b.F.BlockOf(i), i }
 
-// Place returns the position of the cursor: instructions are inserted before the given
-// one, or (0) at the end of the block.
+// Place returns the position of the cursor: before an instruction or, if that is 0, at the end of the block.
 func (b *Builder) Place() (block int, before ID) { return b.block, b.before }
 
-// Vector makes subsequent instructions run in all lanes, under the mask.
+// Vector makes subsequent instructions execute in all lanes, under the mask.
 func (b *Builder) Vector() { b.Exec, b.Chan, b.NoMask = uint8(b.F.Width), 0, false }
 
 // ScalarMode makes subsequent instructions compute one uniform value.
 func (b *Builder) ScalarMode() { b.Exec, b.Chan, b.NoMask = 1, 0, true }
 
-// Insert inserts an instruction at the cursor; exec size and mask are its own.
+// Insert inserts an instruction at the cursor and keeps its exec size and mask.
 func (b *Builder) Insert(in Inst) ID {
 	i, r := b.F.insert(b.block, b.before)
 	r.set(&in)
@@ -42,9 +41,8 @@ func (b *Builder) Insert(in Inst) ID {
 	return i
 }
 
-// Emit inserts an instruction at the cursor and returns it, so that rarely used fields can
-// be set (predicate, condition modifier, saturation). The pointer is valid until the next
-// instruction is created.
+// Emit inserts an instruction at the cursor and returns it, so that the caller can set rarely used fields
+// (predicate, condition modifier, saturation). The pointer is valid until the next instruction is created.
 func (b *Builder) Emit(op isa.Op, dst Operand, src ...Operand) *Inst {
 	_, r := b.F.insert(b.block, b.before)
 	r.Op, r.Exec, r.Chan, r.NoMask, r.Loc, r.Dst = op, b.Exec, b.Chan, b.NoMask, b.Loc, dst
@@ -55,22 +53,21 @@ func (b *Builder) Emit(op isa.Op, dst Operand, src ...Operand) *Inst {
 // Mov copies src to dst, with a conversion if the types differ.
 func (b *Builder) Mov(dst, src Operand) *Inst { return b.Emit(isa.OpMov, dst, src) }
 
-// MathOp emits a math function; two-source functions take both.
+// MathOp emits a math function of one or two sources.
 func (b *Builder) MathOp(fn isa.MathFn, dst Operand, src ...Operand) *Inst {
 	in := b.Emit(isa.OpMath, dst, src...)
 	in.Math = fn
 	return in
 }
 
-// Cmp compares x and y into flag, and into dst as all ones or zero unless dst is
-// null.
+// Cmp compares x and y and writes the result to flag and, as all ones or zero, to dst, unless that is null.
 func (b *Builder) Cmp(cond isa.CMod, flag Flag, dst, x, y Operand) *Inst {
 	in := b.Emit(isa.OpCmp, dst, x, y)
 	in.CMod, in.Flag = cond, flag
 	return in
 }
 
-// Sel selects x if flag is set (inv: clear), else y.
+// Sel selects x if the flag is set (or clear, if inv is true), else y.
 func (b *Builder) Sel(flag Flag, inv bool, dst, x, y Operand) *Inst {
 	in := b.Emit(isa.OpSel, dst, x, y)
 	in.Pred, in.Flag, in.PredInv = isa.PredNormal, flag, inv
@@ -84,8 +81,7 @@ func (b *Builder) MinMax(cond isa.CMod, dst, x, y Operand) *Inst {
 	return in
 }
 
-// Message is a logical message for Builder.Message. Sources that it does not have are
-// omitted.
+// Message is the argument of Builder.Message. Sources that the message does not have are omitted.
 type Message struct {
 	Msg
 	Address Operand // a parameter, or packed quadwords
@@ -93,13 +89,13 @@ type Message struct {
 	Data    Operand // a parameter, or the result of Compose
 	Surface Operand // a binding table index or a handle: an immediate or a scalar
 	Offset  Operand // an immediate
-	Orders  Spaces  // the memory whose accesses it keeps in order
+	Orders  Spaces  // spaces whose accesses are kept in order with it
 	Dst     Operand // whole registers
-	// GRFs of address, data and result. A header has 1.
+	// Sizes of address, data and result in GRFs. A header has one.
 	AddressLen, DataLen, DstLen int
 }
 
-// Message emits a logical message at the current width and mask.
+// Message emits a logical message with the current width and mask.
 func (b *Builder) Message(m Message) *Inst {
 	in := MakeMessage(&m)
 	_, r := b.F.insert(b.block, b.before)
@@ -108,7 +104,7 @@ func (b *Builder) Message(m Message) *Inst {
 	return r
 }
 
-// Compose puts the parameters of the next message side by side in dst.
+// Compose places the parameters of the next message side by side in dst.
 func (b *Builder) Compose(dst Operand, parameters ...Operand) {
 	for len(parameters) > 0 {
 		n := min(len(parameters), len(Inst{}.Src))

@@ -2,11 +2,10 @@ package mir
 
 import "jacquard.example/generated/isa"
 
-// BuildCFG derives the constructs, and the edges between blocks, from the control flow
-// instructions. Every if, else, break, cont, while and halt ends its block, every
-// endif and loop mark starts one; else, endif and while, to or from which the thread may
-// jump if no lane is left, are blocks of their own. It must be called again after blocks
-// or control flow instructions have been added or removed.
+// BuildCFG derives the constructs, and the edges between blocks, from the control flow instructions. Every if,
+// else, break, cont, while and halt ends its block; every endif and loop mark starts one. else, endif and while
+// are blocks of their own, because the thread may jump from or to them when no lane is left. BuildCFG must be
+// called again after blocks or control flow instructions have been added or removed.
 func (f *Func) BuildCFG() {
 	f.findConstructs()
 	f.Lanes.Reset(len(f.Blocks))
@@ -58,8 +57,7 @@ func (f *Func) leave(b int) {
 	}
 }
 
-// fall adds the edge to the next block: lanes take it if the branch is predicated, the
-// thread always may.
+// fall adds the edge to the next block. Lanes take it only if the branch is predicated; the thread always may.
 func (f *Func) fall(b int, in *Inst) {
 	if in.Pred != 0 {
 		f.edge(b, b+1)
@@ -68,14 +66,14 @@ func (f *Func) fall(b int, in *Inst) {
 	}
 }
 
-// exit adds the edge that the thread takes from block b if no lane is left.
+// exit adds the edge that the thread takes from block b when no lane is left.
 func (f *Func) exit(b int) {
 	if to := f.Exit(b); to != 0 {
 		f.jump(b, to)
 	}
 }
 
-// edge adds an edge for lanes and for the thread.
+// edge adds an edge for both lanes and thread.
 func (f *Func) edge(from, to int) {
 	if to < len(f.Blocks) {
 		f.Lanes.Add(from, to)
@@ -83,7 +81,7 @@ func (f *Func) edge(from, to int) {
 	}
 }
 
-// jump adds an edge for the thread alone.
+// jump adds an edge for the thread only.
 func (f *Func) jump(from, to int) {
 	if to < len(f.Blocks) {
 		f.Thread.Add(from, to)

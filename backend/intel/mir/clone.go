@@ -20,8 +20,7 @@ func (u *Unit) Clone() *Unit {
 	return &c
 }
 
-// Detached returns the instruction without its position among others, so that two can be
-// compared.
+// Detached returns the instruction without its links, so that two instructions can be compared.
 func (in Inst) Detached() Inst {
 	in.block, in.prev, in.next = 0, 0, 0
 	return in

@@ -5,8 +5,7 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// Parameter is the size of a message parameter: a doubleword for each lane, in whole
-// registers.
+// Parameter returns the size in bytes of a message parameter: a doubleword for each lane, in whole registers.
 func (in *Inst) Parameter() uint32 { return RoundGRF(4 * uint32(in.Exec)) }
 
 // composed returns the number of sources.
@@ -17,15 +16,14 @@ func (in *Inst) composed() (n int) {
 	return n
 }
 
-// IsParameters reports whether an operand is usable as message parameters in place: the
-// bits of whole registers.
+// IsParameters reports whether an operand can serve as message parameters in place: unmodified dwords in whole
+// registers.
 func (f *Func) IsParameters(o *Operand) bool {
 	return o.IsReg() && !o.HasMods() && o.HasStride(1) && o.Type.Size() == 4 && o.Off%GRFBytes == 0 &&
 		(o.File == GRF || f.Regs[o.Num].Align == GRFBytes)
 }
 
-// Uncomposed returns a source of a logical message that is a parameter yet to be moved to
-// whole registers.
+// Uncomposed returns a source of a logical message that still has to be moved to whole registers.
 func (f *Func) Uncomposed(in *Inst) (message.Source, bool) {
 	for _, s := range [...]message.Source{message.Address, message.Data} {
 		if o := in.Source(s); o.File != None && !f.IsParameters(&o) {
@@ -35,8 +33,8 @@ func (f *Func) Uncomposed(in *Inst) (message.Source, bool) {
 	return 0, false
 }
 
-// checkParameters checks the address or data of a logical message: n whole registers, or
-// one parameter that is not composed yet, which is any operand that a mov can read.
+// checkParameters checks the address or data of a logical message: n whole registers, or one parameter that is
+// not composed yet, which is any operand that a mov can read.
 func (f *Func) checkParameters(in *Inst, o *Operand, n uint8, name string) string {
 	if o.IsReg() && (o.File == GRF || o.Num != 0 && uint64(o.Num) < uint64(len(f.Regs))) && f.IsParameters(o) || in.Parameter() != GRFBytes*uint32(n) {
 		return f.checkPayload(o, n, name)
@@ -53,8 +51,7 @@ func (f *Func) checkParameters(in *Inst, o *Operand, n uint8, name string) strin
 	return f.checkHalf(in, o, name)
 }
 
-// composition checks that the parts of a composed payload are immediately before the
-// message whose data they are, in order.
+// composition checks that the parts of a composed payload immediately precede their message, in order.
 type composition struct {
 	f    *Func
 	open ID // the previous part
@@ -63,7 +60,7 @@ type composition struct {
 
 const noMessage = "no message follows whose data it composes"
 
-// step processes the next instruction and returns what is wrong.
+// step processes the next instruction and returns an error message, or "".
 func (c *composition) step(i ID) string {
 	in := &c.f.Insts[i]
 	if c.open != 0 {

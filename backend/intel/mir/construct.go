@@ -2,19 +2,19 @@ package mir
 
 import "jacquard.example/generated/isa"
 
-// Construct is an if or a loop, a range of blocks. Any two constructs are nested or disjoint.
-// Func.Constructs is in the order of their starts; number 0 is the function itself.
+// Construct is an if or a loop, which covers a range of blocks. Two constructs are nested or disjoint.
+// Func.Constructs is sorted by first block; number 0 is the function itself.
 type Construct struct {
 	IsLoop bool
-	Parent int32 // the construct that it is nested in
-	Loop   int32 // the innermost loop that contains its code: a loop names itself; 0: none
-	Loops  int32 // the number of loops that contain its code
-	First  int32 // the first block of a loop; the block that ends in the if
-	Else   int32 // the block of the else; 0: none
-	Last   int32 // the block of the endif or the while
+	Parent int32 // enclosing construct
+	Loop   int32 // innermost loop around its code, which for a loop is the loop itself; 0: none
+	Loops  int32 // number of loops around its code
+	First  int32 // for a loop, its first block; for an if, the block that ends in the if
+	Else   int32 // block of the else; 0: none
+	Last   int32 // block of the endif or while
 }
 
-// Otherwise returns the block where lanes continue for which the condition of an if is false.
+// Otherwise returns the block where lanes continue whose condition in the if is false.
 func (c *Construct) Otherwise() int32 {
 	if c.Else != 0 {
 		return c.Else + 1
@@ -57,14 +57,14 @@ func (f *Func) findConstructs() {
 	}
 }
 
-// LoopOf returns the innermost loop that contains block b, 0 if there is none.
+// LoopOf returns the innermost loop that contains block b, or 0 if there is none.
 func (f *Func) LoopOf(b int) int32 { return f.Constructs[f.Blocks[b].In].Loop }
 
-// Outer returns the innermost loop that contains another loop, 0 if there is none.
+// Outer returns the innermost loop around another loop, or 0 if there is none.
 func (f *Func) Outer(loop int32) int32 { return f.Constructs[f.Constructs[loop].Parent].Loop }
 
-// Apart returns the outermost loop that contains loop a but not loop b, and the innermost one that contains both; 0 if
-// there is none. A loop contains itself; a or b may be 0, for code outside of loops.
+// Apart returns the outermost loop that contains loop a but not loop b, and the innermost loop that contains
+// both, or 0. A loop contains itself. a or b may be 0, for code outside of loops.
 func (f *Func) Apart(a, b int32) (outer, both int32) {
 	if a == b {
 		return 0, a
@@ -76,8 +76,8 @@ func (f *Func) Apart(a, b int32) (outer, both int32) {
 	return outer, a
 }
 
-// End returns the else, endif or while that ends the innermost arm or loop that control is in when it leaves block b, as
-// the number of its block; 0 if there is none.
+// End returns the block of the else, endif or while that ends the innermost arm or loop around the end of block
+// b, or 0 if there is none.
 func (f *Func) End(b int) int {
 	in := f.Blocks[b].In
 	if in != 0 && int(f.Constructs[in].Last) == b {
@@ -90,7 +90,8 @@ func (f *Func) End(b int) int {
 	return int(c.Last)
 }
 
-// Exit returns the block to which the thread jumps from the end of block b if no lane is left, 0 if it falls through.
+// Exit returns the block to which the thread jumps from the end of block b if no lane is left, or 0 if it falls
+// through.
 func (f *Func) Exit(b int) int {
 	if end := f.End(b); end != 0 || int(f.Resume) <= b {
 		return end

@@ -15,7 +15,7 @@ type nested struct {
 	rng    *rand.Rand
 	open   []*scope
 	scopes []*scope
-	around [][]*scope // by block: the scopes open at its start, after a loop mark
+	around [][]*scope // by block: the scopes open at its start, including a loop that starts there
 }
 
 // scope is an if or a loop.
@@ -28,7 +28,7 @@ func (x *nested) put(op isa.Op) {
 	x.Append(len(x.Blocks)-1, mir.Inst{Op: op, Exec: 16, Pred: isa.Pred(x.rng.IntN(2)), SideEff: true})
 }
 
-// block starts a block, with an instruction of the opcode, if one is given.
+// block starts a block, with an instruction of the given opcode, if any.
 func (x *nested) block(ops ...isa.Op) {
 	if x.NewBlock(); len(ops) > 0 {
 		x.put(ops[0])
@@ -82,8 +82,8 @@ func (x *nested) list(depth int) {
 	}
 }
 
-// TestConstructs compares the constructs of random nests, and what LoopOf, Apart, End and Exit return, with the scopes
-// that were recorded when the nest was built.
+// TestConstructs compares the constructs of random nests, and the results of LoopOf, Apart, End and Exit, with
+// the scopes recorded when the nest was built.
 func TestConstructs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
@@ -96,7 +96,7 @@ func TestConstructs(t *testing.T) {
 			t.Fatal(err)
 		}
 		number := func(s *scope) int32 { return int32(slices.Index(x.scopes, s) + 1) }
-		loops := func(b int) (list []int32) { // from the innermost one on
+		loops := func(b int) (list []int32) { // the innermost first
 			for _, s := range slices.Backward(x.around[b]) {
 				if s.loop {
 					list = append(list, number(s))

@@ -8,28 +8,26 @@
 // and loops (Construct) and the edges between blocks, for lanes and for the thread, which
 // jumps out of a construct when no lane is left.
 //
-// A virtual register is a number of bytes. A divergent one has a slot of Lane bytes for
-// every lane, component after component, and starts at a GRF; a uniform one holds
-// scalars and may share a GRF with others. Instructions on divergent registers run at
-// the dispatch width, under the channel mask; those that compute uniform values run one
-// lane wide and without a mask (NoMask). Since such a write modifies the register even
-// if no lane is active, interference follows the physical control flow (then → else,
-// break → rest of the loop), not only the logical one.
+// A virtual register is a number of bytes. A divergent register has a slot of Lane bytes for every lane, one
+// component after another, and starts at a GRF boundary; a uniform register holds scalars and may share a GRF
+// with others. Instructions on divergent registers execute at the dispatch width, under the channel mask.
+// Instructions that compute uniform values execute one lane wide and without a mask (NoMask). Such a write
+// modifies the register even if no lane is active. Interference therefore follows the physical control flow
+// (then → else, break → rest of the loop), in addition to the logical one.
 //
 // A register may be written in several places, partially and under predicates. If a
 // single instruction writes it, RegInfo.Def names that instruction: selection sets it,
 // passes preserve it, the validator checks it.
 //
-// Predicates and condition modifiers name a flag register, a virtual one (Flag) until
-// registers are allocated. It has a bit for each lane; cross-lane operations copy it
-// whole, from and to a scalar, and nothing else has it as an operand.
+// Predicates and condition modifiers use a flag register, which is virtual (Flag) until registers are
+// allocated. It has a bit for each lane. Only cross-lane operations have flags as operands: they copy a whole
+// flag from or to a scalar.
 //
-// Inst.Implicit returns what instructions read and write besides their operands: flags,
-// the accumulator, the float mode, the channel mask and the memory of each space. A
-// scheduler must preserve that order. The validator checks what a wrong order would
-// break first: a read of the accumulator follows, in the same block, its write for the
-// same lanes, and fences and barriers are awaited before the next access to the memory
-// that they order.
+// Inst.Implicit returns the resources that an instruction reads and writes besides its operands: flags, the
+// accumulator, the float mode, the channel mask and the memory of each space. A scheduler must preserve their
+// order. The validator checks the constraints that a wrong order would break first: a read of the accumulator
+// follows its write for the same lanes in the same block, and fences and barriers are awaited before the next
+// access to the memory that they order.
 //
 // Code for 32 lanes is built with instructions of exec size 32 and split into halves
 // before registers are allocated.

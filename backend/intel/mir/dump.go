@@ -8,8 +8,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// String returns the code of the function as text: one instruction per line, blocks as
-// labels. Package mirtext prints and parses the whole unit.
+// String returns the code of the function as text: one instruction per line, with labels for blocks. Package
+// mirtext prints and parses whole units.
 func (f *Func) String() string {
 	var w []byte
 	for b := range f.Blocks {
@@ -134,7 +134,7 @@ func (f *Func) appendBraces(w []byte, i ID) []byte {
 	return w
 }
 
-// ScratchBaseName marks the instruction that is Func.ScratchBase.
+// ScratchBaseName is the attribute of the instruction Func.ScratchBase.
 const ScratchBaseName = "scratch_base"
 
 var tokenUses = [...]string{fields.TokenDst: ".dst", fields.TokenSrc: ".src", fields.TokenSet: ""}
@@ -184,7 +184,7 @@ func (o *Operand) appendText(w []byte, dst bool) []byte {
 	return w
 }
 
-// ParseToken parses what follows the '$' of a scoreboard field: 3, 3.dst or 3.src.
+// ParseToken parses the part of a scoreboard field after the '$': 3, 3.dst or 3.src.
 func ParseToken(s string) (t int, use fields.TokenUse, ok bool) {
 	num, behind, dot := strings.Cut(s, ".")
 	n, err := strconv.ParseUint(num, 10, 8)

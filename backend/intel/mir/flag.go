@@ -6,9 +6,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// Flag is a flag register: a virtual register of class FlagClass, or a physical one by its
-// number in an instruction word, which counts halves: f0.0 is 0, f0.1 is 1, f1.0 is 2,
-// f1.1 is 3.
+// Flag is a flag register: a virtual register of class FlagClass, or a physical one by its number in an
+// instruction word, which counts halves: f0.0 is 0, f0.1 is 1, f1.0 is 2, f1.1 is 3.
 type Flag uint32
 
 // NumFlags is the number of physical flag registers, counting halves.
@@ -27,7 +26,7 @@ func (x Flag) Reg() Reg {
 
 var flagNames = [NumFlags]string{"f0.0", "f0.1", "f1.0", "f1.1"}
 
-// String returns its name, as in operands.
+// String returns the flag's name as printed in operands.
 func (x Flag) String() string {
 	if r := x.Reg(); r != 0 {
 		return fmt.Sprintf("v%d", r)
@@ -35,7 +34,7 @@ func (x Flag) String() string {
 	return flagNames[x]
 }
 
-// Whole returns the flag register as an operand, a scalar of 32 bits.
+// Whole returns the flag register as an operand, a 32-bit scalar.
 func (x Flag) Whole() Operand {
 	if r := x.Reg(); r != 0 {
 		return V(r, isa.TypeUD)
@@ -46,21 +45,21 @@ func (x Flag) Whole() Operand {
 // ReadsFlag reports whether an instruction reads its flag register.
 func (in *Inst) ReadsFlag() bool { return in.Pred != isa.PredNone }
 
-// WritesFlag reports whether an instruction writes its flag register. The condition of sel
-// and csel only selects.
+// WritesFlag reports whether an instruction writes its flag register. The condition modifier of sel and csel
+// does not.
 func (in *Inst) WritesFlag() bool {
 	return in.CMod != 0 && in.Op != isa.OpSel && in.Op != isa.OpCsel
 }
 
-// The registers besides GRFs that are allocated: f0, f1, a0 and the accumulator.
+// Allocatable registers other than GRFs: f0, f1, a0 and the accumulator.
 const (
-	ArchFlags = NumFlags / 2 // flag registers of 32 bits come first
+	ArchFlags = NumFlags / 2 // number of 32-bit flag registers, which come first
 	ArchA0    = ArchFlags
 	ArchAcc   = ArchA0 + 1
 	NumArchs  = ArchAcc + 1
 )
 
-// Arch returns the number of an operand's physical register, if it is one of those.
+// Arch returns the number of an operand's allocatable register other than a GRF, if it is one.
 func (o *Operand) Arch() (n int, ok bool) {
 	switch {
 	case o.File != ARF:
@@ -74,7 +73,7 @@ func (o *Operand) Arch() (n int, ok bool) {
 	return 0, false
 }
 
-// InArch returns the operand in one of those registers instead of its own.
+// InArch returns the operand moved to allocatable register n, an index as returned by Arch.
 func (o Operand) InArch(n int) Operand {
 	o.File, o.Off = ARF, 0
 	switch n {
@@ -88,8 +87,8 @@ func (o Operand) InArch(n int) Operand {
 	return o
 }
 
-// IsArch reports whether an operand is an allocatable register that is not a GRF: a flag,
-// an address register or an accumulator, virtual or not.
+// IsArch reports whether an operand is an allocatable register other than a GRF: a flag, an address register or
+// an accumulator, virtual or physical.
 func (f *Func) IsArch(o *Operand) bool {
 	if o.File == VReg {
 		return f.Regs[o.Num].Class != General
@@ -98,7 +97,7 @@ func (f *Func) IsArch(o *Operand) bool {
 	return ok
 }
 
-// IsFlag reports whether an operand is a flag register, virtual or not.
+// IsFlag reports whether an operand is a flag register, virtual or physical.
 func (f *Func) IsFlag(o *Operand) bool {
 	return o.File == VReg && f.Regs[o.Num].Class == FlagClass || o.File == ARF && o.Num&0xF0 == isa.ARFF0
 }

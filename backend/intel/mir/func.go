@@ -14,29 +14,28 @@ type ID uint32
 
 // Pseudo opcodes, above all machine opcodes.
 const (
-	OpLoop       isa.Op = 0xF0 + iota // the start of a loop; emits nothing
-	OpUndef                           // the contents of Dst are undefined from here on
+	OpLoop       isa.Op = 0xF0 + iota // start of a loop; emits nothing
+	OpUndef                           // makes the contents of Dst undefined
 	OpHaltTarget                      // where halted lanes resume
-	OpMulHigh                         // the high half of a 32×32 product
-	OpIndirect                        // Dst = what lies Src[1] bytes (words) into Src[0], a run of Len[0] GRFs, or at the addresses in Src[1], inside that run
-	OpMessage                         // a logical message, Msg says which
-	OpCompose                         // Dst = the sources side by side, a message parameter each, for the next message
-	OpAddress                         // Dst = the byte addresses of what lies Src[0] bytes (words) into Src[1], a run of Len[1] GRFs
+	OpMulHigh                         // high half of a 32×32-bit product
+	OpIndirect                        // Dst = the elements at byte offsets Src[1] (words) in the run Src[0] of Len[0] GRFs, or at addresses Src[1] in it
+	OpMessage                         // logical message, named by Msg
+	OpCompose                         // Dst = the sources side by side, each a message parameter, for the next message
+	OpAddress                         // Dst = the byte addresses of byte offsets Src[0] (words) in the run Src[1] of Len[1] GRFs
 )
 
 // Inst is an instruction.
 //
-// The positions of the sources of a logical message (OpMessage) are defined by
-// message.Source.Place: the whole registers of an address, a header or data, Len[0] and
-// Len[1] GRFs of them, and a surface or an offset, an immediate or a scalar. A send, which
-// it is lowered to, has payloads Src[0] and Src[1] of Len[0] and Len[1] GRFs, its
-// descriptors without the lengths in Desc and ExDesc, and in Src[2] an address register if
-// the descriptor is in one. Both have a result of Len[2] GRFs. Until payloads are
-// composed, an address or data of one doubleword may be any operand that a mov can read,
-// and data of several are defined by the OpCompose instructions before the message.
+// message.Source.Place defines the positions of the sources of a logical message (OpMessage): the whole
+// registers of an address, a header or data, Len[0] and Len[1] GRFs long, and a surface or an offset, an
+// immediate or a scalar. A logical message is lowered to a send. A send has payloads Src[0] and Src[1] of
+// Len[0] and Len[1] GRFs, its descriptors without the lengths in Desc and ExDesc, and in Src[2] an address
+// register if a descriptor is in one. The result of both has Len[2] GRFs. Until payloads are composed, an
+// address or data of one doubleword may be any operand that a mov can read, and the OpCompose instructions
+// before the message define data of several doublewords.
 //
-// An instruction that reads the accumulator besides its operands names a virtual one in
-// Src[2] until a physical one is allocated.
+// Src[2] of an instruction that reads the accumulator other than as an operand is the virtual accumulator,
+// until a physical one is allocated.
 type Inst struct {
 	Op      isa.Op
 	Exec    uint8 // lanes
@@ -51,14 +50,14 @@ type Inst struct {
 	Sat     bool
 	EOT     bool
 	AccWrEn bool
-	Switch  bool // another thread may run before the next instruction
-	Uniform bool // if, loop, halt: the lanes of a workgroup that have not ended go the same way, together
+	Switch  bool // allows another thread to run before the next instruction
+	Uniform bool // if, loop, halt: all live lanes of the workgroup go the same way, together
 	SideEff bool // must be kept even if the result is unused
 	SWSB    fields.SWSB
 	Len     [3]uint8 // messages: GRFs of Src[0], Src[1], Dst
 	Msg     Msg      // messages: the operation; empty for a send that was never a logical message
 	Orders  Spaces   // memory whose accesses must not be reordered with it: see Implicit
-	Flag    Flag     // read by the predicate and written by the condition modifier
+	Flag    Flag     // flag read by the predicate and written by the condition modifier
 	Dst     Operand
 	Src     [3]Operand
 	Desc    uint32
@@ -66,60 +65,59 @@ type Inst struct {
 	block   int32
 	prev    ID
 	next    ID
-	Loc     uint32 // source location handle of the IR; of a unit read from text, index into Unit.Places
+	Loc     uint32 // handle of the IR's source location; for a unit read from text, index into Unit.Places
 
-	Trips trips.Count // of a loop: iterations each time that control reaches it
+	Trips trips.Count // OpLoop: iterations each time that control reaches the loop
 
-	_ [4]byte // pads to 128 bytes: indexing is a shift, and an instruction fills two cache lines
+	_ [4]byte // pads Inst to 128 bytes: indexing is a shift, and an instruction fills two cache lines
 }
 
-// Msg is the operation of a message, besides its sources. It is kept when the message is
-// lowered, to describe the effects of a send.
+// Msg is the operation of a message, without its sources. Lowering keeps it, to describe the effects of the
+// send.
 type Msg struct {
 	Name  message.Name
-	Space message.Space // the memory that it accesses
+	Space message.Space // memory accessed
 	Comps uint8         // doublewords per lane
-	Bytes uint8         // of an element
-	Op    uint8         // an atomic's operation: isa.AtomicOp or isa.FloatAtomicOp
-	// Bindless: the surface is the handle of an image. The address register of a send is then for
-	// the extended descriptor.
+	Bytes uint8         // bytes per element
+	Op    uint8         // operation of an atomic: isa.AtomicOp or isa.FloatAtomicOp
+	// Bindless is set if the surface is the handle of an image. The address register of the send then holds the
+	// extended descriptor.
 	Bindless bool
 }
 
 // RegInfo describes a virtual register.
 type RegInfo struct {
 	Class   Class
-	Bytes   uint32 // at the width of the function
-	Lane    uint8  // divergent: bytes of a lane's slot; uniform: from one component to the next
+	Bytes   uint32 // size at the function's width
+	Lane    uint8  // divergent: bytes of a lane's slot; uniform: distance of components
 	Uniform bool   // the same for all lanes; written without mask
-	Align   uint8  // bytes: those of a GRF, or less for uniform registers that may share one
-	Piece   bool   // holds some lanes for a message that has fewer than the function: the same at all widths
+	Align   uint8  // in bytes: a GRF, or less for uniform registers that may share one
+	Piece   bool   // holds some lanes for a message narrower than the function; of the same size at all widths
 	NoSpill bool   // created for a spill or a short live range; must not be spilled
-	// Def is the only instruction that writes it, which may leave parts or lanes unwritten
-	// and may run more than once; 0: there are several, or it is unknown. Passes maintain
-	// it.
+	// Def is the only instruction that writes the register. It may leave parts or lanes unwritten and may
+	// execute repeatedly. 0 means that there are several or that it is unknown. Passes maintain it.
 	Def ID
 }
 
-// Class is the kind of physical register for a virtual register.
+// Class is the kind of physical register that a virtual register needs.
 type Class uint8
 
 // The classes.
 const (
 	General          Class = iota // GRFs
-	FlagClass                     // a flag register of 32 bits, one for each lane
-	AddressClass                  // a0: the descriptor of a send, or addresses of GRFs, a word for each lane
+	FlagClass                     // a 32-bit flag register, one bit per lane
+	AddressClass                  // a0: the descriptor of a send, or GRF addresses, one word per lane
 	AccumulatorClass              // acc0, and acc1 if that is too small
 )
 
-// Block is a sequence of instructions. Func.Blocks is in the order of the code.
+// Block is a sequence of instructions. Func.Blocks is in code order.
 type Block struct {
 	First, Last ID
-	In          int32 // the innermost construct that contains it; an else, endif or while is in its own
-	If          int32 // the construct of the if at its end; 0: none
+	In          int32 // innermost construct around it; the blocks of else, endif and while are in their own construct
+	If          int32 // construct of the if that ends it; 0: none
 }
 
-// Func is a shader at one width.
+// Func is the code of a shader at one width.
 type Func struct {
 	Name    string
 	Width   int // lanes: 8, 16 or 32
@@ -129,18 +127,18 @@ type Func struct {
 	free    ID
 	Payload int // GRFs filled by the payload at the start
 
-	// Computed by BuildCFG, like In and If of the blocks.
+	// Computed by BuildCFG, as are In and If of the blocks.
 	Constructs []Construct
-	Resume     int32       // the block in which halted lanes resume; 0: none
+	Resume     int32       // block in which halted lanes resume; 0: none
 	Lanes      graph.Graph // logical control flow: where a lane may go
 	Thread     graph.Graph // physical control flow: where the thread may go
 
-	// ScratchBase is the instruction that computes the start of the thread's private
-	// memory, 0 if there is none: spilled registers precede it.
+	// ScratchBase is the instruction that computes the start of the thread's private memory, or 0 if there is
+	// none. Spilled registers precede private memory.
 	ScratchBase ID
 
-	// Work counts the steps of algorithms that may be more than linear in the code; nil:
-	// they are not counted.
+	// Work counts the steps of algorithms that may be superlinear in the size of the code. If it is nil, they
+	// are not counted.
 	Work *work.Meter
 }
 
@@ -161,14 +159,14 @@ func (f *Func) Reset(width int) {
 	f.BuildCFG()
 }
 
-// At returns the record of an instruction, valid until another one is created.
+// At returns the record of an instruction. It is valid until another instruction is created.
 func (f *Func) At(i ID) *Inst { return &f.Insts[i] }
 
 // Next returns the instruction after i in its block.
 func (f *Func) Next(i ID) ID { return f.Insts[i].next }
 
-// FirstOf returns the first instruction of block b and its record; 0 and an empty record if there is none. With
-// NextOf it walks over a block, in which no instruction must be created meanwhile:
+// FirstOf returns the first instruction of block b and its record, or 0 and an empty record if there is none.
+// With NextOf it iterates over a block; the loop must not create instructions:
 //
 //	for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
 func (f *Func) FirstOf(b int) (ID, *Inst) {
@@ -176,7 +174,7 @@ func (f *Func) FirstOf(b int) (ID, *Inst) {
 	return i, &f.Insts[i]
 }
 
-// NextOf returns the instruction after one in its block, and its record.
+// NextOf returns the instruction after in in its block, and its record.
 func (f *Func) NextOf(in *Inst) (ID, *Inst) {
 	i := in.next
 	return i, &f.Insts[i]
@@ -188,8 +186,8 @@ func (f *Func) Prev(i ID) ID { return f.Insts[i].prev }
 // BlockOf returns the block of an instruction.
 func (f *Func) BlockOf(i ID) int { return int(f.Insts[i].block) }
 
-// Pitch is the distance in bytes between the components of a divergent register
-// with slots of lane bytes: whole GRFs.
+// Pitch returns the distance in bytes between the components of a divergent register whose slots have lane
+// bytes: whole GRFs.
 func (f *Func) Pitch(lane int) uint32 { return RoundGRF(uint32(f.Width * lane)) }
 
 // NewReg adds a divergent register of comps components with slots of lane bytes.
@@ -206,8 +204,8 @@ func (f *Func) NewScalar(n int) Reg {
 	return f.addReg(RegInfo{Bytes: uint32(n+3) &^ 3, Lane: 4, Uniform: true, Align: uint8(a)})
 }
 
-// NewGRFs adds a uniform register of n whole GRFs, a component each: a header,
-// or the result of a uniform load.
+// NewGRFs adds a uniform register of n whole GRFs, one per component: a header, or the result of a uniform
+// load.
 func (f *Func) NewGRFs(n int) Reg {
 	return f.addReg(RegInfo{Bytes: uint32(n) * GRFBytes, Lane: GRFBytes, Uniform: true, Align: GRFBytes})
 }
@@ -250,8 +248,8 @@ func (f *Func) NewBlock() int {
 	return len(f.Blocks) - 1
 }
 
-// insert inserts an instruction with no contents yet before at, or (0) at the end of block b, and returns
-// its handle and its record.
+// insert inserts an empty instruction before at or, if at is 0, at the end of block b. It returns its handle
+// and its record.
 func (f *Func) insert(b int, at ID) (ID, *Inst) {
 	i := f.free
 	if i != 0 {
@@ -285,7 +283,7 @@ func (f *Func) insert(b int, at ID) (ID, *Inst) {
 	return i, r
 }
 
-// set gives a record contents, and keeps its position.
+// set copies the contents of in to the record, which keeps its position.
 func (r *Inst) set(in *Inst) {
 	b, prev, next := r.block, r.prev, r.next
 	*r = *in
@@ -314,8 +312,8 @@ func (f *Func) After(at ID, in Inst) ID {
 	return f.Append(int(f.Insts[at].block), in)
 }
 
-// AtStart inserts an instruction at the start of block b, after the endif or loop mark
-// that the block begins with.
+// AtStart inserts an instruction at the start of block b, but after an endif or loop mark that begins the
+// block.
 func (f *Func) AtStart(b int, in Inst) ID {
 	first := f.Blocks[b].First
 	if first == 0 {
@@ -333,8 +331,8 @@ func (f *Func) Remove(i ID) {
 	f.Insts[i].next, f.free = f.free, i
 }
 
-// Retire removes an instruction without reusing its handle, so that a comparison of the
-// function with its earlier version detects the removal.
+// Retire removes an instruction without making its handle available again, so that a comparison of the function
+// with its earlier version detects the removal.
 func (f *Func) Retire(i ID) {
 	r := &f.Insts[i]
 	b := &f.Blocks[r.block]
@@ -362,10 +360,10 @@ func (f *Func) Replace(i ID, in Inst) {
 	r.set(&in)
 }
 
-// NumInsts is one more than the largest instruction handle.
+// NumInsts returns one more than the largest instruction handle.
 func (f *Func) NumInsts() int { return len(f.Insts) }
 
-// Reorder puts the instructions of block b, all of which ids lists, into the order of ids.
+// Reorder orders the instructions of block b as in ids, which lists all of them.
 func (f *Func) Reorder(b int, ids []ID) {
 	blk := &f.Blocks[b]
 	prev := ID(0)

@@ -10,29 +10,28 @@ type Implicit uint16
 
 // The members.
 const (
-	ImplicitFlag  Implicit = 1 << iota // the flag register that Inst.Flag names
+	ImplicitFlag  Implicit = 1 << iota // the flag register Inst.Flag
 	ImplicitAcc                        // acc0
 	ImplicitMode                       // cr0: rounding, denormals
 	ImplicitMask                       // the channel mask: which lanes run
 	ImplicitSpill                      // the thread's scratch space
-	firstSpace                         // memory, a member for each space
+	firstSpace                         // memory, one member per space
 	allMemory     = firstSpace<<message.NumSpaces - ImplicitSpill
 )
 
-// ImplicitMemory is the memory of a space.
+// ImplicitMemory returns the member for the memory of a space.
 func ImplicitMemory(s message.Space) Implicit { return firstSpace << s }
 
-// Implicit returns what an instruction reads and writes besides its operands. Reordering
-// instructions must respect these too: of two instructions of which one writes a member,
-// and the other reads or writes it, the first stays first. Flags, the accumulator and cr0
-// are members even if they are operands. Virtual registers, such as the descriptor of a
-// send, the addresses of an indirect read and the accumulator of a product, are only
-// operands; but instructions that read the accumulator read this member too.
+// Implicit returns the resources that an instruction reads and writes besides its operands. They constrain
+// reordering: if one of two instructions writes a member, and the other reads or writes it, their order must be
+// kept. Flags, the accumulator and cr0 are members even if they are operands. Virtual registers, such as the
+// descriptor of a send, the addresses of an indirect read and the accumulator of a product, are only operands,
+// but instructions that read the accumulator also read ImplicitAcc.
 //
-// Memory is a token for each space. A message reads that of its space, and writes it if it
-// has an effect, so reads may be reordered. Instructions that keep accesses in order write
-// the tokens of all memory in Inst.Orders: a fence, the instruction that waits for its
-// response, a volatile read. A barrier and the wait for it write all tokens.
+// The memory of each space is one member. A message reads the member of its space, and also writes it if it has
+// an effect, so reads may be reordered. Instructions that keep accesses in order write the members of all
+// spaces in Inst.Orders: a fence, the instruction that waits for its response, a volatile read. A barrier and
+// its wait write all memory members.
 func (in *Inst) Implicit() (reads, writes Implicit) {
 	if in.ReadsFlag() {
 		reads |= ImplicitFlag
@@ -72,14 +71,12 @@ func (in *Inst) Implicit() (reads, writes Implicit) {
 	return reads, writes
 }
 
-// WritesAcc reports whether an instruction writes the accumulator, that is whether
-// ImplicitAcc is among the writes of Implicit.
+// WritesAcc reports whether ImplicitAcc is among the writes returned by Implicit.
 func (in *Inst) WritesAcc() bool {
 	return in.AccWrEn || in.is(writesAcc) || in.Dst.implicit() == ImplicitAcc
 }
 
-// ReadsAcc reports whether an instruction reads the accumulator, that is whether ImplicitAcc
-// is among the reads of Implicit.
+// ReadsAcc reports whether ImplicitAcc is among the reads returned by Implicit.
 func (in *Inst) ReadsAcc() bool {
 	for k := range in.Src {
 		if in.Src[k].implicit() == ImplicitAcc {
@@ -89,8 +86,8 @@ func (in *Inst) ReadsAcc() bool {
 	return in.is(readsAcc)
 }
 
-// ComputesOnly reports whether an instruction only computes a register from its operands,
-// immediates and general registers, and the float mode, at the machine's full rate.
+// ComputesOnly reports whether an instruction only computes a register from immediates, general registers and
+// the float mode, at the machine's full rate.
 func (in *Inst) ComputesOnly() bool {
 	if int(in.Op) >= isa.NumOps || in.SideEff || in.Switch || in.Pred != isa.PredNone || !in.Dst.IsReg() {
 		return false
@@ -107,9 +104,8 @@ func (in *Inst) ComputesOnly() bool {
 	return writes == 0 && reads&^(ImplicitMask|ImplicitMode) == 0
 }
 
-// memory returns the memory that a message reads and writes. A message that accesses no
-// space but has an effect, such as a barrier, keeps its order with all accesses, and so
-// does an unknown send.
+// memory returns the memory that a message reads and writes. A message with an effect but without a space, such
+// as a barrier, is ordered with all accesses, as is an unknown send.
 func (m *Msg) memory() (reads, writes Implicit) {
 	info := m.Name.Info()
 	at := ImplicitMemory(m.Space)
@@ -127,10 +123,10 @@ func (m *Msg) memory() (reads, writes Implicit) {
 	return at, writes
 }
 
-// IsMode reports whether an operand is the register of the float mode.
+// IsMode reports whether an operand is the control register, which holds the float mode.
 func (o *Operand) IsMode() bool { return o.implicit() == ImplicitMode }
 
-// implicit returns the member that an operand is, or 0.
+// implicit returns the member for an operand, or 0.
 func (o *Operand) implicit() Implicit {
 	if o.File != ARF {
 		return 0

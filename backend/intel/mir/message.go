@@ -6,8 +6,7 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// Source returns the named operand of a logical message. If the message does not have it,
-// its File is None.
+// Source returns the named operand of a logical message. Its File is None if the message does not have it.
 func (in *Inst) Source(s message.Source) Operand {
 	if !in.Msg.Name.Info().Has(s) {
 		return Operand{}
@@ -26,9 +25,9 @@ func (in *Inst) sourceAt(k int) (message.Source, bool) {
 	return 0, false
 }
 
-// checkMessage checks that a logical message has exactly what its row requires. An
-// atomic's data may be missing, since some operations take none, and a read's, since some images have
-// a single coordinate.
+// checkMessage checks that a logical message has exactly the sources and lengths that its row requires. Data of
+// an atomic may be missing, since some operations take none, and data of a read, since some images have a
+// single coordinate.
 func (f *Func) checkMessage(in *Inst) string {
 	info := in.Msg.Name.Info()
 	if !info.Works(in.Msg.Space) {
@@ -68,8 +67,8 @@ func (f *Func) checkMessage(in *Inst) string {
 	return f.checkResult(in)
 }
 
-// checkAddress64 checks the 64-bit addresses of a logical message: quadwords of all lanes in
-// whole registers.
+// checkAddress64 checks the 64-bit addresses of a logical message: a quadword for every lane, in whole
+// registers.
 func (f *Func) checkAddress64(in *Inst, o *Operand) string {
 	if n := uint8(2 * in.Parameter() / GRFBytes); in.Len[0] != n {
 		return fmt.Sprintf("64-bit addresses of %d lanes fill %d registers, not %d", in.Exec, n, in.Len[0])
@@ -77,7 +76,7 @@ func (f *Func) checkAddress64(in *Inst, o *Operand) string {
 	return f.checkPayload(o, in.Len[0], message.Address64.String())
 }
 
-// SourceByName returns the source of logical messages with a name.
+// SourceByName returns the source of logical messages with a given name.
 func SourceByName(name string) (message.Source, bool) {
 	for s := range message.Source(message.NumSources) {
 		if s.String() == name {

@@ -8,10 +8,10 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// pseudo are the names of the opcodes that the machine does not have, counted from OpLoop.
+// pseudo has the names of the pseudo opcodes, starting at OpLoop.
 var pseudo = [...]string{"loop", "undef", "halt_target", "mulh", "indirect", "msg", "compose", "address"}
 
-// OpName returns the mnemonic, including those of pseudo opcodes.
+// OpName returns the mnemonic of an opcode, which may be a pseudo opcode.
 func OpName(o isa.Op) string {
 	if o >= OpLoop && int(o-OpLoop) < len(pseudo) {
 		return pseudo[o-OpLoop]
@@ -19,7 +19,7 @@ func OpName(o isa.Op) string {
 	return o.String()
 }
 
-// OpByName returns the opcode with a mnemonic, including pseudo opcodes.
+// OpByName returns the opcode with a mnemonic, which may be a pseudo opcode.
 func OpByName(name string) (isa.Op, bool) {
 	for i, n := range pseudo {
 		if n == name {
@@ -29,8 +29,8 @@ func OpByName(name string) (isa.Op, bool) {
 	return isa.OpByName(name)
 }
 
-// arfKinds are the names of architecture registers without their number, by the high half
-// of the register byte.
+// arfKinds are the names of architecture registers without their number, indexed by the high half of the
+// register byte.
 var arfKinds = [16]string{"null", "a", "acc", "f", "ce", "msg", "sp", "sr", "cr", "n", "ip", "tdr", "tm", "fc", "arfE", "dbg"}
 
 func arfName(n uint32) string {
@@ -65,18 +65,18 @@ func TypeByName(name string) (isa.Type, bool) {
 	return isa.TypeNone, false
 }
 
-// PredByName returns the kind of predicate with a name: PredNormal has none.
+// PredByName returns the predicate mode with a name. PredNormal has none.
 func PredByName(name string) (isa.Pred, bool) { return byName[isa.Pred](name) }
 
 // CModByName returns the condition modifier with a name.
 func CModByName(name string) (isa.CMod, bool) { return byName[isa.CMod](name) }
 
-// byName returns the value of an enumeration of instruction words with a name; 0 has none.
+// byName returns the value of an instruction-word enumeration with a name; 0 has none.
 func byName[T interface {
 	~uint8
 	String() string
 }](name string) (T, bool) {
-	if name == "" || strings.Contains(name, "(") { // a number is printed for a value without a name
+	if name == "" || strings.Contains(name, "(") { // String formats a value without a name as a number in parentheses
 		return 0, false
 	}
 	for v := T(1); v < 16; v++ {

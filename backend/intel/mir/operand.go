@@ -5,7 +5,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// File is the kind of location of an operand.
+// File is the kind of an operand's location.
 type File uint8
 
 // The files.
@@ -22,15 +22,13 @@ type Reg uint32
 
 // Operand is a source or destination.
 //
-// Lane i of a register operand is Stride·i elements of Type after byte Off of register
-// Num; stride 0 reads one scalar for all lanes. A destination's stride is at least 1. A
-// source may also have Rows, in which case the stride is that between the elements of a
-// row.
+// Lane i of a register operand is at Stride·i elements of Type after byte Off of register Num; stride 0 reads
+// one scalar for all lanes. A destination's stride is at least 1. A source may also have Rows, in which case
+// the stride is the distance between the elements of a row.
 //
-// The sources of a three-source instruction may have a swizzle, and its destination a
-// write mask, on machines that can encode them: of each four lanes, lane i reads the
-// element of lane Swizzle.Lane(i), and lanes that the mask excludes write neither their
-// element nor their flag.
+// On machines that can encode them, the sources of a three-source instruction may have a swizzle and its
+// destination a write mask. Within each group of four lanes, lane i reads the element of lane Swizzle.Lane(i),
+// and lanes excluded by the mask write neither their element nor their flag.
 type Operand struct {
 	File   File
 	Type   isa.Type
@@ -39,11 +37,11 @@ type Operand struct {
 	Neg    bool // bitwise not on logic opcodes
 	Abs    bool
 
-	Swizzle fields.Swizzle   // of a source: the elements that the lanes read
-	Mask    fields.WriteMask // of a destination: the lanes that are written
+	Swizzle fields.Swizzle   // source: the elements that the lanes read
+	Mask    fields.WriteMask // destination: the lanes that are written
 
-	Off uint32 // bytes; immediate: its bits from 32 on
-	Num uint32 // virtual register, GRF or ARF code; immediate: its low 32 bits
+	Off uint32 // byte offset; immediate: bits 63:32
+	Num uint32 // virtual register, GRF or ARF code; immediate: bits 31:0
 }
 
 // Null returns the null register as type t.
@@ -51,7 +49,7 @@ func Null(t isa.Type) Operand {
 	return Operand{File: ARF, Type: t, Stride: 1, Num: isa.ARFNull}
 }
 
-// V returns a virtual register as a vector of t.
+// V returns a virtual register as a packed vector of t.
 func V(r Reg, t isa.Type) Operand {
 	return Operand{File: VReg, Type: t, Stride: 1, Num: uint32(r)}
 }
@@ -61,7 +59,7 @@ func Scalar(r Reg, off uint32, t isa.Type) Operand {
 	return Operand{File: VReg, Type: t, Off: off, Num: uint32(r)}
 }
 
-// Fixed returns a vector of t in GRFs from number n on.
+// Fixed returns a packed vector of t in GRFs from number n on.
 func Fixed(n int, t isa.Type) Operand {
 	return Operand{File: GRF, Type: t, Stride: 1, Num: uint32(n)}
 }
@@ -71,8 +69,8 @@ func FixedScalar(n int, off uint32, t isa.Type) Operand {
 	return Operand{File: GRF, Type: t, Off: off, Num: uint32(n)}
 }
 
-// Arch returns architecture register code, off bytes in, read as a scalar (as a
-// destination: written from there on).
+// Arch returns the architecture register with a code, off bytes in. As a source it is a scalar; as a
+// destination it is written from off on.
 func Arch(code uint8, off uint32, t isa.Type) Operand {
 	return Operand{File: ARF, Type: t, Stride: 1, Off: off, Num: uint32(code)}
 }
@@ -82,7 +80,7 @@ func ImmOp(bits uint32, t isa.Type) Operand {
 	return Operand{File: Imm, Type: t, Num: bits}
 }
 
-// ImmOp64 returns an immediate of a type t of 8 bytes.
+// ImmOp64 returns an immediate of an 8-byte type t.
 func ImmOp64(bits uint64, t isa.Type) Operand {
 	return Operand{File: Imm, Type: t, Num: uint32(bits), Off: uint32(bits >> 32)}
 }
@@ -99,13 +97,13 @@ func D(x int32) Operand { return ImmOp(uint32(x), isa.TypeD) }
 // UW returns an unsigned 16-bit immediate.
 func UW(x uint16) Operand { return ImmOp(uint32(x), isa.TypeUW) }
 
-// As returns the operand read as another type, with its stride unchanged.
+// As returns the operand with another type and the same stride.
 func (o Operand) As(t isa.Type) Operand { o.Type = t; return o }
 
 // At returns the operand offset by n bytes.
 func (o Operand) At(n uint32) Operand { o.Off += n; return o }
 
-// WithStride returns the operand with one stride and no swizzle.
+// WithStride returns the operand with a stride, and without rows and swizzle.
 func (o Operand) WithStride(s uint8) Operand { o.Stride, o.Rows, o.Swizzle = s, 0, 0; return o }
 
 // Minus returns the operand negated.

@@ -41,19 +41,18 @@ func (x Spaces) implicit() Implicit { return firstSpace * Implicit(x) }
 type awaited struct {
 	by     ID
 	spaces Spaces
-	answer Operand // of a fence
-	token  int     // of a fence, once the scoreboard has been filled in: -1 before
+	answer Operand // response of a fence
+	token  int     // token of a fence; -1 until the scoreboard fields are set
 }
 
-// ordering checks, block by block, that the thread waits for instructions that keep
-// accesses in order before the next access to the same memory. Otherwise the order of
-// instructions guarantees nothing.
+// ordering checks, block by block, that the thread waits for each fence and barrier before the next access to
+// the memory that it orders. Otherwise the order of instructions guarantees nothing.
 type ordering struct {
 	f    *Func
 	open []awaited
 }
 
-// step processes the next instruction and returns what is wrong.
+// step processes the next instruction and returns an error message, or "".
 func (o *ordering) step(i ID) string {
 	in := &o.f.Insts[i]
 	if in.Orders&^EverySpace != 0 {
@@ -88,8 +87,8 @@ func (o *ordering) step(i ID) string {
 	return ""
 }
 
-// access reports the fence or barrier that an instruction should have waited for before
-// accessing the memory that it keeps in order. One wait may cover several fences.
+// access returns an error message if an instruction accesses memory without a wait for a fence or barrier that
+// orders it. One wait may cover several fences.
 func (o *ordering) access(in *Inst, orders bool) string {
 	if !in.IsSend() || orders && in.Msg.Space != message.Nowhere {
 		return ""
@@ -103,8 +102,8 @@ func (o *ordering) access(in *Inst, orders bool) string {
 	return ""
 }
 
-// awaitedBy reports whether an instruction waits: for a fence by reading its response, or
-// by its token; for a barrier by the machine's wait.
+// awaitedBy reports whether an instruction waits for x: for a fence by reading its response or waiting for its
+// token, for a barrier by the machine's wait.
 func (x *awaited) awaitedBy(in *Inst) bool {
 	if x.answer.File == None {
 		return in.Op == isa.OpSync && in.Sync == isa.SyncBar || in.Op == isa.OpWait
@@ -128,7 +127,7 @@ func (x *awaited) awaitedBy(in *Inst) bool {
 	return false
 }
 
-// token returns the scoreboard token that an instruction uses in a way, or -1.
+// token returns the scoreboard token that an instruction uses in the given way, or -1.
 func (in *Inst) token(how fields.TokenUse) int {
 	if t, use := in.SWSB.Token(in.Op.IsOutOfOrder()); use == how {
 		return t
@@ -136,7 +135,7 @@ func (in *Inst) token(how fields.TokenUse) int {
 	return -1
 }
 
-// place returns where an operand begins, in bytes of the register file or of its register.
+// place returns the start of an operand in bytes, in the register file or in its virtual register.
 func (o *Operand) place() uint32 {
 	if o.File == GRF {
 		return o.Num*GRFBytes + o.Off
@@ -144,7 +143,7 @@ func (o *Operand) place() uint32 {
 	return o.Off
 }
 
-// end closes a block and returns what is still open there.
+// end closes a block and returns a fence or barrier that was never awaited.
 func (o *ordering) end() (ID, bool) {
 	if len(o.open) == 0 {
 		return 0, false

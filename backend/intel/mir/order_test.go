@@ -10,7 +10,7 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// ordered is a function under construction, of reads, fences and barriers.
+// ordered builds functions of reads, fences and barriers.
 type ordered struct {
 	*mir.Func
 	b        mir.Builder
@@ -51,8 +51,8 @@ func (o *ordered) arrive() {
 	o.b.Insert(mir.Inst{Op: isa.OpSync, Sync: isa.SyncBar, Exec: 1, NoMask: true, SideEff: true, Src: [3]mir.Operand{mir.Null(ud)}})
 }
 
-// TestOrder checks that instructions that keep accesses in order are waited for in their
-// block before the next access to that memory.
+// TestOrder checks that fences and barriers must be awaited in their block before the next access to the memory
+// that they order.
 func TestOrder(t *testing.T) {
 	buffer, shared := mir.SpacesOf(message.Buffer), mir.SpacesOf(message.Shared)
 	for _, c := range []struct {

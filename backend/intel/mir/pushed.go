@@ -1,8 +1,8 @@
 package mir
 
-// Range is a range of a uniform buffer that the launcher of a program copies into registers behind its push
-// constants: a multiple of a register, from a multiple of a register on.
+// Range is a part of a uniform buffer that the launcher copies into registers after the push constants. Start
+// and Bytes are multiples of the register size.
 type Range struct {
-	Entry        uint32 // of the binding table
+	Entry        uint32 // entry of the binding table
 	Start, Bytes uint32
 }

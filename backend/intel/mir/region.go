@@ -6,9 +6,9 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// Rows is the shape of a region whose lanes are not equidistant: rows of a number of
-// elements, Operand.Stride apart, that begin a vertical stride apart. 0 is a region of one
-// stride, which every other <v;w,h> is.
+// Rows is the shape of a region whose lanes are not equidistant: rows of elements. Operand.Stride is the
+// distance of the elements in a row, and the vertical stride is the distance of the rows. 0 stands for a region
+// with one stride, to which all other <v;w,h> are equivalent.
 //
 // Bits 2:0 are the log2 of the width; bits 5:3 are 0 for a vertical stride of 0, else
 // its log2 + 1.
@@ -22,12 +22,11 @@ const (
 	maxHStride = 4
 )
 
-// IsStride reports whether n is a valid distance between rows, and between the elements of
-// a region that is one column: 0 or a power of two up to 32.
+// IsStride reports whether n is a valid vertical stride or a valid distance of the elements of a single-column
+// region: 0 or a power of two up to 32.
 func IsStride(n uint) bool { return n <= maxVStride && n&(n-1) == 0 }
 
-// RegionOf returns the region <v;w,h> as a stride and rows. ok is false if no operand of
-// the machine can encode it.
+// RegionOf returns the region <v;w,h> as a stride and rows. ok is false if the machine cannot encode it.
 func RegionOf(v, w, h uint) (stride uint8, rows Rows, ok bool) {
 	switch {
 	case !IsStride(v) || !IsStride(h) || h > maxHStride || bits.OnesCount(w) != 1 || w > maxWidth:
@@ -50,13 +49,13 @@ func (r Rows) Width() uint { return 1 << (r & 7) }
 // VStride returns the distance between the starts of rows, in elements.
 func (r Rows) VStride() uint { return 1 << (r >> 3) >> 1 }
 
-// valid reports whether RegionOf can return these rows with this stride.
+// valid reports whether RegionOf can return r with this stride.
 func (r Rows) valid(stride uint8) bool {
 	_, rows, ok := RegionOf(r.VStride(), r.Width(), uint(stride))
 	return r == 0 || ok && rows == r
 }
 
-// WithRegion returns the operand with the region <v;w,h>, which the machine must have.
+// WithRegion returns the operand with the region <v;w,h>. It panics if the machine cannot encode the region.
 func (o Operand) WithRegion(v, w, h uint) Operand {
 	var ok bool
 	if o.Stride, o.Rows, ok = RegionOf(v, w, h); !ok {
@@ -65,13 +64,12 @@ func (o Operand) WithRegion(v, w, h uint) Operand {
 	return o
 }
 
-// HasStride reports whether the elements that the lanes read or write are s elements
-// apart.
+// HasStride reports whether neighbouring lanes read or write elements at a distance of s.
 func (o *Operand) HasStride(s uint8) bool { return o.Stride == s && o.Rows == 0 && o.Swizzle == 0 }
 
-// LaneOffset returns the distance in bytes from Off to the element of a lane, counted from
-// the first lane of the instruction. With a swizzle the lane may read the element of
-// another of the same four lanes.
+// LaneOffset returns the distance in bytes from Off to the element of a lane, counted from the first lane of
+// the instruction. It ignores the swizzle, by which the lane may read the element of another lane of its group
+// of four.
 func (o *Operand) LaneOffset(lane uint32) uint32 {
 	return o.element(lane) * uint32(o.Type.Size())
 }
@@ -93,13 +91,13 @@ func (o *Operand) Extent(n int) uint32 {
 	return o.span(uint32(n))
 }
 
-// span is Extent of what is no immediate.
+// span is Extent for operands other than immediates.
 func (o *Operand) span(n uint32) uint32 {
 	return (o.element(n-1) + 1) * uint32(o.Type.Size())
 }
 
-// Slice restricts an operand to n of its lanes, from lane first on. Both numbers are
-// powers of two, or first is 0.
+// Slice restricts an operand to n of its lanes, from lane first on. Both numbers are powers of two, or first is
+// 0.
 func (o *Operand) Slice(first uint32, n int) {
 	if !o.IsReg() {
 		return
@@ -110,7 +108,7 @@ func (o *Operand) Slice(first uint32, n int) {
 	}
 }
 
-// LowWords returns the low 16 bits of an operand of doublewords.
+// LowWords returns the low words of an operand of doublewords.
 func (o Operand) LowWords() Operand {
 	o.Type = isa.TypeUW
 	o.Stride *= 2

@@ -8,24 +8,22 @@ import (
 	"jacquard.example/backend/intel/mir"
 )
 
-// TestOperandSize limits the size of operands: an instruction has four, and passes visit
-// all of them.
+// TestOperandSize limits the size of operands: an instruction has four, and passes visit all of them.
 func TestOperandSize(t *testing.T) {
 	if n := unsafe.Sizeof(mir.Operand{}); n != 16 {
 		t.Errorf("an operand has %d bytes", n)
 	}
 }
 
-// TestRegionOf checks that exactly the machine's regions are accepted, and that the lanes
-// of each are where its three numbers place them.
+// TestRegionOf checks that exactly the machine's regions are accepted, and that their lanes are where the three
+// numbers place them.
 func TestRegionOf(t *testing.T) {
 	taken := 0
 	for v := range uint(70) {
 		for w := range uint(35) {
 			for h := range uint(10) {
-				// TGL PRM vol. 2a, "Register Region Restrictions": the values of the
-				// fields; a single column has no horizontal stride, and one element is one
-				// column.
+				// TGL PRM vol. 2a, "Register Region Restrictions", lists the values of the fields. A single
+				// column has no horizontal stride, and a single element is a single column.
 				legal := slices.Contains([]uint{0, 1, 2, 4, 8, 16, 32}, v) && slices.Contains([]uint{1, 2, 4, 8, 16}, w) &&
 					slices.Contains([]uint{0, 1, 2, 4}, h) && !(w == 1 && h != 0) && !(v == 0 && h == 0 && w != 1)
 				stride, rows, ok := mir.RegionOf(v, w, h)
@@ -57,8 +55,7 @@ func TestRegionOf(t *testing.T) {
 	}
 }
 
-// TestSlice checks that slicing an operand does not move its lanes, and that a part of a
-// row has one stride.
+// TestSlice checks that slicing an operand does not move its lanes, and that a part of a row has one stride.
 func TestSlice(t *testing.T) {
 	for v := range uint(33) {
 		for w := uint(1); w <= 16; w *= 2 {

@@ -2,13 +2,11 @@ package mir
 
 import "fmt"
 
-// unresolved is the definition of a register that a text declares to have one, until it is
-// found.
+// unresolved is the Def of a register that a text declares to have a single definition, until that is found.
 const unresolved = ^ID(0)
 
-// MarkSingle records the definition of each register that only one instruction writes, and
-// clears those of all others. Passes that merge registers, or add writes to some, call it;
-// the others maintain definitions.
+// MarkSingle sets Def of each register that only one instruction writes, and clears it for all others. Passes
+// that merge registers, or add writes to registers, call it; other passes maintain definitions.
 func (f *Func) MarkSingle() {
 	for r := range f.Regs {
 		f.Regs[r].Def = 0
@@ -37,8 +35,8 @@ func (f *Func) MarkSingle() {
 	}
 }
 
-// wrote records a write of a register while definitions are counted, and reports whether there are several:
-// it is unresolved then.
+// wrote records a write of a register while definitions are counted. It returns true, and sets Def to
+// unresolved, if there are several.
 func (r *RegInfo) wrote(i ID) bool {
 	if r.Def != 0 && r.Def != i {
 		r.Def = unresolved
@@ -48,11 +46,10 @@ func (r *RegInfo) wrote(i ID) bool {
 	return false
 }
 
-// DeclareSingle marks a register whose definition is not known yet: ResolveSingle finds
-// it.
+// DeclareSingle declares that a register has a single definition, which ResolveSingle finds.
 func (r *RegInfo) DeclareSingle() { r.Def = unresolved }
 
-// ResolveSingle finds the definitions of registers that were declared to have one.
+// ResolveSingle finds the definitions of registers that were declared to have a single one.
 func (f *Func) ResolveSingle() {
 	find := func(r Reg, i ID) {
 		if d := &f.Regs[r].Def; *d == unresolved {
@@ -72,19 +69,18 @@ func (f *Func) ResolveSingle() {
 	}
 }
 
-// Alike reports whether registers differ at most in their definitions.
+// Alike reports whether registers differ at most in which instruction is their single definition.
 func (r RegInfo) Alike(o RegInfo) bool {
 	r.Def, o.Def = min(r.Def, 1), min(o.Def, 1)
 	return r == o
 }
 
-// Writes reports whether an instruction writes a register, as its destination or as its
-// flag.
+// Writes reports whether an instruction writes a register, as its destination or as its flag.
 func (in *Inst) Writes(r Reg) bool {
 	return in.Dst.File == VReg && Reg(in.Dst.Num) == r || in.Flag.Reg() == r && in.WritesFlag()
 }
 
-// forget clears the definitions of registers that an instruction no longer writes.
+// forget clears the definitions of registers that a changed instruction stops writing.
 func (f *Func) forget(i ID, was *Inst, now *Inst) {
 	for _, r := range [...]Reg{was.Dst.VReg(), was.Flag.Reg()} {
 		if r != 0 && int(r) < len(f.Regs) && f.Regs[r].Def == i && !now.Writes(r) {
@@ -101,8 +97,7 @@ func (o *Operand) VReg() Reg {
 	return 0
 }
 
-// checkDefs checks that an instruction does not write a register whose single definition
-// is another instruction.
+// checkDefs checks that an instruction writes no register whose single definition is another instruction.
 func (f *Func) checkDefs(i ID) string {
 	in := &f.Insts[i]
 	for _, r := range [...]Reg{in.Dst.VReg(), in.Flag.Reg()} {
@@ -113,7 +108,7 @@ func (f *Func) checkDefs(i ID) string {
 	return ""
 }
 
-// validateDefs checks that recorded definitions are definitions.
+// validateDefs checks that recorded definitions exist and write their register.
 func (f *Func) validateDefs() error {
 	for r := 1; r < len(f.Regs); r++ {
 		d := f.Regs[r].Def

@@ -7,8 +7,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// TestMarkSingle checks that registers written by one instruction, as its destination or
-// as its flag, are marked with it; those written by two, or none, are not.
+// TestMarkSingle checks that registers written by one instruction, as its destination or flag, are marked with
+// it, and that registers written by two or none are not marked.
 func TestMarkSingle(t *testing.T) {
 	f := mir.New(16)
 	b := mir.Builder{F: f}
@@ -31,7 +31,7 @@ func TestMarkSingle(t *testing.T) {
 	if err := f.Validate(); err != nil {
 		t.Error(err)
 	}
-	// Removing the definition clears it.
+	// Removing the definition clears the mark.
 	f.Remove(second)
 	f.MarkSingle()
 	if f.Reg(twice).Def == 0 {

@@ -2,58 +2,57 @@ package mir
 
 import "math/bits"
 
-// Unit is a function with what later passes, and a launcher of its code, need besides.
+// Unit is a function with the data that later passes and launchers need.
 type Unit struct {
 	Func   *Func
-	Stage  string // of the shader
+	Stage  string // shader stage
 	Entry  string // the name of the entry point
 	Target string
-	ABI    string // the row of the ABI table
-	After  string // the last pass that has run
+	ABI    string // name of the row in the ABI table
+	After  string // last pass that has run
 
-	// The row's version and hash when the unit was created; empty if unknown.
+	// Version and hash of the ABI row when the unit was created; empty if unknown.
 	ABIVersion uint32
-	ABIHash    string // of its contents
+	ABIHash    string // hash of the row's contents
 
 	WorkgroupSize [3]uint32
 	SharedBytes   uint32 // per workgroup
-	PushBytes     uint32 // user push constants; tables of buffers are after them
-	SizesCount    uint32 // doublewords there: the size in bytes of each buffer of the binding table
-	// AddressesCount is the number of quadwords there: the address of each buffer of the
+	PushBytes     uint32 // the user's push constants; tables about buffers follow them
+	SizesCount    uint32 // number of doublewords that hold the size in bytes of each buffer of the binding table
+	// AddressesCount is the number of quadwords after those, which hold the address of each buffer of the
 	// binding table.
 	AddressesCount uint32
-	ReadsView      bool    // the number of the view is behind them
-	Ranges         []Range // of uniform buffers, behind it
-	Buffers        uint32  // entries of the binding table
-	Barrier        bool    // there are barriers
-	PrivateBytes   uint32  // private memory per lane
-	// Of a vertex or fragment shader: the parts of its payload, a bit for each abi.Part, the
-	// number of input slots, which includes those of system values, and what is in the slots.
+	ReadsView      bool    // the number of the view follows
+	Ranges         []Range // of uniform buffers, which follow
+	Buffers        uint32  // number of binding table entries
+	Barrier        bool    // the code has barriers
+	PrivateBytes   uint32  // bytes of private memory per lane
+	// For vertex and fragment shaders: the payload parts, a bit for each abi.Part; the number of input slots,
+	// including those of system values; the contents of the slots.
 	Parts           uint32
 	Slots           uint32
 	Inputs, Outputs []Slot
-	Discards        bool   // lanes can be discarded
-	PerSample       bool   // the lanes are samples of pixels
-	Modes           uint32 // how the fixed functions treat fragments: a kind.StageMode
+	Discards        bool   // lanes may be discarded
+	PerSample       bool   // lanes are samples of pixels
+	Modes           uint32 // how fixed functions treat fragments: a kind.StageMode
 	Bindings        []Binding
-	Samplers        []Binding // likewise of samplers, which have a numbering of their own
+	Samplers        []Binding // numbered separately
 
-	// Places are the positions of the instructions in the text that the unit was parsed
-	// from, by Inst.Loc. Instructions that passes derive from others keep their Loc; 0 is
-	// none.
+	// Places are the positions of the instructions in the text that the unit was parsed from, indexed by
+	// Inst.Loc. Instructions derived by passes keep the Loc; 0 means none.
 	Places []Place
 
-	// Origins, if not nil, say what instructions were selected for, by Inst.Loc; the first
-	// stands for those that belong to no instruction of the shader.
+	// Origins, if not nil, describes the shader instructions that machine instructions were selected for,
+	// indexed by Inst.Loc. The first entry stands for code that belongs to no shader instruction.
 	Origins []Origin
 
-	// Results of allocation.
+	// Results of register allocation.
 	SpillBytes    uint32 // scratch space per thread for spilled registers
 	Spills, Fills uint32
 	Registers     uint32 // maximum number of GRFs in use
 }
 
-// PrivateMemory returns the private memory of all lanes of a thread, in bytes.
+// PrivateMemory returns the size in bytes of the private memory of all lanes of a thread.
 func (u *Unit) PrivateMemory() uint64 {
 	return (uint64(u.PrivateBytes) + 3) &^ 3 * uint64(u.Func.Width)
 }
@@ -61,7 +60,7 @@ func (u *Unit) PrivateMemory() uint64 {
 // minScratch is the minimum scratch space that a launcher allocates per thread.
 const minScratch = 1024
 
-// Scratch returns the scratch space that a launcher must allocate per thread, for private
+// Scratch returns the number of bytes of scratch space that a launcher must allocate per thread, for private
 // memory and spilled registers: 0, or a power of two.
 func (u *Unit) Scratch() uint64 {
 	n := u.PrivateMemory() + uint64(u.SpillBytes)
@@ -74,17 +73,16 @@ func (u *Unit) Scratch() uint64 {
 	return 1 << bits.Len64(n-1)
 }
 
-// Place is a position in a text, counted from 1.
+// Place is a position in a text: line and column, counted from 1.
 type Place struct{ Line, Col uint32 }
 
-// Origin is what an instruction was selected for.
+// Origin describes the reason why an instruction was selected.
 type Origin struct {
-	Value uint32 // the instruction of the shader, an ir.Value
-	Row   string // the row of the selection tables; empty if none selects it
+	Value uint32 // shader instruction, an ir.Value
+	Row   string // row of the selection tables; empty if no row selects it
 }
 
-// UnitError is an error in a unit outside its function: Line is the name of the line in
-// the text.
+// UnitError is an error in a unit outside of its function. Line is the name of the line in the text.
 type UnitError struct{ Line, Msg string }
 
 func (e *UnitError) Error() string { return e.Msg }
@@ -92,11 +90,11 @@ func (e *UnitError) Error() string { return e.Msg }
 // Binding is a range of entries of the binding table.
 type Binding struct {
 	Index, Count uint32 // the entries
-	Set, Binding uint32 // in the shader
-	Mode         string // the IR's name of the memory: ssbo, ubo, image
-	Access       string // readonly or writeonly if the shader declares it so, otherwise empty
-	// Of an image: its shape, array behind that of one with layers, and its declared format,
-	// as the IR names them.
+	Set, Binding uint32 // as declared in the shader
+	Mode         string // the IR's name of the kind of memory: ssbo, ubo, image
+	Access       string // readonly or writeonly if the shader declares it, otherwise empty
+	// For an image: its shape, with the suffix array if it has layers, and its declared format, by their names
+	// in the IR.
 	Shape, Format string
 	Unformatted   bool // the shader reads it without declaring a format
 }

@@ -9,12 +9,11 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// Error is an error in a function. Inst is 0 for an error of a block or of the whole
-// function.
+// Error is an error in a function. Inst is 0 if the error concerns a block or the whole function.
 type Error struct {
 	Block int
 	Inst  ID
-	Text  string // of the instruction
+	Text  string // text of the instruction
 	Msg   string
 }
 
@@ -25,8 +24,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("block %d: %s: %s", e.Block, e.Text, e.Msg)
 }
 
-// Validate checks what every pass relies on. It returns the first violation, an
-// *Error.
+// Validate checks the invariants that passes rely on. It returns the first violation, an *Error.
 func (f *Func) Validate() error {
 	s := structure{f: f}
 	if err := f.validateCode(&s); err != nil {
@@ -38,7 +36,8 @@ func (f *Func) Validate() error {
 	return f.validateEdges()
 }
 
-// ValidateCode is Validate for code without constructs and edges yet. It checks what BuildCFG relies on.
+// ValidateCode is Validate for code without constructs and edges. It checks the invariants that BuildCFG relies
+// on.
 func (f *Func) ValidateCode() error { return f.validateCode(&structure{f: f}) }
 
 func (f *Func) validateCode(s *structure) error {
@@ -94,7 +93,7 @@ func (f *Func) validateCode(s *structure) error {
 	return f.validateDefs()
 }
 
-// misplaced returns why an instruction is not linked correctly, or "" if it is.
+// misplaced describes how an instruction is linked incorrectly, or returns "".
 func (in *Inst) misplaced(b int, prev ID) string {
 	switch {
 	case int(in.block) != b:
@@ -105,7 +104,7 @@ func (in *Inst) misplaced(b int, prev ID) string {
 	return ""
 }
 
-// classBytes are the maximum sizes in bytes of the registers of each class.
+// classBytes are the maximum register sizes of each class, in bytes.
 var classBytes = [...]uint32{General: MaxRegBytes, FlagClass: 4, AddressClass: 32, AccumulatorClass: 64}
 
 func (f *Func) validateRegs() error {
@@ -125,7 +124,7 @@ func (f *Func) validateRegs() error {
 	return nil
 }
 
-// wrong returns why there is no such register, or "" if there is.
+// wrong describes why there can be no such register, or returns "".
 func (info *RegInfo) wrong() string {
 	switch a := uint(info.Align); {
 	case info.Bytes == 0 || info.Bytes > MaxRegBytes:
@@ -144,7 +143,7 @@ func (info *RegInfo) wrong() string {
 	return ""
 }
 
-// structure tracks the control flow with a stack, and derives what BuildCFG should have computed.
+// structure tracks the control flow with a stack, and derives the results that BuildCFG should have computed.
 type structure struct {
 	f      *Func
 	stack  []level
@@ -162,7 +161,7 @@ type level struct {
 	op    isa.Op // if, else or loop
 	block int
 	inst  ID
-	is    int32 // its index in Func.Constructs
+	is    int32 // index in Func.Constructs
 }
 
 // enter begins the next block.
@@ -234,7 +233,7 @@ func (s *structure) close(b int) {
 	s.stack = s.stack[:len(s.stack)-1]
 }
 
-// place is the position of a control flow instruction in its block.
+// place is the set of positions that an instruction must have in its block.
 type place uint8
 
 const (
@@ -242,14 +241,14 @@ const (
 	ends
 )
 
-// places are the opcodes with a fixed position.
+// places gives the fixed positions of opcodes.
 var places = [256]place{
 	OpLoop: starts, OpHaltTarget: starts,
 	isa.OpIf: ends, isa.OpBreak: ends, isa.OpCont: ends, isa.OpHalt: ends,
 	isa.OpElse: starts | ends, isa.OpEndif: starts | ends, isa.OpWhile: starts | ends,
 }
 
-// step checks the next instruction and returns what is wrong.
+// step checks the next instruction and returns an error message, or "".
 func (s *structure) step(b int, i ID) string {
 	f, op := s.f, s.f.Insts[i].Op
 	if s.eot != 0 {
@@ -313,7 +312,7 @@ func (s *structure) step(b int, i ID) string {
 	return ""
 }
 
-// end checks what is still open at the end.
+// end checks that all constructs are closed at the end.
 func (s *structure) end() error {
 	if n := len(s.stack); n > 0 {
 		l := s.stack[n-1]
@@ -325,7 +324,7 @@ func (s *structure) end() error {
 	return nil
 }
 
-// validateEdges compares the edges with those that follow from the instructions.
+// validateEdges compares the edges with edges rebuilt from the instructions.
 func (f *Func) validateEdges() error {
 	g := Func{Insts: f.Insts, Blocks: slices.Clone(f.Blocks)}
 	g.BuildCFG()

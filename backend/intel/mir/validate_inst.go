@@ -8,7 +8,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// checkInst returns what is wrong with an instruction by itself.
+// checkInst checks a single instruction and returns an error message, or "".
 func (f *Func) checkInst(in *Inst) string {
 	if msg := checkOp(in); msg != "" {
 		return msg
@@ -133,8 +133,8 @@ func checkOp(in *Inst) string {
 	return ""
 }
 
-// isRun reports that source k is a run of whole GRFs: fixed ones, or a virtual register that
-// is never spilled, since its address is taken.
+// isRun reports whether source k is a run of whole GRFs: fixed ones, or a virtual register that is never
+// spilled, because its address is taken.
 func (f *Func) isRun(in *Inst, k int) bool {
 	o := &in.Src[k]
 	if in.Len[k] == 0 || o.File == VReg && o.Off%GRFBytes != 0 {
@@ -143,21 +143,21 @@ func (f *Func) isRun(in *Inst, k int) bool {
 	return o.File == GRF || o.File == VReg && int(o.Num) < len(f.Regs) && f.Regs[o.Num].NoSpill
 }
 
-// checkCount checks that an instruction has the sources of its opcode.
+// checkCount checks that an instruction has as many sources as its opcode requires.
 func (f *Func) checkCount(in *Inst) string {
 	want := 0
 	switch in.Op {
 	case OpLoop, OpUndef, OpHaltTarget, OpMessage, OpCompose:
 	case OpIndirect, OpMulHigh, OpAddress:
 		want = 2
-	case isa.OpSync: // a wait, if any
+	case isa.OpSync: // a wait, if there is a source
 		return ""
 	case isa.OpMath:
 		want = in.Math.Sources()
 	default:
 		want = int(isa.Ops[in.Op].NumSrc)
 	}
-	if in.is(readsAcc) && in.Src[2].File == VReg { // an accumulator: see checkAccumulator
+	if in.is(readsAcc) && in.Src[2].File == VReg { // a virtual accumulator: see checkAccumulator
 		want = 3
 	}
 	if in.Op == OpCompose {
@@ -209,7 +209,7 @@ func (f *Func) checkOperand(o *Operand, n uint32, name string) string {
 	return ""
 }
 
-// WithinFile reports the operand that reaches past the last register of a file.
+// WithinFile returns an error message if an operand reaches past the last register of a file.
 func (in *Inst) WithinFile(file *RegFile) string {
 	past := func(o *Operand, n uint32, name string) string {
 		if o.File == GRF && uint64(o.Num)*GRFBytes+uint64(o.Off)+uint64(n) > uint64(file.Registers)*GRFBytes {
@@ -278,7 +278,7 @@ func (f *Func) checkPayload(o *Operand, n uint8, name string) string {
 	return f.checkOperand(o, GRFBytes*uint32(n), name)
 }
 
-// checkUniform checks that a uniform register is written for all lanes.
+// checkUniform checks that uniform registers are written without a mask.
 func (f *Func) checkUniform(in *Inst) string {
 	if in.Dst.File == VReg && f.Regs[in.Dst.Num].Uniform && !in.NoMask {
 		return "writes a uniform register under the mask"

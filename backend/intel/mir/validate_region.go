@@ -37,8 +37,8 @@ func checkSrcRegion(in *Inst, k int) string {
 	return ""
 }
 
-// checkRows checks that each row of source k is in one register wherever its register is
-// allocated, and all of them in two (TGL PRM vol. 2a, "Register Region Restrictions").
+// checkRows checks that, wherever its register is allocated, each row of source k is within one GRF and all
+// rows are within two (TGL PRM vol. 2a, "Register Region Restrictions").
 func (f *Func) checkRows(in *Inst, k int) string {
 	o := &in.Src[k]
 	if o.Rows == 0 {
@@ -68,10 +68,10 @@ func (f *Func) checkRows(in *Inst, k int) string {
 	return ""
 }
 
-// maxExec is the maximum number of lanes of an instruction of the machine; 32 are split.
+// maxExec is the maximum number of lanes of a machine instruction; SIMD32 instructions are split.
 const maxExec = 16
 
-// checkHalves checks the operands of 32 lanes.
+// checkHalves checks the operands of SIMD32 instructions.
 func (f *Func) checkHalves(in *Inst) string {
 	if f.Width <= maxExec || in.Op == isa.OpSync {
 		return ""
@@ -84,8 +84,8 @@ func (f *Func) checkHalves(in *Inst) string {
 	return ""
 }
 
-// checkHalf checks that the lanes of a 32-lane operand that belong to one half of the
-// thread are in one half of its register: the halves become registers.
+// checkHalf checks that the lanes of each half of the thread use one half of a SIMD32 operand's register:
+// splitting makes a register of each half.
 func (f *Func) checkHalf(in *Inst, o *Operand, name string) string {
 	if o.File != VReg || f.Regs[o.Num].Uniform || f.Regs[o.Num].Piece || f.Regs[o.Num].Class != General {
 		return ""

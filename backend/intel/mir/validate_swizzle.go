@@ -7,16 +7,16 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// fours is the number of lanes and elements that swizzles and write masks select from.
+// fours is the size of the groups of lanes within which swizzles and write masks select.
 const fours = 4
 
-// ChoosesElements reports whether an instruction has a swizzle, or a write mask that is
-// not full. Not every machine has them.
+// ChoosesElements reports whether an instruction has a swizzle or a partial write mask. Not every machine has
+// them.
 func (in *Inst) ChoosesElements() bool { return in.Dst.Mask != 0 || in.Swizzled() }
 
-// checkSwizzles checks that the swizzles and the write mask of an instruction can be
-// encoded in three-source words of access mode Align16 (SKL PRM vol. 7, "Align16 Access
-// Mode"): the operands that they apply to are packed vectors, at a multiple of 16 bytes.
+// checkSwizzles checks that the swizzles and the write mask of an instruction can be encoded in three-source
+// words of access mode Align16 (SKL PRM vol. 7, "Align16 Access Mode"): their operands are packed vectors at a
+// multiple of 16 bytes.
 func (f *Func) checkSwizzles(in *Inst) string {
 	if in.Dst.Swizzle != 0 {
 		return "the destination has a swizzle"
@@ -48,8 +48,8 @@ func (f *Func) checkSwizzles(in *Inst) string {
 	return ""
 }
 
-// isVector reports whether an operand is packed elements of 2 or 4 bytes, at a multiple of
-// 16 bytes wherever the register is allocated.
+// isVector reports whether an operand is a packed vector of 2- or 4-byte elements that is at a multiple of 16
+// bytes wherever its register is allocated.
 func (f *Func) isVector(o *Operand) bool {
 	size := o.Type.Size()
 	if !o.IsReg() || o.Stride != 1 || o.Rows != 0 || size != 2 && size != 4 || o.Off%16 != 0 {

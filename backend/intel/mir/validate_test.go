@@ -12,8 +12,8 @@ import (
 
 const ud = isa.TypeUD
 
-// made is a valid function of 16 lanes: an if with an else, a loop with a break, a cont
-// and a halt, and one of each kind of instruction.
+// made is a valid function of 16 lanes: an if with an else, a loop with a break, a cont and a halt, and one
+// instruction of each kind.
 type made struct {
 	*mir.Func
 	vec, pair, one, hdr mir.Operand
@@ -22,7 +22,7 @@ type made struct {
 	product                                                                                             mir.ID // see mad
 }
 
-// mad returns an instruction of three sources, which it adds the first time.
+// mad returns a three-source instruction, which the first call adds.
 func (m *made) mad() *mir.Inst {
 	if m.product == 0 {
 		x := mir.Fixed(4, isa.TypeF)
@@ -91,7 +91,7 @@ func (m *made) compose(before mir.ID, to mir.Operand) mir.ID {
 	return m.Before(before, mir.Inst{Op: mir.OpCompose, Exec: 16, Dst: to, Src: [3]mir.Operand{m.vec, m.one.WithStride(0)}})
 }
 
-// write inserts a write of data of some GRFs before the last instruction.
+// write inserts a write of grfs GRFs of data before the last instruction.
 func (m *made) write(data mir.Operand, grfs int) mir.ID {
 	in := mir.MakeMessage(&mir.Message{
 		Msg:     mir.Msg{Name: message.UntypedWrite, Space: message.Buffer, Comps: uint8(grfs / 2)},
@@ -111,8 +111,8 @@ func TestComposed(t *testing.T) {
 	}
 }
 
-// TestValidate checks that a valid function is accepted; damaged in one place it is
-// rejected, with the reason, the block and the instruction.
+// TestValidate checks that a valid function is accepted. After damage in one place it must be rejected, with
+// the reason, the block and the instruction.
 func TestValidate(t *testing.T) {
 	if err := newMade().Validate(); err != nil {
 		t.Fatal(err)
@@ -126,7 +126,7 @@ func TestValidate(t *testing.T) {
 		want   string
 		damage func(m *made)
 	}{
-		// The function, registers and edges.
+		// Function, registers and edges.
 		{"5 lanes; 8, 16 and 32 are possible", func(m *made) { m.Width = 5 }},
 		{"a payload of 129 registers", func(m *made) { m.Payload = 129 }},
 		{"register v1: 0 bytes", func(m *made) { m.Regs[1].Bytes = 0 }},
@@ -238,7 +238,7 @@ func TestValidate(t *testing.T) {
 		{"source 0 has a region that the machine has not", func(m *made) { m.At(m.add).Src[0].Rows = 7 << 3 }},
 		{"source 0 has a region that the machine has not", func(m *made) {
 			m.At(m.add).Src[0] = m.vec.WithRegion(4, 4, 0)
-			m.At(m.add).Src[0].Stride = 1 // which makes one stride of it
+			m.At(m.add).Src[0].Stride = 1 // the region then has a single stride
 		}},
 		{"source 0 cannot have rows", func(m *made) { m.At(m.add).Src[0] = mir.Arch(isa.ARFAcc0, 0, ud).WithRegion(4, 4, 0) }},
 		{"source 0 has rows of 8 elements for 8 lanes", func(m *made) { m.At(m.add).Src[0], m.At(m.add).Exec = m.vec.WithRegion(4, 8, 1), 8 }},

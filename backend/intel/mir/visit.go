@@ -2,8 +2,7 @@ package mir
 
 import "jacquard.example/generated/isa"
 
-// SrcBytes returns the number of bytes, from Off on, that source k of in spans, or 0 if it
-// is not a register.
+// SrcBytes returns the number of bytes, from Off on, that source k spans, or 0 if it is not a register.
 func (in *Inst) SrcBytes(k int) uint32 {
 	if x := in.Src[k].File; x == VReg || x == GRF {
 		return in.srcBytes(k)
@@ -11,7 +10,7 @@ func (in *Inst) SrcBytes(k int) uint32 {
 	return 0
 }
 
-// srcBytes is SrcBytes for a register.
+// srcBytes is SrcBytes for register operands.
 func (in *Inst) srcBytes(k int) uint32 {
 	o := &in.Src[k]
 	if !in.is(spans) {
@@ -26,14 +25,13 @@ func (in *Inst) srcBytes(k int) uint32 {
 	return o.Extent(int(in.Exec))
 }
 
-// IsRun reports whether source k is a run of GRFs that is read at computed positions: any of
-// its bytes may be read.
+// IsRun reports whether source k is a run of GRFs that is read at computed positions: any of its bytes may be
+// read.
 func (in *Inst) IsRun(k int) bool {
 	return in.Op == OpIndirect && k == 0 || in.Op == OpAddress && k == 1
 }
 
-// DstBytes returns the number of bytes, from Off on, that the destination spans, or 0 if
-// it is not a register.
+// DstBytes returns the number of bytes, from Off on, that the destination spans, or 0 if it is not a register.
 func (in *Inst) DstBytes() uint32 {
 	if !in.Dst.IsReg() {
 		return 0
@@ -41,7 +39,7 @@ func (in *Inst) DstBytes() uint32 {
 	return in.dstBytes()
 }
 
-// dstBytes is DstBytes for a register.
+// dstBytes is DstBytes for register destinations.
 func (in *Inst) dstBytes() uint32 {
 	if !in.is(spans) {
 		return in.Dst.span(uint32(in.Exec))
@@ -58,9 +56,8 @@ func (in *Inst) dstBytes() uint32 {
 	return in.Dst.Extent(int(in.Exec))
 }
 
-// Partial reports whether active lanes may leave bytes of the destination's span
-// unwritten: the write is predicated, leaves gaps of 4 bytes or more, or has a write mask
-// that is not full.
+// Partial reports whether active lanes may leave bytes of the destination's span unwritten: the write is
+// predicated, leaves gaps of 4 bytes or more, or has a partial write mask.
 func (in *Inst) Partial() bool {
 	if in.Pred != 0 && in.Op != isa.OpSel || in.Dst.Mask != 0 {
 		return true
@@ -73,25 +70,23 @@ func (in *Inst) Swizzled() bool {
 	return in.Src[0].Swizzle|in.Src[1].Swizzle|in.Src[2].Swizzle != 0
 }
 
-// Lanes returns the lanes of the thread's mask that an instruction writes if all of them
-// run.
+// Lanes returns the lanes of the thread's mask that an instruction writes if all of its lanes run.
 func (in *Inst) Lanes() uint32 {
 	return uint32(uint64(1)<<in.Exec-1) & in.Dst.Mask.Lanes() << in.Chan
 }
 
-// LateSrcs returns the sources that must not share a register with the destination. An
-// instruction with an operand of two GRFs runs in two steps, and the second reads after
-// the first has written; only a source whose lanes are where the destination has them is
-// safe.
+// LateSrcs returns the set of sources that must not share a register with the destination. An instruction with
+// an operand of two GRFs executes in two steps, and the second step reads after the first has written. Only a
+// source whose lanes are at the same places as the destination's is safe.
 func (in *Inst) LateSrcs() uint8 { return in.Late(in.Bytes()) }
 
-// Bytes are DstBytes and SrcBytes of an instruction's operands.
+// Bytes has DstBytes and SrcBytes of all operands of an instruction.
 type Bytes struct {
 	Dst uint32
 	Src [3]uint32
 }
 
-// Bytes returns how many bytes the operands span.
+// Bytes returns the number of bytes that each operand spans.
 func (in *Inst) Bytes() Bytes {
 	if in.is(spans) {
 		return Bytes{in.DstBytes(), [3]uint32{in.SrcBytes(0), in.SrcBytes(1), in.SrcBytes(2)}}
@@ -109,7 +104,7 @@ func (in *Inst) Bytes() Bytes {
 	return n
 }
 
-// Late is LateSrcs given in.Bytes().
+// Late is LateSrcs for n = in.Bytes().
 func (in *Inst) Late(n Bytes) uint8 {
 	if in.IsSend() || in.Op == OpIndirect || in.Op == OpCompose {
 		return 7

@@ -8,8 +8,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// TestLanes checks that an instruction writes the flags of its lanes except those that its
-// write mask excludes.
+// TestLanes checks that an instruction writes the flags of its lanes except those excluded by its write mask.
 func TestLanes(t *testing.T) {
 	for _, c := range []struct {
 		exec, first uint8
@@ -27,8 +26,8 @@ func TestLanes(t *testing.T) {
 	}
 }
 
-// TestLateSrcs checks that if any operand spans two registers, the only source that may
-// share the destination's is one that has its lanes in the same places.
+// TestLateSrcs checks that if any operand spans two registers, only a source with its lanes at the same places
+// may share the destination's register.
 func TestLateSrcs(t *testing.T) {
 	d, w := mir.Fixed(2, ud), mir.Fixed(8, isa.TypeUW)
 	swizzled := d
