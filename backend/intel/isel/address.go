@@ -9,8 +9,7 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// halves returns the two doublewords of a 64-bit value. Such values are pairs or constants
-// once they have been lowered.
+// halves returns the two doublewords of a 64-bit value. After lowering, such a value is a pair or a constant.
 func (c *Ctx) halves(v ir.Value, r ir.Src) (lo, hi mir.Operand) {
 	def, comp := c.resolve(r)
 	in := c.S.At(def)
@@ -27,16 +26,15 @@ func (c *Ctx) halves(v ir.Value, r ir.Src) (lo, hi mir.Operand) {
 	return mir.UD(0), mir.UD(0)
 }
 
-// Pair refuses a 64-bit value that something other than a message reads.
+// Pair fails if anything except a message reads the 64-bit value v.
 func (c *Ctx) Pair(v ir.Value) {
 	if c.needed[v] {
 		c.Fail(v, "64-bit values must be lowered to pairs before selection")
 	}
 }
 
-// quadwords writes the quadwords of the lanes of the current width, packed, to a register
-// that starts at offset 0. Their doublewords are moved for eight lanes at a time: more would
-// span more than two registers.
+// quadwords writes a packed quadword for each lane of the current width to a register that starts at offset 0.
+// It moves the doublewords of eight lanes at a time: more would span more than two registers.
 func (c *Ctx) quadwords(to, lo, hi mir.Operand) {
 	exec, first := c.B.Exec, c.B.Chan
 	c.B.Exec = 8
@@ -50,7 +48,7 @@ func (c *Ctx) quadwords(to, lo, hi mir.Operand) {
 	c.B.Exec, c.B.Chan = exec, first
 }
 
-// address64 returns the 64-bit addresses of an access for the message that is emitted next.
+// address64 returns the 64-bit addresses of an access, for the next message emitted.
 func (c *Ctx) address64(v ir.Value, r ir.Src) mir.Operand {
 	lo, hi := c.halves(v, r)
 	t := mir.Reg(0)
@@ -63,14 +61,14 @@ func (c *Ctx) address64(v ir.Value, r ir.Src) mir.Operand {
 	return mir.V(t, isa.TypeUD)
 }
 
-// pieceLanes is the number of lanes of atomics at 64-bit addresses.
+// pieceLanes is the number of lanes of an atomic message with 64-bit addresses.
 const pieceLanes = 8
 
-// atomic64 emits an atomic at 64-bit addresses: a message for every eight lanes. m has the name,
-// the space and the operation of the messages; the operation takes n operands.
+// atomic64 emits an atomic at 64-bit addresses, a message for every eight lanes. m has the name, the space and
+// the operation of the messages; the operation takes n operands.
 func (c *Ctx) atomic64(v ir.Value, row *selector.Message, m mir.Message, n int) {
 	operands := row.Data[:n]
-	wide := c.S.At(v).Comps == 2 // pairs of 32 bits
+	wide := c.S.At(v).Comps == 2 // 64-bit operands, as pairs of 32 bits
 	grfs := 1
 	if wide {
 		grfs = 2

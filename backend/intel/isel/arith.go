@@ -29,8 +29,8 @@ func (c *Ctx) mulConst(dst, x mir.Operand, k uint32) {
 	}
 }
 
-// IMul emits the low half of a product of 32-bit integers. Every machine multiplies 32 by
-// 16 bits: one instruction if one side is known to be small.
+// IMul emits the low half of a product of 32-bit integers. Every machine multiplies 32 by 16 bits, so one
+// instruction suffices if one factor is known to be small.
 func (c *Ctx) IMul(v ir.Value, a, b ir.Src) {
 	dst := c.dst(v, isa.TypeUD)
 	if _, ok := c.constOf(a); ok {
@@ -55,8 +55,8 @@ func (c *Ctx) IMul(v ir.Value, a, b ir.Src) {
 	c.mulWide(dst, c.plain(x, isa.TypeUD), c.plain(y, isa.TypeUD))
 }
 
-// plain returns an unmodified operand of 32 bits in a register: other types and modifiers
-// are resolved into a temporary.
+// plain returns an unmodified 32-bit operand in a register. It resolves other types and modifiers into a
+// temporary.
 func (c *Ctx) plain(o mir.Operand, t isa.Type) mir.Operand {
 	if o.File == mir.Imm && o.Type.Size() == 4 || o.Type.Size() == 4 && !o.HasMods() {
 		return o
@@ -66,8 +66,7 @@ func (c *Ctx) plain(o mir.Operand, t isa.Type) mir.Operand {
 	return c.source(tmp)
 }
 
-// mulWide computes the 32×32 product from 16-bit pieces: x·low(y) plus x·high(y) in the
-// upper half.
+// mulWide computes the 32×32-bit product from 16-bit pieces: x·low(y), plus x·high(y) added to the upper half.
 func (c *Ctx) mulWide(dst, x, y mir.Operand) {
 	if y.File == mir.Imm {
 		t := c.temp(isa.TypeUD)
@@ -77,14 +76,14 @@ func (c *Ctx) mulWide(dst, x, y mir.Operand) {
 	lo, hi := c.temp(isa.TypeUD), c.temp(isa.TypeUD)
 	c.B.Emit(isa.OpMul, lo, x, y.LowWords())
 	c.B.Emit(isa.OpMul, hi, x, y.LowWords().At(2))
-	// Only the upper half changes, so the sum needs a register of its own only if dst may
-	// not be written in two steps.
+	// Only the upper half changes, so the sum needs a register of its own only if dst may not be written in two
+	// steps.
 	half := c.source(hi)
 	c.B.Emit(isa.OpAdd, upper(lo), c.source(lo).LowWords().At(2), half.LowWords())
 	c.B.Mov(dst, c.source(lo))
 }
 
-// upper returns the high words of a destination of 32 bits.
+// upper returns the high words of a 32-bit destination.
 func upper(o mir.Operand) mir.Operand {
 	o.Type, o.Stride = isa.TypeUW, 2
 	return o.At(2)
@@ -102,7 +101,7 @@ func (c *Ctx) constOf(r ir.Src) (uint64, bool) {
 	return 0, false
 }
 
-// maxOf bounds a 32-bit unsigned source, looking depth steps back.
+// maxOf returns an upper bound of a 32-bit unsigned source, found by looking at most depth instructions back.
 func (c *Ctx) maxOf(r ir.Src, depth int) uint64 {
 	const top = 1<<32 - 1
 	v, comp := c.resolve(r)

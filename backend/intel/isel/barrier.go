@@ -9,8 +9,7 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// Barrier orders memory by fences and then makes the workgroup's threads wait for each
-// other.
+// Barrier orders memory with fences and then makes the threads of the workgroup wait for each other.
 func (c *Ctx) Barrier(v ir.Value) {
 	modes := kind.Mode(c.S.Index(v, intrinsic.IxMemoryModes))
 	execution := kind.Scope(c.S.Index(v, intrinsic.IxExecutionScope))
@@ -43,8 +42,8 @@ func (c *Ctx) Barrier(v ir.Value) {
 	c.awaitBarrier()
 }
 
-// imageToo returns the space of images if they are among the modes: the fence of buffers is
-// one for all memory of the data cache.
+// imageToo returns the space of images if it is among the modes: the fence for buffers covers all memory of the
+// data cache.
 func imageToo(modes kind.Mode) mir.Spaces {
 	if modes&kind.ModeImage == 0 {
 		return 0
@@ -52,8 +51,8 @@ func imageToo(modes kind.Mode) mir.Spaces {
 	return mir.SpacesOf(message.Image)
 }
 
-// header copies the header of a message from the thread's own. Doublewords that the
-// message does not read are arbitrary: all are set to the first value.
+// header copies a message header from the thread's own header. Doublewords that the message does not read are
+// arbitrary: all are set to the first value.
 func (c *Ctx) header(to mir.Reg, name message.Name) {
 	c.B.Exec, c.B.NoMask = 8, true
 	for i, d := range c.Target.Messages.Sends[name].Header {
@@ -75,7 +74,7 @@ func (c *Ctx) singleThread() bool {
 	return n != 0 && n <= uint64(c.Width)
 }
 
-// fence waits until the thread's earlier writes are visible to all users of the memory.
+// fence waits until earlier writes of the thread are visible to all users of the memory.
 func (c *Ctx) fence(space message.Space, more mir.Spaces) {
 	c.B.Exec, c.B.NoMask = 1, true
 	done := mir.V(c.F.NewGRFs(1), isa.TypeUD)

@@ -8,11 +8,10 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// ShaderClock reads the time stamp register tm0 (TGL PRM vol. 2a, "Timestamp Register"), whose
-// first two doublewords are the low and the high half of a counter. Both are read by one
-// instruction, so that they belong together. It is not known to be one clock for the whole
-// device: Mesa 25.0.7 offers shaderSubgroupClock, not shaderDeviceClock. Reads keep their
-// order among each other and with accesses to memory.
+// ShaderClock reads the time stamp register tm0 (TGL PRM vol. 2a, "Timestamp Register"), whose first two
+// doublewords are the low and high half of a counter. One instruction reads both, so that they are consistent.
+// The counter may not be a single clock for the whole device: Mesa 25.0.7 offers shaderSubgroupClock, not
+// shaderDeviceClock. Reads of the clock are kept in order with each other and with memory accesses.
 func (c *Ctx) ShaderClock(v ir.Value) {
 	if s := kind.Scope(c.S.Index(v, intrinsic.IxClockScope)); s != kind.ScopeSubgroup {
 		c.Fail(v, "%s has no clock of scope %s (shader_clock)", c.Target.Name, s)

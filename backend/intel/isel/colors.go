@@ -9,18 +9,18 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// maxTargets is the number of render targets. Among the outputs, the numbers behind them stand for
-// what else is written to a pixel.
+// maxTargets is the number of render targets. Output numbers from maxTargets on stand for the other outputs of
+// a pixel.
 const (
 	maxTargets    = 8
-	secondOutput  = maxTargets // the second color of target 0
+	secondOutput  = maxTargets // second color of target 0
 	depthOutput   = maxTargets + 1
 	stencilOutput = maxTargets + 2
 	maskOutput    = maxTargets + 3
 	allOutputs    = maxTargets + 4
 )
 
-// fragmentOutput returns the number of an output of a fragment shader, and whether there is one.
+// fragmentOutput returns the number of a fragment shader's output, and whether there is one.
 func (c *Ctx) fragmentOutput(v ir.Value, slot uint32) (uint32, bool) {
 	s := c.S
 	switch b := kind.IOBuiltin(s.Index(v, intrinsic.IxIOBuiltin)); b {
@@ -49,20 +49,19 @@ func (c *Ctx) fragmentOutput(v ir.Value, slot uint32) (uint32, bool) {
 	return slot, true
 }
 
-// noTarget is the bit of a surface that says that a message has no render target.
+// noTarget is the bit of a surface operand that marks a message without a render target.
 const noTarget = 1 << 16
 
-// pixels are what the end of a fragment shader writes.
+// pixels are the values that the end of a fragment shader writes.
 type pixels struct {
 	targets  []output
-	others   [allOutputs]*output // by number
-	mask     mir.Operand         // the samples, as 16 words, if they are written
-	stencils mir.Operand         // references, as bytes
+	others   [allOutputs]*output // indexed by number
+	mask     mir.Operand         // sample mask as 16 words, if written
+	stencils mir.Operand         // stencil references as bytes
 	live     mir.Flag
 }
 
-// endOfFragment writes the render targets, of which the last one ends the thread. There is
-// always one.
+// endOfFragment writes the render targets. The last write, of which there is always one, ends the thread.
 func (c *Ctx) endOfFragment() {
 	c.collectOutputs()
 	if c.err != nil {
@@ -103,7 +102,7 @@ func (c *Ctx) endOfFragment() {
 	}
 }
 
-// packed returns a register with the low words or bytes of all lanes side by side.
+// packed returns a register that holds the low words or bytes of all lanes side by side.
 func (c *Ctx) packed(x mir.Operand) mir.Operand {
 	size := uint32(x.Type.Size())
 	to := mir.V(c.F.AddReg(mir.RegInfo{Bytes: mir.GRFBytes, Lane: uint8(size), Align: mir.GRFBytes}), x.Type)
@@ -111,14 +110,14 @@ func (c *Ctx) packed(x mir.Operand) mir.Operand {
 	return to
 }
 
-// targetWrites are the messages without and with a mask: not the last, and the last one.
+// targetWrites are the messages without and with a mask; in each, the last entry ends the thread.
 var targetWrites = [2][2]message.Name{
 	{message.TargetWrite, message.TargetEnd},
 	{message.TargetMaskedWrite, message.TargetMaskedEnd},
 }
 
-// writeTarget writes the pixels of a render target: the samples, one or two colors, the depth, the
-// stencil reference, of which there is what the shader writes.
+// writeTarget writes the pixels of a render target: the sample mask, one or two colors, the depth and the
+// stencil reference, as far as the shader writes them.
 func (c *Ctx) writeTarget(p *pixels, o *output, surface mir.Operand, last bool) {
 	masked, final := 0, 0
 	if p.mask.File != mir.None {

@@ -18,10 +18,10 @@ import (
 type Options struct {
 	Target     *target.Target
 	Width      int                  // lanes: 8, 16 or 32
-	Divergence *analysis.Divergence // within subgroups
-	Together   func(ir.Node) bool   // fused threads execute the block together, all lanes that have not ended; nil: unknown
+	Divergence *analysis.Divergence // divergence within subgroups
+	Together   func(ir.Node) bool   // whether fused threads execute the block together, with all live lanes; nil: unknown
 	Layout     Layout
-	Interface  Interface // of a vertex or fragment shader
+	Interface  Interface // for a vertex or fragment shader
 	Origins    bool      // collect Result.Origins
 }
 
@@ -33,32 +33,32 @@ type Ctx struct {
 	Options
 
 	sel    *sel.Selector
-	needed []bool    // by ir.Value: emitted code reads it
+	needed []bool    // by ir.Value: read by code already emitted
 	reg    []mir.Reg // by ir.Value
 	irReg  []mir.Reg // by IR register
-	block  []int32   // by ir.Node: the block of the machine IR
-	branch []mir.ID  // by ir.Node: the instruction that takes an if's condition
+	block  []int32   // by ir.Node: block of the machine IR
+	branch []mir.ID  // by ir.Node: branch of an if
 	arms   []bool    // by ir.Node: the branch takes the inverse of the condition
-	ends   []mir.ID  // by ir.Node: the instruction its code goes before, 0: the end of the block
+	ends   []mir.ID  // by ir.Node: instruction before which the node's code goes, 0: end of the block
 
 	laneIDs    mir.Reg // computed in the prologue if used
-	rowSteps   mir.Reg // as well
+	rowSteps   mir.Reg // likewise
 	barrierMsg mir.Reg
 	scratch    mir.Reg
-	subgroupID mir.Reg // where the payload does not hold it
+	subgroupID mir.Reg // if it is not in the payload
 	halts      bool
 	flagMode   flagMode
-	rowFlags   [mir.NumFlags]mir.Flag // the flags that the row being selected names, as virtual ones
+	rowFlags   [mir.NumFlags]mir.Flag // virtual flags for the flag numbers in the row being selected
 	err        error
 
-	outputs  []output              // of a vertex or fragment shader, by slot
-	places   [abi.NumParts]mir.Reg // copies of what the payload says of pixels, where it is not used in place
-	live     mir.Reg               // lanes that are no helpers, if some are discarded
-	killed   mir.Reg               // lanes that go on although they were killed
-	dispatch mir.Reg               // lanes that were no helpers at the start, of a thread of two halves
+	outputs  []output              // outputs of a vertex or fragment shader, by slot
+	places   [abi.NumParts]mir.Reg // copies of the payload parts about pixels that are not used in place
+	live     mir.Reg               // mask of lanes that are not helpers, if the shader discards
+	killed   mir.Reg               // mask of lanes that continue although they were killed
+	dispatch mir.Reg               // mask of lanes that were not helpers at the start, if the thread has two halves
 
-	params  []mir.Operand // of the texture operation being selected
-	origins []mir.Origin  // by the Loc of instructions; nil if not collected
+	params  []mir.Operand // parameters of the texture operation being selected
+	origins []mir.Origin  // indexed by Loc of instructions; nil if not collected
 
 	usedBarrier bool
 	usedScratch uint32
@@ -72,7 +72,7 @@ type flagMode struct {
 	neg     bool // compute the inverse
 }
 
-// Err is the first error.
+// Err returns the first error.
 func (c *Ctx) Err() error { return c.err }
 
 // Fail records an error at v; only the first one is kept.
@@ -91,8 +91,7 @@ func (c *Ctx) IsUniform(v ir.Value) bool {
 	return !c.Divergence.Value(v)
 }
 
-// resolve follows a one-component source through moves and vectors to the
-// instruction that computes it.
+// resolve follows a one-component source through moves and vectors to the instruction that computes it.
 func (c *Ctx) resolve(r ir.Src) (ir.Value, int) {
 	v, comp := r.Val, int(r.Swz.Comp(0))
 	for {
@@ -113,8 +112,7 @@ func (c *Ctx) resolve(r ir.Src) (ir.Value, int) {
 	}
 }
 
-// TypeOf returns the machine type for an operand of a base type and size; a bool is 0 or
-// ~0 in 32 bits.
+// TypeOf returns the machine type for an operand of a base type and size. Booleans are 0 or ~0 in 32 bits.
 func TypeOf(base op.Base, bits uint8) isa.Type {
 	switch {
 	case base == op.Bool || bits == 1:
@@ -174,8 +172,8 @@ func (c *Ctx) value(v ir.Value, comp int, t isa.Type) mir.Operand {
 	return o
 }
 
-// byteImm returns an immediate; bytes are written as words, since there are no byte
-// immediates (TGL PRM vol. 2a, immediate types).
+// byteImm returns an immediate of a byte type as a word, since there are no byte immediates (TGL PRM vol. 2a,
+// immediate types).
 func byteImm(x uint32, t isa.Type) mir.Operand {
 	switch t {
 	case isa.TypeUB:
@@ -207,13 +205,12 @@ func (c *Ctx) regOf(v ir.Value) mir.Reg {
 	return r
 }
 
-// dst returns the destination of v, as type t.
+// dst returns the destination of v as type t.
 func (c *Ctx) dst(v ir.Value, t isa.Type) mir.Operand {
 	return mir.V(c.regOf(v), t).WithStride(uint8(4 / t.Size()))
 }
 
-// temp returns a new register for one value of the size of t, uniform if the value being
-// selected is.
+// temp returns a new register for one value of type t. It is uniform if the value being selected is.
 func (c *Ctx) temp(t isa.Type) mir.Operand {
 	r := mir.Reg(0)
 	if c.B.NoMask {
@@ -224,7 +221,7 @@ func (c *Ctx) temp(t isa.Type) mir.Operand {
 	return mir.V(r, t).WithStride(uint8(4 / t.Size()))
 }
 
-// source turns an operand that was a destination into a source.
+// source returns a destination operand as a source.
 func (c *Ctx) source(o mir.Operand) mir.Operand {
 	if o.File == mir.VReg && c.F.Reg(mir.Reg(o.Num)).Uniform {
 		o.Stride = 0

@@ -8,11 +8,11 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// maxTree bounds the number of comparisons that are recomputed for one condition.
+// maxTree limits the number of comparisons that are recomputed for one condition.
 const maxTree = 6
 
-// Flag computes a condition into a new flag, at the current width, and reports whether the
-// flag contains its inverse.
+// Flag computes a condition into a new flag at the current width. inv reports whether the flag contains the
+// inverse of the condition.
 func (c *Ctx) Flag(r ir.Src) (flag mir.Flag, inv bool) {
 	flag = c.F.NewFlag()
 	v, _ := c.resolve(r)
@@ -32,13 +32,13 @@ func (c *Ctx) Flag(r ir.Src) (flag mir.Flag, inv bool) {
 	return flag, inv
 }
 
-// isCompare reports whether v is a comparison of values wider than a bit.
+// isCompare reports whether v is a comparison of values wider than one bit.
 func (c *Ctx) isCompare(v ir.Value) bool {
 	in := c.S.At(v)
 	return in.Kind == kind.ALU && in.ALUOp().Info().Has(op.Comparison) && c.S.At(c.S.Src(v, 0).Val).Bits != 1
 }
 
-// inFlag reports whether v is computed directly into a flag at each use.
+// inFlag reports whether v is recomputed into a flag at each use.
 func (c *Ctx) inFlag(v ir.Value) bool {
 	in := c.S.At(v)
 	if in.Kind != kind.ALU || in.Bits != 1 {
@@ -54,14 +54,14 @@ func (c *Ctx) inFlag(v ir.Value) bool {
 	return false
 }
 
-// canFlag reports whether a tree of conditions (neg: its inverse) can be computed into a
-// flag, step by step under predicates.
+// canFlag reports whether a tree of conditions (with neg, its inverse) can be computed into a flag step by
+// step, under predicates.
 func (c *Ctx) canFlag(v ir.Value, neg bool, budget *int) bool {
 	if *budget--; *budget < 0 {
 		return false
 	}
 	if !c.inFlag(v) {
-		return true // from its register
+		return true // tested from its register
 	}
 	in := c.S.At(v)
 	if c.isCompare(v) {
@@ -75,13 +75,12 @@ func (c *Ctx) canFlag(v ir.Value, neg bool, budget *int) bool {
 	if !c.canFlag(a, neg, budget) || !c.canFlag(b, neg, budget) {
 		return false
 	}
-	// The second operand is computed under the first: a chain of the same kind
-	// or a single comparison.
+	// The second operand is computed under the first: it is a chain of the same kind or a single comparison.
 	return c.chains(b, neg, in.ALUOp() == op.IAnd != neg)
 }
 
-// chains reports whether v (neg: its inverse) is a leaf or a chain of ands (or of ors),
-// which can continue in the same flag.
+// chains reports whether v (with neg, its inverse) is a leaf or a chain of ands (or of ors) that can continue
+// in the same flag.
 func (c *Ctx) chains(v ir.Value, neg, and bool) bool {
 	if !c.inFlag(v) || c.isCompare(v) {
 		return true
@@ -95,8 +94,8 @@ func (c *Ctx) chains(v ir.Value, neg, and bool) bool {
 	return in.ALUOp() == op.IAnd != neg == and && c.chains(a, neg, and) && c.chains(b, neg, and)
 }
 
-// hasInverse reports whether another comparison is the inverse for all operands. A
-// less-than of floats has none: both are false for NaN.
+// hasInverse reports whether an operation has another comparison as its exact inverse. Float less-than has
+// none: both it and greater-or-equal are false for NaN.
 func hasInverse(o op.Op) bool {
 	switch o {
 	case op.FEq, op.FNeu, op.IEq, op.INe, op.ILt, op.IGe, op.ULt, op.UGe:
@@ -105,7 +104,7 @@ func hasInverse(o op.Op) bool {
 	return false
 }
 
-// intoFlag emits v into the mode's flag.
+// intoFlag emits v into the flag of the mode.
 func (c *Ctx) intoFlag(v ir.Value, m flagMode) {
 	budget := maxTree
 	if !c.inFlag(v) || !c.canFlag(v, m.neg, &budget) || m.pred && !c.chains(v, m.neg, !m.predInv) {
@@ -138,7 +137,7 @@ func (c *Ctx) intoFlag(v ir.Value, m flagMode) {
 	c.intoFlag(b, m)
 }
 
-// flagSource returns a condition's register (or constant) for a test against zero.
+// flagSource returns the register or constant of a condition, for a test against zero.
 func (c *Ctx) flagSource(v ir.Value) mir.Operand {
 	return c.value(v, 0, isa.TypeD)
 }
@@ -154,8 +153,7 @@ var inverse = [...]isa.CMod{
 	isa.CModGE: isa.CModLT, isa.CModGT: isa.CModLE, isa.CModLE: isa.CModGT,
 }
 
-// compare emits in, the comparison that computes v: into the flag being computed, or into
-// v's register.
+// compare emits the comparison in, which computes v, into the flag being computed or into v's register.
 func (c *Ctx) compare(v ir.Value, in mir.Inst) {
 	m := c.flagMode
 	x := in.Src[0].Type
@@ -175,7 +173,7 @@ func (c *Ctx) compare(v ir.Value, in mir.Inst) {
 		c.insert(in)
 		return
 	}
-	// The result has the size of the sources: widen it via the flag.
+	// The result has the size of the sources: widen it through the flag.
 	in.Dst = mir.Null(x)
 	c.insert(in)
 	t := c.temp(isa.TypeD)
@@ -189,7 +187,7 @@ func (c *Ctx) insert(in mir.Inst) *mir.Inst {
 	return c.F.At(c.B.Insert(in))
 }
 
-// Select selects a if the condition holds, else b.
+// Select emits a select of a if the condition holds, else of b.
 func (c *Ctx) Select(v ir.Value, cond, a, b ir.Src) {
 	t := TypeOf(op.Bits, c.S.At(v).Bits)
 	dst, x, y := c.dst(v, t), c.Use(a, t), c.Use(b, t)

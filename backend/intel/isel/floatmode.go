@@ -6,15 +6,15 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// Bits of the control register cr0.0 (TGL PRM vol. 7, "Control Register"). After
-// reset they are clear: denormals are flushed, rounding is to nearest even.
+// Bits of the control register cr0.0 (TGL PRM vol. 7, "Control Register"). After reset they are clear:
+// denormals are flushed, and rounding is to nearest even.
 const (
 	cr0RoundToZero = 3 << 4
 	cr0KeepDenorm  = 1 << 7
-	cr0KeepDenorm2 = 1 << 10 // of 16-bit floats
+	cr0KeepDenorm2 = 1 << 10 // for 16-bit floats
 )
 
-// floatMode sets the float mode that the shader's execution modes request.
+// floatMode sets the float mode required by the shader's execution modes.
 func (c *Ctx) floatMode() {
 	const half, single = 1, 2
 	info := &c.S.Info
@@ -35,8 +35,7 @@ func (c *Ctx) floatMode() {
 	c.B.ScalarMode()
 	in := c.B.Emit(isa.OpOr, cr0, cr0.WithStride(0), mir.UD(mode))
 	in.SideEff = true
-	// Hardware that tracks registers excludes the control register: an instruction that
-	// names it must switch threads (SKL PRM vol. 7, "Implementation Restriction on
-	// Register Access").
+	// A hardware scoreboard does not track the control register: an instruction that names it must switch
+	// threads (SKL PRM vol. 7, "Implementation Restriction on Register Access").
 	in.Switch = !c.Target.Can(target.SoftwareScoreboard)
 }

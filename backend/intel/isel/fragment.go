@@ -8,8 +8,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// headerPart returns the bits of a value of the thread's header as a scalar: for a value that
-// does not fill its doubleword, masked in place.
+// headerPart returns a header field that does not fill its doubleword as a scalar, masked in place.
 func (c *Ctx) headerPart(value abi.Value) mir.Operand {
 	from, mask := c.field(value)
 	t := c.scalarTemp()
@@ -25,7 +24,7 @@ func (c *Ctx) FrontFace(v ir.Value) {
 	c.B.Cmp(isa.CModEQ, c.F.NewFlag(), c.dst(v, isa.TypeD), bit.As(isa.TypeD), mir.D(0))
 }
 
-// LayerID extracts the layer of the framebuffer from the header.
+// LayerID extracts the framebuffer layer from the header.
 func (c *Ctx) LayerID(v ir.Value) {
 	bits := c.headerPart(abi.Layer)
 	_, mask := c.field(abi.Layer)
@@ -37,15 +36,15 @@ func (c *Ctx) LayerID(v ir.Value) {
 	c.B.Emit(isa.OpShr, c.dst(v, isa.TypeUD), bits, mir.UD(shift))
 }
 
-// quadSteps are the offsets of the pixels of a quad from its upper left one, as a packed
-// immediate: x of four lanes, y of four lanes.
+// quadSteps are the offsets of the pixels of a quad from its upper left pixel, as a packed immediate: x of four
+// lanes, y of four lanes.
 const quadSteps = 0x11001010
 
-// pixelCenter is the place of a fragment in its pixel.
+// pixelCenter is the position of a fragment in its pixel.
 const pixelCenter = 0x3f000000 // 0.5
 
-// FragCoord computes x and y from the positions of the quads in the header, and w from its
-// inverse; z is in the payload.
+// FragCoord computes x and y from the positions of the quads in the header, and w from the payload's 1/w; z is
+// in the payload.
 func (c *Ctx) FragCoord(v ir.Value) {
 	used := analysis.UsedComps(c.S, v)
 	if used&3 != 0 {
@@ -57,7 +56,7 @@ func (c *Ctx) FragCoord(v ir.Value) {
 	}
 }
 
-// pixels computes the window coordinates of the lanes: of the centers of pixels, or of samples.
+// pixels computes the window coordinates of the lanes, which are pixel centers or sample positions.
 func (c *Ctx) pixels(v ir.Value, used uint32) {
 	words := c.F.AddReg(mir.RegInfo{Bytes: uint32(4 * c.Width), Lane: 2, Uniform: true, Align: mir.GRFBytes})
 	for at := 0; at < c.Width; at += quadLanes {
@@ -82,7 +81,7 @@ func (c *Ctx) pixels(v ir.Value, used uint32) {
 	}
 }
 
-// dispatched returns the lanes that were no helpers at the start.
+// dispatched returns the mask of lanes that were not helpers at the start.
 func (c *Ctx) dispatched() mir.Operand {
 	if c.Width <= halfLanes {
 		return c.halfField(abi.LiveMask, 0).As(isa.TypeUW)
@@ -93,7 +92,7 @@ func (c *Ctx) dispatched() mir.Operand {
 	return c.source(mir.V(c.dispatch, isa.TypeUD))
 }
 
-// emitDispatched joins the masks of both halves at the start.
+// emitDispatched combines the masks of both halves at the start.
 func (c *Ctx) emitDispatched() {
 	if c.dispatch == 0 {
 		return
@@ -105,7 +104,7 @@ func (c *Ctx) emitDispatched() {
 	c.B.Emit(isa.OpOr, mir.V(c.dispatch, isa.TypeUD), c.source(shifted), c.halfField(abi.LiveMask, 0).As(isa.TypeUW))
 }
 
-// liveMask returns the lanes that are no helpers.
+// liveMask returns the mask of lanes that are not helpers.
 func (c *Ctx) liveMask() mir.Operand {
 	if !c.Interface.Discards {
 		return c.dispatched()
@@ -113,7 +112,7 @@ func (c *Ctx) liveMask() mir.Operand {
 	return c.source(c.liveLanes())
 }
 
-// liveLanes is the register of the live lanes, in shaders that discard some.
+// liveLanes returns the register with the mask of live lanes, in shaders that discard.
 func (c *Ctx) liveLanes() mir.Operand {
 	if c.live == 0 {
 		c.live = c.F.NewScalar(4)
@@ -121,7 +120,7 @@ func (c *Ctx) liveLanes() mir.Operand {
 	return mir.V(c.live, isa.TypeUD)
 }
 
-// liveFlag returns a flag with the live lanes. It leaves the mode as it is.
+// liveFlag returns a flag with the live lanes. It leaves the builder's mode unchanged.
 func (c *Ctx) liveFlag() mir.Flag {
 	b := c.B
 	flag := c.flagOf(c.liveMask())
@@ -129,8 +128,8 @@ func (c *Ctx) liveFlag() mir.Flag {
 	return flag
 }
 
-// acting returns the flag that predicates effects on memory, which helpers have none of; 0 if
-// there are no helpers.
+// acting returns the flag that predicates memory effects, which helper lanes must not have, or 0 if there are
+// no helpers.
 func (c *Ctx) acting() mir.Flag {
 	if !c.isFragment() {
 		return 0
@@ -138,7 +137,7 @@ func (c *Ctx) acting() mir.Flag {
 	return c.liveFlag()
 }
 
-// effect emits a message that has an effect on memory, for the lanes of a flag unless it is 0.
+// effect emits a message with an effect on memory, predicated by lanes unless that is 0.
 func (c *Ctx) effect(m mir.Message, lanes mir.Flag) {
 	in := c.B.Message(m)
 	if lanes != 0 {
@@ -161,21 +160,21 @@ func (c *Ctx) helper(v ir.Value, mask mir.Operand) {
 	c.B.Sel(flag, true, c.dst(v, isa.TypeD), c.source(t), mir.D(0))
 }
 
-// Demote makes the active lanes helpers.
+// Demote turns the active lanes into helpers.
 func (c *Ctx) Demote(ir.Value) {
 	lanes := c.scalarTemp()
 	c.active(lanes)
 	c.kill(lanes)
 }
 
-// DemoteIf makes the active lanes for which a condition holds helpers.
+// DemoteIf turns the active lanes for which a condition holds into helpers.
 func (c *Ctx) DemoteIf(v ir.Value) {
 	lanes := c.scalarTemp()
 	c.ballot(lanes, c.S.Src(v, 0))
 	c.kill(lanes)
 }
 
-// kill removes lanes from those that are live.
+// kill removes lanes from the live lanes.
 func (c *Ctx) kill(lanes mir.Operand) {
 	c.B.ScalarMode()
 	gone := c.source(lanes)
@@ -184,7 +183,7 @@ func (c *Ctx) kill(lanes mir.Operand) {
 	c.B.Emit(isa.OpAnd, live, c.source(live), gone).SideEff = true
 }
 
-// emitLive sets the live lanes at the start.
+// emitLive initializes the mask of live lanes.
 func (c *Ctx) emitLive() {
 	if c.live == 0 {
 		c.emitDispatched()

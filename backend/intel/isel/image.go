@@ -9,20 +9,19 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// maxTexelParams is how many parameters a typed message has at most: three coordinates and
-// four components.
+// maxTexelParams is the maximum number of parameters of a typed message: three coordinates and four components.
 const maxTexelParams = 7
 
-// typed starts the typed message of an access to an image: its surface and coordinates. The
-// first coordinate is the first payload; params are the others, with room for data.
+// typed is the typed message of an image access under construction. The first coordinate is the first payload;
+// params holds the others, with room for data.
 type typed struct {
 	m      mir.Message
 	params [maxTexelParams]mir.Operand
-	lanes  mir.Flag // those for which it has an effect; 0: all
+	lanes  mir.Flag // lanes for which it has an effect; 0: all
 	n      int
 }
 
-// image starts the message of an access to an image.
+// image begins the message of an image access with its surface and coordinates.
 func (c *Ctx) image(v ir.Value, row *selector.Message) (t typed, ok bool) {
 	s := c.S
 	bindless, ok := c.form(v)
@@ -44,8 +43,8 @@ func (c *Ctx) image(v ir.Value, row *selector.Message) (t typed, ok bool) {
 	return t, true
 }
 
-// form reports whether an intrinsic has its image by a handle. Other images must be in the
-// binding table.
+// form reports whether an intrinsic accesses its image by a handle. It fails if the image is given in any way
+// other than by a handle or a binding table index.
 func (c *Ctx) form(v ir.Value) (bindless, ok bool) {
 	switch c.S.TargetForm(v) {
 	case kind.FormIndex:
@@ -57,7 +56,7 @@ func (c *Ctx) form(v ir.Value) (bindless, ok bool) {
 	return false, false
 }
 
-// handles refuses an access by a handle if the machine has none.
+// handles fails for an access by handle if the machine has no such messages.
 func (c *Ctx) handles(v ir.Value) bool {
 	if c.Target.Messages.Bindless == 0 {
 		c.Fail(v, "an image by a handle is not supported: %s has no messages with handles", c.Target)
@@ -66,8 +65,8 @@ func (c *Ctx) handles(v ir.Value) bool {
 	return true
 }
 
-// texelCoords is the number of coordinates of a texel: those of the shape, then the layer.
-// The layer of an array of cubes is in the third, with the face.
+// texelCoords returns the number of coordinates of a texel: the coordinates of the shape, followed by the
+// layer. The layer of an array of cubes is combined with the face, in the third coordinate.
 func texelCoords(s *ir.Shader, v ir.Value) int {
 	dim := kind.ImageDim(s.Index(v, intrinsic.IxImageDim))
 	n := ir.CoordComps(dim)
@@ -82,7 +81,7 @@ func (t *typed) add(o mir.Operand) {
 	t.n++
 }
 
-// emit composes the second payload and sends the message.
+// emitTyped composes the second payload and sends the message.
 func (c *Ctx) emitTyped(t *typed) {
 	if t.n > 0 {
 		t.m.Data, t.m.DataLen = c.payload(t.params[:t.n]), t.n*c.lanes()
@@ -90,7 +89,7 @@ func (c *Ctx) emitTyped(t *typed) {
 	c.effect(t.m, t.lanes)
 }
 
-// payload puts parameters side by side for the message that is emitted next.
+// payload composes parameters side by side for the next message emitted.
 func (c *Ctx) payload(params []mir.Operand) mir.Operand {
 	if len(params) == 1 {
 		return params[0]
@@ -100,8 +99,8 @@ func (c *Ctx) payload(params []mir.Operand) mir.Operand {
 	return p
 }
 
-// resultComps returns the number of components that the register of a value holds. Reads of texels and
-// queries return the components up to the last one that is read.
+// resultComps returns the number of components in the register of a value. Texel reads and queries return the
+// components up to the last one that is used.
 func (c *Ctx) resultComps(v ir.Value) int {
 	if m := c.sel.Message(v); m == nil || !m.AsRead && m.Component == 0 {
 		return int(c.S.At(v).Comps)
@@ -119,7 +118,7 @@ func (c *Ctx) resultComps(v ir.Value) int {
 	return n
 }
 
-// texel emits the message of a read, a write or an atomic on a texel.
+// texel emits the message of a texel read, write or atomic.
 func (c *Ctx) texel(v ir.Value, row *selector.Message) {
 	if row.Name.Info().Effect {
 		c.B.Vector()
@@ -159,7 +158,7 @@ func (c *Ctx) texel(v ir.Value, row *selector.Message) {
 	c.emitTyped(&t)
 }
 
-// Converts reports whether the machine converts the texels that v reads from the format of the image.
+// Converts reports whether the machine converts the texels read by v from the image's format.
 func (c *Ctx) Converts(v ir.Value) bool {
 	return !c.Target.ReadsRaw(kind.Format(c.S.Index(v, intrinsic.IxFormat)))
 }

@@ -7,7 +7,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// mode sets width and mask for writing v's register.
+// mode sets the width and mask for writing v's register.
 func (c *Ctx) mode(v ir.Value) {
 	if c.F.Reg(c.regOf(v)).Uniform {
 		c.B.ScalarMode()
@@ -16,7 +16,7 @@ func (c *Ctx) mode(v ir.Value) {
 	}
 }
 
-// indirect reads a doubleword at byte off of a range of GRFs.
+// indirect reads a doubleword at byte offset off in a range of GRFs.
 func (c *Ctx) indirect(v ir.Value, dst, from mir.Operand, grfs int, off mir.Operand) {
 	c.mode(v)
 	if off.File == mir.Imm {
@@ -27,7 +27,7 @@ func (c *Ctx) indirect(v ir.Value, dst, from mir.Operand, grfs int, off mir.Oper
 	in.Len[0] = uint8(grfs)
 }
 
-// DynamicPush reads push constants whose offset is not a constant.
+// DynamicPush reads push constants at an offset that is not constant.
 func (c *Ctx) DynamicPush(v ir.Value) {
 	in := c.S.At(v)
 	if in.Bits != 32 {
@@ -40,7 +40,7 @@ func (c *Ctx) DynamicPush(v ir.Value) {
 	for i := range int(in.Comps) {
 		c.mode(v)
 		sum, whole, off := c.temp(isa.TypeUD), c.temp(isa.TypeUD), c.temp(isa.TypeUD)
-		c.B.NoMask = true // lanes that do not run need valid addresses too: inside the registers, and aligned
+		c.B.NoMask = true // inactive lanes need valid addresses too: inside the registers, and aligned
 		c.B.Emit(isa.OpAdd, sum, offset, mir.UD(base+4*uint32(i)))
 		c.B.Emit(isa.OpAnd, whole, c.source(sum), mir.UD(^uint32(3)))
 		c.B.MinMax(isa.CModLT, off, c.source(whole), mir.UD(c.Layout.PushBytes-4))

@@ -14,19 +14,19 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// Interface is what a vertex or fragment shader exchanges with the fixed functions, besides
-// the parts of its payload.
+// Interface is the data that a vertex or fragment shader exchanges with the fixed functions, besides the parts
+// of its payload.
 type Interface struct {
 	Inputs, Outputs []mir.Slot
-	Discards        bool // lanes can be discarded
-	PerSample       bool // the lanes are samples of pixels
+	Discards        bool // lanes may be discarded
+	PerSample       bool // lanes are samples of pixels
 }
 
-// secondColor is the name of the slot for a fragment's second color, used in blending, which has neither a location
+// secondColor is the name of the slot of a fragment's second color for blending, which has neither a location
 // nor a builtin.
 const secondColor = "second_color"
 
-// partOf returns the part of the payload that v reads, for its mode of interpolation.
+// partOf returns the payload part that v reads, according to its interpolation mode.
 func partOf(s *ir.Shader, v ir.Value, at *selector.Place) abi.Part {
 	if kind.InterpMode(s.Index(v, intrinsic.IxInterpMode)) == kind.InterpNoperspective {
 		return at.Linear
@@ -40,9 +40,9 @@ const (
 	fragW     = 3
 )
 
-// stage finds the parts of the payload and the slots that a shader uses.
+// stage finds the payload parts and the slots that a shader uses.
 func (l *Layout) stage(s *ir.Shader, x *Interface) {
-	coords := false // x and y of fragments
+	coords := false // whether x and y of fragments are used
 	x.PerSample = s.Info.Modes&kind.StageModeSampleShading != 0
 	for f := range s.Funcs() {
 		for b := s.FirstBlock(f); b != 0; b = s.NextBlock(b) {
@@ -65,7 +65,7 @@ func (l *Layout) stage(s *ir.Shader, x *Interface) {
 			l.Slots = max(l.Slots, int(in.Index)+1)
 		}
 	}
-	for _, name := range sel.Slots { // after the attributes
+	for _, name := range sel.Slots { // these slots follow the attributes
 		for i := range x.Inputs {
 			if in := &x.Inputs[i]; in.Name == name {
 				in.Index = uint32(l.Slots)
@@ -93,7 +93,7 @@ func (l *Layout) stage(s *ir.Shader, x *Interface) {
 // use adds a part to the payload.
 func (l *Layout) use(p abi.Part) { l.Used |= 1 << p }
 
-// uses notes what an intrinsic uses.
+// uses records the parts and slots that an intrinsic uses.
 func (l *Layout) uses(s *ir.Shader, v ir.Value, x *Interface) {
 	id := s.At(v).Intrinsic()
 	x.PerSample = x.PerSample || id.Is(intrinsic.TraitPerSample)
@@ -134,12 +134,12 @@ func (l *Layout) uses(s *ir.Shader, v ir.Value, x *Interface) {
 	}
 }
 
-// useSlot notes that a component of a slot without a location is read.
+// useSlot records that a component of a slot without a location is read.
 func (x *Interface) useSlot(at *selector.Place) {
 	x.Inputs = addSlot(x.Inputs, mir.Slot{Mask: 1 << at.Comp, Name: at.Slot})
 }
 
-// slotOf returns the slot that an access with a constant offset refers to.
+// slotOf returns the slot that an access at a constant offset refers to.
 func slotOf(s *ir.Shader, v ir.Value, comps uint32) mir.Slot {
 	off, _ := constSrc(s, v, intrinsic.RoleOffset)
 	slot := mir.Slot{
@@ -159,7 +159,7 @@ func slotOf(s *ir.Shader, v ir.Value, comps uint32) mir.Slot {
 	return slot
 }
 
-// addSlot adds a slot to a list, or its components to those of an equal one.
+// addSlot adds a slot to a list, or its components to an equal slot.
 func addSlot(list []mir.Slot, x mir.Slot) []mir.Slot {
 	for i := range list {
 		y := &list[i]

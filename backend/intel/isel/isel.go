@@ -12,21 +12,21 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// Result is what a selection determined besides the code.
+// Result is the result of a selection besides the code.
 type Result struct {
 	UsesBarrier  bool
 	ScratchBytes uint32 // private memory per lane
 	Origins      []mir.Origin
 }
 
-// Memory is what selections use one after another.
+// Memory is scratch memory that consecutive selections reuse.
 type Memory struct {
 	rows   sel.Selector
 	ctx    Ctx
 	blocks []ir.Node
 }
 
-// Select fills f with the machine code of the shader's entry point.
+// Select fills f with machine instructions for the shader's entry point.
 func (m *Memory) Select(s *ir.Shader, f *mir.Func, o Options) (Result, error) {
 	entry := s.Entry()
 	if entry == 0 {
@@ -77,7 +77,7 @@ func (m *Memory) Select(s *ir.Shader, f *mir.Func, o Options) (Result, error) {
 	return Result{UsesBarrier: c.usedBarrier, ScratchBytes: c.usedScratch, Origins: c.origins}, c.err
 }
 
-// prologue computes at the start what is used in several places.
+// prologue computes values that are used in several places, at the start.
 func (c *Ctx) prologue() {
 	first := c.F.Blocks[0].First
 	c.B.Before(first)
@@ -106,15 +106,15 @@ func (c *Ctx) prologue() {
 	}
 }
 
-// endOfThread ends the last block, last in the IR.
+// endOfThread emits the end of the thread. last is the IR's last block.
 func (c *Ctx) endOfThread(last ir.Node) {
 	if c.halts {
-		// Lanes that left early resume here.
+		// Lanes that ended early resume here.
 		c.F.NewBlock()
 		c.F.Append(len(c.F.Blocks)-1, mir.Inst{Op: mir.OpHaltTarget, Exec: uint8(c.Width), SideEff: true})
 	}
 	c.B.AtEnd(len(c.F.Blocks) - 1)
-	// The code before it goes before the first instruction of the end.
+	// The code of the IR's last block goes before the first instruction of the end.
 	end, first := len(c.F.Blocks)-1, c.F.Blocks[len(c.F.Blocks)-1].Last
 	switch {
 	case c.isVertex():
@@ -142,7 +142,7 @@ func (c *Ctx) endOfThread(last ir.Node) {
 func (c *Ctx) selectBlock(b ir.Node) {
 	blk := int(c.block[b])
 	if blk < 0 {
-		return // after a jump
+		return // unreachable after a jump
 	}
 	head := c.ends[b]
 	if endsInvocation(c.S, b) && c.isFragment() {
@@ -152,7 +152,7 @@ func (c *Ctx) selectBlock(b ir.Node) {
 		lanes := c.scalarTemp()
 		c.active(lanes)
 		c.kill(lanes)
-		head = c.firstBehind(blk, at)
+		head = c.instAfter(blk, at)
 	}
 	if next := c.S.NextNode(b); next != 0 && c.S.NodeKind(next) == ir.NodeIf && c.branch[next] != 0 {
 		cond := c.S.Cond(next).Val
@@ -165,7 +165,7 @@ func (c *Ctx) selectBlock(b ir.Node) {
 		flag, inv := c.Flag(c.S.Cond(next))
 		br := c.F.At(c.branch[next])
 		br.Pred, br.Flag, br.PredInv, br.Loc = isa.PredNormal, flag, inv != c.arms[next], c.B.Loc
-		head = c.firstBehind(blk, at)
+		head = c.instAfter(blk, at)
 	}
 	for v := c.S.Last(b); v != 0 && c.err == nil; {
 		in := c.S.At(v)
@@ -173,14 +173,13 @@ func (c *Ctx) selectBlock(b ir.Node) {
 			c.B.Loc = c.locOf(v, in)
 			at := c.moveTo(blk, head)
 			c.selectValue(v, in)
-			head = c.firstBehind(blk, at)
+			head = c.instAfter(blk, at)
 		}
 		v = in.Prev()
 	}
 }
 
-// locOf returns the Loc of what is selected for an instruction: its source location, or the
-// index of its origin.
+// locOf returns the Loc of the instructions selected for v: its source location, or the index of its origin.
 func (c *Ctx) locOf(v ir.Value, in *ir.Instr) uint32 {
 	if c.origins == nil {
 		return uint32(in.Loc)
@@ -189,7 +188,8 @@ func (c *Ctx) locOf(v ir.Value, in *ir.Instr) uint32 {
 	return uint32(len(c.origins) - 1)
 }
 
-// moveTo moves the cursor to before head (0: to the end of the block), and returns the instruction before it.
+// moveTo moves the cursor to before head (or, if it is 0, to the end of the block) and returns the instruction
+// before the cursor.
 func (c *Ctx) moveTo(blk int, head mir.ID) mir.ID {
 	if head != 0 {
 		c.B.Before(head)
@@ -199,8 +199,8 @@ func (c *Ctx) moveTo(blk int, head mir.ID) mir.ID {
 	return c.F.Blocks[blk].Last
 }
 
-// firstBehind returns the first instruction of a block behind another one; 0: of the block.
-func (c *Ctx) firstBehind(blk int, i mir.ID) mir.ID {
+// instAfter returns the instruction after i in a block or, if i is 0, the block's first instruction.
+func (c *Ctx) instAfter(blk int, i mir.ID) mir.ID {
 	if i != 0 {
 		return c.F.Next(i)
 	}
@@ -221,8 +221,8 @@ func (c *Ctx) selectValue(v ir.Value, in *ir.Instr) {
 	c.sel.Emit(v)
 }
 
-// isEmpty reports whether an arm is a single block with no instructions except for a jump
-// (0: without any).
+// isEmpty reports whether an arm is a single block without instructions, except for the given jump if withJump
+// is set.
 func (c *Ctx) isEmpty(first ir.Node, jump kind.JumpKind, withJump bool) bool {
 	if c.S.NextNode(first) != 0 || c.S.NodeKind(first) != ir.NodeBlock {
 		return false
@@ -234,13 +234,13 @@ func (c *Ctx) isEmpty(first ir.Node, jump kind.JumpKind, withJump bool) bool {
 	return v != 0 && v == c.S.Last(first) && c.S.At(v).IsJump() && kind.JumpKind(c.S.At(v).Op) == jump
 }
 
-// skeleton creates the blocks and the control flow instructions for a list of nodes. The
-// last block of the function is open on return.
+// skeleton creates the blocks and control flow instructions for a list of nodes. On return, the function's last
+// block is still open.
 func (c *Ctx) skeleton(first ir.Node) {
 	f := c.F
 	width := uint8(c.Width)
 	cur := func() int { return len(f.Blocks) - 1 }
-	var open ir.Node // the IR block that the current block of f is filled from
+	var open ir.Node // IR block whose code goes to the end of the current block
 	put := func(o isa.Op) mir.ID {
 		id := f.Append(cur(), mir.Inst{Op: o, Exec: width, SideEff: true})
 		if open != 0 && c.ends[open] == 0 && int(c.block[open]) == cur() {
@@ -260,7 +260,7 @@ func (c *Ctx) skeleton(first ir.Node) {
 						put(isa.OpBreak)
 					case kind.JumpContinue:
 						put(isa.OpCont)
-					default: // return from the entry point, or the end of the invocation
+					default: // return from the entry point, or end of the invocation
 						if c.S.NodeKind(c.S.Parent(n)) == ir.NodeFunc {
 							continue
 						}
@@ -310,7 +310,7 @@ func (c *Ctx) ifSkeleton(n ir.Node, put func(isa.Op) mir.ID, walk func(ir.Node))
 		switch {
 		case c.isEmpty(jump, kind.JumpBreak, true):
 			if c.endsLoop(n) {
-				o, arm = isa.OpWhile, 1-arm // the lanes that continue
+				o, arm = isa.OpWhile, 1-arm // the branch is for the lanes that continue
 			}
 		case c.isEmpty(jump, kind.JumpContinue, true):
 			o = isa.OpCont
@@ -318,7 +318,7 @@ func (c *Ctx) ifSkeleton(n ir.Node, put func(isa.Op) mir.ID, walk func(ir.Node))
 			continue
 		}
 		if o == isa.OpWhile {
-			f.NewBlock() // where the thread jumps when no lane is left
+			f.NewBlock() // the thread jumps here when no lane is left
 		}
 		c.branch[n], c.arms[n] = put(o), arm == 1
 		c.block[then], c.block[els] = -1, -1
@@ -326,8 +326,8 @@ func (c *Ctx) ifSkeleton(n ir.Node, put func(isa.Op) mir.ID, walk func(ir.Node))
 		return
 	}
 	if noThen && noElse {
-		// Selection goes backwards: what follows the if needs a block of its own, or the code before the if, which
-		// has no branch to end at, would be appended to it.
+		// Selection proceeds backwards. The code after the if needs a block of its own: the code before the if
+		// has no branch at which to end, and would be appended to it.
 		c.block[then], c.block[els] = -1, -1
 		f.NewBlock()
 		return
@@ -355,8 +355,8 @@ func (c *Ctx) ifSkeleton(n ir.Node, put func(isa.Op) mir.ID, walk func(ir.Node))
 	f.NewBlock()
 }
 
-// endsLoop reports whether if n is the last node of a loop without continue, so that its
-// break can be the loop's while.
+// endsLoop reports whether if n is the last node of a loop without continue, so that its break can become the
+// while of the loop.
 func (c *Ctx) endsLoop(n ir.Node) bool {
 	loop := c.S.Parent(n)
 	if c.S.NodeKind(loop) != ir.NodeLoop {
@@ -366,7 +366,7 @@ func (c *Ctx) endsLoop(n ir.Node) bool {
 	return c.S.NextNode(last) == 0 && c.S.First(last) == 0 && !c.hasContinue(c.S.Body(loop))
 }
 
-// endsInBreak reports whether the while of loop n is its last if.
+// endsInBreak reports whether the last if of loop n became its while.
 func (c *Ctx) endsInBreak(n ir.Node) bool {
 	p := c.S.PrevNode(c.S.BodyEnd(n))
 	return p != 0 && c.S.NodeKind(p) == ir.NodeIf && c.branch[p] != 0 && c.F.At(c.branch[p]).Op == isa.OpWhile

@@ -9,7 +9,7 @@ import (
 // firstOfQuads has a bit for the first lane of each quad.
 const firstOfQuads = 0x1111_1111
 
-// killedLanes is the register of the lanes that go on for their quads although they were killed.
+// killedLanes returns the register with the mask of lanes that were killed but continue for their quads.
 func (c *Ctx) killedLanes() mir.Operand {
 	if c.killed == 0 {
 		c.killed = c.F.NewScalar(4)
@@ -17,7 +17,7 @@ func (c *Ctx) killedLanes() mir.Operand {
 	return mir.V(c.killed, isa.TypeUD)
 }
 
-// emitKilled clears that register at the start.
+// emitKilled clears the mask of killed lanes at the start.
 func (c *Ctx) emitKilled() {
 	if c.killed == 0 {
 		return
@@ -26,7 +26,7 @@ func (c *Ctx) emitKilled() {
 	c.B.Mov(c.killedLanes(), mir.UD(0))
 }
 
-// Kill makes the active lanes helpers, and remembers that they were killed.
+// Kill turns the active lanes into helpers and records that they were killed.
 func (c *Ctx) Kill(ir.Value) {
 	lanes := c.scalarTemp()
 	c.active(lanes)
@@ -38,7 +38,7 @@ func (c *Ctx) Kill(ir.Value) {
 // IsKilled sets a boolean in the lanes that were killed and continue for their quads.
 func (c *Ctx) IsKilled(v ir.Value) { c.lanesIn(v, c.source(c.killedLanes())) }
 
-// quadsWithout returns the lanes of the quads that have no lane in a mask.
+// quadsWithout returns the lanes of all quads that have no lane in a mask.
 func (c *Ctx) quadsWithout(lanes mir.Operand) mir.Operand {
 	scalar := func(o isa.Op, x, y mir.Operand) mir.Operand {
 		t := c.scalarTemp()
@@ -64,7 +64,7 @@ func (c *Ctx) QuadIsGone(v ir.Value) {
 	c.lanesIn(v, c.source(t))
 }
 
-// IsAbandoned sets a boolean in the killed lanes whose quads have no live lane that is active.
+// IsAbandoned sets a boolean in the killed lanes whose quads have no active live lane.
 func (c *Ctx) IsAbandoned(v ir.Value) {
 	active, here, t := c.scalarTemp(), c.scalarTemp(), c.scalarTemp()
 	c.active(active)

@@ -7,13 +7,13 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// most is how many lanes an instruction on a run of lanes has: two GRFs of doublewords.
+// most is the maximum number of lanes of an instruction on a lane run: two GRFs of doublewords.
 const most = 16
 
-// laneRun copies a value to a run of GRFs that has all lanes side by side, whatever the
-// width, and rest in the lanes that do not run. Instructions on it are unmasked and have at
-// most 16 lanes. It is one register that is not spilled, since addresses in it are taken.
-// lead is the number of GRFs before the first lane, which have no contents.
+// laneRun copies a value to a run of GRFs with all lanes side by side at any width, and rest to the inactive
+// lanes. Instructions on the run are unmasked and have at most 16 lanes. The run is one register, which is
+// never spilled because its address is taken. lead is the number of GRFs before the first lane; they have no
+// contents.
 func (c *Ctx) laneRun(x mir.Operand, rest mir.Operand, lead int) mir.Operand {
 	size := uint32(x.Type.Size())
 	r := c.F.NewGRFs(lead + mir.GRFs(uint32(c.Width)*size))
@@ -30,8 +30,8 @@ func (c *Ctx) laneRun(x mir.Operand, rest mir.Operand, lead int) mir.Operand {
 	return run
 }
 
-// Shuffle reads the value of the lane that each lane selects, modulo the number of lanes. The
-// value of a lane that does not run is 0.
+// Shuffle reads the value of the lane that each lane selects, modulo the number of lanes. Inactive lanes have
+// the value 0.
 func (c *Ctx) Shuffle(v ir.Value) {
 	x := c.Use(c.src(v, intrinsic.RoleValue), isa.TypeUD)
 	if x.IsScalar() {
@@ -46,7 +46,7 @@ func (c *Ctx) Shuffle(v ir.Value) {
 		c.B.Mov(c.dst(v, isa.TypeUD), run.At(4*(lane.Num%uint32(c.Width))).WithStride(0))
 		return
 	}
-	// Lanes that do not run need good addresses too.
+	// Inactive lanes need valid addresses too.
 	inside, at := c.temp(isa.TypeUD), c.temp(isa.TypeUD)
 	c.B.NoMask = true
 	c.B.Emit(isa.OpAnd, inside, lane, mir.UD(uint32(c.Width-1)))

@@ -15,17 +15,17 @@ import (
 // regHeader is the register with the thread's header.
 const regHeader = 0
 
-// Layout is the payload layout of one shader: as defined by the ABI's row, with tables of
-// the buffers in the binding table after the push constants.
+// Layout is the payload layout of a shader: the layout of the ABI's row, with tables about the buffers of the
+// binding table after the push constants.
 type Layout struct {
 	ABI       *abi.ABI
 	Width     int                   // lanes of a thread
-	PushBytes uint32                // user push constants
-	Entries   [abi.NumTables]uint32 // entries of each table after them
-	Buffers   int                   // entries of the binding table
-	Used      uint32                // the parts of the payload of a vertex or fragment shader, a bit for each
-	Slots     int                   // its input slots
-	Ranges    []mir.Range           // of uniform buffers, after the tables
+	PushBytes uint32                // bytes of the user's push constants
+	Entries   [abi.NumTables]uint32 // number of entries of each table; the tables follow the push constants
+	Buffers   int                   // number of binding table entries
+	Used      uint32                // payload parts of a vertex or fragment shader, a bit for each
+	Slots     int                   // number of input slots
+	Ranges    []mir.Range           // ranges of uniform buffers; they follow the tables
 }
 
 // Regs returns the number of GRFs that the payload fills.
@@ -36,18 +36,18 @@ func (l *Layout) Regs() int {
 	return l.user() + mir.GRFs(l.Table(abi.NumTables))
 }
 
-// At returns the first register of a part of the payload of a vertex or fragment shader; of
-// NumParts, the end of them all.
+// At returns the first register of a payload part of a vertex or fragment shader. At(NumParts) is the end of
+// all parts.
 func (l *Layout) At(p abi.Part) int {
 	return l.AtHalf(p, 0)
 }
 
-// halfLanes is the number of lanes that the header of a fragment thread and the parts that describe
-// pixels are about: a thread of 32 has the header's second register, and these parts, twice
-// (TGL PRM vol. 9, "PS Thread Payload for Normal Dispatch").
+// halfLanes is the number of lanes that a fragment thread's header and pixel parts cover. A thread of 32 lanes
+// has two copies of the pixel parts and of the header's second register (TGL PRM vol. 9, "PS Thread Payload for
+// Normal Dispatch").
 const halfLanes = 16
 
-// AtHalf returns the first register of a part, of those that are there twice of a half.
+// AtHalf returns the first register of a part; if there are two copies of the part, of the given half's.
 func (l *Layout) AtHalf(p abi.Part, half int) int {
 	end := 0
 	for x, at := range l.Parts {
@@ -62,15 +62,15 @@ func (l *Layout) AtHalf(p abi.Part, half int) int {
 	return end
 }
 
-// Parts calls yield for the parts of the payload of a vertex or fragment shader and their first registers,
-// in their order; also for those that are not used and have no registers.
+// Parts calls yield for every payload part of a vertex or fragment shader and its first register, in payload
+// order. It includes unused parts, which have no registers.
 func (l *Layout) Parts(yield func(p abi.Part, at int) bool) {
 	halves := max(l.Width/halfLanes, 1)
 	at := int(l.ABI.PartReg) + halves - 1
 	for h := range halves {
 		for _, x := range l.ABI.Parts {
 			if h < halves-1 && !ofPixels(x) {
-				break // they follow both halves
+				break // these parts follow both halves
 			}
 			if !yield(x, at) {
 				return
@@ -80,11 +80,11 @@ func (l *Layout) Parts(yield func(p abi.Part, at int) bool) {
 	}
 }
 
-// ofPixels reports whether a part of a fragment thread's payload describes pixels, not the primitive or
+// ofPixels reports whether a payload part of a fragment thread describes pixels, rather than the primitive or
 // the draw.
 func ofPixels(p abi.Part) bool { return p != abi.User && p != abi.Setup }
 
-// PartRegs returns the number of registers of a part: those of a half, if there are two.
+// PartRegs returns the number of registers of a part, or of one half's copy if there are two.
 func (l *Layout) PartRegs(p abi.Part) int {
 	switch {
 	case l.Used>>p&1 == 0:
@@ -95,8 +95,8 @@ func (l *Layout) PartRegs(p abi.Part) int {
 	return p.PartRegs(min(l.Width, halfLanes), l.Slots)
 }
 
-// Table returns the offset of a table from the start of the push constants; of NumTables,
-// the end of them all.
+// Table returns the offset of a table from the start of the push constants. Table(NumTables) is the end of all
+// tables.
 func (l *Layout) Table(t abi.Table) uint32 {
 	at := l.PushBytes
 	for _, x := range l.ABI.Tables {
@@ -111,7 +111,7 @@ func (l *Layout) Table(t abi.Table) uint32 {
 	return at
 }
 
-// user returns the first GRF of the program's own push constants.
+// user returns the first GRF of the user's push constants.
 func (l *Layout) user() int {
 	if len(l.ABI.Parts) > 0 {
 		return l.At(abi.User)
@@ -119,8 +119,7 @@ func (l *Layout) user() int {
 	return l.ABI.Block(l.Width) + int(l.ABI.UserReg)
 }
 
-// field returns the doubleword that contains a value of the header, and the value's bits
-// in it.
+// field returns the doubleword with a header value, and the mask of the value's bits.
 func (c *Ctx) field(v abi.Value) (mir.Operand, uint32) {
 	f, ok := c.Layout.ABI.HeaderField(v)
 	if !ok {
@@ -129,14 +128,14 @@ func (c *Ctx) field(v abi.Value) (mir.Operand, uint32) {
 	return mir.FixedScalar(int(f.Reg), uint32(f.Dword)*4, isa.TypeUD), f.Mask
 }
 
-// halfField returns a field of the header that a half of the lanes has a copy of.
+// halfField returns a header field that exists for each half of the lanes.
 func (c *Ctx) halfField(v abi.Value, half int) mir.Operand {
 	o, _ := c.field(v)
 	return o.At(uint32(half) * mir.GRFBytes)
 }
 
-// NewLayout returns the layout of a shader at a width, with a number of buffers in its
-// binding table: push constants up to the last one that is read.
+// NewLayout returns the layout of a shader at a width, with a number of buffers in its binding table. It
+// contains push constants up to the last one that is read.
 func NewLayout(s *ir.Shader, row *abi.ABI, width, buffers int) (l Layout, x Interface) {
 	l = Layout{ABI: row, Width: width, PushBytes: s.Info.PushConstantSize, Buffers: buffers}
 	l.findPushes(s)
@@ -148,7 +147,7 @@ func NewLayout(s *ir.Shader, row *abi.ABI, width, buffers int) (l Layout, x Inte
 	return l, x
 }
 
-// findPushes finds out what a shader reads of push constants and tables.
+// findPushes determines which push constants and tables a shader reads.
 func (l *Layout) findPushes(s *ir.Shader) {
 	buffers := uint32(l.Buffers)
 	for f := range s.Funcs() {
@@ -175,8 +174,7 @@ func (l *Layout) findPushes(s *ir.Shader) {
 	}
 }
 
-// inPlace returns values that are in the payload, or are constants of the width, to be
-// read in place.
+// inPlace returns a value that can be read in place because it is in the payload or a constant of the width.
 func (c *Ctx) inPlace(v ir.Value, comp int, t isa.Type) (mir.Operand, bool) {
 	id := c.S.At(v).Intrinsic()
 	if at := &sel.Places[id]; at.Kind == selector.InValue {
@@ -211,8 +209,7 @@ func (c *Ctx) inPlace(v ir.Value, comp int, t isa.Type) (mir.Operand, bool) {
 	return mir.Operand{}, false
 }
 
-// entry is a doubleword of an entry of a table, at its place in the payload; 0 beyond the
-// table.
+// entry returns a doubleword of a table entry at its place in the payload, or 0 if the index is out of range.
 func (c *Ctx) entry(table abi.Table, i uint64, dword uint32, t isa.Type) mir.Operand {
 	if i >= uint64(c.Layout.Entries[table]) {
 		return byteImm(0, t)
@@ -220,8 +217,7 @@ func (c *Ctx) entry(table abi.Table, i uint64, dword uint32, t isa.Type) mir.Ope
 	return c.user(c.Layout.Table(table)+uint32(i)*abi.TableBytes[table]+4*dword, t)
 }
 
-// descriptor is component comp of a buffer's descriptor: the halves of its address, and its
-// size.
+// descriptor returns component comp of a buffer's descriptor: the halves of the address, then the size.
 func (c *Ctx) descriptor(i uint64, comp int, t isa.Type) mir.Operand {
 	switch comp {
 	case 0, 1:
@@ -232,12 +228,12 @@ func (c *Ctx) descriptor(i uint64, comp int, t isa.Type) mir.Operand {
 	return byteImm(0, t)
 }
 
-// user is the value at an offset of the program's own part of the payload.
+// user returns the value at an offset in the user's part of the payload.
 func (c *Ctx) user(off uint32, t isa.Type) mir.Operand {
 	return mir.FixedScalar(c.Layout.user()+int(off/mir.GRFBytes), off%mir.GRFBytes, t)
 }
 
-// given returns a value of the payload that is a whole doubleword.
+// given returns a payload value that is a whole doubleword.
 func (c *Ctx) given(v abi.Value, t isa.Type) (mir.Operand, bool) {
 	abi := c.Layout.ABI
 	if reg, dword, ok := abi.PushDword(v); ok {
@@ -249,8 +245,7 @@ func (c *Ctx) given(v abi.Value, t isa.Type) (mir.Operand, bool) {
 	return c.fromLocalIDs(v, t)
 }
 
-// fromLocalIDs is a value that follows from the local ids in the payload, for ABIs that do
-// not place it.
+// fromLocalIDs computes a value from the local ids in the payload, for ABIs whose payload does not contain it.
 func (c *Ctx) fromLocalIDs(v abi.Value, t isa.Type) (mir.Operand, bool) {
 	if c.Layout.ABI.LocalIDs == 0 {
 		return mir.Operand{}, false
@@ -268,8 +263,7 @@ func (c *Ctx) fromLocalIDs(v abi.Value, t isa.Type) (mir.Operand, bool) {
 	return mir.Operand{}, false
 }
 
-// emitSubgroupID computes the number of the thread in its workgroup from the local ids of
-// its first lane.
+// emitSubgroupID computes the number of the thread in its workgroup from the local ids of its first lane.
 func (c *Ctx) emitSubgroupID() {
 	c.B.ScalarMode()
 	size, abi := c.S.Info.WorkgroupSize, c.Layout.ABI
@@ -304,8 +298,8 @@ func (c *Ctx) laneID() mir.Reg {
 	return c.laneIDs
 }
 
-// emitLaneIDs computes the lane numbers at the start of the function: a packed
-// immediate for the first eight, sums for the others.
+// emitLaneIDs computes the lane numbers at the start of the function: a packed immediate for the first eight
+// lanes, sums for the others.
 func (c *Ctx) emitLaneIDs() {
 	ids := mir.V(c.laneIDs, isa.TypeUW)
 	c.B.Exec, c.B.NoMask, c.B.Chan = 8, true, 0

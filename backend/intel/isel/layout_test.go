@@ -6,8 +6,8 @@ import (
 	"jacquard.example/generated/abi"
 )
 
-// TestTables: each table begins at a multiple of its entries, after the push constants and the
-// tables before it; those that a program does not read take no place.
+// TestTables checks that each table starts at a multiple of its entry size, after the push constants and the
+// preceding tables, and that tables that a program does not read take no space.
 func TestTables(t *testing.T) {
 	for _, c := range []struct {
 		push             uint32

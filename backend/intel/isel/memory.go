@@ -12,12 +12,12 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// place is the location of an access: the memory, and the base added to every address.
+// place is the location of an access: the memory, and a base that is added to every address.
 type place struct {
 	space   message.Space
-	surface mir.Operand // of a buffer: its number
-	base    mir.Operand // or a vector that is added to every address
-	wide    bool        // or addresses have 64 bits
+	surface mir.Operand // number of a buffer
+	base    mir.Operand // vector added to every address
+	wide    bool        // addresses have 64 bits
 	v       ir.Value    // the access
 	failed  bool
 }
@@ -54,7 +54,7 @@ func (c *Ctx) Message(v ir.Value, m *selector.Message) {
 	}
 }
 
-// place returns the place of an access.
+// place returns the location of an access.
 func (c *Ctx) place(v ir.Value, m *selector.Message) place {
 	switch {
 	case m.Space == message.Private:
@@ -68,7 +68,7 @@ func (c *Ctx) place(v ir.Value, m *selector.Message) place {
 	return place{space: m.Space, surface: s, failed: !ok}
 }
 
-// surface returns the binding table index in a source of v. Errors call the resource what.
+// surface returns the binding table index in a source of v. what names the resource in errors.
 func (c *Ctx) surface(v ir.Value, from selector.Source, what string) (o mir.Operand, ok bool) {
 	r := from.Of(c.S, v)
 	if def, comp := c.resolve(r); c.S.At(def).IsConst() {
@@ -82,7 +82,7 @@ func (c *Ctx) surface(v ir.Value, from selector.Source, what string) (o mir.Oper
 	return c.Use(r, isa.TypeUD), true
 }
 
-// base returns the constant that the indices of an intrinsic add to its offset.
+// base returns the constant base in the indices of an intrinsic, which is added to its offset.
 func (c *Ctx) base(v ir.Value) uint32 {
 	if c.S.At(v).Intrinsic().Slot(intrinsic.IxBase) < 0 {
 		return 0
@@ -98,12 +98,12 @@ func (c *Ctx) scratchPlace() place {
 	return place{space: message.Private, base: mir.V(c.scratch, isa.TypeUD)}
 }
 
-// emitScratchBase computes the start of each lane's private memory: the thread's scratch
-// (from the general state base, in units of 1024 bytes) and the lane's part.
+// emitScratchBase computes the start of each lane's private memory from the start of the thread's scratch space
+// (relative to the general state base, in units of 1024 bytes) and the lane's number.
 func (c *Ctx) emitScratchBase() {
 	base := mir.V(c.F.NewScalar(4), isa.TypeUD)
 	c.B.ScalarMode()
-	start, mask := c.field(abi.ScratchBase) // the position in the field converts units to bytes
+	start, mask := c.field(abi.ScratchBase) // the field's position converts units to bytes
 	c.F.ScratchBase = c.B.Insert(mir.Inst{Op: isa.OpAnd, Exec: c.B.Exec, NoMask: c.B.NoMask, Dst: base, Src: [3]mir.Operand{start, mir.UD(mask)}})
 	c.B.Vector()
 	size := (c.usedScratch + 3) &^ 3
@@ -137,7 +137,7 @@ func (c *Ctx) paramReg(n int) mir.Reg {
 	return c.F.NewReg(n, 4)
 }
 
-// addressLen is the number of GRFs of the addresses of an access.
+// addressLen returns the number of GRFs of the addresses of an access.
 func (c *Ctx) addressLen(p place) int {
 	if p.wide {
 		return 2 * c.lanes()
@@ -145,8 +145,7 @@ func (c *Ctx) addressLen(p place) int {
 	return c.lanes()
 }
 
-// address returns the byte address of an access, as a parameter of the next message
-// emitted.
+// address returns the byte address of an access, as a parameter of the next message emitted.
 func (c *Ctx) address(p place, off ir.Src, base uint32) mir.Operand {
 	if p.wide {
 		if base != 0 {
@@ -187,7 +186,7 @@ func (c *Ctx) gather(n int, comp func(int) mir.Operand) mir.Operand {
 	return p
 }
 
-// volatile returns the memory whose accesses a volatile access keeps in order.
+// volatile returns the spaces whose accesses a volatile access keeps in order.
 func (c *Ctx) volatile(v ir.Value, space message.Space) mir.Spaces {
 	if !selector.Volatile(c.S, v) {
 		return 0
@@ -204,7 +203,7 @@ func (c *Ctx) load(v ir.Value, m *selector.Message) {
 		uniform = false // private to the lane
 	}
 	if uniform {
-		c.B.Exec = 8 // all eight lanes read the same
+		c.B.Exec = 8 // all eight lanes read the same address
 	} else {
 		c.B.Vector()
 	}
@@ -227,7 +226,7 @@ func (c *Ctx) load(v ir.Value, m *selector.Message) {
 	}
 }
 
-// loadSmall reads 8- and 16-bit components, one message each.
+// loadSmall reads 8- and 16-bit components, with one message each.
 func (c *Ctx) loadSmall(v ir.Value, m *selector.Message, p place, off ir.Src, base uint32, uniform bool) {
 	in := c.S.At(v)
 	bytes := uint32(in.Bits / 8)
@@ -251,7 +250,7 @@ func (c *Ctx) loadSmall(v ir.Value, m *selector.Message, p place, off ir.Src, ba
 	}
 }
 
-// store writes the components in the write mask: one message per run.
+// store writes the components in the write mask, with one message per run.
 func (c *Ctx) store(v ir.Value, m *selector.Message) {
 	p, off, base := c.place(v, m), m.Address.Of(c.S, v), c.base(v)
 	if p.failed {
@@ -352,7 +351,8 @@ func (c *Ctx) atomic(v ir.Value, row *selector.Message) {
 	c.effect(m, lanes)
 }
 
-// atomicOp returns the operation of an atomic, which the row for it selects by an index.
+// atomicOp returns the operation of an atomic, which is the operation index of the intrinsic or follows from
+// the intrinsic.
 func (c *Ctx) atomicOp(v ir.Value, m *selector.Message) (kind.AtomicOp, bool) {
 	if m.Op == selector.ByAtomicOp {
 		return kind.AtomicOp(c.S.Index(v, intrinsic.IxAtomicOp)), true
@@ -390,7 +390,7 @@ func (c *Ctx) StoreReg(v ir.Value) {
 	}
 }
 
-// LoadReg copies an IR register, which may be written before the value is read.
+// LoadReg copies an IR register, which may be overwritten before the value is read.
 func (c *Ctx) LoadReg(v ir.Value) {
 	n := c.S.Index(v, intrinsic.IxReg)
 	for i := range int(c.S.At(v).Comps) {
@@ -398,7 +398,7 @@ func (c *Ctx) LoadReg(v ir.Value) {
 	}
 }
 
-// TableEntry refuses an entry of the payload's tables whose index is not constant.
+// TableEntry fails for an entry of the payload's tables whose index is not constant.
 func (c *Ctx) TableEntry(v ir.Value) {
 	c.Fail(v, "the size or address of a buffer whose index is not constant must be lowered before selection")
 }

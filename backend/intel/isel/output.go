@@ -10,17 +10,17 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// output is what a shader writes to a slot at its end.
+// output is a slot that the shader writes at its end.
 type output struct {
 	slot  uint32
-	comps [4]ir.Src // without a value: it is not written
+	comps [4]ir.Src // without a value if not written
 }
 
 func (c *Ctx) isVertex() bool   { return c.S.Info.Stage == kind.StageVertex }
 func (c *Ctx) isFragment() bool { return c.S.Info.Stage == kind.StageFragment }
 
-// collectOutputs finds the outputs, which are stored where the shader ends, in the order of
-// their slots; of a fragment shader the render targets, and those that are none by builtin.
+// collectOutputs finds the outputs, which are stored where the shader ends, in the order of their slots. In a
+// fragment shader these are the render targets; outputs that are builtins follow.
 func (c *Ctx) collectOutputs() {
 	s := c.S
 	entry := s.Entry()
@@ -67,7 +67,7 @@ func (c *Ctx) collect(v ir.Value) {
 	}
 }
 
-// output returns the output in a slot, which is added in order if it is new.
+// output returns the output in a slot, which is inserted in order if it is new.
 func (c *Ctx) output(slot uint32) *output {
 	at := 0
 	for at < len(c.outputs) && c.outputs[at].slot < slot {
@@ -81,7 +81,7 @@ func (c *Ctx) output(slot uint32) *output {
 	return &c.outputs[at]
 }
 
-// outputComponent returns a component of an output, 0 if it is not written.
+// outputComponent returns a component of an output, or 0 if it is not written.
 func (c *Ctx) outputComponent(o *output, k int) mir.Operand {
 	if o.comps[k].Val == 0 {
 		return mir.UD(0)
@@ -89,8 +89,8 @@ func (c *Ctx) outputComponent(o *output, k int) mir.Operand {
 	return c.Use(o.comps[k], isa.TypeUD)
 }
 
-// vertexComponent returns a component of an output of a vertex. Nothing reads one that no output has,
-// unless it is in the header or the position.
+// vertexComponent returns a component of a vertex output. Unwritten components are not read, unless they belong
+// to the header or the position.
 func (c *Ctx) vertexComponent(o *output, k int) mir.Operand {
 	if o.comps[k].Val == 0 && o.slot >= headerSlots {
 		return mir.Null(isa.TypeUD)
@@ -98,15 +98,14 @@ func (c *Ctx) vertexComponent(o *output, k int) mir.Operand {
 	return c.outputComponent(o, k)
 }
 
-// urbDwords is what a message writes to a URB entry at most (TGL PRM vol. 9, "URB Write SIMD8").
+// urbDwords is the maximum number of doublewords that a message writes to a URB entry (TGL PRM vol. 9, "URB
+// Write SIMD8").
 const urbDwords = 8
 
-// headerSlots are the slots of a vertex that the fixed functions always read: its header and
-// position.
+// headerSlots is the number of slots that the fixed functions always read: a vertex's header and position.
 const headerSlots = 2
 
-// endOfVertex writes the outputs to the URB: adjacent slots in one message, the last of which
-// ends the thread.
+// endOfVertex writes the outputs to the URB, adjacent slots in one message. The last message ends the thread.
 func (c *Ctx) endOfVertex() {
 	c.collectOutputs()
 	if c.err != nil {

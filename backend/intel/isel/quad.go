@@ -10,11 +10,10 @@ import (
 	"jacquard.example/generated/reduction"
 )
 
-// quadLanes is how many lanes with consecutive numbers are a quad.
+// quadLanes is the number of consecutive lanes in a quad.
 const quadLanes = 4
 
-// QuadBroadcast reads one lane of each quad through a region. The value of a lane that does not
-// run is 0.
+// QuadBroadcast reads one lane of each quad through a region. Inactive lanes have the value 0.
 func (c *Ctx) QuadBroadcast(v ir.Value) {
 	x := c.Use(c.src(v, intrinsic.RoleValue), isa.TypeUD)
 	lane := c.Use(c.src(v, intrinsic.RoleLane), isa.TypeUD)
@@ -33,8 +32,8 @@ func (c *Ctx) QuadBroadcast(v ir.Value) {
 	})
 }
 
-// QuadSwap exchanges the lanes of each row of a quad: odd lanes take the value of the lane
-// below, even lanes the value of the lane above, each through a region.
+// QuadSwap exchanges the lanes of each row of a quad through regions: odd lanes take the value of the preceding
+// lane, even lanes the value of the following lane.
 func (c *Ctx) QuadSwap(v ir.Value) {
 	x := c.Use(c.src(v, intrinsic.RoleValue), isa.TypeUD)
 	switch {
@@ -56,13 +55,13 @@ func (c *Ctx) QuadSwap(v ir.Value) {
 	})
 }
 
-// QuadVoteAny reports whether a condition holds in some running lane of the quad.
+// QuadVoteAny reports whether a condition holds in some active lane of the quad.
 func (c *Ctx) QuadVoteAny(v ir.Value) { c.quadVote(v, kind.ReduceIor) }
 
-// QuadVoteAll reports whether a condition holds in all running lanes of the quad.
+// QuadVoteAll reports whether a condition holds in all active lanes of the quad.
 func (c *Ctx) QuadVoteAll(v ir.Value) { c.quadVote(v, kind.ReduceIand) }
 
-// quadVote combines the booleans of the running lanes of each quad.
+// quadVote combines the booleans of the active lanes of each quad.
 func (c *Ctx) quadVote(v ir.Value, how kind.ReductionOp) {
 	x := c.plain(c.Use(c.src(v, intrinsic.RoleValue), isa.TypeUD), isa.TypeUD)
 	if x.IsScalar() {
@@ -78,7 +77,7 @@ func (c *Ctx) quadVote(v ir.Value, how kind.ReductionOp) {
 	})
 }
 
-// eachPiece calls f for the parts of dst that one instruction writes, and their first lanes.
+// eachPiece calls f for each part of dst that one instruction can write, with its first lane.
 func (c *Ctx) eachPiece(dst mir.Operand, f func(to mir.Operand, at int)) {
 	piece := min(c.Width, most)
 	for at := 0; at < c.Width; at += piece {

@@ -12,20 +12,20 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// Limits of what is pushed of uniform buffers.
+// Limits of the ranges of uniform buffers that are pushed.
 const (
-	widest      = 32      // lanes of a thread: all widths get the same ranges
-	payloadRegs = 96      // that a payload with ranges takes at most at that width
-	rangeGap    = 2       // registers that nothing reads between the parts of a range
-	rangeLimit  = 1 << 16 // bytes of a uniform buffer that are looked at
+	widest      = 32      // lanes of the widest thread: all widths get the same ranges
+	payloadRegs = 96      // maximum size in registers of a payload with ranges, at that width
+	rangeGap    = 2       // unused registers allowed between parts of a range
+	rangeLimit  = 1 << 16 // bytes of a uniform buffer that are considered
 )
 
-// candidate is a range that could be pushed: registers of a uniform buffer, and the loads that
-// read them.
+// candidate is a range that could be pushed: registers of a uniform buffer, and the number of loads that read
+// them.
 type candidate struct{ entry, first, end, loads uint32 }
 
-// chooseRanges decides which ranges of uniform buffers are in the payload: those with the most loads
-// at constant offsets.
+// chooseRanges selects the ranges of uniform buffers to put into the payload: those with most loads at constant
+// offsets.
 func (l *Layout) chooseRanges(s *ir.Shader) {
 	wide := *l
 	if l.ABI.Stage == kind.StageFragment.String() {
@@ -79,8 +79,8 @@ func joined(list []candidate) []candidate {
 	return list[:n]
 }
 
-// uniformAt returns what a load of doublewords of a uniform buffer reads, if that is constant: the entry of
-// the binding table, and the offset.
+// uniformAt returns the binding table entry and the offset that a load of doublewords from a uniform buffer
+// reads. ok is false if they are not constant.
 func uniformAt(s *ir.Shader, v ir.Value) (entry, off uint32, ok bool) {
 	in := s.At(v)
 	if in.Intrinsic() != intrinsic.LoadUBO || in.Bits != 32 || kind.Access(s.Index(v, intrinsic.IxAccess))&kind.AccessVolatile != 0 {
@@ -91,7 +91,7 @@ func uniformAt(s *ir.Shader, v ir.Value) (entry, off uint32, ok bool) {
 	return uint32(e), uint32(o), known && constant && o%4 == 0
 }
 
-// Pushed returns the loads of uniform buffers of a shader that read something in ranges that are pushed.
+// Pushed returns the shader's loads of uniform buffers that read from pushed ranges.
 func Pushed(s *ir.Shader, ranges []mir.Range) (list []uint32) {
 	for f := range s.Funcs() {
 		for b := s.FirstBlock(f); b != 0; b = s.NextBlock(b) {
@@ -108,8 +108,8 @@ func Pushed(s *ir.Shader, ranges []mir.Range) (list []uint32) {
 	return list
 }
 
-// RangeOffset returns the offset of range i from the start of the push constants; of the number of ranges,
-// the end of all push data.
+// RangeOffset returns the offset of range i from the start of the push constants. If i is the number of ranges,
+// it is the end of all push data.
 func (l *Layout) RangeOffset(i int) uint32 {
 	at := l.Table(abi.NumTables)
 	if len(l.Ranges) > 0 {
@@ -121,7 +121,7 @@ func (l *Layout) RangeOffset(i int) uint32 {
 	return at
 }
 
-// pushed returns a component of a load of a uniform buffer that is in the payload.
+// pushed returns a component of a uniform buffer load that is in the payload.
 func (c *Ctx) pushed(v ir.Value, comp int, t isa.Type) (mir.Operand, bool) {
 	if len(c.Layout.Ranges) == 0 {
 		return mir.Operand{}, false

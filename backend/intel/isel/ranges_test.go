@@ -8,8 +8,8 @@ import (
 	"jacquard.example/generated/abi"
 )
 
-// TestJoined: candidates that overlap, or between which few registers lie, are one range; those of other entries
-// or further away are not.
+// TestJoined checks that overlapping candidates, and candidates separated by few registers, are joined, and
+// that candidates of other entries or further apart are not.
 func TestJoined(t *testing.T) {
 	list := []candidate{{1, 0, 1, 1}, {0, 8, 10, 1}, {0, 0, 2, 1}, {0, 1, 4, 1}, {0, 4 + rangeGap, 7, 1}, {0, 30, 31, 1}, {0, 9, 9, 1}}
 	want := []candidate{{0, 0, 10, 5}, {0, 30, 31, 1}, {1, 0, 1, 1}}
@@ -18,7 +18,7 @@ func TestJoined(t *testing.T) {
 	}
 }
 
-// TestRangeOffset: ranges begin at registers, behind the push constants and tables.
+// TestRangeOffset checks that ranges start at register boundaries, after the push constants and tables.
 func TestRangeOffset(t *testing.T) {
 	l := Layout{ABI: abi.JacquardFS, PushBytes: 12, Ranges: []mir.Range{{Entry: 0, Start: 64, Bytes: 96}, {Entry: 2, Bytes: 32}}}
 	for i, want := range []uint32{32, 128, 160} {

@@ -7,19 +7,19 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// A load of a row reads as many doublewords as fill one GRF or two.
+// Numbers of doublewords that a row load reads: one GRF or two.
 const (
 	rowLanes     = mir.GRFBytes / 4
 	longRowLanes = 2 * rowLanes
 )
 
-// inRow reports whether v is a uniform vector that is loaded as a row.
+// inRow reports whether v is a uniform vector loaded as a row.
 func (c *Ctx) inRow(v ir.Value) bool {
 	m := c.sel.Message(v)
 	return m != nil && m.Result == selector.InRow
 }
 
-// rowWidth returns the number of doublewords that a load of a row of n components reads.
+// rowWidth returns the number of doublewords that a row load of n components reads.
 func rowWidth(n int) int {
 	if n > rowLanes {
 		return longRowLanes
@@ -27,8 +27,8 @@ func rowWidth(n int) int {
 	return rowLanes
 }
 
-// loadRow loads a uniform vector into one GRF or two, with what follows it in memory, which
-// nothing reads.
+// loadRow loads a uniform vector into one GRF or two. The rest of the registers receives the memory after the
+// vector, which is not used.
 func (c *Ctx) loadRow(v ir.Value, row *selector.Message) {
 	p := c.place(v, row)
 	c.B.Exec = 8
@@ -55,17 +55,17 @@ func (c *Ctx) loadRow(v ir.Value, row *selector.Message) {
 	c.B.Message(m)
 }
 
-// rowHeader returns the header of a read of constants: the offset is in its doubleword 2, and
-// the others, which the message does not read, are the same (TGL PRM vol. 9, "Message
-// Header" of OWord block messages).
+// rowHeader returns the header of a constant cache read. Doubleword 2 is the offset; the message does not read
+// the other doublewords, which are set to the same value (TGL PRM vol. 9, "Message Header" of OWord block
+// messages).
 func (c *Ctx) rowHeader(off mir.Operand) mir.Operand {
 	h := mir.V(c.F.NewGRFs(1), isa.TypeUD)
 	c.B.Mov(h, off)
 	return h
 }
 
-// rowAddress returns the addresses of an untyped read of a row: lane i reads component i. Each
-// lane has bounds of its own.
+// rowAddress returns the addresses of an untyped read of a row: lane i reads component i, with its own bounds
+// check.
 func (c *Ctx) rowAddress(off mir.Operand) mir.Operand {
 	if c.rowSteps == 0 {
 		c.rowSteps = c.F.NewGRFs(1)
@@ -82,7 +82,7 @@ func (c *Ctx) rowAddress(off mir.Operand) mir.Operand {
 	return t
 }
 
-// emitRowSteps computes the offsets of the components of a row, from a packed immediate.
+// emitRowSteps computes the offsets of the components of a row from a packed immediate.
 func (c *Ctx) emitRowSteps() {
 	n := int(c.F.Reg(c.rowSteps).Bytes) / 4
 	lanes := mir.V(c.F.NewScalar(2*n), isa.TypeUW)

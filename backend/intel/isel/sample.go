@@ -11,14 +11,14 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// quadShifts are the shifts that bring the number of a quad's sample, of which a byte has two, to the low bits
-// of eight lanes, as a packed immediate.
+// quadShifts are the shifts that move the sample number of a quad to the low bits in eight lanes, as a packed
+// immediate. A byte holds two sample numbers.
 const quadShifts = 0x44440000
 
-// sampleBits are the bits of a sample's number.
+// sampleBits is the mask of a sample number.
 const sampleBits = 15
 
-// SampleID extracts the number of the sample that each quad is about from the header.
+// SampleID extracts each quad's sample number from the header.
 func (c *Ctx) SampleID(v ir.Value) {
 	words := mir.V(c.F.AddReg(mir.RegInfo{Bytes: mir.RoundGRF(uint32(2 * c.Width)), Lane: 2, Uniform: true, Align: mir.GRFBytes}), isa.TypeUW)
 	for at := 0; at < c.Width; at += 2 * quadLanes {
@@ -31,7 +31,7 @@ func (c *Ctx) SampleID(v ir.Value) {
 	c.B.Emit(isa.OpAnd, c.dst(v, isa.TypeUD), c.source(t), mir.UD(sampleBits))
 }
 
-// SamplePos converts the place of the sample in its pixel.
+// SamplePos converts the sample's position in its pixel.
 func (c *Ctx) SamplePos(v ir.Value) {
 	used := analysis.UsedComps(c.S, v)
 	for k := range uint32(2) {
@@ -42,10 +42,10 @@ func (c *Ctx) SamplePos(v ir.Value) {
 	}
 }
 
-// sixteenth is the unit of places of samples.
+// sixteenth is the unit of sample positions.
 const sixteenth = 0x3d800000 // 1/16
 
-// samplePlace returns a coordinate of the sample in its pixel: a byte of the payload has it.
+// samplePlace returns a coordinate of the sample's position in its pixel, which is a byte of the payload.
 func (c *Ctx) samplePlace(k uint32) mir.Operand {
 	number, place := c.temp(isa.TypeUD), c.temp(isa.TypeF)
 	c.eachPiece(number, func(to mir.Operand, at int) {
@@ -58,15 +58,15 @@ func (c *Ctx) samplePlace(k uint32) mir.Operand {
 	return place
 }
 
-// Places that the pixel interpolator is asked for.
+// Fields of messages to the pixel interpolator.
 const (
-	steps     = 0x41800000 // 16, in a pixel
-	stepBits  = 4          // of an offset, signed
-	sampleBit = 4          // of a descriptor, the first of the sample's number
+	steps     = 0x41800000 // 16.0: steps per pixel
+	stepBits  = 4          // bits of a signed offset
+	sampleBit = 4          // first bit of the sample number in a descriptor
 )
 
-// AtOffset asks the pixel interpolator for coordinates at an offset from the centers of the pixels, which is
-// rounded towards them and clamped (TGL PRM vol. 9, "Pixel Interpolator").
+// AtOffset queries the pixel interpolator for coordinates at an offset from the pixel centers. The offset is
+// rounded towards the center and clamped (TGL PRM vol. 9, "Pixel Interpolator").
 func (c *Ctx) AtOffset(v ir.Value) {
 	var by [2]mir.Operand
 	x := c.S.Src(v, 0)
@@ -84,7 +84,7 @@ func (c *Ctx) AtOffset(v ir.Value) {
 	c.evaluate(v, m)
 }
 
-// AtSample asks for the coordinates at a sample.
+// AtSample queries the pixel interpolator for coordinates at a sample.
 func (c *Ctx) AtSample(v ir.Value) {
 	n := c.Use(c.S.Src(v, 0), isa.TypeUD)
 	switch {
@@ -104,8 +104,8 @@ func (c *Ctx) AtSample(v ir.Value) {
 	c.evaluate(v, mir.Message{Msg: mir.Msg{Name: message.EvaluateSample, Space: message.Image}, Surface: n})
 }
 
-// evaluate sends a message to the pixel interpolator for each half of the lanes. The coordinates alternate
-// for each eight lanes, as in the payload, so that what returns is not indexed by lanes.
+// evaluate sends a message to the pixel interpolator for each half of the lanes. As in the payload, the
+// coordinates alternate for every eight lanes, so the response is not indexed by lane.
 func (c *Ctx) evaluate(v ir.Value, m mir.Message) {
 	if kind.InterpMode(c.S.Index(v, intrinsic.IxInterpMode)) == kind.InterpNoperspective {
 		m.Op = 1
@@ -135,7 +135,7 @@ func (c *Ctx) evaluate(v ir.Value, m mir.Message) {
 	})
 }
 
-// apart moves components that alternate for each eight lanes to where they are one after the other.
+// apart moves components that alternate for every eight lanes to consecutive registers per component.
 func (c *Ctx) apart(to mir.Operand, comps int, from func(group, comp int) mir.Operand) {
 	for group := range c.Width / 8 {
 		for comp := range comps {

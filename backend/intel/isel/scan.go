@@ -15,11 +15,11 @@ type scanner struct {
 	c     *Ctx
 	run   mir.Operand
 	how   *scan.Form
-	whole bool // all lanes' results are wanted, not only those of the last in a cluster
+	whole bool // the results of all lanes are needed, not only of the last lane in each cluster
 }
 
-// step combines n lanes, step apart, from lane to on with those from lane from on; from does
-// not advance if fixed.
+// step combines n lanes from lane to on, at a distance of step lanes, with lanes from lane from on. If fixed is
+// set, all are combined with lane from.
 func (s *scanner) step(n, step, from, to int, fixed bool) {
 	c, size := s.c, uint32(s.run.Type.Size())
 	c.B.Exec, c.B.Chan, c.B.NoMask = uint8(n), 0, true
@@ -39,7 +39,7 @@ func (s *scanner) step(n, step, from, to int, fixed bool) {
 	c.B.Emit(s.how.Op, dst, x, y).CMod = s.how.CMod
 }
 
-// multiply is the low half of a product of 32-bit integers, from products with 16 bits.
+// multiply emits the low half of a product of 32-bit integers, from 32×16-bit products.
 func (s *scanner) multiply(dst, x, y mir.Operand) {
 	c := s.c
 	lo, hi := mir.V(c.F.NewGRFs(most*4/mir.GRFBytes), isa.TypeUD), mir.V(c.F.NewGRFs(most*4/mir.GRFBytes), isa.TypeUD)
@@ -49,9 +49,9 @@ func (s *scanner) multiply(dst, x, y mir.Operand) {
 	c.B.Mov(dst, lo)
 }
 
-// tree makes each lane the combination of the lanes of its cluster up to and including it:
-// at each level, the lanes of an upper half take over the last lane of the lower half. If
-// not all are wanted, only what the last lanes of clusters need is computed.
+// tree combines each lane with the preceding lanes of its cluster. At each level, the lanes of each upper half
+// are combined with the last lane of the lower half. Unless all results are needed, only the inputs of the last
+// lanes of clusters are computed.
 func (s *scanner) tree(cluster int) {
 	width := s.c.Width
 	chunk := min(width, most)
@@ -78,8 +78,8 @@ func (s *scanner) tree(cluster int) {
 	}
 }
 
-// Reduction emits reductions and scans of 16- and 32-bit values, in log2 of the lanes steps on
-// a run that holds the operation's identity in lanes that do not run.
+// Reduction emits reductions and scans of 16- and 32-bit values in log2(lanes) steps, on a run whose inactive
+// lanes hold the operation's identity.
 func (c *Ctx) Reduction(v ir.Value) {
 	in := c.S.At(v)
 	id := in.Intrinsic()
@@ -96,7 +96,7 @@ func (c *Ctx) Reduction(v ir.Value) {
 	if id == intrinsic.ExclusiveScan {
 		lead = 1
 	}
-	c.B.Vector() // whatever the result is
+	c.B.Vector() // even if the result is uniform
 	x := c.plain(c.Use(c.src(v, intrinsic.RoleValue), t), t)
 	s.run = c.laneRun(x, unit, lead)
 	cluster := c.Width
@@ -120,7 +120,7 @@ func (c *Ctx) Reduction(v ir.Value) {
 	}
 	piece := min(c.Width, most)
 	if lead > 0 {
-		piece = mir.GRFBytes / int(size) // it begins in the register before
+		piece = mir.GRFBytes / int(size) // it begins in the preceding register
 		piece = min(piece, c.Width, most)
 	}
 	for at := 0; at < c.Width; at += piece {

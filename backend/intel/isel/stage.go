@@ -22,7 +22,7 @@ func (c *Ctx) Input(v ir.Value) { c.lowered(v) }
 // Output emits nothing: outputs are written at the end of the thread.
 func (c *Ctx) Output(v ir.Value) { c.lowered(v) }
 
-// lowered refuses an access to an input or output that passes should have lowered.
+// lowered fails for an access to an input or output that passes should have lowered.
 func (c *Ctx) lowered(v ir.Value) bool {
 	in := c.S.At(v)
 	if _, known := constSrc(c.S, v, intrinsic.RoleOffset); !known {
@@ -36,8 +36,7 @@ func (c *Ctx) lowered(v ir.Value) bool {
 	return true
 }
 
-// stageInPlace returns values of the payload of vertex and fragment shaders that are read in
-// place.
+// stageInPlace returns a payload value of a vertex or fragment shader that can be read in place.
 func (c *Ctx) stageInPlace(v ir.Value, comp int, t isa.Type) (mir.Operand, bool) {
 	s := c.S
 	id := s.At(v).Intrinsic()
@@ -76,7 +75,7 @@ func (c *Ctx) attribute(slot, comp uint32, t isa.Type) mir.Operand {
 	return mir.Fixed(c.Layout.At(abi.Attributes)+per*int(4*slot+comp), t).WithStride(uint8(4 / t.Size()))
 }
 
-// vertexValue returns a system value that is fetched after the attributes.
+// vertexValue returns a system value, which is fetched after the attributes.
 func (c *Ctx) vertexValue(at *selector.Place, t isa.Type) mir.Operand {
 	for i := range c.Interface.Inputs {
 		if in := &c.Interface.Inputs[i]; in.Name == at.Slot {
@@ -86,12 +85,12 @@ func (c *Ctx) vertexValue(at *selector.Place, t isa.Type) mir.Operand {
 	return byteImm(0, t)
 }
 
-// VertexID adds the first vertex to the vertex ID counted from zero.
+// VertexID adds the first vertex to the zero-based vertex ID.
 func (c *Ctx) VertexID(v ir.Value) {
 	c.counted(v, intrinsic.LoadVertexIDZeroBase, intrinsic.LoadBaseVertex)
 }
 
-// InstanceID adds the first instance to the instance ID counted from zero.
+// InstanceID adds the first instance to the zero-based instance ID.
 func (c *Ctx) InstanceID(v ir.Value) {
 	c.counted(v, intrinsic.LoadInstanceIDZeroBase, intrinsic.LoadBaseInstance)
 }
@@ -100,20 +99,20 @@ func (c *Ctx) counted(v ir.Value, zero, first intrinsic.ID) {
 	c.B.Emit(isa.OpAdd, c.dst(v, isa.TypeUD), c.vertexValue(&sel.Places[zero], isa.TypeUD), c.vertexValue(&sel.Places[first], isa.TypeUD))
 }
 
-// The doublewords of a component of setup data.
+// The doublewords of the setup data of a component.
 const (
 	planeSecond = 0 // a(1) - a(0)
 	planeThird  = 1 // a(2) - a(0)
 	planeOrigin = 3 // a(0)
 )
 
-// plane returns a doubleword of the setup data of a component, two of which are in a register.
+// plane returns a doubleword of a component's setup data; a register holds two components.
 func (c *Ctx) plane(slot, comp, dword uint32, t isa.Type) mir.Operand {
 	return mir.FixedScalar(c.Layout.At(abi.Setup)+int(4*slot+comp)/2, (4*slot+comp)%2*16+4*dword, t)
 }
 
-// barycentric returns a component of barycentric coordinates. They alternate for each eight
-// lanes, so that those of more are copied first.
+// barycentric returns a component of barycentric coordinates. In the payload they alternate for every eight
+// lanes, so wider shaders copy them first.
 func (c *Ctx) barycentric(p abi.Part, comp int, t isa.Type) mir.Operand {
 	if c.Width == 8 {
 		return mir.Fixed(c.Layout.At(p)+comp, t)
@@ -124,8 +123,8 @@ func (c *Ctx) barycentric(p abi.Part, comp int, t isa.Type) mir.Operand {
 	return mir.V(c.places[p], t).At(uint32(comp) * c.F.Pitch(4))
 }
 
-// pixelPart returns a part of the payload that has a doubleword for each lane. Both halves of 32 lanes
-// are copied to one register first.
+// pixelPart returns a payload part with one doubleword per lane. At SIMD32 both halves are copied to one
+// register first.
 func (c *Ctx) pixelPart(p abi.Part, t isa.Type) mir.Operand {
 	if c.Width <= halfLanes {
 		return mir.Fixed(c.Layout.At(p), t)
@@ -136,13 +135,13 @@ func (c *Ctx) pixelPart(p abi.Part, t isa.Type) mir.Operand {
 	return mir.V(c.places[p], t)
 }
 
-// emitPixels copies the parts of the payload that are used and are not in place.
+// emitPixels copies the payload parts that are used but cannot be read in place.
 func (c *Ctx) emitPixels() {
 	for p, r := range c.places {
 		if r == 0 {
 			continue
 		}
-		// A register of eight lanes at a time: what is read may lie across what is written.
+		// Copy eight lanes at a time: the source may overlap the destination.
 		comps := abi.Part(p).PartRegs(8, 0)
 		c.apart(mir.V(r, isa.TypeUD), comps, func(group, comp int) mir.Operand {
 			return mir.Fixed(c.Layout.AtHalf(abi.Part(p), 8*group/halfLanes)+group%2*comps+comp, isa.TypeUD)
@@ -150,8 +149,8 @@ func (c *Ctx) emitPixels() {
 	}
 }
 
-// Interpolate evaluates the planes of an input: a(0) + i·(a(1) − a(0)) + j·(a(2) − a(0)), fused
-// and in this order.
+// Interpolate evaluates the planes of an input, a(0) + i·(a(1) − a(0)) + j·(a(2) − a(0)), in this order and
+// with fused operations.
 func (c *Ctx) Interpolate(v ir.Value) {
 	if !c.lowered(v) {
 		return

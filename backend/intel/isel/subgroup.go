@@ -7,7 +7,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// Ballot gathers a bit of each active lane in a scalar.
+// Ballot gathers one bit from each active lane in a scalar.
 func (c *Ctx) Ballot(v ir.Value) { c.ballot(c.dst(v, isa.TypeUD), c.src(v, intrinsic.RoleValue)) }
 
 // VoteAny reports whether a condition holds in some active lane.
@@ -48,7 +48,7 @@ func (c *Ctx) ReadFirstInvocation(v ir.Value) {
 // ReadInvocation reads a value of the lane that all active lanes select.
 func (c *Ctx) ReadInvocation(v ir.Value) {
 	lane := c.Use(c.src(v, intrinsic.RoleLane), isa.TypeUD)
-	if !lane.IsScalar() { // use the first lane's index
+	if !lane.IsScalar() { // use the index of the first active lane
 		first, same := c.scalarTemp(), c.scalarTemp()
 		c.firstLane(first)
 		c.pickLane(same, lane, c.source(first))
@@ -59,8 +59,8 @@ func (c *Ctx) ReadInvocation(v ir.Value) {
 
 func (c *Ctx) scalarTemp() mir.Operand { return mir.V(c.F.NewScalar(4), isa.TypeUD) }
 
-// ballot gathers a bit of each active lane: the flag starts at zero, and the
-// comparison writes the bits of active lanes only.
+// ballot gathers one bit from each active lane: the flag starts at zero, and the comparison writes the bits of
+// active lanes only.
 func (c *Ctx) ballot(dst mir.Operand, cond ir.Src) {
 	x := c.Use(cond, isa.TypeD)
 	if x.File == mir.Imm {
@@ -75,7 +75,7 @@ func (c *Ctx) ballot(dst mir.Operand, cond ir.Src) {
 	c.gatherFlag(dst, isa.CModNE, x, mir.D(0))
 }
 
-// active gathers the active lanes, by comparing a value with itself.
+// active gathers the mask of active lanes, by comparing a value with itself.
 func (c *Ctx) active(dst mir.Operand) {
 	x := mir.FixedScalar(regHeader, 0, isa.TypeD)
 	c.gatherFlag(dst, isa.CModEQ, x, x)
@@ -87,7 +87,7 @@ func (c *Ctx) gatherFlag(dst mir.Operand, cond isa.CMod, x, y mir.Operand) {
 	c.B.Mov(dst, flag.Whole().WithStride(0)).SideEff = true
 }
 
-// flagOf is a flag with the bits of a scalar. It selects the scalar mode.
+// flagOf returns a flag with the bits of a scalar. It selects the scalar mode.
 func (c *Ctx) flagOf(lanes mir.Operand) mir.Flag {
 	flag := c.F.NewFlag()
 	c.B.ScalarMode()
@@ -95,7 +95,7 @@ func (c *Ctx) flagOf(lanes mir.Operand) mir.Flag {
 	return flag
 }
 
-// laneFlag is a flag with the bits of the active lanes that a comparison holds for.
+// laneFlag returns a flag with the bits of the active lanes for which a comparison holds.
 func (c *Ctx) laneFlag(cond isa.CMod, x, y mir.Operand) mir.Flag {
 	flag := c.flagOf(mir.UD(0))
 	c.B.Vector()
@@ -103,7 +103,7 @@ func (c *Ctx) laneFlag(cond isa.CMod, x, y mir.Operand) mir.Flag {
 	return flag
 }
 
-// activeFlag is a flag with the bits of the active lanes.
+// activeFlag returns a flag with the bits of the active lanes.
 func (c *Ctx) activeFlag() mir.Flag {
 	x := mir.FixedScalar(regHeader, 0, isa.TypeD)
 	return c.laneFlag(isa.CModEQ, x, x)
@@ -116,7 +116,7 @@ func (c *Ctx) firstLane(dst mir.Operand) {
 	c.B.Emit(isa.OpFbl, dst, c.source(lanes))
 }
 
-// readLane sets the result of v to its source in one lane.
+// readLane sets the result of v to its source's value in one lane.
 func (c *Ctx) readLane(v ir.Value, lane mir.Operand) {
 	x := c.Use(c.src(v, intrinsic.RoleValue), isa.TypeUD)
 	if x.IsScalar() {
@@ -127,8 +127,8 @@ func (c *Ctx) readLane(v ir.Value, lane mir.Operand) {
 	c.pickLane(c.dst(v, isa.TypeUD), x, lane)
 }
 
-// pickLane writes one lane's element of x to the scalar dst: the element among zeros, then
-// halves or'ed together until one is left.
+// pickLane writes one lane's element of x to the scalar dst: it zeroes all other elements and then or's halves
+// together until one element is left.
 func (c *Ctx) pickLane(dst, x, lane mir.Operand) {
 	c.B.ScalarMode()
 	if lane.File == mir.Imm {

@@ -7,9 +7,9 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// The methods of this file are called by the generated selector.
+// The generated selector calls the methods in this file.
 
-// boolType returns the type of a value in a register: one-bit values have 32 bits.
+// boolType returns the type of a value in a register; one-bit values take 32 bits.
 func (c *Ctx) boolType(v ir.Value, t isa.Type) isa.Type {
 	if t.Size() < 4 && c.S.At(v).Bits == 1 {
 		return isa.TypeUD
@@ -27,7 +27,7 @@ func (c *Ctx) Reg(_ ir.Value, r ir.Src, off uint32, t isa.Type) mir.Operand {
 	return o.At(off)
 }
 
-// Src is Reg; immediates are moved to where they are legal by a later pass.
+// Src is Reg. A later pass moves immediates to where they are legal.
 func (c *Ctx) Src(v ir.Value, r ir.Src, off uint32, t isa.Type) mir.Operand {
 	return c.Reg(v, r, off, t)
 }
@@ -60,7 +60,7 @@ func (c *Ctx) Emit(v ir.Value, in mir.Inst) {
 	c.insert(in)
 }
 
-// rowFlag returns the virtual flag for one that a row names by number.
+// rowFlag returns the virtual flag for a flag number in a row.
 func (c *Ctx) rowFlag(n mir.Flag) mir.Flag {
 	if c.rowFlags[n] == 0 {
 		c.rowFlags[n] = c.F.NewFlag()
@@ -68,7 +68,7 @@ func (c *Ctx) rowFlag(n mir.Flag) mir.Flag {
 	return c.rowFlags[n]
 }
 
-// Condition belongs to an if; the driver computes it at the branch.
+// Condition does nothing: the condition of an if is computed at the branch.
 func (c *Ctx) Condition(ir.Node, ir.Src) {}
 
 // Vector emits nothing: uses read through it.
@@ -80,8 +80,8 @@ func (c *Ctx) SubgroupInvocation(v ir.Value) {
 	c.B.Mov(c.dst(v, isa.TypeUD), mir.V(c.laneID(), isa.TypeUW))
 }
 
-// MulHigh emits the high half of a product: mul and mach via the accumulator, eight lanes
-// at a time (lowering splits them).
+// MulHigh emits the high half of a product: mul and mach through the accumulator, eight lanes at a time (a
+// later pass splits them).
 func (c *Ctx) MulHigh(v ir.Value, a, b ir.Src) {
 	t := isa.TypeUD
 	if c.S.At(v).ALUOp() == op.IMulHigh {

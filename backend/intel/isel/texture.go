@@ -11,22 +11,22 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// plainSamplers is how many samplers a descriptor counts; more are told by the header.
+// plainSamplers is the number of samplers that a descriptor can select; the header selects further ones.
 const plainSamplers = 16
 
-// sampling is a texture operation, or the query of a storage image, that is being selected.
+// sampling is a texture operation, or a query of a storage image, that is being selected.
 type sampling struct {
 	v       ir.Value
 	op      isa.SamplerOp
-	comps   int // components of the response
+	comps   int // number of components of the response
 	image   ir.Src
 	sampler ir.Src // without a value: no sampler
-	// The image is, or the sampler is, a handle instead of an index.
+	// The image or the sampler is a handle instead of an index.
 	bindless, samplerHandle bool
 
 	header   bool
-	dword2   uint32 // of the header: offsets, gathered component, components left out
-	resident bool   // a component more tells whether the texels have memory
+	dword2   uint32 // doubleword 2 of the header: offsets, gathered component, omitted components
+	resident bool   // an extra component reports whether the texels have memory
 
 	given [message.NumParams]mir.Operand // the values of the parameters
 }
@@ -63,7 +63,7 @@ func (c *Ctx) texture(v ir.Value, row *selector.Message) {
 	c.request(&t, row)
 }
 
-// request emits a message to the sampler, whose result goes to the register of the instruction.
+// request emits a message to the sampler whose result goes to the register of the instruction.
 func (c *Ctx) request(t *sampling, row *selector.Message) {
 	if row.Param != 0 {
 		t.given[row.Param] = mir.UD(row.Value)
@@ -80,11 +80,10 @@ func (c *Ctx) request(t *sampling, row *selector.Message) {
 	}
 }
 
-// residency is the bit of the header's second doubleword that asks which lanes read only texels that have
-// memory.
+// residency is the bit of header doubleword 2 that requests a mask of the lanes whose texels all have memory.
 const residency = 1 << 23
 
-// texDescriptors reads which image and which sampler a texture operation has.
+// texDescriptors finds the image and the sampler of a texture operation.
 func (c *Ctx) texDescriptors(t *sampling) bool {
 	s, v := c.S, t.v
 	o := kind.TexOp(s.At(v).Op)
@@ -110,7 +109,7 @@ func (c *Ctx) texDescriptors(t *sampling) bool {
 	return !t.bindless || c.handles(v)
 }
 
-// messageWidth sets the lanes of a message: eight for a value that is the same for all.
+// messageWidth sets the number of lanes of a message: eight for a uniform value.
 func (c *Ctx) messageWidth() {
 	if c.B.NoMask {
 		c.B.Exec = 8
@@ -119,7 +118,7 @@ func (c *Ctx) messageWidth() {
 	}
 }
 
-// texParams reads the sources of a texture operation.
+// texParams collects the sources of a texture operation.
 func (c *Ctx) texParams(t *sampling) bool {
 	s := c.S
 	v := t.v
@@ -164,8 +163,8 @@ func (c *Ctx) texParams(t *sampling) bool {
 	return true
 }
 
-// offsets puts offsets of texels into the header if they are constants that fit there.
-// Offsets of gathers can be parameters instead.
+// offsets puts texel offsets into the header if they are constants that fit there. Offsets of gathers can be
+// parameters instead.
 func (c *Ctx) offsets(t *sampling) {
 	s := c.S
 	i := s.Tex(t.v).Source(kind.TexSrcOffset)
@@ -179,7 +178,7 @@ func (c *Ctx) offsets(t *sampling) {
 	r := s.Src(t.v, i)
 	for k := range int(r.N) {
 		x, _ := c.known(r.Comp(k))
-		t.dword2 |= x & 15 << (8 - 4*k) // the first is the highest
+		t.dword2 |= x & 15 << (8 - 4*k) // the first is in the highest bits
 	}
 	t.header = t.header || t.dword2 != 0
 }
@@ -195,8 +194,8 @@ func (c *Ctx) known(r ir.Src) (x uint32, ok bool) {
 	return 0, false
 }
 
-// FarOffset reports whether a texture operation has a texel offset that does not fit the header, which holds constants from
-// -8 to 7.
+// FarOffset reports whether a texture operation has a texel offset that does not fit into the header, which
+// holds constants from -8 to 7.
 func (c *Ctx) FarOffset(v ir.Value) bool {
 	i := c.S.Tex(v).Source(kind.TexSrcOffset)
 	if i < 0 {
@@ -221,8 +220,7 @@ func (c *Ctx) FirstLevel(v ir.Value) bool {
 	return ok && x == 0
 }
 
-// controlSurface reads where the samples of a texel are, which is a parameter of reading
-// one of them.
+// controlSurface reads the location of a texel's samples, which is a parameter of single-sample reads.
 func (c *Ctx) controlSurface(t *sampling) {
 	q := *t
 	q.op, q.comps, q.header, q.dword2, q.resident = isa.SamplerLdMcs, 2, false, 0, false
@@ -232,12 +230,12 @@ func (c *Ctx) controlSurface(t *sampling) {
 	t.given[message.ParamMcs1] = c.parameterOf(to, 1)
 }
 
-// parameterOf is component k of a response at the current width.
+// parameterOf returns component k of a response at the current width.
 func (c *Ctx) parameterOf(o mir.Operand, k int) mir.Operand {
 	return o.At(uint32(k*c.lanes()) * mir.GRFBytes)
 }
 
-// part emits a query of an image and copies one component of the response, not the first, to a register.
+// part emits a query of an image and copies one component of the response, other than the first, to a register.
 func (c *Ctx) part(t *sampling, to mir.Operand, component int) {
 	t.comps = component + 1
 	all := mir.V(c.paramReg(component+1), isa.TypeUD)
@@ -276,7 +274,7 @@ func (c *Ctx) sample(t *sampling, to mir.Operand) {
 	if t.resident {
 		m.DstLen += c.lanes()
 	}
-	b := c.B // as the scalar code before it changes the width
+	b := c.B // to restore the width, which the scalar code changes
 	sampler, ok := c.descriptors(t, &m)
 	if !ok {
 		return
@@ -285,7 +283,7 @@ func (c *Ctx) sample(t *sampling, to mir.Operand) {
 		if m.Name = message.SampleHeader; t.resident {
 			m.Name = message.SampleResident
 		}
-		t.dword2 |= uint32(15&^(1<<t.comps-1)) << 12 // components that are not returned
+		t.dword2 |= uint32(15&^(1<<t.comps-1)) << 12 // omitted components
 		m.Header = c.samplerHeader(t, sampler)
 	}
 	c.B.Exec, c.B.NoMask = b.Exec, b.NoMask
@@ -300,8 +298,8 @@ func (c *Ctx) sample(t *sampling, to mir.Operand) {
 	c.B.Message(m)
 }
 
-// listParams lists the parameters of an operation up to the last one that is given, but at
-// least the first; zeros stand for others. The slice is reused.
+// listParams lists the parameters of an operation up to the last one given, but at least the first. Missing
+// ones are zero. The slice is reused.
 func (c *Ctx) listParams(t *sampling) []mir.Operand {
 	c.params = c.params[:0]
 	n := min(1, len(message.Operations[t.op].Params))
@@ -317,8 +315,8 @@ func (c *Ctx) listParams(t *sampling) []mir.Operand {
 	return c.params[:n]
 }
 
-// descriptors sets what a message says of the image and the sampler, and returns the index
-// or the handle of a sampler that the header has to tell.
+// descriptors sets the image and the sampler of a message. It returns the index or handle of a sampler that the
+// header must select.
 func (c *Ctx) descriptors(t *sampling, m *mir.Message) (sampler mir.Operand, ok bool) {
 	image, ok := c.index(t.v, t.image, "an image")
 	if !ok {
@@ -355,13 +353,13 @@ func (c *Ctx) descriptors(t *sampling, m *mir.Message) (sampler mir.Operand, ok 
 		m.Surface = mir.UD(image.Num&0xFF | low.Num)
 	case image.File == mir.Imm:
 		m.Surface = scalar(isa.OpOr, low, mir.UD(image.Num&0xFF))
-	default: // an index beyond its field would be another sampler
+	default: // an index too large for its field would select another sampler
 		m.Surface = scalar(isa.OpOr, scalar(isa.OpAnd, image, mir.UD(0xFF)), low)
 	}
 	return sampler, true
 }
 
-// index is the index of a descriptor, which has to be the same for all lanes.
+// index returns the index of a descriptor, which must be uniform.
 func (c *Ctx) index(v ir.Value, r ir.Src, what string) (mir.Operand, bool) {
 	o := c.Use(r, isa.TypeUD)
 	if def, _ := c.resolve(r); o.File != mir.Imm && !c.IsUniform(def) {
@@ -371,14 +369,13 @@ func (c *Ctx) index(v ir.Value, r ir.Src, what string) (mir.Operand, bool) {
 	return o, true
 }
 
-// The third doubleword of the thread's header points to the sampler states, of which there
-// are 16 in 256 bytes (IMAGES.md 2.3).
+// Doubleword 3 of the thread's header points to the sampler states; 16 of them take 256 bytes (IMAGES.md 2.3).
 const (
 	samplerDword   = 3
 	samplerPointer = ^uint32(31)
 )
 
-// samplerHeader makes a header.
+// samplerHeader emits a message header.
 func (c *Ctx) samplerHeader(t *sampling, sampler mir.Operand) mir.Operand {
 	h := mir.V(c.F.NewGRFs(1), isa.TypeUD)
 	c.B.Exec, c.B.NoMask = 8, true
@@ -388,7 +385,7 @@ func (c *Ctx) samplerHeader(t *sampling, sampler mir.Operand) mir.Operand {
 		c.B.Mov(h.At(4*2), mir.UD(t.dword2))
 	}
 	states, at := mir.FixedScalar(0, 4*samplerDword, isa.TypeUD), h.At(4*samplerDword)
-	if t.samplerHandle { // it points to the state
+	if t.samplerHandle { // the handle points to the state
 		c.B.Mov(at, sampler)
 		return h
 	}

@@ -6,17 +6,15 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// awaitMessages waits until all messages sent so far have written their results. With a
-// hardware scoreboard this is unnecessary: the data cache processes messages of a thread
-// in order, and a fence follows them.
+// awaitMessages waits until all earlier messages have written their results. With a hardware scoreboard this is
+// unnecessary: the data cache processes the messages of a thread in order, and a fence follows them.
 func (c *Ctx) awaitMessages() {
 	if c.Target.Can(target.SoftwareScoreboard) {
 		c.sync(isa.SyncAllWr, mir.Null(isa.TypeUD))
 	}
 }
 
-// await waits until a register has been written, by reading it. Accesses to the ordered
-// memory stay after it.
+// await waits until a register has been written, by reading it. Accesses to the ordered memory stay after it.
 func (c *Ctx) await(o mir.Operand, orders mir.Spaces) {
 	if c.Target.Can(target.SoftwareScoreboard) {
 		c.F.At(c.sync(isa.SyncNop, o)).Orders = orders
@@ -31,7 +29,7 @@ func (c *Ctx) awaitBarrier() {
 		c.sync(isa.SyncBar, mir.Null(isa.TypeUD))
 		return
 	}
-	// The gateway counts barriers in the notification register.
+	// The gateway counts completed barriers in the notification register.
 	n0 := mir.Arch(isa.ARFN0, 0, isa.TypeUD).WithStride(0)
 	c.B.Insert(mir.Inst{Op: isa.OpWait, Exec: 1, NoMask: true, SideEff: true, Src: [3]mir.Operand{n0}})
 }
