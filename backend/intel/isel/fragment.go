@@ -43,8 +43,8 @@ const quadSteps = 0x11001010
 // pixelCenter is the position of a fragment in its pixel.
 const pixelCenter = 0x3f000000 // 0.5
 
-// FragCoord computes x and y from the positions of the quads in the header, and w from the payload's 1/w; z is
-// in the payload.
+// FragCoord computes x and y from the positions of the quads in the header, and w as the inverse of
+// the payload's value; z is in the payload.
 func (c *Ctx) FragCoord(v ir.Value) {
 	used := analysis.UsedComps(c.S, v)
 	if used&3 != 0 {
