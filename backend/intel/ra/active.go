@@ -5,22 +5,22 @@ import (
 	"jacquard.example/core/reuse"
 )
 
-// active are the registers that are live, in the order in which they were placed, and by position those
-// of which the next GRF becomes free behind it.
+// active is the linear scan's active list: the live registers in placement order. For each position it also
+// lists the registers with a GRF whose live range ends there.
 type active struct {
-	next, prev []mir.Reg // by register; those of 0 are the first and the last
-	ends       []mir.Reg // by position: the first of a list
-	more       []mir.Reg // by register: the next one in its list
+	next, prev []mir.Reg // by register; next[0] and prev[0] are the first and the last
+	ends       []mir.Reg // by position: head of the list of registers with a GRF that expires
+	more       []mir.Reg // by register: next one in the same list
 }
 
-// reset empties the list, for a number of registers and positions.
+// reset empties the lists for a number of registers and positions.
 func (a *active) reset(regs, positions int) {
 	a.next, a.prev, a.more = reuse.Slice(a.next, regs), reuse.Slice(a.prev, regs), reuse.Slice(a.more, regs)
 	a.next[0], a.prev[0] = 0, 0
 	a.ends = reuse.Zeroed(a.ends, positions)
 }
 
-// add adds a register at the end.
+// add appends a register.
 func (a *active) add(r mir.Reg) {
 	last := a.prev[0]
 	a.next[last], a.prev[0] = r, r
@@ -33,8 +33,8 @@ func (a *active) remove(r mir.Reg) {
 	a.next[prev], a.prev[next] = next, prev
 }
 
-// until adds a register to those of which a GRF becomes free behind a position, unless that is
-// never: machine IR of others may name a register behind the ends of all its GRFs.
+// until adds r to the registers with a GRF that expires at position p. p may be never: foreign machine IR may
+// use a register after the ends of all its GRFs' live ranges.
 func (a *active) until(r mir.Reg, p int32) {
 	if p != never {
 		a.more[r], a.ends[p] = a.ends[p], r

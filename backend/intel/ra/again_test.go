@@ -12,9 +12,9 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// TestAgain checks that of 100 registers computed from one and live at once, those that do
-// not fit are rematerialized from it, unless it or the float mode has changed since, or it
-// is dead and would take as much space.
+// TestAgain checks that of 100 live registers computed from one register, the ones that do not fit are
+// rematerialized from it, unless that register or the float mode has changed since, or the register is
+// otherwise dead and takes as much space.
 func TestAgain(t *testing.T) {
 	u := mir.V(1, ud)
 	add := func(b *mir.Builder, dst mir.Operand, n int) { b.Emit(isa.OpAdd, dst, u, mir.UD(uint32(n))) }
@@ -22,8 +22,8 @@ func TestAgain(t *testing.T) {
 		name    string
 		compute func(b *mir.Builder, dst mir.Operand, n int)
 		between func(b *mir.Builder)
-		across  bool // they are read in all lanes
-		around  bool // they are read in the next trip of a loop
+		across  bool // read in all lanes
+		around  bool // read in the next iteration of a loop
 		again   bool
 	}{
 		{"from one", add, nil, false, false, true},

@@ -10,25 +10,24 @@ import (
 	"jacquard.example/tests/support/mirgen"
 )
 
-// bytesLive is liveness by byte, by definition and from the instructions alone: a byte is
-// live if some path of lanes leads to a read of it without a write before. It is for small
-// functions.
+// bytesLive is liveness by byte, computed by definition from the instructions alone: a byte is live if some
+// path of lanes leads to a read of it without a write before. It is meant for small functions.
 type bytesLive struct {
 	f    *mir.Func
 	idle bool     // liveness for a lane that never runs: only unmasked instructions read and write its bytes
-	base []int    // by register: its first byte
-	in   [][]bool // by block and byte: live at its start
-	may  [][]bool // by block and byte: written on some way to its end
+	base []int    // by register: index of its first byte
+	in   [][]bool // by block and byte: live at the start
+	may  [][]bool // by block and byte: written on some path to the end
 }
 
-// reads calls visit for each byte that source k may read, from the start of the register.
+// reads calls visit for each byte that source k may read, relative to the start of the register.
 func reads(in *mir.Inst, k int, visit func(at uint32)) {
 	o := &in.Src[k]
 	size, lanes, step := uint32(o.Type.Size()), uint32(in.Exec), uint32(o.Stride)
 	switch {
 	case in.IsSend() && k < 2 || in.Op == mir.OpIndirect && k == 0:
 		size, lanes, step = 32*uint32(in.Len[k]), 1, 0
-		if in.IsSend() && in.SFID == isa.SFIDDC0 && in.Desc>>14&0x1F == 0x0C && k == 1 { // the low bytes of a dword for each lane
+		if in.IsSend() && in.SFID == isa.SFIDDC0 && in.Desc>>14&0x1F == 0x0C && k == 1 { // the low byte of each lane's dword
 			for at := range size {
 				if at%4 < 1<<(in.Desc>>10&3) {
 					visit(o.Off + at)
@@ -46,7 +45,7 @@ func reads(in *mir.Inst, k int, visit func(at uint32)) {
 	}
 }
 
-// writes calls visit for each byte that active lanes certainly write.
+// writes calls visit for each byte that active lanes definitely write.
 func writes(in *mir.Inst, visit func(at uint32)) {
 	o := &in.Dst
 	if in.Pred != 0 && in.Op != isa.OpSel {
@@ -104,7 +103,7 @@ func merge(to, from []bool) (changed bool) {
 	return changed
 }
 
-// mayAt is what may have been written at the start of a block.
+// mayAt returns the bytes that may have been written at the start of a block.
 func (l *bytesLive) mayAt(b int) []bool {
 	may := make([]bool, len(l.may[b]))
 	for _, p := range l.f.Lanes.Preds(b) {
@@ -121,7 +120,7 @@ func (l *bytesLive) outOf(b int) []bool {
 	return live
 }
 
-// mark records what an instruction may write, predicated or not.
+// mark records the bytes that an instruction may write, predicated or not.
 func (l *bytesLive) mark(in *mir.Inst, may []bool) {
 	if in.Dst.File == mir.VReg && (in.NoMask || !l.idle) {
 		always := *in
@@ -145,7 +144,7 @@ func (l *bytesLive) step(in *mir.Inst, live []bool) {
 	}
 }
 
-// compare finds a register with a live byte where the allocator's liveness has none.
+// compare reports registers with a live byte where the allocator considers the register dead.
 func (l *bytesLive) compare(t *testing.T, got *ra.Live) {
 	f := l.f
 	starts := make([]int32, len(f.Blocks)+1)
@@ -164,7 +163,7 @@ func (l *bytesLive) compare(t *testing.T, got *ra.Live) {
 				return
 			}
 		}
-		before := map[mir.ID][]bool{} // what is live there
+		before := map[mir.ID][]bool{} // bytes live before each instruction
 		for i := f.Blocks[b].Last; i != 0; i = f.Prev(i) {
 			l.step(f.At(i), live)
 			before[i] = slices.Clone(live)
@@ -193,8 +192,7 @@ func needed(live, may []bool, from, to int) bool {
 	return false
 }
 
-// TestL17NeverShorter checks that no live range ends, in the allocator's view, where one
-// of its bytes is still live.
+// TestL17NeverShorter checks that the allocator ends no live range while one of its bytes is still live.
 func TestL17NeverShorter(t *testing.T) {
 	var got ra.Live
 	parts := 0
@@ -222,9 +220,9 @@ func TestL17NeverShorter(t *testing.T) {
 	}
 }
 
-// TestL17Masks checks that registers with masked and unmasked writes live as long as lanes that
-// never run need them: a masked write leaves the bytes of these lanes as the unmasked write before
-// it has set them, for an unmasked read in the next iteration of a loop.
+// TestL17Masks checks that registers with both masked and unmasked writes live as long as inactive lanes need
+// them. A masked write keeps the bytes of these lanes, which an earlier unmasked write has set and an unmasked
+// read in the next iteration of a loop may use.
 func TestL17Masks(t *testing.T) {
 	var got ra.Live
 	carried := 0
@@ -237,7 +235,7 @@ func TestL17Masks(t *testing.T) {
 			for r := 1; r < len(f.Regs); r++ {
 				from, to := l.base[r], l.base[r+1]
 				if needed(l.in[b], l.mayAt(b), from, to) && !needed(running.in[b], running.mayAt(b), from, to) {
-					carried++ // only lanes that do not run need it
+					carried++ // only inactive lanes need it
 				}
 			}
 		}
@@ -247,8 +245,8 @@ func TestL17Masks(t *testing.T) {
 	}
 }
 
-// TestL17Parts checks that a register of which a block writes one part and reads another
-// is live at the block's start, regardless of the sizes of the two.
+// TestL17Parts checks that a register is live at the start of a block that writes one part of it and reads
+// another, regardless of the sizes of the two parts.
 func TestL17Parts(t *testing.T) {
 	scalar := func(off uint32, typ isa.Type) mir.Inst {
 		return mir.Inst{Op: isa.OpMov, Exec: 1, NoMask: true, Dst: mir.V(1, typ).At(off), Src: [3]mir.Operand{mir.UD(1)}}

@@ -12,9 +12,9 @@ import (
 // allLanes has a bit for each lane of a flag register.
 const allLanes = ^uint32(0)
 
-// run assigns physical registers to virtual flag and address registers and accumulators. A
-// life is an interval of the code order, extended over loops that carry it. Flags without
-// a register are moved to general registers.
+// run assigns physical registers to virtual flag and address registers and accumulators. A live range is an
+// interval of the code order, extended over loops that carry the value. Flags without a register are moved to
+// general registers.
 func (a *flagAllocator) run(f *mir.Func, code SpillCode) error {
 	a.made = len(f.Regs)
 	for range maxRounds {
@@ -30,8 +30,7 @@ func (a *flagAllocator) run(f *mir.Func, code SpillCode) error {
 	return fmt.Errorf("%s: spilling flags does not terminate", f.Name)
 }
 
-// try assigns a register to each flag, or marks those to spill, in which case it sets
-// short.
+// try assigns a register to each flag. If there are not enough, it marks the ones to spill and sets short.
 func (a *flagAllocator) try(f *mir.Func) error {
 	a.f, a.short = f, false
 	a.index = reuse.Zeroed(a.index, len(f.Regs))
@@ -53,62 +52,61 @@ func (a *flagAllocator) try(f *mir.Func) error {
 	return a.assign()
 }
 
-// flagLife describes a virtual flag, or an address register or an accumulator, which are
-// like a flag that is only read and written whole.
+// flagLife describes a virtual flag. Address registers and accumulators are treated like a flag that is only
+// read and written whole.
 type flagLife struct {
 	flagSpan
 	reg    mir.Reg
-	copied bool    // it is read or written whole, as a scalar
-	stays  bool    // it is read where it cannot be filled
-	first  int32   // its first use; a loop may move start before it
-	filled bool    // its contents are in its home
-	home   mir.Reg // its general register if it is spilled
+	copied bool    // read or written whole, as a scalar
+	stays  bool    // read where it cannot be filled
+	first  int32   // its first use; start may be earlier because of a loop
+	filled bool    // its home has its contents
+	home   mir.Reg // general register of a spilled flag
 	place  int     // see mir.Operand.Arch; or spilledFlag
-	blocks int32   // the last block that uses it, in flagAllocator.blocks; -1: none
+	blocks int32   // last block that uses it, as index in flagAllocator.blocks; -1: none
 }
 
-// flagSpan is the first and the last instruction that uses a flag, and the innermost loops
-// around these.
+// flagSpan is the range from the first to the last instruction that uses a flag, and the innermost loops around
+// these.
 type flagSpan struct{ start, end, startLoop, endLoop int32 }
 
 // flagBlock is the effect of a block on a flag.
 type flagBlock struct {
 	block        int32
-	before       int32  // the previous block that uses the flag, in flagAllocator.blocks; -1: none
-	running, all uint32 // the lanes that it writes: of active ones, and of all
-	reads        uint32 // the active lanes that it reads before writing them
-	readsAll     uint32 // the same for active and inactive lanes
+	before       int32  // previous block that uses the flag, as index in flagAllocator.blocks; -1: none
+	running, all uint32 // lanes that it writes, if active, and in any case
+	reads        uint32 // active lanes read before they are written
+	readsAll     uint32 // likewise for active and inactive lanes
 }
 
 // flagAllocator places flag registers; its memory is reused.
 type flagAllocator struct {
 	f      *mir.Func
-	index  []int32 // by register: one more than the index of its life
+	index  []int32 // by register: index of its life + 1
 	lives  []flagLife
-	users  []mir.ID // the instructions that may name one of lives
+	users  []mir.ID // instructions that may use one of lives
 	blocks []flagBlock
-	starts []int32                 // by block: the position of its first instruction; one extra at the end
-	loop   int32                   // the innermost one, while visiting the code
-	order  []int32                 // lives by their start
+	starts []int32                 // by block: position of its first instruction; one extra at the end
+	loop   int32                   // the innermost loop around the current instruction
+	order  []int32                 // lives ordered by start
 	fixed  [mir.NumArchs]fixedFlag // uses of physical registers in the code
-	made   int                     // the first register created by spilling
-	short  bool                    // some are spilled
+	made   int                     // first register created by spilling
+	short  bool                    // some lives have to be spilled
 
-	seen [2]graph.Live // where the flag of the last call of follow is live: in active lanes, and in all
+	seen [2]graph.Live // liveness of the flag of the last call of follow: in active lanes, and in all lanes
 }
 
-// fixedFlag is the first and the last use of a physical flag register, which is reserved
-// from one to the other.
+// fixedFlag is the range from the first to the last use of a physical flag register. The register is reserved
+// throughout.
 type fixedFlag struct {
 	flagSpan
 	used bool
 }
 
-// spilledFlag is the place of a flag that is spilled.
+// spilledFlag is the place of a spilled flag.
 const spilledFlag = -1
 
-// life returns the life of a flag used at a position of a block, and the block's effect on
-// it.
+// life returns the life of a flag used at a position of a block, and the record of the block's effect on it.
 func (a *flagAllocator) life(r mir.Reg, block, pos int32) (*flagLife, *flagBlock) {
 	if a.index[r] == 0 {
 		a.lives = append(a.lives, flagLife{flagSpan: flagSpan{start: pos, startLoop: a.loop}, reg: r, first: pos, blocks: -1})
@@ -126,7 +124,7 @@ func (a *flagAllocator) life(r mir.Reg, block, pos int32) (*flagLife, *flagBlock
 // predicate records that an instruction reads a flag lane by lane.
 func (b *flagBlock) predicate(in *mir.Inst) {
 	switch {
-	case !in.PredicatedByLane(): // including those of other lanes
+	case !in.PredicatedByLane(): // including bits of other lanes
 		b.readsAll |= allLanes &^ b.all
 	case in.NoMask:
 		b.readsAll |= in.Lanes() &^ b.all
@@ -138,7 +136,7 @@ func (b *flagBlock) predicate(in *mir.Inst) {
 // condition records that an instruction writes a flag lane by lane.
 func (b *flagBlock) condition(in *mir.Inst) {
 	if in.Pred != 0 {
-		return // some of the lanes
+		return // writes only some of the lanes
 	}
 	b.running |= in.Lanes()
 	if in.NoMask {
@@ -180,7 +178,7 @@ func (a *flagAllocator) mentions() {
 	a.starts[len(f.Blocks)] = pos
 }
 
-// flag records the flag of a predicate and a condition modifier.
+// flag records the use of the flag of a predicate or condition modifier.
 func (a *flagAllocator) flag(in *mir.Inst, block, pos int32) {
 	r := in.Flag.Reg()
 	if r == 0 {
@@ -197,7 +195,7 @@ func (a *flagAllocator) flag(in *mir.Inst, block, pos int32) {
 	}
 }
 
-// operand records a register that is read or written whole.
+// operand records a use of a register that is read or written whole.
 func (a *flagAllocator) operand(o *mir.Operand, block, pos int32, write bool) {
 	if n, ok := o.Arch(); ok {
 		a.fix(n, pos)
@@ -221,9 +219,8 @@ func (a *flagAllocator) fix(n int, pos int32) {
 	a.fixed[n] = fixedFlag{flagSpan{pos, pos, a.loop, a.loop}, true}
 }
 
-// follow computes the blocks at whose start lanes of a flag are live. Reads by active lanes
-// follow the logical control flow, all others the physical one. A write of some lanes leaves
-// the others live.
+// follow computes the blocks at whose start lanes of a flag are live. Reads by active lanes follow the logical
+// control flow, all others the physical one. A write of some lanes leaves the others live.
 func (a *flagAllocator) follow(l *flagLife) {
 	f := a.f
 	running, all := &a.seen[forRunning], &a.seen[forAll]
@@ -248,15 +245,15 @@ func (a *flagAllocator) follow(l *flagLife) {
 	f.Work.Spend(running.Solve(&f.Lanes) + all.Solve(&f.Thread))
 }
 
-// The lanes of a flag that are live.
+// Indices of flagAllocator.seen: liveness in active lanes, and in all lanes.
 const (
 	forRunning = iota
 	forAll
 )
 
-// stretch extends a life over the loops that it enters or leaves, and over those around it that
-// carry the flag to the next iteration: all of them if always, otherwise those at whose start
-// the flag of the last call of follow is live.
+// stretch extends a live range over the loops that it enters or leaves, and over loops around it that carry the
+// flag to the next iteration. These are all loops if always is set; otherwise those at whose start the flag of
+// the last call of follow is live.
 func (a *flagAllocator) stretch(x *flagSpan, always bool) {
 	f := a.f
 	out, around := f.Apart(x.endLoop, x.startLoop)
@@ -280,7 +277,7 @@ func (a *flagAllocator) span(loop int32) (start, end int32) {
 	return a.starts[c.First], a.starts[c.Last+1] - 1
 }
 
-// single are the registers of classes with only one physical register.
+// single lists the classes with only one physical register.
 var single = [...]struct {
 	name  string
 	place int
@@ -289,9 +286,8 @@ var single = [...]struct {
 	mir.AccumulatorClass: {"accumulators", mir.ArchAcc},
 }
 
-// assign selects a register for each life. Flags that are copied to and from other
-// registers, for subgroup operations, prefer f1, the others f0. If there is none, the life
-// that ends last is spilled.
+// assign selects a register for each live range. Flags that are copied from or to other registers, for subgroup
+// operations, prefer f1, the others f0. If no register is free, the live range that ends last is spilled.
 func (a *flagAllocator) assign() error {
 	a.order = a.order[:0]
 	for i := range a.lives {
@@ -363,7 +359,7 @@ func (a *flagAllocator) rename(in *mir.Inst) {
 		switch {
 		case o.File != mir.VReg || f.Regs[o.Num].Class == mir.General:
 		case k == 3 && f.IsAccumulator(o):
-			*o = mir.Operand{} // readers of the physical register do not name it
+			*o = mir.Operand{} // readers of the physical register have no operand for it
 		default:
 			*o = o.InArch(a.lives[a.index[o.Num]-1].place)
 		}

@@ -18,7 +18,7 @@ type flagged struct {
 	b mir.Builder
 }
 
-// cmp writes a flag, under a predicate if there is one.
+// cmp writes a flag, under a predicate if the builder has one.
 func (x *flagged) cmp(flag mir.Flag) *mir.Inst {
 	return x.b.Cmp(isa.CModEQ, flag, mir.Null(ud), mir.FixedScalar(1, 0, ud), mir.UD(7))
 }
@@ -56,7 +56,7 @@ func (x *flagged) send(a mir.Reg) {
 	})
 }
 
-// point writes an address register for the lanes, and look reads through it.
+// point writes an address register with an address for each lane. look reads through it.
 func (x *flagged) point(a mir.Reg) {
 	x.b.Mov(mir.V(a, isa.TypeUW), mir.UW(32)).NoMask = true
 }
@@ -65,8 +65,8 @@ func (x *flagged) look(a mir.Reg) {
 	x.b.Insert(mir.Inst{Op: mir.OpIndirect, Exec: 8, SideEff: true, Len: [3]uint8{1}, Dst: mir.Null(ud), Src: [3]mir.Operand{mir.Fixed(1, ud), mir.V(a, isa.TypeUW)}})
 }
 
-// low writes an accumulator, and high reads it: the halves of a product. 0 is the physical
-// one.
+// low writes an accumulator and high reads it, as the halves of a product do. acc = 0 is the physical
+// accumulator.
 func (x *flagged) low(acc mir.Reg) {
 	dst := mir.Arch(isa.ARFAcc0, 0, ud)
 	if acc != 0 {
@@ -83,7 +83,7 @@ func (x *flagged) high(acc mir.Reg) {
 	x.b.Insert(in)
 }
 
-// whole runs one lane unmasked.
+// whole runs do in scalar mode: one lane, unmasked.
 func (x *flagged) whole(do func()) {
 	x.b.ScalarMode()
 	do()
@@ -94,7 +94,7 @@ func TestFlags(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		build func(x *flagged)
-		want  string // the flags and addresses that instructions name, in order
+		want  string // flag and address registers used by the instructions, in order
 	}{
 		{"a condition", func(x *flagged) {
 			f := x.NewFlag()
@@ -335,7 +335,7 @@ func TestFlags(t *testing.T) {
 	}
 }
 
-// named lists the flag and address registers that an instruction names.
+// named lists the flag and address registers that an instruction uses.
 func named(f *mir.Func, i mir.ID) (out []string) {
 	in := f.At(i)
 	for _, o := range []*mir.Operand{&in.Src[0], &in.Src[1], &in.Src[2], &in.Dst} {

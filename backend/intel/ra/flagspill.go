@@ -2,22 +2,22 @@ package ra
 
 import "jacquard.example/backend/intel/mir"
 
-// A flag without a register is kept in a general register, its home. Each instruction that
-// uses it gets its own flag, which is filled from there just before and copied back just
-// after it. All bits are moved, so that those of inactive lanes are preserved.
+// A flag without a register is kept in a general register, its home. Each instruction that uses the flag gets a
+// flag of its own, which is filled from the home just before and copied back just after. All bits are moved, to
+// preserve the bits of inactive lanes.
 
-// mayGo reports whether a life can be spilled: it is not an address, nor a flag created by
-// spilling, nor one that is read where it cannot be filled.
+// mayGo reports whether a live range can be spilled: it belongs to a flag, the flag was not created by
+// spilling, and it is not read where it cannot be filled.
 func (a *flagAllocator) mayGo(l *flagLife) bool {
 	return !l.stays && a.f.Reg(l.reg).Class == mir.FlagClass && int(l.reg) < a.made
 }
 
-// A while is alone in its block, since the thread may jump there when no lane is left. Its
-// flag is filled at the end of the previous block, from which all lanes come unless there
-// is a cont. The flag of inactive lanes may then contain anything.
+// A while is alone in its block, since the thread may jump there when no lane is left. Its flag is filled at
+// the end of the previous block, from which all lanes come unless there is a cont. The flag bits of inactive
+// lanes may then be arbitrary.
 
-// canFillBefore reports whether the flag read by a branch that ends a loop can be filled
-// at the end of the block before the branch.
+// canFillBefore reports whether the flag of a branch that ends a loop can be filled at the end of the block
+// before the branch.
 func (a *flagAllocator) canFillBefore(in *mir.Inst, block int32) bool {
 	if from := a.f.Lanes.Preds(int(block)); len(from) != 1 || from[0] != block-1 || !in.PredicatedByLane() {
 		return false
@@ -36,7 +36,7 @@ func (a *flagAllocator) fill(i mir.ID, to mir.Flag, home mir.Reg, code SpillCode
 	f.Before(i, copied)
 }
 
-// spill assigns homes to the lives that are marked as gone.
+// spill assigns homes to the lives that are marked as spilled.
 func (a *flagAllocator) spill(code SpillCode) {
 	f := a.f
 	f.Work.Spend(spillSteps * f.NumInsts())
@@ -49,7 +49,7 @@ func (a *flagAllocator) spill(code SpillCode) {
 	}
 }
 
-// spillIn replaces the spilled flags of an instruction by its own.
+// spillIn replaces the spilled flags of an instruction by flags of its own.
 func (a *flagAllocator) spillIn(i mir.ID, code SpillCode) {
 	in := a.f.At(i)
 	if r := in.Flag.Reg(); r != 0 {
@@ -73,7 +73,7 @@ func (a *flagAllocator) spillIn(i mir.ID, code SpillCode) {
 	}
 }
 
-// operandOf returns an operand by its number: 0 is the destination.
+// operandOf returns operand k; 0 is the destination.
 func operandOf(in *mir.Inst, k int) *mir.Operand {
 	if k == 0 {
 		return &in.Dst
@@ -81,7 +81,7 @@ func operandOf(in *mir.Inst, k int) *mir.Operand {
 	return &in.Src[k-1]
 }
 
-// gone returns the life of a flag that is spilled, or nil.
+// gone returns the life of a flag if the flag is spilled, else nil.
 func (a *flagAllocator) gone(r mir.Reg) *flagLife {
 	if int(r) >= len(a.index) || a.index[r] == 0 {
 		return nil
@@ -92,9 +92,9 @@ func (a *flagAllocator) gone(r mir.Reg) *flagLife {
 	return nil
 }
 
-// around fills flag t before an instruction that reads it, or that writes some of its bits
-// while others may have been written, possibly in an earlier iteration, and copies it back
-// after one that writes it.
+// around inserts the moves for flag t around an instruction. It fills t if the instruction reads it, or if it
+// writes only some of its bits and others may have been written before, possibly in an earlier iteration. It
+// copies t back if the instruction writes it.
 func (a *flagAllocator) around(i mir.ID, l *flagLife, t mir.Flag, reads, writes, whole bool, code SpillCode) {
 	if l.home == 0 {
 		l.home = a.f.NewScalar(flagBytes)
@@ -108,5 +108,5 @@ func (a *flagAllocator) around(i mir.ID, l *flagLife, t mir.Flag, reads, writes,
 	}
 }
 
-// flagBytes is the size of a flag register.
+// flagBytes is the size of a flag register in bytes.
 const flagBytes = 4

@@ -7,45 +7,44 @@ import (
 	"jacquard.example/core/reuse"
 )
 
-// Live holds the interval of every register. Positions are 2·n for what
-// instruction n reads and 2·n+1 for what it writes.
+// Live holds the live interval of every register. Instruction n reads at position 2·n and writes at 2·n+1.
 type Live struct {
 	Start, End []int32 // by virtual register; Start > End: never used
 	Payload    [mir.NumGRFs]int32
 
-	hint []mir.Reg // by register: another one related to it by a copy
-	last []bool    // by register: it feeds the last message
+	hint []mir.Reg // by register: another register related to it by a copy
+	last []bool    // by register: it is payload of the last message
 
 	f        *mir.Func
-	anyStart bool     // divergent registers are not placed in pairs
-	base     []int32  // by register: its first GRF in those below
-	parts    []part   // of registers, by GRF; before lives are extended only of those of more than one
-	cover    []uint32 // bytes written so far in the block
-	whole    bool     // what instructions read and write is known of all, and not of those in loops alone
-	needed   []uint32 // bytes that are read
-	read     []uint32 // by source, in the order of the code, and GRF of its register: what it reads
+	anyStart bool     // divergent registers need not start at even GRFs
+	base     []int32  // by register: index of its first GRF in the slices below
+	parts    []part   // by GRF of a register; until lives are extended, only valid for registers of several GRFs
+	cover    []uint32 // by GRF: bytes written so far in the block
+	whole    bool     // bytes are tracked in all instructions, not only in loops
+	needed   []uint32 // by GRF: bytes that are read anywhere
+	read     []uint32 // by source in code order and by GRF of its register: the bytes read
 	mixed    []bool   // by register: divergent, but with an unmasked write
 	regs     []regFlow
 	nodes    []blockNode
 	touched  []mir.Reg
-	delta    []int32            // by position: the change of the bytes that are live
-	starts   []int32            // by block: its first position; one extra at the end
-	payload  [mir.NumGRFs]int32 // by GRF: the innermost loop around its last use
-	way      graph.Live         // of the register of the last call of walk
+	delta    []int32            // by position: change of the number of live bytes
+	starts   []int32            // by block: first position; one extra at the end
+	payload  [mir.NumGRFs]int32 // by GRF: innermost loop around its last use
+	way      graph.Live         // liveness of the register of the last call of walk
 }
 
-// regFlow is what control flow implies for a register.
+// regFlow is the data-flow information about a register.
 type regFlow struct {
-	uses, defs         int32 // lists of blocks: those with an upward-exposed read, those that define it wholly
-	written            int32 // the first block at whose start it may have been written
-	startLoop, endLoop int32 // the innermost loops around Start and End
+	uses, defs         int32 // lists of blocks: with an upward-exposed read, with a complete definition
+	written            int32 // first block at whose start it may have been written
+	startLoop, endLoop int32 // innermost loops around Start and End
 }
 
 type blockNode struct{ block, next int32 }
 
 const never = int32(1) << 30
 
-// unread is Live.Payload of a payload that nothing reads.
+// unread is Live.Payload of a payload that is never read.
 var unread = func() (p [mir.NumGRFs]int32) {
 	for g := range p {
 		p[g] = -1
@@ -56,7 +55,7 @@ var unread = func() (p [mir.NumGRFs]int32) {
 // Compute computes the live ranges in f.
 func (l *Live) Compute(f *mir.Func) { l.compute(f, false) }
 
-// compute is Compute; whole is whether all instructions are looked at by byte.
+// compute is Compute. If whole is set, bytes are tracked in all instructions, not only in loops.
 func (l *Live) compute(f *mir.Func, whole bool) {
 	n := len(f.Regs)
 	l.f = f
@@ -75,21 +74,20 @@ func (l *Live) compute(f *mir.Func, whole bool) {
 	l.extend(f)
 }
 
-// unpaired reports that the destination of an instruction that runs in two steps could be
-// placed a register after source o, so that the first step overwrites what the second one
-// reads. Where divergent registers are placed in pairs, that cannot happen with two of them.
+// unpaired reports whether, in an instruction that runs in two steps, the destination could be placed one
+// register after source o, so that the first step overwrites the data that the second step reads. This cannot
+// happen to two divergent registers if these are placed in pairs.
 func (l *Live) unpaired(in *mir.Inst, o *mir.Operand) bool {
 	f := l.f
 	return o.File == mir.VReg && in.Dst.Num != o.Num &&
 		(l.anyStart || f.Reg(mir.Reg(in.Dst.Num)).Uniform || f.Reg(mir.Reg(o.Num)).Uniform)
 }
 
-// local finds the upward-exposed reads of each block, what it defines wholly, and the
-// initial intervals.
+// local finds the upward-exposed reads and the complete definitions of each block, and the initial intervals.
 func (l *Live) local(f *mir.Func) {
 	pos, read := int32(0), l.read
 	l.starts = reuse.Slice(l.starts, len(f.Blocks)+1)
-	outer := int32(0) // the first block of the current outermost loop
+	outer := int32(0) // first block of the current outermost loop
 	for b := range f.Blocks {
 		l.starts[b], l.touched = pos, l.touched[:0]
 		loop := f.LoopOf(b)
@@ -164,7 +162,7 @@ func (l *Live) loop(k int32) (start, end int32) {
 	return l.starts[c.First], l.starts[c.Last+1] - 1
 }
 
-// related notes that a copy relates two registers, if it does.
+// related records the two registers of a copy as related.
 func (l *Live) related(in *mir.Inst) {
 	if s := in.Src[0].VReg(); s != 0 && in.Dst.Off == 0 && in.Src[0].Off == 0 {
 		if d := in.Dst.VReg(); l.f.Reg(d).Bytes == l.f.Reg(s).Bytes {
@@ -193,8 +191,8 @@ func (l *Live) number(f *mir.Func) {
 	l.parts = reuse.Zeroed(l.parts, int(n))
 }
 
-// needs finds the bytes that are read: by the instructions in loops, since only registers that
-// nothing else touches are followed through the control flow, or by all.
+// needs finds the bytes that are read by all instructions or, unless whole is set, by the instructions in
+// loops: other registers are not followed through the control flow.
 func (l *Live) needs(f *mir.Func, whole bool) {
 	n := int(l.base[len(f.Regs)])
 	l.whole, l.read = whole, l.read[:0]
@@ -213,7 +211,7 @@ func (l *Live) needs(f *mir.Func, whole bool) {
 			}
 			for k := range in.Src {
 				if o := &in.Src[k]; o.File == mir.VReg {
-					if o.Swizzle != 0 { // reads what lanes wrote that may not run
+					if o.Swizzle != 0 { // reads elements of lanes that may be inactive
 						l.mixed[o.Num] = true
 					}
 					l.need(in, k)
@@ -241,7 +239,7 @@ func (l *Live) need(in *mir.Inst, k int) {
 	}
 }
 
-// touches returns the GRFs that an operand of n bytes touches.
+// touches returns the range of GRFs that an operand of n bytes touches.
 func (l *Live) touches(o *mir.Operand, n uint32) (from, to int32) {
 	at, end := l.base[o.Num]+int32(o.Off/grfBytes), l.base[o.Num+1]
 	if n == 0 || at >= end {
@@ -250,8 +248,9 @@ func (l *Live) touches(o *mir.Operand, n uint32) (from, to int32) {
 	return at, min(at+int32((o.Off%grfBytes+n-1)/grfBytes)+1, end)
 }
 
-// covered reports whether every byte that a source reads was written before in its block, given what was
-// of the GRFs that it touches. read begins with what it reads; the rest is that of later sources.
+// covered reports whether every byte that a source reads was written before in its block. cover has the bytes
+// written in the GRFs that the source touches. read begins with the bytes that it reads; rest is the part of
+// later sources.
 func covered(cover, read []uint32) (all bool, rest []uint32) {
 	read, rest = read[:len(cover)], read[len(cover):]
 	missing := uint32(0)
@@ -261,9 +260,9 @@ func covered(cover, read []uint32) (all bool, rest []uint32) {
 	return missing == 0, rest
 }
 
-// write records what an instruction writes, n bytes of the GRFs from first to last-1, and reports
-// whether all bytes of their register that are read anywhere have now been written. Unmasked writes
-// apply to all lanes, so that a masked write covers them only partly.
+// write records a write of n bytes to the GRFs from first to last-1, and reports whether all bytes of the
+// register that are read anywhere have now been written. If the register has unmasked writes, which apply to
+// all lanes, a masked write does not cover it.
 func (l *Live) write(in *mir.Inst, n uint32, first, last int32) bool {
 	r := in.Dst.Num
 	if l.mixed[r] && !in.NoMask {
@@ -286,8 +285,8 @@ func (l *Live) write(in *mir.Inst, n uint32, first, last int32) bool {
 	return true
 }
 
-// defines reports whether an instruction writes, in the active lanes, every byte from lo
-// to hi of register r that is read anywhere, as needs has found for all instructions.
+// defines reports whether an instruction writes, in the active lanes, every byte from lo to hi of register r
+// that is read anywhere. needs must have been called for all instructions.
 func (l *Live) defines(in *mir.Inst, r mir.Reg, lo, hi uint32) bool {
 	first := in.Dst.Off / grfBytes
 	for g := lo / grfBytes; g < uint32(mir.GRFs(hi)); g++ {
@@ -310,7 +309,7 @@ func (l *Live) readsPayload(o *mir.Operand, n uint32, pos, loop int32) {
 	}
 }
 
-// at records that r is read or written at position p, in a loop.
+// at records an access to r at position p in a loop.
 func (l *Live) at(r mir.Reg, p, loop int32) {
 	if p < l.Start[r] {
 		l.Start[r], l.regs[r].startLoop = p, loop
@@ -369,8 +368,8 @@ func (l *Live) stretch(r mir.Reg) {
 	}
 }
 
-// Pressure returns the maximum number of GRFs that are live at one point, counting
-// uniform registers by their size.
+// Pressure returns the maximum number of GRFs that are live at one point, counting uniform registers by their
+// size.
 func (l *Live) Pressure(f *mir.Func) int {
 	l.delta = reuse.Zeroed(l.delta, int(l.starts[len(f.Blocks)])+3)
 	delta := l.delta

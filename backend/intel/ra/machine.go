@@ -2,39 +2,35 @@ package ra
 
 import "jacquard.example/backend/intel/mir"
 
-// Machine is the allocator's view of the machine: its registers, and the generator of
-// spill code.
+// Machine is the allocator's view of the machine: its registers, and the generator of spill code.
 type Machine struct {
 	File  *mir.RegFile
 	Spill SpillCode
 	// Account asks for Stats.Account.
 	Account bool
-	// Leave is the number of GRFs to keep free for code inserted after allocation. It is ignored if
-	// the function cannot do without them.
+	// Leave is the number of GRFs to keep free for code inserted after allocation. It is ignored if the
+	// function does not fit otherwise.
 	Leave int
 }
 
-// SpillCode generates code for spilled registers. The code it inserts has only short live
-// ranges, and may use only the named registers, fixed ones, and new ones that are not
-// spilled.
+// SpillCode generates code for spilled registers. Its code may use only the given registers, fixed ones, and
+// new registers with short live ranges that are not spilled.
 type SpillCode interface {
 	// Reach returns the total number of bytes available for spilled registers.
 	Reach() uint32
-	// Fill loads bytes of memory from slot on into a register, before an instruction, and
-	// returns in how many steps.
+	// Fill loads bytes of memory from slot on into a register, before an instruction. It returns the number of
+	// messages.
 	Fill(f *mir.Func, before mir.ID, to mir.Reg, bytes, slot uint32) int
-	// Store writes them to memory, after the instruction that wrote the register, for the
-	// lanes of that instruction.
+	// Store writes a register to memory after the instruction that wrote it, for the lanes of that instruction.
+	// It returns the number of messages.
 	Store(f *mir.Func, behind mir.ID, from mir.Reg, bytes, slot uint32) int
 	// Undefine marks the contents of a register as undefined before an instruction.
 	Undefine(f *mir.Func, before mir.ID, r mir.Reg, bytes uint32)
-	// Keep copies a doubleword from one uniform register to another, after an instruction,
-	// and returns the copy.
+	// Keep copies a doubleword from one uniform register to another, after an instruction, and returns the
+	// copy.
 	Keep(f *mir.Func, behind mir.ID, to mir.Reg, toOff uint32, from mir.Reg, fromOff uint32) mir.ID
-	// FillFlag returns the instruction that copies all bits of a flag from a uniform
-	// register.
+	// FillFlag returns an instruction that copies all bits of a uniform register to a flag.
 	FillFlag(to mir.Flag, from mir.Reg) mir.Inst
-	// KeepFlag returns the instruction that copies all bits of a flag to a uniform
-	// register.
+	// KeepFlag returns an instruction that copies all bits of a flag to a uniform register.
 	KeepFlag(to mir.Reg, from mir.Flag) mir.Inst
 }

@@ -39,8 +39,8 @@ func (c *counting) Store(f *mir.Func, i mir.ID, r mir.Reg, bytes, slot uint32) i
 	return c.Scratch.Store(f, i, r, bytes, slot)
 }
 
-// TestMachines checks that on fictitious register files, random functions keep their
-// meaning and stay within the file.
+// TestMachines checks that on fictitious register files, random functions keep their meaning and stay within
+// the file.
 func TestMachines(t *testing.T) {
 	for name, file := range files {
 		t.Run(name, func(t *testing.T) {
@@ -53,7 +53,7 @@ func TestMachines(t *testing.T) {
 				old := f.Clone()
 				st, err := a.Allocate(f, ra.Machine{File: &file, Spill: code})
 				if err != nil {
-					continue // more is live at once than can be held
+					continue // too many registers are live at once
 				}
 				fits++
 				again += st.Again
@@ -75,8 +75,8 @@ func TestMachines(t *testing.T) {
 	}
 }
 
-// keepsTo reports what was allocated outside of a register file or in its reserved
-// registers, and last messages from wrong registers.
+// keepsTo returns an error if a register was allocated outside of the register file or in a reserved register,
+// or if a last message has the wrong registers.
 func keepsTo(file *mir.RegFile, old, f *mir.Func) error {
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
@@ -104,7 +104,7 @@ func keepsTo(file *mir.RegFile, old, f *mir.Func) error {
 	return nil
 }
 
-// narrow has memory for one register.
+// narrow is spill code with memory for one register.
 type narrow struct{ lower.Scratch }
 
 func (narrow) Reach() uint32 { return 64 }
@@ -116,7 +116,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// near are the messages of a machine whose descriptors reach 1 KiB of scratch.
+// near returns the messages of a machine whose scratch descriptors reach only 1 KiB.
 func near() *message.Family {
 	family := *message.HDC
 	for _, name := range []message.Name{message.ScratchRead, message.ScratchWrite} {
@@ -131,8 +131,8 @@ func near() *message.Family {
 	return &family
 }
 
-// TestFar checks that random functions keep their meaning if most of the spilled registers
-// are beyond the reach of the thread's own header.
+// TestFar checks that random functions keep their meaning if most spilled registers are beyond the reach of
+// scratch descriptors.
 func TestFar(t *testing.T) {
 	code := lower.Scratch{Messages: near()}
 	file := files["40 registers"]

@@ -2,15 +2,15 @@ package ra
 
 import "jacquard.example/backend/intel/mir"
 
-// part is the end of the live range of one GRF of a register: a component of a vector
-// dies when it has been read for the last time, although others are still needed.
+// part is the end of the live range of one GRF of a register: a component of a vector dies after its last read,
+// although other components are still needed.
 type part struct {
 	end  int32
-	loop int32 // the innermost loop around the last access, until it is extended
+	loop int32 // innermost loop around the last access, until the range is extended
 	read bool
 }
 
-// reads records that a source, which touches some parts, is read at position p, in a loop.
+// reads records that a source that touches some parts is read at position p in a loop.
 func reads(parts []part, p, loop int32) {
 	for k := range parts {
 		x := &parts[k]
@@ -30,10 +30,9 @@ func writes(parts []part, p, loop int32) {
 	}
 }
 
-// stretchParts extends the ends of the parts of r over loops, as stretch does with the
-// register's. If r was extended to the front, it may be live around a loop, and all parts
-// live as long as it does. So does a part that is never read: what fills it may be a
-// message that is still under way.
+// stretchParts extends the ends of the parts of r over loops, as stretch does for the register. If r was
+// extended to the front, it may be live around a loop, and all its parts live as long as r. So does a part that
+// is never read: the message that fills it may still be in flight.
 func (l *Live) stretchParts(r mir.Reg, fromStart bool) {
 	for k := l.base[r]; k < l.base[r+1]; k++ {
 		x := &l.parts[k]

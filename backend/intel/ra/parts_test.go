@@ -10,9 +10,9 @@ import (
 	"jacquard.example/tests/support/mirgen"
 )
 
-// TestL01PartialWrites checks that values of 8 and 16 bits that a loop assembles part by
-// part and then reads have the same live ranges as values that are written at once. If one
-// part is never written, all of them are carried around the loop.
+// TestL01PartialWrites checks that 8- and 16-bit values that a loop assembles part by part and then reads have
+// the same live ranges as values written at once. If one part is never written, all of them are carried around
+// the loop.
 func TestL01PartialWrites(t *testing.T) {
 	const values = 12
 	loop := func(size uint32, parts uint32) int {
@@ -59,8 +59,8 @@ func TestL01PartialWrites(t *testing.T) {
 	}
 }
 
-// TestL18Cost checks that liveness allocates nothing once warm, and that writes part by
-// part cost at most a few times as much as writes at once.
+// TestL18Cost checks that liveness allocates no memory once warm, and that part-by-part writes cost at most a
+// few times as much as writes at once.
 func TestL18Cost(t *testing.T) {
 	var l ra.Live
 	f := mirgen.Random(2)

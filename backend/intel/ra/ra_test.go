@@ -15,7 +15,7 @@ import (
 
 const ud = isa.TypeUD
 
-// sum builds a function that loads n values, then adds them up: all are live at once.
+// sum builds a function that loads n values, all live at once, and then adds them up.
 func sum(n int) *mir.Func {
 	f := mir.New(16)
 	f.Payload = 2
@@ -66,8 +66,8 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// TestLeave checks that Machine.Leave keeps registers free, even if that causes spills. They precede
-// the range of the last message or, if the payload reaches that far, are within it.
+// TestLeave checks that Machine.Leave keeps registers free, even if that causes spills. These precede the range
+// of the last message or, if the payload reaches that far, are within it.
 func TestLeave(t *testing.T) {
 	const first, n = 109, 3
 	for _, c := range []struct{ leave, payload, from int }{{0, 2, first}, {n, 2, first}, {n, 110, 124}} {
@@ -110,8 +110,7 @@ func TestSpills(t *testing.T) {
 	if st.Spills == 0 || st.Fills == 0 {
 		t.Fatalf("100 values of 2 registers fit? %+v", st)
 	}
-	// The slots are at the start of the scratch space, and masked code writes them under
-	// the mask.
+	// The slots are at the start of the scratch space, and masked code writes them under the mask.
 	first := ^uint32(0)
 	for i := f.Blocks[0].First; i != 0; i = f.Next(i) {
 		in := f.At(i)
@@ -134,9 +133,8 @@ func TestSpills(t *testing.T) {
 	}
 }
 
-// TestSpillsNarrowInLoop checks that values of 8 and 16 bits, which leave the upper bytes
-// of their lanes unwritten, are not live from one iteration to the next because their
-// spills store these bytes.
+// TestSpillsNarrowInLoop checks that spilled 8- and 16-bit values are not live around a loop. Their stores read
+// the upper bytes of each lane, which the values leave unwritten.
 func TestSpillsNarrowInLoop(t *testing.T) {
 	for _, typ := range []isa.Type{isa.TypeUB, isa.TypeUW} {
 		f := mir.New(16)
@@ -190,8 +188,8 @@ func TestNoRoom(t *testing.T) {
 	}
 }
 
-// TestLoopLives checks that what one iteration leaves for the next is live throughout the
-// loop; what is completely written before it is read, even in two halves, is not.
+// TestLoopLives checks that a value that one iteration leaves for the next is live throughout the loop, and
+// that a value completely written before it is read, even in two halves, is not.
 func TestLoopLives(t *testing.T) {
 	f := mir.New(16)
 	b := mir.Builder{F: f}
@@ -219,9 +217,8 @@ func TestLoopLives(t *testing.T) {
 	}
 }
 
-// TestPacked checks that under register pressure, a uniform load of which each component
-// is read in one lane keeps only that lane; one that is read as a whole is spilled as it
-// is.
+// TestPacked checks that under register pressure, a uniform load keeps only one lane if each component is read
+// in one lane, and is spilled completely if it is read as a whole.
 func TestPacked(t *testing.T) {
 	for _, whole := range []bool{false, true} {
 		f := mir.New(16)

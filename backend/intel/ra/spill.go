@@ -17,13 +17,13 @@ type spiller struct {
 	used          uint32
 	stores, loads int
 	redone        int
-	account       *Account // nil: not wanted
+	account       *Account // nil: no account requested
 }
 
 // ScratchError reports that spilled registers do not fit into scratch memory.
 type ScratchError struct {
 	Func       string
-	Need, Most uint32 // minimum number of bytes needed, and number available
+	Need, Most uint32 // number of bytes needed at least, and number available
 }
 
 func (e *ScratchError) Error() string {
@@ -33,10 +33,9 @@ func (e *ScratchError) Error() string {
 // spillSteps is the cost of searching an instruction for registers.
 const spillSteps = 8
 
-// run spills registers: one that is cheap to compute is rematerialized before each use; of
-// one that a uniform load fills, only the lane that is read is kept; any other goes to
-// scratch: each instruction that reads it reads a register filled just before, each that
-// writes it is followed by a store.
+// run spills registers. A register that is cheap to compute is rematerialized before each use. A register that
+// a uniform load fills keeps only the lane that is read. All others go to scratch: each instruction that reads
+// such a register reads a copy filled just before, and each instruction that writes it is followed by a store.
 func (s *spiller) run(f *mir.Func, victims []mir.Reg) error {
 	f.Work.Spend(spillSteps * f.NumInsts())
 	s.live.needs(f, true)
@@ -86,8 +85,8 @@ func (s *spiller) run(f *mir.Func, victims []mir.Reg) error {
 	return nil
 }
 
-// recomputable reports whether a register is rematerialized. Its operands must not be
-// spilled to scratch themselves.
+// recomputable reports whether a register is rematerialized. Its operands must not be spilled to scratch
+// themselves.
 func (s *spiller) recomputable(f *mir.Func, v mir.Reg) bool {
 	x := &s.values.regs[v]
 	if x.constant() {
@@ -109,30 +108,30 @@ func (s *spiller) recomputable(f *mir.Func, v mir.Reg) bool {
 
 // plan is the treatment of a spilled register.
 type plan struct {
-	rank   int32 // its position among the victims, counted from 1
+	rank   int32 // index among the victims + 1
 	how    How
-	slot   uint32  // spilled: where in scratch
-	load   int32   // again: the operation that computes it, in spiller.again
-	reg    mir.Reg // packed: the register that keeps it
-	record int32   // its element of Account.Spilled, if there is one
+	slot   uint32  // Scratch: offset in scratch memory
+	load   int32   // Again: index in spiller.again of the operation that computes it
+	reg    mir.Reg // Packed: register that keeps the lane
+	record int32   // index in Account.Spilled, if there is an account
 }
 
-// How is what becomes of a spilled register.
+// How is the treatment of a spilled register.
 type How uint8
 
 // The treatments of spilled registers.
 const (
-	Again   How = iota + 1 // it is rematerialized
-	Packed                 // one lane of each component is kept
-	Scratch                // it goes to scratch
+	Again   How = iota + 1 // rematerialize
+	Packed                 // keep one lane of each component
+	Scratch                // move to scratch memory
 )
 
-// touched handles the victims that an instruction reads or writes, in their order.
+// touched handles the victims that an instruction reads or writes, in order of rank.
 func (s *spiller) touched(f *mir.Func, i mir.ID) {
 	for last := int32(0); ; {
 		v := mir.Reg(0)
 		look := func(o *mir.Operand) {
-			// Registers created since have no plan.
+			// Registers created since then have no plan.
 			if o.File == mir.VReg && int(o.Num) < len(s.plans) {
 				if r := s.plans[o.Num].rank; r > last && (v == 0 || r < s.plans[v].rank) {
 					v = mir.Reg(o.Num)
@@ -166,8 +165,8 @@ func (s *spiller) touched(f *mir.Func, i mir.ID) {
 	}
 }
 
-// reload rematerializes a register for an instruction that reads it: a constant in all
-// lanes, anything else in those in which it was computed.
+// reload rematerializes a register for an instruction that reads it: a constant in all lanes, anything else in
+// the lanes in which it was computed.
 func (s *spiller) reload(f *mir.Func, i mir.ID, v mir.Reg, p *plan) {
 	info := *f.Reg(v)
 	info.NoSpill = true
@@ -193,8 +192,8 @@ func (s *spiller) reload(f *mir.Func, i mir.ID, v mir.Reg, p *plan) {
 	s.touched(f, def)
 }
 
-// pack makes the load of a uniform register fill one with a short live range, of which the
-// first lane of each component is kept.
+// pack makes the load of a uniform register write to a new register with a short live range, and copies the
+// first lane of each component from there.
 func (s *spiller) pack(f *mir.Func, v mir.Reg, def mir.ID, p *plan) {
 	info := *f.Reg(v)
 	info.NoSpill = true
@@ -212,8 +211,8 @@ func (s *spiller) pack(f *mir.Func, v mir.Reg, def mir.ID, p *plan) {
 	}
 }
 
-// inst gives an instruction its own register for what it reads and writes of v, which is
-// in scratch. It reports whether the instruction was removed.
+// inst gives an instruction a register of its own for its accesses to v, which is in scratch. It reports
+// whether the instruction was removed.
 func (s *spiller) inst(f *mir.Func, i mir.ID, v mir.Reg, p *plan) (gone bool) {
 	in := f.At(i)
 	if in.Op == mir.OpUndef {
@@ -236,7 +235,7 @@ func (s *spiller) inst(f *mir.Func, i mir.ID, v mir.Reg, p *plan) (gone bool) {
 	if !reads && !writes {
 		return false
 	}
-	// A write that leaves part of the span unwritten needs the old contents.
+	// A write that leaves part of its span unwritten needs the old contents.
 	partial := writes && !s.live.defines(in, v, lo, hi)
 	gaps := writes && !writesAll(in, lo, hi)
 	info := *f.Reg(v)
@@ -261,8 +260,8 @@ func (s *spiller) inst(f *mir.Func, i mir.ID, v mir.Reg, p *plan) (gone bool) {
 			x.note(f, f.BlockOf(i), before, i, p).Fills += n
 		}
 	case gaps:
-		// The store also reads bytes that the instruction does not write, such as the
-		// upper halves of 16-bit values: without this tmp would be live throughout a loop.
+		// The store also reads bytes that the instruction does not write, such as the upper halves of 16-bit
+		// values. Without Undefine, tmp would be live throughout a loop.
 		s.code.Undefine(f, i, tmp, hi-lo)
 	}
 	if writes {
@@ -276,8 +275,8 @@ func (s *spiller) inst(f *mir.Func, i mir.ID, v mir.Reg, p *plan) (gone bool) {
 	return false
 }
 
-// writesAll reports whether an instruction writes every byte from lo to hi of its
-// destination's register, in the active lanes.
+// writesAll reports whether an instruction writes, in the active lanes, every byte from lo to hi of its
+// destination's register.
 func writesAll(in *mir.Inst, lo, hi uint32) bool {
 	first := in.Dst.Off / grfBytes
 	for g := lo / grfBytes; g < hi/grfBytes; g++ {

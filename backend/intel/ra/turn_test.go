@@ -15,7 +15,7 @@ import (
 // onTGL is the allocator's view of TGL.
 var onTGL = ra.Machine{File: target.TGL.Registers, Spill: lower.Scratch{Messages: message.HDC}}
 
-// scalars appends n scalars that are live at once, each a copy of r1, and returns them.
+// scalars appends copies of r1 to n scalars that are live at once, and returns these.
 func scalars(f *mir.Func, b *mir.Builder, n int) (all []mir.Operand) {
 	b.ScalarMode()
 	for range n {
@@ -26,8 +26,8 @@ func scalars(f *mir.Func, b *mir.Builder, n int) (all []mir.Operand) {
 	return all
 }
 
-// TestScalarsInTurn checks that scalars lie in registers of their own as long as there are
-// enough: an instruction waits for all writes to the registers that it reads.
+// TestScalarsInTurn checks that scalars are in registers of their own as long as there are enough: an
+// instruction waits for all writes to the registers that it reads.
 func TestScalarsInTurn(t *testing.T) {
 	f := mir.New(8)
 	b := mir.Builder{F: f}
@@ -51,8 +51,8 @@ func TestScalarsInTurn(t *testing.T) {
 	}
 }
 
-// TestScalarsMakeRoom checks that scalars share registers if otherwise the message that ends
-// the thread had none for its payload.
+// TestScalarsMakeRoom checks that scalars share registers if the message that ends the thread would have no
+// room for its payload otherwise.
 func TestScalarsMakeRoom(t *testing.T) {
 	f := mir.New(8)
 	b := mir.Builder{F: f}
@@ -74,8 +74,8 @@ func TestScalarsMakeRoom(t *testing.T) {
 	}
 }
 
-// TestScalarsLeaveTheLastMessage checks that scalars are elsewhere if a message of 14 registers that
-// ends the thread, which must be among the last 16, would have no room beside them.
+// TestScalarsLeaveTheLastMessage checks that scalars avoid the last 16 registers if the message that ends the
+// thread, whose 14 registers must be among them, would have no room otherwise.
 func TestScalarsLeaveTheLastMessage(t *testing.T) {
 	f := mir.New(8)
 	b := mir.Builder{F: f}

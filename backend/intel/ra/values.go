@@ -5,53 +5,50 @@ import (
 	"jacquard.example/core/reuse"
 )
 
-// values describes how each register is computed and read: whether it can be
-// rematerialized, or kept in less space.
+// values describes how each register is computed and read: whether it can be rematerialized, or kept in less
+// space.
 //
-// A register is rematerialized just before each instruction that reads it, if one cheap
-// operation computes all of it, and the operands of that operation have the same values
-// there. They do if each of these registers also has a single definition, and every path
-// to the read passes the operation, and every path to the operation passes that
-// definition. Then the definition is not executed again in between either: the loops
-// around it are around the read as well, and an iteration ends only when all lanes in it
-// have reached its end.
+// A register is rematerialized just before each instruction that reads it, if one cheap operation computes all
+// of it and that operation's operands have the same values there. The operands do if each of them also has a
+// single definition, every path to the read passes the operation, and every path to the operation passes that
+// definition. Then the definition is not executed again between operation and read either: the loops around it
+// are around the read as well, and an iteration ends only when all its lanes have reached its end.
 type values struct {
 	f    *mir.Func // nil: not computed yet
 	regs []value
 
-	block int   // the current one
-	modes int32 // writes of the float mode so far
+	block int   // the current block
+	modes int32 // number of writes of the float mode so far
 	fixed bool  // some instruction writes a fixed register
 }
 
 type value struct {
 	def    mir.ID  // the only instruction that writes it; 0 if there are several
-	uses   float32 // reads and writes, weighted by ten for each enclosing loop
-	weight float32 // of def
-	end    int     // the block that ends the innermost loop or arm of an if around def; 0: none
+	uses   float32 // number of reads and writes, each weighted by ten per enclosing loop
+	weight float32 // weight of def
+	end    int     // block that ends the innermost loop or if arm around def; 0: none
 	modes  int32   // writes of the float mode before def
-	simple bool    // def loads a constant into all of it
-	loaded bool    // def fills all of it with components of a GRF each, the same in all lanes
-	whole  bool    // more of a component than its first lane is read
+	simple bool    // def loads a constant into the whole register
+	loaded bool    // def fills the whole register with components of a GRF each, uniform across lanes
+	whole  bool    // more than the first lane of a component is read
 	early  bool    // control flow allows rematerializing def before each read
-	cheap  bool    // def dominates all reads, as far as control flow is concerned
+	cheap  bool    // def dominates all reads, according to control flow
 	fixed  bool    // def reads fixed registers
 	gives  int32   // number of registers that are cheap to compute from it
 }
 
-// packable reports whether only the first lane of each component of a register is ever
-// read.
+// packable reports whether only the first lane of each component of a register is ever read.
 func (x *value) packable() bool { return x.def != 0 && x.loaded && !x.whole }
 
-// constant reports whether a register is a constant wherever it is read.
+// constant reports whether a register is a constant at all reads.
 func (x *value) constant() bool { return x.def != 0 && x.simple }
 
-// manyGiven is the number of registers computed from one register from which it pays to
-// extend its live range instead of theirs.
+// manyGiven is the number of registers that must be computed from one register to make extending its live
+// range, instead of theirs, worthwhile.
 const manyGiven = 3
 
-// again reports whether a register is as cheap to rematerialize as to move: its operands
-// are available, or take little space.
+// again reports whether a register is as cheap to rematerialize as to move: its operands are available, or take
+// little space.
 func (a *values) again(v mir.Reg, l *Live) bool {
 	x := &a.regs[v]
 	if x.constant() {
@@ -69,7 +66,7 @@ func (a *values) again(v mir.Reg, l *Live) bool {
 	return true
 }
 
-// find visits all instructions of f.
+// find collects the values of all registers of f.
 func (a *values) find(f *mir.Func) {
 	a.f, a.regs = f, reuse.Zeroed(a.regs, len(f.Regs))
 	a.modes, a.fixed = 0, false
@@ -100,10 +97,11 @@ func (a *values) find(f *mir.Func) {
 	}
 }
 
-// over reports whether the innermost loop or arm of an if around the definition of a register ends before the current block.
+// over reports whether the innermost loop or if arm around the definition of a register ends before the current
+// block.
 func (a *values) over(x *value) bool { return x.end != 0 && a.block >= x.end }
 
-// read records that source k of an instruction is a register.
+// read records that source k of an instruction reads the register of x.
 func (a *values) read(in *mir.Inst, k int, x *value) {
 	if !firstLane(in, k) {
 		x.whole = true
@@ -146,15 +144,14 @@ func (a *values) write(i mir.ID, weight float32) {
 	}
 }
 
-// firstLane reports whether a source reads, for all lanes, the first doubleword of a GRF
-// or a part of it.
+// firstLane reports whether all lanes of a source read the first doubleword of a GRF or a part of it.
 func firstLane(in *mir.Inst, k int) bool {
 	o := &in.Src[k]
 	return o.HasStride(0) && in.ReadsElements(k) && o.Off%grfBytes+uint32(o.Type.Size()) <= 4
 }
 
-// ownLanes reports whether in each lane, source k of an instruction reads only bytes of a
-// register that def writes in that lane. If def writes all lanes, this does not matter.
+// ownLanes reports whether each lane of source k reads only bytes of a register that def writes in the same
+// lane. If def writes all lanes, it returns true.
 func ownLanes(in *mir.Inst, k int, def *mir.Inst) bool {
 	if def.NoMask {
 		return true

@@ -5,10 +5,9 @@ import "jacquard.example/backend/intel/mir"
 // blockSteps is the work of visiting a block.
 const blockSteps = 4
 
-// walk finds the blocks at whose start r is live, along the physical control flow:
-// backwards from its reads to its definitions, no further than where it may have been
-// written. Since a thread can always fall through to the next block, these are all blocks
-// from a certain one on.
+// walk finds the blocks at whose start r is live, along the physical control flow: backwards from its reads to
+// its definitions, but not to blocks before its first write. Since a thread can always fall through to the next
+// block, these are all blocks from a certain one on.
 func (l *Live) walk(r mir.Reg) {
 	x := &l.regs[r]
 	l.way.Start(len(l.f.Blocks), x.written)
@@ -21,8 +20,7 @@ func (l *Live) walk(r mir.Reg) {
 	l.f.Work.Spend(blockSteps * l.way.Solve(&l.f.Thread))
 }
 
-// LiveIn reports whether r is live at the start of block b, along the physical control
-// flow.
+// LiveIn reports whether r is live at the start of block b, along the physical control flow.
 func (l *Live) LiveIn(b int, r mir.Reg) bool {
 	if !l.whole {
 		l.compute(l.f, true)
