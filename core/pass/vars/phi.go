@@ -1,6 +1,8 @@
 package vars
 
 import (
+	"cmp"
+
 	"jacquard.example/core/analysis"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
@@ -186,23 +188,35 @@ func (c context) keepTrips() (changed bool) {
 	return changed
 }
 
+// computedAt returns the location of a value, 0 of a constant: its location is that of its first use.
+func computedAt(s *ir.Shader, v ir.Value) ir.Loc {
+	if in := s.At(v); in.Kind != kind.LoadConst && in.Kind != kind.Undef {
+		return in.Loc
+	}
+	return 0
+}
+
 func (c context) phiToReg(v ir.Value) {
 	s := c.S
 	in := s.At(v)
 	r := s.Regs.New(in.Comps, in.Bits)
 	s.Regs.At(r).Divergent = c.Div.Value(v)
+	loc := in.Loc // if the phi has none, that of the first value that it selects and that is computed
+	for i := 0; i < int(in.NSrc) && loc == 0; i++ {
+		loc = computedAt(s, s.Src(v, i).Val)
+	}
 	for i := range int(in.NSrc) {
 		x := s.Src(v, i)
 		if s.At(x.Val).Kind == kind.Undef {
 			continue
 		}
 		c.B.AtEnd(s.PhiPred(v, i))
-		c.B.Loc = in.Loc
+		c.B.Loc = cmp.Or(in.Loc, computedAt(s, x.Val), loc)
 		c.B.StoreReg(x, r, 1<<in.Comps-1)
 	}
 	b := in.Block()
 	c.B.AtStart(b)
-	c.B.Loc = in.Loc
+	c.B.Loc = loc
 	n := c.B.LoadReg(in.Comps, in.Bits, r)
 	s.ReplaceUses(v, n)
 	s.Remove(v)
