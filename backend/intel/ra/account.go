@@ -143,8 +143,9 @@ func makers(f *mir.Func) []uint32 {
 
 // begin records the victims of a round before they are spilled.
 func (x *Account) begin(f *mir.Func, l *Live, victims []mir.Reg, plans []plan) {
+	f.Work.Spend(f.NumInsts())
 	made := makers(f)
-	l.Pressure(f) // for delta
+	p := pressureOf(f, l)
 	var locs []uint32
 	for b := range f.Blocks {
 		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
@@ -153,15 +154,52 @@ func (x *Account) begin(f *mir.Func, l *Live, victims []mir.Reg, plans []plan) {
 	}
 	for _, v := range victims {
 		plans[v].record = int32(len(x.Spilled))
-		s := Spilled{Loc: made[v], Bytes: int(f.Reg(v).Bytes)}
-		bytes := int32(0)
-		for p, d := range l.delta[:l.End[v]+1] {
-			if bytes += d; int32(p) >= l.Start[v] && mir.GRFs(uint32(bytes)) > s.Live && p/2 < len(locs) {
-				s.Live, s.Peak = mir.GRFs(uint32(bytes)), locs[p/2]
-			}
-		}
-		x.Spilled = append(x.Spilled, s)
+		at := p.peak(int(l.Start[v]), min(int(l.End[v]), 2*len(locs)-1))
+		x.Spilled = append(x.Spilled, Spilled{
+			Loc: made[v], Bytes: int(f.Reg(v).Bytes), Peak: locs[at/2], Live: mir.GRFs(uint32(p.bytes[at])),
+		})
 	}
+}
+
+// pressure is how many bytes are live, by position.
+type pressure struct {
+	bytes  []int32
+	blocks []int // the position with most, by block of pressureBlock positions
+}
+
+const pressureBlock = 256
+
+func pressureOf(f *mir.Func, l *Live) *pressure {
+	l.Pressure(f) // for delta
+	p := &pressure{bytes: make([]int32, len(l.delta))}
+	sum := int32(0)
+	for i, d := range l.delta {
+		sum += d
+		p.bytes[i] = sum
+		if i%pressureBlock == 0 {
+			p.blocks = append(p.blocks, i)
+		}
+		if b := &p.blocks[i/pressureBlock]; sum > p.bytes[*b] {
+			*b = i
+		}
+	}
+	return p
+}
+
+// peak returns the first position from one to another with most bytes.
+func (p *pressure) peak(from, to int) int {
+	best := from
+	for i := from; i <= to; i++ {
+		at, next := i, i
+		if i%pressureBlock == 0 && i+pressureBlock <= to {
+			at, next = p.blocks[i/pressureBlock], i+pressureBlock-1
+		}
+		if p.bytes[at] > p.bytes[best] {
+			best = at
+		}
+		i = next
+	}
+	return best
 }
 
 // note records that the instructions between two of block b were made for a spilled register. from may be 0, the start of
