@@ -28,7 +28,10 @@ func traceRules(a *app, x *selection, args []string) error {
 	c.Options.RuleStats = &match.Stats{Trace: func(set *match.Set, rule *match.Rule, old ir.Value, with ir.Src) {
 		where := ""
 		if at := s.Locs.At(s.At(old).Loc); at.Line != 0 {
-			where = fmt.Sprintf(" at %s:%d:%d", s.Strs.Text(at.File), at.Line, at.Column)
+			where = fmt.Sprintf(" at %s:%d", s.Strs.Text(at.File), at.Line)
+			if at.Column != 0 {
+				where += fmt.Sprintf(":%d", at.Column)
+			}
 		}
 		find, replace, _ := strings.Cut(rule.Text, " => ")
 		fmt.Fprintf(a.stdout, "%s %s (%s)%s\n  - %%%d = %s\n  + %s\n", set.Name, rule.Name, rule.Place, where,
