@@ -76,7 +76,8 @@ type Spilled struct {
 type Array struct {
 	Name    string     `json:"name"`           // as the module names it; empty if it does not
 	Bytes   int        `json:"bytes_per_lane"` // of each invocation
-	Indexed []Position `json:"indexed"`        // accesses with an index that is not constant
+	Varying int        `json:"varying"`        // accesses with an index that is not constant
+	Indexed []Position `json:"indexed"`        // the lines of these
 }
 
 // Loop is a loop of the machine code.
@@ -87,7 +88,7 @@ type Loop struct {
 	Trips     int  `json:"trips"`     // its iterations, of Copies copies each; 0 if not known
 	AtMost    int  `json:"at_most"`   // a bound of the iterations if they are not known, 0 for none
 	Assumed   int  `json:"assumed"`   // the iterations that Stats.Cycles assumes if they are not known
-	Copies    int  `json:"copies"`    // how many copies of its body in the source it consists of
+	Copies    int  `json:"copies"`    // how many copies of its body in the source it consists of; 0 if not known
 	Length    int  `json:"length"`    // instructions, with those of loops in it
 	Cycles    int  `json:"cycles"`    // estimated, with those of loops in it: a part of Stats.Cycles
 	Innermost bool `json:"innermost"` // there is no loop in it
@@ -203,6 +204,7 @@ func (f *facts) arrays() []Array {
 			list = append(list, Array{Name: f.s.Strs.Text(f.s.Var(r.Var).Name), Bytes: r.N, Indexed: []Position{}})
 		case pass.IndexedIn:
 			x := &list[index[r.Var]]
+			x.Varying++
 			if p := f.position(r.Loc); p.Line != 0 && !slices.Contains(x.Indexed, p) {
 				x.Indexed = append(x.Indexed, p)
 			}
@@ -267,8 +269,11 @@ func (f *facts) loops(remarks []Remark) []Loop {
 		}
 		x.Position = f.conditionOf(l)
 		for _, r := range remarks {
-			if r.Kind == pass.Repeats.String() && r.Position == x.Position && x.Line != 0 {
+			if r.Kind == pass.Repeats.String() && r.Position == x.Position {
 				x.Copies = r.N
+				if x.Line == 0 { // it may be another loop
+					x.Copies = 0
+				}
 			}
 		}
 		list = append(list, x)

@@ -263,7 +263,7 @@ func (a *answer) arrays(t *testing.T) {
 				t.Errorf("%s is not indexed at line %d", x.Name, p.Line)
 			}
 		}
-		if len(x.Indexed) == 0 {
+		if len(x.Indexed) == 0 || x.Varying < len(x.Indexed) {
 			t.Errorf("%s is not indexed", x.Name)
 		}
 	}

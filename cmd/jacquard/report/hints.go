@@ -92,15 +92,18 @@ func narrowed(x *Report) []Hint {
 // arrayHints is about arrays that an index puts into scratch memory.
 func arrayHints(x *Report) (list []Hint) {
 	for _, a := range x.Arrays {
-		if len(a.Indexed) == 0 {
+		if a.Varying == 0 {
 			continue
 		}
-		name := "an array"
+		name, index, at := "an array", "an index", jacquard.Position{}
 		if a.Name != "" {
 			name = "array " + a.Name
 		}
-		list = append(list, hint(HintArray, a.Indexed[0], "%s, %d bytes a lane, is in scratch memory because the index at %s is not constant: "+
-			"with constant indices, also those of loops that are unrolled whole, its elements are in registers", name, a.Bytes, lines(a.Indexed))...)
+		if len(a.Indexed) > 0 {
+			index, at = "the index at "+lines(a.Indexed), a.Indexed[0]
+		}
+		list = append(list, hint(HintArray, at, "%s, %d bytes a lane, is in scratch memory because %s is not constant: "+
+			"with constant indices, also those of loops that are unrolled whole, its elements are in registers", name, a.Bytes, index)...)
 	}
 	return list
 }
@@ -128,9 +131,13 @@ func lineHints(x *Report) (list []Hint) {
 // loopHints is about loops whose iterations could not be counted.
 func loopHints(x *Report) (list []Hint) {
 	for _, l := range x.Loops {
-		if l.Trips == 0 && l.Line != 0 && worth(l.Cycles, x.chosen().Cycles) {
-			list = append(list, hint(HintLoop, l.Position, "the loop at line %d, estimated at %s of the cycles for %d iterations, has no known count: "+
-				"with constant bounds, or ones constant after specialization, it can be unrolled", l.Line, percent(l.Cycles, x.chosen().Cycles), l.Assumed)...)
+		if l.Trips == 0 && worth(l.Cycles, x.chosen().Cycles) {
+			loop := "a loop"
+			if l.Line != 0 {
+				loop = fmt.Sprintf("the loop at line %d", l.Line)
+			}
+			list = append(list, hint(HintLoop, l.Position, "%s, estimated at %s of the cycles for %d iterations, has no known count: "+
+				"with constant bounds, or ones constant after specialization, it can be unrolled", loop, percent(l.Cycles, x.chosen().Cycles), l.Assumed)...)
 		}
 	}
 	return list

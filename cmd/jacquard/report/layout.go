@@ -203,8 +203,11 @@ func spilledByLine(all []jacquard.Spilled) (list []spilledValues) {
 func arraysPart(x *Report) part {
 	p := part{title: "in scratch memory", table: &grid{}}
 	for _, a := range x.Arrays {
-		at := "no index that is not constant"
-		if len(a.Indexed) > 0 {
+		at := "all indices are constant"
+		switch {
+		case a.Varying > 0 && len(a.Indexed) == 0:
+			at = "indexed by what is not constant"
+		case a.Varying > 0:
 			at = fmt.Sprintf("indexed at %s of %s by what is not constant", lines(a.Indexed), a.Indexed[0].File)
 		}
 		p.table.add(cmp.Or(a.Name, "(unnamed)"), fmt.Sprintf("%d bytes a lane", a.Bytes), at)

@@ -17,7 +17,7 @@ func TestWriteEscapes(t *testing.T) {
 	x.Stage, x.Entry, x.Target = "compute", odd, "tgl"
 	x.Widths = []Variant{{SIMD: 8, Chosen: true}, {SIMD: 16, Error: odd}}
 	x.Lines = []LineCost{{File: odd, Line: 3, Cycles: 7, Share: 1, Source: odd}}
-	x.Arrays = []jacquard.Array{{Name: odd, Bytes: 4, Indexed: []jacquard.Position{{File: odd, Line: 3}}}}
+	x.Arrays = []jacquard.Array{{Name: odd, Bytes: 4, Varying: 1, Indexed: []jacquard.Position{{File: odd, Line: 3}}}}
 	x.Hints = []Hint{{Kind: HintArray, Text: odd}}
 	written := func(format string, list ...*Report) string {
 		var b strings.Builder
