@@ -35,8 +35,8 @@ func newSmall16() *small {
 	return &small{Func: f}
 }
 
-// crowd makes so many values live throughout the rest of a function that registers are not
-// taken in turn; done ends their live ranges.
+// crowd makes so many values live throughout the rest of a function that registers are not assigned in turn.
+// done ends their live ranges.
 func (s *small) crowd(n int) (done func()) {
 	var many []mir.Operand
 	for range n {
@@ -51,8 +51,8 @@ func (s *small) crowd(n int) (done func()) {
 	}
 }
 
-// TestPayloadIsReadInTwoSteps checks that a scalar of the payload is read for the second
-// half of the lanes after the first has been written.
+// TestPayloadIsReadInTwoSteps checks that a scalar of the payload stays intact for the second half of the
+// lanes, which reads it after the first half has been written.
 func TestPayloadIsReadInTwoSteps(t *testing.T) {
 	s := newSmall16()
 	x := s.vec(1)
@@ -61,8 +61,7 @@ func TestPayloadIsReadInTwoSteps(t *testing.T) {
 	allocated(t, s)
 }
 
-// TestSpilledWord checks that a spilled register whose low words are written keeps its
-// high ones.
+// TestSpilledWord checks that a write to the low words of a spilled register keeps its high words.
 func TestSpilledWord(t *testing.T) {
 	s := newSmall16()
 	x := s.vec(1)
@@ -76,8 +75,8 @@ func TestSpilledWord(t *testing.T) {
 	}
 }
 
-// TestLanesAcrossLoop checks that a register with an unmasked write at the end of a loop
-// keeps it for inactive lanes, whatever the active ones write at the start.
+// TestLanesAcrossLoop checks that a register with an unmasked write at the end of a loop keeps the value for
+// inactive lanes, regardless of what the active ones write at the start.
 func TestLanesAcrossLoop(t *testing.T) {
 	s := newSmall()
 	done := s.crowd(target.TGL.Registers.TurnPressure)
@@ -95,13 +94,13 @@ func TestLanesAcrossLoop(t *testing.T) {
 	allocated(t, s)
 }
 
-// TestPartsOfARegister checks that what is carried around a loop in one component, or in
-// one word of each lane, is kept while another is written.
+// TestPartsOfARegister checks that a value carried around a loop in one component, or in one word of each lane,
+// survives while another component or word is written.
 func TestPartsOfARegister(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		comps int
-		other func(x mir.Operand) mir.Operand // the part that is written
+		other func(x mir.Operand) mir.Operand // the written part
 		pred  bool
 	}{
 		{"component", 2, func(x mir.Operand) mir.Operand { return x.At(32) }, false},
@@ -159,8 +158,8 @@ func coalesced(t *testing.T, s *small) (copies int) {
 	return copies
 }
 
-// TestCoalesceParts checks that a copy of x is not merged with x while a part of x that is
-// not written again is live; if nothing reads that part, the two are merged.
+// TestCoalesceParts checks that a copy of x is not merged with x while a part of x that is not rewritten is
+// live, and that the two are merged if that part is not read.
 func TestCoalesceParts(t *testing.T) {
 	low := func(x mir.Operand, typ isa.Type) mir.Operand { return x.As(typ).WithStride(uint8(4 / typ.Size())) }
 	for _, c := range []struct {
@@ -211,8 +210,8 @@ func TestCoalesceParts(t *testing.T) {
 	})
 }
 
-// TestCoalesceTwoSteps checks that a copy is kept if merging its sides would make an
-// instruction read what its first half has written.
+// TestCoalesceTwoSteps checks that a copy is kept if merging its sides would make the second half of an
+// instruction read the result of the first half.
 func TestCoalesceTwoSteps(t *testing.T) {
 	s := newSmall16()
 	x, y := s.vec(1), s.vec(1)

@@ -8,13 +8,13 @@ import (
 
 // Options holds further constraints on the second program.
 type Options struct {
-	// Reserved scratch bytes of the thread belong to the program: nothing is spilled to
-	// places from ReservedFrom up to ReservedTo.
+	// Reserved scratch bytes of the thread belong to the program: places from ReservedFrom up to ReservedTo are
+	// not used for spills.
 	ReservedFrom, ReservedTo uint32
 }
 
-// Check compares a function before and after register allocation. Instructions that are
-// in both must have the same handles. The error names block and instruction.
+// Check compares a function before and after register allocation. An instruction that is in both must have the
+// same handle in both. The error names block and instruction.
 func Check(old, new *mir.Func, o Options) error {
 	if len(old.Blocks) != len(new.Blocks) {
 		return fmt.Errorf("%d blocks became %d", len(old.Blocks), len(new.Blocks))
@@ -52,22 +52,22 @@ type checker struct {
 	sets     *sets
 	consts   map[constant]place
 	owner    [][]int8 // by register and byte: the lane that owns it, or noLane
-	base     []place  // by register: its place in the second program
+	base     []place  // by register: its place in the second program, if it has one
 	payload  int      // the register that represents the fixed GRFs
 	need     needs
 	rows     *rows
 	redo     redos
 
 	in                     []state  // by block
-	lanesTo                [][]edge // by block: the edges that lanes take from it
-	threadTo               [][]int  // by block: the possible successors of the thread
-	thread, lanes, waiting *facts   // while a block is processed
+	lanesTo                [][]edge // by block: the edges by which lanes leave it
+	threadTo               [][]int  // by block: its possible successors for the thread
+	thread, lanes, waiting *facts   // for the block being processed
 	wait                   waiter
 
-	spillsFlags bool // the second program has copies of flags
+	spillsFlags bool // the second program moves flags to and from general registers
 
 	srcs, dsts []run
-	area       area // of the current step
+	area       area // scratch memory for the current step
 }
 
 // reg returns the register of an operand and the byte where it starts.
@@ -100,8 +100,7 @@ func (c *checker) ways() {
 	}
 }
 
-// owners finds the lane that owns each byte of each register: the lane under whose mask
-// it is written.
+// owners finds the owner of each byte of each register: the lane under whose mask the byte is written.
 func (c *checker) owners() error {
 	f := c.old
 	n := len(f.Regs)

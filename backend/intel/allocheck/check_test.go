@@ -10,7 +10,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// small is a function of eight lanes under construction. Its payload is r0 and r1.
+// small builds a function of eight lanes. Its payload is r0 and r1.
 type small struct {
 	*mir.Func
 	ids []mir.ID
@@ -24,7 +24,7 @@ func newSmall() *small {
 	return &small{Func: f}
 }
 
-// vec is a register of comps dwords for each lane.
+// vec returns a register of comps dwords per lane.
 func (s *small) vec(comps int) mir.Operand { return mir.V(s.NewReg(comps, 4), ud) }
 
 func (s *small) op(op isa.Op, dst mir.Operand, src ...mir.Operand) *mir.Inst {
@@ -82,7 +82,7 @@ func (s *small) placed(regs map[uint32]uint32) *mir.Func {
 	return f
 }
 
-// scratch is a fill (of GRF r) or spill of one GRF at slot n.
+// scratch returns a fill of GRF r from slot n, or a spill of r to it.
 func scratch(r, n int, spill, noMask bool) mir.Inst {
 	in := mir.Inst{Op: isa.OpSend, Exec: 8, NoMask: noMask, SFID: isa.SFIDDC0, Desc: 3<<18 | uint32(n), Len: [3]uint8{1, 0, 1},
 		Dst: mir.Fixed(r, ud), Src: [3]mir.Operand{mir.Fixed(0, ud), mir.Null(ud)}}
@@ -94,10 +94,10 @@ func scratch(r, n int, spill, noMask bool) mir.Inst {
 	return in
 }
 
-// TestCheck checks correct and wrong manual allocations.
+// TestCheck checks correct and wrong allocations made by hand.
 func TestCheck(t *testing.T) {
 	type program func() (before *small, after *mir.Func)
-	two := func(a, b uint32) program { // both live at once
+	two := func(a, b uint32) program { // both are live at once
 		return func() (*small, *mir.Func) {
 			s := newSmall()
 			x, y := s.vec(1), s.vec(1)
@@ -108,7 +108,7 @@ func TestCheck(t *testing.T) {
 			return s, s.placed(map[uint32]uint32{1: a, 2: b})
 		}
 	}
-	// x is defined before an if and used in its else; y is written between.
+	// x is defined before an if and used in its else; y is written in between.
 	arms := func(y uint32, noMask bool) program {
 		return func() (*small, *mir.Func) {
 			s := newSmall()
@@ -127,8 +127,7 @@ func TestCheck(t *testing.T) {
 			return s, s.placed(map[uint32]uint32{1: 10, 2: y})
 		}
 	}
-	// x leaves a loop by a break and is used after it; z is written in the loop after the
-	// break.
+	// x leaves a loop by a break and is used after the loop; z is written in the loop after the break.
 	left := func(z uint32, mask bool) program {
 		return func() (*small, *mir.Func) {
 			s := newSmall()
@@ -139,12 +138,12 @@ func TestCheck(t *testing.T) {
 			s.op(isa.OpMov, y, mir.FixedScalar(1, 4, ud)).NoMask = !mask
 			s.use(y)
 			s.branch(isa.OpWhile)
-			s.At(s.ids[len(s.ids)-1]).Pred = 0 // lanes leave by the break alone
+			s.At(s.ids[len(s.ids)-1]).Pred = 0 // lanes leave only by the break
 			s.use(x)
 			return s, s.placed(map[uint32]uint32{1: 10, 2: z})
 		}
 	}
-	// The words of x are written one after the other; y overwrites what is off bytes in.
+	// The words of x are written one after the other; y overwrites the word at byte off.
 	words := func(off uint32) program {
 		return func() (*small, *mir.Func) {
 			s := newSmall()
@@ -176,8 +175,7 @@ func TestCheck(t *testing.T) {
 			return s, f
 		}
 	}
-	// What one arm spills, masked or not, while the other arm's lanes have their own in
-	// the slot.
+	// One arm spills, masked or unmasked, to a slot that holds values of the other arm's lanes.
 	spillArms := func(noMask bool) program {
 		return func() (*small, *mir.Func) {
 			s := newSmall()
@@ -196,7 +194,7 @@ func TestCheck(t *testing.T) {
 			return s, f
 		}
 	}
-	carried := func(y uint32) program { // x goes around a loop and is written at its end
+	carried := func(y uint32) program { // x is carried around a loop and written at its end
 		return func() (*small, *mir.Func) {
 			s := newSmall()
 			x, z := s.vec(1), s.vec(1)
@@ -251,7 +249,7 @@ func TestCheck(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		make program
-		want string // a part of the error; none where the allocation is right
+		want string // part of the error; empty if the allocation is correct
 	}{
 		{"apart", two(10, 11), ""},
 		{"in one register", two(10, 10), "block 0: cmp(8) (ne)f0.0 null:ud r10:ud 0x0:ud: source 0 should be byte 0 of v1"},
@@ -302,7 +300,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestReserved checks that nothing is spilled to the program's own scratch.
+// TestReserved checks that spills to the program's own scratch are rejected.
 func TestReserved(t *testing.T) {
 	s := newSmall()
 	x := s.vec(1)
@@ -318,8 +316,8 @@ func TestReserved(t *testing.T) {
 	}
 }
 
-// TestHeaders checks that a spill or fill may use another base, if its header is the
-// thread's with a number added to the base.
+// TestHeaders checks that a spill or fill may use another base if its header is a copy of the thread's with a
+// number added to the base.
 func TestHeaders(t *testing.T) {
 	own := func(dst, src int) mir.Inst {
 		return mir.Inst{Op: isa.OpMov, Exec: 8, NoMask: true, Dst: mir.Fixed(dst, ud), Src: [3]mir.Operand{mir.Fixed(src, ud)}}
@@ -336,7 +334,7 @@ func TestHeaders(t *testing.T) {
 	save, load := scratch(10, 0, true, false), scratch(11, 0, false, true)
 	for _, c := range []struct {
 		name   string
-		insts  []mir.Inst // between what writes a value to r10 and what reads it in r11
+		insts  []mir.Inst // instructions between the write of r10 and the read of r11
 		wanted string
 	}{
 		{"far", []mir.Inst{own(20, 0), add(20, 0, 5, far), by(20, save), by(20, load)}, ""},

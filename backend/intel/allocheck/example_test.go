@@ -8,7 +8,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// Two values that are live at once were assigned one register.
+// Two values that are live at once have been assigned one register.
 func Example() {
 	f := mir.New(8)
 	f.Name, f.Payload = "main", 2

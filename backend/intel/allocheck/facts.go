@@ -6,15 +6,15 @@ import (
 	"jacquard.example/backend/intel/mir"
 )
 
-// state holds the facts at the start of a block, for the live registers in their order.
-// A register without a row is anything.
+// state holds the facts at the start of a block, for the live registers in their order. A register without a
+// row may have any contents.
 type state struct {
 	thread []*row // for the owning lane while it is inactive, or for bytes without an owner
 	lanes  []*row // for the owning lane while it is active
 }
 
-// area is a range of places that an instruction writes, with the lane that writes each:
-// noLane where none does, allLanes without a mask.
+// area is a range of places that an instruction writes, with the lane that writes each: noLane for places that
+// are not written, allLanes for unmasked writes.
 type area struct {
 	start place
 	lane  []int8
@@ -39,19 +39,19 @@ func (a *area) set(x place, n uint32, lane int8) {
 type about uint8
 
 const (
-	allBytes     about = iota // of inactive lanes, and those that no lane owns
-	runningLanes              // of active lanes
-	waitingLanes              // of inactive lanes
+	allBytes     about = iota // bytes of inactive lanes, and bytes without an owner
+	runningLanes              // bytes of active lanes
+	waitingLanes              // bytes of inactive lanes
 )
 
-// facts is one part of a state while it is modified.
+// facts is one half of a state while it is modified.
 type facts struct {
 	c     *checker
 	about about
 	known []int32 // registers with facts
 	byReg [][]set
-	from  []*row             // by register: the row in byReg; nil if modified
-	near  [numBuckets]bucket // registers that may have a byte there
+	from  []*row             // by register: row that byReg comes from; nil if modified
+	near  [numBuckets]bucket // registers that may have a byte in each bucket
 	round uint32             // number of states loaded
 	arena []set              // storage for modified facts
 	stamp []uint32
@@ -59,7 +59,7 @@ type facts struct {
 	found []int32
 }
 
-// bucket lists registers, for one loaded state.
+// bucket lists registers; it is valid for one loaded state.
 type bucket struct {
 	round uint32
 	regs  []int32
@@ -70,11 +70,11 @@ func newFacts(c *checker, a about) *facts {
 	return &facts{c: c, about: a, byReg: make([][]set, n), from: make([]*row, n), stamp: make([]uint32, n)}
 }
 
-// Steps of work.
+// Costs of steps of work.
 const (
-	stepSteps = 1 << 7 // to process an instruction
-	rowSteps  = 4      // to take over the facts about a register
-	byteSteps = 2      // to compare the facts about a byte
+	stepSteps = 1 << 7 // processing an instruction
+	rowSteps  = 4      // taking over the facts about a register
+	byteSteps = 2      // comparing the facts about a byte
 )
 
 // reset removes all facts from f.
@@ -97,7 +97,7 @@ func (f *facts) load(regs []int32, rows []*row) {
 	}
 }
 
-// take adds facts about a register that has none yet.
+// take adds the facts about a register that has none yet.
 func (f *facts) take(r int32, x *row) {
 	f.known = append(f.known, r)
 	f.byReg[r], f.from[r] = x.bytes, x
@@ -131,7 +131,7 @@ func (f *facts) of(r int) []set {
 	}
 	n := len(f.c.owner[r])
 	if len(f.arena)+n > cap(f.arena) {
-		f.arena = make([]set, 0, max(2*cap(f.arena), n, 1<<12)) // earlier modified facts keep their storage
+		f.arena = make([]set, 0, max(2*cap(f.arena), n, 1<<12)) // facts modified earlier keep their storage
 	}
 	at := len(f.arena)
 	f.arena = f.arena[:at+n]
@@ -165,8 +165,8 @@ func (f *facts) get(r int, k uint32) set {
 // noReg is no register.
 const noReg = -1
 
-// among finds each register that may have a byte among n places from x on. The list is
-// valid until the next search.
+// among finds the registers that may have a byte at n places from x on. The list is valid until the next
+// search.
 func (f *facts) among(x place, n int) []int32 {
 	f.now++
 	f.found = f.found[:0]
@@ -190,9 +190,9 @@ func (f *facts) more(x place, n int) {
 	}
 }
 
-// kill removes the facts about an area that is written, except bytes of register spare
-// at distance d, to which the same is done. If f is about inactive lanes, what their own
-// lane would have written remains.
+// kill removes the facts about an area that is written. It spares the bytes of register spare at distance d,
+// which receive the same write. Facts about an inactive lane survive writes by that lane, which does not
+// execute them.
 func (f *facts) kill(a *area, spare int, d place) {
 	lo, hi := a.registers()
 	for _, r := range f.among(a.start, len(a.lane)) {
@@ -218,8 +218,8 @@ func (f *facts) kill(a *area, spare int, d place) {
 	}
 }
 
-// registers returns the registers of the file that an area has bytes of, as places; none
-// if it is elsewhere.
+// registers returns the range of file registers, as places, in which an area lies; the range is empty if it
+// lies elsewhere.
 func (a *area) registers() (lo, hi place) {
 	lo, hi = a.start&^(grfBytes-1), (a.start+place(len(a.lane))+grfBytes-1)&^(grfBytes-1)
 	if hi > fileBytes {
@@ -228,8 +228,8 @@ func (a *area) registers() (lo, hi place) {
 	return lo, hi
 }
 
-// drop records that register r has no byte at a range of registers of the file.
-// Otherwise the search for the contents of a place would also find its earlier contents.
+// drop records that register r has no byte in a range of the register file. Otherwise a search for the current
+// contents of a place would also find its earlier contents.
 func (f *facts) drop(r int32, lo, hi place) {
 	for u := lo; u < hi; u += grfBytes {
 		if l := &f.near[bucketOf(u)]; l.round == f.round {
@@ -238,8 +238,8 @@ func (f *facts) drop(r int32, lo, hi place) {
 	}
 }
 
-// copy records that an area receives the contents of places at several distances, all
-// equal: shift places from each of its own.
+// copy records that an area receives a copy. Its sources, at distances shifts from the area, all hold the same
+// contents.
 func (f *facts) copy(a *area, shifts ...place) {
 	lo, hi := a.registers()
 	update := func(r int32) {
@@ -251,7 +251,7 @@ func (f *facts) copy(a *area, shifts ...place) {
 				continue
 			}
 			after := before
-			change := func(d place) { // the place of a copy, or of what it overwrites
+			change := func(d place) { // d: place of a copy, or of the contents that it overwrites
 				lane := a.at(place(k) + d)
 				own := lane == f.c.owner[r][k]
 				if lane == noLane || own && f.about != runningLanes {
@@ -261,7 +261,7 @@ func (f *facts) copy(a *area, shifts ...place) {
 				for _, shift := range shifts {
 					gets = gets || f.c.sets.has(before, d+shift)
 				}
-				// Another lane's copy may happen or not.
+				// A copy by another lane may or may not happen.
 				if gets && (had || own || lane == allLanes) {
 					after = f.c.sets.add(after, d)
 				} else {
@@ -296,8 +296,7 @@ func (f *facts) copy(a *area, shifts ...place) {
 	}
 }
 
-// assign records that a byte of a register receives the contents of the places in the
-// set.
+// assign records that a byte of a register receives the contents of the places in a set.
 func (f *facts) assign(r int, k uint32, at set, noMask, predicated bool) {
 	if f.about != allBytes && f.c.owner[r][k] == noLane || f.about != runningLanes && !noMask {
 		return
@@ -309,7 +308,7 @@ func (f *facts) assign(r int, k uint32, at set, noMask, predicated bool) {
 	b[k] = at
 }
 
-// assignAll records that an instruction writes runs of a register's bytes.
+// assignAll records that an instruction writes runs of bytes of a register.
 func (f *facts) assignAll(r int, off uint32, runs []run, at set, in *mir.Inst) {
 	for _, x := range runs {
 		for k := off + x.off; k < off+x.off+x.n; k++ {
@@ -321,7 +320,7 @@ func (f *facts) assignAll(r int, off uint32, runs []run, at set, in *mir.Inst) {
 	}
 }
 
-// put records that the bytes of a copy are where the sets say.
+// put records the places of the bytes of a copy, given by sets.
 func (f *facts) put(x *regCopy, at []set) {
 	for i, y := range x.bytes {
 		f.assign(x.dst, y.to, at[i], x.noMask, x.predicated)

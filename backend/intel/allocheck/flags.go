@@ -7,13 +7,13 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// Flag registers are checked separately: bits, not bytes, are written under a mask. The
-// facts are which virtual flag each bit of f0 and f1 belongs to: if its lane is active,
-// along the logical control flow, and whether or not it is active, along the physical
-// one. Where paths meet, the common facts remain.
+// Flag registers are checked separately, since masked writes affect single bits. A fact names the virtual flag
+// that a bit of f0 or f1 belongs to. One kind of fact holds while the bit's lane is active, along the logical
+// control flow; the other holds in any case, along the physical control flow. Where paths meet, the common
+// facts remain.
 
-// flagBits covers the bits of f0 and f1, and one each for a0 and the accumulator, which
-// are read and written whole.
+// flagBits counts the bits of f0 and f1, and one each for a0 and the accumulator, which are read and written as
+// a whole.
 const (
 	flagBits = 66
 	a0Bit    = 64
@@ -36,12 +36,12 @@ func (s *flagSet) has(bit int) bool {
 	return s.flags>>bit&1 != 0
 }
 
-// flagHeld is the flag that each bit belongs to, or 0 if unknown. If flags are spilled,
-// images of them exist in other places.
+// flagHeld names the flag that each bit belongs to, or 0 if that is unknown. If flags are spilled, images of
+// them exist in other places.
 type flagHeld struct {
 	reached bool
 	reg     [flagBits]mir.Reg
-	images  []flagImage // by place; shared with other states, so immutable
+	images  []flagImage // sorted by place; shared with other states, so immutable
 }
 
 // meet intersects s with the facts of another path and reports whether it changed.
@@ -65,8 +65,8 @@ func (s *flagHeld) meet(o *flagHeld) bool {
 // flagState holds the facts for active lanes and for all lanes.
 type flagState struct{ running, all flagHeld }
 
-// checkFlags checks that wherever an instruction reads a virtual flag, the machine's
-// register contains what was written to that flag and no other.
+// checkFlags checks that wherever an instruction reads a virtual flag, the machine's register contains exactly
+// that flag.
 func (c *checker) checkFlags() error {
 	n := len(c.new.Blocks)
 	in := make([]flagState, n)
@@ -118,7 +118,7 @@ func (c *checker) checkFlags() error {
 	return nil
 }
 
-// flagWrite is a set of flag bits that something writes without a mask.
+// flagWrite is a set of flag bits written without a mask.
 type flagWrite struct {
 	reg  mir.Reg
 	bits flagSet
@@ -141,7 +141,7 @@ func (c *checker) flagsForAll() [][]flagWrite {
 	return out
 }
 
-// wait invalidates what may be written while lanes wait and others run some blocks.
+// wait invalidates the bits that may be written while lanes wait and the thread runs some blocks.
 func (s *flagHeld) wait(blocks [][]flagWrite) {
 	for _, writes := range blocks {
 		for _, w := range writes {
@@ -154,8 +154,8 @@ func (s *flagHeld) wait(blocks [][]flagWrite) {
 	}
 }
 
-// flagWritten returns which bits of which flag an instruction writes, and whether it
-// also writes those of inactive lanes.
+// flagWritten returns the flag and the bits of it that an instruction writes. all reports whether it also
+// writes the bits of inactive lanes.
 func (c *checker) flagWritten(x *step) (r mir.Reg, bits flagSet, all bool) {
 	old, new := c.old.At(x.old), c.new.At(x.new)
 	if o := &old.Dst; new.Dst.File == mir.ARF && c.new.IsArch(&new.Dst) {
@@ -211,7 +211,7 @@ func (c *checker) flagStep(s *flagState, x *step) error {
 	return nil
 }
 
-// read checks the bits that are read.
+// read checks the bits that an instruction reads.
 func (s *flagState) read(r mir.Reg, bits flagSet, others bool, c *checker, x *step) error {
 	for h := range flagBits {
 		if !bits.has(h) {
@@ -234,8 +234,8 @@ func (c *checker) wrongFlag(x *step, r, has mir.Reg) error {
 	return fmt.Errorf("%s: reads v%d, but %s is there", c.new.Text(x.new), r, what)
 }
 
-// write records that bits receive those of a flag, with all set including those of
-// inactive lanes. Bits of another flag that are not written become unknown.
+// write records a write to bits of flag r, by active lanes or, if all is set, by all lanes. Bits of inactive lanes
+// that belonged to another flag become unknown.
 func (s *flagState) write(r mir.Reg, bits flagSet, all bool) {
 	for h := range flagBits {
 		if !bits.has(h) {
@@ -250,16 +250,16 @@ func (s *flagState) write(r mir.Reg, bits flagSet, all bool) {
 	}
 }
 
-// lanesOf returns the bits of the flag registers that belong to an instruction's lanes.
+// lanesOf returns the flag bits of an instruction's lanes.
 func lanesOf(x mir.Flag, in *mir.Inst) flagSet {
 	lanes := uint64(1<<in.Exec-1) & uint64(in.Dst.Mask.Lanes())
 	return flagSet{flags: lanes << (16*uint(x) + uint(in.Chan))}
 }
 
-// every returns all bits of the 32-bit register that a flag belongs to.
+// every returns all bits of the 32-bit register that contains a flag.
 func every(x mir.Flag) flagSet { return flagSet{flags: (1<<32 - 1) << (16 * uint(x&^1))} }
 
-// whole returns the bits of a register operand.
+// whole returns all bits of a register operand.
 func whole(o *mir.Operand) flagSet {
 	switch n, _ := o.Arch(); n {
 	case mir.ArchA0:

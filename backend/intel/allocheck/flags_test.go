@@ -9,7 +9,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// set writes a flag if r1 is equal to a number.
+// set writes to a flag whether r1 equals a number.
 func (s *small) set(f mir.Flag) *mir.Inst {
 	in := s.op(isa.OpCmp, mir.Null(ud), mir.FixedScalar(1, 0, ud), mir.UD(7))
 	in.CMod, in.Flag = isa.CModEQ, f
@@ -38,14 +38,14 @@ func (s *small) take(f mir.Flag) {
 	}
 }
 
-// TestCheckFlags checks correct and wrong manual assignments of flags.
+// TestCheckFlags checks correct and wrong assignments of flags made by hand.
 func TestCheckFlags(t *testing.T) {
 	const f0, f1 = 0, 2
 	for _, c := range []struct {
 		name  string
 		build func(s *small, flag []mir.Flag)
-		place []mir.Flag // of the flags
-		want  string     // of the error; none if it is empty
+		place []mir.Flag // registers of the flags
+		want  string     // part of the error; "" for none
 	}{
 		{"one after the other", func(s *small, f []mir.Flag) {
 			s.set(f[0])
@@ -157,7 +157,7 @@ func TestCheckFlags(t *testing.T) {
 	}
 }
 
-// TestCheckAccumulator assigns accumulators to the only physical one.
+// TestCheckAccumulator assigns virtual accumulators to the only physical one.
 func TestCheckAccumulator(t *testing.T) {
 	low := func(s *small, a mir.Reg) { s.op(isa.OpMul, mir.V(a, ud), mir.Fixed(1, ud), mir.UW(3)) }
 	high := func(s *small, a mir.Reg) {
@@ -203,7 +203,7 @@ func TestCheckAccumulator(t *testing.T) {
 	}
 }
 
-// TestCheckAddress assigns address registers to a0, the only one.
+// TestCheckAddress assigns virtual address registers to a0, the only physical one.
 func TestCheckAddress(t *testing.T) {
 	put := func(s *small, a mir.Reg) { s.copyFlag(mir.V(a, ud), mir.UD(7)) }
 	send := func(s *small, a mir.Reg) {

@@ -6,9 +6,8 @@ import (
 	"jacquard.example/backend/intel/mir"
 )
 
-// A spilled flag is in a doubleword of a general register, which may be spilled in turn:
-// an image of a flag register, for which the flag that each bit belongs to is tracked as
-// for the register itself.
+// A spilled flag is kept in a doubleword of a general register, which may be spilled in turn. The doubleword is
+// an image of a flag register: as in the register itself, the flag that each bit belongs to is tracked.
 
 // flagImage is a doubleword at a place that received all bits of a flag register.
 type flagImage struct {
@@ -22,7 +21,7 @@ const (
 	imageBits = 8 * flagBytes
 )
 
-// anyFlagMove reports whether the second program has copies of flags.
+// anyFlagMove reports whether the second program moves flags to or from general registers.
 func (c *checker) anyFlagMove() bool {
 	for _, steps := range c.steps {
 		for i := range steps {
@@ -34,8 +33,7 @@ func (c *checker) anyFlagMove() bool {
 	return false
 }
 
-// meetImages intersects the images with those of another path and reports whether they
-// changed.
+// meetImages intersects the images with the images of another path and reports whether they changed.
 func (s *flagHeld) meetImages(others []flagImage) (changed bool) {
 	for i := 0; i < len(s.images); {
 		o := imageAt(others, s.images[i].at)
@@ -70,8 +68,7 @@ func imageAt(images []flagImage, at place) *flagImage {
 	return nil
 }
 
-// moveFlags processes the effect of a step on images, and on a flag register loaded from
-// one.
+// moveFlags processes the effect of a step on images, and on a flag register loaded from an image.
 func (c *checker) moveFlags(s *flagHeld, x *step) {
 	if x.kind == flagLoad {
 		in := c.new.At(x.new)
@@ -114,7 +111,7 @@ func (c *checker) moveFlags(s *flagHeld, x *step) {
 	}
 }
 
-// touches reports whether any byte of an image at a place is written.
+// touches reports whether any byte of the image at a place is written.
 func (a *area) touches(at place) bool {
 	for i := range place(flagBytes) {
 		if a.at(at+i) != noLane {
@@ -124,7 +121,7 @@ func (a *area) touches(at place) bool {
 	return false
 }
 
-// covers reports whether all of an image at a place is written, without a mask.
+// covers reports whether the whole image at a place is written, without a mask.
 func (a *area) covers(at place) bool {
 	for i := range place(flagBytes) {
 		if a.at(at+i) != allLanes {
@@ -134,8 +131,8 @@ func (a *area) covers(at place) bool {
 	return true
 }
 
-// flagsMeanwhile returns the facts about flags for lanes that wait along an edge while
-// the thread may run the blocks in between.
+// flagsMeanwhile returns the facts about flags for lanes that wait along an edge while the thread may run the
+// blocks in between.
 func (c *checker) flagsMeanwhile(e *edge, held *flagHeld) (end flagHeld) {
 	n := e.last - e.first
 	in, due := make([]flagHeld, n), make([]bool, n)

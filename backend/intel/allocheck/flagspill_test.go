@@ -14,8 +14,8 @@ import (
 	"jacquard.example/tests/support/mirgen"
 )
 
-// manyFlags replaces the two physical flags of a function by random virtual ones. All are
-// cleared at the start. Those that control loops are one.
+// manyFlags replaces the two physical flags of a function by random virtual ones, all cleared at the start.
+// Flags that control loops stay a single flag.
 func manyFlags(f *mir.Func, n int, rng *rand.Rand) {
 	flags := make([]mir.Flag, n)
 	start := f.Blocks[0].First
@@ -41,7 +41,7 @@ func manyFlags(f *mir.Func, n int, rng *rand.Rand) {
 	}
 }
 
-// flagMoves returns the copies of flags that one function has and another does not.
+// flagMoves returns the flag moves that one function has and another does not.
 func flagMoves(f, old *mir.Func) (out []mir.ID) {
 	had := map[mir.ID]bool{}
 	for b := range old.Blocks {
@@ -59,8 +59,8 @@ func flagMoves(f, old *mir.Func) (out []mir.ID) {
 	return out
 }
 
-// TestSpilledFlags checks that random functions with more flags than the machine keep
-// their meaning, and lose it without one of the copies that spilling inserts.
+// TestSpilledFlags checks that random functions with more flags than the machine keep their meaning, and that
+// they lose it if one of the inserted flag moves is removed.
 func TestSpilledFlags(t *testing.T) {
 	var a ra.Allocator
 	spilled, damaged, found := 0, 0, 0
@@ -73,7 +73,7 @@ func TestSpilledFlags(t *testing.T) {
 		}
 		old := f.Clone()
 		if _, err := a.Allocate(f, ra.Machine{File: target.TGL.Registers, Spill: lower.Scratch{Messages: message.HDC}}); err != nil {
-			continue // more is live at once than can be held
+			continue // too many registers are live at once
 		}
 		if err := allocheck.Check(old, f, allocheck.Options{}); err != nil {
 			t.Errorf("%s: %v\n== before\n%s== after\n%s", f.Name, err, old, f)

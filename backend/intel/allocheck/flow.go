@@ -7,20 +7,19 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// edge is a path of lanes from the end of one block to the start of another. If waits is
-// set, they wait inactive until the thread gets there, while it may run blocks first to
-// last-1.
+// edge is a path of lanes from the end of one block to the start of another. If waits is set, the lanes are
+// inactive until the thread arrives, while it may run blocks first to last-1.
 type edge struct {
 	from, to    int
 	waits       bool
-	first, last int // blocks that may run meanwhile, from first to last-1
-	// together says that all lanes of fused threads take it, if any does, so that nothing
-	// runs meanwhile; halt that they have been halted.
+	first, last int // blocks that may run meanwhile: first to last-1
+	// together is set if all lanes of fused threads take the edge or none does, so that no code runs meanwhile;
+	// halt is set if the lanes have been halted.
 	together, halt bool
 }
 
-// flow is the control flow of a function: by block, the edges that lanes take into it,
-// and the blocks from which the thread may come.
+// flow is the control flow of a function: for each block, the edges by which lanes enter it, and the blocks
+// from which the thread may enter it.
 //
 // It is built from the instructions by their rules (TGL PRM vol. 2a, "Flow Control"),
 // independently of mir.BuildCFG.
@@ -29,18 +28,18 @@ type flow struct {
 	thread [][]int
 }
 
-// extent is the range of blocks of an if or a loop. Its ends are the blocks that begin
-// with the else (-1: none), and with the endif or the while.
+// extent is the range of blocks of an if or a loop. els and end are the blocks that begin with the else (-1:
+// none) and with the endif or while.
 type extent struct {
 	loop  bool
-	even  bool // all lanes of fused threads go the same way in it, and around it
-	taken bool // as even, but for lanes that are halted in an if and not in a loop around it: none waits for its end before it begins
+	even  bool // all lanes of fused threads go the same way in and around it
+	taken bool // like even, but ignores lanes halted in an if outside of loops: no lane waits for its end before it begins
 	start int  // if: the block that ends with it; loop: the block that begins it
 	els   int
 	end   int
 }
 
-// endOf returns the block where the thread continues when no lane of block b is left.
+// endOf returns the block where the thread continues when block b has no lane left.
 func (x *extent) endOf(b int) int {
 	if x.els >= 0 && b < x.els {
 		return x.els
@@ -51,9 +50,9 @@ func (x *extent) endOf(b int) int {
 type flowBuilder struct {
 	f      *mir.Func
 	out    flow
-	inside [][]*extent // by block: the constructs around its end, outermost first
+	inside [][]*extent // by block: constructs around its end, outermost first
 	ifs    map[int]*extent
-	target int  // the block with the halt target, or -1
+	target int  // block with the halt target, or -1
 	halted bool // some lanes may have been halted before others
 }
 
@@ -70,8 +69,8 @@ func buildFlow(f *mir.Func) (*flow, error) {
 	return &x.out, nil
 }
 
-// nest finds the constructs. A branch is the last instruction of its block; else, endif
-// and while are blocks of their own.
+// nest finds the constructs. A branch is the last instruction of its block; else, endif and while are blocks of
+// their own.
 func (x *flowBuilder) nest() error {
 	var open []*extent
 	f := x.f
@@ -155,8 +154,8 @@ func (x *flowBuilder) nest() error {
 	return nil
 }
 
-// even reports whether a construct that a marked instruction begins is entered and left by
-// all lanes of fused threads at once.
+// even reports whether all lanes of fused threads enter and leave the construct that begins with a marked
+// instruction at once.
 func (x *flowBuilder) even(open []*extent, in *mir.Inst) bool {
 	return in.Uniform && !x.halted && (len(open) == 0 || open[len(open)-1].even)
 }
@@ -189,8 +188,8 @@ func (x *flowBuilder) thread(from, to int) {
 	}
 }
 
-// leave adds the outgoing edges of a block. The thread may always fall through: no
-// branch is known to be taken by all lanes.
+// leave adds the outgoing edges of a block. The thread may always fall through, since no branch is known to be
+// taken by all lanes.
 func (x *flowBuilder) leave(b int) {
 	blk := &x.f.Blocks[b]
 	in := &mir.Inst{}
@@ -253,15 +252,15 @@ func (x *flowBuilder) leave(b int) {
 	}
 }
 
-// stay adds the edge of the lanes that do not take a predicated branch.
+// stay adds the edge for lanes that do not take a predicated branch.
 func (x *flowBuilder) stay(b int, in *mir.Inst) {
 	if in.Pred != 0 {
 		x.lane(b, b+1)
 	}
 }
 
-// endAround returns where the thread continues when no lane is left at the end of block
-// b: the end of the enclosing construct, else the halt target (-1: none).
+// endAround returns the block where the thread continues when no lane is left at the end of block b: the end of
+// the enclosing construct, or the halt target (-1: none).
 func (x *flowBuilder) endAround(around []*extent, b int) int {
 	if len(around) > 0 {
 		return around[len(around)-1].endOf(b)

@@ -9,8 +9,8 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// What CheckFused follows: the bytes of the register file, the bits of the flag registers,
-// a0 and the accumulator.
+// Places that CheckFused tracks: the bytes of the register file, the bits of the flag registers, a0 and the
+// accumulator.
 const (
 	fusedBytes = mir.NumGRFs * mir.GRFBytes
 	perFlag    = 32
@@ -19,29 +19,28 @@ const (
 	numPlaces  = placeAcc + 1
 )
 
-// span is n places from first on.
+// span is a range of n places starting at first.
 type span struct{ first, n int }
 
-// fused is the work of CheckFused.
+// fused is the state of CheckFused.
 type fused struct {
 	f      *mir.Func
 	flow   *flow
-	spoils []bits.Set    // by block: what it changes in a thread without lanes
-	dirty  [][2]bits.Set // by block, at its start: what an active lane does not find in its own place, and in others
-	origin []int32       // in a block: by place, where its contents were at the start, -1: they are new
+	spoils []bits.Set    // by block: places that it changes in a thread without lanes
+	dirty  [][2]bits.Set // by block, at its start: places spoiled for the lane that owns them, and for other readers
+	origin []int32       // in a block, by place: the place of its contents at the start; -1: new contents
 	lanes  [mir.ArchFlags]bool
 	saved  []savedFlag // in a block
 }
 
-// CheckFused checks code with allocated registers for a machine whose threads run in fused
-// pairs. There, unmasked instructions of an arm or loop may also execute in a thread whose
-// lanes all wait elsewhere. Those lanes must find what they left behind, unless they do not
-// read it; and such a thread must send no message, except that it may read its own scratch
-// space. An instruction does not execute there if its predicate asks for any lane, in a flag
-// loaded from ce0 in its block.
+// CheckFused checks code with allocated registers for a machine whose threads run in fused pairs. There,
+// unmasked instructions of an arm or loop may also execute in a thread whose lanes all wait elsewhere. These
+// lanes must find the contents that they left, unless they do not read them. Such a thread must send no
+// message, except to read its own scratch space. An instruction does not execute there if it is predicated on
+// any lane of a flag that was loaded from ce0 in its block.
 //
-// Unlike the pass that guards such instructions, it goes forward: from what a thread without
-// lanes overwrites to what lanes read after they have waited.
+// Unlike the pass that guards such instructions, the check proceeds forward: from the places that a thread
+// without lanes overwrites to the places that lanes read after they have waited.
 func CheckFused(f *mir.Func) error {
 	fl, err := buildFlow(f)
 	if err != nil {
@@ -53,7 +52,7 @@ func CheckFused(f *mir.Func) error {
 		x.dirty = append(x.dirty, [2]bits.Set{bits.NewSet(numPlaces), bits.NewSet(numPlaces)})
 		x.alone(b)
 	}
-	alone := make([]bool, len(f.Blocks)) // some thread may run it without lanes
+	alone := make([]bool, len(f.Blocks)) // by block: some thread may run it without lanes
 	for to := range fl.lanes {
 		for _, e := range fl.lanes[to] {
 			if !e.waits || e.together {
@@ -79,7 +78,7 @@ func CheckFused(f *mir.Func) error {
 	return x.solve()
 }
 
-// meets reports whether a block has the workgroup's barrier: all lanes execute it together.
+// meets reports whether a block has the workgroup's barrier, which all lanes execute together.
 func (x *fused) meets(b int) bool {
 	for i := x.f.Blocks[b].First; i != 0; i = x.f.Next(i) {
 		if x.f.At(i).Msg.Name == message.Barrier {
@@ -89,7 +88,7 @@ func (x *fused) meets(b int) bool {
 	return false
 }
 
-// solve propagates what is dirty along the paths of lanes and checks what they read.
+// solve propagates spoiled places along the paths of lanes and checks the reads.
 func (x *fused) solve() error {
 	out := [2]bits.Set{bits.NewSet(numPlaces), bits.NewSet(numPlaces)}
 	for changed := true; changed; {
@@ -117,7 +116,7 @@ func (x *fused) solve() error {
 	return nil
 }
 
-// places returns what n bytes of an operand are.
+// places returns the places of n bytes of an operand.
 func places(o *mir.Operand, n uint32) span {
 	if o.File == mir.GRF && n > 0 {
 		return span{int(o.Num*mir.GRFBytes + o.Off), int(n)}
@@ -134,12 +133,12 @@ func places(o *mir.Operand, n uint32) span {
 	}
 }
 
-// flagPlaces returns the bits of a flag register that an instruction uses for its lanes.
+// flagPlaces returns the bits of a flag register that belong to an instruction's lanes.
 func flagPlaces(in *mir.Inst) span {
 	return span{fusedBytes + perFlag*int(in.Flag/2) + int(in.Chan), int(in.Exec)}
 }
 
-// guarded reports whether an instruction executes only with lanes, or only without.
+// guarded reports whether an instruction executes only with active lanes, or only without any.
 func (x *fused) guarded(in *mir.Inst) (with, without bool) {
 	asks := in.Pred == isa.PredAny32H || in.Pred == isa.PredAny16H && x.f.Width <= 16
 	if !asks || !x.lanes[in.Flag/2] || in.Flag%2 != 0 {
@@ -148,7 +147,7 @@ func (x *fused) guarded(in *mir.Inst) (with, without bool) {
 	return !in.PredInv, in.PredInv
 }
 
-// note keeps track of the flags that hold the lanes.
+// note updates which flags hold the active lanes.
 func (x *fused) note(in *mir.Inst) {
 	if in.WritesFlag() {
 		x.lanes[in.Flag/2] = false
@@ -159,8 +158,8 @@ func (x *fused) note(in *mir.Inst) {
 	}
 }
 
-// copies reports whether an instruction only copies doublewords or a flag, which ones and
-// where to.
+// copies reports whether an instruction only copies doublewords or a flag, and the places it copies from and
+// to.
 func copies(in *mir.Inst) (from, to span, ok bool) {
 	d, s := &in.Dst, &in.Src[0]
 	if in.Op != isa.OpMov || !in.NoMask || in.Sat || in.CMod != 0 || d.Type != isa.TypeUD || s.Type != isa.TypeUD || s.Neg || s.Abs || d.Mask != 0 || d.Off%4 != 0 || s.Off%4 != 0 {
@@ -234,7 +233,7 @@ func ownLane(in *mir.Inst, o *mir.Operand) bool {
 	return !in.NoMask && o.File == mir.GRF && o.Off%mir.GRFBytes == 0 && o.Rows == 0 && o.Swizzle == 0 && int(o.Stride)*o.Type.Size() == 4
 }
 
-// block executes a block in a thread with lanes: what they overwrite is no longer dirty.
+// block executes a block in a thread with lanes. Places that it overwrites are no longer spoiled.
 func (x *fused) block(b int, dirty *[2]bits.Set, check bool) error {
 	x.lanes, x.saved = [mir.ArchFlags]bool{}, x.saved[:0]
 	for i := x.f.Blocks[b].First; i != 0; i = x.f.Next(i) {
@@ -289,7 +288,7 @@ func (x *fused) clean(dirty *[2]bits.Set, s span, sets ...int) {
 	}
 }
 
-// reads returns a dirty place that an instruction reads.
+// reads returns a spoiled place that an instruction reads, if there is one.
 func reads(in *mir.Inst, guarded bool, dirty *[2]bits.Set) (place int, bad bool) {
 	find := func(s span, set int) {
 		for p := s.first; p < s.first+s.n; p++ {
@@ -327,7 +326,7 @@ func reads(in *mir.Inst, guarded bool, dirty *[2]bits.Set) (place int, bad bool)
 func unitName(p int) string {
 	switch {
 	case p < fusedBytes:
-		return fmt.Sprintf("r%d.%d", p/mir.GRFBytes, p%mir.GRFBytes/4) // counts doublewords, as assembly does
+		return fmt.Sprintf("r%d.%d", p/mir.GRFBytes, p%mir.GRFBytes/4) // in doublewords, as in assembly
 	case p < placeA0:
 		return fmt.Sprintf("f%d", (p-fusedBytes)/perFlag)
 	case p == placeA0:

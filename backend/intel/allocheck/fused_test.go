@@ -9,8 +9,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// TestFusedFlag: a predicate guards only if its flag holds the lanes where it is read. What
-// else the check accepts and rejects, the tests of package guard say.
+// TestFusedFlag checks that a predicate guards an instruction only if its flag holds the active lanes when it
+// is read. The tests of package guard cover the rest of the check.
 func TestFusedFlag(t *testing.T) {
 	one := func(op isa.Op, dst, src mir.Operand) mir.Inst {
 		return mir.Inst{Op: op, Exec: 1, NoMask: true, Dst: dst.WithStride(1), Src: [3]mir.Operand{src.WithStride(0)}}
@@ -53,8 +53,8 @@ func TestFusedFlag(t *testing.T) {
 	}
 }
 
-// TestFusedSavedFlag: a flag that is saved and restored around a guard is not overwritten,
-// and what was overwritten before it was saved remains so.
+// TestFusedSavedFlag checks that saving and restoring a flag around a guard preserves it, and that a flag that
+// was spoiled before it was saved remains spoiled.
 func TestFusedSavedFlag(t *testing.T) {
 	one := func(op isa.Op, dst, src mir.Operand) mir.Inst {
 		return mir.Inst{Op: op, Exec: 1, NoMask: true, Dst: dst.WithStride(1), Src: [3]mir.Operand{src.WithStride(0)}}
@@ -93,9 +93,9 @@ func TestFusedSavedFlag(t *testing.T) {
 	}
 }
 
-// TestFusedHalts: lanes that go to the else of an if that all take together do not wait while its
-// first arm runs, although lanes are halted in it. They do if lanes may have been halted before, in front
-// of the if or in an earlier trip of a loop.
+// TestFusedHalts checks that lanes in the else of an if that all lanes enter together do not wait while the
+// first arm runs, although lanes are halted in that arm. They do wait if lanes may have been halted earlier:
+// before the if, or in an earlier iteration of a loop.
 func TestFusedHalts(t *testing.T) {
 	temporary := mir.Inst{Op: isa.OpMov, Exec: 1, NoMask: true, Dst: mir.Fixed(30, isa.TypeUD), Src: [3]mir.Operand{mir.UD(1)}}
 	for _, c := range []struct {

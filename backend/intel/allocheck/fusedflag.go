@@ -6,8 +6,7 @@ import (
 	"jacquard.example/core/bits"
 )
 
-// savedFlag is a doubleword that a flag has been copied to, with what is known of the
-// flag's bits.
+// savedFlag is a doubleword that a flag has been copied to, with the facts about the flag's bits.
 type savedFlag struct {
 	home   span
 	origin [perFlag]int32
@@ -21,7 +20,7 @@ func (x *fused) save(home span) *savedFlag {
 	return &x.saved[len(x.saved)-1]
 }
 
-// savedIn returns the flag that has been saved in a doubleword, or nil.
+// savedIn returns the flag saved in a doubleword, or nil.
 func (x *fused) savedIn(home span) *savedFlag {
 	if k := slices.IndexFunc(x.saved, func(s savedFlag) bool { return s.home == home }); k >= 0 {
 		return &x.saved[k]
@@ -29,14 +28,14 @@ func (x *fused) savedIn(home span) *savedFlag {
 	return nil
 }
 
-// overwrite forgets the flags that were saved in places.
+// overwrite forgets flags saved in overwritten places.
 func (x *fused) overwrite(s span) {
 	x.saved = slices.DeleteFunc(x.saved, func(f savedFlag) bool {
 		return f.home.first < s.first+s.n && s.first < f.home.first+f.home.n
 	})
 }
 
-// moveOrigin copies the origins of what an instruction copies.
+// moveOrigin copies the origins along with the contents of a copy.
 func (x *fused) moveOrigin(from, to span) {
 	old := slices.Clone(x.origin[from.first : from.first+from.n])
 	switch {
@@ -54,8 +53,8 @@ func (x *fused) moveOrigin(from, to span) {
 	}
 }
 
-// moveDirty copies which places of what an instruction copies are dirty. A byte of a flag
-// is dirty if one of its bits is.
+// moveDirty copies the spoiled marks along with the contents of a copy. A byte of a flag is spoiled if one of
+// its bits is.
 func (x *fused) moveDirty(from, to span, dirty *[2]bits.Set) {
 	f := x.savedIn(from)
 	if from.n == perFlag && to.n < perFlag {

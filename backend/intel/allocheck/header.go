@@ -7,14 +7,13 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// The base in the header of a scratch block message (TGL PRM vol. 9, "Scratch Block
-// Read/Write"): bits 31:10 of doubleword 5 are a byte address, those below belong to
-// others.
+// The base in the header of a scratch block message (TGL PRM vol. 9, "Scratch Block Read/Write"): bits 31:10 of
+// doubleword 5 are a byte address; the bits below have other meanings.
 const (
 	dwordBytes = 4
 	baseAt     = 5 * dwordBytes
 	baseUnit   = 1 << 10
-	mostBase   = 8 << 20 // bound on the number added to a base: scratch places stay below vregStart
+	mostBase   = 8 << 20 // limit of the number added to a base: scratch places stay below vregStart
 )
 
 // isRebase reports whether an instruction adds a number to the base of a header.
@@ -26,18 +25,16 @@ func isRebase(in *mir.Inst) bool {
 		by.File == mir.Imm && by.Type == isa.TypeUD && by.Num%baseUnit == 0 && by.Num < mostBase
 }
 
-// moved lists the registers of the second program that contain a header with another
-// base, at a point in a block.
+// moved lists the registers of the second program that hold a header with another base, at a point in a block.
 type moved []movedHeader
 
 type movedHeader struct {
 	reg uint32
-	by  uint32 // what was added to the base
-	at  int    // the step that added it
+	by  uint32 // number added to the base
+	at  int    // step that added it
 }
 
-// base returns what was added to the base of a header, and marks the step that added it
-// as used.
+// base returns the number added to the base of a header, and marks the step that added it as used.
 func (m moved) base(o *mir.Operand, steps []step) uint32 {
 	for _, h := range m {
 		if o.File == mir.GRF && o.Num == h.reg {
@@ -53,7 +50,7 @@ func (m *moved) add(in *mir.Inst, at int) {
 	*m = append(*m, movedHeader{in.Dst.Num, in.Src[1].Num, at})
 }
 
-// written invalidates the bases that an instruction overwrites.
+// written forgets the headers that an instruction overwrites.
 func (m *moved) written(in *mir.Inst) {
 	if len(*m) == 0 || in.Dst.File != mir.GRF {
 		return
@@ -77,7 +74,7 @@ func (c *checker) holdsHeader(o *mir.Operand, k uint32) bool {
 	return c.sets.has(c.thread.get(c.payload, k), c.place(o))
 }
 
-// rebase checks that the number is added to the base of the thread's header.
+// rebase checks that a number is added to the base of the thread's own header.
 func (c *checker) rebase(s *step) error {
 	in := c.new.At(s.new)
 	for k := uint32(baseAt); k < baseAt+dwordBytes; k++ {
@@ -88,7 +85,7 @@ func (c *checker) rebase(s *step) error {
 	return nil
 }
 
-// scratch checks a fill or a spill: its header, and the destination of a spill.
+// scratch checks the header of a fill or spill, and the destination of a spill.
 func (c *checker) scratch(s *step) error {
 	in := c.new.At(s.new)
 	o := &in.Src[0]

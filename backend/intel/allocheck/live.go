@@ -1,40 +1,41 @@
 package allocheck
 
-// inBlock lists, for a register, the blocks that read it before they write it, and those that write it whole: for other
-// lanes than their owners, that is for the thread, and for those alone.
+// inBlock lists, for a register, the blocks that read it before they write it, and the blocks that write it
+// completely. thread and threadKill are for reads by the thread, that is, by other lanes than the owner; lanes
+// and kill are for reads by the owner.
 type inBlock struct{ thread, lanes, threadKill, kill []int32 }
 
-// liveness finds the blocks where registers are live, one register after another, from their reads backwards. The work is
-// in proportion to the blocks that are found, whatever the numbers of registers and blocks are.
+// liveness finds the blocks where registers are live, one register after another, backwards from their reads.
+// The work is proportional to the number of blocks found, independent of the numbers of registers and blocks.
 type liveness struct {
 	c       *checker
 	regs    []inBlock
-	at      [2][][]int32 // for the thread, and for lanes: by register, the blocks where it is live at their start
-	seen    []uint8      // by block, of the register in work: the kinds for which it is live
-	kills   []uint8      // by block, of the register in work: the kinds for which the block writes it whole
-	front   []liveAt     // what is new
-	more    [][]liveAt   // by register: what follows from others
-	again   []int32      // registers with something in more
+	at      [2][][]int32 // for the thread, and for lanes: by register, the blocks at whose start it is live
+	seen    []uint8      // by block: kinds for which the current register is live
+	kills   []uint8      // by block: kinds for which the block completely writes the current register
+	front   []liveAt     // worklist of the current register
+	more    [][]liveAt   // by register: new blocks that follow from other registers
+	again   []int32      // registers with entries in more
 	redoes  map[int32][]int32
 	copies  map[int32][]int32
-	waiting []bool // by register: whether it is in again
+	waiting []bool // by register: it is in again
 }
 
-// The kinds of liveness, bits of a set: for the thread, and for the lane that owns a byte.
+// The kinds of liveness, as bits of a set: for the thread, and for the lane that owns a byte.
 const (
 	ofThread uint8 = 1 << iota
 	ofLanes
 )
 
-// liveAt is a block, and how a register is live at its start.
+// liveAt is a block with the kinds for which a register is live at its start.
 type liveAt struct {
 	block int32
 	kinds uint8
 }
 
-// find returns what is live at the start of each block. Facts of the thread at the end of a block follow from those of
-// lanes that may stop there. Waiting lanes receive what others copy for them without a mask, so the sources of those
-// copies are live too; and so are the sources of what may be computed again.
+// find returns the live registers at the start of each block. Where lanes may stop, the thread's facts follow
+// from the lanes' facts, which are therefore needed too. Waiting lanes receive unmasked copies made by others,
+// so the sources of those copies are live too, as are the sources of operations that may be rematerialized.
 func (x *liveness) find() needs {
 	n, regs := len(x.c.old.Blocks), len(x.regs)
 	x.at = [2][][]int32{make([][]int32, regs), make([][]int32, regs)}
@@ -61,7 +62,7 @@ func (x *liveness) find() needs {
 	return needs{thread: x.byBlock(ofThread), lanes: x.byBlock(ofLanes)}
 }
 
-// register follows a register from the blocks in front backwards.
+// register propagates the liveness of a register backwards from the blocks in front.
 func (x *liveness) register(r int32) {
 	if len(x.front) == 0 {
 		return
@@ -93,7 +94,8 @@ func (x *liveness) register(r int32) {
 	wipe(x.kills, in.kill)
 }
 
-// arrive notes that a register is live at the start of a block, and where it therefore is, as far as that is new.
+// arrive records that a register is live at the start of a block, and adds its new consequences to the
+// worklists.
 func (x *liveness) arrive(r int32, l liveAt) {
 	b := l.block
 	kinds := l.kinds &^ x.seen[b]
@@ -124,7 +126,7 @@ func (x *liveness) arrive(r int32, l liveAt) {
 	x.follow(x.redoes[r], liveAt{b, ofThread | ofLanes})
 }
 
-// follow notes that other registers are live too.
+// follow records that other registers are live too.
 func (x *liveness) follow(regs []int32, l liveAt) {
 	for _, r := range regs {
 		x.c.new.Work.Spend(1)
@@ -159,7 +161,7 @@ func (x *liveness) byBlock(kind uint8) [][]int32 {
 	return out
 }
 
-// redoSources returns, by register, the sources of the operations that may compute it again.
+// redoSources returns, by register, the sources of the operations that may rematerialize it.
 func (c *checker) redoSources() map[int32][]int32 {
 	out := map[int32][]int32{}
 	for _, r := range c.redo.all {

@@ -2,30 +2,29 @@ package allocheck
 
 import "jacquard.example/backend/intel/mir"
 
-// needs lists, by block, the registers for which facts at its start may matter: along the
-// logical control flow, those that a lane reads before it writes them; along the physical
-// one, those with bytes that are read by others than their owning lane. Facts about other
-// registers are not kept.
+// needs lists, for each block, the registers about which facts are needed at its start: along the logical
+// control flow, registers that a lane reads before it writes them; along the physical control flow, registers
+// with bytes that are read by others than their owning lane. Facts about other registers are not kept.
 type needs struct {
 	thread, lanes [][]int32
 }
 
 // Lanes for which a byte has been written in a block.
 const (
-	ofOne uint8 = iota + 1 // the owning lane, when it is active
+	ofOne uint8 = iota + 1 // for the owning lane when it is active
 	ofAll
 )
 
-// needFinder is the memory of the search for live registers.
+// needFinder is the state of the search for live registers.
 type needFinder struct {
 	c       *checker
-	cover   [][]uint8 // by register and byte: the lanes for which it has been written so far in the block
+	cover   [][]uint8 // by register and byte: lanes for which it has been written so far in the block
 	touched []int32   // registers with an entry in cover
-	read    [][]bool  // by register and byte: whether anything reads it
+	read    [][]bool  // by register and byte: it is read anywhere
 	regs    []inBlock
 }
 
-// findNeeds visits each block once and then follows what they read backwards.
+// findNeeds collects the reads of each block in one pass and then follows them backwards.
 func (c *checker) findNeeds() {
 	regs := len(c.owner)
 	x := &needFinder{c: c, cover: make([][]uint8, regs), read: make([][]bool, regs), regs: make([]inBlock, regs)}
@@ -36,14 +35,14 @@ func (c *checker) findNeeds() {
 	c.need = (&liveness{c: c, regs: x.regs}).find()
 }
 
-// exposed notes that a block reads a register before it writes it.
+// exposed records that a block reads a register before it writes it.
 func exposed(list *[]int32, b int) {
 	if n := len(*list); n == 0 || (*list)[n-1] != int32(b) {
 		*list = append(*list, int32(b))
 	}
 }
 
-// everRead finds the bytes that are read at all.
+// everRead finds the bytes that are read anywhere.
 func (x *needFinder) everRead() {
 	f := x.c.old
 	for b := range f.Blocks {
@@ -61,8 +60,8 @@ func (x *needFinder) everRead() {
 	}
 }
 
-// sources calls do for each byte of a register that a source reads: own reports that the
-// owning lane reads it.
+// sources calls do for each byte of a register that a source reads. own reports whether its owning lane reads
+// it.
 func (x *needFinder) sources(in *mir.Inst, k int, do func(r int, at uint32, own bool)) {
 	o := &in.Src[k]
 	if !o.IsReg() {
@@ -78,7 +77,7 @@ func (x *needFinder) sources(in *mir.Inst, k int, do func(r int, at uint32, own 
 	}
 }
 
-// block finds the upward-exposed reads of a block, and what it writes whole.
+// block finds the upward-exposed reads and the complete writes of a block.
 func (x *needFinder) block(b int) {
 	c, f := x.c, x.c.old
 	payload := c.payload

@@ -5,8 +5,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// run is n bytes of an operand starting at byte off of its register, all owned by one
-// lane (-1: by none in particular).
+// run is a range of n bytes of an operand, starting at byte off of its register, that one lane owns (-1: no
+// particular lane).
 type run struct {
 	off  uint32
 	n    uint32
@@ -15,8 +15,8 @@ type run struct {
 
 const noLane = -1
 
-// elements returns the bytes of an operand of exec lanes from lane first on, by the rule
-// of regions: lane i is stride·i elements after the first.
+// elements returns the bytes of an operand of exec lanes from lane first on, by the definition of regions: lane
+// i is stride·i elements after the first.
 func elements(out []run, o *mir.Operand, exec, first uint8) []run {
 	size := uint32(o.Type.Size())
 	if o.Rows != 0 {
@@ -32,11 +32,11 @@ func elements(out []run, o *mir.Operand, exec, first uint8) []run {
 	return out
 }
 
-// masked makes the runs of lanes empty that the write mask leaves out: they do nothing
-// (SKL PRM vol. 7, "Align16 Access Mode").
+// masked empties the runs of lanes that the write mask excludes: they have no effect (SKL PRM vol. 7, "Align16
+// Access Mode").
 func masked(runs []run, in *mir.Inst) []run {
 	if in.Dst.Mask == 0 || len(runs) != int(in.Exec) {
-		return runs // a scalar is read by all
+		return runs // all lanes share a scalar
 	}
 	for i := range runs {
 		if !in.Dst.Mask.Writes(i) {
@@ -63,9 +63,8 @@ func rowElements(o *mir.Operand, exec, first uint8) (out []run) {
 	return out
 }
 
-// payload returns the bytes of whole GRFs in message layout: a dword for each lane,
-// eight lanes per GRF (TGL PRM vol. 9, "Data Port Messages": SIMD8 and SIMD16 payloads).
-// The first header GRFs belong to no lane.
+// payload returns the bytes of whole GRFs in message layout: a dword per lane, eight lanes per GRF (TGL PRM
+// vol. 9, "Data Port Messages": SIMD8 and SIMD16 payloads). The leading header GRFs belong to no lane.
 func payload(out []run, in *mir.Inst, o *mir.Operand, grfs, header uint32) []run {
 	if o.File == mir.ARF || o.File == mir.None {
 		return out
@@ -108,9 +107,8 @@ func sources(out []run, in *mir.Inst, k int) []run {
 	return masked(elements(out, o, in.Exec, in.Chan), in)
 }
 
-// scattered returns how many bytes a byte-scattered write takes from each lane's dword
-// of data (TGL PRM vol. 9, "Byte Scattered Write": bits 18:14 are 0Ch, bits 11:10 the
-// log2 of the size).
+// scattered returns the number of bytes that a byte-scattered write takes from each lane's dword of data (TGL
+// PRM vol. 9, "Byte Scattered Write": bits 18:14 are 0Ch, bits 11:10 are the log2 of the size).
 func scattered(in *mir.Inst) (uint32, bool) {
 	if in.SFID != isa.SFIDDC0 || in.Desc>>14&0x1F != 0x0C {
 		return 0, false
@@ -139,12 +137,11 @@ func destination(out []run, in *mir.Inst) []run {
 
 func isSend(in *mir.Inst) bool { return in.Op == isa.OpSend || in.Op == isa.OpSendc }
 
-// isHeader reports whether source k is the header of a logical message, one register
-// whatever the lanes.
+// isHeader reports whether source k is the header of a logical message, which is one register at any width.
 func isHeader(in *mir.Inst, k int) bool {
 	return in.Op == mir.OpMessage && k == 0 && in.Len[0] == 1 && in.Exec > 8
 }
 
-// predicated reports whether lanes with a false predicate keep their contents. In a
-// select, the predicate picks a source instead.
+// predicated reports whether lanes with a false predicate keep their contents. In a select, the predicate
+// chooses a source instead.
 func predicated(in *mir.Inst) bool { return in.Pred != isa.PredNone && in.Op != isa.OpSel }

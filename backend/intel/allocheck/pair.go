@@ -9,12 +9,12 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// step is a pair of corresponding instructions of the two programs. old is 0 if only the
-// second has one, new is 0 if only the first has one.
+// step is a pair of corresponding instructions of the two programs. old is 0 if only the second program has
+// one, new is 0 if only the first has one.
 type step struct {
 	kind     stepKind
 	old, new mir.ID
-	base     uint32 // of load and save: what the header adds to the place; of rebase: that, once a message uses it
+	base     uint32 // load and save: number that the header adds to the place; rebase: that number, once a message uses it
 }
 
 type stepKind uint8
@@ -26,7 +26,7 @@ const (
 	reload                   // only in the second: a constant to a register
 	move                     // only in the second: one element, or a whole register, from a register to another
 	rebase                   // only in the second: adds a number to the base in a header
-	redone                   // only in the second: an operation of the first whose result is read next
+	redone                   // only in the second: an operation of the first whose result is used next
 	flagSave                 // only in the second: a flag register to a general one
 	flagLoad                 // only in the second: a general register to a flag one
 	undef                    // only in the first: marks a register as undefined
@@ -35,12 +35,11 @@ const (
 	undone                   // only in the first: an operation whose result is computed elsewhere
 )
 
-// pair aligns the instructions of a block. Instructions that both programs have share
-// handles, but handles are reused, except those of operations, so the instructions must
-// also be equal.
+// pair aligns the instructions of a block. An instruction that both programs have has the same handle in both.
+// But handles are reused, except those of operations, so the instructions must also be equal.
 //
-// Instructions that only the first program has come as early as possible: a removed copy
-// leaves its value wherever its source moves from there.
+// Instructions that only the first program has are placed as early as possible: after a removed copy, the value
+// is found wherever its source moves.
 func (c *checker) pair(b int) ([]step, error) {
 	var old []mir.ID
 	at := map[mir.ID]int{}
@@ -86,10 +85,10 @@ func (c *checker) pair(b int) ([]step, error) {
 	}
 }
 
-// keptOf finds the instructions of a block that both programs have: all that are
-// required, and between these as many as are in the same order.
+// keptOf finds the instructions of a block that both programs have: all required ones and, between these, as
+// many as possible in the same order.
 func (c *checker) keptOf(b int, old []mir.ID, at map[mir.ID]int) []bool {
-	where := make([]int, len(old)) // position in the second program, counted from 1; 0: absent
+	where := make([]int, len(old)) // position in the second program + 1; 0: absent
 	n := 0
 	for j := c.new.Blocks[b].First; j != 0; j = c.new.Next(j) {
 		n++
@@ -98,7 +97,7 @@ func (c *checker) keptOf(b int, old []mir.ID, at map[mir.ID]int) []bool {
 		}
 	}
 	kept := make([]bool, len(old))
-	first, after := 0, 0 // of those since the last that must be, which is there
+	first, after := 0, 0 // range since the last required instruction
 	for p, i := range old {
 		if _, err := missing(c.old.At(i)); err != nil && where[p] > after {
 			increasing(where[first:p], after, where[p], kept[first:p])
@@ -111,7 +110,7 @@ func (c *checker) keptOf(b int, old []mir.ID, at map[mir.ID]int) []bool {
 
 // increasing marks a longest increasing subsequence of the numbers between low and high.
 func increasing(numbers []int, low, high int, marks []bool) {
-	var ends []int // by length less one: where the sequence ends that ends lowest
+	var ends []int // by length - 1: index of the lowest number that ends a sequence
 	before := make([]int, len(numbers))
 	for p, x := range numbers {
 		if x <= low || x >= high {
@@ -134,8 +133,7 @@ func increasing(numbers []int, low, high int, marks []bool) {
 	}
 }
 
-// sameInst reports whether two instructions differ only in the places of virtual
-// registers.
+// sameInst reports whether two instructions differ only in the places of virtual registers.
 func (c *checker) sameInst(old, new *mir.Inst) bool {
 	x, y := old.Detached(), new.Detached()
 	if x.Flag.Reg() != 0 {
@@ -172,9 +170,8 @@ func missing(in *mir.Inst) (stepKind, error) {
 	return 0, fmt.Errorf("is missing")
 }
 
-// Fields of a scratch block message (TGL PRM vol. 9, "Scratch Block Read/Write"): bit 19
-// header, 18 scratch, 17 write, 16 by the dwords of active lanes, 13:12 log2 of the
-// number of GRFs, 11:0 the offset in GRFs.
+// Fields of a scratch block message (TGL PRM vol. 9, "Scratch Block Read/Write"): bit 19 header, 18 scratch, 17
+// write, 16 select dwords by active lanes, 13:12 log2 of the number of GRFs, 11:0 offset in GRFs.
 const (
 	blockHeader = 1 << 19
 	blockType   = 1 << 18
@@ -228,14 +225,14 @@ func isWholeCopy(in *mir.Inst) bool {
 	return in.Exec == 8 && whole(&in.Dst) && whole(&in.Src[0])
 }
 
-// isFlagMove reports whether an instruction copies all bits between a flag register and
-// a doubleword of a general one.
+// isFlagMove reports whether an instruction copies all bits between a flag register and a doubleword of a
+// general register.
 func isFlagMove(in *mir.Inst, flag, reg *mir.Operand) bool {
 	return in.Op == isa.OpMov && in.NoMask && in.Exec == 1 && flag.File == mir.ARF && flag.Num&0xF0 == isa.ARFF0 && flag.Type == isa.TypeUD &&
 		reg.File == mir.GRF && reg.Type == isa.TypeUD && !in.Src[0].HasMods()
 }
 
-// constant is what a mov of an immediate writes, in any instruction and place.
+// constant is the value that a mov of an immediate writes, in any instruction and to any place.
 type constant struct {
 	src    mir.Operand
 	typ    isa.Type

@@ -15,8 +15,8 @@ import (
 	"jacquard.example/tests/support/mirgen"
 )
 
-// TestRandom allocates registers for random machine IR and checks the result; SEEDS="20000
-// 7" runs 20000 from seed 7 on.
+// TestRandom allocates registers for random machine IR and checks the result. SEEDS="20000 7" runs 20000
+// functions from seed 7 on.
 func TestRandom(t *testing.T) {
 	count, first := 400, 0
 	if words := strings.Fields(os.Getenv("SEEDS")); len(words) > 0 {
@@ -35,7 +35,7 @@ func TestRandom(t *testing.T) {
 		old := f.Clone()
 		st, err := a.Allocate(f, ra.Machine{File: target.TGL.Registers, Spill: lower.Scratch{Messages: message.HDC}})
 		if err != nil {
-			continue // more is live at once than can be held
+			continue // too many registers are live at once
 		}
 		fits++
 		if st.Spills+st.Fills > 0 {
@@ -54,8 +54,7 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// TestCoalesce checks coalescing of the same functions, where registers become parts of
-// others.
+// TestCoalesce checks coalescing on the same functions. Registers become parts of others there.
 func TestCoalesce(t *testing.T) {
 	merged := 0
 	const count = 400

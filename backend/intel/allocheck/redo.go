@@ -8,12 +8,11 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// An operation of the first program that the second has elsewhere, or additionally, is
-// rematerialized. From then on its result has a place of its own, as if in memory, until
-// the first program writes one of its sources or the float mode: that place contains
-// what the operation would compute. Where the second program has the operation, its
-// operands must equal those of the first at that point; the operation then acts as a
-// copy from that place.
+// An operation of the first program that the second has elsewhere, or additionally, is rematerialized. From the
+// operation on, its result has a place of its own, as if in memory, until the first program writes one of its
+// sources or the float mode. The place contains the value that the operation would compute. Where the second
+// program executes the operation, its operands must equal the first program's at that point; the operation then
+// acts as a copy from that place.
 
 // redo is an operation of the first program that may be rematerialized.
 type redo struct {
@@ -26,13 +25,13 @@ type redo struct {
 type redos struct {
 	byShape map[mir.Inst][]*redo
 	byInst  map[mir.ID]*redo
-	readers map[int][]*redo // by register: the operations that read it
+	readers map[int][]*redo // by register: operations that read it
 	all     []*redo
 	shifts  []place
 }
 
-// isOperation reports whether an instruction does nothing but compute the value of a
-// register from general registers, constants and the float mode.
+// isOperation reports whether an instruction only computes the value of a register from general registers,
+// constants and the float mode.
 func isOperation(in *mir.Inst) bool {
 	if int(in.Op) >= isa.NumOps || !in.Dst.IsReg() || in.Pred != isa.PredNone || in.SideEff || in.EOT || in.AccWrEn || in.Switch || in.Dst.Mask != 0 {
 		return false
@@ -52,7 +51,7 @@ func isOperation(in *mir.Inst) bool {
 	return true
 }
 
-// shape returns an instruction without the registers that it names.
+// shape returns an instruction without its registers.
 func shape(in *mir.Inst) mir.Inst {
 	x := in.Detached()
 	for _, o := range [...]*mir.Operand{&x.Dst, &x.Src[0], &x.Src[1], &x.Src[2]} {
@@ -63,8 +62,8 @@ func shape(in *mir.Inst) mir.Inst {
 	return x
 }
 
-// findRedos finds the operations that may be rematerialized: those of the first program
-// that equal an additional one of the second.
+// findRedos finds the operations that may be rematerialized: operations of the first program that equal an
+// additional one of the second.
 func (c *checker) findRedos() error {
 	x := &c.redo
 	for _, steps := range c.steps {
@@ -101,12 +100,11 @@ func (c *checker) findRedos() error {
 	return nil
 }
 
-// mayRedo reports whether an instruction rematerializes an operation, or adds to a base
-// that no message uses in its header.
+// mayRedo reports whether a step may rematerialize an operation. An addition to a base that no header uses may
+// be one too.
 func (s *step) mayRedo() bool { return s.kind == redone || s.kind == rebase && s.base == 0 }
 
-// addRedo adds an operation of the first program if the second has an additional equal
-// one.
+// addRedo adds an operation of the first program if the second program has an additional equal one.
 func (c *checker) addRedo(i mir.ID) {
 	x, in := &c.redo, c.old.At(i)
 	key := shape(in)
@@ -154,8 +152,8 @@ func (c *checker) forget(f *facts, s *step) {
 	}
 }
 
-// redoPlace returns the place of an operation's result, relative to its register in the
-// first program; false if it is not rematerialized.
+// redoPlace returns the place of an operation's result, relative to its register in the first program. It
+// returns false if the operation is not rematerialized.
 func (c *checker) redoPlace(s *step) (place, bool) {
 	r := c.redo.byInst[s.old]
 	if r == nil {
@@ -166,8 +164,8 @@ func (c *checker) redoPlace(s *step) (place, bool) {
 	return r.place - place(off+in.Dst.Off), true
 }
 
-// redoes finds which operations a step rematerializes: those with equal operands. The
-// distances of the step's destination from their places are left in c.redo.shifts.
+// redoes finds the operations with equal operands, which a step rematerializes. It leaves the distances of the
+// step's destination from their places in c.redo.shifts.
 func (c *checker) redoes(s *step) error {
 	x, in := &c.redo, c.new.At(s.new)
 	x.shifts = x.shifts[:0]

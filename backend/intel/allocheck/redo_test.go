@@ -10,17 +10,17 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// TestRedo removes the sum of u and a constant by hand, and recomputes it where it is
-// read, correctly and wrongly.
+// TestRedo removes the sum of u and a constant by hand, and recomputes it where it is read, correctly and
+// wrongly.
 func TestRedo(t *testing.T) {
-	const u, v, w = 10, 11, 12 // where they lie
+	const u, v, w = 10, 11, 12 // their registers
 	type code struct {
 		*small
 		u, v, w mir.Operand
-		y       mir.Operand // lies where u does
+		y       mir.Operand // in the register of u
 		sum     mir.ID      // v = u + 4
 		use     mir.ID      // reads v
-		mid     mir.ID      // any instruction between
+		mid     mir.ID      // an instruction in between
 		after   *mir.Func
 	}
 	sum := func(dst, src int) mir.Inst {
@@ -55,7 +55,7 @@ func TestRedo(t *testing.T) {
 		name   string
 		before func(x *code)
 		after  func(x *code)
-		want   string // an error that has this in it
+		want   string // part of the error
 	}{
 		{"before it is read", straight(), redo(sum(v, u)), ""},
 		{"and where it was", straight(), func(x *code) { x.after.Before(x.use, sum(v, u)) }, ""},
@@ -130,8 +130,8 @@ func TestRedo(t *testing.T) {
 			x.branch(isa.OpWhile)
 			x.small.use(x.u)
 		}, redo(sum(v, u)), "not at r11"},
-		// What all lanes receive in the next iteration is not what a lane that left the
-		// loop had.
+		// The value that all lanes receive in the next iteration differs from the value of a lane that left the
+		// loop.
 		{"after a loop whose trips write its operand", func(x *code) {
 			x.loop()
 			x.all(isa.OpMov, x.u, mir.FixedScalar(1, 0, ud))

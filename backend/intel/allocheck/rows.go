@@ -2,18 +2,16 @@ package allocheck
 
 import "slices"
 
-// row holds the facts about one register: by byte, its places. Rows are interned and
-// immutable.
+// row holds the facts about one register: the places of each byte. Rows are interned and immutable.
 type row struct {
 	reg     int32
 	bytes   []set
-	buckets []uint16   // buckets of places where a byte may be
-	mask    bucketMask // of the buckets
+	buckets []uint16   // buckets of the places where a byte may be
+	mask    bucketMask // mask of these buckets
 	next    *row       // next row with the same hash
 }
 
-// Buckets group places: each register of the file has its own, all other places share
-// the rest.
+// Buckets group places: each register of the file has a bucket of its own, all other places share the rest.
 const (
 	fileBuckets = fileBytes / grfBytes
 	numBuckets  = 1 << 12
@@ -45,7 +43,7 @@ func (m *bucketMask) addPlaces(x place, n int) {
 // rowPair holds two rows of a register.
 type rowPair struct{ x, y *row }
 
-// rows interns rows and memoizes what was computed from them.
+// rows interns rows and memoizes operations on them.
 type rows struct {
 	byHash  map[uint64]*row
 	met     map[rowPair]*row
@@ -90,7 +88,7 @@ func (c *checker) row(r int32, bytes []set) *row {
 	return x
 }
 
-// meet returns the facts common to two rows of a register. A missing row is anything.
+// meet returns the facts common to two rows of a register. A missing row allows any contents.
 func (c *checker) meet(x, y *row) *row {
 	switch {
 	case x == y || y == nil:
@@ -111,8 +109,7 @@ func (c *checker) meet(x, y *row) *row {
 	return m
 }
 
-// stop returns the facts that hold for all lanes of a register at a point where active
-// lanes may stop.
+// stop returns the facts that hold for all lanes of a register at a point where active lanes may stop.
 func (c *checker) stop(thread, lanes *row) *row {
 	if thread == nil || lanes == nil || thread == lanes {
 		return thread
@@ -132,8 +129,8 @@ func (c *checker) stop(thread, lanes *row) *row {
 	return m
 }
 
-// join intersects the facts at the start of a block, in the order of a list of
-// registers, with those of another path; it reports whether they changed.
+// join intersects the facts at the start of a block, for the listed registers in order, with the facts of
+// another path. It reports whether they changed.
 func (c *checker) join(to []*row, regs []int32, from func(i int, r int32) *row) bool {
 	c.new.Work.Spend(len(regs))
 	changed := false

@@ -7,9 +7,8 @@ import (
 	"jacquard.example/backend/intel/mir"
 )
 
-// Places are numbers in one space: the register file, then scratch, then constants and
-// rematerialized results. A byte of the second program's own virtual registers (where
-// both programs have them) is a place too.
+// Places are numbered in one space: the register file, then scratch, then constants and rematerialized results.
+// If the second program also has virtual registers, their bytes are places too.
 type place = int32
 
 const (
@@ -23,13 +22,13 @@ const (
 	maxRedos     = int(1<<30/constBytes) - 1
 )
 
-// set is the handle of a set of distances: byte b of a virtual register is at place b+d,
-// for each d of the set. Sets are interned.
+// set is the handle of a set of distances: byte b of a virtual register is at place b+d, for each d of the set.
+// Sets are interned.
 type set uint32
 
 const (
-	anything set = iota // the byte is undefined, so every place has it
-	nowhere             // no place has it
+	anything set = iota // the byte is undefined: every place holds it
+	nowhere             // no place holds it
 )
 
 type setPair struct {
@@ -37,7 +36,7 @@ type setPair struct {
 	x int64
 }
 
-// sets interns sets and memoizes what was computed from them.
+// sets interns sets and memoizes operations on them.
 type sets struct {
 	members [][]place
 	names   map[string]set
@@ -85,7 +84,7 @@ func (t *sets) remember(memo map[setPair]set, s set, x int64, change func(m []pl
 	return r
 }
 
-// meet returns what both sets agree on.
+// meet returns the intersection of two sets.
 func (t *sets) meet(a, b set) set {
 	switch {
 	case a == b || b == anything:
@@ -101,14 +100,14 @@ func (t *sets) meet(a, b set) set {
 	})
 }
 
-// remove removes a distance from a set that is not anything.
+// remove removes a distance from a set other than anything.
 func (t *sets) remove(s set, d place) set {
 	return t.remember(t.without, s, int64(d), func(m []place) []place {
 		return slices.DeleteFunc(m, func(x place) bool { return x == d })
 	})
 }
 
-// add adds a distance to a set that is not anything.
+// add adds a distance to a set other than anything.
 func (t *sets) add(s set, d place) set {
 	return t.remember(t.with, s, int64(d), func(m []place) []place {
 		if !slices.Contains(m, d) {

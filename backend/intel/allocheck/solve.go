@@ -7,8 +7,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// solve propagates the facts to a fixed point. Reads are checked every time: facts only
-// become fewer, so what fails once also fails at the fixed point.
+// solve propagates the facts to a fixed point. Reads are checked in every iteration: facts are only removed, so
+// a check that fails once also fails at the fixed point.
 func (c *checker) solve() error {
 	n := len(c.old.Blocks)
 	c.in = make([]state, n)
@@ -70,7 +70,7 @@ func (c *checker) solve() error {
 	return nil
 }
 
-// step checks what an instruction reads and applies what it writes.
+// step checks the reads of an instruction and applies its writes.
 func (c *checker) step(s *step) error {
 	switch s.kind {
 	case same:
@@ -111,7 +111,7 @@ func (c *checker) step(s *step) error {
 	return nil
 }
 
-// waitStep applies, for a waiting lane, an instruction that others run.
+// waitStep applies an instruction that the thread executes while a lane waits.
 func (c *checker) waitStep(s *step) {
 	c.forget(c.waiting, s)
 	if s.kind != copied {
@@ -124,7 +124,7 @@ func (c *checker) waitStep(s *step) {
 	}
 	at := make([]set, len(x.bytes))
 	for i, y := range x.bytes {
-		at[i] = nowhere // as far as the waiting lane is concerned
+		at[i] = nowhere // for the waiting lane
 		if o := c.owner[x.src][y.from]; o != noLane && o == c.owner[x.dst][y.to] {
 			at[i] = c.sets.shift(c.waiting.get(x.src, y.from), place(y.from)-place(y.to))
 		}
@@ -132,8 +132,8 @@ func (c *checker) waitStep(s *step) {
 	c.waiting.put(x, at)
 }
 
-// written returns the area that a step writes (nil: none), its distance from a register
-// of the first program, or the distance from it of what is copied there.
+// written returns the area that a step writes, or nil if there is none. d is its distance from a register of
+// the first program; shift is the distance from the area to the source of a copy.
 func (c *checker) written(s *step) (a *area, d, shift place) {
 	switch s.kind {
 	case same:
@@ -157,7 +157,7 @@ func (c *checker) written(s *step) (a *area, d, shift place) {
 	return a, 0, shift
 }
 
-// effect applies what an instruction writes.
+// effect applies the writes of an instruction.
 func (c *checker) effect(f *facts, s *step) {
 	a, d, shift := c.written(s)
 	switch s.kind {
@@ -179,7 +179,7 @@ func (c *checker) effect(f *facts, s *step) {
 	case load, save, reload, move:
 		f.copy(a, shift)
 	case redone:
-		if f == c.waiting { // whose operands are not checked
+		if f == c.waiting { // a waiting lane's operands are not checked
 			f.kill(a, noReg, 0)
 			return
 		}
@@ -204,8 +204,8 @@ func (c *checker) effect(f *facts, s *step) {
 	}
 }
 
-// value returns where a byte is for a reader: own reports that it reads under the mask
-// of the owning lane.
+// value returns the places of a byte for a reader. own reports whether the reader is the owning lane, under its
+// mask.
 func (c *checker) value(r int, k uint32, own bool) set {
 	t := c.thread.get(r, k)
 	if c.owner[r][k] == noLane {
@@ -218,7 +218,7 @@ func (c *checker) value(r int, k uint32, own bool) set {
 	return c.sets.meet(l, t)
 }
 
-// reads checks what an instruction of both programs reads.
+// reads checks the reads of an instruction that both programs have.
 func (c *checker) reads(s *step) error {
 	if err := c.operands(s); err != nil {
 		return err
@@ -226,13 +226,13 @@ func (c *checker) reads(s *step) error {
 	return c.writesWell(s.new)
 }
 
-// operands checks that the operands of an instruction of the second program are those of
-// one of the first.
+// operands checks that the operands of an instruction of the second program hold the operands of the
+// corresponding one of the first.
 func (c *checker) operands(s *step) error {
 	old, new := c.old.At(s.old), c.new.At(s.new)
 	for k := range old.Src {
 		o, n := &old.Src[k], &new.Src[k]
-		if !o.IsReg() || !n.IsReg() { // a flag or the like: see checkFlags
+		if !o.IsReg() || !n.IsReg() { // for flags and similar registers, see checkFlags
 			continue
 		}
 		r, off := c.reg(o)
@@ -285,8 +285,7 @@ func (c *checker) areaOf(runs []run, base place, noMask bool) *area {
 	return a
 }
 
-// moved returns the area that a fill, spill, constant or move writes, and the distance
-// from it to what it reads.
+// moved returns the area that a fill, spill, constant or move writes, and the distance from it to the source.
 func (c *checker) moved(s *step) (*area, place) {
 	in := c.new.At(s.new)
 	switch s.kind {
@@ -308,14 +307,14 @@ func (c *checker) moved(s *step) (*area, place) {
 	return c.areaOf(destination(nil, in), to, true), from(in) - (to + place(in.Dst.Off))
 }
 
-// byteCopy is one byte of a copy: byte to of one register receives byte from of another,
-// read by a lane (noLane: by several).
+// byteCopy is one byte of a copy: byte to of one register receives byte from of another, read by a lane
+// (noLane: by several).
 type byteCopy struct {
 	to, from uint32
 	lane     int8
 }
 
-// regCopy is a copy that only the first program has: both registers are in one place.
+// regCopy is a copy that only the first program has: both registers share a place.
 type regCopy struct {
 	dst, src           int
 	bytes              []byteCopy
@@ -346,7 +345,7 @@ func (c *checker) name(r int, o *mir.Operand) string {
 	return fmt.Sprintf("v%d", r)
 }
 
-// where describes where a byte is.
+// where describes the places of a byte.
 func (c *checker) where(s set, k uint32) string {
 	m := c.sets.members[s]
 	if len(m) == 0 {
@@ -378,10 +377,9 @@ func placeName(x place) string {
 	return "the result of an operation"
 }
 
-// twoSteps rejects an instruction whose destination overlaps what it reads later. The
-// machine runs an instruction that spans two registers in two halves, the second of
-// which reads after the first has written (TGL PRM vol. 2a, "Register Region
-// Restrictions"); math runs in smaller steps.
+// twoSteps rejects an instruction whose destination overlaps a source that is read later. The machine executes
+// an instruction that spans two registers in two halves, and the second half reads after the first has written
+// (TGL PRM vol. 2a, "Register Region Restrictions"); math executes in smaller steps.
 func (c *checker) twoSteps(in *mir.Inst) error {
 	if isSend(in) || !in.Dst.IsReg() || in.Exec == 1 {
 		return nil
@@ -408,7 +406,7 @@ func (c *checker) twoSteps(in *mir.Inst) error {
 	}
 	written := map[place]bool{}
 	dst := destination(nil, in)
-	per := uint32(len(dst)) / uint32(in.Exec) // results per lane
+	per := uint32(len(dst)) / uint32(in.Exec) // result bytes per lane
 	for lane := uint32(0); lane < uint32(in.Exec); lane++ {
 		if lane%step == 0 && lane > 0 {
 			for k := range in.Src {

@@ -9,19 +9,19 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// mad adds a product, a float vector of the payload times another, to x.
+// mad adds the square of a float vector of the payload to x.
 func (s *small) mad(dst, x mir.Operand) *mir.Inst {
 	r := mir.Fixed(1, isa.TypeF)
 	return s.op(isa.OpMad, dst.As(isa.TypeF), x.As(isa.TypeF), r, r)
 }
 
-// TestCheckSwizzle: lanes read by a swizzle what others have, which need not run; what
-// lies elsewhere since lanes that run wrote it is not that.
+// TestCheckSwizzle checks that a swizzle reads the values of other lanes, which may be inactive. A place
+// written only by active lanes does not hold these.
 func TestCheckSwizzle(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		swizzle fields.Swizzle
-		moved   uint32 // where the write in the if goes
+		moved   uint32 // destination of the write in the if
 		ok      bool
 	}{
 		{"each its own", 0, 11, true},
@@ -48,12 +48,12 @@ func TestCheckSwizzle(t *testing.T) {
 	}
 }
 
-// TestCheckMask: what a write mask leaves out stays where it was, and so do its flags.
+// TestCheckMask checks that elements and flags that a write mask excludes keep their contents.
 func TestCheckMask(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		mask  fields.WriteMask
-		moved uint32 // where the masked result goes
+		moved uint32 // destination of the masked result
 		flag  mir.Flag
 		ok    bool
 	}{

@@ -1,16 +1,16 @@
 package allocheck
 
-// waiter propagates the facts of lanes that wait while others run. The effect of blocks
-// on a row is memoized, as many lanes wait while a block runs.
+// waiter propagates the facts about lanes that wait while others run. The effect of blocks on a row is
+// memoized, since many lanes wait while a block runs.
 type waiter struct {
 	effects []*blockEffect // by block; nil: not computed yet
 	memo    map[waitKey]*row
-	rows    []*row // by block on a path and register
+	rows    []*row // by block on a path, and register
 	reached []bool // by block on a path
 	due     []bool
 	mark    []uint32 // by register
 	now     uint32
-	regs    []int32 // the registers that are tracked, and the facts about them
+	regs    []int32 // tracked registers, and the facts about them
 	before  []*row
 }
 
@@ -19,11 +19,11 @@ type waitKey struct {
 	row        *row
 }
 
-// blockEffect is what a block may change for waiting lanes.
+// blockEffect is the set of places and registers that a block may change for waiting lanes.
 type blockEffect struct {
-	places bucketMask // places that it writes, and those that it reads for copies
+	places bucketMask // places that it writes, and places that it copies from
 	writes []int32    // registers that it writes without a mask
-	copies bool       // whether it has unmasked copies from one register to another
+	copies bool       // it has unmasked copies between registers
 }
 
 // effectOf returns the effect of a block.
@@ -58,9 +58,8 @@ func (c *checker) effectOf(b int) *blockEffect {
 	return x
 }
 
-// arrive returns the facts of lanes that take an edge from the current state, in the
-// order of the registers that are live at its end. While they wait, the thread may run
-// the blocks in between.
+// arrive returns the facts about lanes that take an edge from the current state, in the order of the registers
+// that are live at its end. While they wait, the thread may run the blocks in between.
 func (c *checker) arrive(e *edge) []*row {
 	need := c.need.lanes[e.to]
 	n, w := e.last-e.first, &c.wait
@@ -100,7 +99,7 @@ func (c *checker) arrive(e *edge) []*row {
 	return end
 }
 
-// runWhile applies the effect of a block to rows of waiting lanes.
+// runWhile applies the effect of a block to the rows of waiting lanes.
 func (c *checker) runWhile(b int, need []int32, before, after []*row) {
 	w, x := &c.wait, c.effectOf(b)
 	c.new.Work.Spend(len(need))
