@@ -16,12 +16,12 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// addressAt is where the tests' memory lies: an access that loses the upper half of the
-// address, or the carry into it, goes astray.
+// addressAt is the address of the tests' memory. An access that loses the upper half of the address, or the
+// carry into it, misses the memory.
 const addressAt = 0x0000_7ffe_ffff_ff80
 
-// addressShader is a shader whose body accesses memory at the address in %3, which differs
-// between invocations by 16 bytes; %1 is the invocation's number and %5 the common address.
+// addressShader is a shader whose body accesses memory at the address in %3, which differs between invocations
+// by 16 bytes. %1 is the number of the invocation, %5 the common address.
 const addressShader = `shader compute "main"
 workgroup_size 40 1 1
 struct S1 "P" block {
@@ -41,9 +41,9 @@ fn 1 "main"() entry {
     %3 = iadd.64 %5, %6
 `
 
-// generic makes %36 a pointer to private, shared or global memory, by the invocation's
-// number; %29 is 0 where it points to private memory. Private memory holds the number. genericEnd
-// stores what the first two contain.
+// generic makes %36 a pointer to private, shared or global memory, depending on the number of the invocation.
+// %29 is 0 where it points to private memory, which holds the number. genericEnd stores the contents of private
+// and shared memory.
 const (
 	generic = `%30 = load_const.32 value=(0x3)
     %29 = umod.32 %1, %30
@@ -74,9 +74,8 @@ const (
 `
 )
 
-// TestAddresses: loads, stores and atomics at 64-bit addresses have the same results on the
-// model as in the interpreter, for all machines and widths. Memory begins below a multiple of
-// 4 GiB.
+// TestAddresses checks that loads, stores and atomics at 64-bit addresses have the same results on the model
+// and in the interpreter, on all machines and at all widths. Memory begins just below a multiple of 4 GiB.
 func TestAddresses(t *testing.T) {
 	cast := func(name, from, typ string) string {
 		return name + " = deref_cast.64 " + from + " modes=global type=" + typ + "\n"
@@ -87,7 +86,7 @@ func TestAddresses(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name, body string
-		interp     string // what the interpreter runs, if not the body
+		interp     string // for the interpreter, if not the body
 	}{
 		{"dword", cast("%20", "%3", "u32") + "%21 = load_deref.32 %20\n%22 = iadd.32 %21, %1\nstore_deref.x1 %20, %22 write_mask=1\n", ""},
 		{"four dwords", cast("%20", "%3", "u32x4") + "%21 = load_deref.32x4 %20\n%22 = iadd.32x4 %21, %21\nstore_deref.x4 %20, %22 write_mask=15\n", ""},

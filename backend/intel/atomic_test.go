@@ -9,8 +9,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// TestFloatAtomics checks that selection accepts the float atomics that the machines have
-// messages for; a sum that no pass has lowered is an error.
+// TestFloatAtomics checks that selection accepts the float atomics for which the machines have messages, and
+// that a float sum that no pass has lowered is an error.
 func TestFloatAtomics(t *testing.T) {
 	for o, ok := range map[kind.AtomicOp]bool{kind.AtomicFmin: true, kind.AtomicFmax: true, kind.AtomicFadd: false} {
 		for _, machine := range target.All {

@@ -27,20 +27,20 @@ import (
 // Options configures the compilation of a shader.
 type Options struct {
 	Target  *target.Target
-	ABI     *abi.ABI    // one of the target's; nil: that of the shader's stage
+	ABI     *abi.ABI    // one of the target's; nil: the ABI of the shader's stage
 	SIMD    int         // lanes per thread: 8, 16 or 32
 	Buffers int         // entries in the binding table
 	Verify  bool        // check the result of every pass: see CheckError
-	Work    *work.Meter // meters work that may be superlinear in the size of the shader; may be nil
+	Work    *work.Meter // counts steps of superlinear algorithms; may be nil
 	// CheckSteps is the budget of each check; 0: work.MaxCheckSteps. See Binary.Unchecked.
 	CheckSteps int64
 
-	// StopAfter names the last pass to run; if empty, all passes run. Code is produced
-	// only if the last pass of the table runs.
+	// StopAfter names the last pass to run; if empty, all passes run. Code is produced only if the last pass of
+	// the table runs.
 	StopAfter string
 	// Explain fills Binary.Lines.
 	Explain bool
-	// Disable names passes that are left out, which must be optional.
+	// Disable names optional passes to skip.
 	Disable []string
 	// Trace, if not nil, is called with the machine IR and the time taken after every
 	// pass.
@@ -58,7 +58,7 @@ type Stats struct {
 	Registers    int
 }
 
-// ABI holds what a launcher needs besides the code.
+// ABI is the information about the code that a launcher needs.
 type ABI struct {
 	Name          string // name of the row of the ABI table
 	Version       int
@@ -67,21 +67,21 @@ type ABI struct {
 	WorkgroupSize [3]uint32
 	SharedBytes   uint32 // per workgroup
 	ScratchBytes  uint32 // per thread: 0, or a power of two from 1024
-	PushBytes     uint32 // user push constants
+	PushBytes     uint32 // the user's push constants
 	SizesOffset   uint32 // offset of the buffer sizes in the push data
-	SizesCount    int    // number of doublewords there: the size in bytes of each buffer of the binding table
+	SizesCount    int    // number of doublewords there, each the size in bytes of a buffer of the binding table
 	Buffers       int    // entries in the binding table
 	UsesBarrier   bool
 
 	AddressesOffset uint32 // offset of the buffer addresses in the push data
-	AddressesCount  int    // number of quadwords there: the address of each buffer of the binding table
+	AddressesCount  int    // number of quadwords there, each the address of a buffer of the binding table
 
-	ViewOffset uint32 // offset of the number of the view in the push data
-	ReadsView  bool   // it is there
+	ViewOffset uint32 // offset of the view's number in the push data
+	ReadsView  bool   // the view's number is in the push data
 
-	Ranges []Range // of uniform buffers, in the push data
+	Ranges []Range // ranges of uniform buffers in the push data
 
-	// Of a vertex or fragment shader.
+	// For vertex and fragment shaders.
 	Payload         []Part
 	Inputs, Outputs []mir.Slot
 	Discards        bool
@@ -89,13 +89,13 @@ type ABI struct {
 	Modes           kind.StageMode
 }
 
-// Range is a range of a uniform buffer that is in the push data.
+// Range is a range of a uniform buffer in the push data.
 type Range struct {
 	mir.Range
 	Offset uint32
 }
 
-// ranges returns the ranges of a program with their places.
+// ranges returns the ranges of a program with their offsets.
 func ranges(l *isel.Layout) (out []Range) {
 	for i, r := range l.Ranges {
 		out = append(out, Range{r, l.RangeOffset(i)})
@@ -109,7 +109,7 @@ type Part struct {
 	Register, Registers int
 }
 
-// parts returns the parts of a payload that a program uses, in order.
+// parts returns the payload parts that a program uses, in order.
 func parts(l *isel.Layout) (out []Part) {
 	for p, at := range l.Parts {
 		if n := l.PartRegs(p); n > 0 {
@@ -124,7 +124,7 @@ type Binary struct {
 	Code   []byte
 	SIMD   int
 	Stats  Stats
-	Cycles int // of a thread, as package perf estimates them; 0 without code
+	Cycles int // cycles of a thread as estimated by package perf; 0 without code
 	// AssumedLoops is the number of loops for which Cycles assumes a trip count.
 	AssumedLoops int
 	// Times, if lines are requested, breaks Cycles down by instruction.
@@ -134,21 +134,22 @@ type Binary struct {
 	Bindings []mir.Binding
 	// Samplers lists the ranges of samplers.
 	Samplers []mir.Binding
-	// Lines, if asked for, has an element for every instruction of the code.
+	// Lines, if requested, has an element for every instruction of the code.
 	Lines []Line
-	// Facts, if lines are asked for, says more about the code.
+	// Facts, if lines are requested, has further information about the code.
 	Facts *Facts
-	// Unchecked lists the checks that Options.Verify asked for and that were not made since they
-	// exceeded their budget.
+	// Unchecked lists the checks requested by Options.Verify that were abandoned because they exceeded their
+	// budget.
 	Unchecked []string
 }
 
-// Line tells where an instruction of the code comes from.
+// Line is the origin of an instruction of the code.
 type Line struct {
-	Offset int // in the code, in bytes
+	Offset int // offset in the code in bytes
 	mir.Origin
-	Registers int // general registers that hold something that it or a later one reads
-	// Spilled is the element of Facts.Spilled that the instruction was added for, counted from 1; 0: none.
+	Registers int // number of live general registers
+	// Spilled is the index + 1 in Facts.Spilled of the register for which spilling added the instruction; 0:
+	// none.
 	Spilled int
 }
 
@@ -174,18 +175,18 @@ type job struct {
 	o      Options
 	s      *ir.Shader // source of selection; nil if selection has already run
 	u      *mir.Unit
-	stage  string // current stage, for errors
+	stage  string // current stage, for error messages
 	fits   bool   // the allocator has placed all registers of the scheduled code
-	leave  int    // registers that the allocator keeps free for guards
-	paired bool   // Compiler.pair is that of the shader
+	leave  int    // number of registers that the allocator keeps free for guards
+	paired bool   // Compiler.pair is valid for the shader
 	code   []byte
 	stats  emit.Stats
 	lines  []Line
 
 	unchecked []string // see Binary.Unchecked
 
-	start   *mir.Unit   // a copy of the unit given to Resume, unless its registers are allocated
-	account *ra.Account // of the allocation, if origins are collected
+	start   *mir.Unit   // copy of the unit given to Resume, unless its registers are already allocated
+	account *ra.Account // account of the allocation, if origins are collected
 	more    *Facts
 }
 
@@ -224,9 +225,8 @@ func (c *Compiler) Compile(s *ir.Shader, o Options) (b *Binary, err error) {
 	return j.run(0)
 }
 
-// Resume compiles a unit that CheckUnit accepts, starting with the pass after the last
-// one that has run. It modifies the unit. Options needs neither a width nor a number of
-// buffers.
+// Resume compiles a unit that CheckUnit accepts, starting after the last pass that has run. It modifies the
+// unit. The width and the number of buffers come from the unit, not from Options.
 func (c *Compiler) Resume(u *mir.Unit, o Options) (b *Binary, err error) {
 	j := &job{c: c, o: o, u: u}
 	defer j.named(&err)
@@ -239,8 +239,8 @@ func (c *Compiler) Resume(u *mir.Unit, o Options) (b *Binary, err error) {
 	return j.run(next)
 }
 
-// RunPass runs one pass over a unit that CheckUnit accepts, regardless of which pass ran
-// last, as the tests of passes do. It returns code after the last pass.
+// RunPass runs one pass over a unit that CheckUnit accepts, regardless of the unit's last pass; tests of passes
+// use it. It returns code after the last pass.
 func (c *Compiler) RunPass(u *mir.Unit, name string, o Options) (code []byte, err error) {
 	j := &job{c: c, o: o, u: u}
 	defer j.named(&err)
@@ -254,7 +254,7 @@ func (c *Compiler) RunPass(u *mir.Unit, name string, o Options) (code []byte, er
 	return j.code, err
 }
 
-// named adds to a budget error which stage and function exceeded the budget.
+// named adds the stage and the function that exceeded the budget to a budget error.
 func (j *job) named(err *error) {
 	if *err == nil {
 		return
@@ -264,8 +264,8 @@ func (j *job) named(err *error) {
 	}
 }
 
-// run runs the passes that the machine needs, from index first through StopAfter. If no register is left
-// for guards, it starts over with some reserved.
+// run runs the passes that the machine needs, from index first through StopAfter. If no register is left for
+// guards, it starts over with some registers reserved.
 func (j *job) run(first int) (*Binary, error) {
 	for i := first; i < len(passes); i++ {
 		p := &passes[i]
@@ -276,7 +276,7 @@ func (j *job) run(first int) (*Binary, error) {
 					i = first - 1
 					continue
 				}
-				err = &WidthError{j.u.Func.Width, err.Error()} // fewer lanes need fewer registers
+				err = &WidthError{j.u.Func.Width, err.Error()} // a smaller width needs fewer registers
 			}
 			if err != nil {
 				return nil, err
@@ -353,7 +353,7 @@ func (j *job) pass(p *Pass) error {
 	return nil
 }
 
-// selectCode fills the unit from the shader.
+// selectCode fills the unit with the machine instructions selected for the shader.
 func (j *job) selectCode() error {
 	s, o, u := j.s, &j.o, j.u
 	row := o.ABI
@@ -386,7 +386,7 @@ func (j *job) selectCode() error {
 	u.ABI, u.ABIVersion, u.ABIHash = row.Name, uint32(row.Version), row.Hash
 	u.WorkgroupSize, u.SharedBytes = info.WorkgroupSize, info.SharedSize
 	u.PushBytes, u.SizesCount, u.Buffers = layout.PushBytes, layout.Entries[abi.BufferSizes], uint32(o.Buffers)
-	if row.Stage != "" { // an invocation is alone
+	if row.Stage != "" { // threads of graphics stages have no workgroup
 		u.WorkgroupSize = [3]uint32{1, 1, 1}
 	}
 	u.Parts, u.Slots, u.Inputs, u.Outputs, u.Discards = layout.Used, uint32(layout.Slots), x.Inputs, x.Outputs, x.Discards
@@ -414,8 +414,8 @@ func (j *job) selectCode() error {
 	return nil
 }
 
-// together reports whether fused threads execute a block together. Lanes of one thread that do not are
-// lanes of the pair, which is looked at only where those do.
+// together reports whether fused threads execute a block together. If the lanes of one thread do not, the lanes
+// of a pair do not either, so the pair is analyzed only for blocks that one thread executes together.
 func (j *job) together(b ir.Node) bool {
 	if !j.c.div.Together(b) {
 		return false
@@ -427,7 +427,7 @@ func (j *job) together(b ir.Node) bool {
 	return j.c.pair.Together(b)
 }
 
-// stageABI returns how a target starts the threads of a stage; nil if it cannot.
+// stageABI returns the ABI by which a target starts the threads of a stage, or nil if it cannot.
 func stageABI(t *target.Target, stage kind.Stage) *abi.ABI {
 	switch stage {
 	case kind.StageVertex:
@@ -438,7 +438,7 @@ func stageABI(t *target.Target, stage kind.Stage) *abi.ABI {
 	return t.ABI
 }
 
-// declaredAccess returns the access that a binding is declared with, as mir.Binding has it.
+// declaredAccess returns the declared access of a binding in the form of mir.Binding.
 func declaredAccess(a kind.Access) string {
 	switch {
 	case a&kind.AccessNonWriteable != 0:
@@ -449,7 +449,7 @@ func declaredAccess(a kind.Access) string {
 	return ""
 }
 
-// floatControls rejects float modes that the machine does not have.
+// floatControls rejects float modes that the machine lacks.
 func floatControls(info *ir.Info, t *target.Target) error {
 	const widths = 1 | 2 // 16 and 32 bits
 	if !t.Can(target.RoundingBySize) && info.RoundTowardZero&widths != 0 && info.RoundTiesEven&widths != 0 {

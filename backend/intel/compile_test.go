@@ -20,8 +20,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// newShader returns a shader with workgroups of a number of invocations and an empty main
-// function, and a builder at its end.
+// newShader returns a shader with workgroups of size invocations and an empty main function, and a builder at
+// its end.
 func newShader(size uint32) (*ir.Shader, *build.Builder) {
 	s := ir.New()
 	s.Info.WorkgroupSize = [3]uint32{size, 1, 1}
@@ -32,7 +32,7 @@ func newShader(size uint32) (*ir.Shader, *build.Builder) {
 	return s, b
 }
 
-// globalID is the lowered form of gl_GlobalInvocationID.x.
+// globalID returns the lowered form of gl_GlobalInvocationID.x.
 func globalID(b *build.Builder, size uint32) ir.Src {
 	local := b.IAdd(b.IMul(b.LoadSubgroupID(32), b.LoadSubgroupSize(32)), b.LoadSubgroupInvocation(32))
 	return b.IAdd(b.IMul(b.LoadWorkgroupID(32).Comp(0), b.Imm(size)), local)

@@ -1,13 +1,12 @@
-// Package intel is the back end for Intel GPUs. Its input is a shader in core/ir,
-// lowered to what the machine supports; its output is machine code together with what a
-// launcher needs to know. [Compile], or a [Compiler] that keeps its memory, runs the
-// table of [Passes]. Each row of the table names the passes that must have run before it
+// Package intel is the back end for Intel GPUs. Its input is a shader in core/ir, lowered to operations that
+// the machine supports. Its output is machine code with the information that a launcher needs. [Compile], or a
+// [Compiler] that reuses its memory, runs the table of [Passes]. Each row of the table names the passes that
+// must have run before it and the capability that a machine must have for it.
 // and the capability that a machine must have for it.
 //
-// Each stage is a package of its own: isel (selection, in source order), opt, lower, sched
-// (order, before allocation only), ra (register allocation), guard (fused threads), swsb
-// (scoreboard) and emit. They all work on mir. With Options.Verify, the mir validator checks
-// the result of every pass, ordercheck checks the order, allocheck allocation, and hazards the
-// scoreboard. The package does not run code; package eu does, and it is independent of this
-// one.
+// Each stage is a package of its own: isel (selection, in source order), opt, lower, sched (order, before
+// allocation only), ra (register allocation), guard (fused threads), swsb (scoreboard) and emit. They all work
+// on mir. With Options.Verify, the mir validator checks the result of every pass, ordercheck the order,
+// allocheck the allocation, and hazards the scoreboard. The package does not run code: package eu, which is
+// independent of this one, does.
 package intel

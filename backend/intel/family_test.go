@@ -15,8 +15,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// meeting returns a shader whose workgroup's threads meet at a barrier that orders shared
-// memory and buffers.
+// meeting returns a shader whose threads meet at a barrier that orders shared memory and buffers.
 func meeting() *ir.Shader {
 	s, b := newShader(64)
 	s.Info.SharedSize = 256
@@ -28,8 +27,8 @@ func meeting() *ir.Shader {
 	return s
 }
 
-// TestMessagesByFamily checks that fences, the header of a barrier and the end of a thread
-// are those of the target's family and ABI.
+// TestMessagesByFamily checks that the fences, the header of the barrier and the end of the thread follow the
+// target's message family and ABI.
 func TestMessagesByFamily(t *testing.T) {
 	for _, c := range []struct {
 		family *message.Family
@@ -39,7 +38,7 @@ func TestMessagesByFamily(t *testing.T) {
 		end    uint32
 	}{
 		{message.HDC, abi.JacquardCS, []uint32{0x0219E000, 0x0219E0FE}, 0x7F000000, 0x02000000},
-		// One fence is for all memory; as Intel's drivers send them on Gen9.
+		// One fence covers all memory; Intel's drivers send these on Gen9.
 		{message.HDC9, abi.JacquardCSGen9, []uint32{0x0219E000}, 0x8F000000, 0x02000010},
 	} {
 		t.Run(c.family.Name, func(t *testing.T) {
@@ -73,8 +72,7 @@ func TestMessagesByFamily(t *testing.T) {
 	}
 }
 
-// TestLackedMessage checks that a shader that needs a message that the family does not
-// have is rejected.
+// TestLackedMessage checks that a shader is rejected if it needs a message that the family lacks.
 func TestLackedMessage(t *testing.T) {
 	s, b := newShader(16)
 	b.SSBOAtomic(32, b.Imm(0), b.IShl(globalID(b, 16), b.Imm(2)), b.Imm(0x3f800000), 0, kind.AtomicFmin)

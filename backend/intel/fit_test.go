@@ -7,8 +7,8 @@ import (
 	"jacquard.example/backend/intel/eu"
 )
 
-// TestIndexBeyondItsField checks that an index into the binding table that is not constant
-// changes only the entry of a message, whatever its value.
+// TestIndexBeyondItsField checks that a dynamic binding table index changes only the entry of a message, for
+// any value.
 func TestIndexBeyondItsField(t *testing.T) {
 	for _, simd := range []int{8, 16, 32} {
 		for _, index := range []uint32{1, 0x101, 0x02100001, 0x80080001, 0xFFFFFF01} {
@@ -32,8 +32,8 @@ func TestIndexBeyondItsField(t *testing.T) {
 	}
 }
 
-// TestAddressesOfDeadLanes checks that inactive lanes of indirect register reads have
-// valid addresses as well, whatever their offsets are.
+// TestAddressesOfDeadLanes checks that indirect register reads have valid addresses in inactive lanes too, for
+// any offset.
 func TestAddressesOfDeadLanes(t *testing.T) {
 	push := []uint32{100, 101, 102, 103, 104, 105, 106, 107}
 	for _, simd := range []int{8, 16, 32} {
@@ -69,8 +69,8 @@ func TestAddressesOfDeadLanes(t *testing.T) {
 	}
 }
 
-// TestUniformLoadInPartOfAThread checks that a uniform load, which is unmasked, has
-// addresses for lanes beyond the workgroup too.
+// TestUniformLoadInPartOfAThread checks that a uniform load, which is unmasked, has valid addresses in lanes
+// beyond the workgroup too.
 func TestUniformLoadInPartOfAThread(t *testing.T) {
 	for _, simd := range []int{8, 16, 32} {
 		s, b := newShader(3)

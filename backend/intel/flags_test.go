@@ -18,8 +18,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// choices returns a shader that computes a hash of n conditions three times: in all
-// invocations, in those of an if, and in all of them again.
+// choices returns a shader that computes a hash of n conditions three times: in all invocations, in the
+// invocations of an if, and again in all of them.
 func choices(n int) *ir.Shader {
 	s, b := newShader(64)
 	first := s.FirstBlock(s.Entry())
@@ -41,8 +41,8 @@ func choices(n int) *ir.Shader {
 	return s
 }
 
-// rounds returns a shader that computes a hash of n conditions over three nested loops. A
-// lane repeats a loop depending on a condition of its own, but at most three times.
+// rounds returns a shader that computes a hash of n conditions in three nested loops. A lane repeats a loop
+// depending on a condition of its own, but at most three times.
 func rounds(n int) *ir.Shader {
 	s, b := newShader(64)
 	addr := b.IShl(globalID(b, 64), b.Imm(2))
@@ -81,8 +81,8 @@ func rounds(n int) *ir.Shader {
 	return s
 }
 
-// compareFirst moves all comparisons of one register with constants to the first of them,
-// and returns their number.
+// compareFirst moves all comparisons of one register with constants to the first of them, and returns their
+// number.
 func compareFirst(f *mir.Func) (n int) {
 	at, x := mir.ID(0), uint32(0)
 	for b := range f.Blocks {
@@ -103,9 +103,8 @@ func compareFirst(f *mir.Func) (n int) {
 	return n
 }
 
-// TestManyFlags checks that if far more flags are live at once than there are registers,
-// in straight-line code, in an if and across loops that they control, results are the same
-// as if each flag were read at once.
+// TestManyFlags makes far more flags live at once than there are registers, in straight-line code, in an if and
+// across loops that they control. The results must be the same as if each flag were read at once.
 func TestManyFlags(t *testing.T) {
 	for _, machine := range target.All {
 		for _, simd := range machine.Widths {
@@ -115,8 +114,8 @@ func TestManyFlags(t *testing.T) {
 	}
 }
 
-// manyFlags compiles a shader as it is and with its comparisons, at least a number of
-// them, moved to the first one, and compares the results of both.
+// manyFlags compiles a shader as it is, and with its comparisons (at least the given number) moved to the first
+// one. The results of both must be the same.
 func manyFlags(t *testing.T, machine *target.Target, simd int, shader *ir.Shader, comparisons int) {
 	var selected []byte
 	o := intel.Options{Target: machine, SIMD: simd, Buffers: 2, Verify: true, Trace: func(pass string, u *mir.Unit, _ time.Duration) {

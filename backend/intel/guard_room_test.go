@@ -11,8 +11,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// TestGuardsHaveRoom compiles a shader for register files so small that no register is left for guards.
-// The compiler must start over with some reserved, also when it resumes from machine IR before allocation.
+// TestGuardsHaveRoom compiles a shader for register files so small that no register is left for guards. The
+// compiler must start over with some registers reserved, also if it resumes from machine IR before allocation.
 func TestGuardsHaveRoom(t *testing.T) {
 	s := lowered(t, "../../tests/shaders/lanes_descriptors.comp.spv")
 	again := 0

@@ -12,9 +12,9 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// TestO09ImagesAreLowered: selection relies on passes having lowered what machines do not do
-// with images, and refuses by name what they have left: images by their variables or by
-// handles that differ, texels that reads do not convert, and atomics on floats.
+// TestO09ImagesAreLowered checks that selection rejects, with a clear error, image operations that passes
+// should have lowered: images given by variables or by divergent handles, texels that reads do not convert, and
+// float atomics.
 func TestO09ImagesAreLowered(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -60,7 +60,7 @@ func TestO09ImagesAreLowered(t *testing.T) {
 	}
 }
 
-// atomic makes an atomic on a texel that is a float.
+// atomic returns a function that builds an atomic on a float texel.
 func atomic(id intrinsic.ID) func(b *build.Builder, at, x ir.Src) {
 	return func(b *build.Builder, at, x ir.Src) {
 		v := b.Intrinsic(id, 1, 32, at, x, x, x)

@@ -36,8 +36,8 @@ func eachShader(t *testing.T, fn func(t *testing.T, name string, s *ir.Shader, s
 	}
 }
 
-// TestText checks that the text of machine IR after every pass is parsed back: it prints
-// as the same text, and contains what a pass needs.
+// TestText checks that the text of machine IR after every pass can be parsed: the parsed unit prints as the
+// same text, and contains everything that a pass needs.
 func TestText(t *testing.T) {
 	var c intel.Compiler
 	texts := 0
@@ -68,7 +68,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// differs returns how a unit differs from what it was before printing.
+// differs describes how a parsed unit differs from the unit that was printed.
 func differs(was, is *mir.Unit) string {
 	a, b := *was, *is
 	f, g := a.Func, b.Func

@@ -25,17 +25,15 @@ type Pass struct {
 	After []string
 	// Needs is the capability that a machine must have for the pass to run.
 	Needs target.Capability
-	// Leaves is the invariant that holds once the pass has run.
+	// Leaves is the invariant that holds after the pass.
 	Leaves string
-	// Optional says that the pass only makes the code better: Options.Disable can leave it out.
+	// Optional is set if the pass only improves the code: Options.Disable can skip it.
 	Optional bool
 
 	run func(*job) error
-	// renames reports that the pass only reassigns registers and removes copies, which is
-	// checked.
+	// renames is set if the pass only reassigns registers and removes copies, which is checked.
 	renames bool
-	// reorders reports that the pass only changes the order of instructions in blocks,
-	// which is checked.
+	// reorders is set if the pass only changes the order of instructions in blocks, which is checked.
 	reorders bool
 }
 
@@ -79,8 +77,8 @@ var passes = ordered([]Pass{
 	{Name: "messages", Doc: "lowers logical messages to sends",
 		Leaves: "no logical message except those that spilling adds and lowers itself",
 		After:  []string{selectPass}, run: (*job).messages},
-	// Registers of units hold components of all lanes; the message descriptors for 32
-	// lanes are those of the two halves.
+	// Registers of units hold components of all lanes; SIMD32 message descriptors describe each of the two
+	// halves.
 	{Name: "split_simd32", Doc: "splits instructions of 32 lanes into two halves of 16",
 		Leaves: "no instruction except branches on more than 16 lanes",
 		After:  []string{"coalesce", "legalize", "messages"}, run: onFunc(lower.SplitSIMD32)},
@@ -160,8 +158,7 @@ func onFunc(pass func(*mir.Func)) func(*job) error {
 	}
 }
 
-// inMemory is a pass that looks at every instruction and works in memory that the
-// compiler keeps.
+// inMemory adapts a pass that visits every instruction and uses scratch memory kept by the compiler.
 func inMemory(pass func(*opt.Memory, *mir.Func)) func(*job) error {
 	return func(j *job) error {
 		j.o.Work.Spend(j.u.Func.NumInsts())
@@ -190,8 +187,7 @@ func (j *job) registers() ra.Machine {
 	}
 }
 
-// schedule keeps the order of the source if the other one does not fit into the register
-// file.
+// schedule keeps the source order if the scheduled order does not fit into the register file.
 func (j *job) schedule() error {
 	j.o.Work.Spend(j.u.Func.NumInsts())
 	limit := j.o.Target.Registers.SchedulePressure
@@ -199,7 +195,7 @@ func (j *job) schedule() error {
 		limit = j.o.Target.Registers.WidePressure
 	}
 	j.c.sched.Run(j.u.Func, sched.Options{Costs: j.o.Target.Costs, Limit: limit})
-	j.stage = allocatePass // for errors
+	j.stage = allocatePass // for error messages
 	if j.fits = j.c.ra.Fits(j.u.Func, j.registers()); !j.fits {
 		j.c.sched.Restore()
 	}
@@ -217,7 +213,7 @@ func (j *job) allocate() error {
 	st, err := j.c.ra.Allocate(u.Func, j.registers())
 	j.account = st.Account
 	var scratch *ra.ScratchError
-	switch { // fewer lanes need fewer registers
+	switch { // a smaller width needs fewer registers
 	case errors.As(err, &scratch) && uint64(private)+uint64(scratch.Need) > uint64(limit):
 		return &WidthError{u.Func.Width, fmt.Sprintf("%d bytes of private memory and %d of spilled registers for a thread; %s has %d for both",
 			private, scratch.Need, j.o.Target, limit)}
@@ -247,9 +243,8 @@ func (j *job) guard() error {
 	return nil
 }
 
-// again restores the unit of a function to its state before the first pass, to compile it again with
-// registers reserved for guards. It returns false the second time, and if the unit came with
-// allocated registers.
+// again restores the unit to its state before the first pass, to compile it again with registers reserved for
+// guards. It returns false the second time, or if the unit came with allocated registers.
 func (j *job) again() bool {
 	switch {
 	case j.leave > 0:
@@ -293,10 +288,10 @@ func (j *job) encode() error {
 	return nil
 }
 
-// explained returns where each instruction of the code comes from.
+// explained returns the origin of each instruction of the code.
 func (j *job) explained() []Line {
 	var lines []Line
-	known := 0 // lines whose registers are known
+	known := 0 // number of lines whose registers are known
 	var occupied []uint8
 	if j.account != nil {
 		occupied = j.account.Occupied
@@ -304,7 +299,7 @@ func (j *job) explained() []Line {
 	for i, at := range j.c.emit.Offsets() {
 		lines = append(lines, Line{Offset: at, Origin: j.u.Origins[j.u.Func.At(i).Loc]})
 		if int(i) >= len(occupied) {
-			continue // inserted after allocation: as the next one
+			continue // inserted after allocation: same as the next one
 		}
 		for ; known < len(lines); known++ {
 			lines[known].Registers = int(occupied[i])

@@ -2,8 +2,8 @@ package intel
 
 import "testing"
 
-// TestOrder checks that a table whose constraints do not hold is rejected, and that every
-// pass after selection has one.
+// TestOrder checks that a table whose constraints do not hold is rejected, and that every pass after selection
+// has a constraint.
 func TestOrder(t *testing.T) {
 	for _, c := range []struct {
 		rows []Pass

@@ -13,9 +13,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// TestProducts checks that two doublewords are multiplied by one instruction if the
-// machine has it, else by words; one that is known to be small is always multiplied as a
-// word.
+// TestProducts checks that two doublewords are multiplied by one instruction if the machine has it, otherwise
+// by words, and that a factor known to be small is always multiplied as a word.
 func TestProducts(t *testing.T) {
 	wide := *target.TGL
 	wide.Name, wide.Has = "wide", wide.Has|target.Mul32x32
@@ -44,7 +43,7 @@ func TestProducts(t *testing.T) {
 				for i := u.Func.Blocks[0].First; i != 0; i = u.Func.Next(i) {
 					in := u.Func.At(i)
 					if load && in.Op == mir.OpMessage {
-						return // the store, with what computed its data after the load
+						return // the store, together with the computation of its data, follows the load
 					}
 					if load {
 						got = append(got, in.Op)

@@ -8,8 +8,8 @@ import (
 	"jacquard.example/core/ir"
 )
 
-// chosenPush returns a shader whose odd invocations read the push constant at an offset
-// from a buffer: each lane another one, or all of them the same.
+// chosenPush returns a shader whose odd invocations read the push constant at an offset that comes from a
+// buffer: a different one in each lane, or the same in all of them.
 func chosenPush(uniform bool) *ir.Shader {
 	s, b := newShader(64)
 	s.Info.PushConstantSize = 64
@@ -29,9 +29,8 @@ func chosenPush(uniform bool) *ir.Shader {
 	return s
 }
 
-// TestChosenPush reads push constants at offsets that are only known at run time,
-// indirectly from the registers that contain them. An offset past the last of them is
-// undefined, but accesses nothing else.
+// TestChosenPush reads push constants at offsets known only at run time, indirectly from the registers that
+// contain them. An offset past the last push constant returns an undefined value, but must access nothing else.
 func TestChosenPush(t *testing.T) {
 	push := make([]uint32, 16)
 	for i := range push {
@@ -44,7 +43,7 @@ func TestChosenPush(t *testing.T) {
 			for i := range 64 {
 				off := uint32(4 * (i * 5 % 14))
 				if i%2 == 0 {
-					off = 0xFFFF0000 // of lanes that do not read
+					off = 0xFFFF0000 // in lanes that do not read
 				}
 				binary.LittleEndian.PutUint32(offsets[4*i:], off)
 			}

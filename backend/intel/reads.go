@@ -14,23 +14,23 @@ import (
 // allLanes has a bit for each lane of a flag.
 const allLanes = ^uint32(0)
 
-// lanes are two sets of lanes of a register: active ones, and active or inactive ones.
+// lanes holds two sets of lanes of a register: active lanes, and active or inactive lanes.
 type lanes [2]uint32
 
-// use is the effect of a block on a virtual flag or address register: the lanes that it
-// reads before it writes them, and those that it writes.
+// use is the effect of a block on a virtual flag or address register: the lanes that it reads before it writes
+// them, and the lanes that it writes.
 type use struct {
 	reg   mir.Reg
 	block int32
 	reads lanes
-	by    mir.ID // the first that reads them
+	by    mir.ID // first instruction that reads them
 	wrote lanes
 }
 
-// CheckReads rejects a unit that reads lanes of a virtual flag or address register that
-// are not written on every path to the read: their contents are undefined, and the
-// allocation check would report a defect. CheckUnit must accept the unit. Errors are
-// *mir.Error, or the error with which the meter ended the check.
+// CheckReads rejects a unit that reads lanes of a virtual flag or address register that are not written on
+// every path to the read. Their contents are undefined, and the allocation check would report a defect.
+// CheckUnit must have accepted the unit. Errors are *mir.Error, or the error with which the meter ended the
+// check.
 func CheckReads(u *mir.Unit, meter *work.Meter) (err error) {
 	defer work.Catch(&err)
 	f := u.Func
@@ -53,7 +53,7 @@ func CheckReads(u *mir.Unit, meter *work.Meter) (err error) {
 // uses lists the effects of all blocks, block by block.
 func uses(f *mir.Func, meter *work.Meter) []use {
 	var out []use
-	last := make([]int32, len(f.Regs)) // by register: index of its latest use plus one
+	last := make([]int32, len(f.Regs)) // by register: index of its latest use + 1
 	of := func(r mir.Reg, block int32) *use {
 		if last[r] == 0 || out[last[r]-1].block != block {
 			out = append(out, use{reg: r, block: block})
@@ -90,8 +90,7 @@ func uses(f *mir.Func, meter *work.Meter) []use {
 	return out
 }
 
-// read records lanes that an instruction reads, including inactive ones if others is
-// set.
+// read records that an instruction reads lanes, including inactive ones if others is set.
 func (u *use) read(i mir.ID, bits uint32, others bool) {
 	reads := lanes{bits &^ u.wrote[0], 0}
 	if others {
@@ -104,7 +103,7 @@ func (u *use) read(i mir.ID, bits uint32, others bool) {
 	u.reads[1] |= reads[1]
 }
 
-// write records lanes that are written, including inactive ones if others is set.
+// write records that lanes are written, including inactive ones if others is set.
 func (u *use) write(bits uint32, others bool) {
 	u.wrote[0] |= bits
 	if others {
@@ -112,15 +111,15 @@ func (u *use) write(bits uint32, others bool) {
 	}
 }
 
-// way walks back from reads of one register.
+// way follows the control flow backwards from the reads of one register.
 type way struct {
 	f     *mir.Func
 	meter *work.Meter
 	live  graph.Live
 }
 
-// unwritten returns an instruction that reads lanes that are not written on every path
-// to it, given the uses of one register, or 0 if there is none.
+// unwritten returns an instruction that reads lanes that are not written on every path to it, or 0 if there is
+// none. of has the uses of one register.
 func (w *way) unwritten(of []use) mir.ID {
 	for left := allLanes; left != 0; {
 		lane := left & -left
@@ -137,7 +136,7 @@ func (w *way) unwritten(of []use) mir.ID {
 	return 0
 }
 
-// alike returns the lanes that are used in the same way as one.
+// alike returns the lanes that are used in the same way as a given one.
 func alike(of []use, lane uint32) uint32 {
 	same := allLanes
 	for k := range of {
@@ -152,8 +151,8 @@ func alike(of []use, lane uint32) uint32 {
 	return same
 }
 
-// fromEntry reports whether control may come from the entry to one of some reads of a lane without
-// passing a write of it.
+// fromEntry reports whether control can reach one of the reads of a lane from the entry without passing a write
+// of it.
 func (w *way) fromEntry(reads, of []use, lane uint32) bool {
 	for which, g := range [...]*graph.Graph{&w.f.Lanes, &w.f.Thread} {
 		w.live.Start(len(w.f.Blocks), 0)

@@ -11,8 +11,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// TestCheckReads checks that text that reads a flag, or a part of one, that is not written
-// on every path to the read is rejected, with the position.
+// TestCheckReads checks that text that reads a flag, or part of one, that is not written on every path to the
+// read is rejected with the position.
 func TestCheckReads(t *testing.T) {
 	const head = `mir 1 compute "main"
 target tgl

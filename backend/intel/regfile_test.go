@@ -12,7 +12,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// smaller returns a target with a file of 72 registers, of which some are reserved.
+// smaller returns a target with a file of 72 registers, some of which are reserved.
 func smaller() *target.Target {
 	t := *target.TGL
 	t.Registers = &isa.RegFile{Registers: 72, LastFrom: 66, Pair: 2, Reserved: []isa.RegRun{{First: 30, N: 3}}, TurnPressure: 32, TurnEnd: 66}
@@ -63,8 +63,8 @@ func TestRegisterFileOfTarget(t *testing.T) {
 	}
 }
 
-// TestRegisterBeyondFile checks that machine IR that names a register that the target does
-// not have is rejected, with the position.
+// TestRegisterBeyondFile checks that machine IR with a register that the target lacks is rejected with the
+// position.
 func TestRegisterBeyondFile(t *testing.T) {
 	tgt := smaller()
 	text := func(reg string) string {
@@ -84,8 +84,8 @@ func TestRegisterBeyondFile(t *testing.T) {
 	}
 }
 
-// TestSwizzleOfTarget checks that machine IR with a swizzle or a write mask is rejected,
-// with the position, if the target cannot encode them.
+// TestSwizzleOfTarget checks that machine IR with a swizzle or write mask is rejected with the position if the
+// target cannot encode it.
 func TestSwizzleOfTarget(t *testing.T) {
 	for _, c := range []struct {
 		machine        *target.Target
@@ -105,8 +105,8 @@ func TestSwizzleOfTarget(t *testing.T) {
 	}
 }
 
-// TestOpcodeOfTarget checks that machine IR with an instruction that the target does not
-// have is rejected, with the position.
+// TestOpcodeOfTarget checks that machine IR with an instruction that the target lacks is rejected with the
+// position.
 func TestOpcodeOfTarget(t *testing.T) {
 	text := "mir 1 compute \"main\"\ntarget icl\nsimd 8\nabi jacquard_cs\nafter select\nworkgroup_size 8 1 1\npayload 2\nfunction \"main\"\nb0:\n" +
 		"  (W) sync.nop(1) null:ud\n  (W) msg.end_thread(8) null:ud {EOT}\n"
@@ -116,8 +116,8 @@ func TestOpcodeOfTarget(t *testing.T) {
 	}
 }
 
-// TestRangesOfUnit checks that machine IR is rejected, at the line that limits them, whose ranges of uniform
-// buffers no launcher provides.
+// TestRangesOfUnit checks that machine IR with ranges of uniform buffers that no launcher provides is rejected,
+// at the line that limits them.
 func TestRangesOfUnit(t *testing.T) {
 	for _, c := range []struct{ stage, abi, ranges, want string }{
 		{"fragment", "jacquard_fs", "range 0 start=0 bytes=32\nrange 1 start=64 bytes=32\n", ""},

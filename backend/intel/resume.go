@@ -18,9 +18,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// CheckUnit rejects a unit that was not made for the target, or that cannot be valid
-// input of the pass after the last one that ran. Errors are *mir.UnitError, *mir.Error
-// and *WidthError.
+// CheckUnit rejects a unit that was made for another target, or that is invalid input for the pass after its
+// last one. Errors are *mir.UnitError, *mir.Error and *WidthError.
 func CheckUnit(u *mir.Unit, t *target.Target) error {
 	f := u.Func
 	fail := func(line, format string, args ...any) error {
@@ -86,7 +85,7 @@ func CheckUnit(u *mir.Unit, t *target.Target) error {
 	return nil
 }
 
-// stageOf returns the stage that an ABI is of.
+// stageOf returns the shader stage of an ABI.
 func stageOf(row *abi.ABI) string { return cmp.Or(row.Stage, kind.StageCompute.String()) }
 
 // layoutOf returns the payload layout of a unit.
@@ -99,7 +98,7 @@ func layoutOf(u *mir.Unit, row *abi.ABI) isel.Layout {
 	return l
 }
 
-// abiOf returns the row of an ABI of the target, nil if it has none of that name.
+// abiOf returns the target's ABI with a name, or nil if it has none.
 func abiOf(t *target.Target, name string) *abi.ABI {
 	for _, row := range [...]*abi.ABI{t.ABI, t.Vertex, t.Fragment, t.Zebin} {
 		if row != nil && row.Name == name {
@@ -109,8 +108,7 @@ func abiOf(t *target.Target, name string) *abi.ABI {
 	return nil
 }
 
-// fits returns what an instruction contains that is no longer allowed after a pass, or
-// the empty string.
+// fits describes a property of an instruction that is not allowed after a pass, or returns the empty string.
 func fits(f *mir.Func, in *mir.Inst, last int, t *target.Target) string {
 	behind := func(pass string) bool { return last >= indexOf(passes, pass) }
 	if int(in.Op) < isa.NumOps && !isa.Ops[in.Op].Exists(t.Platform) {
@@ -149,10 +147,9 @@ func fits(f *mir.Func, in *mir.Inst, last int, t *target.Target) string {
 	return ""
 }
 
-// CheckBoard rejects a unit written after the scoreboard pass if its scoreboard fields
-// miss a required wait; for the output of the passes themselves, Options.Verify checks
-// this. CheckUnit must accept the unit. Errors are *mir.Error, or the error with which
-// the meter ended the check.
+// CheckBoard rejects a unit written after the scoreboard pass if a scoreboard field lacks a required wait. For
+// the compiler's own output, Options.Verify checks this. CheckUnit must have accepted the unit. Errors are
+// *mir.Error, or the error with which the meter ended the check.
 func CheckBoard(u *mir.Unit, t *target.Target, meter *work.Meter) (err error) {
 	defer work.Catch(&err)
 	if u.After != boardPass || !t.Can(target.SoftwareScoreboard) {

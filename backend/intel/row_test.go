@@ -13,9 +13,9 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// TestRowAtTheEnd loads vectors of up to sixteen components of both kinds of buffers at an offset
-// that is the same in all lanes and not a multiple of 16, so that some components lie beyond the
-// end of the buffer: these are 0, the others what the buffer holds.
+// TestRowAtTheEnd loads vectors of up to sixteen components from both kinds of buffers. The offset is uniform
+// and not a multiple of 16, so that some components are beyond the end of the buffer: these must be 0, and the
+// others the contents of the buffer.
 func TestRowAtTheEnd(t *testing.T) {
 	t.Run("storage", func(t *testing.T) { rowAtTheEnd(t, (*build.Builder).LoadSSBO) })
 	t.Run("uniform", func(t *testing.T) {
@@ -58,14 +58,14 @@ func rowAtTheEnd(t *testing.T, load func(b *build.Builder, comps, bits uint8, bl
 				}
 			}
 			stores := comps * max(1, simd/16)
-			if n := bin.Stats.Sends; n != 1+1+stores+1 { // the last one ends the thread
+			if n := bin.Stats.Sends; n != 1+1+stores+1 { // the last message ends the thread
 				t.Errorf("SIMD%d, %d components: %d messages, want one for the offset, one for them and %d stores", simd, comps, n, stores)
 			}
 		}
 	}
 }
 
-// TestStorageIsNotConstant: uniform blocks are read through the cache of constants, storage
+// TestStorageIsNotConstant checks that uniform blocks are read through the constant cache, and that storage
 // blocks, which shaders write, are not.
 func TestStorageIsNotConstant(t *testing.T) {
 	for _, simd := range []int{8, 16, 32} {

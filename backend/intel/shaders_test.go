@@ -19,8 +19,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// lowered reads a shader and runs all passes on it. It returns nil for one that computes
-// with 64-bit floats, which the target rejects; any other error fails the test.
+// lowered reads a shader and runs all IR passes on it. It returns nil for a shader with 64-bit float
+// arithmetic, which the target rejects; any other error fails the test.
 func lowered(t *testing.T, file string) *ir.Shader {
 	t.Helper()
 	data, err := os.ReadFile(file)

@@ -10,8 +10,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// TestSingleDefinitions checks that after every pass exactly the registers that one
-// instruction writes are marked, and with that instruction.
+// TestSingleDefinitions checks that after every pass exactly the registers written by a single instruction are
+// marked with that instruction.
 func TestSingleDefinitions(t *testing.T) {
 	var c intel.Compiler
 	marks := 0

@@ -18,30 +18,30 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// swizzling is a random program of products and sums with swizzles and write masks, as
-// text after select and as what its lanes compute.
+// swizzling is a random program of products and sums with swizzles and write masks, as machine IR after
+// selection and as Go functions that compute its lanes.
 type swizzling struct {
 	*rand.Rand
 	text   strings.Builder
 	width  int
-	stored int // registers that are stored at the end, v1 on
-	regs   int // and those that one instruction writes, after them
+	stored int // number of registers that are stored at the end, from v1 on
+	regs   int // number of registers, including those after them that a single instruction writes
 	blocks int
-	code   *[]func() // what the lanes do, in the innermost if or loop
-	temps  []int     // registers that one instruction writes, which all lanes have done
-	full   bool      // all lanes come to what follows, once at least
+	code   *[]func() // steps of the lanes in the innermost if or loop
+	temps  []int     // registers written by a single instruction that all lanes have executed
+	full   bool      // all lanes execute the following code, at least once
 
 	vals   [][]float32 // by register and lane
 	flags  [flagRegs]uint32
 	active uint32
 }
 
-// Registers of a program: floats from v1 on, and after those what makes them. The first
-// few hold small numbers and are not written, so that no value becomes infinite.
+// Registers of a program: floats from v1 on, and then auxiliary ones. The first few hold small numbers and are
+// never written, so that no value becomes infinite.
 const (
 	smallRegs  = 4
 	flagRegs   = 3
-	deadReg    = 499 // nothing reads it
+	deadReg    = 499 // never read
 	lanesReg   = 500
 	wideReg    = 501
 	atReg      = 502
@@ -59,10 +59,10 @@ func (p *swizzling) block() {
 	p.blocks++
 }
 
-// does adds what the lanes do in the instruction whose line was added last.
+// does adds the lanes' computation of the instruction whose line was added last.
 func (p *swizzling) does(step func()) { *p.code = append(*p.code, step) }
 
-// within makes the body of an if or a loop.
+// within collects the steps of the body of an if or loop.
 func (p *swizzling) within(body func()) (steps []func()) {
 	code, full, temps := p.code, p.full, p.temps
 	p.code = &steps
@@ -79,8 +79,7 @@ func runAll(steps []func()) {
 
 func (p *swizzling) all() uint32 { return uint32(uint64(1)<<p.width - 1) }
 
-// program makes one with n registers of floats and some instructions, and computes what
-// they hold in the end.
+// program builds a program with n float registers and some instructions, and computes their final contents.
 func (p *swizzling) program(n, instructions int) {
 	w := p.width
 	fmt.Fprintf(&p.text, "mir 1 compute \"main\"\ntarget skl\nsimd %d\nabi jacquard_cs_gen9\nafter select\nworkgroup_size %d 1 1\npayload 3\nbuffers 1\nbinding 0 count=1 set=0 binding=0 ssbo\n", w, w)
@@ -133,7 +132,7 @@ func (p *swizzling) program(n, instructions int) {
 	p.line("(W) msg.end_thread(8) null:ud {EOT}")
 }
 
-// instructions adds n instructions, in so many ifs and loops.
+// instructions adds n instructions at a nesting depth of ifs and loops.
 func (p *swizzling) instructions(n, depth int) {
 	for range n {
 		switch k := p.IntN(24); {
@@ -175,7 +174,7 @@ func (p *swizzling) branch(depth int) {
 	})
 }
 
-// loop adds a loop that lanes leave one after another.
+// loop adds a loop that lanes leave in different iterations.
 func (p *swizzling) loop() {
 	w, f, small := p.width, p.IntN(flagRegs), 1+p.IntN(smallRegs)
 	trip, limit := p.regs+1, p.regs+2
@@ -215,7 +214,7 @@ func (p *swizzling) loop() {
 // written picks one of the registers that the program writes and stores.
 func (p *swizzling) written() int { return smallRegs + 1 + p.IntN(p.stored-smallRegs) }
 
-// any picks a register that may be read.
+// any picks a readable register.
 func (p *swizzling) any() int {
 	if len(p.temps) > 0 && p.IntN(2) == 0 {
 		return p.temps[p.IntN(len(p.temps))]
@@ -223,7 +222,7 @@ func (p *swizzling) any() int {
 	return p.written()
 }
 
-// lanes calls do for the lanes that run.
+// lanes calls do for the active lanes.
 func (p *swizzling) lanes(do func(lane int)) {
 	for i := range p.width {
 		if p.active>>i&1 != 0 {
@@ -232,7 +231,7 @@ func (p *swizzling) lanes(do func(lane int)) {
 	}
 }
 
-// compare sets a flag of the lanes that run.
+// compare sets a flag in the active lanes.
 func (p *swizzling) compare(f int) {
 	a, b := p.any(), p.any()
 	p.line("cmp(%d) (lt)v%d null:f v%d:f v%d:f", p.width, flagReg+f, a, b)
@@ -248,7 +247,7 @@ func (p *swizzling) set(f, lane int, bit bool) {
 	}
 }
 
-// copy copies a register, in the lanes that run.
+// copy copies a register in the active lanes.
 func (p *swizzling) copy() {
 	from, to := p.any(), p.written()
 	if p.full && p.IntN(2) == 0 {
@@ -262,7 +261,7 @@ func (p *swizzling) copy() {
 	})
 }
 
-// temp adds a sum that goes to a register of its own, which can be computed again.
+// temp adds a sum that is written to a register of its own, so that it can be rematerialized.
 func (p *swizzling) temp() {
 	a, b := 1+p.IntN(smallRegs), 1+p.IntN(smallRegs)
 	p.regs++
@@ -274,7 +273,7 @@ func (p *swizzling) temp() {
 	})
 }
 
-// uniform writes a register without mask for the moment in which it is read.
+// uniform writes a register without mask just before its only use.
 func (p *swizzling) uniform() {
 	x, to := float32(p.IntN(9)), p.written()
 	p.line("(W) mov(8) v%d<1>:f 0x%x:f", uniformReg, math.Float32bits(x))
@@ -284,8 +283,7 @@ func (p *swizzling) uniform() {
 	})
 }
 
-// mad adds a product to a sum, with some of a swizzle of each source, a write mask, a
-// predicate and a condition.
+// mad adds a multiply-add, with a random subset of source swizzles, a write mask, a predicate and a condition.
 func (p *swizzling) mad() {
 	w, f := p.width, p.IntN(flagRegs)
 	regs := [3]int{p.any(), p.any(), 1 + p.IntN(smallRegs)}
@@ -333,8 +331,8 @@ func (p *swizzling) mad() {
 	})
 }
 
-// TestSwizzles: random programs with swizzles and write masks, some with more values
-// than there are registers, leave on the model what their lanes compute one by one.
+// TestSwizzles runs random programs with swizzles and write masks on the model, some with more values than
+// registers, and compares the results with a lane-by-lane computation.
 func TestSwizzles(t *testing.T) {
 	machine := target.SKL
 	for _, width := range machine.Widths {

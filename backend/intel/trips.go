@@ -6,8 +6,8 @@ import (
 	"jacquard.example/core/ir"
 )
 
-// oneTrip checks an assumption of selection: a value that is uniform where it is
-// computed is uniform wherever it is read.
+// oneTrip checks an assumption of selection: a value that is uniform where it is computed is uniform wherever
+// it is read.
 func (c *Compiler) oneTrip(s *ir.Shader) error {
 	check := func(x ir.Value, at ir.Node) error {
 		if !c.div.Value(x) && c.div.Read(x, at) {

@@ -12,7 +12,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// TestUnchecked: a check that exceeds its budget is listed, and the code is what it is without checks.
+// TestUnchecked checks that a check that exceeds its budget is listed, and that the code is the same as without
+// checks.
 func TestUnchecked(t *testing.T) {
 	source, err := os.ReadFile("filetests/testdata/coalesce/loop.mir")
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// copies counts the moves of whole vectors of doublewords from register to register.
+// copies counts the moves of whole doubleword vectors between registers.
 func copies(t *testing.T, m *target.Target, code []byte, simd int) int {
 	t.Helper()
 	var dis strings.Builder
@@ -26,17 +26,17 @@ func copies(t *testing.T, m *target.Target, code []byte, simd int) int {
 	return len(copied.FindAllString(dis.String(), -1))
 }
 
-// TestR07VectorOfTwo stores the vector (foo.xy, bar.zw). If foo and bar are stored too,
-// the vector needs the two moves of two components that a machine with vectors would
-// need, and no other; if not, no move, whether or not arithmetic uses them as well.
+// TestR07VectorOfTwo stores the vector (foo.xy, bar.zw). If foo and bar are stored too, the vector needs two
+// moves of two components, as on a machine with vectors, and no other. If they are not, it needs no move, even
+// if arithmetic uses them.
 func TestR07VectorOfTwo(t *testing.T) {
 	store := func(b *build.Builder, x, at ir.Src, offset uint32) {
 		b.StoreSSBO(x, b.Imm(1), b.IAdd(at, b.Imm(offset)), 15, 0, 16, 0)
 	}
 	for _, c := range []struct {
 		name string
-		uses func(b *build.Builder, at ir.Src, foo, bar []ir.Src) // besides the vector
-		want int                                                  // moves, of a component each
+		uses func(b *build.Builder, at ir.Src, foo, bar []ir.Src) // other uses
+		want int                                                  // number of single-component moves
 	}{
 		{"no other use", func(*build.Builder, ir.Src, []ir.Src, []ir.Src) {}, 0},
 		{"in arithmetic", func(b *build.Builder, at ir.Src, foo, bar []ir.Src) {
@@ -82,10 +82,9 @@ func TestR07VectorOfTwo(t *testing.T) {
 	}
 }
 
-// TestR08ComponentsDie keeps one component each of several vectors while the registers of
-// the others, which have died, are needed for scalars: a register file of 128 has room for
-// 12 components and 36 scalars of two registers at SIMD16, but not for 12 vectors of eight
-// and the scalars.
+// TestR08ComponentsDie keeps one component of each of several vectors live while scalars need the registers of
+// the dead components. At SIMD16, a file of 128 registers has room for 12 components and 36 scalars of two
+// registers each, but not for 12 vectors of eight registers and the scalars.
 func TestR08ComponentsDie(t *testing.T) {
 	const vectors, scalars = 12, 36
 	for keep := range 4 {
@@ -133,9 +132,9 @@ func TestR08ComponentsDie(t *testing.T) {
 	}
 }
 
-// phiShader is a shader whose loop runs as many times as the push constant says and
-// differently long for each invocation. The body goes between its parts: the values
-// %20 and %21 at the start of an iteration, the result %40 behind the loop.
+// phiShader is a shader whose loop runs for a number of iterations that depends on the push constant and the
+// invocation. The body goes between its parts. %20 and %21 are the values at the start of an iteration, %40 is
+// the result after the loop.
 const phiShader = `shader compute "main"
 workgroup_size 16 1 1
 struct S1 "P" block {
@@ -162,8 +161,8 @@ fn 1 "main"() entry {
         %10 = phi.32 b0: %5, b4: %30
 `
 
-// TestR09Phis: the passes that all machines share take phis apart without the lost-copy
-// and the swap problem, and leave a counter without moves.
+// TestR09Phis checks that the target-independent passes lower phis without the lost-copy and swap problems, and
+// that a counter needs no moves.
 func TestR09Phis(t *testing.T) {
 	const (
 		leave = `        %11 = uge.1 %10, %4
@@ -186,7 +185,7 @@ func TestR09Phis(t *testing.T) {
 	for _, c := range []struct {
 		name, body string
 		want       func(trips, lane uint32) uint32
-		moves      int // at most, in the code of all invocations
+		moves      int // upper limit, in the code of all invocations
 	}{
 		{"counter", leave + "    }\n    b5:\n    %40 = imul.32 %10, %7\n", func(trips, lane uint32) uint32 { return 100 * trips }, 0},
 		{"swap", "        %20 = phi.32 b0: %8, b4: %21\n        %21 = phi.32 b0: %7, b4: %20\n" + leave +

@@ -11,8 +11,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// CheckError is a violation that Options.Verify found after a pass: a defect of the
-// compiler. Err names the instruction.
+// CheckError is a violation that Options.Verify found after a pass, which is a defect of the compiler. Err
+// names the instruction.
 type CheckError struct {
 	Pass, Function string
 	Err            error
@@ -24,8 +24,8 @@ func (e *CheckError) Error() string {
 
 func (e *CheckError) Unwrap() error { return e.Err }
 
-// checked makes a check with a budget of its own. A check that exceeds it says nothing about the code: it is added to those
-// that were not made.
+// checked runs a check with a budget of its own. A check that exceeds its budget has no result: it is added to
+// the list of abandoned checks.
 func (j *job) checked(what string, check func(*work.Meter) error) error {
 	f, meter := j.u.Func, j.o.Work.Anew(cmp.Or(j.o.CheckSteps, work.MaxCheckSteps))
 	err := func() (err error) {
@@ -41,8 +41,8 @@ func (j *job) checked(what string, check func(*work.Meter) error) error {
 	return err
 }
 
-// indirectRuns returns, for the scoreboard check, the GRFs that the indirect reads of
-// f's code may access.
+// indirectRuns returns a function that gives the scoreboard check the GRFs that the indirect reads in f's code
+// may access.
 func indirectRuns(f *mir.Func) func(pc int) (first, n int) {
 	runs := map[int][2]int{}
 	pc := 0

@@ -9,8 +9,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// WidthError explains why a shader cannot run with a number of lanes per thread. It may
-// run with another.
+// WidthError explains why a shader cannot run with a number of lanes per thread. Other widths may be possible.
 type WidthError struct {
 	SIMD int
 	Msg  string
@@ -18,9 +17,9 @@ type WidthError struct {
 
 func (e *WidthError) Error() string { return fmt.Sprintf("SIMD%d: %s", e.SIMD, e.Msg) }
 
-// CheckWidth checks whether a lowered shader may have that many lanes per thread: its
-// workgroup must fit into the threads that a device has for one, and the private memory
-// of all lanes into a thread's scratch space. The error is a *WidthError.
+// CheckWidth checks whether a lowered shader can run with simd lanes per thread: its workgroup must fit into
+// the threads that a device provides for one, and the private memory of all lanes into a thread's scratch
+// space. The error is a *WidthError.
 func CheckWidth(s *ir.Shader, t *target.Target, simd int) error {
 	fail := func(format string, args ...any) error { return &WidthError{simd, fmt.Sprintf(format, args...)} }
 	switch {
@@ -39,8 +38,8 @@ func CheckWidth(s *ir.Shader, t *target.Target, simd int) error {
 	return checkWidth(s.Info.WorkgroupSize, s.Info.ScratchSize, t, simd)
 }
 
-// Render-target writes have eight lanes if they have references for the stencil test (TGL PRM vol. 9,
-// "Render Target Write"). Masks of samples and second colors of 32 lanes are not compiled.
+// Render-target writes with stencil references have eight lanes (TGL PRM vol. 9, "Render Target Write"). Sample
+// masks and second colors are not supported at SIMD32.
 func isStencil(s *ir.Shader, v ir.Value) bool {
 	return kind.IOBuiltin(s.Index(v, intrinsic.IxIOBuiltin)) == kind.BuiltinFragStencilRef
 }
@@ -53,7 +52,7 @@ func isSecondColor(s *ir.Shader, v ir.Value) bool {
 	return kind.IOFlags(s.Index(v, intrinsic.IxIOFlags))&kind.IODualSource != 0
 }
 
-// writes reports whether a fragment shader has a certain output.
+// writes reports whether a fragment shader stores an output that satisfies certain.
 func writes(s *ir.Shader, certain func(*ir.Shader, ir.Value) bool) bool {
 	if s.Info.Stage != kind.StageFragment {
 		return false
@@ -70,7 +69,7 @@ func writes(s *ir.Shader, certain func(*ir.Shader, ir.Value) bool) bool {
 	return false
 }
 
-// checkWidth is CheckWidth given the workgroup size and the private memory per lane.
+// checkWidth is CheckWidth for a given workgroup size and private memory per lane.
 func checkWidth(n [3]uint32, private uint32, t *target.Target, simd int) error {
 	fail := func(format string, args ...any) error { return &WidthError{simd, fmt.Sprintf(format, args...)} }
 	total := uint64(n[0]) * uint64(n[1]) * uint64(n[2])

@@ -12,7 +12,7 @@ import (
 
 const instBytes = 16
 
-// Stats counts emitted instructions in the usual way: without NOP and sync.nop.
+// Stats counts emitted instructions, excluding nop and sync.nop.
 type Stats struct {
 	Instructions int
 	Sends        int // excluding spills and fills
@@ -20,23 +20,23 @@ type Stats struct {
 	Bytes        int
 }
 
-// An Emitter encodes one function after another and reuses its memory.
+// An Emitter encodes functions one after another and reuses its memory.
 type Emitter struct {
-	// Each, if not nil, is told every instruction that has been encoded, with its offset in bytes.
+	// Each, if not nil, receives every encoded instruction with its offset in bytes.
 	Each interface {
 		Add(in *isa.Inst, at int)
-		Loop(at int, n trips.Count) // is called before the first instruction of a loop
+		Loop(at int, n trips.Count) // called before the first instruction of a loop
 	}
 
 	f     *mir.Func
 	code  []byte
-	at    []int32 // by instruction: its address
+	at    []int32 // by instruction: its offset
 	stats Stats
-	raw   isa.Inst // the instruction that is being encoded
+	raw   isa.Inst // the instruction being encoded
 }
 
-// Code encodes f for platform p, appending to code. An instruction that has no encoding
-// is an *mir.Error.
+// Code encodes f for platform p and appends the result to code. An instruction without an encoding is reported
+// as an *mir.Error.
 func (e *Emitter) Code(p isa.Platform, f *mir.Func, code []byte) ([]byte, Stats, error) {
 	e.f, e.code, e.stats = f, code, Stats{}
 	e.at = reuse.Slice(e.at, f.NumInsts())
@@ -78,7 +78,7 @@ func (e *Emitter) Code(p isa.Platform, f *mir.Func, code []byte) ([]byte, Stats,
 	return e.code, e.stats, nil
 }
 
-// refused returns the error for an instruction that has no encoding.
+// refused returns the error for an instruction without an encoding.
 func refused(f *mir.Func, b int, i mir.ID, err error) error {
 	return &mir.Error{Block: b, Inst: i, Text: f.Text(i), Msg: err.Error()}
 }
@@ -86,8 +86,8 @@ func refused(f *mir.Func, b int, i mir.ID, err error) error {
 // Emits reports whether an opcode appears in the machine code.
 func Emits(o isa.Op) bool { return o != mir.OpLoop && o != mir.OpUndef }
 
-// Offsets iterates over the instructions of the last function that Code encoded, with
-// their offsets in bytes from the start of its code.
+// Offsets iterates over the instructions of the last encoded function, with their offsets in bytes from the
+// start of its code.
 func (e *Emitter) Offsets() iter.Seq2[mir.ID, int] {
 	return func(yield func(mir.ID, int) bool) {
 		for b := range e.f.Blocks {
@@ -110,7 +110,7 @@ func (e *Emitter) count(in *mir.Inst) {
 	}
 }
 
-// place assigns an address to each instruction and returns the size of the code.
+// place assigns an offset to each instruction and returns the size of the code.
 func (e *Emitter) place() (here int32) {
 	f := e.f
 	for b := range f.Blocks {
@@ -124,11 +124,11 @@ func (e *Emitter) place() (here int32) {
 	return here
 }
 
-// block returns the address of the first instruction of a block.
+// block returns the offset of the first instruction of a block.
 func (e *Emitter) block(b int32) int32 { return e.at[e.f.Blocks[b].First] }
 
-// targets returns the addresses in branch i of block b: the thread jumps to jip if no lane is left, and the lanes that the
-// branch deactivates continue at uip.
+// targets returns the branch targets of instruction i of block b. The thread jumps to jip if no lane is left;
+// the lanes that the branch deactivates continue at uip.
 func (e *Emitter) targets(b int, i mir.ID) (jip, uip int32) {
 	f, next := e.f, e.at[i]+instBytes
 	c := &f.Constructs[f.Blocks[b].In]

@@ -7,8 +7,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// TestIndirectAddresses checks that a read at a computed position is encoded if its
-// addresses are in a0, and rejected if they are still offsets.
+// TestIndirectAddresses checks that an indirect read is encoded if its addresses are in a0, and rejected if
+// they are still offsets.
 func TestIndirectAddresses(t *testing.T) {
 	for _, c := range []struct {
 		at mir.Operand

@@ -65,7 +65,7 @@ func convert(in *mir.Inst, raw *isa.Inst) error {
 
 func null() isa.Operand { return isa.Operand{File: isa.FileARF, Reg: isa.ARFNull} }
 
-// address adds the place of a run in the register file.
+// address adds the start of the run in the register file to the offsets.
 func address(in *mir.Inst, raw *isa.Inst) error {
 	run := in.Src[1]
 	if run.File != mir.GRF {
@@ -147,9 +147,8 @@ func source(in *mir.Inst, o *mir.Operand, r *isa.Operand, ternary bool) error {
 // maxVStride is the largest distance between rows of a region, in elements.
 const maxVStride = 32
 
-// region writes rows as they are, and a stride as <V;W,H>: rows as wide as fit into a
-// register, so that none crosses into the next (TGL PRM vol. 2a, "Register region
-// restrictions").
+// region encodes rows unchanged. It encodes a stride as <V;W,H> with rows as wide as fit into a register, so
+// that no row crosses into the next one (TGL PRM vol. 2a, "Register region restrictions").
 func region(in *mir.Inst, o *mir.Operand, r *isa.Operand) error {
 	if o.IsScalar() || in.Exec == 1 {
 		r.VStride, r.Width, r.HStride = 0, 1, 0
@@ -176,8 +175,8 @@ func region(in *mir.Inst, o *mir.Operand, r *isa.Operand) error {
 	return nil
 }
 
-// ternaryRegion writes the region of a three-source operand, which has a vertical stride
-// of 0, 1, 4 or 8 and a horizontal one of 0, 1, 2 or 4.
+// ternaryRegion encodes the region of a three-source operand, which has a vertical stride of 0, 1, 4 or 8 and a
+// horizontal stride of 0, 1, 2 or 4.
 func ternaryRegion(in *mir.Inst, o *mir.Operand, r *isa.Operand) error {
 	if o.IsScalar() || in.Exec == 1 {
 		r.VStride, r.HStride = 0, 0
@@ -201,7 +200,7 @@ func ternaryRegion(in *mir.Inst, o *mir.Operand, r *isa.Operand) error {
 	return nil
 }
 
-// message encodes a send: the lengths go into the descriptors.
+// message encodes a send; its lengths go into the descriptors.
 func message(in *mir.Inst, raw *isa.Inst) error {
 	raw.Desc, raw.ExDesc = in.Desc, in.ExDesc
 	raw.SetLengths(int(in.Len[0]), int(in.Len[1]), int(in.Len[2]))
@@ -232,10 +231,10 @@ func message(in *mir.Inst, raw *isa.Inst) error {
 	return nil
 }
 
-// sendWord sets the opcode, and the operand types, which are ignored, that a platform's
-// word for a message with these payloads has.
+// sendWord sets the opcode and the (ignored) operand types of the platform's word for a message with these
+// payloads.
 func sendWord(p isa.Platform, raw *isa.Inst) {
-	two := raw.Src[1].File == isa.FileGRF || raw.ExDescReg // a word with one payload has no register for it
+	two := raw.Src[1].File == isa.FileGRF || raw.ExDescReg // the word for one payload has no such register
 	w, types := p.Words(), &p.Words().SendTypes
 	switch {
 	case w.OnePayload && two:
@@ -246,7 +245,7 @@ func sendWord(p isa.Platform, raw *isa.Inst) {
 			raw.Op = isa.OpSends
 		}
 		if raw.ExDescReg {
-			raw.SFID = 0 // the register names it
+			raw.SFID = 0 // the extended descriptor's register names it
 		}
 	case w.OnePayload:
 		raw.Src[1] = isa.Operand{}
@@ -270,7 +269,7 @@ func payload(o *mir.Operand, r *isa.Operand) error {
 	return nil
 }
 
-// indirect encodes a read through a0: one address for all lanes, or one word for each.
+// indirect encodes a read through a0: one address for all lanes, or a word for each lane.
 func indirect(in *mir.Inst, raw *isa.Inst) error {
 	if o := &in.Src[1]; o.File != mir.ARF || o.Num != isa.ARFA0 {
 		return fmt.Errorf("the addresses are not in a0")

@@ -8,10 +8,10 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// lane returns the byte, from GRF 0 on, of a lane's element in a region.
+// lane returns the byte address, from GRF 0 on, of a lane's element in a region.
 func lane(r *isa.Operand, i int) int {
 	width := int(r.Width)
-	if width == 0 { // of three sources: a row is as wide as the strides make it
+	if width == 0 { // three-source operand: the strides determine the width of a row
 		width = 1
 		if r.HStride > 0 {
 			width = int(r.VStride / r.HStride)
@@ -20,9 +20,8 @@ func lane(r *isa.Operand, i int) int {
 	return 32*int(r.Reg) + int(r.Sub) + (i/width*int(r.VStride)+i%width*int(r.HStride))*r.Type.Size()
 }
 
-// TestL15OneStride checks that the lanes of an encoded operand are at one distance, which
-// is the operand's; no row starts anywhere else. So the bytes that its lanes read are
-// those that liveness counts.
+// TestL15OneStride checks that the lanes of an encoded operand are equidistant by the operand's stride, without
+// breaks between rows. So the lanes read exactly the bytes that liveness assumes.
 func TestL15OneStride(t *testing.T) {
 	regions := 0
 	for _, op := range []isa.Op{isa.OpMov, isa.OpMad} {
@@ -34,7 +33,7 @@ func TestL15OneStride(t *testing.T) {
 						in := &mir.Inst{Op: op, Exec: uint8(exec), Dst: mir.Fixed(40, typ), Src: [3]mir.Operand{o, o, o}}
 						var raw isa.Inst
 						if convert(in, &raw) != nil {
-							continue // three sources have fewer strides
+							continue // three-source operands have fewer strides
 						}
 						regions++
 						seen := [8]liveness.Mask{}
@@ -65,8 +64,8 @@ func TestL15OneStride(t *testing.T) {
 	}
 }
 
-// TestRows checks that a region of rows is encoded as it is written, wherever the
-// validator accepts it; three-source instructions have none.
+// TestRows checks that every region of rows that the validator accepts is encoded unchanged. Three-source
+// operands have no rows.
 func TestRows(t *testing.T) {
 	n := 0
 	for v := uint(0); v <= 32; v++ {

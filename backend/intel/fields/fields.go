@@ -1,8 +1,7 @@
-// Package fields contains the fields of EU instruction words that have the same meaning on
-// every machine that has them: the software scoreboard ([SWSB]), and the swizzles and
-// write masks of access mode Align16. It also contains the small functions called by the
-// generated codec of generated/isa. It is independent of the tables and of the rest of the
-// project.
+// Package fields contains the fields of EU instruction words that mean the same on every machine that has them:
+// the software scoreboard ([SWSB]), and the swizzles and write masks of access mode Align16. It also contains
+// small functions for the generated codec in generated/isa. It is independent of the tables and of the rest of
+// the project.
 package fields
 
 import (
@@ -18,8 +17,7 @@ func Bit(b bool) uint64 {
 	return 0
 }
 
-// Imm32 returns the 32-bit immediate field for a value of a size in bytes: 16-bit values
-// occupy both halves.
+// Imm32 returns the 32-bit immediate field for a value of size bytes. 16-bit values occupy both halves.
 func Imm32(v uint64, size int) uint64 {
 	if size == 2 {
 		v &= 0xFFFF
@@ -31,8 +29,8 @@ func Imm32(v uint64, size int) uint64 {
 // Signed10 sign-extends a 10-bit field.
 func Signed10(v uint64) int16 { return int16(v<<6) >> 6 }
 
-// LeadingComps returns the number of components that a mask of channels enables, or 0 if
-// they are not the leading ones.
+// LeadingComps returns the number of components that a channel mask enables, or 0 if they are not the leading
+// ones.
 func LeadingComps(mask uint8) int {
 	if mask&(mask+1) != 0 {
 		return 0
@@ -40,7 +38,7 @@ func LeadingComps(mask uint8) int {
 	return bits.OnesCount8(mask)
 }
 
-// Name returns names[i], or a readable number for a code without a name.
+// Name returns names[i], or kind and the number for a code without a name.
 func Name(names []string, i uint8, kind string) string {
 	if int(i) < len(names) && names[i] != "" {
 		return names[i]

@@ -14,7 +14,7 @@ func TestSWSBOfItsParts(t *testing.T) {
 		for _, outOfOrder := range []bool{false, true} {
 			tok, use := s.Token(outOfOrder)
 			if use == TokenSet && !outOfOrder {
-				continue // only a send or math allocates
+				continue // only sends and math allocate
 			}
 			if got, msg := MakeSWSB(outOfOrder, s.Dist(), tok, use); got != s || msg != "" {
 				t.Errorf("%#02x is %v (%v): its parts make %#02x, %q", i, s, outOfOrder, uint8(got), msg)
@@ -26,7 +26,7 @@ func TestSWSBOfItsParts(t *testing.T) {
 	}
 }
 
-// TestSWSBRefused checks that waits that no field can encode are rejected.
+// TestSWSBRefused checks that combinations of waits that no field can encode are rejected.
 func TestSWSBRefused(t *testing.T) {
 	for _, c := range []struct {
 		outOfOrder bool
@@ -45,7 +45,7 @@ func TestSWSBRefused(t *testing.T) {
 	}
 }
 
-// TestLaneMask converts one element to four with a mask, and back.
+// TestLaneMask converts single elements to masks and back.
 func TestLaneMask(t *testing.T) {
 	for size := range 9 {
 		for sub := 0; sub < 32; sub += max(size, 1) {

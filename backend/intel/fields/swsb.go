@@ -2,9 +2,8 @@ package fields
 
 import "strconv"
 
-// SWSB is the software scoreboard field, raw (TGL PRM vol. 2a, "Software
-// Scoreboard"): a distance back to an in-order instruction, a token of an
-// out-of-order one (send, math), or both.
+// SWSB is the raw software scoreboard field (TGL PRM vol. 2a, "Software Scoreboard"): a distance back to an
+// in-order instruction, a token of an out-of-order instruction (send, math), or both.
 //
 //	00000ddd  wait for the d-th in-order instruction back (0: nothing)
 //	0010tttt  wait until token t's result is written
@@ -47,7 +46,7 @@ func SWSBDistSet(d, t int) SWSB { return SWSB(swsbDistTok | d&7<<4 | t&15) }
 // SWSBDistDst waits for distance d and token t's result; for in-order opcodes.
 func SWSBDistDst(d, t int) SWSB { return SWSBDistSet(d, t) }
 
-// Dist returns the distance waited for, or 0 for none.
+// Dist returns the distance of the wait, or 0 if there is none.
 func (s SWSB) Dist() int {
 	switch {
 	case s&swsbDistTok != 0:
@@ -58,7 +57,7 @@ func (s SWSB) Dist() int {
 	return 0
 }
 
-// TokenUse is the use of a token by a SWSB.
+// TokenUse is the way in which an SWSB uses its token.
 type TokenUse uint8
 
 // The uses of a token.
@@ -69,8 +68,8 @@ const (
 	TokenSet           // allocate it
 )
 
-// Token returns the token and its use on an instruction that is out of order (send, math)
-// or not.
+// Token returns the token and its use. outOfOrder tells whether the field's instruction is out of order (send,
+// math).
 func (s SWSB) Token(outOfOrder bool) (t int, use TokenUse) {
 	t = int(s & 15)
 	switch {
@@ -89,7 +88,7 @@ func (s SWSB) Token(outOfOrder bool) (t int, use TokenUse) {
 	return 0, TokenNone
 }
 
-// Valid reports whether the byte is a valid encoding.
+// Valid reports whether s is a valid encoding.
 func (s SWSB) Valid() bool {
 	switch {
 	case s&swsbDistTok != 0:
@@ -100,8 +99,7 @@ func (s SWSB) Valid() bool {
 	return s&0xF0 == swsbDst || s&0xF0 == swsbSrc || s&0xF0 == swsbSet
 }
 
-// Append appends the field of an instruction that is out of order or not in iga64's
-// syntax, without braces: "@1,$2.dst".
+// Append appends the field in iga64's syntax, without braces: "@1,$2.dst". outOfOrder is as for Token.
 func (s SWSB) Append(b []byte, outOfOrder bool) []byte {
 	if d := s.Dist(); d != 0 {
 		b = append(b, '@')
@@ -127,8 +125,8 @@ func (s SWSB) Append(b []byte, outOfOrder bool) []byte {
 // String returns the field as printed for an in-order instruction.
 func (s SWSB) String() string { return string(s.Append(nil, false)) }
 
-// MakeSWSB returns the field for a distance (0: none) and a use of a token, or a message
-// that says why an instruction that is out of order or not cannot combine them.
+// MakeSWSB returns the field for a distance (0: none) and a use of a token. If the instruction, which is out of
+// order or not, cannot combine them, it returns an error message.
 func MakeSWSB(outOfOrder bool, dist, tok int, use TokenUse) (SWSB, string) {
 	if use == TokenSet && !outOfOrder {
 		return 0, "only sends and math allocate a token; write $" + strconv.Itoa(tok) + ".dst or .src"

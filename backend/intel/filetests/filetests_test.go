@@ -1,10 +1,10 @@
 // Package filetests contains tests of the back end's passes as text: the input of a pass
 // and, in comments at the end, its output (package filetest).
 //
-// testdata/PASS/NAME.mir is machine IR that the pass runs on; testdata/select/NAME.jir a
-// shader after the passes of the IR, which is selected at the width in a comment (// simd
-// 16, // target icl simd 16). The expected output is the new lines of the header and of
-// the registers, and the code; after encode it is assembly.
+// testdata/PASS/NAME.mir is machine IR that the pass runs on. testdata/select/NAME.jir is a
+// shader after the passes of the IR, to be selected at the width in a comment (// simd 16,
+// // target icl simd 16). The expected output is the code and the new lines of the header
+// and of the registers; after encode it is assembly.
 //
 //	go test ./backend/intel/filetests -bless
 //
@@ -66,7 +66,7 @@ func run(given []byte, pass string) (string, error) {
 	return changed(before, printed(u)), nil
 }
 
-// selected returns the machine IR that a shader is selected to.
+// selected returns the machine IR selected for a shader.
 func selected(c *filetest.Case) (string, error) {
 	o, err := c.Options("target", "simd")
 	if err != nil {
@@ -100,7 +100,8 @@ var after = regexp.MustCompile(`(?m)^after .*\n`)
 // printed returns machine IR as text, without the name of the last pass.
 func printed(u *mir.Unit) string { return after.ReplaceAllString(string(mirtext.Print(u)), "") }
 
-// changed returns the changed lines of the header and registers, followed by the code. It is empty if the texts are equal.
+// changed returns the changed lines of the header and registers, followed by the code. It is empty if the texts
+// are equal.
 func changed(before, after string) string {
 	if before == after {
 		return ""

@@ -1,36 +1,33 @@
-// Package guard keeps code without a mask from harm where execution units are fused: there it
-// also runs in a thread whose lanes have all left the loop or branch, while the neighbouring
-// thread still has lanes in it (Wa_1407528679).
+// Package guard protects lanes from unmasked code on machines with fused execution units. There, unmasked code
+// also runs in a thread whose lanes have all left the loop or branch, while the neighbouring thread still has
+// lanes in it (Wa_1407528679).
 //
-// [Guard.Insert] works on machine IR with allocated registers, so that it covers spills and copies
-// too, and before the scoreboard. In control flow, an unmasked instruction is guarded if it
-// is a message, or if it writes something that lanes may still need that wait elsewhere:
-// registers and flags that are live where lanes resume that are not in the arm or loop
-// around the instruction. What is written and read within one arm or trip stays as it is,
-// and so does what the path on which those lanes resume writes again before it reads it.
+// [Guard.Insert] runs after register allocation, to cover spills and copies, and before the scoreboard pass. It
+// guards an unmasked instruction in control flow if the instruction is a message, or if it writes registers or
+// flags that lanes waiting elsewhere may still need: those that are live where lanes resume that are outside of
+// the arm or loop around the instruction. Values that are written and read within one arm or iteration are not
+// guarded, nor are values that the path on which those lanes resume overwrites before it reads them.
 //
-// # What is free
+// # What is exempt
 //
-// Branches and loops that all lanes of fused threads take together are marked by selection
-// (mir.Inst.Uniform), which knows it from analysis.Divergence. No lane waits elsewhere while
-// they run, so nothing in them is guarded, unless something around them is not uniform: there,
-// if the last lanes leave, even a uniform branch is not jumped over. Where the workgroup's
-// barrier is, all lanes are. A fill reads the thread's own scratch space at a constant offset
-// with a header that is always right, and is harmless.
+// Selection marks branches and loops that all lanes of fused threads take together (mir.Inst.Uniform), as found
+// by analysis.Divergence. No lane waits elsewhere while they run, so nothing in them is guarded, unless an
+// enclosing construct is not uniform: once the last lanes leave that construct, even a uniform branch in it
+// does not jump. A block with the workgroup's barrier has all lanes. A fill is harmless: it reads the thread's
+// own scratch space at a constant offset, with a header that is always valid.
 //
 // # Which reading of the defect
 //
-// Of what is documented, two readings are possible: that unmasked code runs in any thread
-// that has no lanes while its neighbour has, or only in one that has lost its last lanes on a
-// path that its neighbour had left before (nested divergence). Compilers differ: one guards
-// from the first level of control flow on, but messages only, the other all instructions, but
-// only from the second level on. This package does not rely on either restriction: it guards
-// from the first level on, registers and messages. The model (eu.Options.Fused) runs both.
+// The documentation allows two readings: unmasked code runs in any thread without lanes whose neighbour has
+// some, or only in a thread that has lost its last lanes on a path that its neighbour had left before (nested
+// divergence). Compilers differ: one guards from the first level of control flow on, but only messages; the
+// other guards all instructions, but only from the second level on. This package relies on neither restriction:
+// it guards both registers and messages from the first level on. The model (eu.Options.Fused) runs both.
 //
 // # How
 //
-// A guard is a predicate, true if any lane runs, in a flag register that is free at that
-// place, or else saved around it; one load of the flag serves all guards of a block. What
-// cannot have another predicate writes one element elsewhere, and a copy that has one
-// follows; or else its destination is saved before and restored in threads without lanes.
+// A guard is a predicate that is true if any lane is active. Its flag register is free at that place, or else
+// saved around it; one load of the flag serves all guards of a block. An instruction that cannot take the
+// predicate writes its single element elsewhere, followed by a predicated copy; or else its destination is
+// saved before it and restored in threads without lanes.
 package guard

@@ -11,32 +11,32 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// A Guard guards the code of one function after another and reuses its memory.
+// A Guard guards functions one after another and reuses its memory.
 type Guard struct{ guard }
 
-// guard is the work on one function.
+// guard is the state for one function.
 type guard struct {
 	f      *mir.Func
 	file   *mir.RegFile
 	blocks []effect
-	in     [][2]set // by block: live at its start, for lanes that run and for all
-	ends   [2]set   // of out
+	in     [][2]set // by block: live at its start, for active lanes and for all lanes
+	ends   [2]set   // scratch memory of out
 	solve  graph.Solver
 
-	apart   []bool // by construct: lanes may wait outside of it, or of one around it, while its code runs
-	open    []set  // by construct: live where the lanes continue that wait outside of it or of one around it
+	apart   []bool // by construct: lanes may wait outside of it, or of an enclosing one, while its code runs
+	open    []set  // by construct: live where lanes resume that wait outside of it or of an enclosing one
 	waiting set    // live for lanes that may wait outside of the block's arm or loop
 	live    effect
 	taken   set // used around the instruction
-	flag    int // the flag register that guards, loaded before instruction load; -1: none
+	flag    int // flag register of the guard, loaded before instruction load; -1: none
 	load    mir.ID
 }
 
-// ErrRegisters reports that the code leaves no register for a guard.
+// ErrRegisters reports that no register is left for a guard.
 var ErrRegisters = errors.New("no register is left for code that guards unmasked instructions in control flow")
 
-// Registers is the number of free registers that suffices for any guard: two for the results of an
-// instruction, and one for its flag and the guard's.
+// Registers is the number of free registers that suffices for any guard: two for the results of an instruction,
+// and one for its flag and the guard's flag.
 const Registers = 3
 
 // Insert guards the code of f after register allocation. It returns ErrRegisters if too few
@@ -73,7 +73,7 @@ func (x *Guard) Insert(f *mir.Func, file *mir.RegFile) error {
 			g.enter(blk.If, f.Constructs[blk.If].Otherwise())
 		case isa.OpElse:
 			g.enter(blk.In, c.Last)
-		case isa.OpCont: // from here on lanes wait for the end of the iteration, in whatever construct the code is
+		case isa.OpCont: // from here on lanes wait for the end of the iteration, from any construct in it
 			for k := blk.In; ; k = f.Constructs[k].Parent {
 				g.resume(k, f.Constructs[c.Loop].Last)
 				if k == c.Loop {
@@ -93,7 +93,7 @@ func (g *guard) enter(k, resume int32) {
 	}
 }
 
-// together reports whether all lanes that reach a construct take the same way through it.
+// together reports whether all lanes that reach a construct go the same way through it.
 func (g *guard) together(k int32) bool {
 	c := &g.f.Constructs[k]
 	blk := &g.f.Blocks[c.First]
@@ -103,7 +103,7 @@ func (g *guard) together(k int32) bool {
 	return g.f.At(blk.Last).Uniform
 }
 
-// resume notes that lanes that wait outside of construct k continue at block b.
+// resume records that lanes that wait outside of construct k resume at block b.
 func (g *guard) resume(k, b int32) {
 	if int(b) < len(g.in) {
 		g.open[k].add(&g.in[b][0])
@@ -111,8 +111,8 @@ func (g *guard) resume(k, b int32) {
 	}
 }
 
-// halted returns the first block that may run while halted lanes wait, and the block where they continue; no lanes wait
-// if from is not before resume.
+// halted returns the first block that may run while halted lanes wait, and the block where they resume. No
+// lanes wait if from is not before resume.
 func (g *guard) halted() (from, resume int) {
 	f := g.f
 	for b, blk := range f.Blocks[:f.Resume] {
@@ -126,8 +126,8 @@ func (g *guard) halted() (from, resume int) {
 	return 0, 0
 }
 
-// possible reports that there may be something to guard: code without mask where lanes may
-// wait elsewhere. It computes apart.
+// possible reports whether there may be code to guard: unmasked instructions in places where lanes may wait
+// elsewhere. It computes apart.
 func (g *guard) possible() bool {
 	f := g.f
 	g.apart = reuse.Zeroed(g.apart, len(f.Constructs))
@@ -150,12 +150,12 @@ func (g *guard) possible() bool {
 	return false
 }
 
-// writes reports that an instruction writes a register or a flag that can be live.
+// writes reports whether an instruction writes a register or flag that can be live.
 func writes(in *mir.Inst) bool {
 	return in.Op != mir.OpUndef && (slots(&in.Dst, in.DstBytes()).n > 0 || in.WritesFlag())
 }
 
-// block guards the code of a block from its end on.
+// block guards the code of a block, from its end to its start.
 func (g *guard) block(b int) error {
 	f := g.f
 	first := f.Blocks[b].First
@@ -189,7 +189,7 @@ func (g *guard) block(b int) error {
 	return nil
 }
 
-// needed reports that an instruction must not run in a thread without lanes.
+// needed reports whether an instruction must not execute in a thread without lanes.
 func (g *guard) needed(in *mir.Inst) bool {
 	switch {
 	case !in.NoMask || in.EOT || in.Op == mir.OpUndef || in.Steers():
@@ -200,16 +200,16 @@ func (g *guard) needed(in *mir.Inst) bool {
 	return g.waiting.meets(slots(&in.Dst, in.DstBytes())) || in.WritesFlag() && g.waiting.meets(flagRun(int(in.Flag/2)))
 }
 
-// harmless reports that a message may be sent without lanes: a fill, whose descriptor is a
-// constant and whose header is the thread's. Another message may have its payload where the header was.
+// harmless reports whether a message may be sent without lanes: it is a fill with a constant descriptor and the
+// thread's own header. A header in other registers may have been overwritten by another message's payload.
 func harmless(in *mir.Inst) bool {
 	info := in.Msg.Name.Info()
 	own := in.Src[0].File == mir.GRF && in.Src[0].Num == 0
 	return info.Spill && info.Clipped && in.Src[2].File == mir.None && own
 }
 
-// meeting reports that a block has the workgroup's barrier, so that all lanes execute it:
-// otherwise the barrier would be undefined.
+// meeting reports whether a block has the workgroup's barrier. Then all lanes execute it: otherwise the barrier
+// would be undefined.
 func (g *guard) meeting(b int) bool {
 	for i := g.f.Blocks[b].First; i != 0; i = g.f.Next(i) {
 		if g.f.At(i).Msg.Name == message.Barrier {
@@ -221,7 +221,7 @@ func (g *guard) meeting(b int) bool {
 
 func flagRun(n int) run { return run{flagUnit + flagBits*n, flagBits} }
 
-// touches reports that an instruction reads or writes a flag register.
+// touches reports whether an instruction reads or writes a flag register.
 func (g *guard) touches(in *mir.Inst, n int) bool {
 	if (in.ReadsFlag() || in.WritesFlag()) && int(in.Flag/2) == n {
 		return true
@@ -234,7 +234,7 @@ func (g *guard) touches(in *mir.Inst, n int) bool {
 	return false
 }
 
-// flush loads the flag register that guards instructions from g.load on.
+// flush loads the flag register that guards the instructions from g.load on.
 func (g *guard) flush() {
 	if g.flag >= 0 {
 		g.f.Before(g.load, lanesInto(g.flag))
@@ -248,12 +248,13 @@ func scalar(op isa.Op, dst, src mir.Operand) mir.Inst {
 
 func flagOf(n int) mir.Flag { return mir.Flag(2 * n) }
 
-// lanesInto makes a flag register's bits those of the lanes that run.
+// lanesInto returns an instruction that sets a flag register to the mask of active lanes.
 func lanesInto(n int) mir.Inst {
 	return scalar(isa.OpMov, flagOf(n).Whole(), mir.Arch(isa.ARFCE0, 0, isa.TypeUD))
 }
 
-// predicate makes an instruction run only if any lane does, or none.
+// predicate makes an instruction execute only if any lane is active or, if none is set, only if no lane is
+// active.
 func (g *guard) predicate(in *mir.Inst, n int, none bool) {
 	in.Pred, in.PredInv, in.Flag = isa.PredAny16H, none, flagOf(n)
 	if g.f.Width > 16 {
@@ -287,8 +288,8 @@ func (g *guard) guard(i mir.ID) error {
 	return g.undone(i)
 }
 
-// moved guards an instruction that cannot have a predicate, on one element: it writes
-// elsewhere, and a copy that has one comes after it.
+// moved guards an instruction on one element that cannot take a predicate. The instruction writes elsewhere,
+// and a predicated copy follows.
 func (g *guard) moved(i mir.ID) error {
 	f := g.f
 	to, err := g.spare(1)
@@ -309,17 +310,17 @@ func (g *guard) moved(i mir.ID) error {
 	if err := g.predicated(moved); err != nil {
 		return err
 	}
-	if g.flag >= 0 && g.touches(f.At(i), g.flag) { // the copy's flag may be one that i writes for nobody
+	if g.flag >= 0 && g.touches(f.At(i), g.flag) { // i may write this flag, although it is not read
 		g.flush()
 	}
 	return nil
 }
 
-// predicated guards an instruction that can have a predicate.
+// predicated guards an instruction that can take a predicate.
 func (g *guard) predicated(i mir.ID) error {
 	f := g.f
 	in := f.At(i)
-	if g.flag >= 0 { // it is free at this place too
+	if g.flag >= 0 { // the flag is free here too
 		g.predicate(in, g.flag, false)
 		g.load = i
 		return nil
@@ -348,7 +349,7 @@ func (g *guard) predicated(i mir.ID) error {
 	return g.undone(i)
 }
 
-// undone restores what an instruction has written if no lane runs.
+// undone restores the destination of an instruction if no lane is active.
 func (g *guard) undone(i mir.ID) error {
 	f := g.f
 	in := f.At(i)
@@ -363,7 +364,7 @@ func (g *guard) undone(i mir.ID) error {
 			n = mir.ArchFlags - 1
 		}
 	}
-	var pieces [][2]mir.Inst // what saves, what restores
+	var pieces [][2]mir.Inst // pairs of a save and a restore
 	save := func(o mir.Operand, slots int) error {
 		to, err := g.spare(slots)
 		if err != nil {
@@ -418,7 +419,7 @@ func (g *guard) undone(i mir.ID) error {
 	return nil
 }
 
-// spare finds doublewords that nothing uses: one, or a whole register of them.
+// spare finds unused doublewords: a single one, or a whole register.
 func (g *guard) spare(slots int) (mir.Operand, error) {
 	const per = mir.GRFBytes / slotBytes
 	for r := g.file.Registers - 1; r >= 0; r-- {

@@ -30,8 +30,8 @@ func lanes(op isa.Op, dst mir.Operand, src ...mir.Operand) mir.Inst {
 	return in
 }
 
-// loop makes a loop with a body, and after it a store of r10.0 by each lane. Together, all
-// lanes of fused threads leave it at once.
+// loop builds a loop with a body, followed by a store of r10.0 by each lane. If together is set, all lanes of
+// fused threads leave it at once.
 func loop(together bool, body ...mir.Inst) *mir.Func {
 	f := mir.New(8)
 	f.Append(0, one(isa.OpMov, scalar(10, 0), mir.UD(0)))
@@ -74,7 +74,7 @@ func insert(t *testing.T, f *mir.Func) string {
 	return f.String()
 }
 
-// TestGuards: what is guarded, and how, in a loop that leaves r10.0 and f0 to the lanes
+// TestGuards checks which instructions are guarded, and how, in a loop that leaves r10.0 and f0 to the lanes
 // after it.
 func TestGuards(t *testing.T) {
 	count := one(isa.OpAdd, scalar(10, 0), scalar(10, 0), mir.UD(1))
@@ -154,8 +154,8 @@ func TestGuards(t *testing.T) {
 	}
 }
 
-// TestFlagOfTheInstruction: an instruction whose result is moved writes the flag that the copy
-// after it would have: the flag is loaded after the instruction, and again for others before it.
+// TestFlagOfTheInstruction checks an instruction whose result is moved and that writes the flag that its copy
+// would use: the flag is loaded after the instruction, and loaded again for earlier instructions.
 func TestFlagOfTheInstruction(t *testing.T) {
 	count := one(isa.OpAdd, scalar(10, 0), scalar(10, 0), mir.UD(1))
 	compared := one(isa.OpCmp, scalar(10, 0), scalar(10, 0), mir.UD(3))
@@ -168,7 +168,7 @@ func TestFlagOfTheInstruction(t *testing.T) {
 	}
 }
 
-// TestTogether: nothing is guarded where lanes go the same way together.
+// TestTogether checks that nothing is guarded where lanes go the same way together.
 func TestTogether(t *testing.T) {
 	count := one(isa.OpAdd, scalar(10, 0), scalar(10, 0), mir.UD(1))
 	again := lanes(isa.OpCmp, mir.Null(ud), mir.Fixed(5, ud), mir.UD(0))

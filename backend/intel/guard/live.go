@@ -8,8 +8,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// What can be live: doublewords of the register file, the bits of the flag registers, the
-// address register and the accumulator.
+// Units of liveness: doublewords of the register file, bits of the flag registers, the address register and the
+// accumulator.
 const (
 	slotBytes = 4
 	flagBits  = 8 * slotBytes
@@ -37,11 +37,11 @@ func (s *set) removeRun(r run) { s.all().RemoveRange(r.first, r.first+r.n) }
 
 func (s *set) meets(r run) bool { return s.all().HasAny(r.first, r.first+r.n) }
 
-// run is some units in a row.
+// run is a range of consecutive units.
 type run struct{ first, n int }
 
-// flagLanes are bits of a flag register, in its word of a set. A flag register does not
-// cross words.
+// flagLanes is a set of bits of a flag register, within one word of a set. A flag register does not cross
+// words.
 type flagLanes struct {
 	word int
 	bits uint64
@@ -52,8 +52,8 @@ func lanesOf(x mir.Flag, lanes uint32) flagLanes {
 	return flagLanes{u / 64, uint64(lanes) << (u % 64)}
 }
 
-// slots are the doublewords that n bytes of an operand touch, the bits of a flag register,
-// or the unit that an operand in another register is.
+// slots returns the units of an operand: the doublewords that its n bytes touch, the bits of a flag register,
+// or the unit of another register.
 func slots(o *mir.Operand, n uint32) run {
 	if o.File == mir.GRF && n > 0 {
 		lo := o.Num*mir.GRFBytes + o.Off
@@ -71,17 +71,17 @@ func slots(o *mir.Operand, n uint32) run {
 	}
 }
 
-// effect is what an instruction, or a block, reads and what it overwrites. What lanes that
-// run read of their own may be overwritten by masked instructions, what is read whether
-// lanes run or not only by others.
+// effect is the set of units that an instruction or block reads and overwrites. own has the units that active
+// lanes read for themselves, which masked instructions may overwrite; any has the units that are read whether
+// or not lanes are active, which only unmasked instructions overwrite.
 type effect struct{ own, ownKill, any, anyKill set }
 
-// perLane reports that lane i of an operand is doubleword i of registers.
+// perLane reports whether lane i of an operand is doubleword i of its registers.
 func perLane(o *mir.Operand) bool {
 	return o.File == mir.GRF && o.Off%mir.GRFBytes == 0 && o.Rows == 0 && o.Swizzle == 0 && int(o.Stride)*o.Type.Size() == slotBytes
 }
 
-// before changes what is live after an instruction to what is live before it.
+// before updates the live units after an instruction to the live units before it.
 func (e *effect) before(f *mir.Func, in *mir.Inst) {
 	if in.Op == mir.OpUndef || in.Op == mir.OpLoop {
 		return
@@ -131,7 +131,7 @@ func (e *effect) before(f *mir.Func, in *mir.Inst) {
 	}
 }
 
-// kill removes what is overwritten.
+// kill removes the overwritten units.
 func (e *effect) kill(r run, noMask bool) {
 	e.own.removeRun(r)
 	e.ownKill.addRun(r)
@@ -141,7 +141,7 @@ func (e *effect) kill(r run, noMask bool) {
 	}
 }
 
-// liveness finds what is live at the start of each block.
+// liveness finds the live units at the start of each block.
 func (g *guard) liveness() {
 	f := g.f
 	g.blocks = reuse.Zeroed(g.blocks, len(f.Blocks))
@@ -161,8 +161,8 @@ func (g *guard) liveness() {
 	})
 }
 
-// flow finds what is live at the start of a block from what is live at the starts of those
-// behind it, and reports whether that is more than before.
+// flow updates the live units at the start of a block from those of its successors, and reports whether any
+// were added.
 func (g *guard) flow(b int) bool {
 	own, all := g.out(b)
 	e, in := &g.blocks[b], &g.in[b]
@@ -175,13 +175,13 @@ func (g *guard) flow(b int) bool {
 	return added != 0
 }
 
-// out is what is live at the end of a block: of lanes that run, along the ways that lanes
-// take, and of all, along those of the thread. The sets are only read, before the next call.
+// out returns the live units at the end of a block: for active lanes, along the edges of lanes, and for all
+// lanes, along the edges of the thread. The sets are read-only and valid until the next call.
 func (g *guard) out(b int) (own, all *set) {
 	return g.union(0, g.f.Lanes.Succs(b)), g.union(1, g.f.Thread.Succs(b))
 }
 
-// union is what is live at the starts of blocks, of lanes that run (0) or of all (1).
+// union returns the live units at the starts of blocks, for active lanes (0) or for all lanes (1).
 func (g *guard) union(which int, blocks []int32) *set {
 	if len(blocks) == 1 {
 		return &g.in[blocks[0]][which]

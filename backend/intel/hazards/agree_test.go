@@ -14,9 +14,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// TestAgreesWithModel checks that on straight-line programs with random waits, this
-// package and the model of the execution units, which checks what it runs, report the same
-// first error.
+// TestAgreesWithModel checks that on straight-line programs with random waits, this package and the model of
+// the execution units report the same first error.
 func TestAgreesWithModel(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	wrong := 0

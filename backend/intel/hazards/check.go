@@ -8,25 +8,25 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// Options are facts that the code does not contain.
+// Options holds facts that the code does not contain.
 type Options struct {
-	// Indirect returns the GRFs that the indirect source of the instruction at a byte
-	// address may read; nil: all.
+	// Indirect returns the GRFs that the indirect source of the instruction at a byte address may read; nil:
+	// all.
 	Indirect func(pc int) (first, n int)
 	// Work counts the steps of the check and may end it; may be nil.
 	Work *work.Meter
 }
 
-// Error is a dependency that is not waited for.
+// Error is a dependency without a wait.
 type Error struct {
-	PC, Other int // byte addresses of the instruction and of what it depends on
+	PC, Other int // byte addresses of the instruction and of the one it depends on
 	Msg       string
 }
 
 func (e *Error) Error() string { return e.Msg }
 
-// Check returns the first dependency in a program, by address, that is not waited for on
-// some path, or the reason why the program cannot be analyzed.
+// Check returns the first dependency in a program, by address, that is not waited for on some path, or the
+// reason why the program cannot be analyzed.
 func Check(platform isa.Platform, code []byte, o Options) error {
 	p := &program{platform: platform, code: code, opts: o, at: make([]int32, len(code)/unit+1)}
 	if err := p.decode(); err != nil {
@@ -48,25 +48,24 @@ type program struct {
 	code     []byte
 	opts     Options
 	insts    []inst
-	at       []int32 // byte address / unit → index + 1, 0: none begins there
-	starts   []int32 // by block: its first instruction
+	at       []int32 // byte address / unit → index + 1; 0: no instruction starts there
+	starts   []int32 // by block: index of its first instruction
 	in       []state // by block
 }
 
-// Steps of work per instruction.
+// Costs of steps of work per instruction.
 const (
 	decodeSteps = 1 << 7
-	followSteps = 1 << 5 // plus those for each recent instruction
+	followSteps = 1 << 5 // plus a cost for each recent instruction
 	checkSteps  = 1 << 5
 )
 
-// decode decodes all instructions. Errors in the encoding of one are reported before other
-// errors of any.
+// decode decodes all instructions. Encoding errors of any instruction are reported before other errors.
 func (p *program) decode() error {
 	var failed error
 	var a0 descriptor
 	p.insts = make([]inst, 0, len(p.code)/isa.InstSize)
-	sound := 0 // instructions before the one that failed
+	sound := 0 // instructions before the first invalid one
 	for pc := 0; pc < len(p.code); {
 		p.opts.Work.Spend(decodeSteps)
 		word, err := isa.Decode(p.platform, p.code[pc:])
@@ -94,8 +93,7 @@ func (p *program) decode() error {
 	return nil
 }
 
-// describe determines what an instruction waits for, reads and writes, and where it
-// branches.
+// describe determines the waits, reads, writes and branch targets of an instruction.
 func (p *program) describe(in *inst, word *isa.Inst, a0 *descriptor) error {
 	var err error
 	if in.waits, err = decodeWaits(word, in.kind); err != nil {

@@ -10,10 +10,9 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// program assembles lines of a shorthand: "add 10 2 {@1}" is r10 = r2 + 1 on eight lanes,
-// "load 10 2 {$0}" a message to r10 from the addresses in r2, "save 2 3" one that stores
-// r3, "inv 10 2" math; a leading W means unmasked. Anything else is assembly, labels
-// included.
+// program assembles lines of a shorthand: "add 10 2 {@1}" is r10 = r2 + 1 on eight lanes, "load 10 2 {$0}" is a
+// message to r10 with the addresses in r2, "save 2 3" is a message that stores r3, "inv 10 2" is math. A
+// leading W means unmasked. Any other line is assembly, including labels.
 func program(t *testing.T, lines ...string) []byte {
 	t.Helper()
 	forms := map[string]string{
@@ -79,8 +78,7 @@ func join(parts ...any) []string {
 
 const ifElse = "(f0.0) if (8|M0) ELSE ENDIF"
 
-// ifsInLoop returns a loop of n ifs, the first of which reads the response of a message at
-// the end of the loop.
+// ifsInLoop returns a loop of n ifs, the first of which reads the response of a message at the end of the loop.
 func ifsInLoop(n int, read string) []string {
 	out := []string{"L:"}
 	for i := range n {
@@ -94,12 +92,12 @@ func ifsInLoop(n int, read string) []string {
 	return append(out, "load 10 12 {@1,$0}", "(f0.0) while (8|M0) L")
 }
 
-// TestCheck has, for each rule, a program that violates it and one that satisfies it.
+// TestCheck pairs, for each rule, a program that violates it with a program that satisfies it.
 func TestCheck(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		p    []string
-		want string // a part of the message; none: the program keeps to the rules
+		want string // part of the message; "": the program is correct
 	}{
 		{"read in order", join("add 10 2", "add 11 10"), "reads r10 before it is written by 0x0000"},
 		{"read in order, waited", join("add 10 2", "add 11 10 {@1}"), ""},
@@ -190,7 +188,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestIndirect checks that Options.Indirect limits what an indirect source reads.
+// TestIndirect checks that Options.Indirect limits the registers of an indirect source.
 func TestIndirect(t *testing.T) {
 	code := program(t, "load 10 2 {$0}", "mov (8|M0) r20.0<1>:ud r[a0.0]<1,0>:ud")
 	at := func(first int) error {

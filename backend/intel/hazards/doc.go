@@ -1,14 +1,13 @@
-// Package hazards checks the software scoreboard of encoded programs over all
-// paths: every dependency of an instruction must have been waited for, on whatever
-// path the thread reached it. It reads machine code, whoever wrote it.
+// Package hazards checks the software scoreboard of encoded programs over all paths: every dependency of an
+// instruction must have been waited for on every path to it. It checks machine code from any compiler.
 //
 // [Check] takes the code of a program for a platform and returns the first [Error]. The
 // compiler calls it only under --verify.
 //
 // # Rules
 //
-// The rules are those of TGL PRM vol. 2a, "Software Scoreboard"; where two compilers
-// for this hardware differ, those of the more conservative one.
+// The rules follow TGL PRM vol. 2a, "Software Scoreboard". Where two compilers for this hardware differ, the
+// rules follow the more conservative one.
 //
 //   - Arithmetic, branches and nop are in order; send and math run out of order
 //     under a token. @d waits for the d-th in-order instruction back and all
@@ -28,13 +27,13 @@
 //     off, and skips masked ones with their waits (Wa_1407528679). So a dependency
 //     between two unmasked instructions needs an unmasked wait.
 //
-// Dependencies on what runs out of order, or overwrites sources, are between whole registers: two
-// instructions that use different bytes of one register conflict as well. A result that is in order is
-// waited for by its bytes (iga64 -Xauto-deps goes by bytes, Mesa by registers: its values share none).
+// Dependencies on out-of-order results, and on overwritten sources, are between whole registers: two
+// instructions that use different bytes of one register conflict. Dependencies on in-order results are between
+// bytes (iga64 -Xauto-deps compares bytes; Mesa compares registers, but its values share none).
 //
 // # Method
 //
-// What may be outstanding at the start of each block is propagated to a fixed point;
-// then every reachable instruction is checked once, in program order. The work
-// outstanding under a token is a row, which states share.
+// The operations that may be outstanding at the start of each block are propagated to a fixed point. Then every
+// reachable instruction is checked once, in program order. The operations outstanding under a token form a row,
+// which states share.
 package hazards

@@ -6,8 +6,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// branch determines where an instruction may send the thread: a branch may be taken or
-// not, and is taken to JIP (TGL PRM vol. 2a, "Flow Control").
+// branch determines where an instruction may send the thread. A branch may be taken, to JIP, or not (TGL PRM
+// vol. 2a, "Flow Control").
 func (in *inst) branch(word *isa.Inst) error {
 	in.falls = !in.eot
 	if isa.Ops[word.Op].Format != isa.FormatBranch {
@@ -27,7 +27,7 @@ func (in *inst) branch(word *isa.Inst) error {
 	return nil
 }
 
-// targets finds the instructions that the thread may execute after one.
+// targets finds the instructions that the thread may execute after instruction i.
 func (p *program) targets(i int) error {
 	in := &p.insts[i]
 	if in.jumps {
@@ -51,12 +51,10 @@ func (in *inst) add(next int32) {
 	in.numNext++
 }
 
-// leaves reports whether the thread may continue elsewhere than at the next instruction,
-// i+1.
+// leaves reports whether the thread may continue anywhere except at the next instruction, i+1.
 func (in *inst) leaves(i int) bool { return in.numNext != 1 || int(in.next[0]) != i+1 }
 
-// findBlocks finds the basic blocks: runs of instructions that are entered only at the
-// first and left only at the last.
+// findBlocks finds the basic blocks: runs of instructions entered only at the first and left only at the last.
 func (p *program) findBlocks() {
 	for i := range p.insts {
 		p.insts[i].block = -1

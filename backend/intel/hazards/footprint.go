@@ -47,7 +47,7 @@ func (s *regs) union(t *regs) regs {
 	return u
 }
 
-// bytes is a set of bytes of up to four registers from the first on; everywhere means all.
+// bytes is a set of bytes of up to four registers, starting at register first; everywhere stands for all bytes.
 type bytes struct {
 	first      int
 	mask       [4]uint32
@@ -86,38 +86,38 @@ const (
 	inOrder   kind = iota
 	uncounted      // in order, but may not count for distances
 	unordered      // under a token
-	syncs          // waits for others
+	syncs          // only waits
 )
 
-// inst is an instruction as described for the check.
+// inst is the description of an instruction for the check.
 type inst struct {
 	pc            int32
 	kind          kind
 	noMask, eot   bool
-	control       bool // writes an architecture register that is not tracked
+	control       bool // writes an architecture register that hardware does not track
 	falls, jumps  bool // the thread may continue after it, or at jip
 	numNext       uint8
 	jip           int32
-	next          [2]int32 // where the thread may go, as indices
-	block         int32    // the block that it starts; -1: none
+	next          [2]int32 // indices of the instructions where the thread may continue
+	block         int32    // block that it starts; -1: none
 	reads, writes regs
-	late          regs     // unordered: sources that are read later
-	begun         *row     // unordered: what is outstanding after it
-	result        bytes    // in order: the bytes that are written
-	operands      [3]bytes // the bytes that are read, if not whole registers
-	whole         bool     // it reads whole registers
+	late          regs     // unordered: sources that are read late
+	begun         *row     // unordered: the outstanding operations after it
+	result        bytes    // in order: bytes that it writes
+	operands      [3]bytes // bytes that it reads, unless whole is set
+	whole         bool     // reads whole registers
 	waits         waits
 }
 
-// waits are the waits in the scoreboard field.
+// waits describes the waits in a scoreboard field.
 type waits struct {
 	dist     int
-	dst, src uint32 // tokens
-	take     int    // the token that is allocated, -1: none
+	dst, src uint32 // sets of tokens
+	take     int    // allocated token, -1: none
 }
 
-// decodeWaits decodes the scoreboard field, and the operand of sync.allrd and sync.allwr
-// (TGL PRM vol. 2a, "Software Scoreboard").
+// decodeWaits decodes the scoreboard field, and the operand of sync.allrd and sync.allwr (TGL PRM vol. 2a,
+// "Software Scoreboard").
 func decodeWaits(in *isa.Inst, k kind) (waits, error) {
 	w := waits{take: -1}
 	b := uint8(in.SWSB)
@@ -215,7 +215,7 @@ func (p *program) source(in *inst, word *isa.Inst, k int, ternary bool) error {
 		return nil
 	}
 	v, w, h := int(o.VStride), int(o.Width), int(o.HStride)
-	if ternary { // <v;h>, the last source <h>
+	if ternary { // <v;h>; the last source is <h>
 		switch {
 		case k == 2 || h != 0 && v == 0:
 			v, w = h, 1
@@ -239,7 +239,7 @@ func (p *program) source(in *inst, word *isa.Inst, k int, ternary bool) error {
 	return nil
 }
 
-// readsResult reports whether an instruction reads bytes that one in order writes.
+// readsResult reports whether an instruction reads bytes that the in-order instruction of writes.
 func (in *inst) readsResult(of *inst) bool {
 	if in.whole {
 		return true
@@ -296,8 +296,8 @@ func (in *inst) destination(word *isa.Inst) {
 	}
 }
 
-// message determines the registers of a send from the lengths in its descriptors. The
-// lengths of a descriptor or an extended descriptor in a0.0 are those of the constant last written there.
+// message determines the registers of a send from the lengths in its descriptors. If a descriptor or an
+// extended descriptor is in a0.0, its lengths are those of the constant last written there.
 func (in *inst) message(word *isa.Inst, a0 descriptor) error {
 	in.whole = true
 	desc, xlen := word.Desc, int(word.ExDesc>>6&0x1F)
@@ -324,14 +324,14 @@ func (in *inst) message(word *isa.Inst, a0 descriptor) error {
 	return nil
 }
 
-// descriptor is the constant that a move or an or has written to a0.0, if known without
-// following branches.
+// descriptor is the constant that a move or an or has written to a0.0, if it is known without following
+// branches.
 type descriptor struct {
 	constant uint32
 	known    bool
 }
 
-// follow processes an instruction.
+// follow updates the descriptor for an instruction.
 func (d *descriptor) follow(word *isa.Inst) {
 	if isa.Ops[word.Op].Format == isa.FormatBranch {
 		d.known = false

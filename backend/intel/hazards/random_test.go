@@ -14,7 +14,7 @@ import (
 	"jacquard.example/tests/support/mirgen"
 )
 
-// TestRandom fills in the scoreboard of random functions with the compiler.
+// TestRandom checks the scoreboard that the compiler fills in for random functions.
 func TestRandom(t *testing.T) {
 	var (
 		a ra.Allocator

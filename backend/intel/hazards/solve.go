@@ -2,8 +2,8 @@ package hazards
 
 import "math/bits"
 
-// solve computes what may be outstanding at the start of each block, by iterating to a
-// fixed point, always with the first block in the worklist.
+// solve computes the operations that may be outstanding at the start of each block. It iterates to a fixed
+// point, always taking the first block in the worklist.
 func (p *program) solve() {
 	p.in = make([]state, len(p.starts))
 	p.in[0].reached = true
@@ -39,7 +39,7 @@ func (p *program) wait(s *state, i int) {
 	}
 }
 
-// begin applies the effects of an instruction after its waits.
+// begin applies the effects of an instruction, after its waits.
 func (p *program) begin(s *state, i int) {
 	in := &p.insts[i]
 	if in.kind == syncs {
@@ -58,7 +58,7 @@ func (p *program) begin(s *state, i int) {
 // queue is a worklist of blocks, processed in order.
 type queue struct {
 	bits []uint64
-	from int // words before are empty
+	from int // earlier words are empty
 }
 
 func newQueue(n int) *queue { return &queue{bits: make([]uint64, (n+63)/64)} }

@@ -8,25 +8,24 @@ import (
 const (
 	finished  = 11 // older in-order instructions are finished
 	numTokens = 16
-	noToken   = numTokens // means out of order without a token
+	noToken   = numTokens // pseudo-token of out-of-order instructions without a token
 )
 
-// recent is an in-order instruction that may be unfinished, and its age on the shortest
-// path to this point.
+// recent is an in-order instruction that may be unfinished, with its age on the shortest path to this point.
 type recent struct {
 	by  int32
 	age int8
 }
 
-// row is what may be outstanding under one token. Rows are shared and immutable; nil is
-// nothing.
+// row is the set of operations that may be outstanding under one token. Rows are shared and immutable; nil is
+// the empty set.
 type row struct {
 	reads, writes regs
 	by            int32 // the first such instruction found
-	read          *row  // what remains once the sources are read
+	read          *row  // the rest once the sources have been read
 }
 
-// newRow returns nil if nothing is outstanding.
+// newRow returns a row, or nil if nothing is outstanding.
 func newRow(reads, writes regs, by int32) *row {
 	if reads == (regs{}) && writes == (regs{}) {
 		return nil
@@ -42,7 +41,7 @@ func newRow(reads, writes regs, by int32) *row {
 	return r
 }
 
-// join returns what may be outstanding in either of two rows: r itself if o adds nothing.
+// join returns the union of two rows, which is r itself if o adds nothing.
 func (r *row) join(o *row) *row {
 	switch {
 	case o == nil || r == o:
@@ -60,22 +59,22 @@ func (r *row) join(o *row) *row {
 	return newRow(reads, writes, r.by)
 }
 
-// view is what may be outstanding for some instructions.
+// view is the set of operations that may be outstanding for some instructions.
 type view struct {
-	recent []recent // by instruction, ascending
+	recent []recent // sorted by instruction
 	tokens [numTokens + 1]*row
-	used   uint32 // tokens that have a row
+	used   uint32 // set of tokens that have a row
 }
 
-// state is what may be outstanding before an instruction: for any instruction, and, of
-// unmasked instructions, for other unmasked ones, which cannot rely on the waits of masked
-// ones.
+// state is the set of operations that may be outstanding before an instruction. any is for all instructions.
+// noMask is for unmasked instructions, which cannot rely on waits of masked ones; it contains unmasked
+// operations only.
 type state struct {
 	any, noMask view
 	reached     bool
 }
 
-// load makes v a copy of o that shares only rows.
+// load makes v a copy of o that shares only the rows.
 func (v *view) load(o *view) {
 	v.recent = append(v.recent[:0], o.recent...)
 	v.tokens, v.used = o.tokens, o.used
@@ -86,7 +85,7 @@ func (s *state) load(o *state) {
 	s.noMask.load(&o.noMask)
 }
 
-// join adds what may be outstanding in o; it reports whether anything changed.
+// join adds the operations that may be outstanding in o, and reports whether s changed.
 func (s *state) join(o *state) bool {
 	if !s.reached {
 		s.reached = true
@@ -154,7 +153,7 @@ func (v *view) set(t int, r *row) {
 	}
 }
 
-// wait removes what a wait covers.
+// wait removes the operations that a wait covers.
 func (v *view) wait(w *waits) {
 	if w.dist > 0 {
 		v.recent = slices.DeleteFunc(v.recent, func(x recent) bool { return int(x.age) >= w.dist })
@@ -172,7 +171,7 @@ func (v *view) wait(w *waits) {
 	}
 }
 
-// older ages the recent instructions by one.
+// older increases the age of the recent instructions by one.
 func (v *view) older() {
 	kept := v.recent[:0]
 	for _, x := range v.recent {

@@ -74,8 +74,7 @@ func (p *program) check(v *view, i int) error {
 	return nil
 }
 
-// distance returns the distance to wait for: an instruction of age 0 is the first one
-// back, and no field exceeds 7.
+// distance returns the distance to wait for: an instruction of age 0 is one back, and fields cannot exceed 7.
 func distance(age int8) int { return max(min(int(age), fields.MaxDist), 1) }
 
 func regName(r int) string {

@@ -8,7 +8,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// Error is an instruction that does not find what it found before.
+// Error reports an instruction that sees other results than in the original order.
 type Error struct {
 	Block int
 	Inst  mir.ID
@@ -21,23 +21,23 @@ func (e *Error) Error() string { return fmt.Sprintf("block %d: %s: %s", e.Block,
 // Resources besides the bytes of registers.
 const (
 	members  = 16          // of mir.Implicit
-	address  = members     // a0, by whatever name
-	others   = address + 1 // architecture registers that mir.Implicit does not know
-	firstGRF = others + 1  // the bytes of fixed registers
+	address  = members     // a0, virtual or physical
+	others   = address + 1 // architecture registers that mir.Implicit does not contain
+	firstGRF = others + 1  // first byte of the fixed registers
 	firstReg = firstGRF + mir.NumGRFs*mir.GRFBytes
 )
 
-// accumulator is the member for the accumulator, by whatever name.
+// accumulator is the member for the accumulator, virtual or physical.
 var accumulator = bits.TrailingZeros16(uint16(mir.ImplicitAcc))
 
 // replay is the state at an instruction of a block.
 type replay struct {
 	f    *mir.Func
-	base []int    // by register: its first byte
-	last []mir.ID // by resource: the instruction of the block that wrote it last
-	used []int    // the resources that have an entry in last
-	seen []mir.ID // what the current instruction finds where it reads and writes
-	sets []int    // what it writes
+	base []int    // by register: index of its first byte
+	last []mir.ID // by resource: its last writer in the block
+	used []int    // resources with an entry in last
+	seen []mir.ID // last writers of the resources that the current instruction reads and writes
+	sets []int    // resources that it writes
 }
 
 func newReplay(f *mir.Func) *replay {
@@ -59,7 +59,7 @@ func (r *replay) block() {
 	r.used = r.used[:0]
 }
 
-// step processes the next instruction of a block: seen is what it finds.
+// step processes the next instruction of a block and sets seen.
 func (r *replay) step(i mir.ID) {
 	in := r.f.At(i)
 	r.seen, r.sets = r.seen[:0], r.sets[:0]
@@ -126,14 +126,14 @@ func (r *replay) access(x int, write bool) {
 	}
 }
 
-// Check returns an error unless f has the instructions of old, in the same blocks and in
-// an order that computes the same. Errors are *Error.
+// Check returns an error unless f has the instructions of old, in the same blocks and in an order that computes
+// the same. Errors are *Error.
 func Check(old, f *mir.Func) error {
 	if len(old.Blocks) != len(f.Blocks) || len(old.Regs) != len(f.Regs) {
 		return &Error{Msg: "blocks or registers were added or removed"}
 	}
 	was, is := newReplay(old), newReplay(f)
-	first := make([]int, old.NumInsts()) // by instruction: what it found, in all
+	first := make([]int, old.NumInsts()) // by instruction: start of its entries in all
 	ends := make([]int, old.NumInsts())
 	var all []mir.ID
 	for b := range f.Blocks {
@@ -145,7 +145,7 @@ func Check(old, f *mir.Func) error {
 			was.step(i)
 			first[i] = len(all)
 			all = append(all, was.seen...)
-			ends[i] = len(all) + 1 // not 0
+			ends[i] = len(all) + 1 // nonzero
 			count++
 		}
 		fail := func(i mir.ID, format string, args ...any) error {

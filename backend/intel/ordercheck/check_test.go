@@ -12,7 +12,7 @@ import (
 
 const ud = isa.TypeUD
 
-// code is a function of one block under construction.
+// code builds a function of one block.
 type code struct {
 	*mir.Func
 	ids []mir.ID
@@ -47,7 +47,7 @@ func TestCheck(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		build func(c *code)
-		want  string // empty: allowed
+		want  string // empty: the exchange is allowed
 	}{
 		{"independent", func(c *code) {
 			c.mov(mir.V(c.NewReg(1, 4), ud), mir.UD(1))

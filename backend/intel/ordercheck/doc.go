@@ -1,9 +1,8 @@
-// Package ordercheck checks passes that change the order of instructions in blocks
-// ([Check]), by replaying both orders rather than by constructing dependences: for each
-// byte of a register, and each resource that instructions use implicitly, it tracks which
-// instruction of the block wrote it last. Every instruction has to find the same there
-// as before, wherever it reads or writes. Then it reads the same values, writes that
-// overlap stay in order, and so does what memory requires.
+// Package ordercheck checks passes that reorder the instructions of blocks ([Check]). It replays both orders
+// instead of constructing dependences: for each byte of a register, and each resource that instructions use
+// implicitly, it tracks the last instruction of the block that wrote it. For every resource that an instruction
+// reads or writes, the last writer must be the same in both orders. Then all reads have the same values,
+// overlapping writes stay in order, and the constraints on memory hold.
 //
 // It shares no code with the scheduler.
 package ordercheck
