@@ -21,7 +21,7 @@ const errorsFile = "testdata/errors.txt"
 // partsOf returns the parts of the generator that read a folder, up to the first that checks all of
 // it.
 var partsOf = map[string]string{
-	"opcodes": "opcodes", "ir": "ir atomics message reductions", "intrinsics": "ir", "spirv": "spirv", "algebraic": "rules",
+	"opcodes": "opcodes", "ir": "ir atomics message reductions", "intrinsics": "ir", "spirv": "spirv", "algebraic": "rules", "frontends": "frontends",
 	"intel/isa": "isa", "intel/abi": "abi", "intel/latency": "latency", "intel/message": "message", "intel/target": "target", "intel/legal": "legal", "intel/select": "select", "intel/meaning": "select",
 }
 
