@@ -258,7 +258,7 @@ func (f *facts) loops(remarks []Remark) []Loop {
 		if x.Trips == 0 {
 			x.Assumed = perf.Assumed(l.Count)
 		}
-		if l.Break > 0 && l.Break+1 < l.Last { // the last iteration ends at the break
+		if l.Breaks == 1 && l.Break+1 < l.Last { // the last iteration ends at the break
 			x.Trips, x.AtMost = max(x.Trips-1, 0), max(x.AtMost-1, 0)
 		}
 		for _, in := range f.lines[l.First : l.Last+1] {

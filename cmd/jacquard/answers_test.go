@@ -47,6 +47,15 @@ var questions = []question{
 	{"stages/branchy.frag", 0, 0, false, nil, map[string]string{"peeled": "for (", "pushed": ""}},
 }
 
+// iterations are how often loops in the sources run that are still loops, by the shader and the line's number; 0 where the
+// source does not say it.
+var iterations = map[string]map[int]int{
+	"bitonic.comp":       {9: 9, 10: 0}, // 2, 4, … 512
+	"matmul.comp":        {13: 0},
+	"scratch_array.comp": {7: 256, 8: 64, 12: 86},
+	"stages/noise.frag":  {16: 5},
+}
+
 // machines are the devices that threads are counted on: per subslice threads, bytes of shared memory and barriers, and
 // how many threads a workgroup may have; from the manuals that defs/intel/isa/devices.toml names.
 var machines = map[string]struct{ threads, shared, barriers, group int }{
@@ -252,7 +261,7 @@ func (a *answer) width(t *testing.T) {
 	}
 }
 
-// arrays: what is in scratch memory is in the source, at lines with an index; so are the lines of remarks.
+// arrays: what is in scratch memory is in the source, at lines with an index; so are loops and the lines of remarks.
 func (a *answer) arrays(t *testing.T) {
 	got := map[string]int{}
 	for _, x := range a.x.Arrays {
@@ -269,6 +278,15 @@ func (a *answer) arrays(t *testing.T) {
 	}
 	if fmt.Sprint(got) != fmt.Sprint(a.q.arrays) && len(got)+len(a.q.arrays) > 0 {
 		t.Errorf("in scratch: %v, want %v", got, a.q.arrays)
+	}
+	loops := iterations[a.q.file]
+	for _, l := range a.x.Loops {
+		if n, known := loops[l.Line]; known && (n != l.Trips*l.Copies || n == 0 && l.Assumed == 0) {
+			t.Errorf("%+v, want %d iterations", l, n)
+		}
+	}
+	if len(a.x.Loops) < len(loops) {
+		t.Errorf("loops %+v", a.x.Loops)
 	}
 	for kind, text := range a.q.passes {
 		if !slices.ContainsFunc(a.x.Remarks, func(r jacquard.Remark) bool {

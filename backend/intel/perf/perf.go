@@ -102,6 +102,7 @@ type loop struct {
 	count       trips.Count
 	exit        int // index of its only break, where the last iteration ends; 0: none
 	leaves      int // index of its first break; 0: none
+	breaks      int
 	height      int // levels of loops inside
 }
 
@@ -152,7 +153,7 @@ func (e *Estimator) close(in *isa.Inst, at int) {
 		exits--
 	}
 	if exits < len(e.breaks) {
-		l.leaves = e.breaks[exits]
+		l.leaves, l.breaks = e.breaks[exits], len(e.breaks)-exits
 	}
 	if len(e.breaks)-exits == 1 && l.count.Exact() > 1 && in.Pred == isa.PredNone {
 		l.exit = e.breaks[exits]
@@ -220,7 +221,8 @@ func (e *Estimator) Times() []Time {
 // Loop is a loop of the code.
 type Loop struct {
 	First, Last int // indices of its first instruction and of the branch back to it
-	Break       int // index of the first branch that leaves it, but for those of loops in it; 0: none
+	Break       int // index of the first break from it, not from a loop in it; 0: none
+	Breaks      int // how many there are
 	Count       trips.Count
 }
 
@@ -228,7 +230,7 @@ type Loop struct {
 func (e *Estimator) Loops() (list []Loop) {
 	e.weigh()
 	for _, l := range e.order {
-		list = append(list, Loop{l.first, l.last, l.leaves, l.count})
+		list = append(list, Loop{l.first, l.last, l.leaves, l.breaks, l.count})
 	}
 	return list
 }
