@@ -37,6 +37,7 @@ type Report struct {
 	local [3]uint32 // invocations of a workgroup, of a compute shader
 	sums  map[place]sum
 	text  sources
+	name  string // of the source in positions
 }
 
 // Device describes a configuration of a GPU.
@@ -124,7 +125,7 @@ func Make(ctx context.Context, in *Input) (*Report, error) {
 		x.Widths = append(x.Widths, v)
 	}
 	v := &p.Variants[0]
-	x.text = sourcesOf(in)
+	x.text, x.name = sourcesOf(in), in.Options.File
 	x.Peak, x.Spilled, x.Arrays, x.Loops, x.Remarks = v.Cost.Peak, v.Cost.Spilled, v.Cost.Arrays, v.Cost.Loops, v.Cost.Remarks
 	x.costs(machine.Platform, v)
 	x.Hints = hints(x)

@@ -296,9 +296,9 @@ func where(file string, line int) string {
 	return file + ":" + strconv.Itoa(line)
 }
 
-// at returns a position without the file if it is the report's.
+// at returns a position without the file if it is the source.
 func (x *Report) at(p jacquard.Position) string {
-	if p.Line != 0 && p.File == x.File {
+	if p.Line != 0 && p.File == x.name {
 		return "line " + strconv.Itoa(p.Line)
 	}
 	return where(p.File, p.Line)
