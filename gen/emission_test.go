@@ -19,6 +19,7 @@ import (
 var tableWriters = map[string]string{
 	"abi":        "the rows of ABIs with the places of their values",
 	"atomics":    "atomics, and intrinsics on texels, by each other",
+	"frontends":  "languages, file names and programs with their arguments",
 	"irgen":      "what kinds of instructions, intrinsics and indices are",
 	"isa":        "opcodes, types, names and codes, bits of compacted words, devices, registers, restrictions",
 	"latency":    "costs by platform and class",
