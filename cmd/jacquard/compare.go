@@ -48,7 +48,8 @@ Examples:
 		fs.target(&c.compile.target, "of shaders: the GPU to compile for")
 		fs.choice(&c.compile.simd, "simd", []string{"auto", "8", "16", "32"}, "of shaders: the SIMD width")
 		c.selection.flags(fs)
-		c.addressing.flags(fs)
+		c.codegen.flags(fs)
+		fs.text(&c.compile.out, "o", "OUT", "the file to write; standard output if there is none")
 		return c.run
 	},
 }
@@ -110,7 +111,7 @@ func (c *comparison) statistics(a *app, names [2]string, data [2][]byte) error {
 		r.Top(c.top)
 	}
 	out := map[string]func() []byte{"text": r.Text, "markdown": r.Markdown, "json": func() []byte { return marshal(r) }}
-	if err := a.write("", out[c.format]()); err != nil {
+	if err := a.write(c.compile.out, out[c.format]()); err != nil {
 		return err
 	}
 	return failed
@@ -139,7 +140,7 @@ func (c *comparison) shaders(a *app, files []string, data [2][]byte) error {
 		"markdown": func() []byte { return v.Markdown(c.context) },
 		"json":     func() []byte { return marshal(v) },
 	}
-	if err := a.write("", out[c.format]()); err != nil {
+	if err := a.write(c.compile.out, out[c.format]()); err != nil {
 		return err
 	}
 	if c.threshold < 0 {

@@ -123,14 +123,13 @@ Examples:
 		c.target = "" // unless given
 		fs.choice(&c.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width")
 		c.selection.flags(fs)
-		c.addressing.flags(fs)
+		c.codegen.flags(fs)
 		fs.choice(&c.emit, "emit", []string{"asm", "bin", "zebin", "ir", "mir", "abi", "json"}, "what to write")
 		fs.text(&c.stopAfter, "stop-after", "PASS", "with --emit mir: the back-end pass to stop after; with --emit ir: the IR pass to stop after, PASS:N for its Nth run")
 		fs.text(&c.printAfter, "print-after", "PASS", "also print the result of this pass to standard error")
 		fs.boolean(&c.explain, "explain", "with --emit asm: say of each instruction what it was selected for, from which source line and by which rows, and what it costs")
 		fs.boolean(&c.instructions, "instructions", "with --emit json: also write a record for each instruction, as \"listing\"")
 		fs.boolean(&c.bytes, "bytes", "with --emit asm: say the offset and the bytes of each instruction")
-		fs.text(&c.disable, "disable-pass", "A,B,C", "leave out passes that only make the code better, those of the back end by mir/NAME; an unknown name is answered with a list")
 		fs.boolean(&c.timePasses, "time-passes", "print the time of each pass to standard error")
 		fs.boolean(&c.verify, "verify", "check the result of every pass, including register allocation and the scoreboard along all paths")
 		fs.text(&c.out, "o", "OUT", "the file to write; standard output if there is none")
@@ -141,11 +140,10 @@ Examples:
 type compile struct {
 	target, simd, emit, out     string
 	stopAfter, printAfter       string
-	disable                     string
 	timePasses, verify, explain bool
 	instructions, bytes         bool
 	selection
-	addressing
+	codegen
 }
 
 // emitters write a program, by the value of --emit, except for asm and json.
@@ -219,16 +217,8 @@ func (c *compile) emitIR(a *app, file string) error {
 	if err != nil {
 		return err
 	}
-	options := c.options(file)
-	shared, machine, err := options.Disabled()
-	switch {
-	case err != nil:
-		return err
-	case len(machine) > 0:
-		return usagef("--disable-pass mir/%s: no pass of the back end runs with --emit ir", machine[0])
-	}
 	o := &opt{
-		target: c.target, addressing: c.addressing, disable: shared,
+		command: "--emit ir", target: c.target, codegen: c.codegen,
 		printAfter: c.printAfter, stopAfter: c.stopAfter, timePasses: c.timePasses,
 	}
 	o.verify.set = c.verify
@@ -298,11 +288,12 @@ func (c *compile) reportCost(a *app, module []byte, o jacquard.Options, p *jacqu
 // options returns the options for package jacquard.
 func (c *compile) options(name string) jacquard.Options {
 	simd, _ := strconv.Atoi(c.simd) // auto is 0
-	var disable []string
-	if c.disable != "" {
-		disable = strings.Split(c.disable, ",")
+	o := jacquard.Options{
+		File: name, Target: c.target, SIMD: simd, Entry: c.entry, Stage: c.stage, Verify: c.verify, Zebin: c.emit == "zebin",
+		Explain: c.explain || c.instructions,
 	}
-	return jacquard.Options{File: name, Target: c.target, SIMD: simd, Entry: c.entry, Stage: c.stage, Verify: c.verify, Zebin: c.emit == "zebin", Buffers: c.buffers, Robust: c.robust, Descriptors: c.descriptors, Explain: c.explain || c.instructions, Disable: disable}
+	c.codegen.apply(&o)
+	return o
 }
 
 // writeStats writes the statistics of a variant as a comment.

@@ -48,7 +48,8 @@ Examples:
   jacquard opt shader.jir --passes= --verify
   jacquard opt shader.spv --passes vars_to_ssa,dead_code --print-after dead_code`,
 	setup: func(fs *flagSet) func(*app, []string) error {
-		o := &opt{}
+		o := &opt{command: "opt"}
+		fs.target(&o.target, "the GPU to compile for")
 		o.verify.bare = "validate"
 		fs.optional(&o.passes, "passes", "A,B,C", "the passes to run, in order; none if the value is empty (default: those of compile)")
 		o.selection.flags(fs)
@@ -57,7 +58,7 @@ Examples:
 		fs.boolean(&o.timePasses, "time-passes", "print the time of each pass to standard error")
 		fs.optional(&o.verify, "verify", "[=run]", "validate the shader after each pass; with =run, also execute it and compare")
 		fs.boolean(&o.ruleStats, "rule-stats", "print to standard error how often each rewrite rule was applied")
-		o.addressing.flags(fs)
+		o.codegen.flags(fs)
 		fs.text(&o.out, "o", "OUT", "the file to write; standard output if there is none")
 		return o.run
 	},
@@ -66,11 +67,11 @@ Examples:
 type opt struct {
 	passes, verify        optional
 	printAfter, stopAfter string
-	target                string
+	command, target       string
 	selection
-	addressing
+	codegen
 	out, simd             string
-	disable               []string
+	without               []string // passes
 	timePasses, ruleStats bool
 }
 
@@ -299,6 +300,10 @@ func (o *opt) checkPrintAfter(rows pass.Pipeline) error {
 // transform runs rows and prints the requested intermediate results.
 func (o *opt) transform(a *app, name string, s *ir.Shader, isText bool, rows pass.Pipeline) error {
 	times := newPassTimes()
+	var err error
+	if o.without, err = o.codegen.shared(name, o.command); err != nil {
+		return err
+	}
 	stop, err := newStopPoint(o.stopAfter, rows)
 	if err != nil {
 		return err
@@ -367,7 +372,7 @@ func (o *opt) context(a *app, s *ir.Shader) *pass.Context {
 	c := a.newContext(s, o.target)
 	c.Options.Robust, c.Options.Descriptors = o.robust, uint32(min(o.descriptors, math.MaxInt32))
 	c.Options.Buffers, _ = pass.BufferFormat(o.buffers)
-	c.Options.Disable = o.disable
+	c.Options.Disable = o.without
 	return c
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 
 	"jacquard.example"
@@ -39,14 +40,16 @@ Examples:
   jacquard report shader.comp
   jacquard report a.frag b.frag --target icl --format json
   jacquard report shader.comp --targets tgl,icl,skl
-  jacquard report shader.comp --format html > report.html`,
+  jacquard report shader.comp --format html -o report.html`,
 	setup: func(fs *flagSet) func(*app, []string) error {
 		r := &reporter{format: "text"}
 		name := jacquard.DefaultTarget
 		fs.target(&name, "the GPU to compile for")
 		fs.targets(&r.targets, "the GPUs to compile for, instead of --target, side by side")
 		r.selection.flags(fs)
+		r.codegen.flags(fs)
 		fs.choice(&r.format, "format", []string{"text", "json", "markdown", "html"}, "how to write it")
+		fs.text(&r.out, "o", "OUT", "the file to write; standard output if there is none")
 		return func(a *app, args []string) error {
 			if r.targets == nil {
 				r.targets = []string{name}
@@ -59,7 +62,9 @@ Examples:
 type reporter struct {
 	targets []string
 	format  string
+	out     string
 	selection
+	codegen
 }
 
 func (r *reporter) run(a *app, args []string) error {
@@ -88,12 +93,11 @@ func (r *reporter) run(a *app, args []string) error {
 		}
 	}
 	if r.format == "json" {
-		return errors.Join(append(failed, a.write("", marshal(list)))...)
+		return errors.Join(append(failed, a.write(r.out, marshal(list)))...)
 	}
-	if err := report.Write(a.stdout, r.format, list); err != nil {
-		failed = append(failed, fileError("(standard output)", err))
-	}
-	return errors.Join(failed...)
+	var b bytes.Buffer
+	err := report.Write(&b, r.format, list)
+	return errors.Join(append(failed, err, a.write(r.out, b.Bytes()))...)
 }
 
 // inputs returns what to report on of a file: each entry point that the selection means, for each target. If there is an
@@ -105,6 +109,7 @@ func (r *reporter) inputs(a *app, file string) ([]report.Input, error) {
 		return []report.Input{asked}, err
 	}
 	asked.Options.File = in.name
+	r.codegen.apply(&asked.Options)
 	if in.kind == mirInput {
 		return []report.Input{asked}, &jacquard.Error{File: in.name, Msg: "report needs a shader: machine IR has one width and no source"}
 	}

@@ -56,6 +56,7 @@ Examples:
 		fs.choice(&r.on, "on", []string{"interp", "eu", "zebin"}, "what executes the shader")
 		fs.target(&r.target, "the GPU, unless --on interp")
 		fs.choice(&r.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width, unless --on interp")
+		r.codegen.flags(fs)
 		fs.duration(&r.timeout, "timeout", "DURATION", "stop a script that takes longer; for example 500ms, 30s or 2m")
 		fs.boolean(&r.stats, "stats", "write a JSON line for each dispatch and each stage of a draw with what it cost")
 		fs.text(&r.image, "image", "OUT.png", "write the first color attachment of the last draw")
@@ -70,6 +71,7 @@ type runner struct {
 	maxGroups        uint64        // 0: any number
 	stats            bool
 	image            string // file to write a picture to, empty: none
+	codegen
 }
 
 // engines create what executes the dispatches and draws, by the value of --on.
@@ -78,18 +80,33 @@ var engines = map[string]func(*runner, engine.Module) amber.Drawer{
 		return &engine.Interp{Module: module}
 	},
 	"eu": func(r *runner, module engine.Module) amber.Drawer {
-		simd, _ := strconv.Atoi(r.simd) // auto is 0
-		return &engine.EU{Module: module, Options: jacquard.Options{Target: r.target, SIMD: simd}}
+		return &engine.EU{Module: module, Options: r.options()}
 	},
 	"zebin": func(r *runner, module engine.Module) amber.Drawer {
-		simd, _ := strconv.Atoi(r.simd)
-		return &engine.EU{Module: module, Options: jacquard.Options{Target: r.target, SIMD: simd, Zebin: true}}
+		o := r.options()
+		o.Zebin = true
+		return &engine.EU{Module: module, Options: o}
 	},
 }
 
+// options returns the options of the compiler.
+func (r *runner) options() jacquard.Options {
+	simd, _ := strconv.Atoi(r.simd) // auto is 0
+	o := jacquard.Options{Target: r.target, SIMD: simd}
+	r.codegen.apply(&o)
+	return o
+}
+
 func (r *runner) run(a *app, args []string) error {
-	if r.stats && r.on == "interp" {
-		return usagef("--stats needs --on eu or --on zebin")
+	if r.on == "interp" {
+		for _, f := range []struct {
+			name string
+			set  bool
+		}{{"stats", r.stats}, {"buffers", r.buffers != ""}, {"robust", r.robust}, {"disable-pass", r.disable != ""}} {
+			if f.set {
+				return usagef("--%s needs --on eu or --on zebin", f.name)
+			}
+		}
 	}
 	file, err := oneFile(args)
 	if err != nil {

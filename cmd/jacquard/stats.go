@@ -47,7 +47,7 @@ Examples:
 		fs.targets(&s.targets, "the GPUs to compile for, instead of --target: each gets lines of its own")
 		fs.choice(&s.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width")
 		s.selection.flags(fs)
-		s.addressing.flags(fs)
+		s.codegen.flags(fs)
 		fs.integer(&s.jobs, "jobs", "N", 0, "how many shaders to compile at once; 0 means the number of processors")
 		fs.text(&s.shard, "shard", "I/N", "compile only the I-th of N parts of the files")
 		fs.text(&s.from, "files-from", "LIST", "also compile the files and folders that LIST names, one a line; - is standard input")
@@ -69,7 +69,7 @@ type stats struct {
 	jobs                            int
 	strict                          bool
 	selection
-	addressing
+	codegen
 }
 
 // statsLine is one line of the output.
@@ -251,7 +251,7 @@ func (s *stats) compile(a *app, file string) (lines []statsLine) {
 	}
 	for _, p := range points {
 		for _, target := range s.targets {
-			c := &compile{target: target, simd: s.simd, selection: s.selection, addressing: s.addressing}
+			c := &compile{target: target, simd: s.simd, selection: s.selection, codegen: s.codegen}
 			c.entry, c.stage = p.Name, p.Stage
 			line := statsLine{Line: record.Line{File: file}, err: err}
 			if err == nil {

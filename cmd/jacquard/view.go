@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"jacquard.example"
-	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/text"
@@ -30,9 +29,11 @@ also be machine IR (.mir). If a shader cannot be compiled, the page ends with wh
 Example:
   jacquard view shader.spv -o shader.html`,
 	setup: func(fs *flagSet) func(*app, []string) error {
-		o := &opt{simd: "auto"}
+		o := &opt{command: "view --passes", simd: "auto"}
+		fs.target(&o.target, "the GPU to compile for")
 		fs.optional(&o.passes, "passes", "A,B,C", "the passes to run, in order; none if the value is empty (default: those of compile)")
 		o.selection.flags(fs)
+		o.codegen.flags(fs)
 		fs.choice(&o.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width of the machine code")
 		fs.text(&o.out, "o", "OUT", "the file to write; standard output if there is none")
 		return o.view
@@ -78,7 +79,12 @@ func (o *opt) view(a *app, args []string) error {
 		default:
 			rows = pipeline.Optimize
 		}
-		if err := v.passes(a, in.name, s, rows); err != nil {
+		options := jacquard.Options{File: in.name}
+		o.codegen.apply(&options)
+		if o.without, _, err = options.Disabled(); err != nil {
+			return err
+		}
+		if err := v.passes(o.context(a, s), in.name, rows); err != nil {
 			return err
 		}
 		if !all || !compiled {
@@ -118,11 +124,12 @@ func (v *viewer) write(a *app, out, name string) error {
 
 // passes runs the pipeline and records the text after every pass that changed
 // something.
-func (v *viewer) passes(a *app, name string, s *ir.Shader, rows pass.Pipeline) error {
+func (v *viewer) passes(c *pass.Context, name string, rows pass.Pipeline) error {
+	s := c.S
 	if err := v.add(name, "input", 0, text.Print(s), true); err != nil {
 		return err
 	}
-	err := a.newContext(s, "").Run(rows, &pass.Trace{After: func(title string, changed bool, took time.Duration) error {
+	err := c.Run(rows, &pass.Trace{After: func(title string, changed bool, took time.Duration) error {
 		if changed {
 			return v.add(name, title, took, text.Print(s), false)
 		}
@@ -141,7 +148,7 @@ func (v *viewer) machine(a *app, in *input, o *opt) error {
 	if err != nil {
 		return err
 	}
-	c := &compile{target: jacquard.DefaultTarget, simd: o.simd, selection: o.selection}
+	c := &compile{target: o.target, simd: o.simd, selection: o.selection, codegen: o.codegen}
 	opts := c.options(in.name)
 	if opts.Entry, opts.Stage, err = o.selection.entryPoint(a, in, module); err != nil {
 		return err
