@@ -21,10 +21,10 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("%d:%d: %s", e.Line, e.Col, e.Msg) }
 
-// Assemble assembles text in iga64's syntax into machine code: one instruction per line or
-// separated by semicolons, labels as "name:", comments as // and /* */. Every instruction
-// is encoded in its full form; the option Compacted is accepted and ignored. A branch's
-// target is a label or a number of bytes from the branch.
+// Assemble assembles text in iga64's syntax into machine code: one instruction per line or separated by
+// semicolons, labels as "name:", comments as // and /* */. Every instruction is encoded in its full form; the
+// option Compacted is accepted and ignored. The target of a branch is a label or a number of bytes from the
+// branch.
 func Assemble(p isa.Platform, text string) (code []byte, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -40,24 +40,23 @@ func Assemble(p isa.Platform, text string) (code []byte, err error) {
 	return a.finish(), nil
 }
 
-// assembler is the state of one run: the scanner's position, the instructions so far, and
-// the labels that branches refer to. An error is a panic with an *Error, which Assemble
-// recovers.
+// assembler is the state of one run: the scanner's position, the instructions so far, and the labels that
+// branches refer to. Errors are panics with an *Error, which Assemble recovers.
 type assembler struct {
 	p      isa.Platform
 	text   string
 	pos    int
 	line   int
-	bol    int // where the line starts
+	bol    int // start of the line
 	insts  []placedInst
-	labels map[string]int // byte offsets
+	labels map[string]int // byte offset of each label
 }
 
 // placedInst is an instruction with its position and unresolved targets.
 type placedInst struct {
 	in   isa.Inst
 	at   mark
-	to   [2]string // names of JIP's and UIP's labels, empty when resolved
+	to   [2]string // names of the labels of JIP and UIP, empty once resolved
 	toAt [2]mark
 }
 
@@ -102,7 +101,7 @@ func (a *assembler) skip(lines bool) {
 	}
 }
 
-// peek returns the next character after blanks, 0 at the end of the line.
+// peek returns the next character after blanks, or 0 at the end of the statement.
 func (a *assembler) peek() byte {
 	a.skip(false)
 	if a.pos >= len(a.text) || a.text[a.pos] == '\n' || a.text[a.pos] == ';' {
@@ -131,7 +130,7 @@ func isWord(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_'
 }
 
-// word parses letters, digits and underscores; it may be empty.
+// word parses a possibly empty sequence of letters, digits and underscores.
 func (a *assembler) word() string {
 	a.skip(false)
 	start := a.pos
@@ -223,7 +222,7 @@ func (a *assembler) label() bool {
 	return true
 }
 
-// finish resolves labels and encodes.
+// finish resolves labels and encodes the instructions.
 func (a *assembler) finish() []byte {
 	code := make([]byte, len(a.insts)*isa.InstSize)
 	for i := range a.insts {
@@ -292,8 +291,7 @@ func (a *assembler) statement() {
 	a.add(&pi)
 }
 
-// maxInsts bounds the instructions of a program, each of which takes some hundred bytes
-// until all labels are known.
+// maxInsts limits the instructions of a program: each takes some hundred bytes until all labels are known.
 const maxInsts = 1 << 20
 
 func (a *assembler) add(pi *placedInst) {
@@ -303,8 +301,7 @@ func (a *assembler) add(pi *placedInst) {
 	a.insts = append(a.insts, *pi)
 }
 
-// predicate parses "(W)", "(f0.0)", "(W&~f1.0.any4h)" if one is next, and reports whether
-// a flag was named.
+// predicate parses "(W)", "(f0.0)" or "(W&~f1.0.any4h)", if present, and reports whether a flag was named.
 func (a *assembler) predicate(in *isa.Inst) bool {
 	if !a.accept("(") {
 		return false
@@ -348,7 +345,7 @@ func indexOf(names []string, s string) int {
 	return -1
 }
 
-// suffix parses what follows the mnemonic's dot: a function or .b.
+// suffix parses the part of the mnemonic after the dot: a function or .b.
 func (a *assembler) suffix(in *isa.Inst, info *isa.OpInfo) {
 	dot := a.pos < len(a.text) && a.text[a.pos] == '.'
 	if dot {
@@ -376,7 +373,7 @@ func (a *assembler) suffix(in *isa.Inst, info *isa.OpInfo) {
 	}
 }
 
-// suffix parses the name of a function, which must follow a dot.
+// suffix parses the name of a function, which requires a dot.
 func suffix[T any](a *assembler, dot bool, byName func(isa.Platform, string) (T, bool), what string) T {
 	m := a.here()
 	if !dot {
@@ -390,8 +387,7 @@ func suffix[T any](a *assembler, dot bool, byName func(isa.Platform, string) (T,
 	return x
 }
 
-// execution parses "(8
-// M0)".
+// execution parses "(8|M0)".
 func (a *assembler) execution(in *isa.Inst) {
 	a.expect("(")
 	m := a.here()

@@ -63,8 +63,7 @@ func (a *assembler) condition(in *isa.Inst, info *isa.OpInfo, macro bool) {
 	in.Flag = f
 }
 
-// subreg is a subregister as written: a number of elements, or in macro form a
-// math-macro register.
+// subreg is a subregister as written: a number of elements or, in macro form, a math-macro register.
 type subreg struct {
 	n   uint64
 	at  mark
@@ -119,7 +118,7 @@ func (a *assembler) register(o *isa.Operand, macro bool) subreg {
 	return s
 }
 
-// registerByName returns r0..r255 and architecture registers.
+// registerByName parses r0 to r255 and the names of architecture registers.
 func registerByName(p isa.Platform, w string) (isa.File, uint8, bool) {
 	i := len(w)
 	for i > 0 && w[i-1] >= '0' && w[i-1] <= '9' {
@@ -204,7 +203,7 @@ func (a *assembler) source(in *isa.Inst, info *isa.OpInfo, i int, macro bool) {
 	}
 	sub := a.register(o, macro)
 	switch {
-	case macro: // no region is written: the platform's own, or scalar for one lane
+	case macro: // no region is written: the platform's default, or scalar for one lane
 		o.Width = 1
 		if in.ExecSize > 1 || a.p.Words().MacroScalar {
 			r := a.p.Words().MacroRegion
@@ -273,8 +272,8 @@ func (a *assembler) region(o *isa.Operand) {
 	a.expect(">")
 }
 
-// immediateNext reports whether a source starting with c is an immediate: a digit, or a
-// sign or word that does not start a register.
+// immediateNext reports whether a source that starts with c is an immediate: a digit, or a sign or word that
+// does not start a register.
 func (a *assembler) immediateNext(c byte) bool {
 	rest := a.text[a.pos:]
 	if c == '-' {
@@ -314,8 +313,8 @@ func (a *assembler) immediate(o *isa.Operand) {
 	}
 }
 
-// intBits returns an integer literal's bits at its type's width. A value that fits the
-// width as signed or as unsigned is accepted.
+// intBits returns the bits of an integer literal at its type's width. It accepts a value that fits the width as
+// signed or as unsigned.
 func intBits(lit string, neg bool, t isa.Type) (uint64, string) {
 	v, ok := parseUint(lit)
 	if !ok {
@@ -332,8 +331,8 @@ func intBits(lit string, neg bool, t isa.Type) (uint64, string) {
 	return v, ""
 }
 
-// floatBits returns a float literal's bits: a number, inf, nan, qnan(p), snan(p), or the
-// bits themselves in hexadecimal.
+// floatBits returns the bits of a float literal: a number, inf, nan, qnan(p), snan(p), or the bits themselves
+// in hexadecimal.
 func floatBits(lit string, neg bool, t isa.Type) (uint64, string) {
 	width := uint(t.Size()) * 8
 	mant := uint(52)
@@ -414,8 +413,8 @@ func floatToHalf(f float64) uint16 {
 	return uint16(int(n) + (e+14)<<10)
 }
 
-// send parses "r14 r12 null 0x0 0x04205E01", or in the words of platforms whose extended
-// descriptors are whole "r14:f r12 0x6 0x04205E01".
+// send parses "r14 r12 null 0x0 0x04205E01" or, on platforms with whole extended descriptors, "r14:f r12 0x6
+// 0x04205E01".
 func (a *assembler) send(in *isa.Inst, info *isa.OpInfo) {
 	w := a.p.Words()
 	whole, typed := w.WholeExDesc, w.SendTypes
@@ -519,8 +518,7 @@ func (a *assembler) branch(pi *placedInst, info *isa.OpInfo) {
 	}
 }
 
-// registerNext reports whether a register with a subregister is next, which is never a
-// label.
+// registerNext reports whether a register with a subregister is next. A label never looks like one.
 func (a *assembler) registerNext() bool {
 	a.skip(false)
 	save := a.pos

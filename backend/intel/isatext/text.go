@@ -167,7 +167,7 @@ func appendALU(b []byte, p isa.Platform, in *isa.Inst, info *isa.OpInfo) []byte 
 	return b
 }
 
-// appendSwizzle writes a swizzle that is not the identity, ".yyxw".
+// appendSwizzle writes a swizzle other than the identity: ".yyxw".
 func appendSwizzle(b []byte, s fields.Swizzle) []byte {
 	if s == 0 {
 		return b
@@ -175,7 +175,7 @@ func appendSwizzle(b []byte, s fields.Swizzle) []byte {
 	return append(append(b, '.'), s.String()...)
 }
 
-// appendMask writes a mask that is not full, ".xz". A mask that writes nothing is ".".
+// appendMask writes a partial mask: ".xz". A mask that writes nothing is ".".
 func appendMask(b []byte, m fields.WriteMask) []byte {
 	if m == 0 {
 		return b
@@ -217,8 +217,8 @@ func appendReg(b []byte, p isa.Platform, o *isa.Operand, macro bool) []byte {
 	return strconv.AppendInt(append(b, '.'), int64(sub), 10)
 }
 
-// appendRegName writes a register without its subregister, and reports whether it is
-// one of those whose subregister 0 is written.
+// appendRegName writes a register without its subregister, and reports whether subregister 0 of the register is
+// written explicitly.
 func appendRegName(b []byte, p isa.Platform, o *isa.Operand) (text []byte, numbered bool) {
 	if o.File == isa.FileGRF {
 		return strconv.AppendUint(append(b, 'r'), uint64(o.Reg), 10), true
@@ -259,8 +259,8 @@ func appendImm(b []byte, o *isa.Operand) []byte {
 
 func appendHex(b []byte, v uint64) []byte { return fmt.Appendf(b, "0x%X", v) }
 
-// appendFloat writes a half or single float as iga64 does: in short form if that
-// round-trips in single precision, else its bits.
+// appendFloat writes a half or single float as iga64 does: in short form if that round-trips in single
+// precision, otherwise as bits.
 func appendFloat(b []byte, bits uint32, width int, v float64) []byte {
 	fraction, sign := uint32(1)<<23-1, bits>>31
 	quiet := uint32(1) << 22
@@ -419,8 +419,7 @@ func appendBranch(b []byte, p isa.Platform, in *isa.Inst, info *isa.OpInfo, pc i
 	return b
 }
 
-// appendLink writes a register of a call or jump; its type is always a doubleword and
-// omitted.
+// appendLink writes the register of a call or jump. Its type is always a doubleword, and omitted.
 func appendLink(b []byte, p isa.Platform, o *isa.Operand) []byte {
 	r := *o
 	r.Type = isa.TypeUD
@@ -465,8 +464,7 @@ func appendOptions(b []byte, in *isa.Inst) []byte {
 	return b
 }
 
-// Disassemble writes a whole program, one instruction per line, with a label before every
-// branch target.
+// Disassemble writes a whole program, one instruction per line, with a label before every branch target.
 func Disassemble(p isa.Platform, code []byte, w io.Writer) error {
 	var b []byte
 	err := Walk(p, code, func(pc int, in *isa.Inst, label bool) error {
@@ -490,12 +488,12 @@ func Disassemble(p isa.Platform, code []byte, w io.Writer) error {
 	return err
 }
 
-// Indent is in front of every instruction.
+// Indent precedes every instruction.
 const Indent = "        "
 
-// Walk visits the instructions of a program. label says whether a branch leads to the byte address pc; in is nil if pc is
-// the end of the program, which is visited only with a label. Zeros that are too few for an instruction may follow the last
-// instruction, since compilers pad with them.
+// Walk visits the instructions of a program. label reports whether a branch leads to the byte address pc. The
+// end of the program is visited, with a nil in, only if it has a label. Zeros too few for an instruction may
+// follow the last instruction, since compilers pad with them.
 func Walk(p isa.Platform, code []byte, visit func(pc int, in *isa.Inst, label bool) error) error {
 	targets, err := branchTargets(p, code)
 	if err != nil {
@@ -530,8 +528,7 @@ func isPadding(code []byte) bool {
 	return true
 }
 
-// branchTargets marks the 8-byte slots that branches go to, including the end of the
-// program.
+// branchTargets marks the 8-byte slots that branches lead to, including the end of the program.
 func branchTargets(p isa.Platform, code []byte) ([]bool, error) {
 	marks := make([]bool, len(code)/8+1)
 	mark := func(at int) {

@@ -7,12 +7,12 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// Names returns what an index of a message means in a program, or "" if that is unknown. The list is the field's index in
-// the tables: surface, for the binding table, or sampler.
+// Names returns the meaning of an index of a message in a program, or "" if it is unknown. list is the name of
+// the index field in the tables: surface, for the binding table, or sampler.
 type Names func(list string, index uint32) string
 
-// AppendWords appends what a send asks for, in the words of the tables, for example "untyped read, surface 2, 4 dwords".
-// It appends nothing for other instructions. names may be nil.
+// AppendWords describes the operation of a send with the words of the tables, for example "untyped read,
+// surface 2, 4 dwords". It appends nothing for other instructions. names may be nil.
 func AppendWords(b []byte, p isa.Platform, in *isa.Inst, names Names) []byte {
 	if f := isa.Ops[in.Op].Format; f != isa.FormatSend && f != isa.FormatSends {
 		return b
@@ -35,7 +35,7 @@ func AppendWords(b []byte, p isa.Platform, in *isa.Inst, names Names) []byte {
 	return b
 }
 
-// appendField appends what there is to say of a field, after a comma.
+// appendField appends the description of a field, if it has one, after a comma.
 func appendField(b []byte, f *isa.FieldWords, m *isa.MsgInfo, names Names) []byte {
 	value := f.Value(m)
 	for _, s := range f.Said {

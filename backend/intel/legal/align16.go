@@ -6,15 +6,14 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// octWord is the size of the unit of access mode Align16, four doublewords.
+// octWord is the unit of access mode Align16 in bytes: four doublewords.
 const octWord = 16
 
-// scalar reports whether a source of a three-source instruction is one element for all
-// lanes.
+// scalar reports whether a source of a three-source instruction is one element for all lanes.
 func scalar(o *isa.Operand) bool { return o.VStride == 0 && o.HStride == 0 }
 
-// firstOfFour returns the first of the four elements that a one-lane destination is in, as
-// a byte of the register, and the index of the destination among them.
+// firstOfFour returns the byte position of the first element of the group of four that contains a one-lane
+// destination, and the index of the destination in the group.
 func firstOfFour(d *isa.Operand) (sub, lane int) {
 	size := d.Type.Size()
 	lane = int(d.Sub) / size % 4
@@ -38,8 +37,8 @@ func vectorsAligned(in *inst) string {
 	return ""
 }
 
-// oneLaneOfFour checks that a write mask makes one lane of four the one selected by the
-// destination's subregister, with that lane's elements and mask bits.
+// oneLaneOfFour checks that a write mask moves a one-lane instruction to the lane selected by the destination's
+// subregister, with that lane's elements and mask bits.
 func oneLaneOfFour(in *inst) string {
 	if in.ExecSize != 1 {
 		return ""

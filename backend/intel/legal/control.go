@@ -10,8 +10,8 @@ func (in *inst) send() bool {
 	return in.info.Format == isa.FormatSend || in.info.Format == isa.FormatSends
 }
 
-// lengths returns the GRFs of the payloads and the response if the descriptors are
-// immediates; an unknown length is -1.
+// lengths returns the numbers of GRFs of the payloads and the response if the descriptors are immediates; an
+// unknown length is -1.
 func (in *inst) lengths() (mlen, xlen, rlen int) {
 	mlen, xlen, rlen = -1, -1, -1
 	if !in.DescReg {
@@ -90,7 +90,7 @@ func sendRange(in *inst) string {
 	return ""
 }
 
-// overlap reports whether n registers from one operand on and m from another overlap.
+// overlap reports whether n registers from one operand on and m registers from another overlap.
 func overlap(a *isa.Operand, n int, b *isa.Operand, m int) bool {
 	return a.File == isa.FileGRF && b.File == isa.FileGRF && n > 0 && m > 0 && int(a.Reg) < int(b.Reg)+m && int(b.Reg) < int(a.Reg)+n
 }
@@ -157,7 +157,7 @@ func branchTarget(in *inst) string {
 	return ""
 }
 
-// decodable rejects the illegal opcode; undecodable words never reach the checks.
+// decodable rejects the illegal opcode. Undecodable words never reach the checks.
 func decodable(in *inst) string {
 	if in.Op == isa.OpIllegal {
 		return "the illegal opcode"

@@ -9,8 +9,7 @@ import (
 	"jacquard.example/tests/support/variants"
 )
 
-// FuzzCheck checks that no bytes crash the checks, and that offsets are inside the
-// program.
+// FuzzCheck checks that no input crashes the checks, and that offsets are inside the program.
 func FuzzCheck(fuzz *testing.F) {
 	f := variants.Of(fuzz)
 	for _, b := range bad {

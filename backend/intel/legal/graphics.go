@@ -6,14 +6,14 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// Messages of vertex and fragment threads, as far as their descriptors are constants.
+// Messages of vertex and fragment threads with constant descriptors.
 
 // constant reports whether an instruction is a message to a shared function with immediate descriptors.
 func (in *inst) constant(to isa.SFID) bool {
 	return in.send() && in.SFID == to && !in.DescReg && !in.ExDescReg
 }
 
-// targetWrite returns whether an instruction writes a render target.
+// targetWrite reports whether an instruction writes a render target.
 func (in *inst) targetWrite() bool { return in.constant(isa.SFIDRC) && in.Desc>>14&15 == 0xC }
 
 func targetOrder(in *inst) string {

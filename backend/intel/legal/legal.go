@@ -11,7 +11,7 @@ import (
 // Violation is one broken restriction.
 type Violation struct {
 	Offset int    // byte address of the instruction
-	Rule   string // the restriction's name in the tables
+	Rule   string // name of the restriction in the tables
 	Msg    string
 }
 
@@ -19,27 +19,27 @@ func (v Violation) String() string {
 	return fmt.Sprintf("%#x: %s: %s", v.Offset, v.Rule, v.Msg)
 }
 
-// inst is an instruction as the checks see it.
+// inst is an instruction in the form that the checks use.
 type inst struct {
 	isa.Inst
 	p      isa.Platform
 	info   *isa.OpInfo
 	pc     int
-	starts bits.Set // bit set of the 8-byte slots where instructions begin, and of the end
-	end    int      // size of the program
+	starts bits.Set // 8-byte slots where instructions begin, and the end
+	end    int      // size of the program in bytes
 }
 
-// check returns what is wrong with an instruction, or "".
+// check returns a description of a violation, or "".
 type check func(*inst) string
 
-// Check returns every violation in a program, in the order of its instructions. It stops
-// at an undecodable word, since the start of the next instruction is unknown.
+// Check returns all violations in a program, in the order of its instructions. It stops at an undecodable word,
+// since the start of the next instruction is unknown.
 func Check(p isa.Platform, code []byte) []Violation {
 	var out []Violation
 	starts := bits.NewSet(len(code)/8 + 1)
 	in := inst{p: p, starts: starts, end: len(code)}
-	for pass := range 2 { // first where instructions begin, then the checks
-		ended := false // the thread has ended, so zeros may follow
+	for pass := range 2 { // first find the starts of instructions, then check
+		ended := false // the thread has ended, and zeros may follow
 		for pc := 0; pc < len(code); {
 			if rest := code[pc:]; isZero(rest) && (ended || len(rest) < isa.InstSize) {
 				break
@@ -65,7 +65,7 @@ func Check(p isa.Platform, code []byte) []Violation {
 	return out
 }
 
-// isZero reports whether only zeros are left, which compilers use as padding.
+// isZero reports whether code consists of zeros, which compilers use as padding.
 func isZero(code []byte) bool {
 	for _, c := range code {
 		if c != 0 {
@@ -119,7 +119,7 @@ func (in *inst) props() isa.Prop {
 	return p
 }
 
-// checks are the functions of isa.Restrictions, by index; nil if a row needs none.
+// checks are the functions of isa.Restrictions by index, or nil for rows that need none.
 var checks = func() (out [len(isa.Restrictions)]check) {
 	for i := range isa.Restrictions {
 		if name := isa.Restrictions[i].Check; name != "" {
@@ -129,7 +129,7 @@ var checks = func() (out [len(isa.Restrictions)]check) {
 	return out
 }()
 
-// named are the checks by the names that the tables use.
+// named are the checks by their names in the tables.
 var named = map[string]check{
 	"no64Bit":            no64Bit,
 	"types":              types,

@@ -9,8 +9,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// bad are programs that violate one restriction each. patch, if not nil, changes the first
-// word in a way that the assembler rejects.
+// bad are programs that violate one restriction each. patch, if not nil, changes the first word in a way that
+// the assembler rejects.
 var bad = []struct {
 	rule, text string
 	patch      func(code []byte)
@@ -145,7 +145,7 @@ func assemble(t *testing.T, p isa.Platform, text string) []byte {
 	return code
 }
 
-// TestViolations checks that each program violates its restriction and no other one.
+// TestViolations checks that each program violates exactly its restriction.
 func TestViolations(t *testing.T) {
 	for _, b := range bad {
 		code := assemble(t, b.on, b.text)
@@ -159,8 +159,7 @@ func TestViolations(t *testing.T) {
 	}
 }
 
-// TestEveryRestriction checks that every row has a program that violates it and a check
-// that exists.
+// TestEveryRestriction checks that every row has a program that violates it, and that its check exists.
 func TestEveryRestriction(t *testing.T) {
 	tested := map[string]bool{}
 	for _, b := range bad {
@@ -241,8 +240,7 @@ func TestLegal(t *testing.T) {
 	}
 }
 
-// goodSKL multiplies doublewords and subtracts bytes on Gen9, which is illegal on later
-// machines.
+// goodSKL multiplies doublewords and subtracts bytes on Gen9, which is illegal on later machines.
 const goodSKL = `mul (8|M0) r8.0<1>:d r4.0<8;8,1>:d r5.0<8;8,1>:d
 	mul (8|M0) r10.0<1>:q r4.0<8;8,1>:d r5.0<8;8,1>:d
 	add (8|M0) r12.0<1>:w r13.0<8;8,1>:ub -r14.0<8;8,1>:ub

@@ -6,10 +6,10 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// grfBytes is the size of a register.
+// grfBytes is the size of a register in bytes.
 const grfBytes = isa.GRFBytes
 
-// lastGRF is the last register of a thread.
+// lastGRF returns the number of the thread's last register.
 func (in *inst) lastGRF() int { return in.p.Registers().Registers - 1 }
 
 // alu reports whether the instruction's operands have types and regions.
@@ -21,7 +21,7 @@ func (in *inst) alu() bool {
 	return false
 }
 
-// sources returns the operands that an ALU instruction reads; none for others.
+// sources returns the operands that an ALU instruction reads, or none for other instructions.
 func (in *inst) sources() []isa.Operand {
 	switch {
 	case !in.alu():
@@ -36,9 +36,8 @@ func (in *inst) macro() bool { return in.info.Format == isa.FormatMath && in.Mat
 
 func isGRF(o *isa.Operand) bool { return o.File == isa.FileGRF && !o.Indirect }
 
-// eachSource calls f for every source with a one- or two-dimensional region, until f
-// reports an error. The region's parts are in elements; those of three-source formats get
-// the width that their strides imply.
+// eachSource calls f for every source with a one- or two-dimensional region, until f reports an error. The
+// parts of the region are in elements; for three-source formats the width is the one implied by the strides.
 func (in *inst) eachSource(f func(i int, o *isa.Operand, v, w, h int) string) string {
 	if in.macro() {
 		return ""
@@ -50,7 +49,7 @@ func (in *inst) eachSource(f func(i int, o *isa.Operand, v, w, h int) string) st
 		}
 		v, w, h := int(o.VStride), int(o.Width), int(o.HStride)
 		if in.info.Format == isa.FormatTernary {
-			if i == 2 { // one dimension
+			if i == 2 { // one-dimensional
 				v, w = h, 1
 			} else if h == 0 || v == 0 {
 				w = 1
@@ -65,8 +64,7 @@ func (in *inst) eachSource(f func(i int, o *isa.Operand, v, w, h int) string) st
 	return ""
 }
 
-// spanEnd returns the end of the bytes that a source of this region accesses, from its
-// register's start.
+// spanEnd returns the end of the bytes that a source with this region accesses, from the start of its register.
 func spanEnd(o *isa.Operand, exec, v, w, h int) int {
 	size := o.Type.Size()
 	rows := max(1, exec/w)
@@ -110,7 +108,7 @@ func twoRegisters(in *inst) string {
 	})
 }
 
-// dstEnd returns the end of the destination's bytes, from its register's start.
+// dstEnd returns the end of the destination's bytes, from the start of its register.
 func dstEnd(in *inst) int {
 	d := &in.Dst
 	return int(d.Sub) + ((int(in.ExecSize)-1)*int(d.HStride)+1)*d.Type.Size()

@@ -26,7 +26,7 @@ func no64Bit(in *inst) string {
 	return ""
 }
 
-// narrowPlatforms are those that compute with at most 32 bits, bit n for Platform n.
+// narrowPlatforms are the platforms that compute with at most 32 bits: bit n for Platform n.
 var narrowPlatforms = func() uint32 {
 	for i := range isa.Restrictions {
 		if r := &isa.Restrictions[i]; r.Check == "no64Bit" {
@@ -70,8 +70,8 @@ rules:
 	return fmt.Sprintf("%s does not take %s <-%s", in.info.Name, in.Dst.Type, list)
 }
 
-// execType returns the type that an instruction computes in: the widest of its sources,
-// with bytes as words; float if half and single floats are mixed.
+// execType returns the type in which an instruction computes: the widest of its sources, with bytes widened to
+// words, or float if half and single floats are mixed.
 func (in *inst) execType() isa.Type {
 	best := isa.TypeNone
 	half := false
@@ -117,8 +117,8 @@ func (in *inst) mixedFloat() bool {
 	return f && h
 }
 
-// narrowDst reports whether the destination is in registers and narrower than the
-// execution type, so that the rules of stride and alignment apply.
+// narrowDst reports whether the destination is in registers and narrower than the execution type, so that the
+// rules of stride and alignment apply.
 func (in *inst) narrowDst() (exec isa.Type, ok bool) {
 	d := &in.Dst
 	if !in.alu() || in.info.Format == isa.FormatTernary || d.Indirect || d.File != isa.FileGRF || in.ExecSize == 1 || in.macro() || in.mixedFloat() {
@@ -174,8 +174,7 @@ func byteSource(in *inst) string {
 	return ""
 }
 
-// planeScalar checks that source 0 of pln and line is the first of the four numbers of a
-// plane.
+// planeScalar checks that source 0 of pln and line is the first of the four numbers of a plane.
 func planeScalar(in *inst) string {
 	if o := &in.Src[0]; o.VStride != 0 || o.Width != 1 || o.HStride != 0 || o.Indirect || o.Sub%octWord != 0 {
 		return fmt.Sprintf("source 0 has region <%d;%d,%d> at byte %d", o.VStride, o.Width, o.HStride, o.Sub)
@@ -332,7 +331,7 @@ func mathTypes(in *inst) string {
 	return ""
 }
 
-// src1General rejects architecture registers as source 1; source 1 of movi is null.
+// src1General rejects architecture registers as source 1, except in movi, whose source 1 is null.
 func src1General(in *inst) string {
 	if in.info.Format != isa.FormatBasic || in.info.NumSrc < 2 || in.Src[1].File != isa.FileARF || in.Op == isa.OpMovi {
 		return ""

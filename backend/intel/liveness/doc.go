@@ -1,12 +1,10 @@
-// Package liveness computes which bytes of a register an instruction reads and writes,
-// as masks with a bit for each byte of a GRF ([SrcReadPattern], [DstWritePattern]). They
-// let the allocator see that several partial writes together define what a partial read
-// uses, so that a live range does not extend over a whole loop for bytes that are never
+// Package liveness computes the bytes of a register that an instruction reads and writes, as masks with a bit
+// for each byte of a GRF ([SrcReadPattern], [DstWritePattern]). With them the allocator can see that several
+// partial writes together define all bytes that a partial read uses, so that a live range does not extend over
+// a whole loop for bytes that are never read.
 // read.
-//
-// Write masks never contain more than what is written, read masks never less than what
-// is read. The package looks at one instruction at a time. Liveness in a function is
-// computed with core/graph, for what each pass needs: components and lanes of registers in
-// package opt, registers and flags in package ra, the allocated register file in package
-// guard. Package sched estimates it by block.
+// Write masks never contain bytes that may not be written; read masks contain all bytes that may be read. The
+// package looks at one instruction at a time. Liveness in a function is computed with core/graph, as each pass
+// needs it: for components and lanes of registers in package opt, for registers and flags in package ra, for
+// the allocated register file in package guard. Package sched estimates it by block.
 package liveness

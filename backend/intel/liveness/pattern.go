@@ -13,8 +13,8 @@ const (
 	full = ^Mask(0)
 )
 
-// PeriodicMask returns count groups of bits ones, step apart, starting at bit offset;
-// what would exceed the top is cut off. Each step of the loop doubles the groups.
+// PeriodicMask returns count groups of bits ones, step apart, starting at bit offset. Bits beyond the top are
+// cut off. Each step of the loop doubles the number of groups.
 func PeriodicMask(count, step, bits, offset uint) Mask {
 	if count == 0 || bits == 0 || offset >= grf {
 		return 0
@@ -29,7 +29,7 @@ func PeriodicMask(count, step, bits, offset uint) Mask {
 			m |= m << shift
 		}
 	}
-	// A count that is not a power of two has doubled too far.
+	// For a count that is not a power of two, the last doubling has added too many groups.
 	if end := (count-1)*step + bits; end < grf {
 		m &= low(end)
 	}
@@ -43,9 +43,8 @@ func low(n uint) Mask {
 	return 1<<n - 1
 }
 
-// elements returns the part of a run of n elements of size bytes, step apart starting at
-// byte start, that is in register reg (counted from byte 0). It is exact for every start
-// and step.
+// elements returns the mask of register reg (counted from byte 0) for a run of n elements of size bytes, step
+// apart, starting at byte start. It is exact for every start and step.
 func elements(n, size, step, start, reg uint) Mask {
 	if n == 0 {
 		return 0
@@ -59,7 +58,7 @@ func elements(n, size, step, start, reg uint) Mask {
 	}
 	first := uint(0)
 	if start < lo {
-		first = (lo - start) / step // the last element that starts at lo or before
+		first = (lo - start) / step // the last element that starts at or before lo
 	}
 	var m Mask
 	if first < n {
@@ -78,7 +77,7 @@ func elements(n, size, step, start, reg uint) Mask {
 	return m
 }
 
-// Between returns the part of bytes from to to-1 in register reg (counted from byte 0).
+// Between returns the mask of register reg (counted from byte 0) for bytes from to to-1.
 func Between(from, to, reg uint) Mask {
 	lo := reg * grf
 	if to <= lo || from >= lo+grf {
@@ -94,22 +93,21 @@ func Between(from, to, reg uint) Mask {
 	return m
 }
 
-// ReadsSpan reports whether a source is a register of which SrcReadPattern is all bytes that
-// SrcBytes counts.
+// ReadsSpan reports whether SrcReadPattern of a register source consists of all bytes that SrcBytes counts.
 func ReadsSpan(in *mir.Inst, src int) bool {
 	x := &in.Src[src]
 	return x.IsReg() && x.Stride <= 1 && x.Rows == 0 && x.Swizzle == 0 && in.ReadsElements(src)
 }
 
-// WritesSpan reports whether the destination is a register of which DstWritePattern is all bytes
-// that DstBytes counts.
+// WritesSpan reports whether DstWritePattern of a register destination consists of all bytes that DstBytes
+// counts.
 func WritesSpan(in *mir.Inst) bool {
 	x := &in.Dst
 	return x.IsReg() && x.HasStride(1) && x.Mask == 0 && (in.Pred == 0 || in.Op == isa.OpSel) && in.PerLane()
 }
 
-// DstWritePattern returns the bytes that an instruction certainly writes, in the active
-// lanes, of the reg-th GRF after the one in which its destination starts.
+// DstWritePattern returns the bytes that an instruction definitely writes, in the active lanes, in the reg-th
+// GRF after the start of its destination.
 func DstWritePattern(in *mir.Inst, reg uint) Mask {
 	n := uint(in.DstBytes())
 	off := uint(in.Dst.Off) % grf
@@ -132,8 +130,7 @@ func DstWritePattern(in *mir.Inst, reg uint) Mask {
 	return elements(uint(in.Exec), size, uint(max(in.Dst.Stride, 1))*size, off, reg)
 }
 
-// masked returns the part in register reg of the packed elements that the write mask of an
-// instruction includes.
+// masked returns the mask of register reg for the packed elements that the instruction's write mask includes.
 func masked(in *mir.Inst, size, off, reg uint) (m Mask) {
 	for lane := range uint(in.Exec) {
 		if in.Dst.Mask.Writes(int(lane)) {
@@ -143,9 +140,9 @@ func masked(in *mir.Inst, size, off, reg uint) (m Mask) {
 	return m
 }
 
-// sendReads returns the bytes that a message reads of the reg-th GRF of a payload: all of
-// them, except for the data of byte and word writes to memory, which are the low bytes of
-// a doubleword for each lane. They are the second payload, or the end of the only one.
+// sendReads returns the bytes that a message reads in the reg-th GRF of a payload. These are all bytes, except
+// in the data of byte and word writes to memory, where they are the low bytes of each lane's doubleword. The
+// data is the second payload, or the end of the only one.
 func sendReads(in *mir.Inst, src int, reg uint) Mask {
 	if !in.Msg.Name.Info().Narrow {
 		return full
@@ -163,8 +160,7 @@ func sendReads(in *mir.Inst, src int, reg uint) Mask {
 	return PeriodicMask(grf/4, 4, uint(in.Msg.Bytes), 0)
 }
 
-// swizzled returns the part in register reg of the elements that lanes read through a
-// swizzle.
+// swizzled returns the mask of register reg for the elements that lanes read through a swizzle.
 func swizzled(o *mir.Operand, lanes, off, reg uint) (m Mask) {
 	size := uint(o.Type.Size())
 	for lane := range lanes {
@@ -173,8 +169,8 @@ func swizzled(o *mir.Operand, lanes, off, reg uint) (m Mask) {
 	return m
 }
 
-// SrcReadPattern returns the bytes that source src of an instruction may read of the
-// reg-th GRF after the one in which it starts.
+// SrcReadPattern returns the bytes that source src of an instruction may read in the reg-th GRF after the start
+// of the source.
 func SrcReadPattern(in *mir.Inst, src int, reg uint) Mask {
 	o := &in.Src[src]
 	n := uint(in.SrcBytes(src))

@@ -31,13 +31,13 @@ func bytesOf(exec, size, stride, off, reg uint) Mask {
 	return m
 }
 
-// TestL02TwoPatterns checks that the functions for writes and reads differ, each for its
-// own operand and each safe in its own direction.
+// TestL02TwoPatterns checks that the patterns for writes and reads differ, and that each is conservative in its
+// own direction.
 func TestL02TwoPatterns(t *testing.T) {
 	var write func(in *mir.Inst, reg uint) Mask = DstWritePattern
 	var read func(in *mir.Inst, src int, reg uint) Mask = SrcReadPattern
 	in := mov(8, 4, 1, 0)
-	in.Dst = in.Dst.As(isa.TypeUW).WithStride(2).At(2) // a dword of each lane becomes its high word
+	in.Dst = in.Dst.As(isa.TypeUW).WithStride(2).At(2) // the dword of each lane becomes its high word
 	if w, r := write(in, 0), read(in, 0, 0); w != 0xCCCCCCCC || r != full {
 		t.Errorf("written %#x, read %#x", w, r)
 	}
@@ -45,15 +45,15 @@ func TestL02TwoPatterns(t *testing.T) {
 	if w, r := write(in, 0), read(in, 0, 0); w != full || r != 0xCCCCCCCC {
 		t.Errorf("the other way: written %#x, read %#x", w, r)
 	}
-	in.Pred = isa.PredNormal // of no lane it is known that it runs, and every lane may
+	in.Pred = isa.PredNormal // no lane is known to be active, and every lane may be
 	if w, r := write(in, 0), read(in, 0, 0); w != 0 || r != 0xCCCCCCCC {
 		t.Errorf("predicated: written %#x, read %#x", w, r)
 	}
 }
 
-// TestL03OperandIdentity checks that a pattern goes by the index of the source: two equal operands
-// of a message that writes bytes are its offsets, read whole, and its data, of which the low bytes
-// of each doubleword are read.
+// TestL03OperandIdentity checks that a pattern depends on the index of the source. A message that writes bytes
+// has two equal operands: its offsets, which are read completely, and its data, of which the low bytes of each
+// doubleword are read.
 func TestL03OperandIdentity(t *testing.T) {
 	for code, want := range byteMasks {
 		in := byteWrite(uint32(code), 8, false, [3]uint8{1, 1, 0})
@@ -105,8 +105,8 @@ func TestL05Windows(t *testing.T) {
 	}
 }
 
-// TestL06Exhaustive compares with the individual bytes: patterns are exact, and so neither
-// too large for writes nor too small for reads.
+// TestL06Exhaustive compares patterns with the individual bytes. They must be exact, and therefore neither too
+// large for writes nor too small for reads.
 func TestL06Exhaustive(t *testing.T) {
 	for off := uint(0); off < 64; off++ {
 		for _, size := range []uint{1, 2, 4, 8} {
@@ -131,7 +131,7 @@ func TestL06Exhaustive(t *testing.T) {
 	}
 }
 
-// TestRows checks that the reads of a region of rows are the elements of its lanes.
+// TestRows checks that a region of rows reads exactly the elements of its lanes.
 func TestRows(t *testing.T) {
 	n := 0
 	for _, size := range []uint{1, 2, 4, 8} {
@@ -191,9 +191,8 @@ func TestL07OutOfRange(t *testing.T) {
 	}
 }
 
-// TestL08Predication checks, for every opcode, predicate and condition modifier, that a predicated
-// instruction is not sure to write anything, except that sel writes all lanes, and that without a
-// predicate every instruction is.
+// TestL08Predication checks every opcode, predicate and condition modifier. A predicated instruction does not
+// definitely write anything, except that sel writes all lanes; every instruction without a predicate does.
 func TestL08Predication(t *testing.T) {
 	made := map[isa.Op]*mir.Inst{}
 	for op := isa.Op(0); op < isa.NumOps; op++ {
@@ -222,8 +221,8 @@ func TestL08Predication(t *testing.T) {
 	}
 }
 
-// TestL09Sends checks that a message reads and writes whole registers, as many as it
-// encodes, regardless of its lanes and types.
+// TestL09Sends checks that a message reads and writes as many whole registers as it encodes, regardless of its
+// lanes and types.
 func TestL09Sends(t *testing.T) {
 	for _, op := range []isa.Op{isa.OpSend, isa.OpSendc} {
 		for _, exec := range []uint8{1, 8, 16} {
@@ -246,7 +245,7 @@ func TestL09Sends(t *testing.T) {
 	}
 }
 
-// byteWrite is a write of 1, 2 or 4 bytes for each lane, by the code of the size.
+// byteWrite returns a write of 1, 2 or 4 bytes per lane, by the code of the size.
 func byteWrite(code, simd uint32, header bool, lens [3]uint8) *mir.Inst {
 	r := mir.V(1, isa.TypeUD)
 	in := &mir.Inst{Op: isa.OpSend, Exec: uint8(simd), Msg: mir.Msg{Name: message.ByteWrite, Space: message.Buffer, Bytes: 1 << code}, Src: [3]mir.Operand{r, r}, Len: lens}
@@ -258,8 +257,8 @@ func byteWrite(code, simd uint32, header bool, lens [3]uint8) *mir.Inst {
 
 var byteMasks = []Mask{0x11111111, 0x33333333, full} // by the code of the size
 
-// TestL10ByteScatteredData checks that of a second payload, which is the data, the bytes
-// that go to memory are read.
+// TestL10ByteScatteredData checks that in a second payload, which is the data, only the bytes that go to memory
+// are read.
 func TestL10ByteScatteredData(t *testing.T) {
 	for code, want := range byteMasks {
 		for _, simd := range []uint32{8, 16} {
@@ -286,8 +285,8 @@ func TestL10ByteScatteredData(t *testing.T) {
 	}
 }
 
-// TestL11ByteScatteredPayload checks that in a single payload the data are after the
-// header and the offsets: from register 1 on at SIMD8, from register 2 on at SIMD16.
+// TestL11ByteScatteredPayload checks that in a single payload the data follows the header and the offsets: from
+// register 1 on at SIMD8, from register 2 on at SIMD16.
 func TestL11ByteScatteredPayload(t *testing.T) {
 	for code, data := range byteMasks {
 		for _, c := range []struct {
@@ -311,7 +310,7 @@ func TestL11ByteScatteredPayload(t *testing.T) {
 			}
 		}
 	}
-	// No message but byte writes has such data.
+	// Only byte writes have such data.
 	for name := range message.Name(message.NumNames) {
 		in := byteWrite(0, 8, false, [3]uint8{1, 1, 0})
 		in.Msg.Name = name

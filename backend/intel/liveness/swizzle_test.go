@@ -8,8 +8,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// TestSwizzles: what is read by a swizzle, and written by a mask, is the elements of the
-// lanes, one by one.
+// TestSwizzles compares the bytes read through a swizzle, or written under a mask, with the elements of the
+// individual lanes.
 func TestSwizzles(t *testing.T) {
 	for _, typ := range []isa.Type{isa.TypeF, isa.TypeHF} {
 		size := uint(typ.Size())

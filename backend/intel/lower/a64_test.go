@@ -9,12 +9,12 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// TestAddressDescriptors compares messages at 64-bit addresses with the descriptors that
-// Intel's drivers send, on all machines. Atomics have eight lanes.
+// TestAddressDescriptors compares messages at 64-bit addresses with the descriptors that Intel's drivers send,
+// on all machines. Atomics have eight lanes.
 func TestAddressDescriptors(t *testing.T) {
 	for _, c := range []struct {
 		m                   mir.Msg
-		addr, data, results int // GRFs
+		addr, data, results int // sizes in GRFs
 		lanes               uint8
 		want                uint32
 	}{
@@ -54,7 +54,7 @@ func TestAddressDescriptors(t *testing.T) {
 	}
 }
 
-// TestAddressLengths: addresses of 64 bits fill two registers for eight lanes.
+// TestAddressLengths checks that 64-bit addresses fill two registers for eight lanes.
 func TestAddressLengths(t *testing.T) {
 	for n, ok := range map[int]bool{1: false, 2: true, 4: false} {
 		f := mir.New(8)

@@ -5,10 +5,9 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// Align16 moves the operands of three-source instructions to where Align16 words can name
-// them: in general registers, packed, at a multiple of 16 bytes, or one doubleword for all
-// lanes, all sources of the same type (SKL PRM vol. 2a, "Three-Source Instruction
-// Format"). Others are copied to registers of their own.
+// Align16 makes the operands of three-source instructions encodable in Align16 words: in general registers, all
+// sources of the same type, and packed at a multiple of 16 bytes or one doubleword for all lanes (SKL PRM vol.
+// 2a, "Three-Source Instruction Format"). Other operands are copied to registers of their own.
 func Align16(f *mir.Func) {
 	registers := len(f.Regs)
 	for b := range f.Blocks {
@@ -20,7 +19,7 @@ func Align16(f *mir.Func) {
 		}
 	}
 	if len(f.Regs) > registers {
-		f.MarkSingle() // moves now write what instructions wrote
+		f.MarkSingle() // moves have become the definitions of registers
 	}
 }
 
@@ -32,8 +31,8 @@ type align16 struct {
 	typ isa.Type // common type of the sources
 }
 
-// halfLanes is the number of lanes that compute a uniform value of 16 bits, since a single
-// word cannot be named.
+// halfLanes is the number of lanes that compute a uniform 16-bit value, since words cannot encode a single
+// 16-bit element.
 const halfLanes = 8
 
 func (a *align16) lower() {
@@ -65,8 +64,8 @@ func (a *align16) lower() {
 	a.f.Replace(a.at, in)
 }
 
-// commonType returns a type for all sources of an instruction: the widest of floats,
-// doublewords for integers.
+// commonType returns a type for all sources of an instruction: the widest float type, or doublewords for
+// integers.
 func commonType(in *mir.Inst) isa.Type {
 	t := in.Src[0].Type
 	for k := range in.Src {
@@ -83,7 +82,7 @@ func commonType(in *mir.Inst) isa.Type {
 	return t
 }
 
-// names reports whether a word can name an operand in place.
+// names reports whether a word can encode an operand in place.
 func (a *align16) names(o *mir.Operand, in *mir.Inst) bool {
 	size := uint32(o.Type.Size())
 	switch {
@@ -95,14 +94,14 @@ func (a *align16) names(o *mir.Operand, in *mir.Inst) bool {
 	return o.Stride == 1 && o.Rows == 0 && a.first(o)
 }
 
-// first reports whether an operand begins at a multiple of 16 bytes. A single lane is one
-// of four, and only the first of these has its own mask, flag and predicate.
+// first reports whether an operand starts at a multiple of 16 bytes. A single lane is one of a group of four,
+// and only the first lane of the group has its own mask, flag and predicate.
 func (a *align16) first(o *mir.Operand) bool {
 	return o.Off%16 == 0 && (o.File == mir.GRF || a.f.Reg(mir.Reg(o.Num)).Align%16 == 0)
 }
 
-// source returns a register with the contents of source o, in the common type. Modifiers
-// stay on the instruction if the type does not change.
+// source returns a register that holds source o in the common type. Modifiers stay on the instruction if the
+// type does not change.
 func (a *align16) source(o mir.Operand, in *mir.Inst) mir.Operand {
 	move := mir.Inst{Op: isa.OpMov, Exec: in.Exec, Chan: in.Chan, NoMask: in.NoMask, Loc: in.Loc}
 	to := mir.Operand{}
@@ -130,9 +129,8 @@ func (a *align16) source(o mir.Operand, in *mir.Inst) mir.Operand {
 	return result
 }
 
-// result returns a register for the instruction's result. A move copies it to the
-// destination, under the predicate of the instruction, and sets the flag if the
-// instruction does.
+// result returns a register for the instruction's result. A move copies it to the destination, under the
+// predicate of the instruction, and sets the flag if the instruction does.
 func (a *align16) result(in *mir.Inst) mir.Operand {
 	to := a.temp(in.Dst.Type, in)
 	move := mir.Inst{Op: isa.OpMov, Exec: a.one.Exec, Chan: in.Chan, NoMask: in.NoMask, Loc: in.Loc,
@@ -152,7 +150,7 @@ func (a *align16) result(in *mir.Inst) mir.Operand {
 	return to
 }
 
-// raw returns the type that copies the bits of a type.
+// raw returns an integer type for copying the bits of a type.
 func raw(t isa.Type) isa.Type {
 	if t.Size() == 2 {
 		return isa.TypeUW
@@ -160,8 +158,8 @@ func raw(t isa.Type) isa.Type {
 	return isa.TypeUD
 }
 
-// temp returns a register of packed elements, one for each lane of an instruction. Its
-// live range is too short for spilling to help.
+// temp returns a register of packed elements, one for each lane of an instruction. Its live range is too short
+// to be spilled.
 func (a *align16) temp(t isa.Type, in *mir.Inst) mir.Operand {
 	bytes := mir.RoundGRF(uint32(in.Exec) * uint32(t.Size()))
 	return mir.V(a.f.AddReg(mir.RegInfo{Bytes: bytes, Lane: uint8(t.Size()), Align: mir.GRFBytes, Uniform: in.NoMask, NoSpill: true}), t)

@@ -90,8 +90,8 @@ func TestAlign16(t *testing.T) {
 	}
 }
 
-// TestAlign16Operands checks that any sources and destination are where a word can name
-// them after the pass, and that the same bytes are written.
+// TestAlign16Operands checks that after the pass a word can encode any sources and destination, and that the
+// same bytes are written.
 func TestAlign16Operands(t *testing.T) {
 	var sources []mir.Operand
 	for _, typ := range []isa.Type{f, d, ud, hf, w, uw} {
@@ -145,7 +145,7 @@ func TestAlign16Operands(t *testing.T) {
 	}
 }
 
-// unnamed returns what an Align16 word cannot encode of a three-source instruction.
+// unnamed describes a property of a three-source instruction that an Align16 word cannot encode.
 func unnamed(fn *mir.Func, in *mir.Inst) string {
 	at := func(o *mir.Operand) (off, align uint32) {
 		if o.File == mir.GRF {
@@ -176,9 +176,8 @@ func unnamed(fn *mir.Func, in *mir.Inst) string {
 	return ""
 }
 
-// simulate runs moves and three-source instructions, with a predicate that is set in the
-// odd lanes, and returns the registers from r60 on. Instead of multiplying and adding, mad
-// mixes the bits of its sources.
+// simulate executes moves and three-source instructions, with a predicate that is set in the odd lanes, and
+// returns the registers from r60 on. Instead of multiplying and adding, mad mixes the bits of its sources.
 func simulate(fn *mir.Func) []byte {
 	regs := map[uint32][]byte{}
 	file := make([]byte, 128*32)

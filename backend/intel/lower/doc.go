@@ -1,16 +1,14 @@
-// Package lower turns machine IR into what the machine can run, between selection and
-// allocation: [Payloads] composes message payloads, [Legalize] moves immediates and
-// regions to where they are allowed, [Messages] lowers logical messages to sends by the
-// rows of defs/intel/message, [SplitSIMD32] and [SplitNarrow] split instructions to the
-// widths that the machine supports, [Align16] serves machines with narrower three-source
-// words, and [Indirect] turns reads at computed register indices into reads through an
+// Package lower turns machine IR into a form that the machine can execute, between selection and allocation.
+// [Payloads] composes message payloads, [Legalize] moves immediates and regions to where they are allowed,
+// [Messages] lowers logical messages to sends by the rows of defs/intel/message, [SplitSIMD32] and
+// [SplitNarrow] split instructions to the widths that the machine supports, [Align16] serves machines with
+// narrower three-source words, and [Indirect] turns reads at computed register indices into reads through an
 // address register.
 //
-// [Scratch] generates spill code for the allocator, which is independent of it. Passes
-// here change how something is computed, never what; packages opt and ra may rely on
-// instructions being encodable afterwards. What a platform lacks is looked up in its
-// record, not by its name.
+// [Scratch] generates spill code for the allocator, which is independent of it. The passes change how a value
+// is computed, never the value. Packages opt and ra may rely on instructions being encodable afterwards.
+// Capabilities of a platform are looked up in its record, never by its name.
 //
-// A message reaches 128 KiB of scratch memory by itself; beyond that it gets a copy of
-// the thread's header with another base.
+// A message reaches 128 KiB of scratch memory by itself; beyond that it gets a copy of the thread's header with
+// another base.
 package lower

@@ -9,8 +9,8 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// TestI11Handles: a handle is put above the length of the second payload, that of a half for 32
-// lanes, and above the shared function on a platform whose extended descriptors name it. The
+// TestI11Handles checks that a handle is placed above the length of the second payload (at SIMD32, of one
+// half's payload), and above the shared function on a platform whose extended descriptors name it. The
 // descriptor has the index that stands for handles.
 func TestI11Handles(t *testing.T) {
 	for _, c := range []struct {

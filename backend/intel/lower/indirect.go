@@ -5,10 +5,10 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// Indirect lowers reads at computed positions of the register file to addresses in an
-// address register and reads through it (TGL PRM vol. 2a, "Register-indirect addressing").
-// The addresses of fixed registers are known here, those of virtual registers after
-// allocation. Addresses are written unmasked: those of disabled lanes must be valid too.
+// Indirect lowers reads at computed positions of the register file to addresses in an address register and
+// reads through it (TGL PRM vol. 2a, "Register-indirect addressing"). The addresses of fixed registers are
+// known here, the addresses of virtual registers only after allocation. Addresses are written unmasked, since
+// they must be valid in disabled lanes too.
 func Indirect(f *mir.Func) {
 	for b := range f.Blocks {
 		for i, at := f.FirstOf(b); i != 0; i, at = f.NextOf(at) {

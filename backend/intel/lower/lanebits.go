@@ -5,18 +5,18 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// octet are the shifts that bring each of eight bits to the lowest place, as a packed immediate.
+// octet are the shifts that move each of eight bits to the lowest position, as a packed immediate.
 const octet = 0x76543210
 
-// laneBits makes the result of message i, whose last component is returned as a doubleword with a bit for
-// each lane, one whose components have a value for each lane.
+// laneBits rewrites message i, whose last component is returned as a doubleword with a bit for each lane, so
+// that all components of the result have a value for each lane.
 //
-// The message writes the doubleword whatever lanes are on, so that the first lanes of that register may be
-// off and yet be written: it is read at once, by all that are on, and not spilled.
+// The message writes the doubleword regardless of the active lanes, and the lanes whose slot it occupies may be
+// inactive. So the register is read immediately, by all active lanes, and not spilled.
 func laneBits(f *mir.Func, i mir.ID) {
 	whole := *f.At(i)
 	each := whole.Parameter()
-	n := uint32(whole.Len[2])*mir.GRFBytes/each - 1 // components in front of the bits
+	n := uint32(whole.Len[2])*mir.GRFBytes/each - 1 // number of components before the bits
 	bytes := n*each + mir.GRFBytes
 	from := mir.V(f.AddReg(mir.RegInfo{Bytes: bytes, Lane: 4, Align: mir.GRFBytes, Piece: true, NoSpill: true, Def: i}), isa.TypeUD)
 	f.At(i).Dst, f.At(i).Len[2] = from, uint8(bytes/mir.GRFBytes)

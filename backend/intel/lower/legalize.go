@@ -5,9 +5,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// Legalize rewrites what cannot be encoded: immediates where none are allowed are moved to
-// registers (constants of the whole function, loaded at its start), and operands of
-// commutative opcodes are swapped.
+// Legalize rewrites instructions that cannot be encoded. It moves illegal immediates to registers (which hold
+// constants of the whole function, loaded at its start), and swaps the operands of commutative opcodes.
 func Legalize(f *mir.Func) {
 	l := legalizer{f: f}
 	for b := range f.Blocks {
@@ -42,7 +41,7 @@ func (l *legalizer) inst(i mir.ID, in *mir.Inst) {
 	}
 	if in.Op == mir.OpMulHigh {
 		l.toRegister(i, 0)
-		l.oneStride(i, 1) // its words would be twice as far apart
+		l.oneStride(i, 1) // the stride of its words would be twice as large
 		return
 	}
 	info := infoOf(in.Op)
@@ -61,7 +60,7 @@ func (l *legalizer) inst(i mir.ID, in *mir.Inst) {
 		}
 		if info.NumSrc == 2 || in.Src[1].File != mir.None {
 			l.toRegister(i, 0)
-			if l.f.At(i).Src[1].Type.Size() == 8 { // only words of one source have room for it
+			if l.f.At(i).Src[1].Type.Size() == 8 { // only one-source words have room for it
 				l.toRegister(i, 1)
 			}
 		}
@@ -79,7 +78,7 @@ func infoOf(o isa.Op) *isa.OpInfo {
 	return &isa.Ops[o]
 }
 
-// foldMods applies the modifiers of a source, an immediate, to it.
+// foldMods applies the modifiers of an immediate source to the immediate.
 func foldMods(in *mir.Inst, k int) {
 	o := &in.Src[k]
 	info := infoOf(in.Op)
@@ -139,7 +138,7 @@ func foldMods(in *mir.Inst, k int) {
 	}
 }
 
-// swapped are the conditions after swapping a comparison's operands.
+// swapped gives the condition that replaces a condition when the operands of a comparison are swapped.
 var swapped = [...]isa.CMod{
 	isa.CModEQ: isa.CModEQ, isa.CModNE: isa.CModNE, isa.CModGT: isa.CModLT, isa.CModGE: isa.CModLE,
 	isa.CModLT: isa.CModGT, isa.CModLE: isa.CModGE, isa.CModOV: isa.CModOV, isa.CModUN: isa.CModUN,
@@ -149,7 +148,7 @@ var swapped = [...]isa.CMod{
 func commute(in *mir.Inst) {
 	switch in.Op {
 	case isa.OpAdd, isa.OpAnd, isa.OpOr, isa.OpXor, isa.OpAvg:
-	case isa.OpMul: // of 32 and 16 bits the 32 come first
+	case isa.OpMul: // in 32×16-bit products the 32-bit source comes first
 		if in.Src[1].Type.Size() < in.Src[0].Type.Size() {
 			return
 		}
@@ -179,7 +178,7 @@ func (l *legalizer) move(i mir.ID, k int) {
 	l.f.At(i).Src[k] = mir.Scalar(r, 0, o.Type)
 }
 
-// widen returns the 32 or 64 bits of an immediate, a narrower one in the low bits.
+// widen returns the 32 or 64 bits of an immediate; a narrower one is in the low bits.
 func widen(o mir.Operand) uint64 {
 	if o.Type.Size() == 2 {
 		return o.Bits() & 0xFFFF
@@ -187,8 +186,8 @@ func widen(o mir.Operand) uint64 {
 	return o.Bits()
 }
 
-// constant returns a register with a constant value: doublewords, since not every machine
-// moves more.
+// constant returns a register with a constant value. It is loaded by doublewords, since not every machine moves
+// more.
 func (l *legalizer) constant(bits uint64, bytes int) mir.Reg {
 	for _, c := range l.consts {
 		if c.bits == bits && c.bytes == bytes {
@@ -211,8 +210,8 @@ func (l *legalizer) constant(bits uint64, bytes int) mir.Reg {
 	return r
 }
 
-// ternary moves illegal immediates: those of 16 bits may be the first and the last source,
-// of integers only.
+// ternary moves illegal immediates to registers. Only the first and the last source may be an immediate, of 16
+// bits and an integer type.
 func (l *legalizer) ternary(i mir.ID) {
 	in := l.f.At(i)
 	if in.Op == isa.OpMad && in.Src[1].File == mir.Imm && in.Src[2].File != mir.Imm && in.Src[1].Type.Size() == in.Src[2].Type.Size() {
@@ -227,7 +226,7 @@ func (l *legalizer) ternary(i mir.ID) {
 			l.toRegister(i, k)
 		}
 	}
-	// Scalar results of three-source instructions start at 8 bytes.
+	// Scalar results of three-source instructions start at a multiple of 8 bytes.
 	if d := l.f.At(i).Dst; d.File == mir.VReg {
 		if d.Off%8 != 0 {
 			d = l.ownResult(i)
@@ -238,8 +237,8 @@ func (l *legalizer) ternary(i mir.ID) {
 	}
 }
 
-// ownResult makes a scalar instruction write a register of its own, from which a copy goes to
-// where it has written, and returns what it writes now.
+// ownResult makes a scalar instruction write a register of its own, copies that to the original destination,
+// and returns the new destination.
 func (l *legalizer) ownResult(i mir.ID) mir.Operand {
 	in := l.f.At(i)
 	typ := isa.TypeUD
@@ -266,9 +265,8 @@ func (l *legalizer) ownResult(i mir.ID) mir.Operand {
 	return own
 }
 
-// oneStride moves source k to its own register if its region has rows, which three-source
-// words cannot encode (TGL PRM vol. 2a, three-source words: the width follows from the
-// strides).
+// oneStride moves source k to a register of its own if its region has rows, which three-source words cannot
+// encode (TGL PRM vol. 2a, three-source words: the width follows from the strides).
 func (l *legalizer) oneStride(i mir.ID, k int) {
 	in := l.f.At(i)
 	o := in.Src[k]

@@ -9,13 +9,12 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// threadHeader is the GRF in which a thread receives its header (TGL PRM vol. 7, "Thread
-// Payload").
+// threadHeader is the GRF that holds the thread's header at the start (TGL PRM vol. 7, "Thread Payload").
 const threadHeader = 0
 
-// Messages lowers all logical messages to sends of a family of messages. The payloads are
-// composed already, each a range of whole registers; added are the thread's header, if the
-// family requires it, and the descriptor.
+// Messages lowers all logical messages to sends of a message family. The payloads, each a range of whole
+// registers, are composed already. Messages adds the thread's header, if the family requires it, and the
+// descriptor.
 func Messages(f *mir.Func, family *message.Family, p isa.Platform) {
 	for b := range f.Blocks {
 		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
@@ -27,7 +26,7 @@ func Messages(f *mir.Func, family *message.Family, p isa.Platform) {
 	}
 }
 
-// Message lowers one logical message without a handle to a send.
+// Message lowers one logical message that has no handle to a send.
 func Message(f *mir.Func, i mir.ID, family *message.Family) { lower(f, i, family, 0) }
 
 func lower(f *mir.Func, i mir.ID, family *message.Family, p isa.Platform) {
@@ -64,7 +63,7 @@ func lower(f *mir.Func, i mir.ID, family *message.Family, p isa.Platform) {
 	if row.Copy || overlap(&in) {
 		copyPayload(f, i, 0)
 	}
-	// The payloads of the last message are in registers of the allocator's choice.
+	// The payloads of the last message are in registers that the allocator chooses.
 	for k := range 2 {
 		if in.EOT && in.Len[k] != 0 && f.At(i).Src[k].File == mir.GRF {
 			copyPayload(f, i, k)
@@ -72,8 +71,8 @@ func lower(f *mir.Func, i mir.ID, family *message.Family, p isa.Platform) {
 	}
 }
 
-// beyond returns the part of a message's offset that does not fit its descriptor, to be
-// added to its header: a multiple of the descriptor's reach.
+// beyond returns the part of a message's offset that does not fit into its descriptor and has to be added to
+// its header: a multiple of the descriptor's reach.
 func beyond(in *mir.Inst, row *message.Send) move {
 	if row.Base == 0 {
 		return move{}
@@ -88,7 +87,7 @@ type move struct {
 	by    uint32
 }
 
-// header returns the thread's header for a message, or a copy of it with a move applied.
+// header returns the thread's header for a message, or a copy with a move applied.
 func header(f *mir.Func, i mir.ID, m move) mir.Operand {
 	given := mir.Fixed(threadHeader, isa.TypeUD)
 	if m.by == 0 {
@@ -103,8 +102,8 @@ func header(f *mir.Func, i mir.ID, m move) mir.Operand {
 	return own
 }
 
-// descriptor returns the descriptor of a message without the lengths, which follow from
-// the instruction's, and without a surface that is in a register.
+// descriptor returns the descriptor of a message without the lengths, which follow from the instruction's, and
+// without a surface that is in a register.
 func descriptor(in *mir.Inst, family *message.Family) (desc uint32, dyn dynamic, err error) {
 	row := &family.Sends[in.Msg.Name]
 	if !row.Does {
@@ -132,7 +131,7 @@ func descriptor(in *mir.Inst, family *message.Family) (desc uint32, dyn dynamic,
 			}
 		case message.ValueSampler:
 			switch s := in.Source(message.Surface); {
-			case s.File == mir.None, in.Msg.Bindless: // a handle of a sampler is in the header
+			case s.File == mir.None, in.Msg.Bindless: // the handle of a sampler is in the header
 			case s.File == mir.Imm:
 				v = s.Num >> d.At & d.Mask
 			default:
@@ -165,8 +164,8 @@ func CheckMessage(in *mir.Inst, family *message.Family) error {
 	return err
 }
 
-// known are the values of a message that an instruction itself determines. With 32 lanes,
-// they are those of each of the halves that it is split into.
+// known has the values of a message that the instruction itself determines. At 32 lanes they are the values of
+// each of the two halves.
 var known = [message.NumValues]func(*mir.Inst) uint32{
 	message.ValueLanes:     func(in *mir.Inst) uint32 { return min(max(uint32(in.Exec), 8), 16) / 8 },
 	message.ValueComps:     func(in *mir.Inst) uint32 { return uint32(in.Msg.Comps) },
@@ -182,23 +181,23 @@ var known = [message.NumValues]func(*mir.Inst) uint32{
 	message.ValueLog2Grfs:  func(in *mir.Inst) uint32 { return uint32(bits.TrailingZeros8(max(in.Len[1], in.Len[2]))) },
 }
 
-// grfBlock is the code of a block of two OWords, a GRF; the next ones are each twice as large.
+// grfBlock is the code of a block of two OWords, which is a GRF. Each following code doubles the size.
 const grfBlock = 2
 
-// slots returns which eight of 16 lanes an instruction of eight lanes has.
+// slots returns the slot group of an instruction of eight lanes: which half of 16 lanes it covers.
 func slots(in *mir.Inst) uint32 { return uint32(in.Chan) / 8 % 2 }
 
-// dynamic is a surface in a register, and the fields for it and for a sampler, which are
-// the lowest bits of a descriptor; or a handle, and its bits in an extended descriptor.
+// dynamic is a surface in a register with the descriptor fields for it and for a sampler, which are the lowest
+// bits of a descriptor; or it is a handle with its bits in an extended descriptor.
 type dynamic struct {
 	index mir.Operand
 	mask  uint32
 }
 
-// put computes the descriptor of a send before it, in an address register.
+// put computes the descriptor of a send in an address register, before the send.
 func (d *dynamic) put(f *mir.Func, i mir.ID, in *mir.Inst) mir.Operand {
 	first, result := in.Len[0], in.Len[2]
-	if in.Exec == 32 { // those of a half
+	if in.Exec == 32 { // the lengths of one half
 		if !hasHeader(in) {
 			first /= 2
 		}
@@ -207,16 +206,16 @@ func (d *dynamic) put(f *mir.Func, i mir.ID, in *mir.Inst) mir.Operand {
 	return d.join(f, i, in.Desc|isa.DescLengths(int(first), int(result)), in.Loc)
 }
 
-// handleMask has the bits of a handle in an extended descriptor (TGL PRM vol. 2a, "Extended
-// Message Descriptor").
+// handleMask has the bits of a handle in an extended descriptor (TGL PRM vol. 2a, "Extended Message
+// Descriptor").
 const handleMask = ^uint32(0xFFF)
 
-// putHandle computes the extended descriptor of a send before it, in an address register. Below
-// the handle is the length of the second payload. Where it is a whole that contains the shared
-// function, so does the register.
+// putHandle computes the extended descriptor of a send in an address register, before the send. The bits below
+// the handle are the length of the second payload and, on platforms with whole extended descriptors, the shared
+// function.
 func (d *dynamic) putHandle(f *mir.Func, i mir.ID, in *mir.Inst, p isa.Platform) mir.Operand {
 	second := in.Len[1]
-	if in.Exec == 32 { // that of a half
+	if in.Exec == 32 { // the length of one half
 		second /= 2
 	}
 	rest := isa.ExDescLength(int(second))
@@ -226,14 +225,14 @@ func (d *dynamic) putHandle(f *mir.Func, i mir.ID, in *mir.Inst, p isa.Platform)
 	return d.join(f, i, rest, in.Loc)
 }
 
-// registerBits are bits of an extended descriptor that words with a whole one have no place for: only
-// an address register has them (ICL PRM vol. 2a, sends).
+// registerBits are the bits of an extended descriptor for which words with a whole one have no place: only an
+// address register can hold them (ICL PRM vol. 2a, sends).
 const registerBits = 0xF000
 
-// endOfThread is the bit of a whole extended descriptor that says that the message is the thread's last.
+// endOfThread is the bit of a whole extended descriptor that marks the thread's last message.
 const endOfThread = 1 << 5
 
-// wholeExDesc computes the extended descriptor of a send before it, in an address register.
+// wholeExDesc computes the extended descriptor of a send in an address register, before the send.
 func wholeExDesc(f *mir.Func, i mir.ID, in *mir.Inst, p isa.Platform) mir.Operand {
 	x := in.ExDesc | isa.ExDescLength(int(in.Len[1])) | uint32(p.SFIDCode(in.SFID))
 	if in.EOT {
@@ -244,8 +243,7 @@ func wholeExDesc(f *mir.Func, i mir.ID, in *mir.Inst, p isa.Platform) mir.Operan
 	return a.WithStride(0)
 }
 
-// join puts the dynamic fields of a descriptor and its other bits together, in an address
-// register.
+// join combines the dynamic fields of a descriptor with its other bits in an address register.
 func (d *dynamic) join(f *mir.Func, i mir.ID, rest, loc uint32) mir.Operand {
 	if d.index.File == mir.Imm {
 		a := mir.V(f.NewAddress(), isa.TypeUD)
@@ -260,8 +258,7 @@ func (d *dynamic) join(f *mir.Func, i mir.ID, rest, loc uint32) mir.Operand {
 	return a.WithStride(0)
 }
 
-// overlap reports whether the payloads of a send overlap, which is illegal (TGL PRM vol.
-// 2a, send).
+// overlap reports whether the payloads of a send overlap, which is illegal (TGL PRM vol. 2a, send).
 func overlap(in *mir.Inst) bool {
 	a, b := &in.Src[0], &in.Src[1]
 	return in.Len[1] != 0 && a.SameReg(b) && a.Off < b.Off+mir.GRFBytes*uint32(in.Len[1]) && b.Off < a.Off+mir.GRFBytes*uint32(in.Len[0])
@@ -275,15 +272,15 @@ func copyPayload(f *mir.Func, i mir.ID, k int) {
 	if from.File == mir.VReg {
 		info = *f.Reg(mir.Reg(from.Num))
 		info.Bytes = mir.GRFBytes * uint32(in.Len[k])
-		info.Piece = info.Piece || !info.Uniform && int(in.Exec) < f.Width // not halved with the lanes of the function
+		info.Piece = info.Piece || !info.Uniform && int(in.Exec) < f.Width // is not halved with the lanes of the function
 	}
 	to := mir.V(f.AddReg(info), isa.TypeUD)
 	from = from.As(isa.TypeUD).WithStride(1)
-	each := max(4*uint32(in.Exec), mir.GRFBytes) // bytes of a move
+	each := max(4*uint32(in.Exec), mir.GRFBytes) // bytes per move
 	for at := uint32(0); at < info.Bytes; at += each {
 		define(f, i, mir.Inst{Op: isa.OpMov, Exec: in.Exec, Chan: in.Chan, NoMask: in.NoMask || info.Uniform, Loc: in.Loc, Dst: to.At(at), Src: [3]mir.Operand{from.At(at)}})
 	}
-	if info.Bytes > each { // several definitions
+	if info.Bytes > each { // there are several definitions
 		f.Reg(mir.Reg(to.Num)).Def = 0
 	}
 	f.At(i).Src[k] = to

@@ -10,8 +10,8 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// TestDescriptors compares lowered logical messages with the descriptors that follow from
-// the instruction set's own rows.
+// TestDescriptors compares lowered logical messages with the descriptors that follow from the instruction set's
+// own rows.
 func TestDescriptors(t *testing.T) {
 	buffer := mir.Message{Address: mir.Fixed(2, ud), Surface: mir.UD(7)}
 	buffer.Space = message.Buffer
@@ -146,8 +146,9 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// TestPiecesAreNotHalved: a payload that is copied for a message of some lanes stays whole when the code
-// around it is split into halves; what composes a parameter of one takes the registers of its lanes.
+// TestPiecesAreNotHalved checks that the copied payload of a message for some of the lanes stays whole when the
+// surrounding code is split into halves. A composed parameter takes as many registers as the message's lanes
+// need.
 func TestPiecesAreNotHalved(t *testing.T) {
 	f := mir.New(32)
 	b := mir.Builder{F: f}
@@ -213,8 +214,8 @@ func TestImpossibleMessages(t *testing.T) {
 	}
 }
 
-// TestFarScratch checks that the part of a scratch offset that does not fit the descriptor
-// is added to the base in a copy of the thread's header.
+// TestFarScratch checks that the part of a scratch offset that does not fit into the descriptor is added to the
+// base in a copy of the thread's header.
 func TestFarScratch(t *testing.T) {
 	f := mir.New(16)
 	b := mir.Builder{F: f}

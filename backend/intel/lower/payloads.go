@@ -6,9 +6,8 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// Payloads composes the payloads of logical messages: parameters that are not whole
-// registers yet are moved to some. Parameters that are already adjacent are used in place.
-// A message that has more lanes than the family's message for it is split first.
+// Payloads composes the payloads of logical messages: it moves parameters to whole registers, unless they are
+// already in adjacent ones. A message with more lanes than the family's message supports is split first.
 func Payloads(f *mir.Func, family *message.Family) {
 	for b := range f.Blocks {
 		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
@@ -32,8 +31,8 @@ func Payloads(f *mir.Func, family *message.Family) {
 	}
 }
 
-// composed returns the first of the instructions before a message that compose its data,
-// or the message if there are none.
+// composed returns the first of the instructions that compose the data of a message, which precede it, or the
+// message itself if there are none.
 func composed(f *mir.Func, i mir.ID) mir.ID {
 	for p := f.Prev(i); p != 0 && f.At(p).Op == mir.OpCompose; p = f.Prev(p) {
 		i = p
@@ -41,8 +40,7 @@ func composed(f *mir.Func, i mir.ID) mir.ID {
 	return i
 }
 
-// parameter moves a source of message i that is one parameter, before the instructions
-// that compose others.
+// parameter moves a single-parameter source of message i, before the instructions that compose the data.
 func parameter(f *mir.Func, i, first mir.ID, s message.Source) {
 	o := f.At(i).Source(s)
 	if o.File == mir.None || f.IsParameters(&o) {
@@ -68,8 +66,8 @@ func moveParameter(in *mir.Inst, to, from mir.Operand) mir.Inst {
 	return mir.Inst{Op: isa.OpMov, Exec: in.Exec, Chan: in.Chan, NoMask: in.NoMask, Loc: in.Loc, Dst: to, Src: [3]mir.Operand{from}}
 }
 
-// composeParameter returns what defines parameter k of an instruction that composes data: a mov, unless
-// it is undefined.
+// composeParameter returns the definition of parameter k of an instruction that composes data: a mov, unless
+// the parameter is undefined.
 func composeParameter(in *mir.Inst, k int) mir.Inst {
 	out := moveParameter(in, in.Dst.At(uint32(k)*in.Parameter()), in.Src[k])
 	if in.Src[k].IsNull() {
@@ -78,8 +76,7 @@ func composeParameter(in *mir.Inst, k int) mir.Inst {
 	return out
 }
 
-// compose turns the instructions that compose the data of message i, from first on, into
-// moves.
+// compose turns the instructions that compose the data of message i, from first on, into moves.
 func compose(f *mir.Func, first, i mir.ID) {
 	if first == i {
 		return
@@ -102,8 +99,7 @@ func compose(f *mir.Func, first, i mir.ID) {
 	}
 }
 
-// sideBySide reports whether the parameters from first on, up to a message, are adjacent
-// whole registers.
+// sideBySide reports whether the parameters from first up to a message are adjacent whole registers.
 func sideBySide(f *mir.Func, first, message mir.ID) bool {
 	next := f.At(first).Src[0]
 	for p := first; p != message; p = f.Next(p) {

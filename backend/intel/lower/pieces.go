@@ -6,8 +6,8 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// lanesOf returns how many lanes a message may have: 0 for as many as there are. A message
-// of 16 lanes may have a payload of more registers than the machine accepts.
+// lanesOf returns the maximum number of lanes of a message; 0 means no limit. A message of 16 lanes may need a
+// payload of more registers than the machine accepts.
 func lanesOf(in *mir.Inst, row *message.Send) uint8 {
 	if row.Lanes != 0 || row.Registers == 0 {
 		return row.Lanes
@@ -23,20 +23,18 @@ func lanesOf(in *mir.Inst, row *message.Send) uint8 {
 	if header+2*parameters > int(row.Registers) {
 		return 8
 	}
-	if in.Msg.Name.Info().LaneBits { // split before the bits become those of lanes
+	if in.Msg.Name.Info().LaneBits { // split before each lane gets its bit
 		return 16
 	}
 	return 0
 }
 
-// hasHeader reports that the first payload of a message is a header, which all its lanes
-// share.
+// hasHeader reports whether the first payload of a message is a header, which all its lanes share.
 func hasHeader(in *mir.Inst) bool { return in.Msg.Name.Info().Has(message.Header) }
 
-// pieces splits a logical message that has more lanes than the family's message for it: each
-// piece has a payload, and a response, of its own. It does so before the payload is composed,
-// so that every parameter is moved once, to where the piece needs it. It returns the first
-// instruction of the pieces.
+// pieces splits a logical message that has more lanes than the family's message supports. Each piece has a
+// payload and a response of its own. The payload is not composed yet, so that every parameter is moved only
+// once, to where its piece needs it. pieces returns the first instruction of the pieces.
 func pieces(f *mir.Func, block int, i mir.ID, lanes uint8) mir.ID {
 	first := composed(f, i)
 	before := f.Prev(first)
@@ -67,7 +65,7 @@ func pieces(f *mir.Func, block int, i mir.ID, lanes uint8) mir.ID {
 	if whole.Dst.File == mir.VReg {
 		f.Reg(mir.Reg(whole.Dst.Num)).Def = 0
 	}
-	for first != i { // what composed the payload of all lanes
+	for first != i { // remove the composition of the whole payload
 		next := f.Next(first)
 		f.Remove(first)
 		first = next
@@ -79,15 +77,15 @@ func pieces(f *mir.Func, block int, i mir.ID, lanes uint8) mir.ID {
 	return f.Next(before)
 }
 
-// piece is some of the lanes of a message.
+// piece is a part of the lanes of a message.
 type piece struct {
 	f     *mir.Func
-	parts uint8 // pieces of the message
+	parts uint8 // number of pieces of the message
 	lanes uint8
-	at    uint8 // the first lane
+	at    uint8 // first lane
 }
 
-// narrow makes an instruction one for the lanes of the piece; its operands stay.
+// narrow restricts an instruction to the lanes of the piece, without changing its operands.
 func (p *piece) narrow(in *mir.Inst) {
 	in.Exec, in.Chan = p.lanes, in.Chan+p.at
 	for k := range in.Len {
@@ -103,10 +101,10 @@ func (p *piece) register(n uint8) mir.Operand {
 	return mir.V(p.f.AddReg(mir.RegInfo{Bytes: mir.GRFBytes * uint32(n), Lane: 4, Align: mir.GRFBytes, Piece: true}), isa.TypeUD)
 }
 
-// data composes the data of the piece of a message before it, as the instructions from first
-// on do for the whole.
+// data composes the data of the piece before it, in the same way as the instructions from first on compose the
+// data of the whole message.
 func (p *piece) data(whole *mir.Inst, first, last mir.ID) mir.Operand {
-	if o := whole.Source(message.Data); first == last { // none, or one parameter
+	if o := whole.Source(message.Data); first == last { // no data, or one parameter
 		o.Slice(uint32(p.at), int(p.lanes))
 		return o
 	}
@@ -125,7 +123,7 @@ func (p *piece) data(whole *mir.Inst, first, last mir.ID) mir.Operand {
 	return to
 }
 
-// spread moves the response of a piece to where the message's lies.
+// spread moves the response of a piece to its place in the response of the message.
 func (p *piece) spread(whole *mir.Inst, before mir.ID, dst, from mir.Operand) {
 	for range uint32(whole.Len[2]) * mir.GRFBytes / whole.Parameter() {
 		p.f.Before(before, mir.Inst{Op: isa.OpMov, Exec: p.lanes, Chan: whole.Chan + p.at, NoMask: whole.NoMask, Loc: whole.Loc,

@@ -5,9 +5,9 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// ScratchBase starts private memory after the bytes of spilled registers, if the program
-// has any private memory. Spilled registers come first because messages without a header
-// of their own reach only little. Registers must be allocated.
+// ScratchBase makes private memory, if the program has any, start after the bytes of spilled registers. Spilled
+// registers come first because messages without a header of their own have a short reach. Registers must be
+// allocated.
 func ScratchBase(f *mir.Func, spilled uint32) {
 	base := f.ScratchBase
 	f.ScratchBase = 0

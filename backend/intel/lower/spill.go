@@ -8,18 +8,16 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// Scratch generates code for spilled registers, which are in the thread's scratch memory,
-// with the messages of a family.
+// Scratch generates code for registers spilled to the thread's scratch memory, with the messages of a family.
 type Scratch struct {
 	Messages *message.Family
-	// Bytes is the size of a thread's scratch memory, 0 for all that the messages reach;
-	// Taken is the part that is not for spilled registers.
+	// Bytes is the size of a thread's scratch memory, or 0 for all that the messages reach. Taken is the part
+	// that is not available for spilled registers.
 	Bytes, Taken uint32
 }
 
-// Reach returns how much of the thread's scratch memory spilled registers may use: what
-// exists and can be addressed by messages. Messages whose header can be moved reach all of
-// it.
+// Reach returns the number of bytes of scratch memory for spilled registers: the part that exists and that
+// messages can address. Messages whose header can be moved reach all of it.
 func (s Scratch) Reach() uint32 {
 	most := uint32(math.MaxInt32)
 	if s.Bytes != 0 {
@@ -33,8 +31,8 @@ func (s Scratch) Reach() uint32 {
 	return most
 }
 
-// Fill reads bytes of scratch into r before instruction i, as many GRFs at a time as
-// messages support. Garbage from inactive lanes is harmless.
+// Fill reads bytes of scratch into r before instruction i, as many GRFs at a time as messages support. It also
+// loads inactive lanes, whose contents do not matter.
 func (s Scratch) Fill(f *mir.Func, i mir.ID, r mir.Reg, bytes, slot uint32) (messages int) {
 	log, _ := s.Messages.Most(message.ScratchRead, message.ValueLog2Grfs)
 	for at := uint32(0); at < bytes; {
@@ -57,14 +55,14 @@ func (s Scratch) Fill(f *mir.Func, i mir.ID, r mir.Reg, bytes, slot uint32) (mes
 	return messages
 }
 
-// Store writes bytes of r to scratch after instruction i, for the lanes that it wrote.
+// Store writes bytes of r to scratch after instruction i, for the lanes that i wrote.
 func (s Scratch) Store(f *mir.Func, i mir.ID, r mir.Reg, bytes, slot uint32) (messages int) {
 	writer := f.At(i)
 	exec, ch, noMask := writer.Exec, writer.Chan, writer.NoMask
 	if noMask || exec < 8 {
 		exec, noMask = 8, true
 	}
-	step := uint32(exec) * 4 // doublewords written by the message, one for each lane
+	step := uint32(exec) * 4 // doublewords written by a message, one for each lane
 	behind := i
 	for at := uint32(0); at < bytes; at += step {
 		e, n := exec, step/mir.GRFBytes

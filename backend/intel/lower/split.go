@@ -5,16 +5,16 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// SplitSIMD32 splits code for 32 lanes into two halves of 16, since no operand of the
-// machine spans more than two GRFs. Every divergent register becomes two, one for each
-// half, and so does every instruction on 32 lanes; branches are not split.
+// SplitSIMD32 splits code for 32 lanes into two halves of 16, since no operand of the machine spans more than
+// two GRFs. Every divergent register and every instruction on 32 lanes becomes two, one for each half; branches
+// are not split.
 func SplitSIMD32(f *mir.Func) {
 	if f.Width != 32 {
 		return
 	}
 	n := len(f.Regs)
 	upper := make([]mir.Reg, n)
-	pitch := make([]uint32, n) // of a component, before the split
+	pitch := make([]uint32, n) // distance of components, before the split
 	for r := 1; r < n; r++ {
 		info := *f.Reg(mir.Reg(r))
 		if info.Uniform || info.Piece {
@@ -25,8 +25,8 @@ func SplitSIMD32(f *mir.Func) {
 		*f.Reg(mir.Reg(r)) = info
 		upper[r] = f.AddReg(info)
 	}
-	// half narrows an operand to the lanes of one half, and to the registers that contain
-	// them. A payload has its lanes in both halves of each component.
+	// half narrows an operand to the lanes of one half, and to the registers that contain them. The lanes of a
+	// payload are in both halves of each component.
 	half := func(o *mir.Operand, which uint32, payload bool) {
 		if payload && o.File == mir.VReg && upper[o.Num] == 0 {
 			return // a header
@@ -85,7 +85,7 @@ func SplitSIMD32(f *mir.Func) {
 	f.MarkSingle()
 }
 
-// SplitNarrow splits what the machine executes eight lanes at a time: integer division and
+// SplitNarrow splits instructions that the machine executes eight lanes at a time: integer division and
 // instructions that use the accumulator (TGL PRM vol. 2a, math and mach).
 func SplitNarrow(f *mir.Func) {
 	for b := range f.Blocks {
@@ -128,8 +128,8 @@ func splitAt8(f *mir.Func, i mir.ID) []mir.ID {
 	return out
 }
 
-// slice restricts the operands of an instruction to its lanes, starting at lane of the
-// original.
+// slice restricts the operands of an instruction to its lanes, the first of which is lane of the original
+// instruction.
 func slice(in *mir.Inst, lane uint32) {
 	in.Dst.Slice(lane, int(in.Exec))
 	for k := range in.Src {
@@ -137,8 +137,8 @@ func slice(in *mir.Inst, lane uint32) {
 	}
 }
 
-// mulHigh computes the high half of a product of 32 bits: the accumulator receives the
-// product with the low half of the second source, mach adds the rest.
+// mulHigh computes the high half of a 32×32-bit product: the accumulator receives the product with the low half
+// of the second source, and mach adds the rest.
 func mulHigh(f *mir.Func, i mir.ID) {
 	in := *f.At(i)
 	y := in.Src[1]
@@ -155,15 +155,14 @@ func mulHigh(f *mir.Func, i mir.ID) {
 	f.Replace(i, in)
 }
 
-// ClearAccumulator clears the accumulator before the thread ends, if it was used
-// (Wa_14010017096).
+// ClearAccumulator clears the accumulator before the thread ends, if the code uses it (Wa_14010017096).
 func ClearAccumulator(f *mir.Func) {
 	if !usesAccumulator(f) {
 		return
 	}
 	end := f.Blocks[len(f.Blocks)-1].Last
 	if p := f.Prev(end); p != 0 && f.At(p).Dst.SameReg(&f.At(end).Src[0]) {
-		end = p // composes the payload of the last message
+		end = p // p composes the payload of the last message
 	}
 	f.Before(end, mir.Inst{
 		Op: isa.OpMov, Exec: 16, NoMask: true, Dst: mir.Arch(isa.ARFAcc0, 0, isa.TypeF), Src: [3]mir.Operand{mir.ImmOp(0, isa.TypeF)},

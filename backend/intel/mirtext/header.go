@@ -14,12 +14,11 @@ const Version = 1
 // headerField is a line of the header.
 type headerField struct {
 	name string
-	text func(*mir.Unit) string // after the name; empty if the line is omitted
+	text func(*mir.Unit) string // text after the name; empty if the line is omitted
 	read func(*parser)
 }
 
-// headerFields are the lines of the header that occur at most once, in the order of the
-// text.
+// headerFields are the header lines that occur at most once, in the order of the text.
 var headerFields = []headerField{
 	word("target", func(u *mir.Unit) *string { return &u.Target }),
 	number("simd", 32, func(u *mir.Unit) *int { return &u.Func.Width }),
@@ -47,7 +46,7 @@ var headerFields = []headerField{
 	number("registers", mir.NumGRFs, func(u *mir.Unit) *uint32 { return &u.Registers }),
 }
 
-// Bounds of the header, at or above those of any machine.
+// Limits of the header, at or above the limits of any machine.
 const (
 	maxBuffers = 256
 	maxPrivate = 1 << 24
@@ -128,7 +127,7 @@ func readScratch(p *parser) {
 	p.scratchAt = p.Prev()
 }
 
-// checkScratch is called after the last line.
+// checkScratch checks the scratch size after the last line of the header.
 func (p *parser) checkScratch() {
 	if n := p.u.Scratch(); p.scratchAt.Line != 0 && uint64(p.scratch) != n {
 		p.Fail(p.scratchAt, "a thread needs %d bytes of scratch space for private memory and spilled registers", n)
@@ -138,7 +137,7 @@ func (p *parser) checkScratch() {
 func workgroupSize(u *mir.Unit) string {
 	n := u.WorkgroupSize
 	if n == [3]uint32{} {
-		return "" // that of a stage without workgroups
+		return "" // a stage without workgroups
 	}
 	return fmt.Sprintf("%d %d %d", n[0], n[1], n[2])
 }

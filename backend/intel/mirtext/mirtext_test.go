@@ -43,8 +43,7 @@ func unit(lines ...string) string {
 	return s + strings.TrimPrefix(end(0), "b0:\n")
 }
 
-// TestReadAndWrite checks that everything the text can express is printed as it was
-// written.
+// TestReadAndWrite checks that everything that the text can express is printed as it was written.
 func TestReadAndWrite(t *testing.T) {
 	for _, text := range []string{
 		unit(),
@@ -98,7 +97,7 @@ func TestReadAndWrite(t *testing.T) {
 	}
 }
 
-// TestRegions checks that a region of one stride is printed as that stride, however it was
+// TestRegions checks that a region with equidistant lanes is printed as a stride, in whatever form it was
 // written.
 func TestRegions(t *testing.T) {
 	for region, want := range map[string]string{
@@ -114,7 +113,7 @@ func TestRegions(t *testing.T) {
 	}
 }
 
-// TestNoChoice checks that the identity and the full mask are parsed and not printed.
+// TestNoChoice checks that the identity swizzle and the full mask are parsed but not printed.
 func TestNoChoice(t *testing.T) {
 	u, err := mirtext.Parse([]byte(unit("mad(8) v1<1>.xyzw:f v2<1>.xyzw:f v3:f r4:f")), nil)
 	if err != nil {
@@ -141,14 +140,14 @@ var bases = []string{
 	"add(8) v1<1>:ud v2:ud 0x1:ud", "mov(8) v1<1>:uq 0x123456789abcdef0:uq", "(W) mov(1) f0<1>:ud 0x0:ud", "loop(8)\nb1:\n  (f0.0) while(8)\nb2:",
 }
 
-// TestEveryField checks that each field of an instruction, an operand and a register is in
-// the text and parsed from it. A new field needs a row.
+// TestEveryField checks that each field of an instruction, an operand and a register is printed and parsed. A
+// new field needs a row.
 func TestEveryField(t *testing.T) {
 	skip := map[string]bool{
 		"Loc":     true,                                                         // source locations are not in the text
 		"EOT":     true,                                                         // ends every text
-		"Dst.Neg": true, "Dst.Abs": true, "Dst.Rows": true, "Dst.Swizzle": true, // only of sources
-		"Src[0].Mask": true, "Src[1].Mask": true, "Src[2].Mask": true, // only of the destination
+		"Dst.Neg": true, "Dst.Abs": true, "Dst.Rows": true, "Dst.Swizzle": true, // only for sources
+		"Src[0].Mask": true, "Src[1].Mask": true, "Src[2].Mask": true, // only for the destination
 	}
 	read := map[string]bool{}
 	parse := func(text string) *mir.Unit {
@@ -158,8 +157,7 @@ func TestEveryField(t *testing.T) {
 		}
 		return u
 	}
-	// each calls fn for every exported field, including elements of arrays and fields of
-	// structs.
+	// each calls fn for every exported field, including elements of arrays and fields of structs.
 	var each func(name string, v reflect.Value, fn func(name string, v reflect.Value))
 	each = func(name string, v reflect.Value, fn func(string, reflect.Value)) {
 		switch v.Kind() {
@@ -320,8 +318,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// FuzzParse checks that the parser never panics, that accepted text prints as text that is
-// accepted again, and that edges follow from it.
+// FuzzParse checks that the parser never panics, that accepted text prints as text that is accepted again, and
+// that the edges can be rebuilt from it.
 func FuzzParse(fuzz *testing.F) {
 	f := variants.Of(fuzz)
 	f.Add([]byte(unit("send.dc1(16) v1<1>:ud v2:ud null:ud a0:ud desc=0x5e00 len=2 rlen=2", "(~f1.0.any2h) add(16) v1<1>:d -v2:d 0xffffffff:d")))

@@ -10,7 +10,7 @@ import (
 	"jacquard.example/core/text/lex"
 )
 
-// Limits on what a text may declare, far above what a shader needs.
+// Limits of the declarations in a text, far above the needs of any shader.
 const (
 	maxRegs     = 1 << 20
 	maxBlocks   = 1 << 20
@@ -25,9 +25,9 @@ var syntax = lex.NewSyntax(".", "()|~<>+-:;,={}@$")
 // Is reports whether a text claims to be machine IR.
 func Is(src []byte) bool { return lex.Begins(src, "mir") }
 
-// Parse parses a unit and checks it, also with check unless that is nil, so that passes
-// can work on it. Errors of check about an instruction (*mir.Error) or the rest
-// (*mir.UnitError) are given a position in the text. Errors are *Error.
+// Parse parses a unit and checks it, also with check unless that is nil, so that passes can work on it. If
+// check returns an error about an instruction (*mir.Error) or about the rest of the unit (*mir.UnitError),
+// Parse adds the position in the text. Errors are *Error.
 func Parse(src []byte, check func(*mir.Unit) error) (u *mir.Unit, err error) {
 	p := &parser{u: &mir.Unit{Func: mir.New(8)}}
 	p.u.Func.Width = 0
@@ -45,10 +45,10 @@ func Parse(src []byte, check func(*mir.Unit) error) (u *mir.Unit, err error) {
 type parser struct {
 	lex.Cursor
 	u     *mir.Unit
-	lines [maxHeaderLines]lex.Token // by header field: where it starts
-	start lex.Token                 // of the text
+	lines [maxHeaderLines]lex.Token // by header field: start of its line
+	start lex.Token                 // start of the text
 
-	scratch   uint32 // as in the text, and its position
+	scratch   uint32 // value in the text, and its position
 	scratchAt lex.Token
 }
 
@@ -130,7 +130,7 @@ func (p *parser) namedWord(name string) string {
 	return p.Word("a word").Text
 }
 
-// binding reads a run of descriptors, of which there are n before.
+// binding parses a run of descriptors; n bindings precede it.
 func (p *parser) binding(t lex.Token, n int) mir.Binding {
 	if n == maxBindings {
 		p.Fail(t, "more than %d bindings", maxBindings)
@@ -157,7 +157,7 @@ func (p *parser) binding(t lex.Token, n int) mir.Binding {
 	return b
 }
 
-// pushed reads a range of a uniform buffer, of which there are n before.
+// pushed parses a range of a uniform buffer; n ranges precede it.
 func (p *parser) pushed(t lex.Token, n int) (r mir.Range) {
 	if n == maxRanges {
 		p.Fail(t, "more than %d ranges", maxRanges)
@@ -171,7 +171,7 @@ func (p *parser) pushed(t lex.Token, n int) (r mir.Range) {
 	return r
 }
 
-// slot reads an input or output, of which there are n before.
+// slot parses an input or output; n slots precede it.
 func (p *parser) slot(t lex.Token, n int) mir.Slot {
 	if n == 4*maxSlots {
 		p.Fail(t, "more than %d inputs or outputs", 4*maxSlots)
@@ -262,7 +262,7 @@ func value[T any](p *parser, a *mir.Attr[T]) uint32 {
 func (p *parser) code() {
 	f := p.u.Func
 	f.Blocks = f.Blocks[:0]
-	p.u.Places = append(p.u.Places, mir.Place{}) // 0 is none
+	p.u.Places = append(p.u.Places, mir.Place{}) // 0 means none
 	for {
 		switch t := p.Peek(); {
 		case t.Kind == lex.EOF:
@@ -289,7 +289,7 @@ func (p *parser) code() {
 	}
 }
 
-// check ends the parser with an error, if any, at its position in the text.
+// check stops the parser if err is not nil, with the error at its position in the text.
 func (p *parser) check(err error) {
 	if err == nil {
 		return
@@ -311,7 +311,7 @@ func (p *parser) check(err error) {
 	p.Fail(t, "%s", msg)
 }
 
-// Check checks a unit except for the edges between its blocks.
+// Check checks a unit, except for the edges between its blocks.
 func Check(u *mir.Unit) error {
 	f := u.Func
 	if err := f.ValidateCode(); err != nil {

@@ -64,7 +64,7 @@ func (p *parser) prefix(in *mir.Inst) {
 	p.Expect(")")
 }
 
-// flag returns a flag register of the machine, or a virtual one.
+// flag returns a physical or virtual flag register.
 func (p *parser) flag(t lex.Token, name string) mir.Flag {
 	for x := range mir.Flag(mir.NumFlags) {
 		if x.String() == name {
@@ -142,7 +142,7 @@ func (p *parser) operands(in *mir.Inst) {
 	}
 	for _, o := range ops[first:] {
 		if in.Op == mir.OpMessage && o != &in.Dst {
-			return // they have names
+			return // messages have named sources
 		}
 		switch t := p.Peek(); {
 		case t.Kind == lex.Word && p.Ahead().Text == "=", t.Kind != lex.Word && !p.IsPunct("-") && !p.IsPunct("("):
@@ -169,7 +169,7 @@ func (p *parser) sources(in *mir.Inst) {
 	}
 }
 
-// operand reads an operand; dst says that it is a destination.
+// operand parses an operand. dst is set for a destination.
 func (p *parser) operand(o *mir.Operand, dst bool) {
 	if p.IsWord("_") {
 		p.Next()
@@ -224,8 +224,7 @@ func (p *parser) region(o *mir.Operand) {
 	}
 }
 
-// elements parses the optional swizzle of a source, or the write mask of a destination,
-// after its region.
+// elements parses the optional swizzle of a source or write mask of a destination, after its region.
 func (p *parser) elements(o *mir.Operand, dst bool) {
 	t := p.Peek()
 	name, ok := strings.CutPrefix(t.Text, ".")
@@ -262,7 +261,7 @@ func (p *parser) base(t lex.Token, o *mir.Operand) {
 	}
 }
 
-// braces parses the words in braces; base reports the start of scratch space.
+// braces parses the words in braces. base reports whether they contain the mark of the scratch base.
 func (p *parser) braces(in *mir.Inst) (base bool) {
 	if !p.Accept("{") {
 		return false

@@ -6,8 +6,9 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// Broadcast computes in all lanes what is computed in one and then only copied to all: each copy becomes the
-// instruction, which is removed. It reads the same, since what it reads is written once.
+// Broadcast replaces a computation in one lane whose result is only copied to all lanes by a computation in all
+// lanes: each copy becomes the instruction, and the original is removed. The copies read the same values, since
+// each of its source registers is written only once.
 func (m *Memory) Broadcast(f *mir.Func) {
 	m.findToAll(f)
 	if len(m.toAll) == 0 {
@@ -46,7 +47,7 @@ func (m *Memory) findToAll(f *mir.Func) {
 	}
 }
 
-// toAllLanes reports whether a mov copies the value of a register that is written once to all lanes.
+// toAllLanes reports whether a mov copies the value of a register that is written only once to all lanes.
 func toAllLanes(f *mir.Func, in *mir.Inst) bool {
 	s, d := &in.Src[0], &in.Dst
 	if in.Exec == 1 || in.Pred != 0 || in.CMod != 0 || in.Sat || s.HasMods() || s.File != mir.VReg || d.File != mir.VReg {
@@ -59,7 +60,7 @@ func toAllLanes(f *mir.Func, in *mir.Inst) bool {
 	return r.Uniform && r.Def != 0
 }
 
-// inAnyLane reports whether an instruction computes one value from others that are written once.
+// inAnyLane reports whether an instruction computes one value from registers that are written only once.
 func inAnyLane(f *mir.Func, in *mir.Inst) bool {
 	if !in.ComputesOnly() || in.Exec != 1 || in.Dst.Type.Size() != 4 || in.Dst.Mask != 0 || !in.Dst.HasStride(1) {
 		return false

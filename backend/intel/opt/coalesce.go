@@ -10,13 +10,13 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// Coalesce merges the two sides of copies into one register if neither is written while
-// the other is live. A unit is one component of a register: a register of one unit may
-// become a part of a larger one, such as a message's payload.
+// Coalesce merges the two sides of copies into one register if neither is written while the other is live. A
+// unit is one component of a register: a register of one unit may become a part of a larger one, such as a
+// message's payload.
 //
-// Divergent registers are compared lane by lane, along the logical control flow, since
-// every write to them is masked; uniform ones along the physical control flow. Divergent
-// registers with unmasked writes are not merged.
+// Divergent registers are compared lane by lane, along the logical control flow, since every write to them is
+// masked. Uniform registers are compared along the physical control flow. Divergent registers with unmasked
+// writes are not merged.
 func (m *Memory) Coalesce(f *mir.Func) {
 	c := &m.coalescer
 	c.f = f
@@ -44,7 +44,7 @@ type copyOf struct {
 	loops int32
 }
 
-// home is where a register was merged: into register reg, at unit unit.
+// home is the place where a register was merged: unit unit of register reg.
 type home struct {
 	reg  mir.Reg
 	unit uint32
@@ -52,20 +52,20 @@ type home struct {
 
 type coalescer struct {
 	f      *mir.Func
-	pitch  []uint32 // by register: the bytes of a unit
-	base   []uint32 // by register: its first unit; one extra at the end
+	pitch  []uint32 // by register: bytes per unit
+	base   []uint32 // by register: index of its first unit; one extra at the end
 	home   []home
 	fixed  []bool // by register: must not be merged
 	copies []copyOf
 	isCopy []bool   // by instruction: it copies a whole unit bit by bit
 	copied []bool   // by register: a copy reads or writes it
-	users  []mir.ID // the instructions with operands that are copied
+	users  []mir.ID // instructions with operands that are copied
 	needs  needs
 	live   graph.Live
 	pairs  payloadPairs
-	bytes  []uint8 // by unit of registers that copies join: the bytes of its dwords that are read
+	bytes  []uint8 // by unit of registers joined by copies: the bytes of its dwords that are read
 
-	joined  []int32 // by register: how many others were merged into it
+	joined  []int32 // by register: number of registers merged into it
 	clashes []clashed
 }
 
@@ -95,7 +95,7 @@ func (c *coalescer) units() {
 	for b := range f.Blocks {
 		loops := f.Constructs[f.Blocks[b].In].Loops
 		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
-			if in.Swizzled() { // reads what lanes wrote that may not run
+			if in.Swizzled() { // reads elements of lanes that may be inactive
 				for k := range in.Src {
 					if o := &in.Src[k]; o.Swizzle != 0 {
 						c.fixed[o.VReg()] = true
@@ -160,7 +160,7 @@ func (c *coalescer) at(o *mir.Operand) (mir.Reg, uint32) {
 	return h.reg, unit + h.unit
 }
 
-// root returns the register that r was finally merged into, and where in it.
+// root returns the register that r was finally merged into, and its unit there.
 func (c *coalescer) root(r mir.Reg) home {
 	to := c.home[r]
 	for up := c.home[to.reg]; up.reg != to.reg; up = c.home[to.reg] {
@@ -175,7 +175,7 @@ func (c *coalescer) root(r mir.Reg) home {
 	return to
 }
 
-// span returns the range of unit numbers that n bytes of an operand overlap.
+// span returns the range of units that n bytes of an operand overlap.
 func (c *coalescer) span(o *mir.Operand, n uint32) (first, last uint32) {
 	if o.File != mir.VReg || n == 0 {
 		return 1, 0
@@ -189,7 +189,7 @@ func (c *coalescer) span(o *mir.Operand, n uint32) (first, last uint32) {
 	return first, first + (o.Off%p+n-1)/p
 }
 
-// kills reports whether an instruction defines all of the unit for the active lanes.
+// kills reports whether an instruction defines the whole unit for the active lanes.
 func (c *coalescer) kills(in *mir.Inst, unit uint32) bool {
 	if in.Dst.File != mir.VReg {
 		return false
@@ -199,21 +199,21 @@ func (c *coalescer) kills(in *mir.Inst, unit uint32) bool {
 	return unit >= first && unit <= last && kills(c.defined(in, n, unit-first), c.bytes[unit])
 }
 
-// kills reports whether the bytes of each dword that are defined include all that are read.
+// kills reports whether the defined bytes of each dword include all bytes that are read.
 func kills(defined, read uint8) bool { return defined != 0 && read&^defined == 0 }
 
-// defined returns the bytes of each dword of a unit that an instruction, whose destination is a virtual
-// register and spans n bytes, defines for the active lanes: 0 if there are dwords that it does not
-// write. The unit is the k-th of the destination.
+// defined returns the bytes of each dword that an instruction defines, for the active lanes, in the k-th unit
+// of its destination. The destination is a virtual register and spans n bytes. The result is 0 if some dword of
+// the unit is not written.
 func (c *coalescer) defined(in *mir.Inst, n, k uint32) uint8 {
-	// The last slots of the unit must be reached.
+	// The write must reach the last slots of the unit.
 	if p := c.pitch[in.Dst.Num]; in.Partial() || in.Dst.Off%p != 0 || n+3 < (k+1)*p {
 		return 0
 	}
 	return elementBytes(&in.Dst, in.IsSend())
 }
 
-// dwordBytes returns the bytes of the dwords of source k that are read: bit n for byte n.
+// dwordBytes returns the bytes of each dword of source k that are read: bit n for byte n.
 func dwordBytes(in *mir.Inst, k int) uint8 {
 	if o := &in.Src[k]; o.Type.Size() == 4 && o.Off%4 == 0 && !in.IsSend() {
 		return 0xF
@@ -270,15 +270,15 @@ func (c *coalescer) merge(x copyOf) bool {
 	if c.fixed[sr] || c.fixed[dr] {
 		return false
 	}
-	// One becomes a part of the other, at the distance implied by the copy.
+	// One side becomes a part of the other, at the distance implied by the copy.
 	if su <= du && c.into(sr, dr, du-su) {
 		return true
 	}
 	return du <= su && c.into(dr, sr, su-du)
 }
 
-// into makes register from a part of register to, unit units in, if it is as large there and no
-// unit of either is written while its counterpart is live.
+// into makes register from a part of register to, starting at unit unit, if it fits there and no unit of either
+// is written while its counterpart is live.
 func (c *coalescer) into(from, to mir.Reg, unit uint32) bool {
 	n := c.unitsOf(from)
 	if unit+n > c.unitsOf(to) || c.pitch[from] != c.pitch[to] && n > 1 {
@@ -286,7 +286,7 @@ func (c *coalescer) into(from, to mir.Reg, unit uint32) bool {
 	}
 	was, is := c.f.Reg(from), c.f.Reg(to)
 	if was.Uniform && (was.Align > is.Align || unit*c.pitch[to]%uint32(was.Align) != 0) || was.Bytes > n*c.pitch[to] {
-		return false // a message could not start in the midst of it, or would overwrite units besides
+		return false // a message could not start in the middle of it, or would overwrite adjacent units
 	}
 	if c.clash(from, to, unit) || c.payloadsClash(from, to, unit) {
 		return false
@@ -302,16 +302,16 @@ func (c *coalescer) into(from, to mir.Reg, unit uint32) bool {
 	return true
 }
 
-// clashed is the last register that another clashed with, where, and how many registers
-// had been merged into each of the two by then.
+// clashed caches the last register that a register clashed with, the unit there, and the numbers of registers
+// merged into both by then.
 type clashed struct {
 	with         home
 	joined, whom int32
 }
 
-// clash reports whether a unit of register from or its counterpart, unit units on in
-// register to, is written while the other is live. Many copies can be between the same two
-// registers: the result is cached until something is merged into these.
+// clash reports whether a unit of register from, or its counterpart in register to, starting at unit unit, is
+// written while the other is live. There can be many copies between the same two registers, so the result is
+// cached until something is merged into either.
 func (c *coalescer) clash(from, to mir.Reg, unit uint32) bool {
 	now := clashed{home{to, unit}, c.joined[from], c.joined[to]}
 	if c.clashes[from] == now {
@@ -351,7 +351,7 @@ func (c *coalescer) rewrite() {
 	}
 }
 
-// rename makes an operand that is a register the one that it was merged into.
+// rename replaces a register operand by the register that it was merged into.
 func (c *coalescer) rename(o *mir.Operand) {
 	if o.File == mir.VReg && c.home[o.Num].reg != mir.Reg(o.Num) {
 		c.move(o)

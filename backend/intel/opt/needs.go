@@ -7,34 +7,34 @@ import (
 	"jacquard.example/core/reuse"
 )
 
-// needs records where each unit of the registers that copies join is touched, and where it
-// is live: when units are merged their sets are united, the smaller into the larger.
+// needs records, for each unit of registers joined by copies, where it is touched and where it is live. When
+// units are merged, their sets are united, the smaller into the larger.
 type needs struct {
-	order   []mir.ID // the instructions by position
+	order   []mir.ID // instructions by position
 	pos     []int32  // by instruction: its position
-	first   []int32  // by block: the position of its first instruction; one extra at the end
+	first   []int32  // by block: position of its first instruction; one extra at the end
 	sets    spans
 	units   []unitNeeds
-	touches []touch // of all units, while no copies have been merged
+	touches []touch // touches of all units, as long as no copies have been merged
 }
 
-// touch is an instruction that reads or writes a unit.
+// touch is an access to a unit by an instruction.
 type touch struct {
-	next   int32 // the next one of the unit
-	place  int32 // the instruction's position
+	next   int32 // next touch of the unit
+	place  int32 // position of the instruction
 	block  int32
 	reads  bool
-	writes uint8 // the bytes of each dword, as defined returns them
+	writes uint8 // bytes of each dword, as returned by defined
 }
 
-// unitNeeds are the sets of one unit, with their sizes.
+// unitNeeds has the sets of one unit and their sizes.
 type unitNeeds struct {
-	touches, writes, outs    int32 // positions; positions; blocks at whose end the unit is live
+	touches, writes, outs    int32 // sets of positions; outs: set of blocks at whose end the unit is live
 	nTouches, nWrites, nOuts int32
 
-	touched, last int32 // the first and the last so far of its list in needs.touches
-	killed        int32 // the last block so far that writes all of it, counted from 1
-	exposed       bool  // a block may read it before the block has written all of it
+	touched, last int32 // first and last element so far of its list in needs.touches
+	killed        int32 // index + 1 of the last block so far that writes the whole unit
+	exposed       bool  // a block may read it before the block has written the whole unit
 }
 
 // number assigns positions to all instructions.
@@ -52,8 +52,8 @@ func (n *needs) number(f *mir.Func) {
 	n.first[len(f.Blocks)] = int32(len(n.order))
 }
 
-// touch returns the record of the touch of a unit by the instruction at position p of a block. Positions
-// must not decrease from call to call.
+// touch returns the record of the touch of a unit by the instruction at position p of a block. Positions must
+// not decrease between calls.
 func (n *needs) touch(u *unitNeeds, p, block int32) *touch {
 	if u.last == 0 || n.touches[u.last].place != p {
 		u.touches = n.sets.push(u.touches, n.sets.node(p, p))
@@ -93,8 +93,8 @@ func (n *needs) unite(a, b, na, nb int32, joined bool) (root, size int32) {
 	return root, nb + int32(more)
 }
 
-// findNeeds finds the touches of the units that copies may join, and the blocks at whose
-// end each is live: backwards from its reads to writes of all of it.
+// findNeeds finds the touches of the units that copies may join, and the blocks at whose end each unit is live:
+// backwards from its reads to complete writes.
 func (c *coalescer) findNeeds() {
 	f, n := c.f, &c.needs
 	n.number(f)
@@ -173,7 +173,7 @@ func (c *coalescer) findOuts(unit uint32, uniform bool) {
 	}
 }
 
-// Steps of work per block and per instruction visited.
+// Costs of steps of work per block and per instruction visited.
 const blockSteps, lookSteps = 4, 20
 
 // liveAfter reports whether a unit is live after instruction i.
@@ -207,16 +207,15 @@ func (c *coalescer) liveAfter(i mir.ID, unit uint32) bool {
 	return n.sets.has(n.units[unit].outs, int32(b))
 }
 
-// clobbers reports whether unit a is written, other than by a copy of unit b, where b is
-// live afterwards. It looks at all writes to a, or at those where b is touched or live,
-// whichever are fewer.
+// clobbers reports whether unit a is written, other than by a copy of unit b, at a point after which b is live.
+// It looks at all writes to a, or at the writes where b is touched or live, whichever are fewer.
 func (c *coalescer) clobbers(a, b uint32) bool {
 	n := &c.needs
 	x, y := &n.units[a], &n.units[b]
 	if x.nWrites <= y.nTouches+y.nOuts {
 		return c.clobbersWithin(a, b, 0, int32(len(n.order)))
 	}
-	start := int32(0) // after the previous touch
+	start := int32(0) // the position after the previous touch
 	for at := n.sets.next(y.touches, 0); at != 0; {
 		p := n.sets.nodes[at].lo
 		c.f.Work.Spend(lookSteps)
@@ -237,7 +236,7 @@ func (c *coalescer) clobbers(a, b uint32) bool {
 	return false
 }
 
-// clobbersWithin is clobbers for the writes between two positions.
+// clobbersWithin is clobbers restricted to the writes between two positions.
 func (c *coalescer) clobbersWithin(a, b uint32, from, to int32) bool {
 	n := &c.needs
 	writes := n.units[a].writes

@@ -27,8 +27,8 @@ func (m *Memory) countReads(f *mir.Func) []int32 {
 	return reads
 }
 
-// DeadCode removes instructions whose result and flag are unused. It goes backwards, and again if something is
-// no longer read that an instruction writes which it has passed.
+// DeadCode removes instructions whose result and flag are unused. It proceeds backwards, and starts again if a
+// register becomes unread after the pass has already passed an instruction that writes it.
 func (m *Memory) DeadCode(f *mir.Func) {
 	reads := m.countReads(f)
 	m.kept = reuse.Zeroed(m.kept, len(f.Regs))
@@ -77,14 +77,13 @@ func (m *Memory) DeadCode(f *mir.Func) {
 	}
 }
 
-// writesAcc reports whether an instruction writes the accumulator for others. A high
-// product reads what it has written itself.
+// writesAcc reports whether an instruction writes the accumulator for other instructions. A high product only
+// reads back its own write.
 func writesAcc(in *mir.Inst) bool {
 	return in.Op != mir.OpMulHigh && in.WritesAcc()
 }
 
-// ReadLanes makes instructions read the packed words of the lane numbers instead of a copy
-// widened to 32 bits.
+// ReadLanes makes instructions read the packed words of the lane numbers instead of a copy widened to 32 bits.
 func (m *Memory) ReadLanes(f *mir.Func) {
 	if !m.findWide(f) {
 		return
@@ -125,8 +124,7 @@ func widensLanes(f *mir.Func, in *mir.Inst) bool {
 		f.Reg(mir.Reg(s.Num)).Lane == 2 && (in.Dst.Type == isa.TypeUD || in.Dst.Type == isa.TypeD)
 }
 
-// mixes returns how many sources of an opcode, counted from the first one, may have 16 bits while
-// the others have 32.
+// mixes returns the number of leading sources of an opcode that may have 16 bits while the others have 32.
 func mixes(o isa.Op) int {
 	switch o {
 	case isa.OpAdd, isa.OpAnd, isa.OpOr, isa.OpXor, isa.OpCmp, isa.OpMov:
@@ -137,8 +135,8 @@ func mixes(o isa.Op) int {
 	return 0
 }
 
-// CompareZero folds comparisons with zero into the instruction, earlier in the block, that
-// computes the compared value.
+// CompareZero folds a comparison with zero into the instruction, earlier in the block, that computes the
+// compared value.
 func CompareZero(f *mir.Func) {
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; {
@@ -179,12 +177,12 @@ func compareZero(f *mir.Func, i mir.ID) {
 			return
 		}
 		if d.CMod != 0 || d.Pred != 0 || f.IsFlag(&d.Dst) || readsFlag(f, d) {
-			return // the flag is in use between
+			return // the flag is used in between
 		}
 	}
 }
 
-// readsFlag reports whether a flag register is among the operands read.
+// readsFlag reports whether an instruction reads a flag register as an operand.
 func readsFlag(f *mir.Func, in *mir.Inst) bool {
 	for k := range in.Src {
 		if f.IsFlag(&in.Src[k]) {
@@ -209,8 +207,7 @@ func EmptyElse(f *mir.Func) {
 	}
 }
 
-// setsFlag reports whether an integer opcode's condition modifier compares the result with
-// zero.
+// setsFlag reports whether the condition modifier of an integer opcode compares the result with zero.
 func setsFlag(o isa.Op) bool {
 	switch o {
 	case isa.OpAnd, isa.OpOr, isa.OpXor, isa.OpNot, isa.OpAdd, isa.OpShl, isa.OpShr, isa.OpAsr:

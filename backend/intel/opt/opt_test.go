@@ -18,7 +18,7 @@ const (
 	f  = isa.TypeF
 )
 
-// fn is a function under construction, 16 lanes wide.
+// fn builds a function of 16 lanes.
 type fn struct {
 	*mir.Func
 	b mir.Builder
@@ -95,8 +95,8 @@ func TestCoalesceKeepsPayloadsApart(t *testing.T) {
 		"msg.untyped_write(16) null:ud address=v1:ud data=v2:ud surface=0x3:ud space=buffer comps=2 len=2 xlen=4")
 }
 
-// TestBroadcast: what is computed in one lane and only copied to all is computed in all, unless something else reads
-// it, it sets a flag or what it reads may change.
+// TestBroadcast checks that a value computed in one lane and only copied to all lanes is computed in all lanes,
+// unless it has other uses, the instruction sets a flag, or its sources may change.
 func TestBroadcast(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -157,8 +157,7 @@ func TestBroadcast(t *testing.T) {
 	}
 }
 
-// TestCoalesceInterference checks that a copy is kept if its source is modified while the
-// copy is live.
+// TestCoalesceInterference checks that a copy is kept if its source is modified while the copy is live.
 func TestCoalesceInterference(t *testing.T) {
 	x := newFn()
 	a, old := x.vec(ud), x.vec(ud)
@@ -190,8 +189,7 @@ func TestCompareZero(t *testing.T) {
 		"msg.untyped_write(16) null:ud address=v2:ud data=v2:ud surface=0x3:ud space=buffer comps=1 len=2 xlen=2")
 }
 
-// TestCompareZeroFlagInUse checks that nothing moves across an instruction that uses the
-// flag.
+// TestCompareZeroFlagInUse checks that a comparison does not move across an instruction that uses the flag.
 func TestCompareZeroFlagInUse(t *testing.T) {
 	x := newFn()
 	a, r := x.vec(ud), x.vec(ud)
@@ -224,8 +222,8 @@ func TestSameFlag(t *testing.T) {
 		"cmp(16) (lt)f0.0 null:d v1:d 0x7:d")
 }
 
-// TestSameVirtualFlag checks that the flag of an equal comparison replaces that of a later
-// one, unless the difference is observable.
+// TestSameVirtualFlag checks that the flag of a comparison replaces the flag of an equal later one, unless the
+// difference is observable.
 func TestSameVirtualFlag(t *testing.T) {
 	cmp := func(x *fn, flag mir.Flag, n int32) *mir.Inst {
 		return x.b.Cmp(isa.CModLT, flag, mir.Null(d), mir.Fixed(2, d), mir.D(n))
@@ -344,9 +342,8 @@ func unchanged(t *testing.T, name string, pass func(*mir.Func), build func(x *fn
 	}
 }
 
-// TestCompareZeroElsewhere checks that a comparison is kept if the instruction that
-// computes the value has other lanes or bits, or would not set the flag as the comparison
-// does.
+// TestCompareZeroElsewhere checks that a comparison is kept if the instruction that computes the value has
+// other lanes or bits, or would set the flag differently.
 func TestCompareZeroElsewhere(t *testing.T) {
 	for _, c := range []struct {
 		name         string
@@ -390,8 +387,8 @@ func TestCompareZeroElsewhere(t *testing.T) {
 	}
 }
 
-// TestSameFlagElsewhere checks that a comparison is kept after anything that changes its
-// operands or the flag, or if it is another comparison.
+// TestSameFlagElsewhere checks that a comparison is kept if its operands or the flag have changed since the
+// earlier one, or if the two differ.
 func TestSameFlagElsewhere(t *testing.T) {
 	cmp := func(x *fn, a, b mir.Operand) *mir.Inst { return x.b.Cmp(isa.CModLT, 0, mir.Null(d), a.As(d), b.As(d)) }
 	for _, c := range []struct {
@@ -428,8 +425,8 @@ func TestSameFlagElsewhere(t *testing.T) {
 	}
 }
 
-// TestReadLanes checks that the packed lane numbers are read instead of their widened
-// copy, unless the copy has more than these.
+// TestReadLanes checks that the packed lane numbers are read instead of their widened copy, unless the copy
+// contains more than the lane numbers.
 func TestReadLanes(t *testing.T) {
 	lanes := func(x *fn) mir.Operand {
 		return mir.V(x.AddReg(mir.RegInfo{Bytes: 32, Lane: 2, Align: 32}), isa.TypeUW)

@@ -5,8 +5,8 @@ import (
 	"jacquard.example/core/reuse"
 )
 
-// payloadPairs lists, for each register, the messages that have it as one of two payloads,
-// which must not overlap.
+// payloadPairs lists, for each register, the messages that use it as one of two payloads, which must not
+// overlap.
 type payloadPairs struct {
 	lists []pairList // by register
 	nodes []pairNode
@@ -50,8 +50,7 @@ func (p *payloadPairs) join(from, to mir.Reg) {
 	p.lists[from] = pairList{}
 }
 
-// findPairs finds the messages with two payloads. A register whose parts overlap in one of
-// them is not merged.
+// findPairs finds the messages with two payloads. A register whose parts overlap in one of them is not merged.
 func (c *coalescer) findPairs() {
 	f := c.f
 	c.pairs.reset(len(f.Regs))
@@ -70,18 +69,17 @@ func (c *coalescer) findPairs() {
 	}
 }
 
-// payloadsOverlap reports whether the payloads of a message overlap once the units of each
-// are moved by a distance.
+// payloadsOverlap reports whether the payloads of a message overlap if their units are moved by by0 and by1.
 func (c *coalescer) payloadsOverlap(in *mir.Inst, by0, by1 uint32) bool {
 	f0, l0 := c.span(&in.Src[0], in.SrcBytes(0))
 	f1, l1 := c.span(&in.Src[1], in.SrcBytes(1))
 	return f0 <= l0 && f1 <= l1 && f0+by0 <= l1+by1 && f1+by1 <= l0+by0
 }
 
-// payloadsClash reports whether the two payloads of some message would overlap if register
-// from became a part of register to.
+// payloadsClash reports whether the two payloads of some message would overlap if register from became a part
+// of register to.
 func (c *coalescer) payloadsClash(from, to mir.Reg, unit uint32) bool {
-	by := c.base[to] + unit - c.base[from] // as it wraps around
+	by := c.base[to] + unit - c.base[from] // unsigned, may wrap around
 	list := c.pairs.lists[from]
 	if other := c.pairs.lists[to]; other.n < list.n {
 		list = other

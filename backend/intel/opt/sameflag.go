@@ -6,8 +6,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// SameFlag removes comparisons whose result is already in a flag: readers of the second
-// flag read the first.
+// SameFlag removes comparisons whose result is already in a flag. Readers of the second flag then read the
+// first.
 func (m *Memory) SameFlag(f *mir.Func) {
 	if !comparesTwice(f) {
 		return
@@ -19,7 +19,7 @@ func (m *Memory) SameFlag(f *mir.Func) {
 	}
 }
 
-// comparesTwice reports whether a comparison is the same as the one before it in its block.
+// comparesTwice reports whether a comparison equals the previous one in its block.
 func comparesTwice(f *mir.Func) bool {
 	for b := range f.Blocks {
 		last := mir.ID(0)
@@ -35,19 +35,19 @@ func comparesTwice(f *mir.Func) bool {
 	return false
 }
 
-// sameFlag knows where flags are read and how often they are written. Positions are
-// instruction numbers in code order, from 1.
+// sameFlag records where flags are read and how often they are written. Positions are instruction numbers in
+// code order, counted from 1.
 type sameFlag struct {
-	stands []mir.Flag // by register: the flag that replaces it; 0: itself
+	stands []mir.Flag // by register: flag that replaces it; 0: none
 	uses   []flagUses // by register
 	place  int32
-	last   int32 // the position of the last comparison in the block
+	last   int32 // position of the last comparison in the block
 }
 
-// flagUses records where a flag is used.
+// flagUses records the uses of a flag.
 type flagUses struct {
-	first     int32 // the first instruction that reads or writes it
-	firstRead int32 // 0: it is never read
+	first     int32 // position of the first instruction that reads or writes it
+	firstRead int32 // 0: never read
 	lastRead  int32
 	writes    int32
 }
@@ -144,9 +144,8 @@ func (s *sameFlag) rename(f *mir.Func, in *mir.Inst) {
 	}
 }
 
-// join replaces the flag of the comparison at place by that of the last one. The
-// comparison must be the first use of its flag; and if its flag is written again, the
-// other may only be read between the two.
+// join replaces the flag of the comparison at place by the flag of the last one. The comparison must be the
+// first use of its flag. If its flag is written again, the other flag may be read only between the two.
 func (s *sameFlag) join(f *mir.Func, early, late mir.Flag) bool {
 	e, l := early.Reg(), late.Reg()
 	if e == 0 || l == 0 {

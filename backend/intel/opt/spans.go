@@ -1,8 +1,8 @@
 package opt
 
-// spans are sets of disjoint spans of numbers, all in one array. A set is identified by
-// its root, 0 for an empty one. They are treaps: a node's number, hashed, is its priority,
-// so that equal inputs produce equal trees.
+// spans holds sets of disjoint spans of numbers, all in one array. A set is identified by its root, 0 for the
+// empty set. The sets are treaps: the hash of a node's number is its priority, so that equal inputs produce
+// equal trees.
 type spans struct{ nodes []spanNode }
 
 type spanNode struct{ lo, hi, left, right int32 }
@@ -66,7 +66,7 @@ func (s *spans) insert(root, n int32) int32 {
 	return root
 }
 
-// push is insert for a span behind all others of the set.
+// push is insert for a span after all others in the set.
 func (s *spans) push(root, n int32) int32 {
 	p := priority(n)
 	if root == 0 || p > priority(root) {
@@ -81,7 +81,7 @@ func (s *spans) push(root, n int32) int32 {
 	return root
 }
 
-// split splits a set into what starts before key and the rest.
+// split splits a set into the spans that start before key and the rest.
 func (s *spans) split(root, key int32) (before, rest int32) {
 	if root == 0 {
 		return 0, 0
@@ -109,7 +109,7 @@ func (s *spans) remove(root, key int32) int32 {
 	return root
 }
 
-// meld concatenates two sets, of which the second is after the first.
+// meld concatenates two sets. All spans of the second are after those in the first.
 func (s *spans) meld(a, b int32) int32 {
 	switch {
 	case a == 0:
@@ -124,9 +124,9 @@ func (s *spans) meld(a, b int32) int32 {
 	return b
 }
 
-// unite adds all spans of the set small to root, one after the other. Adjacent or
-// overlapping spans become one if joined is set; otherwise all are single numbers, and
-// duplicates are dropped. It returns by how many spans root has grown.
+// unite adds all spans of the set small to root, one by one. If joined is set, adjacent or overlapping spans
+// become one; otherwise all spans are single numbers, and duplicates are dropped. more is the number of spans
+// that root has gained.
 func (s *spans) unite(root, small int32, joined bool) (into int32, more int) {
 	if small == 0 {
 		return root, 0

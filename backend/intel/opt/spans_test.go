@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestSpans checks that sets of numbers and of joined spans have the contents of a map,
-// however they were united.
+// TestSpans checks that sets of numbers and of joined spans have the same contents as a map after any sequence
+// of unions.
 func TestSpans(t *testing.T) {
 	const numbers = 60
 	rapid.Check(t, func(t *rapid.T) {
@@ -71,7 +71,7 @@ func TestSpans(t *testing.T) {
 	})
 }
 
-// TestPush checks that push makes the tree that insert makes.
+// TestPush checks that push builds the same tree as insert.
 func TestPush(t *testing.T) {
 	var s spans
 	s.reset()

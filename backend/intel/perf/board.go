@@ -2,8 +2,8 @@ package perf
 
 import "jacquard.example/generated/isa"
 
-// board is the state of a hardware scoreboard: an instruction waits for the results that
-// it reads and for earlier readers and writers of what it writes.
+// board is the state of a hardware scoreboard. An instruction waits for the results that it reads, and for
+// earlier readers and writers of the registers that it writes.
 type board struct {
 	ready [tracked]int64 // by register: when its value is available
 	read  [tracked]int64 // by register: when messages have read it
@@ -47,8 +47,8 @@ func of(o *isa.Operand, lanes int) run {
 // within returns the n general registers from first on, cut off at the end of the register file.
 func within(first, n int) run { return run{int16(first), int16(min(n, grfs-first))} }
 
-// grfsOf returns the registers of a message's payload or response; n is at least 1, for
-// when the length is in a register and unknown.
+// grfsOf returns the registers of a message's payload or response. It assumes at least one, since a length in a
+// register is unknown.
 func grfsOf(o *isa.Operand, n int) run {
 	if o.File != isa.FileGRF {
 		return run{}
@@ -56,7 +56,7 @@ func grfsOf(o *isa.Operand, n int) run {
 	return within(int(o.Reg), max(n, 1))
 }
 
-// runs returns the registers that an instruction writes, and those that it reads.
+// runs returns the registers that an instruction writes and reads.
 func runs(in *isa.Inst) (dst [2]run, src [4]run) {
 	lanes := int(in.ExecSize)
 	switch isa.Ops[in.Op].Format {
@@ -84,7 +84,7 @@ func runs(in *isa.Inst) (dst [2]run, src [4]run) {
 	return dst, src
 }
 
-// wait returns when an instruction can start at the earliest.
+// wait returns the earliest time at which an instruction can start.
 func (b *board) wait(a *action) (start int64) {
 	for _, r := range a.src {
 		for i := r.first; i < r.first+r.n; i++ {
@@ -99,7 +99,7 @@ func (b *board) wait(a *action) (start int64) {
 	return start
 }
 
-// note records when an instruction has read its sources and written its result.
+// note records the times at which an instruction has read its sources and written its result.
 func (b *board) note(a *action, read, result int64) {
 	if a.send {
 		for _, r := range a.src {

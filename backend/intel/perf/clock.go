@@ -17,24 +17,24 @@ type action struct {
 	read   int32 // until it has read its sources
 
 	unit    latency.Unit
-	dist    uint8 // in-order instructions back to the one whose result it waits for; 0: none
+	dist    uint8 // distance of the in-order instruction whose result it waits for; 0: none
 	token   uint8
 	use     fields.TokenUse
 	pred    bool   // reads a flag
 	cond    bool   // writes a flag
 	inOrder bool   // counts toward distances
 	send    bool   // reads its sources late
-	wr, rd  uint16 // of a sync: masks of tokens, to wait for their results and for the reads of their sources
+	wr, rd  uint16 // sync: masks of the tokens to wait for, for results and for reads of sources
 
-	dst [2]run // registers, if the hardware tracks them
+	dst [2]run // registers, if hardware tracks them
 	src [4]run
 }
 
-// lineRegs is how many registers of data a line of memory holds, assuming that lanes access
-// neighbouring elements.
+// lineRegs is the number of data registers per line of memory, assuming that lanes access neighbouring
+// elements.
 const lineRegs = 2
 
-// init sets a to the timing of the instruction at an offset in the code.
+// init fills in the timing of the instruction at an offset in the code.
 func (a *action) init(machine *target.Target, in *isa.Inst, at int) {
 	s := shapeOf(machine.Platform, in)
 	c := &machine.Costs[s.class]
@@ -81,9 +81,9 @@ type shape struct {
 	class latency.Class
 	send  bool
 	size  int // execution size, in units of Costs.BusyExec
-	dst   int // registers written
-	src   int // of a message: registers of its payload
-	data  int // of a message: registers of data
+	dst   int // number of registers written
+	src   int // message: number of payload registers
+	data  int // message: number of data registers
 }
 
 // shapeOf returns the shape of an instruction.
@@ -116,16 +116,16 @@ func shapeOf(p isa.Platform, in *isa.Inst) (s shape) {
 	return s
 }
 
-// clock simulates a thread that has an execution unit to itself. Times are in cycles from the start
-// of the program.
+// clock simulates a thread that has an execution unit to itself. Times are in cycles from the start of the
+// program.
 type clock struct {
-	tracks bool // the hardware tracks registers
+	tracks bool // hardware tracks registers
 	board  board
 	now    int64
 	free   [latency.NumUnits]int64 // when the units are free
 	flags  int64                   // when the last flag is available
 	done   [history]int64          // when the results of the last in-order instructions are available
-	n      int                     // in-order instructions so far
+	n      int                     // number of in-order instructions so far
 	dst    [tokens]int64           // when the result of a token's message is available
 	src    [tokens]int64           // when a token's message has read its sources
 }
@@ -138,8 +138,8 @@ func (c *clock) begin(tracks bool) {
 	}
 }
 
-// step issues an instruction as soon as its operands and its unit are available, and returns how
-// long it waits.
+// step issues an instruction as soon as its operands and its unit are available, and returns the time that it
+// has to wait.
 func (c *clock) step(a *action) (wait int32) {
 	start := max(c.now, c.free[a.unit])
 	if a.pred {

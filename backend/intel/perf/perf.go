@@ -14,15 +14,15 @@ import (
 // AssumedTrips is the trip count assumed for a loop whose count is unknown, or the known bound if that is lower.
 const AssumedTrips = 10
 
-// maxTimes caps the estimated executions of an instruction. maxCycles caps estimates: up to it,
-// JSON numbers are exact.
+// maxTimes caps the estimated executions of an instruction. maxCycles caps estimates: JSON numbers are exact up
+// to it.
 const (
 	maxTimes  = 1 << 40
 	maxCycles = 1<<53 - 1
 )
 
 const (
-	history = 8  // in-order instructions that a distance can refer back to
+	history = 8  // maximum distance to in-order instructions
 	tokens  = 16 // scoreboard tokens
 )
 
@@ -35,22 +35,22 @@ type Time struct {
 	Assumed bool // Times depends on an assumed trip count
 }
 
-// Cycles estimates machine code, with assumed trip counts for all loops. It stops at the first word
-// that does not decode.
+// Cycles estimates machine code, with assumed trip counts for all loops. It stops at the first word that does
+// not decode.
 func Cycles(machine *target.Target, code []byte) int {
 	e := decoded(machine, code)
 	defer estimators.Put(e)
 	return e.Cycles()
 }
 
-// Measured estimates machine code in which the instruction at offset at runs times(at) times.
+// Measured estimates machine code whose instruction at offset at executes times(at) times.
 func Measured(machine *target.Target, code []byte, times func(at int) uint64) uint64 {
 	e := decoded(machine, code)
 	defer estimators.Put(e)
 	return e.measured(times)
 }
 
-// decoded returns an estimator that has seen a program.
+// decoded returns an estimator that has received a program.
 func decoded(machine *target.Target, code []byte) *Estimator {
 	e := estimators.Get().(*Estimator)
 	e.Begin(machine, 2*len(code)/isa.InstSize) // compacted instructions are half as long
@@ -76,7 +76,7 @@ type Estimator struct {
 	open    []open // loops that have not ended yet
 	loops   []loop // loops that have ended, inner ones first
 	tops    []int  // indices of the outermost of these
-	breaks  []int  // indices of breaks from loops that have not ended yet
+	breaks  []int  // indices of breaks from open loops
 	order   []loop // loops sorted by start, outer ones first
 	stack   []weight
 }
@@ -130,8 +130,8 @@ func (e *Estimator) Add(in *isa.Inst, at int) {
 	}
 }
 
-// close ends the loop of a backward branch, and steps through it again to time its instructions in
-// an iteration after the first.
+// close ends the loop of a backward branch. It steps through the loop again, to time its instructions in an
+// iteration after the first.
 func (e *Estimator) close(in *isa.Inst, at int) {
 	start := at + int(in.JIP)
 	l := loop{last: len(e.list) - 1}
@@ -173,8 +173,8 @@ func (e *Estimator) close(in *isa.Inst, at int) {
 	}
 }
 
-// maxRepeated is the greatest height of a loop that is stepped through again. It bounds the work
-// on deep nests: each of their loops contains the inner ones.
+// maxRepeated is the greatest height of a loop that is stepped through again. It limits the work for deep
+// nests: each loop contains the inner ones.
 const maxRepeated = 1
 
 // Cycles returns the estimate of the program so far.
@@ -188,7 +188,7 @@ func (e *Estimator) Cycles() int {
 	return int(min(total, math.MaxInt))
 }
 
-// measured returns the estimate if the instruction at offset at runs times(at) times.
+// measured returns the estimate if the instruction at offset at executes times(at) times.
 func (e *Estimator) measured(times func(at int) uint64) (total uint64) {
 	for i := range e.list {
 		x := &e.list[i]
@@ -207,7 +207,7 @@ func (e *Estimator) Assumed() (n int) {
 	return n
 }
 
-// Times returns the estimates of the instructions. Cycles is their sum of (Wait + Issue) × Times.
+// Times returns the estimates of the instructions. Cycles is the sum of (Wait + Issue) × Times.
 func (e *Estimator) Times() []Time {
 	e.weigh()
 	out := make([]Time, len(e.list))
@@ -221,12 +221,12 @@ func (e *Estimator) Times() []Time {
 // Loop is a loop of the code.
 type Loop struct {
 	First, Last int // indices of its first instruction and of the branch back to it
-	Break       int // index of the first break from it, not from a loop in it; 0: none
-	Breaks      int // how many there are
+	Break       int // index of the first branch that leaves it, ignoring branches out of inner loops; 0: none
+	Breaks      int // number of such branches
 	Count       trips.Count
 }
 
-// Loops returns the loops of the program by their start, those around others first.
+// Loops returns the loops of the program sorted by start, outer ones first.
 func (e *Estimator) Loops() (list []Loop) {
 	e.weigh()
 	for _, l := range e.order {
@@ -235,16 +235,16 @@ func (e *Estimator) Loops() (list []Loop) {
 	return list
 }
 
-// weight says how often the instructions of a loop run.
+// weight is the number of executions of the instructions of a loop.
 type weight struct {
 	loop
-	around  int64 // how often control reaches the loop
+	around  int64 // number of times that control reaches the loop
 	times   int64
 	assumed bool
 }
 
-// weigh computes how often each instruction runs: the counts of nested loops multiply, and both
-// arms of an if run.
+// weigh computes the number of executions of each instruction. The counts of nested loops multiply, and both
+// arms of an if execute.
 func (e *Estimator) weigh() {
 	e.order = append(e.order[:0], e.loops...)
 	slices.SortStableFunc(e.order, func(a, b loop) int {
@@ -277,7 +277,7 @@ func (e *Estimator) weigh() {
 	e.stack = stack
 }
 
-// Assumed returns the trip count assumed for a loop of unknown count.
+// Assumed returns the trip count assumed for a loop with an unknown count.
 func Assumed(n trips.Count) int {
 	if most := n.Bound(); most != 0 {
 		return min(most, AssumedTrips)
@@ -300,8 +300,7 @@ func (w weight) inside(l loop) weight {
 	return out
 }
 
-// bySFID is the class of the messages of a shared function; ALU means that the class
-// depends on the message.
+// bySFID gives the class of the messages to a shared function; ALU means that the class depends on the message.
 var bySFID = [16]latency.Class{
 	isa.SFIDSampler:   latency.Sampler,
 	isa.SFIDGateway:   latency.Gateway,
@@ -318,8 +317,8 @@ var atomics = [256]bool{
 	isa.MsgA64Atomic: true, isa.MsgA64Atomic16: true, isa.MsgA64AtomicFloat: true, isa.MsgA64AtomicHalf: true,
 }
 
-// ClassOfFunction returns the class of the messages of a shared function: of the data
-// cache, those that are neither atomics nor fences.
+// ClassOfFunction returns the class of the messages to a shared function. For the data cache, it is the class
+// of messages that are neither atomics nor fences.
 func ClassOfFunction(x isa.SFID) latency.Class {
 	if c := bySFID[x&15]; c != latency.ALU {
 		return c

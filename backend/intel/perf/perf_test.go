@@ -46,8 +46,8 @@ func TestCycles(t *testing.T) {
 	}
 }
 
-// TestTracked checks that with a hardware scoreboard, an instruction waits for what it
-// reads and writes.
+// TestTracked checks that with a hardware scoreboard, an instruction waits for the registers that it reads and
+// writes.
 func TestTracked(t *testing.T) {
 	const (
 		load  = "send (8|M0) r14 r12 0xC 0x02106E00\n"
@@ -73,7 +73,7 @@ func TestTracked(t *testing.T) {
 	}
 }
 
-// TestCostsOfTheTarget checks that the costs are the target's.
+// TestCostsOfTheTarget checks that the estimate uses the target's costs.
 func TestCostsOfTheTarget(t *testing.T) {
 	const chain = add + "\nadd (8|M0) r20.0<1>:d r10.0<8;8,1>:d r12.0<8;8,1>:d\n"
 	machine := *target.ICL
@@ -83,8 +83,8 @@ func TestCostsOfTheTarget(t *testing.T) {
 	}
 }
 
-// program adds the instructions of a program to an estimator. A line "loop N" starts a loop of N
-// iterations, "loop <N" a loop of at most N, "loop" a loop of unknown count.
+// program adds the instructions of a program to an estimator. A line "loop N" starts a loop of N iterations,
+// "loop <N" a loop of at most N, "loop" a loop with an unknown count.
 func program(t *testing.T, lines ...string) *perf.Estimator {
 	t.Helper()
 	var counts []trips.Count
@@ -139,7 +139,7 @@ func number(t *testing.T, text string) int {
 	return n
 }
 
-// TestLoops checks how often instructions are estimated to run.
+// TestLoops checks the estimated numbers of executions.
 func TestLoops(t *testing.T) {
 	const back0, back1 = "(f0.0) while (8|M0) L0", "(f0.0) while (8|M0) L1"
 	for _, c := range []struct {

@@ -8,7 +8,7 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// cost is the time of an instruction, in cycles from its start.
+// cost is the timing of an instruction, in cycles from its start.
 type cost struct {
 	front  int32 // until the next instruction can start
 	read   int32 // until its sources have been read
@@ -18,13 +18,13 @@ type cost struct {
 	unit   latency.Unit
 }
 
-// atomics are the messages that count as atomics, and so does a fence as a fence; the
-// shared function determines the class of all others.
+// atomics are the messages of the atomic class. A fence is a class of its own; the class of other messages
+// depends on the shared function.
 var atomics = [message.NumNames]bool{
 	message.Atomic: true, message.AtomicFloat: true, message.A64Atomic: true, message.A64AtomicFloat: true, message.TypedAtomic: true,
 }
 
-// classOf returns the row of the table of latencies that an instruction belongs to.
+// classOf returns the class of an instruction in the latency table.
 func classOf(in *mir.Inst) latency.Class {
 	switch {
 	case in.IsSend():
@@ -47,7 +47,7 @@ func classOf(in *mir.Inst) latency.Class {
 	return latency.ALU
 }
 
-// find finds the time of an instruction.
+// find fills in the timing of an instruction.
 func (t *cost) find(costs *latency.Costs, in *mir.Inst) {
 	c := &costs[classOf(in)]
 	dst, src, exec := 0, 0, 0

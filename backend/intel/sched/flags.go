@@ -4,17 +4,16 @@ import (
 	"jacquard.example/backend/intel/mir"
 )
 
-// flagSlots are the flag registers of the machine while a block is in the order of the
-// source. A virtual flag takes a slot at its first use and leaves it after its last one.
-// The next flag in the slot waits until then in the schedule too, so no more flags are live
-// at once than there are slots.
+// flagSlots tracks the machine's flag registers along the source order of a block. A virtual flag takes a slot
+// at its first use and frees it after its last one. In the schedule, the next flag in the slot waits until then
+// too, so no more flags are live at once than there are slots.
 type flagSlots struct {
-	reg    [mir.ArchFlags]mir.Reg // the last one in the slot
+	reg    [mir.ArchFlags]mir.Reg // last flag in the slot
 	free   [mir.ArchFlags]bool
 	since  [mir.ArchFlags]int32 // by slot: when it became free
-	others int                  // slots of flags that are live at the start of the block and not used yet
+	others int                  // number of flags that are live at the start of the block and not used yet
 	now    int32
-	serial bool // there are not enough: all uses of flags keep their order
+	serial bool // there are not enough slots: all uses of flags keep their order
 }
 
 // start begins a block at whose start n flags are live.
@@ -25,8 +24,8 @@ func (x *flagSlots) start(n int) {
 	}
 }
 
-// flagLives adds edges that keep a node's flags from sharing a register with others, and counts off
-// their uses.
+// flagLives adds edges that keep a node's flags from sharing a register with other live flags, and counts down
+// their remaining uses.
 func (s *Scheduler) flagLives(k int32, in *mir.Inst) {
 	uses := false
 	if in.ReadsFlag() || in.WritesFlag() {
@@ -52,7 +51,8 @@ func (s *Scheduler) flagLives(k int32, in *mir.Inst) {
 	s.usedFlags(in)
 }
 
-// usedFlags counts off the uses of flags; what it does to other registers does not matter.
+// usedFlags counts down the remaining uses of an instruction's flags. Counters of other registers are affected
+// too, but not used.
 func (s *Scheduler) usedFlags(in *mir.Inst) {
 	if r := in.Flag.Reg(); r != 0 && (in.ReadsFlag() || in.WritesFlag()) {
 		s.lives[r].before--
@@ -63,7 +63,7 @@ func (s *Scheduler) usedFlags(in *mir.Inst) {
 	s.lives[in.Dst.VReg()].before--
 }
 
-// flagUse records a use of a virtual flag; 0 is a physical one.
+// flagUse records n uses of a virtual flag; r is 0 for a physical one.
 func (s *Scheduler) flagUse(k int32, r mir.Reg, n int32) {
 	x := &s.slots
 	if r == 0 {
@@ -100,15 +100,14 @@ func (s *Scheduler) flagUse(k int32, r mir.Reg, n int32) {
 		return
 	}
 	x.reg[slot], x.free[slot] = r, false
-	// The instruction may mention the flag more than once; its later mentions find the
-	// slot again.
+	// The instruction may use the flag more than once; later uses find the slot again.
 	if l.before <= n && l.death == int32(2*s.block+1) {
 		x.now++
 		x.free[slot], x.since[slot] = true, x.now
 	}
 }
 
-// after adds edges to a node from all that use a unit.
+// after adds edges to a node from all nodes that use a unit.
 func (s *Scheduler) after(k int32, u int) {
 	x := s.at(u)
 	if w := x.writer; w >= 0 && w != k {

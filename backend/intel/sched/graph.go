@@ -9,9 +9,8 @@ import (
 	"jacquard.example/generated/latency"
 )
 
-// Units are what instructions depend on each other through: general registers, GRF by GRF,
-// and everything else that they read and write. Virtual registers come after the fixed
-// units.
+// Units are the resources through which instructions depend on each other: general registers, GRF by GRF, and
+// everything else that they read and write. Virtual registers come after the fixed units.
 const (
 	unitFlags    = mir.NumGRFs // f0 and f1
 	unitAddress  = unitFlags + mir.ArchFlags
@@ -21,53 +20,52 @@ const (
 	fixedUnits   = unitOther + 1
 )
 
-// unitAcc is the accumulator, virtual ones among them.
+// unitAcc is the accumulator, physical or virtual.
 var unitAcc = unitImplicit + bits.TrailingZeros16(uint16(mir.ImplicitAcc))
 
 // unit is the state of a unit at an instruction of a region.
 type unit struct {
-	region  int32 // the state is valid in this region only
-	writer  int32 // the last node that wrote it, -1: none
-	readers int32 // the nodes that have read it since then: a list in Scheduler.uses
+	region  int32 // region for which the state is valid
+	writer  int32 // last node that wrote it, -1: none
+	readers int32 // nodes that have read it since then: a list in Scheduler.uses
 }
 
-// use is a member of a list of nodes.
+// use is an element of a list of nodes.
 type use struct{ node, next int32 }
 
 // node is an instruction of a region.
 type node struct {
 	id     mir.ID
-	succ   int32 // its edges to later nodes: a list in Scheduler.edges
-	preds  int32 // edges from nodes that have not been placed
-	ready  int32 // when it can start without waiting for those that have
-	height int32 // the time from its start to the end of the region
+	succ   int32 // edges to later nodes: a list in Scheduler.edges
+	preds  int32 // number of edges from nodes that have not been placed
+	ready  int32 // when it can start, given the placed predecessors
+	height int32 // time from its start to the end of the region
 	cost   cost
 }
 
-// edge is a dependence of a later node: it starts at least wait cycles after the node
-// whose list this is a member of.
+// edge is a dependence of node to on the node that has the list: to starts at least wait cycles after it.
 type edge struct{ to, wait, next int32 }
 
-// span is a range of units: of general registers, or one other.
+// span is a range of units: of a general register, or a single other unit.
 type span struct {
 	first, n int
 	general  bool
 }
 
-// only is the span of a unit that is not of a general register.
+// only returns the span of a single unit other than a general register.
 func only(u int) span { return span{first: u, n: 1} }
 
 // graph derives the edges between the nodes of the region.
 func (s *Scheduler) graph() {
 	s.edges, s.uses = append(s.edges[:0], edge{}), append(s.uses[:0], use{})
 	s.region++
-	// Members of mir.Implicit that nothing in the region writes are not tracked.
+	// Members of mir.Implicit that are not written in the region are not tracked.
 	var written mir.Implicit
 	s.implicit = reuse.Slice(s.implicit, len(s.nodes))
 	for k := range s.nodes {
 		in := s.f.At(s.nodes[k].id)
 		reads, writes := in.Implicit()
-		// The flag and the accumulator are units by themselves.
+		// The flag and the accumulator have units of their own.
 		reads, writes = reads&^(mir.ImplicitFlag|mir.ImplicitMask), writes&^mir.ImplicitFlag
 		s.implicit[k] = access{reads, writes}
 		written |= writes
@@ -78,13 +76,13 @@ func (s *Scheduler) graph() {
 	s.heights()
 }
 
-// access is what an instruction reads and writes besides its operands.
+// access is the set of members of mir.Implicit that an instruction reads and writes.
 type access struct{ reads, writes mir.Implicit }
 
-// node adds the edges to a node from those before it.
+// node adds the edges to a node from earlier ones.
 func (s *Scheduler) node(k int32, written mir.Implicit) {
 	in := s.f.At(s.nodes[k].id)
-	others := false // operands that are not general registers
+	others := false // has operands other than general registers
 	for i := range in.Src {
 		if in.Src[i].File == mir.None || in.Src[i].File == mir.Imm {
 			continue
@@ -152,7 +150,7 @@ func (s *Scheduler) units(o *mir.Operand, n uint32) span {
 	return span{}
 }
 
-// grfs returns the units of n bytes, off bytes after a unit.
+// grfs returns the units of n bytes that start off bytes after a unit.
 func grfs(first int, off, n uint32) span {
 	if n == 0 {
 		return span{}
@@ -172,7 +170,7 @@ func (s *Scheduler) at(u int) *unit {
 
 // read records that a node reads units.
 func (s *Scheduler) read(k int32, at span) {
-	last := int32(-1) // the writer of the unit before
+	last := int32(-1) // writer of the previous unit
 	for u := at.first; u < at.first+at.n; u++ {
 		x := s.at(u)
 		if w := x.writer; w >= 0 && w != last {
@@ -187,7 +185,7 @@ func (s *Scheduler) read(k int32, at span) {
 	}
 }
 
-// result returns how long after its start a node has written some of the units.
+// result returns the time from the start of a node to the write of the units.
 func (s *Scheduler) result(k int32, at span) int32 {
 	c := &s.nodes[k].cost
 	if at.general {
@@ -205,7 +203,7 @@ func (s *Scheduler) result(k int32, at span) int32 {
 
 // write records that a node writes units.
 func (s *Scheduler) write(k int32, at span) {
-	last := int32(-1) // the writer of the unit before
+	last := int32(-1) // writer of the previous unit
 	for u := at.first; u < at.first+at.n; u++ {
 		x := s.at(u)
 		if w := x.writer; w >= 0 && w != k && w != last {
@@ -225,9 +223,8 @@ func (s *Scheduler) write(k int32, at span) {
 	}
 }
 
-// overlap reports whether the second of two nodes that write the same GRF has to wait for
-// the first one's result: an instruction that runs in order waits only for the bytes that
-// it writes too.
+// overlap reports whether the second of two nodes that write the same GRF has to wait for the result of the
+// first. In-order instructions wait only if both write the same bytes.
 func (s *Scheduler) overlap(i, k int32) bool {
 	a, b := s.f.At(s.nodes[i].id), s.f.At(s.nodes[k].id)
 	if a.IsSend() || a.Op == isa.OpMath {
@@ -236,7 +233,7 @@ func (s *Scheduler) overlap(i, k int32) bool {
 	return a.Dst.Off < b.Dst.Off+max(b.DstBytes(), 1) && b.Dst.Off < a.Dst.Off+max(a.DstBytes(), 1)
 }
 
-// edge adds an edge, or lengthens the one between the same nodes.
+// edge adds an edge, or lengthens the existing one between the same nodes.
 func (s *Scheduler) edge(from, to, wait int32) {
 	x := &s.nodes[from]
 	if n := x.succ; n != 0 && s.edges[n].to == to {
@@ -248,10 +245,9 @@ func (s *Scheduler) edge(from, to, wait int32) {
 	s.nodes[to].preds++
 }
 
-// heights computes the height of each node. What a message returns is assumed to be
-// needed soon after the region. The region ends no earlier than a unit has served all messages
-// that the region sends to it, so that the first of them are ready early also if nothing waits
-// for what they do.
+// heights computes the height of each node. The response of a message is assumed to be needed soon after the
+// region. The region ends no earlier than each unit has served all messages that the region sends to it, so the
+// first messages to a busy unit are ready early even if nothing waits for their results.
 func (s *Scheduler) heights() {
 	s.queue = [latency.NumUnits]int32{}
 	for k := len(s.nodes) - 1; k >= 0; k-- {

@@ -5,21 +5,21 @@ import (
 	"jacquard.example/core/reuse"
 )
 
-// life is where a virtual register is live, in the order of blocks: from 2·b at the start
-// of block b, or from 2·b+1 at its first use in the block; until 2·b+1 at its last use in
-// the block, or 2·b+2 at the end of the block. Like the intervals of the register
-// allocator, it includes loops that the register is live into or out of.
+// life is the live range of a virtual register in block order. It starts at 2·b, the start of block b, or at
+// 2·b+1, its first use in the block; it ends at 2·b+1, its last use in the block, or at 2·b+2, the end of the
+// block. Like the intervals of the register allocator, it includes loops that the register is live into or out
+// of.
 type life struct {
 	birth, death int32
-	uses         int32 // in the current block
-	left         int32 // of these, the ones that are still to come in the order that is followed
-	before       int32 // of these, the ones that are still to come in the order of the source; of a flag
-	bytes        int32 // of a general register
-	read         bool  // it is read before it is written, in the order of the code
+	uses         int32 // number of uses in the current block
+	left         int32 // remaining uses in the order being followed
+	before       int32 // remaining uses in source order; for flags
+	bytes        int32 // size of a general register
+	read         bool  // read before it is written, in code order
 }
 
-// findLives finds the life of each register, and the bytes and flags that are live at the
-// start of each block.
+// findLives finds the live range of each register, and the number of bytes and flags that are live at the start
+// of each block.
 func (s *Scheduler) findLives() {
 	f := s.f
 	s.lives = reuse.Zeroed(s.lives, len(f.Regs))
@@ -74,8 +74,8 @@ func (l *life) mention(b int, read bool) {
 	l.death = int32(2*b + 1)
 }
 
-// stretch extends a life over the loops that it enters or leaves, and over the innermost
-// one around it if the register holds something from an earlier iteration.
+// stretch extends a live range over the loops that it enters or leaves, and over the innermost loop around it
+// if the register holds a value of an earlier iteration.
 func (s *Scheduler) stretch(l *life) {
 	f := s.f
 	first, last := f.LoopOf(int(l.birth/2)), f.LoopOf(int((l.death-1)/2))
@@ -91,13 +91,13 @@ func (s *Scheduler) stretch(l *life) {
 	}
 }
 
-// pressure is what is live at an instruction of a block, in bytes, and the most so far.
+// pressure is the number of bytes that are live at an instruction of a block, and the maximum so far.
 type pressure struct{ now, most int32 }
 
-// start begins a block at whose start a number of bytes are live.
+// start begins a block with a number of live bytes.
 func (p *pressure) start(now int32) { p.now, p.most = now, now }
 
-// track advances a pressure by an instruction.
+// track advances a pressure by one instruction.
 func (s *Scheduler) track(p *pressure, in *mir.Inst) {
 	here, now := int32(2*s.block+1), p.now
 	for k := range in.Src {
@@ -128,8 +128,8 @@ func (s *Scheduler) track(p *pressure, in *mir.Inst) {
 	}
 }
 
-// mostBefore returns the most bytes that are live at an instruction of the block in the order of the
-// source. No uses are left of another order.
+// mostBefore returns the maximum number of live bytes in the block in source order. The counters of remaining
+// uses must be zero.
 func (s *Scheduler) mostBefore() int32 {
 	var p pressure
 	p.start(s.liveAtStart())
@@ -144,10 +144,10 @@ func (s *Scheduler) mostBefore() int32 {
 	return p.most
 }
 
-// liveAtStart returns how many bytes are live at the start of the block.
+// liveAtStart returns the number of bytes live at the start of the block.
 func (s *Scheduler) liveAtStart() int32 { return s.bytes[s.block] + int32(s.f.Payload*mir.GRFBytes) }
 
-// growth returns by how many bytes an instruction changes what is live.
+// growth returns the change of the number of live bytes at an instruction.
 func (s *Scheduler) growth(in *mir.Inst) (n int32) {
 	d := in.Dst.VReg()
 	for k := range in.Src {

@@ -9,19 +9,18 @@ import (
 	"jacquard.example/generated/latency"
 )
 
-// window is how far ahead of the first node that has not been placed a node may be taken
-// from, a multiple of 64.
+// window is the distance from the first unplaced node within which nodes may be picked, a multiple of 64.
 const window = 256
 
-// margin is how many bytes below the limit pressure begins: about as much as the next
-// instruction, and what it needs before it can be placed, may add.
+// margin is the number of bytes below the limit at which pressure begins to decide: about as much as the next
+// instruction, and the instructions that it needs, may add.
 const margin = 4 * mir.GRFBytes
 
-// patience is how many cycles a node of at least slack more height than those that can start
-// earlier is waited for, unless its unit is busy: such a node leads to a message, and the
-// others can start while the message is on its way. A thread alone loses nothing by that, and
-// of many that share an execution unit the first messages are sent earlier. Found by trying: 8
-// to 20 cycles, and 40 to 100 of height, differ by at most 1 % on the shaders of tests/judge.
+// patience is the number of cycles to wait for a node whose height exceeds that of nodes that can start earlier
+// by at least slack, unless its unit is busy. Such a node leads to a message, and the others can start while
+// the message is in flight. A single thread loses nothing by that; if many threads share an execution unit, the
+// first messages are sent earlier. The values were found by experiment: 8 to 20 cycles and heights of 40 to 100
+// differ by at most 1 % on the shaders of tests/judge.
 const (
 	patience = 16
 	slack    = 40
@@ -33,7 +32,7 @@ func (s *Scheduler) list() {
 	s.open = reuse.Zeroed(s.open, bits.Words(n+window))
 	s.done = reuse.Zeroed(s.done, bits.Words(n+window))
 	open, done := bits.Set(s.open), bits.Set(s.done)
-	// What ends the block is placed last.
+	// The instruction that ends the block is placed last.
 	last := n
 	if s.ends {
 		last--
@@ -81,9 +80,8 @@ func (s *Scheduler) place(i mir.ID) {
 	s.track(&s.placed, s.f.At(i))
 }
 
-// pick selects the next of the open nodes in the window that begins with node low: the one
-// that starts first, and of those that can start now the highest, unless a much higher one
-// starts soon.
+// pick selects the next node among the open nodes in the window that begins with node low: the node that can
+// start first and, among nodes that can start now, the highest, unless a much higher one can start soon.
 func (s *Scheduler) pick(low int, now int32) int {
 	best, bestStart, bestHeight := -1, int32(0), int32(0)
 	high, highStart, highHeight := -1, int32(0), int32(0)
@@ -108,7 +106,8 @@ func (s *Scheduler) pick(low int, now int32) int {
 	return best
 }
 
-// pickTight is pick under pressure: a node that needs no further registers, or else the first.
+// pickTight is pick under pressure: it selects a node that needs no further registers, or else the first open
+// node.
 func (s *Scheduler) pickTight(low int, now int32) int {
 	best, bestStart, bestGrowth := -1, int32(0), int32(0)
 	first := low / 64
@@ -126,7 +125,7 @@ func (s *Scheduler) pickTight(low int, now int32) int {
 	return best
 }
 
-// inWindow returns the words of the open nodes in the window from word first on.
+// inWindow returns the words of the set of open nodes in the window that begins with word first.
 func (s *Scheduler) inWindow(first int) []uint64 {
 	return s.open[first:min(bits.Words(len(s.nodes)), first+window/64+1)]
 }

@@ -8,49 +8,49 @@ import (
 	"jacquard.example/generated/latency"
 )
 
-// A Scheduler orders one function after another and reuses its memory.
+// A Scheduler orders functions one after another and reuses its memory.
 type Scheduler struct {
 	f     *mir.Func
 	costs *latency.Costs
 	limit int32 // bytes of live registers up to which latency decides
-	tight int32 // bytes beyond which pressure decides, in the current attempt
+	tight int32 // bytes above which pressure decides, in the current attempt
 
-	// Of the function.
+	// State of the function.
 	lives  []life
-	bytes  []int32 // by block: live at its start
+	bytes  []int32 // by block: live bytes at its start
 	flags  []int32
 	base   []int32 // by register: its first unit
 	state  []unit
 	region int32
-	moved  []saved // the blocks with a new order
+	moved  []saved // blocks with a new order
 	before []mir.ID
 
-	// Of the block.
+	// State of the block.
 	block  int
-	ids    []mir.ID // in the order of the source
-	order  []mir.ID // as scheduled
-	placed pressure // in the order so far
+	ids    []mir.ID // in source order
+	order  []mir.ID // in scheduled order
+	placed pressure // pressure of the order so far
 	slots  flagSlots
 
-	// Of the region.
+	// State of the region.
 	nodes    []node
 	edges    []edge
 	uses     []use
 	implicit []access
 	ends     bool                    // the last node ends the block
 	free     [latency.NumUnits]int32 // by unit: when it can start another instruction
-	queue    [latency.NumUnits]int32 // by unit: how long it is busy with the messages behind a node
+	queue    [latency.NumUnits]int32 // by unit: how long it is busy with the messages after a node
 	open     []uint64
 	done     []uint64
 }
 
-// saved is the source order of a block, in Scheduler.before.
+// saved is the source order of a block, as a range of Scheduler.before.
 type saved struct {
 	block    int32
 	from, to int32
 }
 
-// Options says for what machine code is scheduled.
+// Options describes the machine for which code is scheduled.
 type Options struct {
 	Costs *latency.Costs
 	// Limit is the number of general registers up to which latency decides.
@@ -74,8 +74,8 @@ func (s *Scheduler) Run(f *mir.Func, o Options) {
 	}
 }
 
-// Restore returns the function to the order that it had before Run, and reports whether
-// that is another one. Only the order may have changed since.
+// Restore returns the function to the order that it had before Run, and reports whether the order changed.
+// Since Run, only the order may have changed.
 func (s *Scheduler) Restore() bool {
 	for _, m := range s.moved {
 		s.f.Reorder(int(m.block), s.before[m.from:m.to])
@@ -108,8 +108,8 @@ func (s *Scheduler) run(b int) {
 	}
 }
 
-// maxAttempts bounds how often a block is ordered: each time, pressure decides earlier by more
-// than the last order exceeded the limit.
+// maxAttempts limits the number of attempts to order a block. In each one, pressure decides earlier, by the
+// excess of the last order over the limit.
 const maxAttempts = 3
 
 // attempt orders a block.
@@ -139,7 +139,7 @@ func (s *Scheduler) attempt(b int) {
 	s.flush(false)
 }
 
-// keep gives a block the order that was found.
+// keep adopts the order found for a block.
 func (s *Scheduler) keep(b int) {
 	if slices.Equal(s.ids, s.order) {
 		return
@@ -149,7 +149,7 @@ func (s *Scheduler) keep(b int) {
 	s.f.Reorder(b, s.order)
 }
 
-// fixed reports whether an instruction keeps its place.
+// fixed reports whether an instruction must keep its place.
 func fixed(in *mir.Inst) bool {
 	return in.EndsBlock() || in.Switch || in.Steers()
 }
@@ -162,8 +162,8 @@ func (s *Scheduler) add(i mir.ID, in *mir.Inst) {
 	x.cost.find(s.costs, in)
 }
 
-// flush orders the instructions of the region and begins the next one; ends is whether the
-// last of them ends the block.
+// flush orders the instructions of the region and begins the next one. ends reports whether the last
+// instruction ends the block.
 func (s *Scheduler) flush(ends bool) {
 	if len(s.nodes) == 0 {
 		return
@@ -175,8 +175,7 @@ func (s *Scheduler) flush(ends bool) {
 	s.nodes = s.nodes[:0]
 }
 
-// count counts the uses of the block's registers. None are left of those of the block, or
-// attempt, before.
+// count counts the uses of the block's registers. The counters of remaining uses are zero before.
 func (s *Scheduler) count() {
 	f := s.f
 	for _, i := range s.ids {

@@ -12,8 +12,8 @@ import (
 	"jacquard.example/tests/support/mirgen"
 )
 
-// TestRandom schedules random machine IR under several limits, checks the result, and
-// restores the order of the source.
+// TestRandom schedules random machine IR under several limits, checks the result, and restores the source
+// order.
 func TestRandom(t *testing.T) {
 	var s sched.Scheduler
 	const count = 400
@@ -42,8 +42,8 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// TestWriters checks that an operand of several registers comes after all instructions that
-// write them, also if the second one has to wait for a load.
+// TestWriters checks that an operand of several registers comes after all instructions that write them, even if
+// the second one has to wait for a load.
 func TestWriters(t *testing.T) {
 	for _, read := range []bool{false, true} {
 		f := mir.New(8)
@@ -71,8 +71,8 @@ func TestWriters(t *testing.T) {
 	}
 }
 
-// TestPressure checks that a block that would need more registers than the limit keeps
-// fewer of them live: independent loads, each of which is stored.
+// TestPressure checks that a block of independent loads, each followed by a store of the result, keeps fewer
+// registers live if it would exceed the limit otherwise.
 func TestPressure(t *testing.T) {
 	build := func() *mir.Func {
 		f := mir.New(8)
@@ -94,7 +94,7 @@ func TestPressure(t *testing.T) {
 		f.BuildCFG()
 		return f
 	}
-	// ahead is the largest number of loads before a store of what they have loaded.
+	// ahead returns the largest number of loads before a store of their results.
 	ahead := func(f *mir.Func) (most int) {
 		n := 0
 		for i := f.Blocks[0].First; i != 0; i = f.Next(i) {
@@ -118,8 +118,8 @@ func TestPressure(t *testing.T) {
 	}
 }
 
-// TestAttempts checks that a block whose order by latency exceeds the limit is ordered again
-// within it: a chain of sums of vectors of four, of which each has a load of its own.
+// TestAttempts checks that a block whose order by latency exceeds the limit is scheduled again within it. The
+// block is a chain of sums of four-component vectors, each with a load of its own.
 func TestAttempts(t *testing.T) {
 	f := mir.New(16)
 	f.Name = "main"
@@ -150,8 +150,8 @@ func TestAttempts(t *testing.T) {
 	}
 }
 
-// TestFlags checks that no more flags are live at once than there are registers, however
-// many comparisons are independent.
+// TestFlags checks that no more flags are live at once than there are registers, even with many independent
+// comparisons.
 func TestFlags(t *testing.T) {
 	f := mir.New(8)
 	f.Name = "main"
@@ -183,9 +183,8 @@ func TestFlags(t *testing.T) {
 	}
 }
 
-// TestUnits checks that messages are not issued while their unit is busy if there is
-// something else to do: issue is in order, so a message that waits for its unit keeps all
-// others waiting.
+// TestUnits checks that messages are not issued while their unit is busy if other instructions can issue: issue
+// is in order, so a message that waits for its unit blocks all others.
 func TestUnits(t *testing.T) {
 	f := mir.New(8)
 	f.Name = "main"
@@ -216,8 +215,8 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// TestQueue checks that the first of several stores is sent before the data of the others is
-// computed: the unit that serves them is what the block waits for.
+// TestQueue checks that the first of several stores is sent before the data of the others is computed, since
+// the block waits for the unit that serves them.
 func TestQueue(t *testing.T) {
 	f := mir.New(16)
 	f.Name = "main"
@@ -240,7 +239,7 @@ func TestQueue(t *testing.T) {
 	}
 	f.BuildCFG()
 	new(sched.Scheduler).Run(f, sched.Options{Costs: latency.Of(isa.TGL), Limit: 80})
-	before := 0 // the first store
+	before := 0 // number of instructions before the first store
 	for i := f.Blocks[0].First; i != 0 && !f.At(i).IsSend(); i = f.Next(i) {
 		before++
 	}
@@ -249,8 +248,8 @@ func TestQueue(t *testing.T) {
 	}
 }
 
-// TestPatience checks that what is not needed for a load does not delay it: it is done while
-// the load is on its way.
+// TestPatience checks that instructions that a load does not need do not delay it, but are executed while the
+// load is in flight.
 func TestPatience(t *testing.T) {
 	f := mir.New(16)
 	f.Name = "main"
@@ -274,7 +273,7 @@ func TestPatience(t *testing.T) {
 	b.Insert(store)
 	f.BuildCFG()
 	new(sched.Scheduler).Run(f, sched.Options{Costs: latency.Of(isa.TGL), Limit: 80})
-	before := 0 // the load
+	before := 0 // number of instructions before the load
 	for i := f.Blocks[0].First; i != 0 && !f.At(i).IsSend(); i = f.Next(i) {
 		before++
 	}

@@ -8,8 +8,8 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// Message describes the logical message that a row emits for an intrinsic or a texture operation: which operands
-// are its sources, and how components are split among several messages.
+// Message describes the logical message that a row emits for an intrinsic or a texture operation: the operands
+// that are its sources, and how components are split among several messages.
 type Message struct {
 	Name      message.Name // None: the row emits no message
 	Space     message.Space
@@ -17,19 +17,19 @@ type Message struct {
 	Address   Source        // a byte offset, a 64-bit address or coordinates
 	Header    Source        // a byte offset that goes into the header
 	Surface   Source        // a binding table index or an image
-	Data      [2]Source     // in the order of the payload
-	Comps     uint8         // the maximum number of doublewords per lane of one message
+	Data      [2]Source     // in payload order
+	Comps     uint8         // maximum number of doublewords per lane in one message
 	AsRead    bool          // the message has the components up to the last one that is read
-	Bytes     uint8         // the size of an atomic's operand
-	BySize    bool          // a message for each component, with an element of the component's size
+	Bytes     uint8         // size of an atomic's operand
+	BySize    bool          // one message for each component, with elements of the component's size
 	Op        OpIndex       // how the intrinsic selects the operation of an atomic
-	Sampler   isa.SamplerOp // the operation of a message to the sampler
-	Param     message.Param // a parameter of the sampler that is a constant
-	Value     uint32        // the value of Param
-	Component uint8         // the only component of the sampler's response that is returned, plus 1; 0: all
+	Sampler   isa.SamplerOp // operation of a sampler message
+	Param     message.Param // sampler parameter that is a constant
+	Value     uint32        // value of Param
+	Component uint8         // number + 1 of the only component of the sampler's response that is used; 0: all
 }
 
-// Result says where the result of a message goes.
+// Result is the destination of a message's result.
 type Result uint8
 
 // Destinations of results.
@@ -39,14 +39,14 @@ const (
 	InRow           // uniform: the components are side by side in one register or two
 )
 
-// OpIndex says how an intrinsic selects the operation of an atomic.
+// OpIndex is the way in which an intrinsic selects the operation of an atomic.
 type OpIndex uint8
 
 // Ways to select the operation of an atomic.
 const (
 	NoOp        OpIndex = iota // the message is not an atomic
-	ByAtomicOp                 // the index atomic_op
-	ByTexelBase                // the intrinsic's name and the index texel_base
+	ByAtomicOp                 // by the index atomic_op
+	ByTexelBase                // by the intrinsic's name and the index texel_base
 )
 
 // Source identifies an operand of an intrinsic by its role. The zero value means none.
@@ -55,7 +55,7 @@ type Source uint8
 // Image is the operand of an image intrinsic that selects the image.
 const Image = Source(intrinsic.NumRoles) + 1
 
-// From returns the source that has a role.
+// From returns the source with a role.
 func From(r intrinsic.Role) Source { return Source(r) + 1 }
 
 // Of returns the operand of v that the source identifies.
@@ -89,8 +89,8 @@ func (x *Selector[T]) Message(v ir.Value) *Message {
 	return nil
 }
 
-// Bits returns the size that rows for an intrinsic match (@): the size of its result or, without a result, of the value
-// that it stores.
+// Bits returns the size for which rows of an intrinsic match (@): the size of its result or, without a result,
+// of the value that it stores.
 func Bits(s *ir.Shader, v ir.Value) uint8 {
 	in := s.At(v)
 	if in.HasResult() {

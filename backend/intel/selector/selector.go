@@ -1,13 +1,11 @@
-// Package selector is the engine of the instruction selector: for every instruction of the
-// shader it finds the machine instructions that compute it, folding operations that a
-// machine instruction includes (source modifiers, saturation, comparisons) into them. It
-// runs the rows of generated/intel/select, which read the shader and call a target, which
-// manages registers.
+// Package selector is the engine of the instruction selector. For every instruction of the shader it finds the
+// machine instructions that compute it, folding operations that a machine instruction includes (source
+// modifiers, saturation, comparisons) into them. It runs the rows of generated/intel/select, which read the
+// shader and call a target that manages registers.
 //
-// [Selector].Prepare selects among the [Rows] for a whole function, from its end to its
-// start, so that an instruction that was folded into all its uses is not computed. Then
-// the back end walks the function and calls Emit for every instruction, and EmitCond for
-// every if, any number of times (once for each SIMD width).
+// [Selector].Prepare selects among the [Rows] for a whole function, from its end to its start, so that an
+// instruction that was folded into all its uses is not computed. Then the back end walks the function and calls
+// Emit for every instruction and EmitCond for every if, any number of times (once for each SIMD width).
 package selector
 
 import (
@@ -23,21 +21,19 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// Operands is what rows may need of the back end. v is the instruction for which an
-// operand is read, so that a uniform one can be told from a divergent one; it is 0 for the
-// condition of an if.
+// Operands is the interface of the back end to rows. v is the instruction that reads the operand, so that the
+// target can distinguish uniform from divergent instructions; it is 0 for the condition of an if.
 type Operands interface {
-	// Reg returns the register that contains the scalar r, off bytes into each lane's
-	// element, read as type t. A constant is loaded into a register.
+	// Reg returns the register that contains the scalar r, off bytes into each lane's element, read as type t.
+	// A constant is loaded into a register.
 	Reg(v ir.Value, r ir.Src, off uint32, t isa.Type) mir.Operand
 	// Src is Reg, but returns an immediate for a constant if t has immediates.
 	Src(v ir.Value, r ir.Src, off uint32, t isa.Type) mir.Operand
-	// Dst returns the register of v's result, as Reg does.
+	// Dst returns the register of v's result, with off and t as in Reg.
 	Dst(v ir.Value, off uint32, t isa.Type) mir.Operand
 	// Temp returns a new register for one value of type t, uniform if v is.
 	Temp(v ir.Value, t isa.Type) mir.Operand
-	// Emit appends an instruction. Execution size, mask and location are set by the
-	// target.
+	// Emit appends an instruction. The target sets execution size, mask and location.
 	Emit(v ir.Value, in mir.Inst)
 	// Message emits one or more logical messages for v, an intrinsic or a texture operation.
 	Message(v ir.Value, m *Message)
@@ -45,26 +41,27 @@ type Operands interface {
 	IsUniform(v ir.Value) bool
 	// FirstLevel reports whether the texture operation v has no level of detail, or the constant 0.
 	FirstLevel(v ir.Value) bool
-	// FarOffset reports whether the texture operation v has an offset that does not fit the header of a message.
+	// FarOffset reports whether the texture operation v has an offset that does not fit into the header of a
+	// message.
 	FarOffset(v ir.Value) bool
 	// Converts reports whether the machine converts the texels that v reads.
 	Converts(v ir.Value) bool
 }
 
-// Row is a row of the tables: a function that reports whether the row computes v, or the
-// condition of the if n, and records what it reads; or that emits its instructions.
+// Row is a row of the tables: a function that reports whether the row computes v, or the condition of the if n,
+// and records the operands that it reads. If emit is set, it emits the row's instructions.
 type Row[T Operands] func(x *Selector[T], v ir.Value, n ir.Node, emit bool) bool
 
 // Rows are the rows of the tables for a target T.
 type Rows[T Operands] struct {
 	All         []Row[T]                   // in the order of the tables
-	Where       []target.Where             // by row: on which machines it applies
+	Where       []target.Where             // by row: machines to which it applies
 	Names       []string                   // by row
-	Messages    []Message                  // by row: the message that it emits
-	ByOp        *[op.Count][]uint16        // the rows to try for each ALU opcode, in order
-	ByIntrinsic *[intrinsic.Count][]uint16 // the same for each intrinsic
-	ByTex       [][]uint16                 // the same for each texture operation
-	ByCond      []uint16                   // the same for the conditions of ifs
+	Messages    []Message                  // by row: message that it emits
+	ByOp        *[op.Count][]uint16        // rows to try for each ALU opcode, in order
+	ByIntrinsic *[intrinsic.Count][]uint16 // likewise for each intrinsic
+	ByTex       [][]uint16                 // likewise for each texture operation
+	ByCond      []uint16                   // likewise for conditions of ifs
 }
 
 // Selector selects for one shader at a time. Its memory is reused.
@@ -74,13 +71,13 @@ type Selector[T Operands] struct {
 
 	rows    *Rows[T]
 	machine *target.Target
-	row     []uint16 // by value: the selected row, +1
-	ifs     []uint16 // by node: the row of an if's condition, +1
+	row     []uint16 // by value: index + 1 of the selected row
+	ifs     []uint16 // by node: index + 1 of the row of an if's condition
 	needed  []bool   // by value: a selected row reads it
 }
 
-// Prepare selects a row for everything in f whose result or effect is needed, among those
-// that apply to a machine. The error names the first instruction that no row covers.
+// Prepare selects a row, among those for machine t, for everything in f whose result or effect is needed. The
+// error names the first instruction that no row covers.
 func (x *Selector[T]) Prepare(rows *Rows[T], s *ir.Shader, f ir.Func, t *target.Target) error {
 	x.S, x.rows, x.machine = s, rows, t
 	x.row = clearTo(x.row, s.NumValues())
@@ -148,7 +145,7 @@ func lastBlock(s *ir.Shader, n ir.Node) ir.Node {
 func (x *Selector[T]) prepare(v ir.Value, in *ir.Instr) error {
 	switch in.Kind {
 	case kind.LoadConst, kind.Undef, kind.Jump:
-		return nil // constants are emitted where they are read; jumps are the back end's
+		return nil // constants are emitted where they are read; the back end emits jumps
 	case kind.Tex:
 		if !x.needed[v] {
 			return nil
@@ -184,7 +181,8 @@ func (x *Selector[T]) prepare(v ir.Value, in *ir.Instr) error {
 	return fmt.Errorf("the selector does not support instructions of kind %s", in.Kind)
 }
 
-// uncovered returns the error for an intrinsic that no row covers. If rows cover it at other sizes, it names the size.
+// uncovered returns the error for an intrinsic that no row covers. If rows cover it at other sizes, the error
+// names the size.
 func (x *Selector[T]) uncovered(v ir.Value, id intrinsic.ID) error {
 	if len(x.rows.ByIntrinsic[id]) == 0 {
 		return fmt.Errorf("no row of the selector covers the intrinsic %s", id)
@@ -201,22 +199,21 @@ func (x *Selector[T]) choose(list []uint16, v ir.Value, n ir.Node) (uint16, bool
 	return 0, false
 }
 
-// Emit emits the selected row for v, or nothing if v is not needed by itself.
+// Emit emits the selected row for v. It emits nothing if v is not needed by itself.
 func (x *Selector[T]) Emit(v ir.Value) {
 	if r := x.row[v]; r != 0 {
 		x.rows.All[r-1](x, v, 0, true)
 	}
 }
 
-// EmitCond emits the selected row for the condition of an if: it leaves the condition in
-// flag f0.0.
+// EmitCond emits the selected row for the condition of an if, which leaves the condition in flag f0.0.
 func (x *Selector[T]) EmitCond(n ir.Node) {
 	if r := x.ifs[n]; r != 0 {
 		x.rows.All[r-1](x, 0, n, true)
 	}
 }
 
-// Chosen returns the name of the selected row for v, "" if v is not computed by itself.
+// Chosen returns the name of the selected row for v, or "" if v is not computed by itself.
 func (x *Selector[T]) Chosen(v ir.Value) string {
 	if int(v) < len(x.row) && x.row[v] != 0 {
 		return x.rows.Names[x.row[v]-1]
@@ -244,8 +241,8 @@ func (x *Selector[T]) NeedAll(v ir.Value) {
 	}
 }
 
-// Foldable reports whether w, inside a pattern whose root is v (or the condition of n),
-// has no other uses and is in the same block.
+// Foldable reports whether w, inside a pattern with root v (or the condition of n), has no other uses and is in
+// the same block.
 func (x *Selector[T]) Foldable(w, v ir.Value, n ir.Node) bool {
 	s := x.S
 	if !s.UsedOnce(w) {
@@ -283,17 +280,17 @@ func Acc0(t isa.Type) mir.Operand { return mir.Arch(isa.ARFAcc0, 0, t) }
 
 var floatTypes = [...]isa.Type{isa.TypeHF, isa.TypeF, isa.TypeDF}
 
-// FloatOf returns the type of floats of a size in bits.
+// FloatOf returns the float type with a size in bits.
 func FloatOf(bits uint8) isa.Type { return floatTypes[bits>>5] }
 
 var intTypes = [...]isa.Type{isa.TypeB, isa.TypeW, isa.TypeD, isa.TypeD, isa.TypeQ}
 
-// IntOf returns the type of signed integers of a size in bits.
+// IntOf returns the signed integer type with a size in bits.
 func IntOf(bits uint8) isa.Type { return intTypes[index(bits)] }
 
 var uintTypes = [...]isa.Type{isa.TypeUB, isa.TypeUW, isa.TypeUD, isa.TypeUD, isa.TypeUQ}
 
-// UintOf returns the type of unsigned integers of a size in bits.
+// UintOf returns the unsigned integer type with a size in bits.
 func UintOf(bits uint8) isa.Type { return uintTypes[index(bits)] }
 
 func index(bits uint8) uint8 {

@@ -1,20 +1,20 @@
 package swsb
 
 const (
-	// maxAge is how many instructions ago an in-order instruction may still be unfinished.
+	// maxAge is the distance beyond which in-order instructions are finished.
 	maxAge = 10
-	far    = uint32(maxAge + 1) // the distance of what is finished
+	far    = uint32(maxAge + 1) // distance of finished instructions
 
-	// historySize is a power of two that is larger than maxAge.
+	// historySize is a power of two larger than maxAge.
 	historySize = 16
 )
 
-// history is what in-order instructions may not have finished: the registers that each of the
-// last maxAge ones writes, and those that it writes or reads. They are numbered; a distance is
-// how many numbers ago one was.
+// history is the in-order instructions that may be unfinished: for each of the last maxAge instructions, the
+// registers that it writes, and the registers that it writes or reads. Instructions are numbered; a distance is
+// a difference of numbers.
 type history struct {
-	now    uint32              // the number of the next one
-	recent regSet              // no others are in wrote
+	now    uint32              // number of the next instruction
+	recent regSet              // superset of all sets in wrote
 	wrote  [historySize]regSet // by number modulo historySize
 	used   [historySize]regSet
 }
@@ -32,7 +32,7 @@ func (h *history) next() {
 	}
 }
 
-// writes notes registers that the next instruction writes, and uses those that it writes or reads.
+// writes records registers that the next instruction writes; uses records registers that it writes or reads.
 func (h *history) writes(regs *regSet) {
 	h.wrote[h.now%historySize].addAll(regs)
 	h.recent.addAll(regs)
@@ -40,8 +40,8 @@ func (h *history) writes(regs *regSet) {
 
 func (h *history) uses(regs *regSet) { h.used[h.now%historySize].addAll(regs) }
 
-// lastWrite returns the distance of the last instruction that writes a register of a set, if it
-// is from first to last-1, and else last.
+// lastWrite returns the distance of the last instruction that writes a register of a set, if the distance is
+// from first to last-1; otherwise it returns last.
 func (h *history) lastWrite(regs *regSet, first, last uint32) uint32 {
 	for d := first; d < last; d++ {
 		if h.wrote[(h.now-d)%historySize].meets(regs) {
@@ -51,7 +51,7 @@ func (h *history) lastWrite(regs *regSet, first, last uint32) uint32 {
 	return last
 }
 
-// lastUse is lastWrite of an instruction that writes or reads one, from the last instruction on.
+// lastUse is lastWrite for an instruction that writes or reads a register, from distance 1 on.
 func (h *history) lastUse(regs *regSet, last uint32) uint32 {
 	for d := uint32(1); d < last; d++ {
 		if h.used[(h.now-d)%historySize].meets(regs) {
@@ -61,11 +61,11 @@ func (h *history) lastUse(regs *regSet, last uint32) uint32 {
 	return last
 }
 
-// join adds those of another path, and reports whether the last write or use of a register is
-// later there.
+// join adds the history of another path, and reports whether the last write or use of some register is later
+// there.
 func (h *history) join(o *history) bool {
 	changed := false
-	var wrote, used regSet // by the instructions up to a distance
+	var wrote, used regSet // registers of the instructions up to a distance
 	for d := range far {
 		to, from := (h.now-d)%historySize, (o.now-d)%historySize
 		if wrote.addAll(&h.wrote[to]); !wrote.has(&o.wrote[from]) {

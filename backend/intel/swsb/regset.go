@@ -18,7 +18,7 @@ type regSet [(numRegs + 63) / 64]uint64
 // add adds a register.
 func (s *regSet) add(r uint32) { s[r/64] |= 1 << (r % 64) }
 
-// addRange adds the registers from first to last.
+// addRange adds the registers from first to last, inclusive.
 func (s *regSet) addRange(first, last uint32) {
 	if first/64 == last/64 {
 		s[first/64] |= ^uint64(0) << (first % 64) & (^uint64(0) >> (63 - last%64))
@@ -34,14 +34,14 @@ func (s *regSet) addAll(o *regSet) {
 	s[2] |= o[2]
 }
 
-// addNew adds the registers of a set that are not in known, to both.
+// addNew adds the registers of o that are not in known to s, and to known.
 func (s *regSet) addNew(o, known *regSet) {
 	added := regSet{o[0] &^ known[0], o[1] &^ known[1], o[2] &^ known[2]}
 	s.addAll(&added)
 	known.addAll(&added)
 }
 
-// has reports whether all registers of another set are in this one.
+// has reports whether s contains all registers of another set.
 func (s *regSet) has(o *regSet) bool { return o[0]&^s[0]|o[1]&^s[1]|o[2]&^s[2] == 0 }
 
 // meets reports whether two sets have a register in common.

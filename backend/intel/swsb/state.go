@@ -6,24 +6,24 @@ import (
 	"jacquard.example/backend/intel/fields"
 )
 
-// state is what may be outstanding.
+// state is the set of operations that may be outstanding.
 type state struct {
 	inOrder history
-	any     uint16 // tokens that may have results or payloads
-	late    uint16 // tokens that may have late ones
-	all     uint16 // tokens of instructions without mask
-	held    held   // no token has registers besides these
+	any     uint16 // tokens with outstanding results or payloads
+	late    uint16 // tokens with late registers
+	all     uint16 // tokens of unmasked instructions
+	held    held   // union over all tokens, without late registers
 
-	tokens [fields.NumTokens]held // of those in any or late; the others are undefined
+	tokens [fields.NumTokens]held // valid for tokens in any or late
 }
 
 // empty is the state in which nothing is outstanding.
 var empty state
 
-// held is the registers of a token. The result's are among those of the payload, since who waits for
-// the result need not wait for the payload. Late ones are those of what masked instructions and guarded
-// messages have waited for where the thread may have no lanes: others without mask do not rely
-// on these waits.
+// held has the registers of a token. The registers of the result are also among those of the payload, since a
+// wait for the result covers the payload. Late registers have been waited for only by masked instructions and
+// guarded messages, in places where the thread may have no lanes: other unmasked instructions do not rely on
+// these waits.
 type held struct {
 	results, payloads         regSet
 	lateResults, latePayloads regSet
@@ -37,14 +37,14 @@ func (h *held) add(o *held) {
 	h.latePayloads.addAll(&o.latePayloads)
 }
 
-// has reports whether a token has all registers of another one.
+// has reports whether h contains all registers of o.
 func (h *held) has(o *held) bool {
 	return h.results.has(&o.results) && h.payloads.has(&o.payloads) &&
 		h.lateResults.has(&o.lateResults) && h.latePayloads.has(&o.latePayloads)
 }
 
-// awaited reports whether an instruction must wait for the result, before it reads or writes a
-// register, and for the payload, before it writes one. Late ones count if it has no mask.
+// awaited reports whether an instruction must wait for the result, before it reads or writes a register, or for
+// the payload, before it writes one. Late registers count if it has no mask.
 func (h *held) awaited(st *step) (result, payload bool) {
 	result, payload = h.results.meets(&st.uses), h.payloads.meets(&st.writes)
 	if st.noMask {
@@ -54,7 +54,7 @@ func (h *held) awaited(st *step) (result, payload bool) {
 	return result, payload
 }
 
-// set makes a state the same as another one.
+// set copies a state.
 func (s *state) set(o *state) {
 	s.inOrder, s.any, s.late, s.all, s.held = o.inOrder, o.any, o.late, o.all, o.held
 	for m := s.any | s.late; m != 0; m &= m - 1 {
@@ -63,7 +63,7 @@ func (s *state) set(o *state) {
 	}
 }
 
-// join merges what another path leaves outstanding; it reports whether anything changed.
+// join merges the outstanding operations of another path, and reports whether anything changed.
 func (s *state) join(o *state) bool {
 	changed := o.all&^s.all != 0
 	if s.inOrder.join(&o.inOrder) {
@@ -83,7 +83,7 @@ func (s *state) join(o *state) bool {
 	return changed
 }
 
-// token returns the registers of a token, which may have had none.
+// token returns the registers of a token, which are empty if it had none.
 func (s *state) token(t int) *held {
 	h := &s.tokens[t]
 	if (s.any|s.late)>>t&1 == 0 {
@@ -92,7 +92,7 @@ func (s *state) token(t int) *held {
 	return h
 }
 
-// take notes that an instruction takes its token.
+// take records that an instruction allocates its token.
 func (s *state) take(st *step) {
 	h := s.token(int(st.token))
 	h.results.addAll(&st.writes)
@@ -102,8 +102,7 @@ func (s *state) take(st *step) {
 	s.held.payloads.addAll(&st.uses)
 }
 
-// written removes tokens whose results have been waited for; their payloads have then
-// been read too.
+// written removes tokens whose results have been waited for; their payloads have then been read too.
 func (s *state) written(m uint16) {
 	s.all &^= m
 	if m&(s.any|s.late) == 0 {
@@ -117,8 +116,8 @@ func (s *state) written(m uint16) {
 	}
 }
 
-// skipped notes tokens that a masked instruction has waited for, unless the thread has no
-// lanes: for their results and payloads, or for their payloads only.
+// skipped moves the registers of tokens to the late ones, after a wait that threads without lanes skip: a wait
+// for the results and payloads of written, and for the payloads of consumed.
 func (s *state) skipped(written, consumed uint16) {
 	s.all &^= written
 	m := (written | consumed) & s.any
@@ -142,7 +141,7 @@ func (s *state) skipped(written, consumed uint16) {
 	s.findHeld()
 }
 
-// consumed removes tokens whose payloads have been waited for.
+// consumed removes the payloads of tokens that have been waited for.
 func (s *state) consumed(m uint16) {
 	if m &= s.any | s.late; m == 0 {
 		return
@@ -154,7 +153,7 @@ func (s *state) consumed(m uint16) {
 	s.findHeld()
 }
 
-// findHeld finds the registers of all tokens that are not late.
+// findHeld computes the union of the registers of all tokens, without late ones.
 func (s *state) findHeld() {
 	s.held.results, s.held.payloads = regSet{}, regSet{}
 	for m := s.any; m != 0; m &= m - 1 {
@@ -164,8 +163,8 @@ func (s *state) findHeld() {
 	}
 }
 
-// awaited returns the tokens whose results, and of the others those whose payloads, an
-// instruction must wait for.
+// awaited returns the tokens whose results an instruction must wait for, and of the others the tokens whose
+// payloads it must wait for.
 func (s *state) awaited(st *step) (results, payloads uint16) {
 	if r, p := s.held.awaited(st); !r && !p {
 		return 0, 0

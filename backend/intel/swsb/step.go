@@ -7,39 +7,39 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// stepKind is what an instruction is for the scoreboard.
+// stepKind is the role of an instruction in the scoreboard.
 type stepKind uint8
 
 const (
 	inOrder       stepKind = iota
-	outOfOrder             // takes a token
-	last                   // out of order, at the end of the thread: takes no token
-	waitsWritten           // for all results
-	waitsConsumed          // for all payloads
-	waitsOperand           // until its operand has been written
+	outOfOrder             // allocates a token
+	last                   // out of order, ends the thread: allocates no token
+	waitsWritten           // waits for all results
+	waitsConsumed          // waits for all payloads
+	waitsOperand           // waits until its operand has been written
 )
 
-// step is an instruction as the scoreboard sees it. Blocks may be gone over repeatedly, so
-// its operands are looked at once.
+// step describes an instruction for the scoreboard. It caches the operands, since blocks may be visited
+// repeatedly.
 type step struct {
 	id     mir.ID
-	wait   wait   // in the state in which its block was gone over last
-	writes regSet // with its destination
-	uses   regSet // what it reads, and writes
-	whole  regSet // those whose last write it waits for, whatever the bytes
-	dst    part   // what it writes in order; empty if that is nothing, or the accumulator
-	first  int32  // its sources that are parts of registers, in Inserter.parts
-	parts  uint8  // how many of these there are
+	wait   wait   // in the state of the last visit of its block
+	writes regSet // destination registers
+	uses   regSet // registers that it reads or writes
+	whole  regSet // registers whose last write it waits for, whichever bytes that writes
+	dst    part   // bytes that it writes in order; empty if there are none, or only the accumulator
+	first  int32  // index in Inserter.parts of its partial sources
+	parts  uint8  // number of these sources
 	kind   stepKind
 	token  uint8
 
 	noMask    bool
-	skippable bool // in a thread without lanes
+	skippable bool // a thread without lanes may skip it
 	writesAcc bool
-	counts    bool // distances count it
+	counts    bool // @-distances count it
 }
 
-// part is bytes from address lo to hi-1, a0 after the GRFs.
+// part is the bytes from address lo to hi-1; a0 follows the GRFs.
 type part struct{ lo, hi uint32 }
 
 // partOf returns the bytes of an operand of n bytes.
@@ -51,8 +51,7 @@ func partOf(first uint32, o *mir.Operand, n uint32) part {
 // regs returns the first and the last register of bytes.
 func (p part) regs() (first, last uint32) { return p.lo / mir.GRFBytes, (p.hi - 1) / mir.GRFBytes }
 
-// list lists the steps of all blocks, and assigns a token to every out-of-order instruction,
-// in turn.
+// list lists the steps of all blocks, and assigns tokens to out-of-order instructions round-robin.
 func (x *Inserter) list() {
 	f := x.f
 	x.steps, x.start, x.parts = reuse.Slice(x.steps, f.NumInsts())[:0], x.start[:0], x.parts[:0]
@@ -77,7 +76,7 @@ func (x *Inserter) list() {
 	x.start = append(x.start, int32(len(x.steps)))
 }
 
-// kindOf returns what an instruction is; ok is false if it neither waits nor is waited for.
+// kindOf returns the kind of an instruction. ok is false if it neither waits nor is waited for.
 func kindOf(in *mir.Inst) (kind stepKind, ok bool) {
 	switch {
 	case in.Op == mir.OpLoop || in.Op == mir.OpUndef:
@@ -101,7 +100,7 @@ func kindOf(in *mir.Inst) (kind stepKind, ok bool) {
 	return inOrder, true
 }
 
-// describe fills in what a step's instruction reads and writes.
+// describe fills in the reads and writes of a step.
 func (x *Inserter) describe(st *step, in *mir.Inst) {
 	st.first = int32(len(x.parts))
 	st.noMask, st.skippable, st.writesAcc, st.counts = in.NoMask, skippable(in), in.WritesAcc(), st.kind == inOrder && counts(in.Op)
@@ -135,18 +134,17 @@ func (x *Inserter) describe(st *step, in *mir.Inst) {
 	}
 }
 
-// skippable reports whether a thread without lanes may skip an instruction out of order, and
-// so its wait for the token that it takes: a masked one, or a message that a predicate guards.
+// skippable reports whether a thread without lanes may skip an out-of-order instruction, and with it the wait
+// for the token that it allocates: the instruction is masked, or a message guarded by a predicate.
 func skippable(in *mir.Inst) bool {
 	return !in.NoMask || in.IsSend() && in.Pred != isa.PredNone
 }
 
-// counts reports whether distances certainly count an in-order instruction: compilers
-// differ for halt.
+// counts reports whether distances definitely count an in-order instruction. Compilers differ about halt.
 func counts(o isa.Op) bool { return o != isa.OpHalt && o != mir.OpHaltTarget }
 
-// regs returns the first and the last register that an operand of n bytes overlaps; ok is false
-// if there are none.
+// regs returns the first and the last register that an operand of n bytes overlaps. ok is false if there are
+// none.
 func regs(o *mir.Operand, n uint32) (first, last uint32, ok bool) {
 	switch o.File {
 	case mir.GRF:

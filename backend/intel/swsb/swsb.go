@@ -12,37 +12,36 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// wait is what an instruction needs.
+// wait describes the waits that an instruction needs.
 type wait struct {
 	dist     int32  // 0: none
-	dst, src uint16 // tokens
-	apart    uint16 // tokens of instructions without mask
+	dst, src uint16 // sets of tokens
+	apart    uint16 // tokens of unmasked instructions
 }
 
-// An Inserter fills in the scoreboard of one function after another and reuses its
-// memory.
+// An Inserter fills in the scoreboard of functions one after another and reuses its memory.
 type Inserter struct {
 	f     *mir.Func
-	steps []step  // in the order of the code
-	parts []part  // of steps
-	start []int32 // by block: its first step; the end of the last one
-	in    []state // at the start of each block
-	known []bool  // blocks whose start is known from a predecessor
-	flow  []bool  // by block: in control flow
+	steps []step  // in code order
+	parts []part  // partial sources of steps
+	start []int32 // by block: index of its first step; one extra at the end
+	in    []state // by block: state at its start
+	known []bool  // by block: a predecessor has set its start
+	flow  []bool  // by block: it is in control flow
 	solve graph.Solver
 
 	s      state
-	same   int    // the block at whose start the state is s, or -1
-	nested bool   // the block is in control flow
-	first  uint32 // the number of the block's first in-order instruction
+	same   int    // block at whose start the state is s, or -1
+	nested bool   // the current block is in control flow
+	first  uint32 // number of the block's first in-order instruction
 	latest [historySize]result
-	writes int // results noted in the block
+	writes int // number of results recorded in the block
 }
 
 // result is the bytes that an in-order instruction of the block writes.
 type result struct {
 	part
-	number uint32 // of the instruction
+	number uint32 // number of the instruction
 }
 
 // Insert fills in the scoreboard of f, whose registers are allocated.
@@ -61,7 +60,7 @@ func (x *Inserter) Insert(f *mir.Func) {
 		}
 		x.block(b)
 		for _, t := range f.Thread.Succs(b) {
-			if !x.known[t] { // t is due anyway, and comes later
+			if !x.known[t] { // t is on the worklist anyway, and comes later
 				x.in[t].set(&x.s)
 				x.known[t], x.same = true, int(t)
 			} else if x.in[t].join(&x.s) {
@@ -74,8 +73,7 @@ func (x *Inserter) Insert(f *mir.Func) {
 	}
 }
 
-// nest finds the blocks in which a thread may have no lanes: those in an if or a loop, and
-// after a halt.
+// nest finds the blocks in which a thread may have no lanes: blocks in an if or loop, and blocks after a halt.
 func (x *Inserter) nest() {
 	f := x.f
 	x.flow = reuse.Slice(x.flow, len(f.Blocks))
@@ -86,11 +84,10 @@ func (x *Inserter) nest() {
 	}
 }
 
-// Steps of work per block and per instruction: blocks may be visited often until nothing
-// changes.
+// Costs of steps of work per block and per instruction. Blocks may be visited repeatedly until nothing changes.
 const blockSteps, instSteps = 256, 32
 
-// block finds the waits of a block in the state at its start.
+// block determines the waits of a block, given the state at its start.
 func (x *Inserter) block(b int) {
 	s := &x.s
 	if x.same != b {
@@ -116,7 +113,7 @@ func (x *Inserter) block(b int) {
 	}
 }
 
-// step determines what an instruction must wait for and what it leaves outstanding.
+// step determines the waits of an instruction and its outstanding operations.
 func (x *Inserter) step(st *step) {
 	s := &x.s
 	st.wait = x.needs(st)
@@ -133,8 +130,8 @@ func (x *Inserter) step(st *step) {
 			x.writes++
 		}
 	case outOfOrder:
-		// Taking a token waits for its previous user. If that was unmasked, other unmasked
-		// instructions do not rely on this wait of one that may be skipped.
+		// Allocating a token waits for its previous user. If that was unmasked, other unmasked instructions do
+		// not rely on this wait if it may be skipped.
 		tok := uint16(1) << st.token
 		if !st.skippable || s.all&tok == 0 {
 			x.waited(st.skippable, tok, 0)
@@ -153,8 +150,8 @@ func (x *Inserter) step(st *step) {
 	}
 }
 
-// waited notes what an instruction, which may be skipped in a thread without lanes, has
-// waited for.
+// waited records the tokens that an instruction has waited for. skip tells whether a thread without lanes may
+// skip the instruction.
 func (x *Inserter) waited(skip bool, dst, src uint16) {
 	if !skip || !x.nested {
 		x.s.written(dst)
@@ -164,8 +161,8 @@ func (x *Inserter) waited(skip bool, dst, src uint16) {
 	}
 }
 
-// written returns the distance of the last in-order instruction that may write some bytes: one of the
-// block, else any that wrote one of their registers. It is limit if that is not less.
+// written returns the distance of the last in-order instruction that may write some bytes: an instruction of
+// the block that writes them, or an earlier one that wrote one of their registers. The result is at most limit.
 func (x *Inserter) written(p part, limit uint32) uint32 {
 	h := &x.s.inOrder
 	for i := x.writes - 1; i >= 0 && i >= x.writes-historySize; i-- {
@@ -181,13 +178,13 @@ func (x *Inserter) written(p part, limit uint32) uint32 {
 	return h.lastWrite(&regs, h.now-x.first+1, limit)
 }
 
-// needs determines the hazards of an instruction.
+// needs determines the waits of an instruction.
 func (x *Inserter) needs(st *step) wait {
 	s := &x.s
 	h, dist := &s.inOrder, far
 	if h.recent.meets(&st.uses) {
 		dist = h.lastWrite(&st.whole, 1, far)
-		for _, p := range x.parts[st.first:][:st.parts] { // other bytes may have been written later
+		for _, p := range x.parts[st.first:][:st.parts] { // the last write may have been to other bytes
 			dist = x.written(p, dist)
 		}
 		if st.dst.hi != 0 && h.recent.meets(&st.writes) {
@@ -205,9 +202,9 @@ func (x *Inserter) needs(st *step) wait {
 	return w
 }
 
-// place writes the wait of a step into its instruction, preceded by a sync.nop for each part that the
-// field cannot encode. Tokens of unmasked instructions are waited for unmasked: a masked
-// instruction may be skipped while they run (Wa_1407528679).
+// place writes the waits of a step into its instruction, and inserts a sync.nop for each wait that the field
+// cannot encode. Waits for tokens of unmasked instructions must be unmasked: a masked instruction may be
+// skipped while unmasked ones execute (Wa_1407528679).
 func (x *Inserter) place(st *step) {
 	if st.kind == waitsWritten || st.kind == waitsConsumed {
 		return
@@ -226,7 +223,7 @@ func (x *Inserter) place(st *step) {
 		if dist != 0 {
 			own = fields.SWSBDistSet(int(dist), int(st.token))
 		}
-		// A token that this instruction takes is waited for implicitly.
+		// The instruction waits implicitly for the token that it allocates.
 	case st.kind == last:
 		if dist != 0 {
 			own = fields.SWSBDist(int(dist))
@@ -248,7 +245,7 @@ func (x *Inserter) place(st *step) {
 		}
 	}
 	in.SWSB = own
-	if st.kind == waitsOperand { // now it waits by its field
+	if st.kind == waitsOperand { // its own field now has the wait
 		in.Src[0] = mir.Null(isa.TypeUD)
 	}
 	for m := w.dst; m != 0; m &= m - 1 {

@@ -21,8 +21,7 @@ func load(b *mir.Builder, dst, addr int) {
 	})
 }
 
-// listing lists the scoreboard field of each instruction, in braces where it is a
-// sync.nop.
+// listing lists the scoreboard field of each instruction; the fields of sync.nop are in braces.
 func listing(f *mir.Func) string {
 	var out []string
 	for b := range f.Blocks {
@@ -52,7 +51,7 @@ func listing(f *mir.Func) string {
 }
 
 func TestInsert(t *testing.T) {
-	var x swsb.Inserter // what it remembers of other functions does not count
+	var x swsb.Inserter // state from earlier functions must not matter
 	for _, c := range []struct {
 		name  string
 		build func(f *mir.Func, b *mir.Builder)
@@ -88,7 +87,7 @@ func TestInsert(t *testing.T) {
 			b.Mov(r(2).At(4), r(1))
 			b.Mov(r(3), r(2).WithStride(0))
 			b.Exec = 2
-			b.Mov(r(3).At(8), r(2)) // of which the second value is the newer one
+			b.Mov(r(3).At(8), r(2)) // the second value is the newer one
 			b.Exec = 8
 			b.Mov(r(4), r(2))
 		}, "- - - @3 @2 @3"},
@@ -201,7 +200,7 @@ func TestInsert(t *testing.T) {
 			f.NewBlock()
 			b.AtEnd(1)
 			b.NoMask = true
-			for k := range fields.NumTokens { // the last one takes the first one's token
+			for k := range fields.NumTokens { // the last message takes the token of the first
 				load(b, 10+k, 40+k)
 				f.At(f.Blocks[1].Last).Pred = isa.PredAny16H
 			}

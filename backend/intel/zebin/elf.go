@@ -33,8 +33,8 @@ type symbol struct {
 
 func errorf(format string, args ...any) error { return fmt.Errorf("zebin: "+format, args...) }
 
-// readSections splits a 64-bit little-endian relocatable ELF file. Fields are
-// read bytewise: sections may start at odd offsets.
+// readSections splits a 64-bit little-endian relocatable ELF file. It reads fields bytewise, since sections may
+// start at odd offsets.
 func readSections(file []byte) ([]section, error) {
 	if len(file) < 64 || string(file[:4]) != "\x7fELF" {
 		return nil, errorf("not an ELF file")
@@ -84,7 +84,7 @@ func readSections(file []byte) ([]section, error) {
 	return secs, nil
 }
 
-// maxName bounds the length of a name: several may be suffixes of one string.
+// maxName limits the length of a name: several may be suffixes of one string.
 const maxName = 1 << 10
 
 // cString returns the zero-terminated string at an offset of a string table.

@@ -6,19 +6,19 @@ import (
 	"testing"
 )
 
-// TestReadLimits reads files whose parts are referenced repeatedly, so that expanding them
-// would take many times their own size.
+// TestReadLimits reads files that reference the same parts repeatedly, so that expanding them would take many
+// times their own size.
 func TestReadLimits(t *testing.T) {
 	le := binary.LittleEndian
 	overlapping := func() []byte {
 		file := elf([]section{{name: "a", typ: 1, data: make([]byte, 4096)}, {name: "b", typ: 1}, {name: "c", typ: 1}})
 		table := file[le.Uint64(file[40:]):]
-		for i := 2; i <= 3; i++ { // b and c are where a is
+		for i := 2; i <= 3; i++ { // b and c overlap a
 			copy(table[64*i+24:64*i+40], table[64+24:64+40])
 		}
 		return file
 	}
-	// Every symbol's name starts one byte further in one long string.
+	// The name of every symbol starts one byte further in one long string.
 	sharedNames := func(long int) []byte {
 		names := append([]byte(strings.Repeat("x", long)), 0)
 		syms := make([]byte, 24*long)

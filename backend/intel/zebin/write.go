@@ -10,9 +10,9 @@ import (
 // Version is the version of .ze_info that [Write] follows.
 const Version = "1.20"
 
-// Write returns a binary of one kernel: its code, .ze_info, a symbol for the code, and a
-// note that names the product family. A runtime rejects the binary if the note does not
-// name its device (zebin specification, elf.md).
+// Write returns a binary of one kernel: its code, .ze_info, a symbol for the code, and a note that names the
+// product family. A runtime rejects the binary if the note does not name its device (zebin specification,
+// elf.md).
 func Write(k *Kernel, code []byte, product int) ([]byte, error) {
 	if err := checkName(k.Name); err != nil {
 		return nil, err
@@ -24,7 +24,7 @@ func Write(k *Kernel, code []byte, product int) ([]byte, error) {
 		alloc    = 2
 		exec     = 4
 	)
-	// Hardware prefetches past the end (elf.md, "text sections").
+	// Hardware prefetches past the end of the code (elf.md, "text sections").
 	text := make([]byte, (len(code)+128+63)&^63)
 	copy(text, code)
 	f := &elfWriter{names: []byte{0}}
@@ -55,8 +55,7 @@ func Write(k *Kernel, code []byte, product int) ([]byte, error) {
 	return f.file(), nil
 }
 
-// checkName rejects names that cannot be written to the text of .ze_info or a section's
-// name.
+// checkName rejects names that cannot be written in .ze_info or in the name of a section.
 func checkName(name string) error {
 	for _, c := range []byte(name) {
 		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '.' || c == '$' || c == '-' {
@@ -74,7 +73,7 @@ func checkName(name string) error {
 type elfWriter struct {
 	secs  []section
 	attrs []struct{ name, flags, entry uint32 }
-	names []byte // .strtab, which also has the names of symbols
+	names []byte // .strtab, also for the names of symbols
 }
 
 // name returns the offset of a new string.
@@ -94,7 +93,7 @@ func (f *elfWriter) section(s section, flags, entry uint32) int {
 	return len(f.secs) - 1
 }
 
-// file writes header, sections and their table; the last section has the names.
+// file writes the header, the sections and their table. The last section holds the names.
 func (f *elfWriter) file() []byte {
 	const header, entry = 64, 64
 	le := binary.LittleEndian
@@ -215,7 +214,7 @@ func (k *Kernel) info() []byte {
 	return []byte(w.b.String())
 }
 
-// yamlWriter writes the subset of YAML that the format allows: block maps and lists.
+// yamlWriter writes the subset of YAML that the format needs: block maps and lists.
 type yamlWriter struct {
 	b     strings.Builder
 	first bool // the next line is the first of its item
@@ -227,7 +226,7 @@ func (w *yamlWriter) line(depth int, format string, args ...any) {
 	w.b.WriteByte('\n')
 }
 
-// item writes a line of a list's item.
+// item writes a line of a list item.
 func (w *yamlWriter) item(format string, args ...any) {
 	if w.first {
 		w.first = false

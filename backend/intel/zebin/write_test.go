@@ -21,8 +21,7 @@ var written = Kernel{
 	Buffers:  []Buffer{{Type: "scratch", Usage: "single_space", Size: 2048}},
 }
 
-// TestWrite reads a file back, with the package's own reader and with that of the standard
-// library.
+// TestWrite reads a file back with the package's own reader and with the standard library's.
 func TestWrite(t *testing.T) {
 	code := bytes.Repeat([]byte{0x5A}, 48)
 	file, err := Write(&written, code, 0x1D)

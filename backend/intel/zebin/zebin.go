@@ -29,29 +29,29 @@ type Kernel struct {
 	Args         []Argument
 	Bindings     []Binding
 	Buffers      []Buffer
-	Samplers     []Sampler // that the program declares itself
+	Samplers     []Sampler // samplers declared in the program
 
-	text int // section
+	text int // index of the code's section
 }
 
 // Argument is an entry of the argument block.
 type Argument struct {
 	Type         string // arg_byvalue, arg_bypointer, local_size, …
-	Offset, Size int    // bytes in the block; size 0 occupies none
-	Index        int    // the kernel's argument, -1 for an implicit one
+	Offset, Size int    // bytes in the block; an argument of size 0 is not in the block
+	Index        int    // number of the kernel argument, -1 if implicit
 	Source       int    // byte offset inside a by-value argument
 	AddrMode     string // stateful, stateless, bindless, slm
 	AddrSpace    string // global, local, constant, image, sampler
 	Access       string // readonly, writeonly, readwrite
-	Image        string // shape, of images: image_2d, image_3d, image_buffer, …
-	Sampler      int    // index of the sampler state, of arguments in that space
+	Image        string // shape of an image: image_2d, image_3d, image_buffer, …
+	Sampler      int    // index of the sampler state, for AddrSpace sampler
 }
 
-// Sampler is a sampler that a program declares.
+// Sampler is a sampler declared in a program.
 type Sampler struct {
-	Index        int    // of the sampler state
+	Index        int    // index of the sampler state
 	Addr, Filter string // none, clamp_border, clamp_edge, repeat, mirror; nearest, linear
-	Normalized   bool   // coordinates are from 0 to 1, not in texels
+	Normalized   bool   // coordinates range from 0 to 1 instead of over texels
 }
 
 // Binding is the binding table index of a kernel argument.
@@ -63,14 +63,13 @@ type Buffer struct {
 	Size, Slot  int
 }
 
-// noKernel is the name under which .ze_info lists the symbols of exported variables as if
-// they were a kernel.
+// noKernel is the name under which .ze_info lists the symbols of exported variables, as if they were a kernel.
 const noKernel = "Intel_Symbol_Table_Void_Program"
 
-// maxInfo bounds the text that describes the kernels, in bytes.
+// maxInfo limits the size in bytes of the text that describes the kernels.
 const maxInfo = 1 << 22
 
-// maxSamplers bounds the indices of sampler states: descriptors have four bits for them.
+// maxSamplers limits the indices of sampler states: descriptors have four bits for them.
 const maxSamplers = 16
 
 // Read decodes a file.
@@ -242,8 +241,7 @@ func (k *Kernel) BlockSize() int {
 	return (n + 31) &^ 31
 }
 
-// Image is a kernel's code and the module's data with their relocations
-// applied.
+// Image is a kernel's code and the module's data after relocation.
 type Image struct {
 	Text   []byte
 	Const  []byte
@@ -325,7 +323,7 @@ func (m *Module) Link(k *Kernel, constAddr, stringAddr, globalAddr uint64) (*Ima
 	return im, nil
 }
 
-// patch writes an address, which in data is added to the value there.
+// patch writes an address. If addend is set, the address is added to the value in place.
 func patch(dst []byte, off uint64, typ uint32, addr uint64, addend bool) error {
 	size := uint64(4)
 	if typ == relAddr64 {

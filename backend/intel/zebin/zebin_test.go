@@ -8,7 +8,7 @@ import (
 	"jacquard.example/tests/support/variants"
 )
 
-// elf returns a file of sections; the table of their names is added.
+// elf returns a file of sections, to which it adds the table of their names.
 func elf(secs []section) []byte {
 	secs = append([]section{{}}, secs...)
 	secs = append(secs, section{name: ".strtab", typ: 3})
