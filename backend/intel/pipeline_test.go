@@ -34,7 +34,7 @@ func TestOrder(t *testing.T) {
 		i, j := indexOf(rows, pair[0]), indexOf(rows, pair[1])
 		rows[i], rows[j] = rows[j], rows[i]
 		if checkOrder(rows) == nil {
-			t.Errorf("%s may run behind %s", pair[0], pair[1])
+			t.Errorf("%s may run after %s", pair[0], pair[1])
 		}
 	}
 }

@@ -39,7 +39,7 @@ func TestUnchecked(t *testing.T) {
 	text := strings.Join(few.Unchecked, "\n")
 	for _, want := range []string{"which register holds what after coalesce", "which register holds what after allocate", "what threads without lanes do after guard", "what instructions wait for after encode"} {
 		if !strings.Contains(text, want) {
-			t.Errorf("%q is not among what was not checked:\n%s", want, text)
+			t.Errorf("%q is not among the abandoned checks:\n%s", want, text)
 		}
 	}
 	if string(few.Code) != string(plain.Code) || string(checked.Code) != string(plain.Code) {

@@ -106,7 +106,7 @@ func TestCheckFlags(t *testing.T) {
 			s.pick(f[0])
 			s.branch(isa.OpEndif)
 		}, []mir.Flag{f0, f0}, ""},
-		{"but not from what has no mask", func(s *small, f []mir.Flag) {
+		{"but not from an unmasked write", func(s *small, f []mir.Flag) {
 			s.set(f[0])
 			s.branch(isa.OpIf)
 			s.take(f[0])
@@ -179,7 +179,7 @@ func TestCheckAccumulator(t *testing.T) {
 			low(s, b)
 			high(s, a)
 		}, "reads v1, but v2 is there"},
-		{"across what writes it besides its operands", func(s *small, a, b mir.Reg) {
+		{"across an implicit write", func(s *small, a, b mir.Reg) {
 			low(s, a)
 			s.op(isa.OpAddc, mir.Null(ud), mir.Fixed(1, ud), mir.UD(3))
 			high(s, a)

@@ -10,9 +10,9 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// TestRedo removes the sum of u and a constant by hand, and recomputes it where it is read, correctly and
+// TestRematerialization removes the sum of u and a constant by hand, and recomputes it where it is read, correctly and
 // wrongly.
-func TestRedo(t *testing.T) {
+func TestRematerialization(t *testing.T) {
 	const u, v, w = 10, 11, 12 // their registers
 	type code struct {
 		*small
@@ -106,7 +106,7 @@ func TestRedo(t *testing.T) {
 			x.branch(isa.OpEndif)
 			use(x)
 		}, func(x *code) { gone(x); x.after.Before(x.mid, sum(v, u)) }, "which is at the result of an operation, not at r11"},
-		{"from what is needed no longer", func(x *code) {
+		{"from a dead register", func(x *code) {
 			start(x)
 			x.branch(isa.OpIf)
 			x.op(isa.OpMov, x.y, mir.FixedScalar(1, 8, ud))

@@ -24,9 +24,9 @@ func TestCheckSwizzle(t *testing.T) {
 		moved   uint32 // destination of the write in the if
 		ok      bool
 	}{
-		{"each its own", 0, 11, true},
-		{"those of others", fields.SwizzleOf(1, 1, 1, 3), 11, false},
-		{"those of others, in place", fields.SwizzleOf(1, 1, 1, 3), 10, true},
+		{"identity", 0, 11, true},
+		{"other lanes", fields.SwizzleOf(1, 1, 1, 3), 11, false},
+		{"other lanes, in place", fields.SwizzleOf(1, 1, 1, 3), 10, true},
 	} {
 		s := newSmall()
 		x, y := s.vec(1), s.vec(1)

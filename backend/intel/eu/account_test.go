@@ -37,8 +37,8 @@ func charged(t *testing.T, machine *target.Target, step uint32, insts ...isa.Ins
 	return a
 }
 
-// TestMoved checks how many bytes messages move and how many memory steps this takes.
-func TestMoved(t *testing.T) {
+// TestBytesAndLines checks how many bytes messages move and how many memory steps this takes.
+func TestBytesAndLines(t *testing.T) {
 	const one, four, shared, words = 0x02106E03, 0x02406003, 0x02106EFE, 0x02406003&^0xFF | 0xFE
 	for _, c := range []struct {
 		name         string
@@ -129,8 +129,8 @@ func TestWaitClasses(t *testing.T) {
 	}
 }
 
-// TestBound checks Account.Bound for a program limited by latency and for programs limited by a unit.
-func TestBound(t *testing.T) {
+// TestAccountBound checks Account.Bound for a program limited by latency and for programs limited by a unit.
+func TestAccountBound(t *testing.T) {
 	threads := uint64(target.TGL.Limits.ThreadsPerEU)
 	latent := charged(t, target.TGL, 4, load(30, 2, fields.SWSBSet(0)), syncNop(fields.SWSBDst(0)))
 	if got, want := latent.Bound.Cycles(), latent.Alone.Cycles()/threads; got < want || latent.Bound[WaitSend] < latent.Alone[WaitSend]/threads {

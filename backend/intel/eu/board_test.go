@@ -81,15 +81,15 @@ func TestBoard(t *testing.T) {
 		{"a middle over the first", []isa.Inst{open, middle, fill(10, 5, 2, false, true)}, "writes bytes of r10"},
 		{"another register is closed", []isa.Inst{open, fill(9, 4, 4, false, true), add(11, 10, none)}, "reads r10 and waits forever"},
 
-		{"no look behind a message's answer", []isa.Inst{load(10, 2, none), end}, "writes r10 without checking that the instruction at 0x0000"},
-		{"no look behind math", []isa.Inst{inv(10, 2, none), end}, "without checking that"},
-		{"no look behind a plain write", []isa.Inst{add(10, 2, none), end}, "has written it"},
-		{"no look behind an answer that was read", []isa.Inst{load(10, 2, none), add(11, 10, none), end}, ""},
-		{"no look behind an answer that was overwritten", []isa.Inst{load(10, 2, none), add(10, 2, none), add(11, 10, none), end}, ""},
-		{"no look behind a payload", []isa.Inst{save(2, 10, none), end}, "writes r10 without checking that the instruction at 0x0000"},
-		{"no look behind an address", []isa.Inst{load(20, 10, none), end}, "has read it"},
-		{"no look behind an address whose answer was read", []isa.Inst{load(20, 10, none), add(21, 20, none), end}, ""},
-		{"no look behind a payload that was overwritten", []isa.Inst{save(2, 10, none), open, end}, ""},
+		{"no check after a response", []isa.Inst{load(10, 2, none), end}, "writes r10 without checking that the instruction at 0x0000"},
+		{"no check after math", []isa.Inst{inv(10, 2, none), end}, "without checking that"},
+		{"no check after a plain write", []isa.Inst{add(10, 2, none), end}, "has written it"},
+		{"no check after a response that was read", []isa.Inst{load(10, 2, none), add(11, 10, none), end}, ""},
+		{"no check after a response that was overwritten", []isa.Inst{load(10, 2, none), add(10, 2, none), add(11, 10, none), end}, ""},
+		{"no check after a payload", []isa.Inst{save(2, 10, none), end}, "writes r10 without checking that the instruction at 0x0000"},
+		{"no check after an address", []isa.Inst{load(20, 10, none), end}, "has read it"},
+		{"no check after an address whose response was read", []isa.Inst{load(20, 10, none), add(21, 20, none), end}, ""},
+		{"no check after a payload that was overwritten", []isa.Inst{save(2, 10, none), open, end}, ""},
 		{"a payload while it is filled", []isa.Inst{open, end, load(20, 10, none), middle}, "has read it"},
 		{"nobody at work", []isa.Inst{end, add(11, 10, none)}, ""},
 
@@ -122,7 +122,7 @@ func TestBoard(t *testing.T) {
 		{"the last message in r112", []isa.Inst{ends(112)}, ""},
 		{"an atomic on words", []isa.Inst{with(save(2, 20, none), func(in *isa.Inst) { in.Desc = 0x0200D7FE })}, "no atomics on 16 bits"},
 
-		{"an extended descriptor that says whom", extended(0x4C, isa.SFIDNull), ""},
+		{"an extended descriptor with the shared function", extended(0x4C, isa.SFIDNull), ""},
 		{"an extended descriptor that agrees", extended(0x4C, isa.SFIDDC1), ""},
 		{"an extended descriptor for another", extended(0x4A, isa.SFIDDC1), "the instruction is for dc1, its extended descriptor for dc0"},
 		{"an extended descriptor for nobody", extended(0x4F, isa.SFIDNull), "code 15, which no shared function has"},
@@ -170,6 +170,6 @@ func TestBoardCycles(t *testing.T) {
 	over := cycles(load(10, 2, none), add(10, 3, none))
 	payload := cycles(load(10, 2, none), add(2, 3, none))
 	if free >= 50 || read <= free+50 || over != read || payload <= free || payload >= read {
-		t.Errorf("%d cycles beside a message, %d behind its answer, %d over it, %d over its payload", free, read, over, payload)
+		t.Errorf("%d cycles independent of a message, %d after its response, %d overwriting the response, %d overwriting its payload", free, read, over, payload)
 	}
 }

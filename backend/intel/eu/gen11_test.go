@@ -204,13 +204,13 @@ func TestGen11Barrier(t *testing.T) {
 		{"no barrier", store11 + fence11 + stall11 + fetch11, "since the last barrier", FaultRace},
 		{"nobody waits for the barrier", store11 + fence11 + stall11 + signal11 + fetch11, "since the last barrier", FaultRace},
 		{"nobody waits for the fence", store11 + fence11 + signal11 + wait11 + fetch11, "nothing has waited for r12", FaultHazard},
-		{"a fence behind the barrier", store11 + signal11 + wait11 + fence11 + stall11 + fetch11, "without a fence before the last barrier", FaultRace},
-		{"a fence behind the signal", store11 + signal11 + fence11 + stall11 + wait11 + fetch11, "without a fence before the last barrier", FaultRace},
+		{"a fence after the barrier", store11 + signal11 + wait11 + fence11 + stall11 + fetch11, "without a fence before the last barrier", FaultRace},
+		{"a fence after the signal", store11 + signal11 + fence11 + stall11 + wait11 + fetch11, "without a fence before the last barrier", FaultRace},
 		{"a fence of other memory", store11 + strings.ReplaceAll(fence11, "E0FE", "E000") + stall11 + signal11 + wait11 + fetch11, "without a fence before the last barrier", FaultRace},
 		{"a fence that does not answer", store11 + "(W) send (8|M0) null:ud r0:ud 0xA 0x0209C0FE\n" + signal11 + wait11 + fetch11, "", 0},
 		{"nobody signals", store11 + wait11 + fetch11, "a barrier that the thread has not signalled", FaultBarrier},
 		{"one signal, two waits", store11 + signal11 + wait11 + wait11 + fetch11, "a barrier that the thread has not signalled", FaultBarrier},
-		{"another register", store11 + signal11 + "(W) wait (1|M0) n0.1:ud\n" + fetch11, "nothing is modelled that notifies n0.1", FaultUnsupported},
+		{"another register", store11 + signal11 + "(W) wait (1|M0) n0.1:ud\n" + fetch11, "no notifications are modelled for n0.1", FaultUnsupported},
 		{"another barrier", store11 + strings.ReplaceAll(signal11, "0x7F000000", "0x70000000") + wait11 + fetch11, "the barrier message names barrier", FaultMessage},
 	} {
 		t.Run(c.name, func(t *testing.T) {

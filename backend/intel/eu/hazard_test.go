@@ -197,8 +197,8 @@ func TestHazards(t *testing.T) {
 		{"descriptor from a0 with @1", prog(a0w(none), regDesc(both(1, 0))), ""},
 		{"result of a message from a0", prog(a0w(none), regDesc(both(1, 0)), add(11, 20, none)), "needs $0.dst"},
 		{"payload of a message from a0", prog(a0w(none), add(2, 3, none), regDesc(both(2, 0))), "reads r2"},
-		{"a control register without @1 behind it", prog(cr(), add(10, 2, none)), "control register"},
-		{"a control register with @1 behind it", prog(cr(), add(10, 2, d(1))), ""},
+		{"a control register without @1 after it", prog(cr(), add(10, 2, none)), "control register"},
+		{"a control register with @1 after it", prog(cr(), add(10, 2, d(1))), ""},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {

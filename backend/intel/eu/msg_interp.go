@@ -70,7 +70,7 @@ func (m *message) decodeInterpolator(desc, ex uint32) *opError {
 	case desc&piCoarse != 0:
 		return operr(FaultUnsupported, "the pixel interpolator at the coarse rate is not supported yet (descriptor 0x%08x)", desc)
 	case desc&piReserved != 0:
-		return operr(FaultMessage, "the descriptor 0x%08x has bits of the pixel interpolator that mean nothing", desc)
+		return operr(FaultMessage, "the descriptor 0x%08x has undefined bits for the pixel interpolator", desc)
 	case ex>>11 != 0:
 		return operr(FaultMessage, "the extended descriptor 0x%08x has more than a length", ex)
 	}

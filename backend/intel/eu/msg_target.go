@@ -88,9 +88,9 @@ func (m *message) decodeTarget(desc, ex uint32) *opError {
 	case desc&rcCoarse != 0:
 		return operr(FaultUnsupported, "render-target writes at the coarse rate are not supported yet (descriptor 0x%08x)", desc)
 	case desc>>29 != 0:
-		return operr(FaultMessage, "the descriptor 0x%08x has bits of a render-target write that mean nothing", desc)
+		return operr(FaultMessage, "the descriptor 0x%08x has undefined bits for a render-target write", desc)
 	case ex&rcExOther != 0:
-		return operr(FaultMessage, "the extended descriptor 0x%08x has bits of a render-target write that mean nothing", ex)
+		return operr(FaultMessage, "the extended descriptor 0x%08x has undefined bits for a render-target write", ex)
 	}
 	m.toTarget, m.target = true, w
 	m.run = runTargetWrite

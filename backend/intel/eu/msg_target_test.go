@@ -187,7 +187,7 @@ func TestTargetFaults(t *testing.T) {
 		{"after the last", false, 8, []isa.Inst{targetMessage(8, 0x08031400, 0), targetMessage(8, 0x08030401, 1<<12)}, "has been written already"},
 		{"send", false, 8, []isa.Inst{plain}, "is a sendc"},
 		{"send after sendc", false, 8, []isa.Inst{targetMessage(8, 0x08030400, 0), plain}, "ran past the end"},
-		{"extended descriptor", false, 8, []isa.Inst{targetMessage(8, 0x08031400, 1<<17)}, "mean nothing"},
+		{"extended descriptor", false, 8, []isa.Inst{targetMessage(8, 0x08031400, 1<<17)}, "has undefined bits"},
 		{"form", false, 8, []isa.Inst{targetMessage(8, 0x08031500, 0)}, "unknown form 5"},
 		{"type", false, 8, []isa.Inst{targetMessage(8, 0x08021400, 0)}, "unknown render cache message"},
 		{"response", false, 8, []isa.Inst{targetMessage(8, 0x08131400, 0)}, "the response has 1 registers"},

@@ -30,7 +30,7 @@ func TestUndefined(t *testing.T) {
 	if err := run(true, last, add(10, 1, none), add(11, 10, fields.SWSBDist(1)), load(20, 11, fields.SWSBDistSet(1, 0))); err != nil && strings.Contains(err.Error(), "nothing has written") {
 		t.Error(err)
 	}
-	if err := run(true, last, load(20, 30, fields.SWSBSet(0))); err == nil || !strings.Contains(err.Error(), "reads r30, which nothing has written") {
+	if err := run(true, last, load(20, 30, fields.SWSBSet(0))); err == nil || !strings.Contains(err.Error(), "reads r30, which was never written") {
 		t.Errorf("payload of a send: %v", err)
 	}
 	// A copy of an unwritten register counts as unwritten, unless it sets flags or its destination is no
@@ -39,15 +39,15 @@ func TestUndefined(t *testing.T) {
 	if err := run(true, last, undefined); err != nil {
 		t.Errorf("a copy: %v", err)
 	}
-	if err := run(true, last, undefined, add(11, 10, fields.SWSBDist(1))); err == nil || !strings.Contains(err.Error(), "reads r10, which nothing has written") {
+	if err := run(true, last, undefined, add(11, 10, fields.SWSBDist(1))); err == nil || !strings.Contains(err.Error(), "reads r10, which was never written") {
 		t.Errorf("use of a copy: %v", err)
 	}
 	flags := undefined
 	flags.CMod = isa.CModNE
-	if err := run(true, last, flags); err == nil || !strings.Contains(err.Error(), "reads r30, which nothing has written") {
+	if err := run(true, last, flags); err == nil || !strings.Contains(err.Error(), "reads r30, which was never written") {
 		t.Errorf("flags of a copy: %v", err)
 	}
-	if err := run(true, last, one(isa.OpMov, arfDst(isa.ARFF0, 0, isa.TypeUD), scalar(30, 0, isa.TypeUD))); err == nil || !strings.Contains(err.Error(), "reads r30, which nothing has written") {
+	if err := run(true, last, one(isa.OpMov, arfDst(isa.ARFF0, 0, isa.TypeUD), scalar(30, 0, isa.TypeUD))); err == nil || !strings.Contains(err.Error(), "reads r30, which was never written") {
 		t.Errorf("a copy to a flag register: %v", err)
 	}
 	if err := run(false, last, add(10, 4, none)); err != nil {
@@ -90,7 +90,7 @@ func TestAddresses(t *testing.T) {
 			_, err := Run(context.Background(), d)
 			if got := err != nil; got != (c.want && on) {
 				t.Errorf("%s, on %v: %v", c.name, on, err)
-			} else if got && !strings.Contains(err.Error(), "nothing has written the address of lane 5") {
+			} else if got && !strings.Contains(err.Error(), "the address of lane 5 was never written") {
 				t.Errorf("%s: %v", c.name, err)
 			}
 		}

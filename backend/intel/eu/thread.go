@@ -176,7 +176,7 @@ func predecodeWait(o *op, in *isa.Inst) *opError {
 		return operr(FaultOperand, "wait takes a notification register")
 	}
 	if a.Sub != 0 {
-		return operr(FaultUnsupported, "nothing is modelled that notifies n0.%d", a.Sub/4)
+		return operr(FaultUnsupported, "no notifications are modelled for n0.%d", a.Sub/4)
 	}
 	o.exec = execBarrier
 	return nil

@@ -34,7 +34,7 @@ func TestTypedFormats(t *testing.T) {
 				t.Errorf("%s: %s: written as %v, read as %v", machine, format.Name, s.format, s.read)
 			}
 			if raw := s.read != format; !long && raw != machine.ReadsRaw(f) {
-				t.Errorf("%s: %s: the machine reads it raw: %t, but the compiler's row says %t", machine, format.Name, raw, !raw)
+				t.Errorf("%s: %s: the machine reads it raw: %t, but the compiler's row has %t", machine, format.Name, raw, !raw)
 			}
 			if whole := f == irkind.FormatR32ui || f == irkind.FormatR32i; whole != (s.atomics == isa.AllAtomics) {
 				t.Errorf("%s: %s: atomics %d", machine, format.Name, s.atomics)

@@ -24,7 +24,7 @@ func (t *Thread) checkDefined(o *op, f *footprint) bool {
 			if !t.touched[r] && o.copies() {
 				copied = true
 			} else if !t.touched[r] && !t.unread(o, r) {
-				t.faultf(o, FaultUndefined, "reads r%d, which nothing has written", r)
+				t.faultf(o, FaultUndefined, "reads r%d, which was never written", r)
 				return false
 			}
 		}
@@ -127,9 +127,9 @@ func (t *Thread) addressDefined(o *op, m *message, mask uint32, lane int) bool {
 				continue
 			}
 			if quads {
-				t.faultf(o, FaultUndefined, "reads parameter %d of lane %d for derivatives, which nothing has written", c, i)
+				t.faultf(o, FaultUndefined, "reads parameter %d of lane %d for derivatives, which was never written", c, i)
 			} else {
-				t.faultf(o, FaultUndefined, "runs without mask, and nothing has written the address of lane %d", i)
+				t.faultf(o, FaultUndefined, "is unmasked, but the address of lane %d was never written", i)
 			}
 			return false
 		}

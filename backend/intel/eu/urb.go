@@ -109,7 +109,7 @@ func (m *message) decodeURB(desc, ex uint32) *opError {
 	case op != urbOpWrite && op != urbOpRead:
 		return operr(FaultUnsupported, "URB operation %d is not supported (descriptor 0x%08x)", op, desc)
 	case desc&urbReserved != 0:
-		return operr(FaultMessage, "the descriptor 0x%08x has bits of a URB message that mean nothing", desc)
+		return operr(FaultMessage, "the descriptor 0x%08x has undefined bits for a URB message", desc)
 	case !m.header:
 		return operr(FaultMessage, "a URB message needs a header")
 	case ex>>11 != 0:

@@ -107,7 +107,7 @@ func TestURBFaults(t *testing.T) {
 		{"a read with masks", 0x04188008, 0, "no channel masks"},
 		{"a read of nothing", 0x02080008, 0, "returns 0 registers"},
 		{"vertices in pairs", 0x02080001, 0x40, "URB operation 1 is not supported"},
-		{"reserved bit", 0x020C0007, 0x40, "mean nothing"},
+		{"reserved bit", 0x020C0007, 0x40, "has undefined bits"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b, _ := urbBench(t, send(isa.SFIDURB, 8, c.desc, c.ex))

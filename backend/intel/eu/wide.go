@@ -262,7 +262,7 @@ func (o *op) pickMul32(machine *target.Target) *opError {
 	case !machine.Can(target.Mul32x32):
 		return operr(FaultIllegal, "this hardware has no 32-bit by 32-bit multiply")
 	case o.accWr || o.dst.arf == arfAcc || o.dst.arf == arfAccHigh:
-		return operr(FaultUnsupported, "what the accumulator keeps of a product of 32-bit integers is not documented")
+		return operr(FaultUnsupported, "the contents of the accumulator after a product of 32-bit integers are not documented")
 	}
 	o.wide, o.exec = true, execWide
 	return nil

@@ -425,7 +425,7 @@ func TestWideRefused(t *testing.T) {
 		{wideMachine(), alu(isa.OpAdd, 4, dst(10, isa.TypeF), row4(2, df), row4(4, df)), "only mov converts"},
 		{wideMachine(), alu(isa.OpAdd, 4, dst(10, isa.TypeF), row4(2, q), row4(4, q)), "only mov converts"},
 		{wideMachine(), acc(alu(isa.OpAdd, 4, dst(10, q), row4(2, q), row4(4, q))), "accumulator"},
-		{wideMachine(), acc(alu(isa.OpMul, 8, dst(10, isa.TypeD), packed(2, isa.TypeD), packed(4, isa.TypeD))), "what the accumulator keeps"},
+		{wideMachine(), acc(alu(isa.OpMul, 8, dst(10, isa.TypeD), packed(2, isa.TypeD), packed(4, isa.TypeD))), "the contents of the accumulator"},
 		{wideMachine(), alu(isa.OpAdd, 16, dst(10, q), packed(2, q), packed(4, q)), "spans more than two registers"},
 		{wideMachine(), isa.Inst{Op: isa.OpMath, Math: isa.MathInv, ExecSize: 4, Dst: dst(10, df), Src: [3]isa.Operand{row4(2, df)}}, "the math unit takes no 64-bit floats"},
 	} {

@@ -74,7 +74,7 @@ func selected(c *filetest.Case) (string, error) {
 	}
 	simd, err := strconv.Atoi(o["simd"])
 	if err != nil {
-		return "", errors.New("no comment says the width")
+		return "", errors.New("no comment gives the width")
 	}
 	machine := target.All[0]
 	if o["target"] != "" {

@@ -116,7 +116,7 @@ func TestGuards(t *testing.T) {
 		{"a counter", []mir.Inst{count, again}, []string{"f1.0", "ce0", "any16h"}, []string{"~"}},
 		{"what ends with the trip", []mir.Inst{one(isa.OpAdd, scalar(11, 0), scalar(10, 0), mir.UD(1)), again}, nil, []string{"any16h", "ce0"}},
 		{"what only the next trip needs", []mir.Inst{reused, again}, nil, []string{"any16h", "ce0"}},
-		{"what the next trip needs of lanes that wait for it", []mir.Inst{again, next, reused}, []string{"any16h", "ce0"}, nil},
+		{"a value for lanes that wait for the next iteration", []mir.Inst{again, next, reused}, []string{"any16h", "ce0"}, nil},
 		{"a message", []mir.Inst{read, again}, []string{"any16h", "ce0"}, nil},
 		{"a read at an address that may be anything", []mir.Inst{named, again}, []string{"any16h", "ce0"}, nil},
 		{"a read whose payload is where the header was", []mir.Inst{inHeader, again}, []string{"any16h", "ce0"}, nil},
@@ -127,15 +127,15 @@ func TestGuards(t *testing.T) {
 		{"where a barrier is", []mir.Inst{count, meet, met, again}, nil, []string{"any16h", "ce0"}},
 		{"an arm", []mir.Inst{set, when, set, branch(isa.OpEndif), get, again}, []string{"any16h", "ce0"}, nil},
 		{"what both arms write", []mir.Inst{when, set, branch(isa.OpElse), set, branch(isa.OpEndif), get, again}, []string{"any16h", "ce0"}, nil},
-		{"what the else reads", []mir.Inst{set, when, set, branch(isa.OpElse), get, branch(isa.OpEndif), again}, []string{"any16h", "ce0"}, nil},
-		{"what the else writes again", []mir.Inst{when, set, set, branch(isa.OpElse), one(isa.OpMov, scalar(12, 0), mir.UD(2)), branch(isa.OpEndif), get, again}, []string{"any16h) mov(1) r12<1>:ud 0x2"}, []string{"any16h) mov(1) r12<1>:ud 0x1"}},
+		{"read in the else", []mir.Inst{set, when, set, branch(isa.OpElse), get, branch(isa.OpEndif), again}, []string{"any16h", "ce0"}, nil},
+		{"overwritten in the else", []mir.Inst{when, set, set, branch(isa.OpElse), one(isa.OpMov, scalar(12, 0), mir.UD(2)), branch(isa.OpEndif), get, again}, []string{"any16h) mov(1) r12<1>:ud 0x2"}, []string{"any16h) mov(1) r12<1>:ud 0x1"}},
 		{"an arm that all take, in a loop that they do not leave together", []mir.Inst{set, whenAll, set, branch(isa.OpEndif), get, again}, []string{"any16h", "ce0"}, nil},
 		{"flags that are in use are saved", []mir.Inst{again, other, count, usesOther}, []string{"r126<1>:ud f1<0>:ud", "any16h"}, nil},
 		{"one load serves several", []mir.Inst{count, count, again}, []string{"any16h"}, nil},
 	} {
 		f := loop(false, c.body...)
 		if err := allocheck.CheckFused(f); (err != nil) != (c.want != nil) {
-			t.Errorf("%s: without guards, the check says %v", c.name, err)
+			t.Errorf("%s: without guards, the check returns %v", c.name, err)
 		}
 		text := insert(t, f)
 		for _, want := range c.want {
@@ -168,8 +168,8 @@ func TestFlagOfTheInstruction(t *testing.T) {
 	}
 }
 
-// TestTogether checks that nothing is guarded where lanes go the same way together.
-func TestTogether(t *testing.T) {
+// TestUniformBranches checks that nothing is guarded where lanes go the same way together.
+func TestUniformBranches(t *testing.T) {
 	count := one(isa.OpAdd, scalar(10, 0), scalar(10, 0), mir.UD(1))
 	again := lanes(isa.OpCmp, mir.Null(ud), mir.Fixed(5, ud), mir.UD(0))
 	again.CMod = isa.CModNE

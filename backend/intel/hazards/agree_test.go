@@ -73,7 +73,7 @@ func TestAgreesWithModel(t *testing.T) {
 			wrong++
 		}
 		if at != said {
-			t.Fatalf("program %d: the model says %v, this package %v\n%s", n, runErr, err, strings.Join(lines, "\n"))
+			t.Fatalf("program %d: the model reports %v, this package %v\n%s", n, runErr, err, strings.Join(lines, "\n"))
 		}
 	}
 	t.Logf("%d of %d programs break a rule", wrong, count)

@@ -6,9 +6,9 @@ import (
 	"jacquard.example/generated/abi"
 )
 
-// TestTables checks that each table starts at a multiple of its entry size, after the push constants and the
+// TestTableOffsets checks that each table starts at a multiple of its entry size, after the push constants and the
 // preceding tables, and that tables that a program does not read take no space.
-func TestTables(t *testing.T) {
+func TestTableOffsets(t *testing.T) {
 	for _, c := range []struct {
 		push             uint32
 		sizes, addresses uint32

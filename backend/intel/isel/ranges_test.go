@@ -8,9 +8,9 @@ import (
 	"jacquard.example/generated/abi"
 )
 
-// TestJoined checks that overlapping candidates, and candidates separated by few registers, are joined, and
+// TestJoinRanges checks that overlapping candidates, and candidates separated by few registers, are joined, and
 // that candidates of other entries or further apart are not.
-func TestJoined(t *testing.T) {
+func TestJoinRanges(t *testing.T) {
 	list := []candidate{{1, 0, 1, 1}, {0, 8, 10, 1}, {0, 0, 2, 1}, {0, 1, 4, 1}, {0, 4 + rangeGap, 7, 1}, {0, 30, 31, 1}, {0, 9, 9, 1}}
 	want := []candidate{{0, 0, 10, 5}, {0, 30, 31, 1}, {1, 0, 1, 1}}
 	if got := joined(list); !slices.Equal(got, want) {

@@ -88,7 +88,7 @@ func TestL04PeriodicMask(t *testing.T) {
 
 func TestL05Windows(t *testing.T) {
 	if got := PeriodicMask(8, 4, 4, 40); got != 0 {
-		t.Errorf("a pattern behind the window gives %#x", got)
+		t.Errorf("a pattern beyond the window gives %#x", got)
 	}
 	for _, x := range []struct {
 		in   *mir.Inst
@@ -176,7 +176,7 @@ func TestRows(t *testing.T) {
 func TestL07OutOfRange(t *testing.T) {
 	in := mov(16, 4, 1, 0)
 	if w, r := DstWritePattern(in, 2), SrcReadPattern(in, 0, 2); w != 0 || r != 0 {
-		t.Errorf("behind the end: written %#x, read %#x", w, r)
+		t.Errorf("beyond the end: written %#x, read %#x", w, r)
 	}
 	r := mir.V(1, isa.TypeUD)
 	in = &mir.Inst{Op: isa.OpSend, Exec: 16, SFID: isa.SFIDDC1, Dst: r, Src: [3]mir.Operand{r, r}, Len: [3]uint8{1, 2, 3}}

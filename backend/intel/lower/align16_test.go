@@ -69,7 +69,7 @@ func TestAlign16(t *testing.T) {
 			in := b.Emit(isa.OpCsel, mir.Fixed(8, f).At(4), mir.Fixed(2, f), mir.Fixed(4, f), mir.Fixed(6, f))
 			in.Exec, in.CMod = 4, isa.CModGT
 		}, []string{"csel(4) (gt)f0.0 v1<1>:f r2:f r4:f r6:f", "mov(4) r8+4<1>:ud v1:ud"}},
-		{"predicate and condition belong to what is written", func(fn *mir.Func, b *mir.Builder) {
+		{"predicate and condition belong to the final write", func(fn *mir.Func, b *mir.Builder) {
 			in := b.Emit(isa.OpMad, mir.Fixed(8, f).At(4), mir.Fixed(2, f), mir.Fixed(4, f), mir.Fixed(6, f))
 			in.Exec, in.Pred, in.PredInv, in.CMod = 4, isa.PredNormal, true, isa.CModGT
 		}, []string{"mad(4) v1<1>:f r2:f r4:f r6:f", "(~f0.0) mov(4) (gt)f0.0 r8+4<1>:f v1:f"}},

@@ -40,7 +40,7 @@ func (f *Func) checkAccumulator(in *Inst) string {
 		case o.Off == 0 && o.HasStride(1) && o == &in.Dst && !in.IsSend() && int(in.Op) < isa.NumOps:
 		case o.Off == 0 && o.HasStride(1) && o == &in.Src[2] && in.is(readsAcc):
 		default:
-			return "an accumulator is only written, and read by what reads it besides its operands"
+			return "an accumulator may only be a whole destination, or the implicit source of a product"
 		}
 	}
 	return ""

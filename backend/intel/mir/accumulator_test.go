@@ -44,7 +44,7 @@ func TestAccumulator(t *testing.T) {
 			name(f, mul, mach)
 			f.At(mach).Src[2] = mir.Operand{}
 		}},
-		{"a virtual one that was written over", "reads the accumulator, which nothing before it in its block writes", func(f *mir.Func, mul, mach mir.ID) {
+		{"a virtual accumulator that was overwritten", "reads the accumulator, which nothing before it in its block writes", func(f *mir.Func, mul, mach mir.ID) {
 			name(f, mul, mach)
 			in := f.At(mul).Detached()
 			in.Dst = mir.Arch(isa.ARFAcc0, 0, ud)

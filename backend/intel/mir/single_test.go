@@ -40,7 +40,7 @@ func TestMarkSingle(t *testing.T) {
 	f.Remove(def)
 	f.Replace(cmp, mir.Inst{Op: isa.OpCmp, Exec: 16, Dst: mir.Null(ud), Src: f.At(cmp).Src, CMod: isa.CModEQ, Flag: 1})
 	if f.Reg(once).Def != 0 || f.Reg(flag.Reg()).Def != 0 {
-		t.Error("what is gone is a definition")
+		t.Error("a removed instruction is a definition")
 	}
 	if err := f.Validate(); err != nil {
 		t.Error(err)

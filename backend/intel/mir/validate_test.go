@@ -226,8 +226,8 @@ func TestValidate(t *testing.T) {
 		{"source 1 reaches 32 bytes into a register of 4", func(m *made) { m.At(m.indirect).Src[1] = mir.V(m.NewAddress(), isa.TypeUW) }},
 		{"writes a uniform register under the mask", func(m *made) { m.At(m.uniform).NoMask = false }},
 
-		{"an accumulator is only written, and read by what reads it besides its operands", func(m *made) { m.At(m.add).Src[1] = mir.V(m.NewAccumulator(16), ud) }},
-		{"an accumulator is only written, and read by what reads it besides its operands", func(m *made) { m.At(m.add).Exec, m.At(m.add).Dst = 8, mir.V(m.NewAccumulator(16), ud).At(32) }},
+		{"an accumulator may only be a whole destination, or the implicit source of a product", func(m *made) { m.At(m.add).Src[1] = mir.V(m.NewAccumulator(16), ud) }},
+		{"an accumulator may only be a whole destination, or the implicit source of a product", func(m *made) { m.At(m.add).Exec, m.At(m.add).Dst = 8, mir.V(m.NewAccumulator(16), ud).At(32) }},
 
 		// Operands.
 		{"the destination is an immediate", func(m *made) { m.At(m.add).Dst = mir.UD(1) }},

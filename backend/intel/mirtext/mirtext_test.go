@@ -113,8 +113,8 @@ func TestRegions(t *testing.T) {
 	}
 }
 
-// TestNoChoice checks that the identity swizzle and the full mask are parsed but not printed.
-func TestNoChoice(t *testing.T) {
+// TestIdentitySwizzle checks that the identity swizzle and the full mask are parsed but not printed.
+func TestIdentitySwizzle(t *testing.T) {
 	u, err := mirtext.Parse([]byte(unit("mad(8) v1<1>.xyzw:f v2<1>.xyzw:f v3:f r4:f")), nil)
 	if err != nil {
 		t.Fatal(err)

@@ -183,7 +183,7 @@ func controls(in *mir.Inst) bool {
 // name describes the last writer of a resource.
 func name(f *mir.Func, i mir.ID) string {
 	if i == 0 {
-		return "what was there before the block"
+		return "the value from before the block"
 	}
 	return "the result of " + f.Text(i)
 }

@@ -62,7 +62,7 @@ func TestCheck(t *testing.T) {
 			r := mir.V(c.NewReg(1, 4), ud)
 			c.mov(r, mir.UD(1))
 			c.mov(mir.V(c.NewReg(1, 4), ud), r)
-		}, "finds what was there before the block"},
+		}, "finds the value from before the block"},
 		{"a write after a read", func(c *code) {
 			r := mir.V(c.NewReg(1, 4), ud)
 			c.mov(mir.V(c.NewReg(1, 4), ud), r)
@@ -72,21 +72,21 @@ func TestCheck(t *testing.T) {
 			r := mir.V(c.NewReg(1, 4), ud)
 			c.mov(r, mir.UD(1))
 			c.mov(r, mir.UD(2))
-		}, "finds what was there before the block"},
+		}, "finds the value from before the block"},
 		{"overlapping bytes", func(c *code) {
 			r := mir.V(c.NewReg(2, 4), ud)
 			c.mov(r.At(4), mir.UD(1))
 			c.mov(mir.V(c.NewReg(1, 4), ud), r.At(mir.GRFBytes))
-		}, "finds what was there before the block"},
+		}, "finds the value from before the block"},
 		{"fixed registers", func(c *code) {
 			c.mov(mir.Fixed(9, ud), mir.UD(1))
 			c.mov(mir.V(c.NewReg(1, 4), ud), mir.Fixed(9, ud))
-		}, "finds what was there before the block"},
+		}, "finds the value from before the block"},
 		{"a virtual flag", func(c *code) {
 			x := c.NewFlag()
 			c.cmp(x)
 			c.sel(x, mir.V(c.NewReg(1, 4), ud))
-		}, "finds what was there before the block"},
+		}, "finds the value from before the block"},
 		{"another virtual flag", func(c *code) {
 			c.cmp(c.NewFlag())
 			c.sel(c.NewFlag(), mir.V(c.NewReg(1, 4), ud))
@@ -94,15 +94,15 @@ func TestCheck(t *testing.T) {
 		{"a fixed flag", func(c *code) {
 			c.cmp(0)
 			c.sel(0, mir.V(c.NewReg(1, 4), ud))
-		}, "finds what was there before the block"},
+		}, "finds the value from before the block"},
 		{"two accumulators", func(c *code) {
 			c.mov(mir.V(c.NewAccumulator(8), ud), mir.UD(1))
 			c.mov(mir.V(c.NewAccumulator(8), ud), mir.UD(1))
-		}, "finds what was there before the block"},
+		}, "finds the value from before the block"},
 		{"two address registers", func(c *code) {
 			c.mov(mir.V(c.NewAddress(), ud), mir.UD(1))
 			c.mov(mir.V(c.NewAddress(), ud), mir.UD(1))
-		}, "finds what was there before the block"},
+		}, "finds the value from before the block"},
 		{"two reads of memory", func(c *code) {
 			c.message(message.UntypedRead, message.Buffer, 0)
 			c.message(message.UntypedRead, message.Buffer, 0)
@@ -118,11 +118,11 @@ func TestCheck(t *testing.T) {
 		{"a volatile read", func(c *code) {
 			c.message(message.UntypedRead, message.Buffer, buffer)
 			c.message(message.UntypedRead, message.Buffer, 0)
-		}, "finds what was there before the block"},
+		}, "finds the value from before the block"},
 		{"the float mode", func(c *code) {
 			c.add(mir.Inst{Op: isa.OpOr, NoMask: true, Dst: mir.Arch(isa.ARFCR0, 0, ud), Src: [3]mir.Operand{mir.Arch(isa.ARFCR0, 0, ud), mir.UD(1)}})
 			c.mov(mir.V(c.NewReg(1, 4), isa.TypeF), mir.ImmOp(0, isa.TypeF))
-		}, "finds what was there before the block"},
+		}, "finds the value from before the block"},
 	} {
 		f := &code{Func: mir.New(8)}
 		f.Name = "main"

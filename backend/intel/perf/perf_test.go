@@ -46,9 +46,9 @@ func TestCycles(t *testing.T) {
 	}
 }
 
-// TestTracked checks that with a hardware scoreboard, an instruction waits for the registers that it reads and
+// TestHardwareScoreboard checks that with a hardware scoreboard, an instruction waits for the registers that it reads and
 // writes.
-func TestTracked(t *testing.T) {
+func TestHardwareScoreboard(t *testing.T) {
 	const (
 		load  = "send (8|M0) r14 r12 0xC 0x02106E00\n"
 		store = "sends (8|M0) null:ud r12 r14 0x4C 0x02026E00\n"
@@ -65,7 +65,7 @@ func TestTracked(t *testing.T) {
 		{"a load that nobody waits for", load, 2},
 		{"a load that is written over", load + "mov (8|M0) r14.0<1>:d r16.0<8;8,1>:d\n", 110},
 		{"a store that is not read yet", store + "mov (8|M0) r14.0<1>:d r16.0<8;8,1>:d\n", 12},
-		{"a store of what was loaded", load + store, 110},
+		{"a store of the loaded value", load + store, 110},
 	} {
 		if got := cycles(t, target.ICL, c.text); got != c.want {
 			t.Errorf("%s: %d cycles, want %d", c.name, got, c.want)
@@ -183,8 +183,8 @@ func TestLaterIterations(t *testing.T) {
 	}
 }
 
-// TestHuge checks that counts of nested loops do not overflow.
-func TestHuge(t *testing.T) {
+// TestHugeCounts checks that counts of nested loops do not overflow.
+func TestHugeCounts(t *testing.T) {
 	var lines []string
 	for range 6 {
 		lines = append(lines, "loop 1000000000")
@@ -200,6 +200,6 @@ func TestHuge(t *testing.T) {
 
 func TestDamagedCode(t *testing.T) {
 	if n := perf.Cycles(target.TGL, []byte{1, 2, 3}); n != 0 {
-		t.Errorf("%d cycles for what is no code", n)
+		t.Errorf("%d cycles for data that is no code", n)
 	}
 }

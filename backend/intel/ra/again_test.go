@@ -12,10 +12,10 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// TestAgain checks that of 100 live registers computed from one register, the ones that do not fit are
+// TestRematerialized checks that of 100 live registers computed from one register, the ones that do not fit are
 // rematerialized from it, unless that register or the float mode has changed since, or the register is
 // otherwise dead and takes as much space.
-func TestAgain(t *testing.T) {
+func TestRematerialized(t *testing.T) {
 	u := mir.V(1, ud)
 	add := func(b *mir.Builder, dst mir.Operand, n int) { b.Emit(isa.OpAdd, dst, u, mir.UD(uint32(n))) }
 	for _, c := range []struct {
@@ -26,16 +26,16 @@ func TestAgain(t *testing.T) {
 		around  bool // read in the next iteration of a loop
 		again   bool
 	}{
-		{"from one", add, nil, false, false, true},
-		{"what that holds changes", add, func(b *mir.Builder) { b.Mov(u, mir.FixedScalar(1, 4, ud)) }, false, false, false},
+		{"from one register", add, nil, false, false, true},
+		{"its operand changes", add, func(b *mir.Builder) { b.Mov(u, mir.FixedScalar(1, 4, ud)) }, false, false, false},
 		{"the float mode changes", add, func(b *mir.Builder) {
 			b.ScalarMode()
 			b.Emit(isa.OpOr, mir.Arch(isa.ARFCR0, 0, ud), mir.Arch(isa.ARFCR0, 0, ud).WithStride(0), mir.UD(16))
 			b.Vector()
 		}, false, false, false},
 		{"read across lanes", add, nil, true, false, false},
-		{"read in the next trip", add, nil, false, true, false},
-		{"without mask", func(b *mir.Builder, dst mir.Operand, n int) {
+		{"read in the next iteration", add, nil, false, true, false},
+		{"unmasked", func(b *mir.Builder, dst mir.Operand, n int) {
 			add(b, dst, n)
 			b.F.At(b.F.Blocks[0].Last).NoMask = true
 		}, nil, true, false, true},

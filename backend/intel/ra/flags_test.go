@@ -134,7 +134,7 @@ func TestFlags(t *testing.T) {
 			x.sel(g)
 			x.sel(f)
 		}, "f1 f1 f1 f1 f1 f0 f1 f1 f0 f1 f1"},
-		{"a third one that lanes left a loop with", func(x *flagged) {
+		{"a third flag, with which lanes left a loop", func(x *flagged) {
 			f, g, h, k := x.NewFlag(), x.NewFlag(), x.NewFlag(), x.NewFlag()
 			x.cmp(g)
 			x.cmp(h)

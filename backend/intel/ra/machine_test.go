@@ -39,9 +39,9 @@ func (c *counting) Store(f *mir.Func, i mir.ID, r mir.Reg, bytes, slot uint32) i
 	return c.Scratch.Store(f, i, r, bytes, slot)
 }
 
-// TestMachines checks that on fictitious register files, random functions keep their meaning and stay within
+// TestRegisterFiles checks that on fictitious register files, random functions keep their meaning and stay within
 // the file.
-func TestMachines(t *testing.T) {
+func TestRegisterFiles(t *testing.T) {
 	for name, file := range files {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -109,8 +109,8 @@ type narrow struct{ lower.Scratch }
 
 func (narrow) Reach() uint32 { return 64 }
 
-// TestMemory checks that allocation fails if spilled registers do not fit into memory.
-func TestMemory(t *testing.T) {
+// TestScratchFull checks that allocation fails if spilled registers do not fit into memory.
+func TestScratchFull(t *testing.T) {
 	if _, err := new(ra.Allocator).Allocate(sum(100), ra.Machine{File: target.TGL.Registers, Spill: narrow{lower.Scratch{Messages: message.HDC}}}); err == nil {
 		t.Error("100 values of 2 registers found room")
 	}
@@ -131,9 +131,9 @@ func near() *message.Family {
 	return &family
 }
 
-// TestFar checks that random functions keep their meaning if most spilled registers are beyond the reach of
+// TestFarSlots checks that random functions keep their meaning if most spilled registers are beyond the reach of
 // scratch descriptors.
-func TestFar(t *testing.T) {
+func TestFarSlots(t *testing.T) {
 	code := lower.Scratch{Messages: near()}
 	file := files["40 registers"]
 	var a ra.Allocator

@@ -66,9 +66,9 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// TestLeave checks that Machine.Leave keeps registers free, even if that causes spills. These precede the range
+// TestLeaveRegisters checks that Machine.Leave keeps registers free, even if that causes spills. These precede the range
 // of the last message or, if the payload reaches that far, are within it.
-func TestLeave(t *testing.T) {
+func TestLeaveRegisters(t *testing.T) {
 	const first, n = 109, 3
 	for _, c := range []struct{ leave, payload, from int }{{0, 2, first}, {n, 2, first}, {n, 110, 124}} {
 		f := sum(100)
@@ -217,9 +217,9 @@ func TestLoopLives(t *testing.T) {
 	}
 }
 
-// TestPacked checks that under register pressure, a uniform load keeps only one lane if each component is read
+// TestPackedLoads checks that under register pressure, a uniform load keeps only one lane if each component is read
 // in one lane, and is spilled completely if it is read as a whole.
-func TestPacked(t *testing.T) {
+func TestPackedLoads(t *testing.T) {
 	for _, whole := range []bool{false, true} {
 		f := mir.New(16)
 		f.Payload = 2

@@ -42,9 +42,9 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// TestWriters checks that an operand of several registers comes after all instructions that write them, even if
+// TestReadAfterAllWriters checks that an operand of several registers comes after all instructions that write them, even if
 // the second one has to wait for a load.
-func TestWriters(t *testing.T) {
+func TestReadAfterAllWriters(t *testing.T) {
 	for _, read := range []bool{false, true} {
 		f := mir.New(8)
 		f.Name = "main"
@@ -118,9 +118,9 @@ func TestPressure(t *testing.T) {
 	}
 }
 
-// TestAttempts checks that a block whose order by latency exceeds the limit is scheduled again within it. The
+// TestSecondAttempt checks that a block whose order by latency exceeds the limit is scheduled again within it. The
 // block is a chain of sums of four-component vectors, each with a load of its own.
-func TestAttempts(t *testing.T) {
+func TestSecondAttempt(t *testing.T) {
 	f := mir.New(16)
 	f.Name = "main"
 	b := mir.Builder{F: f}
@@ -183,9 +183,9 @@ func TestFlags(t *testing.T) {
 	}
 }
 
-// TestUnits checks that messages are not issued while their unit is busy if other instructions can issue: issue
+// TestBusyUnits checks that messages are not issued while their unit is busy if other instructions can issue: issue
 // is in order, so a message that waits for its unit blocks all others.
-func TestUnits(t *testing.T) {
+func TestBusyUnits(t *testing.T) {
 	f := mir.New(8)
 	f.Name = "main"
 	b := mir.Builder{F: f}
@@ -215,9 +215,9 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// TestQueue checks that the first of several stores is sent before the data of the others is computed, since
+// TestFirstStoreEarly checks that the first of several stores is sent before the data of the others is computed, since
 // the block waits for the unit that serves them.
-func TestQueue(t *testing.T) {
+func TestFirstStoreEarly(t *testing.T) {
 	f := mir.New(16)
 	f.Name = "main"
 	b := mir.Builder{F: f}

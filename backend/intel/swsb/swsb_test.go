@@ -62,7 +62,7 @@ func TestInsert(t *testing.T) {
 			b.Mov(r(3), r(1))
 			b.Emit(isa.OpAdd, r(4), r(2), r(2))
 		}, "- - @2"},
-		{"what is more than ten instructions old is there", func(f *mir.Func, b *mir.Builder) {
+		{"a result more than ten instructions old is available", func(f *mir.Func, b *mir.Builder) {
 			b.Mov(r(2), r(1))
 			for i := range 10 {
 				b.Mov(r(10+i), r(1))
@@ -135,7 +135,7 @@ func TestInsert(t *testing.T) {
 			load(b, 4, 2)
 			b.Emit(isa.OpAdd, r(5), r(3), r(4))
 		}, "set0 set1 {$1.dst} $0.dst"},
-		{"a message that overwrites what an instruction may still read", func(f *mir.Func, b *mir.Builder) {
+		{"a message that overwrites a source that may still be read", func(f *mir.Func, b *mir.Builder) {
 			b.Mov(r(3), r(2))
 			load(b, 2, 1)
 		}, "- @1,set0"},
