@@ -1,9 +1,9 @@
 package draw
 
-// Topology is how vertices form primitives (Vulkan specification, "Primitive Topologies").
+// Topology selects how vertices form primitives (Vulkan specification, "Primitive Topologies").
 type Topology uint8
 
-// The topologies. The vertices of adjacent primitives are only for geometry shaders.
+// The topologies. Adjacency vertices are dropped: only geometry shaders read them.
 const (
 	TriangleList Topology = iota
 	TriangleStrip
@@ -17,12 +17,12 @@ const (
 	TriangleStripWithAdjacency
 )
 
-// shape is how the vertices of a topology are grouped.
+// shape describes the grouping of vertices in a topology.
 type shape struct {
 	step  int   // vertices from one primitive to the next
 	size  int   // vertices that a primitive needs
-	at    []int // its vertices among them
-	swaps bool  // of every other primitive the last two vertices are swapped
+	at    []int // positions of its vertices among them
+	swaps bool  // every other primitive has its last two vertices swapped
 }
 
 var shapes = [...]shape{
@@ -38,8 +38,8 @@ var shapes = [...]shape{
 	TriangleStripWithAdjacency: {2, 6, []int{0, 2, 4}, true},
 }
 
-// assemble calls fn with the vertices of each primitive, the provoking vertex first: one of a point,
-// two of a line, three of a triangle. list may contain restarts.
+// assemble calls fn with the vertices of each primitive, the provoking vertex first: one for a point, two for a line,
+// three for a triangle. list may contain restart indices.
 func (t Topology) assemble(list []uint64, fn func(v []int) error) error {
 	for start := 0; start < len(list); {
 		end := start
@@ -54,7 +54,7 @@ func (t Topology) assemble(list []uint64, fn func(v []int) error) error {
 	return nil
 }
 
-// run assembles the vertices from a position to another.
+// run assembles the vertices from position at to position end.
 func (t Topology) run(at, end int, fn func(v []int) error) error {
 	s := &shapes[t]
 	fan := at

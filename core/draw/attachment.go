@@ -5,8 +5,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// Attachment is an image that fragments are written to, of one level. The samples of a texel are
-// adjacent.
+// Attachment is an image with one level that fragments are written to. The samples of a texel are adjacent.
 type Attachment struct {
 	Format        *texture.Format
 	Width, Height int
@@ -18,7 +17,7 @@ type Attachment struct {
 // samples returns the number of samples of a texel.
 func (a *Attachment) samples() int { return max(a.Samples, 1) }
 
-// bytes returns how many bytes the image has.
+// bytes returns the size of the image in bytes.
 func (a *Attachment) bytes() int {
 	return a.Width * a.Height * a.samples() * max(a.Layers, 1) * a.Format.Bytes
 }
@@ -32,7 +31,7 @@ func (a *Attachment) at(p place) []byte {
 // place is a sample of an attachment.
 type place struct{ x, y, layer, sample int }
 
-// Texel returns the value of a texel: of its first sample in the first layer.
+// Texel returns the first sample of a texel in the first layer.
 func (a *Attachment) Texel(x, y int) texture.Texel { return a.Format.Decode(a.at(place{x: x, y: y})) }
 
 // Clear sets all texels, except for their stencil values.
@@ -76,8 +75,7 @@ func stencilOf(f *texture.Format) *texture.Component {
 	return nil
 }
 
-// stencil returns where the stencil value of a texel is, nil if there is none. Every format has it
-// in a byte of its own.
+// stencil returns the stencil value of a texel, or nil if there is none. In every format it is a whole byte.
 func (a *Attachment) stencil(texel []byte) *byte {
 	c := stencilOf(a.Format)
 	if c == nil || c.Bits != 8 {
@@ -86,8 +84,8 @@ func (a *Attachment) stencil(texel []byte) *byte {
 	return &texel[c.Shift/8]
 }
 
-// Resolve writes to each texel of an image the mean of the samples of another, or, of integers, the
-// first sample (Vulkan specification, "Render Pass Multisample Resolve Operations").
+// Resolve writes the mean of a texel's samples to each texel of another image; for integers, the first sample (Vulkan
+// specification, "Render Pass Multisample Resolve Operations").
 func Resolve(to, from *Attachment) {
 	n := from.samples()
 	for layer := range max(min(to.Layers, from.Layers), 1) {

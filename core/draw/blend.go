@@ -7,8 +7,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// Factor is what a color is multiplied by before it is blended (Vulkan specification, "Blend
-// Factors").
+// Factor selects the multiplier of a color before blending (Vulkan specification, "Blend Factors").
 type Factor uint8
 
 // The factors.
@@ -34,7 +33,7 @@ const (
 	OneMinusSrc1Alpha
 )
 
-// BlendOp is how the two products are combined (Vulkan specification, "Blend Operations").
+// BlendOp selects the operation that combines the two products (Vulkan specification, "Blend Operations").
 type BlendOp uint8
 
 // The operations.
@@ -46,23 +45,23 @@ const (
 	Max
 )
 
-// Equation is how one part of a color is blended.
+// Equation is a blend equation, for the color or for the alpha component.
 type Equation struct {
 	Src, Dst Factor
 	Op       BlendOp
 }
 
-// Blend is how fragments are combined with an attachment.
+// Blend is the blend state of an attachment.
 type Blend struct {
 	Enabled      bool
 	Color, Alpha Equation
-	Keep         uint8 // a bit for each component that is not written
+	Keep         uint8 // a bit for each component that is masked off
 }
 
-// operands are what a fragment's color is blended with and from.
+// operands are the colors that blend factors and equations refer to.
 type operands struct{ src, src1, dst, constant [4]float32 }
 
-// of returns the factor for component c.
+// of returns the value of the factor for component c.
 func (f Factor) of(o *operands, c int) float32 {
 	switch f {
 	case Zero:
@@ -151,8 +150,7 @@ func (s *State) blend(c *Color, texel []byte, color, second *[4]uint32) {
 	f.Encode(texel, &out)
 }
 
-// limit returns component i of a color within the range of a fixed-point attachment (Vulkan
-// specification, "Blending").
+// limit clamps component i of a color to the range of a fixed-point attachment (Vulkan specification, "Blending").
 func (c *Color) limit(i int, x float32) float32 {
 	k := c.Format.Component(i)
 	if k == nil {
@@ -167,7 +165,7 @@ func (c *Color) limit(i int, x float32) float32 {
 	return x
 }
 
-// clampTo clamps a number to low and 1; what is no number becomes 0.
+// clampTo clamps a number to the range from low to 1; NaN becomes 0.
 func clampTo(x, low float32) float32 {
 	if x != x {
 		return 0

@@ -6,7 +6,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// check returns why the state is not supported, if anything.
+// check returns an error if the state is not supported.
 func (s *State) check() error {
 	for i := range s.Attributes {
 		a := &s.Attributes[i]
@@ -51,7 +51,7 @@ func (s *State) check() error {
 	return s.fits(d, "the depth attachment")
 }
 
-// fits returns why an attachment is not one of the framebuffer, if anything.
+// fits returns an error if an attachment does not match the framebuffer.
 func (s *State) fits(a *Attachment, name string) error {
 	switch {
 	case a.Width < s.Width || a.Height < s.Height:
@@ -64,7 +64,7 @@ func (s *State) fits(a *Attachment, name string) error {
 	return nil
 }
 
-// layers returns how many layers all attachments have.
+// layers returns the number of layers that every attachment has.
 func (s *State) layers() int {
 	n := 0
 	all := []*Attachment{&s.Depth.Attachment}

@@ -1,23 +1,23 @@
 package draw
 
-// corner is a vertex of a polygon or an end of a line that is clipped.
+// corner is a vertex of a polygon or an end of a line during clipping.
 type corner struct {
 	at     [4]float64
 	clip   [MaxDistances]float64
 	weight [2]float64 // barycentric coordinates for the second and third vertex
 }
 
-// distance is how far inside a plane a corner is.
+// distance returns how far inside a clip plane a corner is; it is negative outside.
 type distance func(c *corner) float64
 
-// Clipping keeps w above a small number, and window coordinates small enough to rasterize
-// exactly: guard is the multiple of the viewport beyond which triangles are cut.
+// Clipping keeps w above smallestW. guard is the multiple of the viewport beyond which triangles are cut, so that
+// window coordinates are small enough to rasterize exactly.
 const (
 	smallestW = 1e-12
 	guard     = 64
 )
 
-// sides are the planes that clip triangles and lines.
+// sides are the planes that clip every triangle and line.
 var sides = []distance{
 	func(c *corner) float64 { return c.at[3] - smallestW },
 	func(c *corner) float64 { return guard*c.at[3] - c.at[0] },
@@ -26,13 +26,13 @@ var sides = []distance{
 	func(c *corner) float64 { return guard*c.at[3] + c.at[1] },
 }
 
-// The planes that clip unless depths are clamped.
+// The depth planes, which do not clip if depths are clamped.
 func nearPlane(c *corner) float64       { return c.at[2] }
 func nearPlaneMinusW(c *corner) float64 { return c.at[2] + c.at[3] }
 func farPlane(c *corner) float64        { return c.at[3] - c.at[2] }
 
-// corners returns the vertices of a primitive before it is clipped, nil if all of it is culled or
-// a coordinate is no number.
+// corners returns the vertices of a primitive before clipping, or nil if the whole primitive is culled or a coordinate
+// is NaN.
 func corners(v []*Vertex) []corner {
 	for i := range min(v[0].Culls, MaxDistances) {
 		culled := true
@@ -61,8 +61,8 @@ func corners(v []*Vertex) []corner {
 	return out
 }
 
-// planes returns those that clip a primitive: those of the view volume and the shader's clip
-// distances (Vulkan specification, "Primitive Clipping").
+// planes returns the planes that clip a primitive: the planes of the view volume and the shader's clip distances
+// (Vulkan specification, "Primitive Clipping").
 func (s *State) planes(clips int) []distance {
 	out := append([]distance(nil), sides...)
 	switch {
@@ -78,7 +78,7 @@ func (s *State) planes(clips int) []distance {
 	return out
 }
 
-// clip returns the part of a triangle that is not clipped, nothing if it is all outside or culled.
+// clip returns the part of a triangle that is inside all planes; it is empty if the triangle is culled.
 func (s *State) clip(v *[3]*Vertex) []corner {
 	poly := corners(v[:])
 	if poly == nil {
@@ -90,7 +90,7 @@ func (s *State) clip(v *[3]*Vertex) []corner {
 	return poly
 }
 
-// cut returns the part of a convex polygon inside a plane.
+// cut returns the part of a convex polygon that is inside a plane.
 func cut(poly []corner, d distance) []corner {
 	outside := false
 	for i := range poly {
@@ -107,7 +107,7 @@ func cut(poly []corner, d distance) []corner {
 			out = append(out, *a)
 		}
 		if (da >= 0) != (db >= 0) {
-			if da < 0 { // so that both triangles of an edge are cut at the same point
+			if da < 0 { // so that the two triangles at an edge are cut at the same point
 				a, b, da, db = b, a, db, da
 			}
 			out = append(out, between(a, b, da/(da-db)))

@@ -12,8 +12,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// TestAssemble: the vertices of each topology in the order of the specification, the provoking vertex
-// first, and restarts.
+// TestAssemble: each topology yields the vertices in the order of the specification, the provoking vertex first, and
+// handles restarts.
 func TestAssemble(t *testing.T) {
 	for _, test := range []struct {
 		topology Topology
@@ -44,8 +44,7 @@ func TestAssemble(t *testing.T) {
 	}
 }
 
-// TestFillRule: triangles around a point cover each sample of their polygon once, wherever the
-// point and the corners are.
+// TestFillRule: triangles around a point cover each sample of their union once, wherever the point and the corners are.
 func TestFillRule(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	const size = 24
@@ -95,8 +94,8 @@ func TestFillRule(t *testing.T) {
 // vertexAt returns a vertex.
 func vertexAt(x, y, z, w float32) *Vertex { return &Vertex{Position: [4]float32{x, y, z, w}} }
 
-// TestClip: what is left of a triangle at the depth planes, at clip distances, and behind the
-// viewer; culled primitives and numbers that are none leave nothing.
+// TestClip: triangles are cut at the depth planes, at clip distances and at w = 0; culled primitives and NaN
+// coordinates leave nothing.
 func TestClip(t *testing.T) {
 	nan := float32(math.NaN())
 	inside := [3]*Vertex{vertexAt(0, 0, 0.5, 1), vertexAt(1, 0, 0.5, 1), vertexAt(0, 1, 0.5, 1)}
@@ -134,8 +133,8 @@ func TestClip(t *testing.T) {
 	}
 }
 
-// TestBarycentric: at the vertices' places the coordinates are those of the vertices, and half way in
-// clip coordinates they are a half, but not half way on the screen.
+// TestBarycentric: at a vertex's position the coordinates are the vertex's own. Half way in clip coordinates they are a
+// half; half way on the screen they are not.
 func TestBarycentric(t *testing.T) {
 	v := [3]*Vertex{vertexAt(-1, -1, 0, 1), vertexAt(4, -4, 4, 4), vertexAt(-2, 2, 1, 2)}
 	p := newPrimitive(v, 0, true, &Viewport{Width: 100, Height: 100, MaxDepth: 1})
@@ -194,7 +193,7 @@ func formatNamed(t *testing.T, name string) *texture.Format {
 	return f
 }
 
-// square returns a state that draws the whole of a picture of 4x4 pixels, as a strip.
+// square returns a state that covers a picture of 4×4 pixels with a triangle strip.
 func square(t *testing.T) *State {
 	var data []byte
 	for _, x := range []int8{-127, -127, 127, -127, -127, 127, 127, 127} {
@@ -207,7 +206,7 @@ func square(t *testing.T) *State {
 	}
 }
 
-// TestCulling: the strip is clockwise on the screen, so its front is where clockwise triangles have it.
+// TestCulling: the strip is clockwise on the screen, so it is front-facing if clockwise triangles are.
 func TestCulling(t *testing.T) {
 	for _, test := range []struct {
 		cull      Cull
@@ -225,8 +224,8 @@ func TestCulling(t *testing.T) {
 	}
 }
 
-// TestFetch: each vertex is shaded once for each instance; an attribute outside its buffer is
-// 0, 0, 0, 1; indices outside theirs are an error.
+// TestFetch: each vertex is shaded once per instance; an attribute outside its buffer is 0, 0, 0, 1; an index outside
+// its buffer is an error.
 func TestFetch(t *testing.T) {
 	s := square(t)
 	f := &flat{}
@@ -250,7 +249,7 @@ func TestFetch(t *testing.T) {
 	}
 }
 
-// TestRunStops: an error of a shader ends the draw, and so does the context.
+// TestRunStops: a draw ends with the error of a shader or of the context.
 func TestRunStops(t *testing.T) {
 	wrong := errors.New("wrong")
 	if err := Run(t.Context(), square(t), &Call{Count: 4, Instances: 1}, &flat{err: wrong}); !errors.Is(err, wrong) {
@@ -271,7 +270,7 @@ func TestNothing(t *testing.T) {
 	}
 }
 
-// TestRefused: what is not supported is an error that says what.
+// TestRefused: an unsupported state is an error that names the feature.
 func TestRefused(t *testing.T) {
 	for _, test := range []struct {
 		want   string

@@ -10,7 +10,7 @@ import (
 // maxVertices bounds the vertices of a draw.
 const maxVertices = 1 << 22
 
-// restart is the index that starts a new primitive, in place of a vertex.
+// restart is the primitive restart index.
 const restart = ^uint64(0)
 
 // indices returns the vertices of a draw in the order in which they form primitives.
@@ -49,7 +49,7 @@ func (c *Call) indices(s *State) ([]uint64, error) {
 	return out, nil
 }
 
-// locations returns how many locations the attributes take.
+// locations returns the number of locations of the attributes: the highest one plus 1.
 func (s *State) locations() int {
 	n := 0
 	for i := range s.Attributes {
@@ -58,8 +58,8 @@ func (s *State) locations() int {
 	return n
 }
 
-// fetch returns the attributes of a vertex, by location (Vulkan specification, "Vertex Input
-// Address Calculation"). One outside its buffer is zero.
+// fetch returns the attributes of a vertex, by location (Vulkan specification, "Vertex Input Address Calculation"). An
+// attribute outside its buffer is 0, 0, 0, 1.
 func (s *State) fetch(vertex, instance uint32, n int) [][4]uint32 {
 	out := make([][4]uint32, n)
 	for i := range s.Attributes {

@@ -56,14 +56,14 @@ func (r *run) triangle(v [3]*Vertex, id uint32) error {
 	return nil
 }
 
-// faces reports whether a polygon whose area has a sign is a front, and whether it is drawn.
+// faces reports whether a polygon with the given signed area is front-facing, and whether it is drawn.
 func (r *run) faces(area int64) (front, drawn bool) {
 	front = (area > 0) == r.s.Clockwise
 	culled := front && r.s.Cull&CullFront != 0 || !front && r.s.Cull&CullBack != 0
 	return front, area != 0 && !culled
 }
 
-// outline draws the edges or the vertices of a triangle, without what is clipped.
+// outline draws the edges or the vertices of a triangle, without the parts that are clipped.
 func (r *run) outline(v [3]*Vertex, id uint32) error {
 	poly := r.s.clip(&v)
 	area := int64(0)
@@ -106,7 +106,7 @@ func (r *run) line(v []*Vertex, id uint32) error {
 	return r.segment(&Primitive{Vertices: [3]*Vertex{v[0], v[1], v[0]}, ID: id, Front: true, viewport: r.viewport, layer: int(v[0].Layer)}, &ends)
 }
 
-// segment draws what is left of a line.
+// segment draws a line after clipping.
 func (r *run) segment(p *Primitive, ends *[2]corner) error {
 	p.line = ends
 	if r.s.Lines == BresenhamLines {
@@ -136,13 +136,13 @@ func (r *run) point(v *Vertex, id uint32) error {
 	return r.dot(p, &c[0], r.s.planes(v.Clips), v.PointSize)
 }
 
-// Sizes of points are clamped to these.
+// The range to which sizes of points are clamped.
 const (
 	smallestPoint = 1
 	largestPoint  = 1024
 )
 
-// dot draws a point as a square around it (Vulkan specification, "Basic Point Rasterization").
+// dot draws a point as a square around its position (Vulkan specification, "Basic Point Rasterization").
 func (r *run) dot(p *Primitive, at *corner, planes []distance, size float32) error {
 	for _, d := range planes {
 		if !(d(at) >= 0) {
@@ -156,19 +156,19 @@ func (r *run) dot(p *Primitive, at *corner, planes []distance, size float32) err
 	return r.polygon(p, []point{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}})
 }
 
-// polygon rasterizes a convex polygon, whose corners are in clockwise order.
+// polygon rasterizes a convex polygon. Its corners are in clockwise order.
 func (r *run) polygon(p *Primitive, poly []point) error {
 	return rasterize(poly, r.samples, r.area, func(x, y int, c coverage) error { return r.quad(p, x, y, c) })
 }
 
-// bias returns what is added to the depths of a polygon (Vulkan specification, "Depth Bias").
+// bias returns the depth bias of a polygon (Vulkan specification, "Depth Bias").
 func (r *run) bias(p *Primitive, poly []corner) float64 {
 	b := &r.s.DepthBias
 	f := r.s.Depth.Attachment.Format
 	if !b.Enabled || f == nil || !f.Depth() {
 		return 0
 	}
-	// The slope, from the gradient of the depth as a function of the window coordinates.
+	// The slope is computed from the gradient of the depth as a function of the window coordinates.
 	x, y := r.viewport.project(&poly[0])
 	base := p.depth(x, y)
 	slope := max(math.Abs(p.depth(x+1, y)-base), math.Abs(p.depth(x, y+1)-base))
@@ -188,8 +188,8 @@ func (r *run) bias(p *Primitive, poly []corner) float64 {
 	return o
 }
 
-// resolvable returns the smallest difference of depths that a format tells apart in a polygon
-// whose largest depth is given.
+// resolvable returns the smallest difference between depths that a format can represent in a polygon with the given
+// largest depth.
 func resolvable(f *texture.Format, largest float64) float64 {
 	c := f.Component(0)
 	if c.Numeric == texture.SFloat {

@@ -10,7 +10,7 @@ import (
 	"jacquard.example/core/texture"
 )
 
-// picture returns the pixels of a color attachment that have red, as lines of text.
+// picture renders a color attachment as text: # for a pixel with red, a dot otherwise, and a slash after each row.
 func picture(a *Attachment) string {
 	var b strings.Builder
 	for y := range a.Height {
@@ -23,7 +23,7 @@ func picture(a *Attachment) string {
 	return b.String()
 }
 
-// canvas returns a state that draws to 8x8 pixels, with positions in pixels.
+// canvas returns a state that draws to 8×8 pixels, with vertex positions in pixels.
 func canvas(t *testing.T, topology Topology, at ...float32) *State {
 	t.Helper()
 	s := square(t)
@@ -61,7 +61,7 @@ func drawn(t *testing.T, s *State, n int, sh Shaders) string {
 	return picture(&s.Colors[0].Attachment)
 }
 
-// TestLinesAndPoints: lines of both modes, points of a size, and the outlines of triangles.
+// TestLinesAndPoints covers lines in both modes, points with a size, and outlines of triangles.
 func TestLinesAndPoints(t *testing.T) {
 	const empty = "......../"
 	for _, test := range []struct {
@@ -127,8 +127,7 @@ func TestPointSize(t *testing.T) {
 	}
 }
 
-// TestLineInterpolation: half way on the screen is nearer to the vertex that is closer to the viewer,
-// and clipping changes nothing.
+// TestLineInterpolation: interpolation along a line is perspective-correct, and clipping does not change it.
 func TestLineInterpolation(t *testing.T) {
 	s := canvas(t, LineList)
 	r := &run{ctx: t.Context(), s: s, samples: locations[1], viewport: &s.Viewport, area: area{0, 0, 8, 8}, layers: 1}
@@ -137,14 +136,14 @@ func TestLineInterpolation(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := r.quads[0].Primitive
-	if got := p.Barycentric(4, 4, 0)[0]; math.Abs(float64(got)-0.25) > 1e-6 { // x is 0 where −1+4s is
+	if got := p.Barycentric(4, 4, 0)[0]; math.Abs(float64(got)-0.25) > 1e-6 { // x is 0 at s with −1+4s = 0
 		t.Errorf("perspective: %g", got)
 	}
 	if z, w := p.Depth(4, 4), p.W(4, 4); z != 0.25 || math.Abs(float64(w)-2.0/3) > 1e-6 {
 		t.Errorf("depth %g, 1/w %g", z, w)
 	}
 	r.quads = nil
-	behind := vertexAt(-1, 0, -1, -3) // clipped, as its depth is negative
+	behind := vertexAt(-1, 0, -1, -3) // clipped, since its depth is negative
 	if err := r.line([]*Vertex{b, behind}, 0); err != nil {
 		t.Fatal(err)
 	}
@@ -179,8 +178,8 @@ func TestStencilOps(t *testing.T) {
 	}
 }
 
-// TestStencilTest: which operation applies when the stencil test fails, the depth test fails, or both
-// pass; a failed test writes no color.
+// TestStencilTest: the right operation applies when the stencil test fails, the depth test fails, or both pass; a
+// failed test writes no color.
 func TestStencilTest(t *testing.T) {
 	for _, test := range []struct {
 		name    string
@@ -199,7 +198,7 @@ func TestStencilTest(t *testing.T) {
 		clear.SetFloat(0, test.depth)
 		s.Depth.Attachment.Clear(clear)
 		s.Depth.Attachment.ClearStencil(2)
-		s.Stencil = Stencil{Test: true, Back: StencilFace{ // the strip's side; the front never passes
+		s.Stencil = Stencil{Test: true, Back: StencilFace{ // the strip is back-facing; the front face never passes
 			Fail: SetZero, DepthFail: IncrementAndWrap, Pass: Replace, Compare: test.compare, CompareMask: 3, WriteMask: 255, Reference: 7,
 		}}
 		if err := Run(t.Context(), s, &Call{Count: 4, Instances: 1}, &flat{}); err != nil {
@@ -215,7 +214,7 @@ func TestStencilTest(t *testing.T) {
 	}
 }
 
-// TestEarlyTests: quads of which no pixel passes the early tests are not shaded.
+// TestEarlyTests: quads in which no pixel passes the early tests are not shaded.
 func TestEarlyTests(t *testing.T) {
 	for _, early := range []bool{false, true} {
 		s := square(t)
@@ -230,14 +229,14 @@ func TestEarlyTests(t *testing.T) {
 		for i := 0; i < 64; i += 4 {
 			drawn += int(s.Colors[0].Data[i] & 1)
 		}
-		// Without, the strip's two triangles have three quads each.
+		// Without early tests, the strip's two triangles have three quads each.
 		if want := map[bool]int{false: 6, true: 1}[early]; sh.quads != want || drawn != 1 {
 			t.Errorf("early tests %v: %d quads are shaded, want %d; %d pixels are drawn", early, sh.quads, want, drawn)
 		}
 	}
 }
 
-// TestLogicOps: each operation on two bits, by the table of the specification.
+// TestLogicOps checks each operation on all pairs of bits against the table of the specification.
 func TestLogicOps(t *testing.T) {
 	for op, want := range map[LogicOp]func(s, d byte) byte{
 		LogicClear: func(s, d byte) byte { return 0 }, LogicAnd: func(s, d byte) byte { return s & d }, LogicAndReverse: func(s, d byte) byte { return s &^ d },
@@ -253,8 +252,7 @@ func TestLogicOps(t *testing.T) {
 	}
 }
 
-// TestSamples: an edge through a pixel covers some samples of it, and the mean of the samples is in
-// between.
+// TestSamples: a pixel that an edge crosses has some samples covered, and its resolved color is in between.
 func TestSamples(t *testing.T) {
 	s := canvas(t, TriangleList, 0, 0, 8, 0, 0, 8)
 	s.Samples = 4
@@ -269,7 +267,7 @@ func TestSamples(t *testing.T) {
 	for i, x := range []int{2, 3, 4} {
 		got[i] = resolved.Data[4*(8*4+x)]
 	}
-	// In pixel 3 4 the edge leaves the samples 0 and 2, which are left of it and above.
+	// In pixel 3 4, only samples 0 and 2 are covered: they are to the left of the edge and above it.
 	if got != [3]byte{255, 128, 0} {
 		t.Errorf("pixels around the edge: %v", got)
 	}
@@ -283,7 +281,7 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// TestDepthBias: the slope and the constant, in the unit of the format, and the clamp.
+// TestDepthBias covers the slope, the constant in the format's unit, and the clamp.
 func TestDepthBias(t *testing.T) {
 	v := [3]*Vertex{vertexAt(-1, -1, 0, 1), vertexAt(1, -1, 0.5, 1), vertexAt(-1, 1, 0.25, 1)}
 	for _, test := range []struct {
@@ -307,8 +305,7 @@ func TestDepthBias(t *testing.T) {
 	}
 }
 
-// TestLayers: a primitive is drawn to the layer of its provoking vertex, and to none if there is no
-// such layer.
+// TestLayers: a primitive is drawn to the layer of its provoking vertex; nothing is drawn if the layer does not exist.
 func TestLayers(t *testing.T) {
 	for layer, want := range []string{"1 0", "0 1", "0 0"} {
 		s := square(t)
@@ -322,8 +319,7 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// TestDepthBounds: samples are drawn where the attachment's depth is in the bounds, whatever their own
-// depth is.
+// TestDepthBounds: samples are drawn where the attachment's depth is within the bounds, independent of their own depth.
 func TestDepthBounds(t *testing.T) {
 	for _, test := range []struct {
 		stored float32

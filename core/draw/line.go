@@ -2,10 +2,9 @@ package draw
 
 import "math"
 
-// rectangle returns the corners of the rectangle that a line is drawn as, in clockwise order: the
-// points that are at most half a width from it in the direction perpendicular to it (Vulkan
-// specification, "Rectangular Line Segment Rasterization"). The ends and the offset from them are
-// rounded to the grid. A line without length is not drawn.
+// rectangle returns the corners of a rectangular line in clockwise order: the points at most half a width away in the
+// direction perpendicular to the line (Vulkan specification, "Rectangular Line Segment Rasterization"). The ends and
+// the perpendicular offset are rounded to the grid. A line without length is not drawn.
 func rectangle(v *Viewport, ends *[2]corner, width float32) []point {
 	ax, ay := v.window(&ends[0])
 	bx, by := v.window(&ends[1])
@@ -16,13 +15,13 @@ func rectangle(v *Viewport, ends *[2]corner, width float32) []point {
 	}
 	scale := width / 2 / length
 	a, b := snap(ax, ay), snap(bx, by)
-	o := point{onGrid(dy * scale), onGrid(-dx * scale)} // to the left of the direction, as y grows downwards
+	o := point{onGrid(dy * scale), onGrid(-dx * scale)} // to the left of the direction, since y grows downwards
 	return []point{{a.x + o.x, a.y + o.y}, {b.x + o.x, b.y + o.y}, {b.x - o.x, b.y - o.y}, {a.x - o.x, a.y - o.y}}
 }
 
-// bresenham calls fn with the pixels whose diamonds a line leaves (Vulkan specification,
-// "Bresenham Line Segment Rasterization"). In a line that is more horizontal than vertical there is
-// at most one in each column, otherwise in each row.
+// bresenham calls fn with each pixel whose diamond the line exits (Vulkan specification, "Bresenham Line Segment
+// Rasterization"). A line that is more horizontal than vertical has at most one pixel in each column, any other line in
+// each row.
 func bresenham(a, b point, in area, fn func(x, y int64) error) error {
 	dx, dy := b.x-a.x, b.y-a.y
 	steep := max(dx, -dx) < max(dy, -dy)
@@ -39,8 +38,8 @@ func bresenham(a, b point, in area, fn func(x, y int64) error) error {
 	}
 	for x := max(first, bound.x0); x <= min(last, bound.x1-1); x++ {
 		center := x * pixelSize
-		// The row whose center is nearest to where the line crosses that of the column; of two,
-		// the upper one.
+		// The row whose center is nearest to the point where the line crosses the column's center; of two, the upper
+		// row.
 		y := floorDiv(2*(a.y*dx+(center-a.x)*dy)+pixelSize*dx-1, 2*pixelSize*dx)
 		if dx < 0 {
 			y = floorDiv(-2*(a.y*dx+(center-a.x)*dy)-pixelSize*dx-1, -2*pixelSize*dx)

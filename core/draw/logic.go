@@ -2,12 +2,12 @@ package draw
 
 import "jacquard.example/core/texture"
 
-// LogicOp is how the bits of a color are combined with those of an attachment (Vulkan
-// specification, "Logical Operations").
+// LogicOp is a logical operation on the bits of a color and of an attachment (Vulkan specification, "Logical
+// Operations").
 type LogicOp uint8
 
-// The operations, in an order in which a bit of the number is the result for two bits: 8 of the
-// number for both set, 4 for only the source's, 2 for only the attachment's and 1 for none.
+// The operations. Each number is the truth table of the operation: bit 3 is the result if both bits are set, bit 2 if
+// only the source's is, bit 1 if only the attachment's is, and bit 0 if none is.
 const (
 	LogicClear LogicOp = iota
 	LogicNor
@@ -27,7 +27,7 @@ const (
 	LogicSet
 )
 
-// Logic is the logical operation of a draw, which replaces blending.
+// Logic is the logical operation of a draw. It replaces blending.
 type Logic struct {
 	Enabled bool
 	Op      LogicOp
@@ -43,8 +43,8 @@ func (op LogicOp) bits(src, dst byte) (out byte) {
 	return out
 }
 
-// apply combines a color, which is an integer or a fixed-point number in the attachment, with a
-// texel. Colors of other formats are not changed.
+// apply combines a color with a texel if the attachment's format holds integers or fixed-point numbers. It does not
+// change colors of other formats.
 func (l *Logic) apply(f *texture.Format, texel []byte, color *texture.Texel) {
 	if !logical(f) {
 		return
@@ -58,7 +58,7 @@ func (l *Logic) apply(f *texture.Format, texel []byte, color *texture.Texel) {
 	*color = f.Decode(b)
 }
 
-// logical reports whether logical operations apply to a format: not to floats and sRGB.
+// logical reports whether logical operations apply to a format: not if it holds floats or is sRGB.
 func logical(f *texture.Format) bool {
 	for c := range 4 {
 		if k := f.Component(c); k != nil && (k.Numeric == texture.SFloat || k.Numeric == texture.UFloat || k.Numeric == texture.SRGB) {

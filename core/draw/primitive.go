@@ -6,29 +6,27 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// Primitive is a triangle, a line or a point as fragments see it. The vertices of a line are three
-// too, the third of which is the first again, and those of a point are the same, so that a
-// fragment of any primitive is interpolated between three.
+// Primitive is a triangle, a line or a point. It always has three vertices, so that fragments of every primitive are
+// interpolated alike: a line repeats its first vertex, and the vertices of a point are the same.
 type Primitive struct {
 	Vertices [3]*Vertex // the provoking one first
 	ID       uint32
 	Front    bool
 	viewport *Viewport
 	layer    int
-	bias     float64    // added to depths
-	plane    [3]edgeOf  // of a triangle, by vertex
-	line     *[2]corner // its ends, if it is not filled; a point has only one
-	size     float64    // of a point in pixels, 0: a line or a triangle
+	bias     float64    // depth bias, added to depths
+	plane    [3]edgeOf  // edge functions of a triangle, by vertex
+	line     *[2]corner // ends of a line or an outline; a point has only one
+	size     float64    // of a point in pixels; 0 for a line or a triangle
 }
 
-// edgeOf is a function of window coordinates: its coefficients of x, y and 1.
+// edgeOf is a linear function of window coordinates: its coefficients of x, y and 1.
 type edgeOf [3]float64
 
-// newPrimitive prepares a triangle for interpolation. With the homogeneous window coordinates of
-// its vertices as columns of a matrix, the rows of the inverse are, but for a factor, the
-// perspective-correct barycentric coordinates as functions of the window coordinates. They hold for
-// vertices behind the viewer too, so that what clipping leaves is interpolated between the original
-// vertices.
+// newPrimitive prepares a triangle for interpolation. Take the matrix whose columns are the homogeneous window
+// coordinates of the vertices: up to a factor, the rows of its inverse are the perspective-correct barycentric
+// coordinates as functions of the window coordinates. This also holds for vertices behind the viewer. Fragments of a
+// clipped triangle are thus interpolated between the original vertices.
 func newPrimitive(v [3]*Vertex, id uint32, front bool, vp *Viewport) *Primitive {
 	p := &Primitive{Vertices: v, ID: id, Front: front, viewport: vp, layer: int(v[0].Layer)}
 	var at [3][3]float64
@@ -47,7 +45,7 @@ func newPrimitive(v [3]*Vertex, id uint32, front bool, vp *Viewport) *Primitive 
 	return p
 }
 
-// weights returns the values of the edges at a point, and the sums of them and of them times w.
+// weights returns the values of the edge functions at a point, their sum, and their sum weighted by w.
 func (p *Primitive) weights(x, y float64) (e [3]float64, sum, sumW float64) {
 	for k := range e {
 		e[k] = p.plane[k][0]*x + p.plane[k][1]*y + p.plane[k][2]
@@ -57,9 +55,9 @@ func (p *Primitive) weights(x, y float64) (e [3]float64, sum, sumW float64) {
 	return e, sum, sumW
 }
 
-// Barycentric returns the barycentric coordinates of a point for the second and third vertex
-// (Vulkan specification, "Basic Polygon Rasterization" and "Basic Line Segment Rasterization"). Those of
-// a point are its upper right and lower left corners.
+// Barycentric returns the barycentric coordinates of a point for the second and third vertex (Vulkan specification,
+// "Basic Polygon Rasterization" and "Basic Line Segment Rasterization"). The second and third vertex of a point
+// primitive are at its upper right and lower left corners.
 func (p *Primitive) Barycentric(x, y float64, mode kind.InterpMode) [2]float32 {
 	switch {
 	case p.isPoint():
@@ -77,7 +75,7 @@ func (p *Primitive) Barycentric(x, y float64, mode kind.InterpMode) [2]float32 {
 	return [2]float32{float32(e[1] / sum), float32(e[2] / sum)}
 }
 
-// along returns the coordinates of a point of a line.
+// along returns the barycentric coordinates of a point on a line.
 func (p *Primitive) along(x, y float64, mode kind.InterpMode) (out [2]float32) {
 	a, b := &p.line[0], &p.line[1]
 	t := p.fraction(x, y)
@@ -91,7 +89,7 @@ func (p *Primitive) along(x, y float64, mode kind.InterpMode) (out [2]float32) {
 	return out
 }
 
-// fraction returns how far along a line the projection of a point is.
+// fraction returns the position of a point's projection on a line, from 0 at the first end to 1.
 func (p *Primitive) fraction(x, y float64) float64 {
 	ax, ay := p.viewport.project(&p.line[0])
 	bx, by := p.viewport.project(&p.line[1])
@@ -111,7 +109,7 @@ func (v *Viewport) project(c *corner) (x, y float64) {
 // Depth returns the depth of a point, before it is clamped for the depth test.
 func (p *Primitive) Depth(x, y float64) float32 { return float32(p.depth(x, y) + p.bias) }
 
-// depth returns the depth of a point without bias; outside the primitive it may be any number.
+// depth returns the depth of a point without bias. Outside the primitive it may be any number.
 func (p *Primitive) depth(x, y float64) float64 {
 	z := 0.0
 	if p.line != nil {
@@ -127,8 +125,7 @@ func (p *Primitive) depth(x, y float64) float64 {
 	return float64(p.viewport.MinDepth) + z*(float64(p.viewport.MaxDepth)-float64(p.viewport.MinDepth))
 }
 
-// W returns 1/w of a point: the inverse, rounded, of w, which is rounded too, since w is what hardware
-// interpolates and shaders invert.
+// W returns 1/w of a point. It rounds w before inverting it, since hardware interpolates w and shaders invert it.
 func (p *Primitive) W(x, y float64) float32 { return 1 / float32(1/p.inverseW(x, y)) }
 
 // inverseW returns 1/w of a point.
@@ -141,11 +138,11 @@ func (p *Primitive) inverseW(x, y float64) float64 {
 	return sum / sumW
 }
 
-// isPoint reports whether the primitive is a point, not a vertex of a polygon drawn as one.
+// isPoint reports whether the primitive is a point. A vertex of a polygon in point mode is not.
 func (p *Primitive) isPoint() bool { return p.size != 0 && p.Vertices[0] == p.Vertices[1] }
 
-// Corner returns a coordinate within a point of one of the corners that fragments are interpolated
-// between, as the bits of a float.
+// Corner returns a point coordinate, as the bits of a float, at one of the three corners between which fragments of a
+// point are interpolated.
 func (p *Primitive) Corner(vertex, component int) uint32 {
 	if p.isPoint() && vertex == component+1 {
 		return math.Float32bits(1)
@@ -153,8 +150,8 @@ func (p *Primitive) Corner(vertex, component int) uint32 {
 	return 0
 }
 
-// PointCoord returns the coordinates of a place in a point, from 0 at its left and upper edges
-// to 1 (Vulkan specification, "Basic Point Rasterization"). Other primitives have none.
+// PointCoord returns the coordinates of a place in a point, from 0 at its left and upper edges to 1 at the others
+// (Vulkan specification, "Basic Point Rasterization"). Other primitives have none.
 func (p *Primitive) PointCoord(x, y float64) [2]float32 {
 	if p.size == 0 {
 		return [2]float32{}

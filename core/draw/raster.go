@@ -2,13 +2,13 @@ package draw
 
 import "math"
 
-// Window coordinates have this many bits of fraction.
+// Number of fraction bits of window coordinates.
 const (
 	fraction  = 8
 	pixelSize = 1 << fraction
 )
 
-// point is a place in the window, in fractions of a pixel from the center of the first one.
+// point is a position in the window, in units of 1/pixelSize of a pixel from the center of the first pixel.
 type point struct{ x, y int64 }
 
 // window returns the window coordinates of a corner, in the arithmetic of 32-bit floats
@@ -21,27 +21,27 @@ func (v *Viewport) window(c *corner) (x, y float32) {
 	return x, y
 }
 
-// snapped returns the window coordinates of a corner on the grid.
+// snapped returns the window coordinates of a corner, rounded to the grid.
 func (v *Viewport) snapped(c *corner) point { return snap(v.window(c)) }
 
-// snap returns a point of the grid.
+// snap rounds window coordinates to the grid.
 func snap(x, y float32) point { return point{onGrid(x - 0.5), onGrid(y - 0.5)} }
 
-// onGrid returns a distance in pixels as one on the grid.
+// onGrid converts a distance in pixels to grid units, rounded.
 func onGrid(x float32) int64 { return int64(math.RoundToEven(float64(x * pixelSize))) }
 
-// turn returns twice the area of a triangle, positive if its vertices are in clockwise order on
-// the screen, where y grows downwards.
+// turn returns twice the signed area of a triangle. It is positive if the vertices are in clockwise order on the
+// screen, where y grows downwards.
 func turn(a, b, c point) int64 {
 	return (b.x-a.x)*(c.y-a.y) - (c.x-a.x)*(b.y-a.y)
 }
 
-// edge is the line from one vertex to the next of a clockwise polygon. A sample at x, y is inside
-// if dx·(y − y0) − dy·(x − x0) is positive, or zero at a top or left edge.
+// edge is the line from one vertex of a clockwise polygon to the next. A sample at x, y is inside if dx·(y − y0) −
+// dy·(x − x0) is positive, or zero at a top or left edge.
 type edge struct {
 	from   point
 	dx, dy int64
-	least  int64 // of what is inside
+	least  int64 // the smallest value of the edge function inside
 }
 
 func newEdge(a, b point) edge {
@@ -56,7 +56,7 @@ func (e *edge) inside(x, y int64) bool {
 	return e.dx*(y-e.from.y)-e.dy*(x-e.from.x) >= e.least
 }
 
-// area is a rectangle of pixels; high ones are outside.
+// area is a rectangle of pixels; x1 and y1 are exclusive.
 type area struct{ x0, y0, x1, y1 int64 }
 
 // has reports whether a pixel is in an area.
@@ -76,10 +76,10 @@ func (s *State) drawable(v *Viewport) area {
 	}
 }
 
-// coverage is which samples of the pixels of a quad are covered.
+// coverage is the set of covered samples of each pixel of a quad.
 type coverage [4]uint32
 
-// any returns a bit for each pixel of which a sample is covered.
+// any returns a bit for each pixel with a covered sample.
 func (c *coverage) any() (pixels uint8) {
 	for k, m := range c {
 		if m != 0 {
@@ -89,8 +89,8 @@ func (c *coverage) any() (pixels uint8) {
 	return pixels
 }
 
-// rasterize calls fn with the quads that a convex polygon covers samples of, which are at the given
-// places from the center of a pixel. Its corners are in clockwise order.
+// rasterize calls fn with each quad in which a convex polygon covers samples. The corners of poly are in clockwise
+// order; samples are relative to the center of a pixel.
 func rasterize(poly []point, samples []point, in area, fn func(x, y int, c coverage) error) error {
 	edges := make([]edge, len(poly))
 	low, high := poly[0], poly[0]
@@ -122,7 +122,7 @@ func rasterize(poly []point, samples []point, in area, fn func(x, y int, c cover
 	return nil
 }
 
-// covered returns which samples of a pixel are inside all edges.
+// covered returns the samples of a pixel that are inside all edges.
 func covered(edges []edge, samples []point, x, y int64) (mask uint32) {
 	for s, at := range samples {
 		inside := true

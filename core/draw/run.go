@@ -2,7 +2,7 @@ package draw
 
 import "context"
 
-// batch is how many quads are shaded together.
+// batch is the number of quads that are shaded together.
 const batch = 64
 
 // Run executes a draw: the attachments are modified in place.
@@ -16,7 +16,7 @@ func Run(ctx context.Context, s *State, c *Call, sh Shaders) error {
 	}
 	r := &run{ctx: ctx, s: s, c: c, sh: sh, samples: locations[s.samples()], layers: s.layers()}
 	instances := c.Instances
-	if c.Count == 0 { // however many there are
+	if c.Count == 0 { // whatever the number of instances
 		instances = 0
 	}
 	for i := range instances {
@@ -42,7 +42,7 @@ type run struct {
 	c        *Call
 	sh       Shaders
 	viewport *Viewport // of the last primitive
-	area     area      // that can be drawn in it
+	area     area      // drawable pixels of viewport
 	samples  []point   // of a pixel
 	layers   int
 	quads    []Quad
@@ -54,7 +54,7 @@ func (r *run) instance(list []uint64, instance uint32) error {
 	if r.c.IndexBytes != 0 {
 		first = r.c.VertexOffset
 	}
-	at := make([]int, len(list)) // of each element of list, in the inputs
+	at := make([]int, len(list)) // index in the inputs of each element of list
 	known := map[uint64]int{}
 	var in []Input
 	for i, v := range list {
@@ -88,7 +88,7 @@ func (r *run) instance(list []uint64, instance uint32) error {
 	})
 }
 
-// quad adds a quad, or one for each sample, to those that are waiting.
+// quad queues a quad or, with sample shading, a quad for each sample.
 func (r *run) quad(p *Primitive, x, y int, c coverage) error {
 	for k := range c {
 		c[k] &^= r.s.NoSamples
@@ -108,7 +108,7 @@ func (r *run) quad(p *Primitive, x, y int, c coverage) error {
 	return nil
 }
 
-// add adds a quad to those that are waiting.
+// add queues a quad.
 func (r *run) add(q *Quad) error {
 	if q.Covered == 0 {
 		return nil
@@ -124,7 +124,7 @@ func (r *run) add(q *Quad) error {
 	return r.flush()
 }
 
-// waits reports whether a quad of the same pixels is waiting.
+// waits reports whether a quad with the same pixels is queued.
 func (r *run) waits(q *Quad) bool {
 	for i := range r.quads {
 		if w := &r.quads[i]; w.X == q.X && w.Y == q.Y && w.Primitive.layer == q.Primitive.layer {
@@ -134,7 +134,7 @@ func (r *run) waits(q *Quad) bool {
 	return false
 }
 
-// flush shades the quads that are waiting and writes them.
+// flush shades the queued quads and writes them.
 func (r *run) flush() error {
 	if r.s.EarlyTests {
 		r.testEarly()
@@ -155,8 +155,7 @@ func (r *run) flush() error {
 	return nil
 }
 
-// testEarly tests the quads that are waiting before they are shaded, and drops those of which no
-// pixel passes.
+// testEarly runs the early tests of the queued quads, and drops quads in which no pixel passes.
 func (r *run) testEarly() {
 	shaded := r.quads[:0]
 	for i := range r.quads {
@@ -176,7 +175,7 @@ func (r *run) testEarly() {
 	r.quads = shaded
 }
 
-// finishPixel tests what the shader has left of a pixel and writes it.
+// finishPixel runs the late tests of a shaded pixel and writes its samples.
 func (r *run) finishPixel(q *Quad, k int) {
 	px, mask := &q.Pixels[k], q.Coverage[k]
 	if !px.Live || q.Covered>>k&1 == 0 {

@@ -1,10 +1,10 @@
 package draw
 
-// MaxSamples is the largest number of samples of a pixel.
+// MaxSamples is the largest number of samples per pixel.
 const MaxSamples = 16
 
-// locations are the standard sample locations from the center of a pixel, by the number of samples
-// (Vulkan specification, "Multisampling").
+// locations are the standard sample locations relative to the center of a pixel, by the number of samples (Vulkan
+// specification, "Multisampling").
 var locations = [MaxSamples + 1][]point{
 	1:  sixteenths(8, 8),
 	2:  sixteenths(12, 12, 4, 4),
@@ -13,7 +13,7 @@ var locations = [MaxSamples + 1][]point{
 	16: sixteenths(9, 9, 7, 5, 5, 10, 12, 7, 3, 6, 10, 13, 13, 11, 11, 3, 6, 14, 8, 1, 4, 2, 2, 12, 0, 8, 15, 4, 14, 15, 1, 0),
 }
 
-// sixteenths converts coordinates from the corner of a pixel.
+// sixteenths converts coordinates relative to the corner of a pixel, in 1/16 of a pixel.
 func sixteenths(at ...int64) (out []point) {
 	for i := 0; i < len(at); i += 2 {
 		out = append(out, point{(at[i] - 8) * pixelSize / 16, (at[i+1] - 8) * pixelSize / 16})

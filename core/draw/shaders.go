@@ -7,29 +7,29 @@ import (
 
 // Shaders runs the shaders of a pipeline.
 type Shaders interface {
-	// Vertices runs the vertex shader for each input and sets the outputs.
+	// Vertices runs the vertex shader for each input and fills in out.
 	Vertices(ctx context.Context, in []Input, out []Vertex) error
-	// Fragments runs the fragment shader for the pixels of quads and sets their results.
+	// Fragments runs the fragment shader for the pixels of quads and fills in their results.
 	Fragments(ctx context.Context, quads []Quad) error
 }
 
-// Input is what a vertex shader reads.
+// Input is the input of a vertex shader invocation.
 type Input struct {
 	Vertex, Instance uint32
-	First            uint32 // vertex of the draw, or what was added to the indices
+	First            uint32 // first vertex of the draw, or the offset added to the indices
 	FirstInstance    uint32
 	Indexed          bool
 	Attributes       [][4]uint32 // by location
 }
 
-// MaxDistances is the number of clip and of cull distances of a vertex.
+// MaxDistances is the maximum number of clip distances of a vertex, and of cull distances.
 const MaxDistances = 8
 
-// Vertex is what a vertex shader writes.
+// Vertex is the output of a vertex shader invocation.
 type Vertex struct {
 	Position  [4]float32
 	PointSize float32 // 0: one pixel
-	// Layer and Viewport are those of the primitives of which this is the provoking vertex.
+	// Layer and Viewport apply to primitives whose provoking vertex this is.
 	Layer, Viewport uint32
 	// Clips and Culls are the numbers of clip and cull distances.
 	Clips, Culls int
@@ -41,16 +41,16 @@ type Vertex struct {
 type Quad struct {
 	Primitive *Primitive
 	X, Y      int   // of the upper left pixel
-	Covered   uint8 // a bit for each pixel that the primitive covers; the others are helpers
-	// Coverage has a bit for each covered sample of each pixel. If PerSample is set, the shader
-	// runs for one sample of every pixel, SampleID, and other samples are not in it.
+	Covered   uint8 // a bit for each pixel that the primitive covers; the other pixels are helpers
+	// Coverage has a bit for each covered sample of each pixel. If PerSample is set, the shader runs for one sample of
+	// every pixel, SampleID, and Coverage has only that sample.
 	Coverage  [4]uint32
 	Samples   int // of a pixel; 0: one
 	PerSample bool
 	SampleID  int
 	Pixels    [4]Pixel
 
-	passed [4]uint32 // the samples that have passed the early tests
+	passed [4]uint32 // the samples that passed the early tests
 }
 
 // At returns the coordinates of a pixel.
@@ -62,8 +62,7 @@ func (q *Quad) Center(pixel int) (x, y float64) {
 	return float64(px) + 0.5, float64(py) + 0.5
 }
 
-// Sample returns the window coordinates of a sample of a pixel. There are as many as Samples
-// says; any other is at the center.
+// Sample returns the window coordinates of a sample of a pixel: of the pixel's center if there is no such sample.
 func (q *Quad) Sample(pixel, sample int) (x, y float64) {
 	x, y = q.Center(pixel)
 	if at := locations[max(q.Samples, 1)]; sample < len(at) {
@@ -72,10 +71,9 @@ func (q *Quad) Sample(pixel, sample int) (x, y float64) {
 	return x, y
 }
 
-// Offset returns the window coordinates of a place at an offset, in pixels, from the center of a
-// pixel. It is on a grid of 1/16 of a pixel, to which offsets are rounded towards the center, and
-// less than half a pixel from it (Vulkan specification, subPixelInterpolationOffsetBits,
-// maxInterpolationOffset).
+// Offset returns the window coordinates of a place at an offset, in pixels, from the center of a pixel. The offset is
+// rounded toward the center to a grid of 1/16 of a pixel, and clamped to less than half a pixel (Vulkan specification,
+// subPixelInterpolationOffsetBits, maxInterpolationOffset).
 func (q *Quad) Offset(pixel int, by [2]float32) (x, y float64) {
 	const steps = 16
 	on := func(d float32) float64 {
@@ -88,8 +86,8 @@ func (q *Quad) Offset(pixel int, by [2]float32) (x, y float64) {
 	return x + on(by[0]), y + on(by[1])
 }
 
-// Fragment returns the window coordinates of the fragment that the shader runs for: of the sample if
-// it runs for each sample, of the center otherwise.
+// Fragment returns the window coordinates of the fragment: of the sample if the shader runs for each sample, of the
+// pixel's center otherwise.
 func (q *Quad) Fragment(pixel int) (x, y float64) {
 	if q.PerSample {
 		return q.Sample(pixel, q.SampleID)
@@ -97,8 +95,8 @@ func (q *Quad) Fragment(pixel int) (x, y float64) {
 	return q.Center(pixel)
 }
 
-// Centroid returns the window coordinates at which inputs with the decoration Centroid are
-// interpolated: the center if all samples are covered, or none; otherwise the first one that is.
+// Centroid returns the window coordinates at which inputs with the decoration Centroid are interpolated: the center if
+// all samples or none are covered, otherwise the first covered sample.
 func (q *Quad) Centroid(pixel int) (x, y float64) {
 	n := max(q.Samples, 1)
 	mask := q.Coverage[pixel]
@@ -116,12 +114,12 @@ func (q *Quad) Centroid(pixel int) (x, y float64) {
 	return q.Center(pixel)
 }
 
-// MaxColors is the number of color attachments.
+// MaxColors is the maximum number of color attachments.
 const MaxColors = 8
 
-// Pixel is what a fragment shader does with a pixel.
+// Pixel is the result of a fragment shader invocation.
 type Pixel struct {
-	Live       bool // it was not discarded
+	Live       bool // not discarded
 	Colors     [MaxColors][4]uint32
 	Second     [4]uint32 // the second source of blending
 	Written    uint8     // a bit for each color that the shader has written
@@ -129,6 +127,6 @@ type Pixel struct {
 	HasDepth   bool // the shader has written Depth
 	Stencil    uint8
 	HasStencil bool   // the shader has written Stencil, the reference of the stencil test
-	Mask       uint32 // the samples that may be written
+	Mask       uint32 // sample mask: the samples that may be written
 	HasMask    bool   // the shader has written Mask
 }

@@ -2,7 +2,7 @@ package draw
 
 import "jacquard.example/core/texture"
 
-// StencilOp is what a test does to the stencil value (Vulkan specification, "Stencil Test").
+// StencilOp is the operation that a test applies to the stencil value (Vulkan specification, "Stencil Test").
 type StencilOp uint8
 
 // The operations.
@@ -17,20 +17,20 @@ const (
 	DecrementAndWrap
 )
 
-// StencilFace is the stencil test of one side of polygons. Lines and points are fronts.
+// StencilFace is the stencil test of one face of polygons. Lines and points are front-facing.
 type StencilFace struct {
 	Fail, Pass, DepthFail             StencilOp
 	Compare                           texture.Compare
 	CompareMask, WriteMask, Reference uint8
 }
 
-// Stencil is the stencil test. Without an attachment that has stencil values there is none.
+// Stencil is the stencil test. It is off if the attachment has no stencil values.
 type Stencil struct {
 	Test        bool
 	Front, Back StencilFace
 }
 
-// face returns the test of a side.
+// face returns the test of a face.
 func (s *Stencil) face(front bool) *StencilFace {
 	if front {
 		return &s.Front
@@ -38,13 +38,13 @@ func (s *Stencil) face(front bool) *StencilFace {
 	return &s.Back
 }
 
-// passes compares the reference with a stored value.
+// passes compares the reference with the stored value.
 func (f *StencilFace) passes(reference, stored uint8) bool {
 	a, b := reference&f.CompareMask, stored&f.CompareMask
 	return passes(f.Compare, a < b, a == b, a > b)
 }
 
-// apply returns the value that replaces a stored one.
+// apply returns the new stencil value.
 func (f *StencilFace) apply(op StencilOp, reference, stored uint8) uint8 {
 	x := stored
 	switch op {
@@ -70,7 +70,7 @@ func (f *StencilFace) apply(op StencilOp, reference, stored uint8) uint8 {
 	return stored&^f.WriteMask | x&f.WriteMask
 }
 
-// passes reports whether a comparison holds, given how its operands compare.
+// passes reports whether a comparison holds. Its other parameters describe how the operands compare.
 func passes(c texture.Compare, less, equal, greater bool) bool {
 	switch c {
 	case texture.Never:

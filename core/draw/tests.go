@@ -2,8 +2,8 @@ package draw
 
 import "jacquard.example/core/texture"
 
-// tested performs the depth bounds, stencil and depth tests of a sample of a pixel, and writes what
-// they write (Vulkan specification, "Depth Bounds Test", "Stencil Test", "Depth Test").
+// tested performs the depth bounds, stencil and depth tests of a sample, and writes the new depth and stencil values
+// (Vulkan specification, "Depth Bounds Test", "Stencil Test", "Depth Test").
 func (r *run) tested(q *Quad, k, sample int) bool {
 	d := &r.s.Depth
 	if d.Attachment.Format == nil {
@@ -51,7 +51,7 @@ func (r *run) depthTested(q *Quad, k, sample int, texel []byte) bool {
 	}
 	t := texture.Texel{}
 	t.SetFloat(0, r.depth(q, k, sample))
-	var stored [8]byte // as the attachment would have it
+	var stored [8]byte // the depth as the attachment stores it
 	f.Encode(stored[:len(texel)], &t)
 	t = f.Decode(stored[:len(texel)])
 	old := f.Decode(texel)
@@ -65,9 +65,8 @@ func (r *run) depthTested(q *Quad, k, sample int, texel []byte) bool {
 	return true
 }
 
-// depth returns the depth of a sample that is tested: the shader's, if it writes one before the
-// tests, otherwise the primitive's. It is clamped (Vulkan specification, "Depth Clamping and Range
-// Adjustment").
+// depth returns the depth of a sample for the depth test: the shader's, if it has written one and tests are not early,
+// otherwise the primitive's. It is clamped (Vulkan specification, "Depth Clamping and Range Adjustment").
 func (r *run) depth(q *Quad, k, sample int) float32 {
 	z := float32(0)
 	if px := &q.Pixels[k]; px.HasDepth && !r.s.EarlyTests {

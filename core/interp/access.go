@@ -9,14 +9,12 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// place returns n bytes of memory for a lane, more bytes after the location that the
-// instruction accesses; nil if they are outside.
+// place returns the n bytes of memory that start at byte more of a lane's access, or nil if they are out of bounds.
 type place func(g *subgroup, v ir.Value, l int, more uint64, n int) []byte
 
-// load reads a component. One of 64 bits is two accesses of 32, as on the machine:
-// each half is inside or outside by itself. So is each byte, since memory
-// consists of whole dwords: those of the last one that do not belong to a buffer read as
-// zero.
+// load reads a component. As on the machine, a component of 64 bits is two accesses of 32 bits, each with its own
+// bounds check. If an access is not entirely in bounds, its bytes are checked one by one: memory consists of whole
+// dwords, and the bytes of a buffer's last dword that are outside the buffer read as zero.
 func (at place) load(g *subgroup, v ir.Value, l int, more uint64, n int) uint64 {
 	if n == 8 {
 		return load(at(g, v, l, more, 4)) | load(at(g, v, l, more+4, 4))<<32
@@ -28,7 +26,7 @@ func (at place) load(g *subgroup, v ir.Value, l int, more uint64, n int) uint64 
 	return load(b)
 }
 
-// store writes a component, in the parts that load reads.
+// store writes a component. It splits the component into the same accesses as load.
 func (at place) store(g *subgroup, v ir.Value, l int, more uint64, n int, x uint64) {
 	if n == 8 {
 		store(at(g, v, l, more, 4), x)
@@ -220,7 +218,7 @@ func atomicAt(at place) handler {
 	}
 }
 
-// atomicData returns the operands of an atomic: its data, and the value that memory is compared with.
+// atomicData returns the operands of an atomic: its data, and for a compare and swap the comparator.
 func (g *subgroup) atomicData(v ir.Value, l int) (data, compare uint64) {
 	in := g.s.At(v)
 	operand := func(r intrinsic.Role) uint64 {

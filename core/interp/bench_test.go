@@ -8,8 +8,7 @@ import (
 	"jacquard.example/core/text"
 )
 
-// BenchmarkStep runs a loop of one addition: what a step costs beside the
-// arithmetic.
+// BenchmarkStep runs a loop with a single addition: it measures the overhead of a step.
 func BenchmarkStep(b *testing.B) {
 	s, err := text.Parse([]byte(`shader compute "main"
 workgroup_size 1 1 1

@@ -8,8 +8,7 @@ import (
 	"jacquard.example/core/text"
 )
 
-// TestFreshVars: a function's variables are undefined at each call; what an
-// earlier call stored is not there.
+// TestFreshVars: a function's variables are undefined at each call; values stored by an earlier call are gone.
 func TestFreshVars(t *testing.T) {
 	const src = `shader compute "main"
 workgroup_size 2 1 1
@@ -66,7 +65,7 @@ fn 2 "keep"(32, 32) {
 	}
 }
 
-// TestUndefinedBools: a bool that nothing has stored may be true or false.
+// TestUndefinedBools: an uninitialized bool may be true or false.
 func TestUndefinedBools(t *testing.T) {
 	const src = `shader compute "main"
 workgroup_size 1 1 1

@@ -10,8 +10,7 @@ import (
 	"jacquard.example/core/text"
 )
 
-// patient is a context that is done once somebody has looked at it a number of
-// times.
+// patient is a context that is done after its state has been queried a number of times.
 type patient struct {
 	context.Context
 	looks int
@@ -63,7 +62,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// Work that is more than an instruction's counts as several.
+// An instruction that does a lot of work counts as several steps.
 func TestCancelHeavy(t *testing.T) {
 	many := head + "fn 1 \"main\"() entry {\nb0:\n}\n"
 	for _, c := range []struct {

@@ -14,7 +14,7 @@ import (
 // and (1, 1) of the plane in which derivatives are taken (SPV_KHR_compute_shader_derivatives,
 // "Derivative Group"). Subgroups and workgroups consist of whole quads.
 
-// difference returns the two lanes whose difference is a derivative for lane l.
+// difference returns the two lanes that are subtracted to compute the derivative for lane l.
 func difference(o op.Op, l int) (from, to int) {
 	quad := l &^ 3
 	switch o {
@@ -29,7 +29,7 @@ func difference(o op.Op, l int) (from, to int) {
 	}
 }
 
-// derivative executes a derivative. Where a lane that it needs does not run, it is arbitrary.
+// derivative executes a derivative. The result is arbitrary if one of the two lanes is inactive.
 func (g *subgroup) derivative(v ir.Value, in *ir.Instr, mask uint64) {
 	out := g.slot(v)
 	for l := range g.width {
@@ -52,8 +52,8 @@ func (g *subgroup) derivative(v ir.Value, in *ir.Instr, mask uint64) {
 	}
 }
 
-// implicit sets the derivatives of the coordinates of a query to those of the quad. Where a lane that they need does
-// not run, all of them are arbitrary, and alike, so that the level is as often the first as the last.
+// implicit sets the derivatives of a query's coordinates to the differences within the quad. If one of the lanes is
+// inactive, all derivatives get the same arbitrary value, so that the first and the last level are equally likely.
 func (g *subgroup) implicit(v ir.Value, l int, coord int, dim kind.ImageDim, mask uint64, q *texture.Query) {
 	q.Grad = true
 	n := ir.CoordComps(dim)

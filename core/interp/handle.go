@@ -9,26 +9,25 @@ import (
 // Handle is an object that shaders access by a handle, without a descriptor of a set.
 type Handle struct {
 	Value uint32
-	Image Image // Set, Binding and Element mean nothing
+	Image Image // Set, Binding and Element are ignored
 }
 
-// Handles are what a call gives handles to. Images and samplers have separate ones; of each
-// kind, they are in increasing order. An access by another handle is an error.
+// Handles are the handles that a call defines. Images and samplers have separate name spaces; each list is in
+// increasing order of Value. An access by an undefined handle is an error.
 type Handles struct {
 	Images, Samplers []Handle
 }
 
-// handles are the objects with handles.
+// handles maps the handles of a call to objects.
 type handles struct{ images, samplers handleTable }
 
-// handleTable has the handles of one kind, in increasing order; the objects follow each other
-// from first on.
+// handleTable lists the handles of one kind, in increasing order. The object of list[i] is first + i.
 type handleTable struct {
 	list  []Handle
 	first int
 }
 
-// bindHandles makes the objects of the call's handles.
+// bindHandles creates the objects of the call's handles.
 func (m *machine) bindHandles() error {
 	given := &m.call.Handles
 	for _, x := range [...]struct {

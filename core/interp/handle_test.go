@@ -29,8 +29,7 @@ fn 1 "main"() entry {
 }
 `
 
-// TestI11Handles: only the handles that a call gives exist, and one of a sampler is none of an
-// image.
+// TestI11Handles: only the handles that a call defines exist, and a sampler's handle does not name an image.
 func TestI11Handles(t *testing.T) {
 	s, err := text.Parse([]byte(handleShader))
 	if err != nil {

@@ -25,15 +25,14 @@ type Image struct {
 	// y, and z or the layers.
 	Dim    kind.ImageDim
 	Format kind.Format // unknown: as declared in the shader
-	// Sizes in texels; those that the shape does not have are 0 or 1. Layers of a cube are
-	// its faces, 6 for each cube.
+	// Sizes in texels; 0 or 1 in dimensions that the shape lacks. Layers of a cube are its faces, 6 for each cube.
 	Width, Height, Depth, Layers uint32
 	Samples                      uint32
 	Data                         []byte
 }
 
-// texture creates the texture of a descriptor's object, with the declared format if the
-// image has none.
+// texture creates the texture of a descriptor's object. said is the format that the shader declares, used if the image
+// has none.
 func (o *object) texture(said kind.Format) *texture.Image {
 	m := o.image
 	if m == nil || o.tex != nil {
@@ -59,8 +58,8 @@ func (o *object) texture(said kind.Format) *texture.Image {
 	return o.tex
 }
 
-// resource returns the object of the descriptor that operand i selects for a lane, by an
-// index into table or by one of some handles if not by a deref; nil if nothing is bound there.
+// resource returns the object of the descriptor that operand i selects for a lane: by a deref, by an index into table,
+// or by a handle in by. It is nil if nothing is bound there.
 func (g *subgroup) resource(v ir.Value, i, l int, form kind.TargetForm, table []int, by *handleTable) *object {
 	x := g.lane(v, i, 0, l)
 	obj := 0
@@ -107,9 +106,8 @@ func (g *subgroup) target(v ir.Value, l int) *texture.Image {
 	return m
 }
 
-// shape rejects an access with another shape than the image's. An image of two dimensions
-// may be viewed as a rectangle or as a multisampled one with one sample, cubes as layers of two
-// dimensions. An input attachment is an image of two dimensions.
+// shape rejects an access whose shape differs from the image's. A 2D image may be viewed as a rectangle or as a
+// multisampled image with one sample, and a cube as an array of 2D layers. An input attachment is a 2D image.
 func (g *subgroup) shape(v ir.Value, m *texture.Image, dim kind.ImageDim) {
 	switch dim {
 	case kind.DimSubpass:
@@ -129,7 +127,7 @@ func (g *subgroup) base(v ir.Value, m *texture.Image, base kind.BaseType) {
 	}
 }
 
-// texel returns the bytes of the texel that a lane selects, nil outside the image.
+// texel returns the bytes of the texel that a lane selects, or nil outside the image.
 func (g *subgroup) texel(v ir.Value, l int) ([]byte, *texture.Image) {
 	m := g.target(v, l)
 	if m == nil {
@@ -154,8 +152,8 @@ func (g *subgroup) texel(v ir.Value, l int) ([]byte, *texture.Image) {
 	return mem, m
 }
 
-// attached adds the pixel of a fragment, and its layer, to the coordinates of an access to an input
-// attachment, which are relative to it (Vulkan specification, "Image Operations", OpImageRead of
+// attached adjusts the coordinates of an access to an input attachment: it adds the pixel of the fragment, to which
+// they are relative, and sets the layer to the fragment's (Vulkan specification, "Image Operations", OpImageRead of
 // SubpassData).
 func (g *subgroup) attached(v ir.Value, l int, at *[4]int64) {
 	switch kind.ImageDim(g.s.Index(v, intrinsic.IxImageDim)) {
@@ -178,7 +176,7 @@ func (g *subgroup) signed(v ir.Value, i, c, l int) int64 {
 	return int64(g.lane(v, i, c, l)<<(64-bits)) >> (64 - bits)
 }
 
-// give makes a texel the result of a lane.
+// give stores a texel as the result of a lane.
 func (g *subgroup) give(v ir.Value, in *ir.Instr, l int, f *texture.Format, t *texture.Texel) {
 	out := g.slot(v)
 	mask := ^uint64(0) >> (64 - in.Bits)
@@ -281,7 +279,7 @@ func imageAtomic(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 	}
 }
 
-// giveSize makes the size of a level the result of a lane.
+// giveSize stores the size of a level as the result of a lane.
 func (g *subgroup) giveSize(v ir.Value, in *ir.Instr, l int, m *texture.Image, dim kind.ImageDim, arrayed bool, level int64) {
 	var x [4]uint32
 	if m != nil && level >= 0 && level < int64(len(m.Levels)) {
@@ -396,7 +394,7 @@ func (g *subgroup) texture(v ir.Value, in *ir.Instr, mask uint64) {
 		if dim == kind.DimRect {
 			sampler = inTexels(sampler)
 		}
-		q := g.query(v, l, &src, dim, arrayed && o != kind.TexLOD) // which has no layer
+		q := g.query(v, l, &src, dim, arrayed && o != kind.TexLOD) // a LOD query has no layer
 		var t texture.Texel
 		switch o {
 		case kind.TexTex, kind.TexTxb:
@@ -422,8 +420,8 @@ func (g *subgroup) texture(v ir.Value, in *ir.Instr, mask uint64) {
 	}
 }
 
-// giveTexel makes the result of a texture operation that of a lane. If the operation is sparse, the last
-// component says whether all texels have memory.
+// giveTexel stores the texel that a texture operation read as the result of a lane. The last component of a sparse
+// operation tells whether all texels are resident.
 func (g *subgroup) giveTexel(v ir.Value, in *ir.Instr, l int, f *texture.Format, t *texture.Texel, resident bool) {
 	g.give(v, in, l, f, t)
 	if g.s.Tex(v).Flags()&kind.TexFlagSparse != 0 {
@@ -435,15 +433,15 @@ func (g *subgroup) giveTexel(v ir.Value, in *ir.Instr, l int, f *texture.Format,
 	}
 }
 
-// inTexels returns a sampler that takes coordinates in texels, as images of shape Rect do
-// (OpenGL specification, "Rectangle Textures").
+// inTexels returns the sampler with unnormalized coordinates, which images of shape Rect take (OpenGL specification,
+// "Rectangle Textures").
 func inTexels(s *texture.Sampler) *texture.Sampler {
 	x := *s
 	x.Unnormalized = true
 	return &x
 }
 
-// fetch reads one texel of a sampled image, zeros outside it and where it has no memory.
+// fetch reads one texel of a sampled image. The texel is zero outside the image and where the image has no memory.
 func (g *subgroup) fetch(v ir.Value, l int, m *texture.Image, src *[kind.TexSrcSamplerHandle + 1]int, arrayed bool) (t texture.Texel, resident bool) {
 	var at [4]int64
 	i := src[kind.TexSrcCoord]

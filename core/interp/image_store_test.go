@@ -8,8 +8,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// TestI04StoreValue: a store takes four components and the format uses as many
-// as it has: what stands in the others does not matter.
+// TestI04StoreValue: a store takes four components; those beyond the format's components are ignored.
 func TestI04StoreValue(t *testing.T) {
 	const store = `    %%5 = load_const.32x4 value=(0x0, 0x0, 0x0, 0x0)
     %%6 = load_const.32x4 value=(%s)

@@ -14,8 +14,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// imageShader has an image at binding 0 and a buffer at binding 1 for results;
-// the body finds coordinates in %10 and a zero in %0.
+// imageShader has an image at binding 0 and a buffer for results at binding 1. The body finds coordinates in %10 and a
+// zero in %0.
 func imageShader(typ, body string) string {
 	return fmt.Sprintf(`shader compute "main"
 workgroup_size 1 1 1
@@ -36,7 +36,7 @@ fn 1 "main"() entry {
 `, typ, body)
 }
 
-// runImage runs a shader on an image and returns what it put into the buffer.
+// runImage runs a shader on an image and returns the contents of the buffer.
 func runImage(t *testing.T, src string, m *interp.Image) []uint32 {
 	t.Helper()
 	out, err := tryImage(t, src, m)
@@ -73,9 +73,8 @@ func words(x ...uint32) []byte {
 	return out
 }
 
-// TestI05ImageAtomics: every atomic changes its texel as
-// ARB_shader_image_load_store says and gives the old value; the first of two
-// data sources of a compare and swap is what is compared.
+// TestI05ImageAtomics: every atomic changes its texel as ARB_shader_image_load_store specifies and returns the old
+// value; the first of the two data sources of a compare and swap is the comparator.
 func TestI05ImageAtomics(t *testing.T) {
 	f := math.Float32bits
 	const minus5 = 0xfffffffb
@@ -117,8 +116,7 @@ func TestI05ImageAtomics(t *testing.T) {
 	}
 }
 
-// TestImageBounds: outside the image reads give 0, writes and atomics are
-// dropped; so it is where nothing is bound.
+// TestImageBounds: outside the image, and if no image is bound, reads return 0 and writes and atomics are dropped.
 func TestImageBounds(t *testing.T) {
 	for _, coord := range []string{"0x2, 0x0, 0x0, 0x0", "0x0, 0x1, 0x0, 0x0", "0xffffffff, 0x0, 0x0, 0x0", "0x80000000, 0x80000000, 0x0, 0x0"} {
 		src := imageShader("image(u32, 2d, r32ui, storage)", fmt.Sprintf(`    %%5 = load_const.32x4 value=(%s)
@@ -184,7 +182,7 @@ func TestImageFormats(t *testing.T) {
 	}
 }
 
-// TestImageShapes: which texel the coordinates name, and what image_size says.
+// TestImageShapes: for each shape, the texel that coordinates select and the result of image_size.
 func TestImageShapes(t *testing.T) {
 	for _, c := range []struct {
 		dim   string
@@ -233,7 +231,7 @@ func TestImageShapes(t *testing.T) {
 	}
 }
 
-// TestImageErrors: what cannot be run says so.
+// TestImageErrors: accesses that cannot be executed are errors.
 func TestImageErrors(t *testing.T) {
 	load := func(dim, format string) string {
 		return imageShader(fmt.Sprintf("image(f32, %s, %s, storage)", dim, format), fmt.Sprintf(`    %%5 = load_const.32x4 value=(0x0, 0x0, 0x0, 0x0)

@@ -11,9 +11,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// inactiveShader runs what stands in the odd lanes only. Everything that gives a
-// result is there once; %0 is the lane, %1 and %2 differ between lanes, %3 and
-// %4 do not.
+// inactiveShader runs an instruction in the odd lanes only. Every instruction with a result is tried once; %0 is the
+// lane, %1 and %2 are divergent, %3 and %4 are uniform.
 const inactiveShader = `shader compute "main"
 workgroup_size 8 1 1
 shared_size 64
@@ -70,8 +69,7 @@ fn 2 "f"(32) {
 }
 `
 
-// inactiveLines are the instructions by what they show. Those of intrinsics must
-// be complete.
+// inactiveLines are the instructions to try, by operation. Every intrinsic with a result must be among them.
 const inactiveLines = `
 load_const.32x2 value=(0x5, 0x6)
 undef.32x3
@@ -168,11 +166,11 @@ load_subgroup_lt_mask.32x4
 load_device_index.32
 `
 
-// TestInactiveLanes: whatever an instruction computes, the lanes that it does
-// not run for keep what they had.
+// TestInactiveLanes: an instruction does not change the result of lanes that are inactive.
 func TestInactiveLanes(t *testing.T) {
 	var body strings.Builder
-	tried := map[string]bool{"load_param": true, "image_atomic_fadd": true} // it runs as image_atomic_add does, on texels of another image
+	// covered by image_atomic_add: it is the same on texels of another image
+	tried := map[string]bool{"load_param": true, "image_atomic_fadd": true}
 	for i, line := range strings.Split(strings.TrimSpace(inactiveLines), "\n") {
 		name, _, _ := strings.Cut(line, ".")
 		tried[name] = true

@@ -1,17 +1,17 @@
-// Package interp interprets the IR of shaders at any stage of compilation: before
-// lowering through derefs, and after it by offsets.
+// Package interp interprets the IR of shaders, both before memory accesses are lowered (through derefs) and after (by
+// offsets).
 //
-// [Run] executes a [Call] of a compute shader on buffers and images. A [Stage] executes a vertex
-// or fragment shader, subgroup by subgroup, for a caller that supplies what is around it. The package is independent of targets and
-// machine code, and shares no package with the model of the execution units.
+// [Run] executes a [Call] of a compute shader on buffers and images. A [Stage] executes a vertex or fragment shader,
+// subgroup by subgroup, for a caller that supplies inputs, builtins and outputs as a [Fixed]. The package is
+// independent of targets and machine code. It is the reference for the model of the execution units, with which it
+// shares only the formats and sampling of core/texture and the arithmetic of core/num.
 //
-// The invocations of a subgroup run in lockstep: the then arm of an if before the else arm,
-// and a loop until all have left it. The subgroups of a workgroup run in turn, each until it
-// ends, has to wait at a barrier (the last to arrive there continues), or has executed 4096
-// loop iterations, so a subgroup may poll memory that a later one writes. Workgroups run one
-// after the other, x fastest, and must not wait for later ones. So a run is deterministic.
-// Values that a shader leaves undefined come from a seed; reads outside a buffer return 0 and
-// writes outside it are dropped.
+// The invocations of a subgroup run in lockstep: the then arm of an if before the else arm, and a loop until all of
+// them have left it. The subgroups of a workgroup take turns. A turn lasts until the subgroup ends, waits at a barrier
+// (the last to arrive there continues), or has executed 4096 loop iterations, so that a subgroup may poll memory that a
+// later one writes. Workgroups run one after the other, x fastest, and must not wait for later ones. A run is thus
+// deterministic. Undefined values are pseudo-random numbers from a seed; reads outside a buffer return 0 and writes
+// outside it are dropped.
 package interp
 
 import (
@@ -27,7 +27,7 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// Buffer is the memory of a descriptor.
+// Buffer is the memory bound to a descriptor.
 type Buffer struct {
 	Set, Binding uint32
 	Element      uint32 // element of an array of descriptors
@@ -48,35 +48,33 @@ type Call struct {
 	MaxSteps uint64
 	Seed     uint64 // for undefined values, and how fast the clock runs
 	Clock    uint64 // the time at which the dispatch starts
-	// Backwards runs the workgroups, the subgroups of one, and the memory accesses of the
-	// invocations of a subgroup in the opposite order. Results that change are due to a
-	// race.
+	// Backwards reverses the order of the workgroups, of the subgroups in a workgroup, and of the memory accesses of
+	// the invocations in a subgroup. If a result changes, the shader has a race.
 	Backwards bool
-	// KeepQuads lets the invocations of a fragment shader that OpKill ends go on as helpers while one of
-	// their quad lives, as drivers do, so that it has derivatives; what they would compute from what they
-	// skipped is undefined. Without, derivatives are undefined that need them.
+	// KeepQuads turns killed fragment invocations into helpers as long as another invocation of their quad is alive, as
+	// drivers do, so that the quad has derivatives. Values that a helper would compute from instructions it skipped are
+	// undefined. If KeepQuads is false, derivatives that read a killed invocation are undefined.
 	KeepQuads bool
-	Only      *[3]uint32 // the one workgroup of Groups that runs; nil: all
-	// Override, if set, may compute an ALU operation instead of the constant folder:
-	// arguments are those of fold.Eval, false leaves the operation to the folder. It serves
-	// to compare with a machine whose approximations differ in the last bits.
+	Only      *[3]uint32 // the only workgroup of Groups that runs; nil: all run
+	// Override, if set, may compute an ALU operation in place of the constant folder. It has the parameters of
+	// fold.Eval, and returns false to leave the operation to the folder. Callers use it to match a machine whose
+	// approximations differ in the last bits.
 	Override func(o op.Op, bits uint8, src *[op.MaxSrc][fold.MaxComps]uint64, dst *[fold.MaxComps]uint64, mode fold.Mode) bool
-	// Watch, if set, is called with each result of a subgroup: the invocations that
-	// computed it, and component c for invocation i in element c·Width + i.
+	// Watch, if set, is called with each result of a subgroup: mask has the invocations that computed it, and component
+	// c of invocation i is result[c·Width + i].
 	Watch func(s *ir.Shader, group [3]uint32, subgroup int, v ir.Value, mask uint64, result []uint64)
 }
 
-// Stats counts what was executed.
+// Stats counts executed instructions and accesses out of bounds.
 type Stats struct {
 	Steps uint64 // instructions, once per subgroup
 	Lanes uint64 // the same times the active invocations
-	// Outside counts accesses outside an image and, before derefs are lowered, also
-	// out-of-bounds array indices and accesses outside an object: the results of a shader
-	// with any of these are undefined.
+	// Outside counts accesses outside an image. Before derefs are lowered it also counts out-of-bounds array indices
+	// and accesses outside an object. If it is not 0, the results of the shader are undefined.
 	Outside uint64
 }
 
-// Add adds what another run executed.
+// Add adds the counts of another run.
 func (s *Stats) Add(t Stats) {
 	s.Steps += t.Steps
 	s.Lanes += t.Lanes
@@ -142,7 +140,7 @@ func Run(ctx context.Context, s *ir.Shader, call *Call) (stats Stats, err error)
 	return m.stats, nil
 }
 
-// supported returns why a call cannot be executed, if anything.
+// supported returns an error if a call cannot be executed.
 func supported(s *ir.Shader, call *Call) error {
 	if call.Width < 1 || call.Width > 64 {
 		return &Error{Msg: fmt.Sprintf("a subgroup of %d invocations is not supported", call.Width)}
@@ -153,7 +151,7 @@ func supported(s *ir.Shader, call *Call) error {
 	return nil
 }
 
-// caught returns the error that a panic of the interpreter carries. Any other panic goes on.
+// caught returns the error that a panic of the interpreter carries, and panics again with any other value.
 func caught(r any) error {
 	switch r := r.(type) {
 	case nil:
@@ -166,12 +164,12 @@ func caught(r any) error {
 	panic(r)
 }
 
-// stretch is the number of steps between two checks of the context: even for the slowest
-// instructions far less than a second.
+// stretch is the number of steps between two checks of the context. Even the slowest instructions take far less than a
+// second for it.
 const stretch = 1 << 10
 
-// pause is called when a stretch of steps has been used up: it grants the next one unless
-// the context is done or the limit is reached.
+// pause is called when a stretch of steps has been used up. It grants the next stretch unless the context is done or
+// the limit of steps is reached.
 func (m *machine) pause() {
 	if err := m.ctx.Err(); err != nil {
 		panic(stopped{err})
@@ -183,7 +181,7 @@ func (m *machine) pause() {
 	m.left -= m.steps
 }
 
-// spend counts the steps of work beyond a single instruction.
+// spend counts n steps for work beyond a single instruction.
 func (m *machine) spend(n uint64) {
 	for n > m.steps {
 		n -= m.steps
@@ -192,7 +190,7 @@ func (m *machine) spend(n uint64) {
 	m.steps -= n
 }
 
-// touch counts the steps of accessing n bytes of memory.
+// touch counts the steps of an access to n bytes of memory.
 func (m *machine) touch(n int) { m.spend(uint64(n) / 256) }
 
 type machine struct {
@@ -215,19 +213,19 @@ type machine struct {
 	held     int        // bytes of memory of the workgroup's subgroups
 	layouts  layouts
 	stats    Stats
-	clock    uint64 // what was read last of the clock
+	clock    uint64 // the last value read from the clock
 	steps    uint64 // steps left before the next check of the context
-	left     uint64 // steps left after those
+	left     uint64 // steps left after steps is used up
 }
 
-// newMachine prepares a shader of which total invocations run together.
+// newMachine prepares a shader whose workgroups (or subgroups, of a stage) have total invocations.
 func newMachine(ctx context.Context, s *ir.Shader, call *Call, total uint32) (*machine, error) {
 	m := &machine{ctx: ctx, s: s, call: call, mode: analysis.FloatMode(s), width: call.Width, left: call.MaxSteps, clock: call.Clock, res: newResources(call)}
 	if m.left == 0 {
 		m.left = defaultSteps
 	}
 	m.total = total
-	m.objs = append(m.objs, object{}) // so that a null pointer refers to nothing
+	m.objs = append(m.objs, object{}) // object 0: a null pointer refers to no memory
 	m.varObj = make([]int, s.NumVars())
 	m.counts = make([]uint32, s.NumVars())
 	for i := range m.varObj {
@@ -289,8 +287,8 @@ func newMachine(ctx context.Context, s *ir.Shader, call *Call, total uint32) (*m
 	return m, nil
 }
 
-// Resource limits of a run. The memory of a workgroup is that of the subgroups that have
-// started and not ended: their values and private memory.
+// Limits of a run. The memory of a workgroup is the values and private memory of the subgroups that have started and
+// not ended.
 const (
 	maxPrivate     = 1 << 20 // bytes of an invocation's variables and scratch memory
 	maxShared      = 1 << 20 // bytes of a workgroup's variables
@@ -307,7 +305,7 @@ func (m *machine) room(n uint32) error {
 	return nil
 }
 
-// listed makes an object the entry of a table.
+// listed sets entry at of a table to an object and returns the table.
 func listed(table []int, at uint32, object int) []int {
 	for len(table) <= int(at) {
 		table = append(table, -1)
@@ -316,8 +314,8 @@ func listed(table []int, at uint32, object int) []int {
 	return table
 }
 
-// placeShared allocates workgroup memory. Variables without an offset are placed one after
-// another, blocks all at the start.
+// placeShared allocates workgroup memory. Variables without an offset are placed one after another; all blocks start at
+// 0.
 func (m *machine) placeShared() error {
 	s := m.s
 	size := func(x ir.Var) uint64 { return m.layouts.extent(layoutOfVar(s, x), s.Var(x).Type).size }
@@ -347,7 +345,7 @@ func (m *machine) placeShared() error {
 	return nil
 }
 
-// hold counts bytes of a workgroup's memory.
+// hold counts n bytes toward a workgroup's memory.
 func (m *machine) hold(n int) {
 	if m.held += n; m.held > maxMemory {
 		panic(&Error{Msg: fmt.Sprintf("the values of a workgroup's invocations exceed %d MiB", maxMemory>>20)})
@@ -376,8 +374,8 @@ func (m *machine) group(id [3]uint32) {
 // tripsOfTurn is the number of loop iterations after which the next subgroup has its turn.
 const tripsOfTurn = 1 << 12
 
-// schedule runs the subgroups of a workgroup in turn, each until it ends, reaches a barrier
-// before the others, or has executed tripsOfTurn loop iterations.
+// schedule runs the subgroups of a workgroup in turn. A turn ends when the subgroup ends, reaches a barrier before the
+// others, or has executed tripsOfTurn loop iterations.
 func (m *machine) schedule(id [3]uint32, n int) {
 	type thread struct {
 		resume chan bool
@@ -462,7 +460,7 @@ func (m *machine) schedule(id [3]uint32, n int) {
 	}
 }
 
-// fill fills memory that a shader leaves undefined with arbitrary bytes.
+// fill fills undefined memory with arbitrary bytes.
 func (m *machine) fill(b []byte) {
 	x := m.call.Seed*0x9e3779b97f4a7c15 + 0x2545f4914f6cdd1d
 	for i := range b {
@@ -473,7 +471,7 @@ func (m *machine) fill(b []byte) {
 	}
 }
 
-// subgroup is the state of the invocations that run together.
+// subgroup is the state of a subgroup, whose invocations run in lockstep.
 type subgroup struct {
 	*machine
 	held    int // bytes of memory
@@ -489,7 +487,7 @@ type subgroup struct {
 	scratch []byte
 	regs    [][]uint64
 	halted  uint64
-	stage   *stage     // of vertex and fragment shaders
+	stage   *stage     // nil in compute shaders
 	calls   []ir.Value // calls in progress
 	tmp     []uint64
 	src     [op.MaxSrc][fold.MaxComps]uint64
@@ -522,14 +520,14 @@ func (g *subgroup) arbitrary(n uint32, size uint8) uint64 {
 	return (g.call.Seed + uint64(n)) * 0x9e3779b97f4a7c15 >> 7 & (^uint64(0) >> (64 - size))
 }
 
-// hold counts bytes of the subgroup's memory.
+// hold counts n bytes toward the subgroup's memory.
 func (g *subgroup) hold(n int) {
 	g.held += n
 	g.machine.hold(n)
 }
 
-// slot returns the memory of a value's result. Before the instruction has run for a lane its
-// content is arbitrary, and differs between lanes.
+// slot returns the memory of a value's result. Until the instruction has run for a lane, the lane's component is
+// arbitrary, and different from that of other lanes.
 func (g *subgroup) slot(v ir.Value) []uint64 {
 	if x := g.vals[v]; x != nil {
 		return x
@@ -588,8 +586,7 @@ func (g *subgroup) function(f ir.Func, mask uint64) {
 	g.list(g.s.Body(g.s.Func(f).Node), mask, &fr)
 }
 
-// freshVars gives a called function's variables new, undefined contents: nothing is left
-// from an earlier call.
+// freshVars makes the variables of a called function undefined, so that values of an earlier call are gone.
 func (g *subgroup) freshVars(f ir.Func, mask uint64) {
 	if g.funcVars == nil {
 		g.funcVars = make([][]ir.Var, g.s.NumFuncs())
@@ -611,14 +608,13 @@ func (g *subgroup) freshVars(f ir.Func, mask uint64) {
 	}
 }
 
-// frame collects the invocations that left a loop's body early. fn is the function's frame,
-// where returns go.
+// frame collects the invocations that jump out of a loop's body (break, continue) or out of the function (return).
 type frame struct {
 	brk, cont, ret uint64
 }
 
-// list runs the nodes from n on for the invocations in mask, and returns those that reach
-// its end.
+// list runs the nodes of a control-flow list, from n on, for the invocations in mask. It returns the invocations that
+// reach the end of the list.
 func (g *subgroup) list(n ir.Node, mask uint64, fr *frame) uint64 {
 	s := g.s
 	for ; n != 0; n = s.NextNode(n) {
@@ -666,7 +662,7 @@ func (g *subgroup) loop(n ir.Node, mask uint64, outer *frame) uint64 {
 			g.trips = 0
 			g.next()
 		}
-		g.spend(1) // so that an empty loop ends as well
+		g.spend(1) // an empty loop uses up steps too
 	}
 	return exit
 }
@@ -730,14 +726,14 @@ func (g *subgroup) block(b ir.Node, mask uint64, fr *frame) uint64 {
 	return mask
 }
 
-// watch shows a result to the caller.
+// watch passes a result to Call.Watch.
 func (g *subgroup) watch(v ir.Value, mask uint64) {
 	if g.call.Watch != nil && g.s.At(v).HasResult() {
 		g.call.Watch(g.s, g.id, g.num, v, mask, g.slot(v))
 	}
 }
 
-// turn returns the i-th lane of its subgroup to access memory.
+// turn returns the i-th lane in the order in which the lanes of a subgroup access memory.
 func (g *subgroup) turn(i int) int {
 	if g.call.Backwards {
 		return g.width - 1 - i

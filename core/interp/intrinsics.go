@@ -22,7 +22,7 @@ func (g *subgroup) source(v ir.Value, r intrinsic.Role) ir.Src {
 	return g.s.Src(v, g.s.At(v).Intrinsic().Source(r))
 }
 
-// each calls fn for every active lane; its result is the scalar result of the lane.
+// each calls fn for every active lane. The result of fn is the lane's scalar result.
 func (g *subgroup) each(v ir.Value, mask uint64, fn func(l int) uint64) {
 	out := g.slot(v)
 	for l := range g.width {
@@ -32,8 +32,8 @@ func (g *subgroup) each(v ir.Value, mask uint64, fn func(l int) uint64) {
 	}
 }
 
-// same sets the same vector in the active lanes. The others keep the result of the last
-// execution for them: control may have left them behind a loop that continues for the rest.
+// same sets the result of all active lanes to the same vector. Inactive lanes keep their last result: they may have
+// left a loop that continues for the rest, and read it after the loop.
 func (g *subgroup) same(v ir.Value, mask uint64, x ...uint64) {
 	out := g.slot(v)
 	for c := range x {

@@ -5,14 +5,14 @@ import (
 	"jacquard.example/generated/intrinsic"
 )
 
-// quads returns the invocations of all quads that have one in mask.
+// quads returns all invocations of the quads that have an invocation in mask.
 func quads(mask uint64) uint64 {
 	const first = 0x1111_1111_1111_1111
 	return ((mask | mask>>1 | mask>>2 | mask>>3) & first) * 0xf
 }
 
-// kill ends the invocations in mask, which have executed OpKill, and returns those that go on: with Call.KeepQuads, those of
-// whose quads one lives go on as helpers.
+// kill ends the invocations in mask, which have executed OpKill, and returns those that continue: with Call.KeepQuads,
+// an invocation continues as a helper while another invocation of its quad is alive.
 func (g *subgroup) kill(mask uint64) uint64 {
 	st := g.stage
 	if st == nil || !g.call.KeepQuads {
@@ -26,8 +26,8 @@ func (g *subgroup) kill(mask uint64) uint64 {
 	return on
 }
 
-// abandoned returns the invocations among those that would repeat a loop that leave it, since they were killed
-// and none of their quads that lives repeats it: the loop need not end for them.
+// abandoned returns the invocations in mask that leave a loop instead of repeating it: killed ones, if no live
+// invocation of their quad repeats it. The loop need not terminate for them.
 func (g *subgroup) abandoned(mask uint64) uint64 {
 	if g.stage == nil || g.stage.killed == 0 {
 		return 0
@@ -35,7 +35,7 @@ func (g *subgroup) abandoned(mask uint64) uint64 {
 	return mask & g.stage.killed &^ quads(mask&^g.stage.helpers)
 }
 
-// killOps are the intrinsics that passes turn OpKill into, where quads are kept.
+// killOps are the intrinsics that replace OpKill when quads are kept.
 func killOps(h *[intrinsic.Count]handler) {
 	h[intrinsic.Kill] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 		g.fixed(v)
@@ -62,7 +62,7 @@ func quadVote(g *subgroup, v ir.Value, mask uint64) {
 	g.each(v, mask, func(l int) uint64 { return b2u(set>>l&1 != 0 != all) })
 }
 
-// lanesIn is an intrinsic that tells whether an invocation is in a set.
+// lanesIn returns the handler of an intrinsic that tells whether an invocation is in a set.
 func lanesIn(set func(g *subgroup, mask uint64) uint64) handler {
 	return func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 		g.fixed(v)
@@ -71,12 +71,12 @@ func lanesIn(set func(g *subgroup, mask uint64) uint64) handler {
 	}
 }
 
-// killed reports whether an invocation goes on although it was killed.
+// killed reports whether an invocation was killed but continues as a helper.
 func (g *subgroup) killed(l int) bool { return g.stage != nil && g.stage.killed>>l&1 != 0 }
 
-// asksOthers reports whether an operation depends on which invocations of a subgroup are active. Killed invocations do
-// not count as active: they continue only for their quads, and take part in operations on these, and in the shuffles
-// to which quad operations may be lowered.
+// asksOthers reports whether an operation depends on the set of active invocations of the subgroup. Killed invocations
+// do not count as active: they continue only for their quads. They take part in quad operations and in the shuffles
+// that quad operations may be lowered to.
 func asksOthers(id intrinsic.ID) bool {
 	return id.Info().Flags&intrinsic.Convergent != 0 && !id.Is(intrinsic.TraitByKilled)
 }

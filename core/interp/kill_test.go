@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestKeepQuads: invocations that OpKill ends go on as helpers while one of their quad lives: derivatives behind a
-// loop are defined, and the loop ends although it would not for them.
+// TestKeepQuads: invocations killed by OpKill continue as helpers while their quad is alive. Derivatives after a loop
+// are defined, and the loop ends even though its condition would not end it for the killed invocations.
 func TestKeepQuads(t *testing.T) {
 	src := fragmentHead + `
     %2 = load_const.32 value=(0x3f800000)
@@ -56,7 +56,7 @@ func TestKeepQuads(t *testing.T) {
 		helped []int // the helpers at the end
 	}{
 		{"ior.1 %9, %9", true, 1<<0 | 1<<4, []int{1, 2, 3, 5, 6, 7}},
-		{"ior.1 %9, %10", true, 1 << 0, []int{1, 2, 3}}, // nothing of the second quad lives
+		{"ior.1 %9, %10", true, 1 << 0, []int{1, 2, 3}}, // the whole second quad is dead
 		{"ior.1 %9, %9", false, 1<<0 | 1<<4, nil},
 	} {
 		t.Run(fmt.Sprint(c.killed, c.keep), func(t *testing.T) {

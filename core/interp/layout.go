@@ -9,9 +9,9 @@ import (
 type layout uint8
 
 const (
-	laidOut  layout = iota // by the offsets and strides of types; packed where they have none
+	laidOut  layout = iota // by the offsets and strides of types; packed where a type has none
 	packed                 // contiguous, each part at a multiple of its size: offsets and strides of types are ignored
-	inDwords               // likewise, but no part is smaller than a dword
+	inDwords               // like packed, but every part takes at least a dword
 	numLayouts
 )
 
@@ -22,14 +22,14 @@ type layouts struct {
 	parts [numLayouts][][]uint64 // offsets of a struct's members
 }
 
-// extent is the space that a type takes.
+// extent is the size and alignment of a type, in bytes.
 type extent struct {
 	size, align uint64 // align 0: not computed yet
 	step        uint64 // from one element to the next
 	across      uint64 // from one component of a matrix column to the next
 }
 
-// huge is more memory than anything may have.
+// huge bounds the size of an object, in bytes.
 const huge = 1 << 40
 
 func (m *layouts) start(types *ir.TypeTable) {
@@ -131,7 +131,7 @@ func layoutOfVar(s *ir.Shader, x ir.Var) layout {
 	return laidOut
 }
 
-// step returns a pointer the given number of bytes after another, into the same object.
+// step returns a pointer a number of bytes after p, into the same object.
 func (g *subgroup) step(modes kind.Mode, p, bytes uint64) uint64 {
 	if g.isAddress(modes, p) {
 		return p + bytes

@@ -9,7 +9,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// randomType draws a type that a buffer may have, with decorations or without.
+// randomType draws a type that a buffer may have, with or without layout decorations.
 func randomType(t *rapid.T, tt *ir.TypeTable, depth int) ir.Type {
 	scalar := tt.Scalar(ir.TypeUint, rapid.SampledFrom([]uint8{8, 16, 32, 64}).Draw(t, "bits"))
 	stride := func() uint32 {
@@ -42,8 +42,7 @@ func randomType(t *rapid.T, tt *ir.TypeTable, depth int) ir.Type {
 	return tt.Struct(ir.TypeInfo{}, members)
 }
 
-// TestLayoutsAgree compares what the interpreter finds out about types with what
-// the compiler does: neither uses the other.
+// TestLayoutsAgree compares the interpreter's layouts of types with the compiler's; they are implemented independently.
 func TestLayoutsAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := ir.New()

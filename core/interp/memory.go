@@ -11,8 +11,8 @@ import (
 
 func popcount(x uint64) int { return bits.OnesCount64(x) }
 
-// A pointer is the number of an object and a byte offset in it, and a tag that no address
-// has (those are 48 bits, sign-extended). Null is 0: object 0, which is empty.
+// A pointer consists of the number of an object, a byte offset in it, and a tag. Addresses are 48 bits, sign-extended,
+// and so never have the tag. Null is 0: object 0 is empty.
 const (
 	offsetBits = 40
 	objectTag  = 1 << 62
@@ -90,8 +90,8 @@ func (g *subgroup) deref(v ir.Value, in *ir.Instr, mask uint64) {
 	}
 }
 
-// descriptors reports whether a deref refers to an array of buffers or images, and how many
-// each of its elements has.
+// descriptors reports whether a deref refers to an array of buffers or images, and the number of descriptors in each
+// element.
 func (g *subgroup) descriptors(parent, element ir.Value) (each int, ok bool) {
 	s := g.s
 	if s.Modes(parent)&(kind.ModeUBO|kind.ModeSSBO|kind.ModeImage|kind.ModeUniform) == 0 || s.Types.At(s.DerefType(parent)).Kind != ir.TypeArray {
@@ -101,8 +101,8 @@ func (g *subgroup) descriptors(parent, element ir.Value) (each int, ok bool) {
 	return int(n), ok
 }
 
-// elements returns the length of an array of descriptors. One without a size is the whole
-// of a variable.
+// elements returns the length of an array of descriptors. A runtime array is a whole variable: its length is the number
+// of descriptors bound to it.
 func (g *subgroup) elements(d ir.Value) uint32 {
 	s := g.s
 	x := s.Types.At(s.DerefType(d))
@@ -122,8 +122,8 @@ func (g *subgroup) elementStride(l layout, d ir.Value, t ir.Type) uint64 {
 	return g.layouts.extent(l, t).step
 }
 
-// compStride returns the bytes between the components of the vector of type t that a deref
-// refers to: those of a row-major matrix's column are not contiguous.
+// compStride returns the bytes between the components of a vector of type t that a deref refers to. They are not
+// contiguous in a column of a row-major matrix.
 func (g *subgroup) compStride(l layout, d ir.Value, t ir.Type) uint64 {
 	s := g.s
 	if s.At(d).Kind == kind.Deref && s.At(d).DerefKind() == kind.DerefArray {
@@ -135,13 +135,13 @@ func (g *subgroup) compStride(l layout, d ir.Value, t ir.Type) uint64 {
 	return l.scalar(bits)
 }
 
-// components describes the memory positions of a vector's components.
+// components has the stride and the size of a vector's components in each layout, in bytes.
 type components struct {
 	step [numLayouts]uint64
 	size [numLayouts]int
 }
 
-// components returns those of the vector that deref d refers to.
+// components returns the components of the vector that deref d refers to.
 func (g *subgroup) components(d ir.Value, bits uint8) components {
 	var c components
 	for l := range layout(numLayouts) {
@@ -150,7 +150,7 @@ func (g *subgroup) components(d ir.Value, bits uint8) components {
 	return c
 }
 
-// at returns the n bytes at a pointer for a lane, nil outside the object.
+// at returns the n bytes at a pointer for a lane, or nil outside the object.
 func (g *subgroup) at(p uint64, lane int, n int) []byte {
 	obj, off := split(p)
 	if obj >= len(g.objs) {
@@ -168,7 +168,7 @@ func (g *subgroup) at(p uint64, lane int, n int) []byte {
 	return o.data[off : off+uint64(n)]
 }
 
-// mem returns the n bytes that deref d refers to for a lane, nil outside.
+// mem returns the n bytes that deref d refers to for a lane, or nil outside the object.
 func (g *subgroup) mem(d ir.Value, p uint64, lane, n int) []byte {
 	if g.isAddress(g.s.Modes(d), p) {
 		return g.res.global(p, n)
@@ -176,7 +176,7 @@ func (g *subgroup) mem(d ir.Value, p uint64, lane, n int) []byte {
 	return g.at(p, lane, n)
 }
 
-// loadMem reads a component of n bytes through a deref, in the parts of place.load.
+// loadMem reads a component of n bytes through a deref. It splits the component into the same accesses as place.load.
 func (g *subgroup) loadMem(d ir.Value, p uint64, lane, n int) uint64 {
 	if n == 8 {
 		return load(g.mem(d, p, lane, 4)) | load(g.mem(d, p+4, lane, 4))<<32
@@ -248,7 +248,7 @@ func (g *subgroup) loadDeref(v ir.Value, in *ir.Instr, mask uint64) {
 		}
 		lay := g.layoutAt(s.Modes(d), p[l])
 		for c := range int(in.Comps) {
-			// A bool is the last bit of its word, so that one that nothing has stored may be false too.
+			// A bool is the last bit of its word, so that an uninitialized bool may also be false.
 			out[c*g.width+l] = g.loadMem(d, p[l]+uint64(c)*at.step[lay], l, at.size[lay]) & m
 		}
 	}
@@ -289,7 +289,7 @@ func (g *subgroup) copyDeref(v ir.Value, mask uint64) {
 	}
 }
 
-// side is one side of a copy: a lane's memory at a deref.
+// side is the source or the destination of a copy: a lane's memory at a deref.
 type side struct {
 	d      ir.Value
 	layout layout
@@ -333,7 +333,7 @@ func (g *subgroup) copyVector(to, from side, dp, sp uint64, t ir.Type, dstep, ss
 	}
 }
 
-// inTable returns the n bytes at an offset of a binding-table entry.
+// inTable returns the n bytes at an offset into the buffer of a binding-table entry.
 func (g *subgroup) inTable(entry uint64, offset uint64, n int) []byte {
 	if entry >= uint64(len(g.table)) || g.table[entry] < 0 {
 		return nil

@@ -9,8 +9,7 @@ import (
 	"jacquard.example/core/text"
 )
 
-// Every invocation writes its index to the same place and takes the next
-// ticket from another.
+// Every invocation writes its index to one address and takes the next ticket from another.
 const racing = `shader compute "main"
 workgroup_size 8 1 1
 struct S1 "O" block {
@@ -34,7 +33,7 @@ fn 1 "main"() entry {
 }
 `
 
-// TestBackwards: the order of subgroups and within them turns around.
+// TestBackwards: the order of the subgroups, and of the invocations in each, is reversed.
 func TestBackwards(t *testing.T) {
 	s, err := text.Parse([]byte(racing))
 	if err != nil {
@@ -59,7 +58,7 @@ func TestBackwards(t *testing.T) {
 	}
 }
 
-// TestOnly: the others leave nothing.
+// TestOnly: workgroups other than Call.Only have no effect.
 func TestOnly(t *testing.T) {
 	s, err := text.Parse([]byte(divergent))
 	if err != nil {

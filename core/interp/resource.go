@@ -9,7 +9,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// object is memory that pointers refer to: a descriptor's, or a variable's.
+// object is memory that pointers refer to, of a descriptor or a variable.
 type object struct {
 	data    []byte
 	private bool // data has one piece for each invocation of a subgroup
@@ -68,7 +68,7 @@ func countKey(image bool, set, binding uint32) [3]uint32 {
 
 func isImage(mode kind.Mode) bool { return mode&(kind.ModeImage|kind.ModeUniform) != 0 }
 
-// object returns what is bound to a descriptor, or an empty object.
+// object returns the resource bound to a descriptor, or an empty object.
 func (r *resources) object(mode kind.Mode, set, binding, element uint32) object {
 	i, ok := r.slots[descriptor{isImage(mode), set, binding, element}]
 	switch {
@@ -81,8 +81,8 @@ func (r *resources) object(mode kind.Mode, set, binding, element uint32) object 
 	return object{data: b.Data, size: len(b.Data), address: r.call.address(i)}
 }
 
-// elements returns how many descriptors a variable has: the length of its array or, if it
-// has no size, as many as are bound.
+// elements returns the number of descriptors of a variable: the length of its array or, for a runtime array (n is 0),
+// the number of bound descriptors.
 func (r *resources) elements(mode kind.Mode, set, binding, n uint32) uint32 {
 	if n != 0 {
 		return n
@@ -101,8 +101,8 @@ func (r *resources) global(address uint64, n int) []byte {
 	return nil
 }
 
-// address returns the address of buffer i. Those without an address from the caller are
-// placed 16 GiB apart, accessible only through their descriptor.
+// address returns the address of buffer i. Buffers to which the caller gives no address are 16 GiB apart, and
+// accessible only through their descriptors.
 func (c *Call) address(i int) uint64 {
 	if a := c.Buffers[i].Address; a != 0 {
 		return a

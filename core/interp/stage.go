@@ -11,33 +11,31 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// Fixed is what surrounds the invocations of a vertex or fragment shader: the fixed functions
-// of a graphics pipeline. Slots and components are those of the intrinsics; a component is 32
-// bits.
+// Fixed supplies the inputs of vertex or fragment invocations and takes their outputs, like the fixed functions of a
+// graphics pipeline. Slots and components are numbered as in the intrinsics; a component has 32 bits.
 type Fixed interface {
-	// Input returns an input of an invocation: of a fragment, at a vertex of its primitive.
+	// Input returns an input of an invocation. For a fragment, it is the value at a vertex of the primitive.
 	Input(invocation, slot, component, vertex int) uint32
 	// Output receives an output of an invocation.
 	Output(invocation, slot, component int, x uint32)
-	// System returns a component of a builtin, by the intrinsic that reads it, and whether
-	// there is such a builtin.
+	// System returns a component of the builtin that an intrinsic reads, and false if there is no such builtin.
 	System(invocation int, id intrinsic.ID, component int) (uint64, bool)
-	// Barycentric returns the coordinates of a place of a fragment for the second and third
-	// vertex of its primitive.
+	// Barycentric returns the barycentric coordinates of a place in a fragment, for the second and third vertex of its
+	// primitive.
 	Barycentric(invocation int, at Place, mode kind.InterpMode) [2]float32
 }
 
 // Place is a place at which inputs are interpolated.
 type Place struct {
-	ID     intrinsic.ID // the intrinsic that names it
+	ID     intrinsic.ID // the intrinsic that reads its barycentric coordinates
 	Sample uint32       // of load_barycentric_at_sample
 	Offset [2]float32   // of load_barycentric_at_offset, in pixels from the center
 }
 
-// Stage runs a vertex or fragment shader whose accesses to inputs and outputs are by slots.
+// Stage runs a vertex or fragment shader whose inputs and outputs are lowered to slots.
 type Stage struct{ m *machine }
 
-// NewStage prepares a shader. Of the call, Groups and Only have no meaning.
+// NewStage prepares a shader. Groups and Only of the call are ignored.
 func NewStage(ctx context.Context, s *ir.Shader, call *Call) (*Stage, error) {
 	if err := supported(s, call); err != nil {
 		return nil, err
@@ -55,16 +53,15 @@ func NewStage(ctx context.Context, s *ir.Shader, call *Call) (*Stage, error) {
 // stage is the state of a subgroup of a vertex or fragment shader.
 type stage struct {
 	fixed   Fixed
-	first   uint64 // the helpers that the subgroup started with
+	first   uint64 // the invocations that were helpers when the subgroup started
 	all     uint64 // the invocations that the subgroup started with
-	helpers uint64 // the invocations that are helpers by now
-	killed  uint64 // those among them that OpKill made helpers
+	helpers uint64 // the invocations that are helpers now
+	killed  uint64 // the helpers that were killed by OpKill
 }
 
-// Run executes one subgroup: the invocations in mask, of which those in helpers have no effects
-// outside the shader. The invocations of a fragment shader are quads of four: the upper left
-// one, its right neighbor, and the two below. It returns the invocations that are still live at
-// the end.
+// Run executes one subgroup: the invocations in mask. Invocations in helpers have no effects outside the shader. The
+// invocations of a fragment shader are quads of four: the upper left pixel, its right neighbor, and the two below. Run
+// returns the invocations that are live at the end.
 func (st *Stage) Run(mask, helpers uint64, f Fixed) (live uint64, err error) {
 	m := st.m
 	defer func() { err = caught(recover()) }()
@@ -95,7 +92,7 @@ func stageOps(h *[intrinsic.Count]handler) {
 	}
 	h[intrinsic.Demote], h[intrinsic.DemoteIf] = demote, demote
 	killOps(h)
-	// The fragments of a subgroup are of different pixels: see draw.State.Interlock.
+	// The fragments in a subgroup belong to different pixels: see draw.State.Interlock.
 	none := func(*subgroup, ir.Value, *ir.Instr, uint64) {}
 	h[intrinsic.BeginInvocationInterlock], h[intrinsic.EndInvocationInterlock] = none, none
 	h[intrinsic.LoadHelperInvocation] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
@@ -108,8 +105,8 @@ func stageOps(h *[intrinsic.Count]handler) {
 	}
 }
 
-// acting returns the lanes for which an instruction has an effect: a helper invocation has none
-// on memory that others see (Vulkan specification, "Helper Invocations").
+// acting returns the lanes in which an instruction takes effect: helper invocations do not write memory that others see
+// (Vulkan specification, "Helper Invocations").
 func (g *subgroup) acting(v ir.Value, mask uint64) uint64 {
 	in := g.s.At(v)
 	switch id := in.Intrinsic(); {
@@ -124,7 +121,7 @@ func (g *subgroup) acting(v ir.Value, mask uint64) uint64 {
 	return mask &^ g.stage.helpers
 }
 
-// fixed returns the fixed functions around a shader that reads or writes them.
+// fixed returns the Fixed of a vertex or fragment shader; a compute shader that needs one fails.
 func (g *subgroup) fixed(v ir.Value) Fixed {
 	if g.stage == nil {
 		g.fail(v, "it belongs to a stage of a graphics pipeline and cannot be interpreted in a dispatch")
@@ -138,8 +135,8 @@ func (g *subgroup) slots(v ir.Value, l int) (slot, component int) {
 	return int(int32(g.s.Index(v, intrinsic.IxBase)) + offset), int(g.s.Index(v, intrinsic.IxComponent))
 }
 
-// parts calls fn with the 32-bit parts of component c of a value of the given size: their slot and
-// component, and the bit that they start at.
+// parts calls fn for each 32-bit part of component c of a value of the given size, with the part's slot and component
+// and the bit at which it starts.
 func parts(slot, component, c int, size uint8, fn func(slot, component int, shift uint)) {
 	n := max(int(size)/32, 1)
 	for i := range n {
@@ -148,7 +145,7 @@ func parts(slot, component, c int, size uint8, fn func(slot, component int, shif
 	}
 }
 
-// loadInput reads an input at a vertex that the lane chooses.
+// loadInput returns the handler of a load of an input at a vertex, which the lane may choose.
 func loadInput(vertex func(g *subgroup, v ir.Value, l int) int) handler {
 	return func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 		f, out := g.fixed(v), g.slot(v)
@@ -169,9 +166,9 @@ func loadInput(vertex func(g *subgroup, v ir.Value, l int) int) handler {
 	}
 }
 
-// interpolate reads an input at barycentric coordinates: a + i·(b − a) + j·(c − a), where a, b
-// and c are its values at the vertices. The differences are the fixed functions': both are rounded, and
-// denormals kept. The rest is arithmetic of the shader: a product is added to a, fused, and to that the other one.
+// interpolate evaluates an input at barycentric coordinates i, j: a + i·(b − a) + j·(c − a), where a, b and c are its
+// values at the vertices. The fixed functions compute the differences, which are rounded and keep denormals. The shader
+// does the rest as two fused multiply-adds: first i·(b − a) + a, then j·(c − a) is added to the sum.
 func interpolate(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 	f, out := g.fixed(v), g.slot(v)
 	if in.Bits != 32 {
@@ -204,7 +201,7 @@ func (g *subgroup) fused(a, b, c uint64) uint64 {
 	return num.Store32(num.Fma32(num.Load32(a, g.mode), num.Load32(b, g.mode), num.Load32(c, g.mode), g.mode), g.mode)
 }
 
-// barycentric reads the coordinates of a place.
+// barycentric reads the barycentric coordinates of a place.
 func barycentric(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 	f, out := g.fixed(v), g.slot(v)
 	mode := kind.InterpMode(g.s.Index(v, intrinsic.IxInterpMode))
@@ -267,7 +264,7 @@ func stageValue(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 	}
 }
 
-// demote makes helpers of the lanes that meet its condition, if it has one.
+// demote turns the lanes that meet the condition into helpers; without a condition, all active lanes.
 func demote(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 	g.fixed(v)
 	if in.NSrc > 0 {

@@ -12,7 +12,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// plain is a Fixed whose inputs are numbers that tell where they come from.
+// plain is a Fixed whose inputs encode where they come from.
 type plain struct {
 	out map[[3]int]uint32 // by invocation, slot and component
 }
@@ -62,8 +62,7 @@ func (p *plain) number(l, slot, component int) float32 {
 	return math.Float32frombits(p.out[[3]int{l, slot, component}])
 }
 
-// TestStageInterpolates: inputs of three vertices at barycentric coordinates, and those that are not
-// interpolated.
+// TestStageInterpolates: inputs with three vertices at barycentric coordinates, and flat inputs.
 func TestStageInterpolates(t *testing.T) {
 	_, f, _, err := runStage(t, fragmentHead+`
     %2 = load_barycentric_pixel.32x2
@@ -87,8 +86,8 @@ func TestStageInterpolates(t *testing.T) {
 	}
 }
 
-// TestStageInterpolationOrder: the product with the first coordinate is added to the value at the first
-// vertex, and the other one to the sum, each rounded once. Every other order has another result here.
+// TestStageInterpolationOrder: the product with the first coordinate is added to the value at the first vertex, then
+// the other product to the sum, each rounded once. Every other order has a different result here.
 func TestStageInterpolationOrder(t *testing.T) {
 	_, f, _, err := runStage(t, fragmentHead+`
     %2 = load_const.32 value=(0x3e4c3000)
@@ -120,8 +119,7 @@ func TestStageInterpolationOrder(t *testing.T) {
 	}
 }
 
-// TestStageDerivatives: fine ones are of the invocation's own row or column, coarse ones of the
-// first.
+// TestStageDerivatives: fine derivatives are taken in the invocation's own row or column, coarse ones in the first.
 func TestStageDerivatives(t *testing.T) {
 	_, f, _, err := runStage(t, fragmentHead+`
     %2 = fmul.32 %1.x, %1.y
@@ -145,8 +143,7 @@ func TestStageDerivatives(t *testing.T) {
 	}
 }
 
-// TestStageHelpers: helpers, and what becomes one, have no effect on memory, but go on; a halt
-// ends the invocation.
+// TestStageHelpers: helpers and demoted invocations have no effect on memory but continue; a halt ends an invocation.
 func TestStageHelpers(t *testing.T) {
 	buffer := make([]byte, 4)
 	live, f, _, err := runStage(t, `shader fragment "main"
@@ -234,7 +231,7 @@ load_viewport_index.32
 fddx.32 %1.x
 `
 
-// TestStageInactiveLanes: as TestInactiveLanes, for the intrinsics of fragment shaders.
+// TestStageInactiveLanes is TestInactiveLanes for the intrinsics of fragment shaders.
 func TestStageInactiveLanes(t *testing.T) {
 	body := ""
 	for i, line := range strings.Split(strings.TrimSpace(stageLines), "\n") {
@@ -278,8 +275,8 @@ func TestStageInactiveLanes(t *testing.T) {
 	}
 }
 
-// TestStageRefuses: what a draw does not supply, and a dispatch with an intrinsic of another stage,
-// are errors that name it.
+// TestStageRefuses: a builtin that a draw does not supply, and an intrinsic of another stage in a dispatch, are errors
+// that name it.
 func TestStageRefuses(t *testing.T) {
 	_, _, _, err := runStage(t, fragmentHead+"    %2 = load_point_coord.32x2\n}\n", 0, &Call{})
 	if err == nil || !strings.Contains(err.Error(), "load_point_coord in main: a draw does not supply it yet") {

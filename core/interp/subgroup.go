@@ -11,9 +11,8 @@ import (
 	"jacquard.example/generated/reduction"
 )
 
-// subgroupOps are the subgroup operations. A lane that is inactive, or does not exist,
-// provides an arbitrary value (SPIR-V specification, Non-Uniform Instructions: "the
-// resulting value is undefined").
+// subgroupOps are the subgroup operations. A lane that is inactive or does not exist provides an arbitrary value
+// (SPIR-V specification, Non-Uniform Instructions: "the resulting value is undefined").
 func subgroupOps(h *[intrinsic.Count]handler) {
 	h[intrinsic.ShaderClock] = clock
 	first := func(mask uint64) int { return bits.TrailingZeros64(mask) }
@@ -104,10 +103,9 @@ func subgroupOps(h *[intrinsic.Count]handler) {
 	})
 }
 
-// clock reads the clock, which all invocations of the dispatch share. It goes on with each
-// read, by an arbitrary number, so that passes that keep the reads and their order do not
-// change what a shader computes, and what depends on more than their order depends on the
-// seed.
+// clock reads the clock, which all invocations of the dispatch share. Each read advances it by a number that depends
+// only on the seed. A pass that keeps the reads and their order thus keeps the results, and results that depend on
+// elapsed time vary with the seed.
 func clock(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 	g.clock += 1 + g.arbitrary(0, 8)
 	g.same(v, mask, g.clock&(1<<32-1), g.clock>>32)
@@ -120,10 +118,9 @@ func b2u(b bool) uint64 {
 	return 0
 }
 
-// scan combines the values of the lanes of each cluster, up to and including each lane. SPIR-V
-// leaves the order open: here, as on the machine, lanes are combined in pairs, then pairs of
-// pairs, and a lane of an upper half takes over what the last lane of the lower half has.
-// Lanes that do not run have the identity. It returns the results of component c.
+// scan computes an inclusive scan over the lanes of each cluster. SPIR-V leaves the order of operations open. Here, as
+// on the machine, lanes are combined in pairs, then pairs of pairs: each lane of the upper half is combined with the
+// last lane of the lower half. Inactive lanes have the identity. It returns the results of component c.
 func (g *subgroup) scan(v ir.Value, in *ir.Instr, mask uint64, c, cluster int) []uint64 {
 	r := reduction.Of(kind.ReductionOp(g.s.Index(v, intrinsic.IxReductionOp)))
 	t := make([]uint64, g.width)
@@ -148,7 +145,7 @@ func (g *subgroup) scan(v ir.Value, in *ir.Instr, mask uint64, c, cluster int) [
 	return t
 }
 
-// combined writes, for each active lane, what pick selects of a scan over clusters.
+// combined sets the result of each active lane to the element that pick selects from a scan over clusters.
 func (g *subgroup) combined(v ir.Value, in *ir.Instr, mask uint64, cluster int, pick func(t []uint64, l int) uint64) {
 	out := g.slot(v)
 	res := make([][]uint64, in.Comps)
@@ -164,7 +161,7 @@ func (g *subgroup) combined(v ir.Value, in *ir.Instr, mask uint64, cluster int, 
 	}
 }
 
-// ballots are the ballots, votes and queries of ballots.
+// ballots are the ballots, the votes, and the operations on ballots.
 func ballots(h *[intrinsic.Count]handler) {
 	h[intrinsic.Reduce] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 		size := int(g.s.Index(v, intrinsic.IxClusterSize))

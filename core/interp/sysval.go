@@ -17,7 +17,7 @@ func systemValues(h *[intrinsic.Count]handler) {
 		if g.s.Info.Modes&kind.StageModeDerivativeGroupQuads == 0 {
 			return [3]uint64{i % n[0], i / n[0] % n[1], i / n[0] / n[1]}
 		}
-		// A quad is a block of two by two.
+		// A quad is a block of 2×2 invocations.
 		quad, wide, high := i/4, n[0]/2, n[1]/2
 		return [3]uint64{quad%wide*2 + i%2, quad/wide%high*2 + i/2%2, quad / wide / high}
 	}

@@ -15,10 +15,9 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// textureShader has four sampled images at binding 0, as many samplers as are
-// bound at binding 1, and a buffer at binding 2. Every invocation stores the
-// vector %out; %i is its number, %d and %s deref the image and the sampler of
-// that number.
+// textureShader has four sampled images at binding 0, as many samplers as are bound at binding 1, and a buffer at
+// binding 2. Every invocation stores the vector %out; %i is its number, and %d and %s deref the image and the sampler
+// with that number.
 func textureShader(body string) string {
 	const image = "image(f32, 2d, unknown)"
 	src := `shader compute "main"
@@ -47,8 +46,7 @@ fn 1 "main"() entry {
 	return strings.ReplaceAll(src, "IMAGE", image)
 }
 
-// TestTextures runs every texture operation with another image and sampler in
-// every invocation.
+// TestTextures runs every texture operation; each invocation uses another image and sampler.
 func TestTextures(t *testing.T) {
 	format, err := texture.Named("R32G32_SFLOAT")
 	if err != nil {
@@ -115,7 +113,7 @@ func TestTextures(t *testing.T) {
 	}
 }
 
-// TestTextureErrors: operations that cannot be run are errors.
+// TestTextureErrors: unsupported texture operations are errors.
 func TestTextureErrors(t *testing.T) {
 	format, err := texture.Named("R8_UINT")
 	if err != nil {

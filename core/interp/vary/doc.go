@@ -1,14 +1,13 @@
-// Package vary changes a shader into one that computes something else wherever its result
-// depends on what its float instructions leave open: rounding, the sign of a zero, whether a
-// denormal is flushed, what becomes of NaN and infinity.
+// Package vary makes variants of a shader that resolve differently what float instructions leave unspecified: rounding,
+// the sign of a zero, flushing of denormals, and results for NaN and infinity.
 //
-// The interpreter computes one of the results that SPIR-V allows, and the code of a compiler may
-// compute another. Between the two, only what all variants of the shader agree on can be
-// compared bit for bit. What an instruction leaves open is what Instr.Float says, and what the
-// API leaves open of its opcode even where nothing may be relaxed: see [Open].
+// The interpreter computes one of the results that SPIR-V allows, and compiled code may compute another. Only results
+// that are the same in all variants can be compared bit for bit. An instruction is unspecified in the ways that
+// Instr.Float allows, and in the ways that the API allows for its opcode even where no relaxation is permitted: see
+// [Open].
 //
-// What the fixed functions of a graphics pipeline leave open is varied apart from that: see [Fixed].
+// The freedom of the fixed functions of a graphics pipeline is varied separately: see [Fixed].
 //
-// The package knows no rewrite rules: it goes by what the flags mean, so that a rule that gives
-// up more than it says is found.
+// The package knows no rewrite rules. It goes by the meaning of the flags, so that it exposes a rule that relaxes more
+// than it declares.
 package vary

@@ -10,20 +10,19 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// What the fixed functions of a graphics pipeline leave open. Vulkan limits none of it but for the bits
-// of a place between texels and between levels (subTexelPrecisionBits, mipmapPrecisionBits: at least 4);
-// drivers have 8 or more.
+// How far results of the fixed functions are varied. Vulkan limits only the fraction bits of coordinates between texels
+// and between levels (subTexelPrecisionBits, mipmapPrecisionBits: at least 4); drivers have 8 or more.
 const (
 	interpolation = 1.0 / (1 << 20) // of an interpolated input, beyond its last bits
 	place         = 1.0 / (1 << 12) // of coordinates
-	filtering     = 1.0 / (1 << 9)  // of what is read with a filter from an image with values from 0 to 1
+	filtering     = 1.0 / (1 << 9)  // of filtered values from an image with values from 0 to 1
 	level         = 1.0 / (1 << 4)  // of a level of detail
 	step          = 1.0 / (1 << 4)  // of an offset from the center of a pixel (subPixelInterpolationOffsetBits: at least 4)
 )
 
-// Fixed makes s, a vertex or fragment shader whose accesses to inputs are by slots, one of its variants
-// by what the fixed functions leave open: interpolated inputs, coordinates of texels, filtering and levels
-// of detail. The seed chooses the variant.
+// Fixed makes s one of its variants: it varies the results of the fixed functions within their tolerances. They are
+// interpolated inputs, coordinates of texels, filtering and levels of detail. s is a vertex or fragment shader whose
+// inputs are lowered to slots. The seed chooses the variant.
 func Fixed(s *ir.Shader, seed uint64) {
 	x := &variant{s: s, b: build.Builder{Builder: ir.NewBuilder(s)}, rng: rand.New(rand.NewPCG(seed, 1))}
 	var list []ir.Value
@@ -52,7 +51,7 @@ func Fixed(s *ir.Shader, seed uint64) {
 	}
 }
 
-// sampling varies where an image is sampled, and what comes of it.
+// sampling varies the coordinates and the result of a texture operation.
 func (x *variant) sampling(v ir.Value) {
 	size := float32(0)
 	switch kind.TexOp(x.s.At(v).Op) {
@@ -72,7 +71,7 @@ func (x *variant) sampling(v ir.Value) {
 	}
 }
 
-// offset adds a number, or its negative, or nothing.
+// offset adds a number or its negative to r, or leaves r alone.
 func (x *variant) offset(r ir.Src, by float32) ir.Src {
 	switch x.rng.IntN(3) {
 	case 0:

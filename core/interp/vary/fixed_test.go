@@ -23,7 +23,7 @@ fn 1 "main"() entry {
 }
 `
 
-// fixedVariants is how many different texts the variants of a shader have.
+// fixedVariants returns the number of distinct variants of a shader, by text.
 func fixedVariants(t *testing.T, source string) int {
 	t.Helper()
 	var out []string
@@ -42,8 +42,7 @@ func fixedVariants(t *testing.T, source string) int {
 	return len(slices.Compact(out))
 }
 
-// TestFixed: inputs, coordinates and what is filtered vary, each independently; a texel that is fetched does not, nor
-// does a size.
+// TestFixed: inputs, coordinates and filtered values vary, each independently; fetched texels and sizes do not.
 func TestFixed(t *testing.T) {
 	const input = 9 // three factors and three offsets
 	for _, c := range []struct {

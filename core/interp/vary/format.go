@@ -1,10 +1,10 @@
 package vary
 
-// format is one of IEEE 754's.
+// format is a format of IEEE 754.
 type format struct {
 	mantissa uint8  // bits
 	bias     uint64 // of the exponent
-	exact    uint8  // bits of the mantissa that no sequence of operations is expected to change
+	exact    uint8  // leading bits of the mantissa that no sequence of operations is expected to change
 }
 
 func formatOf(bits uint8) format {
@@ -19,8 +19,8 @@ func formatOf(bits uint8) format {
 
 func (f format) one() uint64 { return f.bias << f.mantissa }
 
-// error, added to one or subtracted from it, is a factor that changes a result by more than
-// rounding it differently does.
+// error is a number of units in the last place: the factors one() ± error() change a result by more than different
+// rounding does.
 func (f format) error() uint64 { return 1 << (f.mantissa - f.exact) }
 
 func (f format) infinity() uint64 { return (2*f.bias + 1) << f.mantissa }
@@ -28,7 +28,7 @@ func (f format) infinity() uint64 { return (2*f.bias + 1) << f.mantissa }
 // sign is the bit of -0.
 func (f format) sign() uint64 { return (2*f.bias + 2) << f.mantissa }
 
-// smallest is the smallest normal number of a format with some other number of bits.
+// smallest is the encoding, in this format, of the smallest normal number of the format with the given number of bits.
 func (f format) smallest(bits uint8) uint64 {
 	return (f.bias - formatOf(bits).bias + 1) << f.mantissa
 }

@@ -18,10 +18,10 @@ const (
 	rounding = uint16(kind.FloatContract | kind.FloatReassoc | kind.FloatTransform)
 )
 
-// Open returns what the API leaves open of an opcode on any instruction: the precision of
-// approximated functions (Vulkan, Precision and Operation of SPIR-V Instructions), which zero
-// FMin, FMax and FSign return, whether packing to halves flushes denormals, Pow of a negative base, and how
-// the divisions by which GLSL.std.450 defines the unpacking of normalized numbers round.
+// Open returns the properties of an opcode that the API leaves unspecified on every instruction: the precision of
+// approximated functions (Vulkan, Precision and Operation of SPIR-V Instructions), which zero FMin, FMax and FSign
+// return, whether packing to halves flushes denormals, Pow of a negative base, and the rounding of the divisions by
+// which GLSL.std.450 defines the unpacking of normalized numbers.
 func Open(o op.Op) uint16 {
 	switch o {
 	case op.FMin, op.FMax, op.FSign:
@@ -43,7 +43,7 @@ func Open(o op.Op) uint16 {
 	return 0
 }
 
-// Shader makes s one of its variants, which the seed chooses.
+// Shader makes s one of its variants. The seed chooses the variant.
 func Shader(s *ir.Shader, seed uint64) {
 	x := &variant{s: s, b: build.Builder{Builder: ir.NewBuilder(s)}, rng: rand.New(rand.NewPCG(seed, 0))}
 	var list []ir.Value
@@ -89,10 +89,10 @@ type variant struct {
 	b   build.Builder
 	rng *rand.Rand
 
-	denormal uint8 // the sizes of floats of which instructions may flush denormals, as in ir.Info
+	denormal uint8 // sizes of floats whose denormals an instruction may flush, as in ir.Info
 }
 
-// open returns what an instruction leaves open, which float controls of the shader limit.
+// open returns the properties that an instruction leaves unspecified, within the limits of the shader's float controls.
 func (x *variant) open(v ir.Value) uint16 {
 	in := x.s.At(v)
 	info := in.ALUOp().Info()
@@ -122,10 +122,10 @@ func (x *variant) open(v ir.Value) uint16 {
 	return may | api
 }
 
-// coin decides between two things that are allowed.
+// coin makes a random choice between two alternatives.
 func (x *variant) coin() bool { return x.rng.Uint32()&1 == 0 }
 
-// instr varies one instruction: its operands, its result, and what it gives for special operands.
+// instr varies an instruction: its operands, its result, and its result for special operands.
 func (x *variant) instr(v ir.Value, open uint16) {
 	info := x.s.At(v).ALUOp().Info()
 	x.b.Before(v)
@@ -165,7 +165,7 @@ func (x *variant) instr(v ir.Value, open uint16) {
 	x.s.SetSrc(was.Val, 0, x.s.All(v))
 }
 
-// least is the width of the floats whose denormals an instruction may flush.
+// least is the size in bits of the floats whose denormals an instruction may flush.
 func (x *variant) least(info *op.Info, r ir.Src) uint8 {
 	if info.Has(op.Halves) {
 		return 16
@@ -175,8 +175,8 @@ func (x *variant) least(info *op.Info, r ir.Src) uint8 {
 
 func (x *variant) bits(r ir.Src) uint8 { return x.s.At(r.Val).Bits }
 
-// reduction varies the operation of a subgroup on floats: the API leaves their order open, which zero
-// is the smaller, and whether denormals are flushed.
+// reduction varies a reduction of floats over a subgroup. The API leaves open the order of the operations, which of two
+// zeros is the smaller, and whether denormals are flushed.
 func (x *variant) reduction(v ir.Value) {
 	in := x.s.At(v)
 	if !in.Intrinsic().Is(intrinsic.TraitScan) {
@@ -186,7 +186,7 @@ func (x *variant) reduction(v ir.Value) {
 	switch r := reduction.Of(kind.ReductionOp(x.s.Index(v, intrinsic.IxReductionOp))); {
 	case r.Data != op.Float:
 		return
-	case r.Equal != reduction.Once: // it is not one of the values
+	case r.Equal != reduction.Once: // the result is not one of the operands
 		open |= rounding
 	}
 	x.denormal |= in.Bits >> 4
@@ -199,7 +199,7 @@ func (x *variant) reduction(v ir.Value) {
 	x.replace(v, func(r ir.Src) ir.Src { return x.float(r, open, x.bits(r)) })
 }
 
-// replace replaces the result of an instruction by a function of it.
+// replace replaces all uses of an instruction's result by a function of it.
 func (x *variant) replace(v ir.Value, f func(ir.Src) ir.Src) {
 	x.b.After(v)
 	was := x.b.Mov(x.s.All(v))
@@ -220,7 +220,7 @@ func (x *variant) join(a, b ir.Src, and bool) ir.Src {
 	return x.b.IOr(a, b)
 }
 
-// across returns a condition on an operand as one on the components of the result.
+// across converts a condition on the components of an operand to a condition on the components of the result.
 func (x *variant) across(c ir.Src, operand, out op.Operand) ir.Src {
 	if c.Val == 0 || operand.Comps == 0 && out.Comps == 0 {
 		return c
@@ -232,7 +232,7 @@ func (x *variant) across(c ir.Src, operand, out op.Operand) ir.Src {
 	return any
 }
 
-// isSpecial is the condition that a float is NaN or infinite, as far as that is open.
+// isSpecial returns the condition that a float is NaN or infinite, where the instruction leaves these results open.
 func (x *variant) isSpecial(r ir.Src, open uint16) ir.Src {
 	c := ir.Src{}
 	if open&uint16(kind.FloatNan) != 0 {
@@ -244,7 +244,7 @@ func (x *variant) isSpecial(r ir.Src, open uint16) ir.Src {
 	return c
 }
 
-// float varies a number whose denormals are those of a float of least bits.
+// float varies a number. Its denormals, if they are flushed, are the denormals of a float of least bits.
 func (x *variant) float(r ir.Src, open uint16, least uint8) ir.Src {
 	bits := x.bits(r)
 	f := formatOf(bits)

@@ -38,8 +38,8 @@ INSTR
 }
 `
 
-// results are the different words that the variants of an instruction on three words compute in a shader
-// with float controls.
+// results returns the distinct words that the variants of an instruction compute from three words, in a shader with the
+// given float controls.
 func results(t *testing.T, controls, instr string, words [3]uint32) []uint32 {
 	t.Helper()
 	var out []uint32
@@ -66,13 +66,13 @@ func results(t *testing.T, controls, instr string, words [3]uint32) []uint32 {
 	return slices.Compact(out)
 }
 
-// TestShader: the variants of an instruction differ in what it leaves open, and in nothing else.
+// TestShader: the variants of an instruction differ only in the ways that it leaves unspecified.
 func TestShader(t *testing.T) {
 	const one, two, zero, minusZero, inf, nan, denormal, half = 0x3f800000, 0x40000000, 0, 0x80000000, 0x7f800000, 0x7fc00000, 0x200000, 3
 	for _, c := range []struct {
 		instr string
 		words [3]uint32
-		want  int // how many results; negative: at least
+		want  int // number of distinct results; negative: at least that many
 	}{
 		{"    %20 = fadd.32 %8, %9", [3]uint32{one, two}, 1},
 		{"    %20 = fadd.32 %8, %9 float=nan|inf|nsz|denorm", [3]uint32{one, two}, 1},
@@ -106,7 +106,8 @@ func TestShader(t *testing.T) {
 			t.Errorf("%s of %#x: %s, want %d", strings.TrimSpace(c.instr), c.words, fmt.Sprintf("%#x", got), c.want)
 		}
 	}
-	// The interpreter flushes denormal halves, and single ones but for the control of this shader.
+	// The interpreter flushes denormal halves, and denormal single-precision floats unless this shader's control
+	// preserves them.
 	const there, back = "    %11 = u2u16.16 %8\n    %12 = f2f32.32 %11", "\n    %13 = f2f16.16 %12"
 	for _, c := range []struct {
 		float string
@@ -117,7 +118,7 @@ func TestShader(t *testing.T) {
 			t.Errorf("a denormal half to and fro,%s: %#x, want %d", c.float, got, c.want)
 		}
 	}
-	// It flushes those of an operation of the subgroup as well, even if no other instruction may flush any.
+	// It also flushes denormals of a subgroup operation, even if no other instruction may flush any.
 	scan := "    %11 = u2u16.16 %8\n    %12 = inclusive_scan.16 %11 reduction_op=fadd\n    %20 = u2u32.32 %12"
 	if got := results(t, "", scan, [3]uint32{half}); !slices.Contains(got, half) || !slices.Contains(got, 0) {
 		t.Errorf("an operation of the subgroup on a denormal half: %#x", got)
