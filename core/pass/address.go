@@ -5,11 +5,11 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// AddressFormat is how accesses address memory.
+// AddressFormat is the form of the addresses in memory accesses.
 type AddressFormat = target.AddressFormat
 
-// The formats that accesses to uniform and storage buffers can be lowered to. Addresses are
-// computed from the buffer's descriptor.
+// The formats to which accesses to uniform and storage buffers can be lowered. Addresses are computed from the buffer's
+// descriptor.
 const (
 	IndexOffset = target.IndexOffset
 	Address64   = target.Address64
@@ -32,8 +32,8 @@ func BufferFormat(name string) (f AddressFormat, ok bool) {
 	return 0, false
 }
 
-// BufferFormat returns the format of accesses to uniform or storage buffers; atomics is the
-// size of atomics in bits, 0 for other accesses.
+// BufferFormat returns the format of accesses to uniform or storage buffers. atomics is the size in bits of an atomic
+// access, 0 for other accesses.
 func (c *Context) BufferFormat(mode kind.Mode, atomics uint8) AddressFormat {
 	f := c.Target().Format(mode, atomics)
 	if o := &c.Options; o.Buffers == Address64 || o.Buffers == Bounded64 {

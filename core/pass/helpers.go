@@ -8,8 +8,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// Promotable holds the modes of variables that are private to an invocation:
-// they can become SSA values.
+// Promotable are the modes of variables that are private to an invocation: they can become SSA values.
 const Promotable = kind.ModeFunctionTemp | kind.ModeShaderTemp
 
 // Vec inserts a vector of scalars; a single scalar is copied.

@@ -2,12 +2,11 @@ package pass
 
 import "slices"
 
-// OrderError says that two passes of a pipeline run in an order in which the code is
-// wrong, or cannot be selected.
+// OrderError reports two passes of a pipeline in an order that produces wrong code, or code that cannot be selected.
 type OrderError struct {
 	Pass  string
-	After string // runs before Pass
-	// Missing says that After does not run at all.
+	After string // must run before Pass
+	// Missing is set if After does not run at all.
 	Missing bool
 }
 
@@ -18,9 +17,9 @@ func (e *OrderError) Error() string {
 	return "pass " + e.Pass + " must run after " + e.After + ", and runs before it"
 }
 
-// CheckOrder reports the first pass of a pipeline that has run when one of those runs
-// that its row says it comes after. In a whole pipeline those must run as well; a part
-// may be given a shader that they have run over.
+// CheckOrder checks the After lists of the passes of a pipeline. It reports the first pass that runs before a pass in
+// its list, or, if the pipeline is whole, without one. A partial pipeline may be given a shader that those passes have
+// run over.
 func CheckOrder(pipeline Pipeline, whole bool) error {
 	flat := slices.Collect(pipeline.Passes())
 	for i, p := range flat {

@@ -7,7 +7,7 @@ import (
 	"jacquard.example/core/pass/pipeline"
 )
 
-// TestCheckOrder: the error names the pass and the one that must run before it.
+// TestCheckOrder: the error names the pass and the pass that must run before it.
 func TestCheckOrder(t *testing.T) {
 	const (
 		bEarly = "pass b must run after a, and runs before it"
@@ -44,8 +44,7 @@ func TestCheckOrder(t *testing.T) {
 	}
 }
 
-// TestConstraintsHoldSomething: the pipeline backwards breaks the constraint of every
-// row that has one.
+// TestConstraintsHoldSomething: in the reversed pipeline, every pass with a constraint breaks it.
 func TestConstraintsHoldSomething(t *testing.T) {
 	known := map[string]*pass.Pass{}
 	for p := range pipeline.Known.Passes() {

@@ -13,11 +13,10 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// Context is what a pass works on: one shader, and scratch memory that is reused
-// by later passes and shaders.
+// Context is the environment of a pass: a shader, and scratch memory that later passes and shaders reuse.
 type Context struct {
 	S *ir.Shader
-	B *build.Builder // every pass finds its Float 0
+	B *build.Builder // Float is 0 when a pass starts
 	// F is the current function of function passes.
 	F ir.Func
 
@@ -27,8 +26,7 @@ type Context struct {
 
 	Options Options
 
-	// Work counts the steps of passes that may take superlinear time; if nil, nothing
-	// is counted.
+	// Work counts the steps of passes that may take superlinear time; if nil, steps are not counted.
 	Work *work.Meter
 
 	// Scratch memory of the running pass.
@@ -36,56 +34,55 @@ type Context struct {
 	Values []ir.Value
 	Marks  []bool
 
-	// Selected counts the scalars that passes moved from indexed arrays to
-	// registers.
+	// Selected counts the scalars that passes moved from indexed arrays to registers.
 	Selected uint32
-	// Unrolled is the number of instructions that copies of loop bodies have added.
+	// Unrolled is the number of instructions added by copies of loop bodies.
 	Unrolled uint32
-	// Bounded counts the accesses whose bounds code checks.
+	// Bounded counts the accesses that code checks against bounds.
 	Bounded uint32
-	// Remarks collects what passes did; if nil, nothing is collected.
+	// Remarks collects the remarks of passes; if nil, none are collected.
 	Remarks *[]Remark
 
 	match   match.Pass
-	scratch []any   // by Scratch
-	settled []*Pass // the passes that have run and changed nothing since the shader last changed
+	scratch []any   // by type: see Scratch
+	settled []*Pass // the passes that changed nothing when they ran since the shader last changed
 	running *Pass   // for messages
 	err     error
 }
 
 // Options configures the passes.
 type Options struct {
-	// Target is the target machine; nil means none, which has no rewrite
-	// options.
+	// Target is the target machine; nil means none, which has no rewrite options.
 	Target *target.Target
-	// Buffers is how accesses address uniform and storage buffers, except those that only
-	// an address can reach; 0: as the target's rows say.
+	// Buffers is the address format of uniform and storage buffers, except buffers that only an address can reach; 0:
+	// the target's.
 	Buffers AddressFormat
-	// Robust bounds the buffers that are reached by address, and assumes of none that it is as
-	// long as its block.
+	// Robust adds bounds checks to buffers that are reached by address, and assumes of no buffer that it is as long as
+	// its block.
 	Robust bool
-	// Descriptors is how many entries of the binding table an array of descriptors of unknown
-	// length gets; 0: DefaultDescriptors.
+	// Descriptors is the number of binding-table entries of a descriptor array with unknown length; 0:
+	// DefaultDescriptors.
 	Descriptors uint32
-	// Places says where bindings are; those that are not listed follow. PushBytes is the least size of the push constants.
+	// Places assigns table entries and samplers to bindings; unlisted bindings follow. PushBytes is the minimum size of
+	// the push constants in bytes.
 	Places    []Place
 	PushBytes uint32
 	// SubgroupSize is the number of invocations in a subgroup; 0 if not yet known.
 	SubgroupSize uint32
-	// Disable names passes that are left out. It has no effect on those that are required.
+	// Disable names passes to leave out. Required passes run anyway.
 	Disable []string
-	// RuleStats, if not nil, counts which rewrite rules fire.
+	// RuleStats, if not nil, counts how often each rewrite rule fires.
 	RuleStats *match.Stats
 }
 
-// Place is where a binding is: its first entry of the binding table, and its first sampler.
+// Place is the place of a binding: its first entry of the binding table, and its first sampler.
 type Place struct{ Set, Binding, Entry, Sampler uint32 }
 
-// DefaultDescriptors is Options.Descriptors if that is not given.
+// DefaultDescriptors is the default of Options.Descriptors.
 const DefaultDescriptors = 16
 
-// none is the machine of passes that run without a target: it allows what the
-// targets do, and has no rewrite options.
+// none is the target of passes that run without one: the first target, without its optional features and rewrite
+// options.
 var none = func() *target.Target {
 	t := *target.All[0]
 	t.Name, t.Rewrite, t.Has = "no target", option.Set{}, 0
@@ -113,7 +110,7 @@ func (c *Context) Reset(s *ir.Shader) {
 	c.Remarks = nil
 }
 
-// Fail records the first reason why the shader cannot be compiled.
+// Fail records an error that prevents compilation of the shader. Only the first one is kept.
 func (c *Context) Fail(format string, args ...any) { c.FailAt(0, format, args...) }
 
 // FailAt is like Fail, with the location of an instruction.
@@ -126,8 +123,8 @@ func (c *Context) FailAt(at ir.Loc, format string, args ...any) {
 // Failed reports whether a pass found that the shader cannot be compiled.
 func (c *Context) Failed() bool { return c.err != nil }
 
-// Rewrite replaces every instruction for which fn returns a replacement. fn may
-// insert instructions, and loops, before it.
+// Rewrite replaces every instruction for which fn returns a replacement. fn may insert instructions and loops before
+// it.
 func (c *Context) Rewrite(fn func(ir.Value) (ir.Src, bool)) bool {
 	return c.rewrite(^uint32(0), fn)
 }
@@ -137,7 +134,7 @@ func (c *Context) RewriteIntrinsics(fn func(ir.Value) (ir.Src, bool)) bool {
 	return c.rewrite(1<<kind.Intrinsic, fn)
 }
 
-// rewrite is Rewrite for a set of kinds.
+// rewrite is Rewrite for a set of instruction kinds.
 func (c *Context) rewrite(kinds uint32, fn func(ir.Value) (ir.Src, bool)) bool {
 	s := c.S
 	changed := false
@@ -167,15 +164,15 @@ func (c *Context) rewrite(kinds uint32, fn func(ir.Value) (ir.Src, bool)) bool {
 // Pass is a transformation of a shader.
 type Pass struct {
 	Name string
-	Doc  string // what it does
+	Doc  string // description
 	// Run reports whether it changed the shader.
 	Run func(*Context) bool
-	// After are passes that must not run after this one, since the code would be
-	// wrong or have what selection does not take. CheckOrder checks it.
+	// After names passes that must run before this one: otherwise the code would be wrong or could not be selected.
+	// CheckOrder checks it.
 	After []string
-	// Required says that without the pass the code would be wrong, or selection would not take it.
-	// Other passes can be disabled: Options.Disable.
+	// Required marks a pass without which the code would be wrong or could not be selected. Other passes can be
+	// disabled: see Options.Disable.
 	Required bool
-	// Leaves says what holds after the pass, beyond what package validate checks.
+	// Leaves states the guarantees of the pass, beyond the checks of package validate.
 	Leaves string
 }

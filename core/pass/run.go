@@ -21,28 +21,25 @@ type Step interface {
 // Loop is a list of steps that are repeated until none of them changes the shader.
 type Loop []Step
 
-// maxRounds bounds the iterations of a loop: rewriting that does not terminate is a
-// defect of the passes, but must not hang.
+// maxRounds bounds the iterations of a loop. Passes that never reach a fixed point are a defect, but must not hang.
 const maxRounds = 64
 
-// Trace selects what to report while a pipeline runs. The zero value reports
-// nothing and costs nothing.
+// Trace selects what to report while a pipeline runs. The zero value reports nothing and costs nothing.
 type Trace struct {
 	// After is called after every pass that has run.
 	After func(name string, changed bool, took time.Duration) error
 	// Stop is called after every pass that has run and reports whether the pipeline ends there; if
 	// nil, all passes run.
 	Stop func(name string) bool
-	// Unsettled is called with a loop that ends although its passes may still change the shader;
-	// if nil, that is ignored.
+	// Unsettled is called with a loop that reaches maxRounds while its passes still change the shader; if nil, the
+	// compilation continues.
 	Unsettled func(Loop) error
 
 	ended bool
 }
 
-// Run runs a pipeline. The error is the first reason why the shader cannot be
-// compiled, the error returned by Trace.After, or that of the context that c.Work
-// observes.
+// Run runs a pipeline. The error is the first reason why the shader cannot be compiled, the error returned by
+// Trace.After, or the error of the context that c.Work observes.
 func (c *Context) Run(pipeline Pipeline, tr *Trace) (err error) {
 	defer func() {
 		if err != nil {
@@ -109,7 +106,7 @@ func (p *Pass) run(c *Context, tr *Trace) (changed bool, err error) {
 	return changed, nil
 }
 
-// apply runs a pass. If it changes nothing it is settled, otherwise no pass is any longer.
+// apply runs a pass. If the pass changes nothing, it becomes settled; otherwise, no pass is settled any more.
 func (c *Context) apply(p *Pass) (changed bool, err error) {
 	c.running = p
 	c.B.Float = 0

@@ -1,7 +1,7 @@
 package pass
 
-// Scratch returns the memory of type T that a context keeps across passes and
-// shaders. Each package of passes has its own type.
+// Scratch returns the value of type T that a context keeps across passes and shaders. Each package of passes has its
+// own type.
 func Scratch[T any](c *Context) *T {
 	for _, x := range c.scratch {
 		if t, ok := x.(*T); ok {

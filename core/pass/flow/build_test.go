@@ -6,8 +6,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// builder builds a shader over a few private variables that stores one word for each
-// invocation.
+// builder builds a shader with a few private variables. Each invocation stores one word.
 type builder struct {
 	*build.Builder
 	vars  [4]ir.Var
@@ -41,7 +40,7 @@ func (b *builder) set(v int, x ir.Src) {
 	b.StoreDeref(b.S.All(b.DerefVar(b.vars[v])), x, 1, 0)
 }
 
-// result stores the word of an invocation.
+// result stores the result of the invocation.
 func (b *builder) result(x ir.Src) {
 	b.StoreDeref(b.S.All(b.DerefArray(b.DerefVar(b.out), b.index)), x, 1, 0)
 }

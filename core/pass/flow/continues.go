@@ -7,9 +7,9 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// NestContinues removes the continues of loops: what one skips moves into the arm of the if
-// that does not continue, so no code is copied; a loop in which it would have to be in both
-// arms keeps them. Loops without continues can be unrolled, and their ifs become selects.
+// NestContinues removes continues from loops: the code that a continue skips moves into the arm of the if that does not
+// continue, so no code is copied. If the code would have to be in both arms, the loop is left alone. Loops without
+// continues can be unrolled, and their ifs become selects.
 func NestContinues(pc *pass.Context) bool {
 	s := pc.S
 	t := pass.Scratch[nester](pc)

@@ -6,8 +6,7 @@ import (
 	"jacquard.example/core/pass/flow"
 )
 
-// TestNestContinuesKeepsMeaning: random loops compute the same without the continues that the
-// pass removes, and most are removed.
+// TestNestContinuesKeepsMeaning: random loops compute the same after the pass, and most of their continues are removed.
 func TestNestContinuesKeepsMeaning(t *testing.T) {
 	left, all := keepMeaning(t, 150, true, "jump_continue", flow.NestContinues)
 	t.Logf("%d of %d continues are left", left, all)

@@ -38,7 +38,7 @@ func (c context) deadList(n ir.Node) (changed bool) {
 	return changed
 }
 
-// deadIf cleans up an if, but not its arms, and returns the node to continue with.
+// deadIf cleans up an if, but not its arms. It returns the node to continue with.
 func (c context) deadIf(n ir.Node) (next ir.Node, changed bool) {
 	s := c.S
 	cond := s.Cond(n)
@@ -91,8 +91,8 @@ func (c context) emptyBehind(b ir.Node) {
 	c.undefFrom(b)
 }
 
-// undefFrom adds an undefined source from b to the phis after block b that have none
-// from it: b is unreachable, but structurally falls through.
+// undefFrom adds an undefined source for predecessor b to the phis after block b that have none: b is unreachable, but
+// falls through in the structured control flow.
 func (c context) undefFrom(b ir.Node) {
 	s := c.S
 	for _, t := range Successors(c.Context, b) {
@@ -119,7 +119,7 @@ func (c context) hasPhiSrc(phi ir.Value, pred ir.Node) bool {
 	return false
 }
 
-// addUndefSrc replaces a phi of block t by one with an additional source.
+// addUndefSrc replaces a phi of block t by a phi with an additional, undefined source for pred.
 func (c context) addUndefSrc(phi ir.Value, t, pred ir.Node) {
 	s := c.S
 	in := s.At(phi)
@@ -135,7 +135,7 @@ func (c context) addUndefSrc(phi ir.Value, t, pred ir.Node) {
 	s.Remove(phi)
 }
 
-// forget removes all outside dependences on a node that is about to be removed.
+// forget removes all references from outside to a node that is about to be removed.
 func (c context) forget(n ir.Node) {
 	s := c.S
 	switch s.NodeKind(n) {

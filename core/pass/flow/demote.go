@@ -23,8 +23,8 @@ func (c context) returnsOf(f ir.Func) (returns, phis bool) {
 // DemotePhis replaces every phi of f by a variable.
 func DemotePhis(pc *pass.Context, f ir.Func) { in(pc).demotePhis(f) }
 
-// demotePhis replaces every phi of f by a variable that the predecessors store to,
-// so that only variables carry values across joins.
+// demotePhis replaces every phi of f by a variable that the predecessors store to: only variables carry values across
+// joins afterwards.
 func (c context) demotePhis(f ir.Func) {
 	s := c.S
 	var phis []ir.Value

@@ -7,9 +7,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// InlineFunctions replaces all calls by the bodies of the called functions, so
-// that only the entry point is left. Returns must have been lowered. There is
-// no recursion: the reader rejects it.
+// InlineFunctions replaces all calls by the bodies of the called functions: only the entry point is left. Returns must
+// have been lowered. There is no recursion, since the reader rejects it.
 func InlineFunctions(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -30,7 +29,7 @@ func InlineFunctions(pc *pass.Context) bool {
 	return changed
 }
 
-// inlineAll inlines into every function.
+// inlineAll inlines the calls of every function.
 func (c context) inlineAll() bool {
 	s := c.S
 	done := make([]bool, s.NumFuncs())
@@ -46,7 +45,7 @@ func (c context) inlineAll() bool {
 	return changed
 }
 
-// inlineInto inlines into f; vars are the variables of each function.
+// inlineInto inlines the calls of f; vars are the variables of each function.
 func (c context) inlineInto(f ir.Func, done []bool, vars [][]ir.Var) bool {
 	if done[f] {
 		return false
@@ -72,8 +71,7 @@ func (c context) inlineInto(f ir.Func, done []bool, vars [][]ir.Var) bool {
 }
 
 // splitCalls splits a block after each of its calls. It works backwards, so that
-// each instruction is moved only once. The successors of b become those of the
-// last part.
+// each instruction is moved only once. The last part gets the successors of b.
 func (c context) splitCalls(b ir.Node) {
 	s := c.S
 	last := b
@@ -109,7 +107,7 @@ func (c context) inlineCall(call ir.Value, callee, into ir.Func, vars [][]ir.Var
 	for n := range s.Blocks(callee) {
 		for v := range s.Instrs(n) {
 			if s.At(v).Intrinsic() == intrinsic.LoadParam {
-				// Arguments are read whole; a swizzled one is copied.
+				// Arguments are read as whole values; a swizzled argument is copied.
 				cl.SetValue(v, c.wholeArg(call, int(s.Index(v, intrinsic.IxParam))))
 			}
 		}
@@ -128,8 +126,8 @@ func (c context) inlineCall(call ir.Value, callee, into ir.Func, vars [][]ir.Var
 	return last, behind
 }
 
-// jumpAlways moves a jump that ends the invocation into an arm that is always taken, so that
-// something can stand behind it. Dead control flow is removed later.
+// jumpAlways moves a jump that ends the invocation into an arm of an if that is always taken, so that code may follow
+// it. Dead control flow is removed later.
 func (c context) jumpAlways(j ir.Value) {
 	s := c.S
 	b := s.At(j).Block()

@@ -6,9 +6,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// measure determines how many dwords per invocation are live at the same time in each block
-// at most, before anything has moved. A value is live from where it is computed to the last place where it is read in
-// the order of the code, and through loops that are entered in between.
+// measure computes the maximum number of live dwords per invocation in each block, before anything is moved. A value is
+// live from its definition to its last use in code order, and to the end of every loop that is entered in between.
 func (h *hoister) measure() {
 	if h.measured {
 		return
@@ -24,7 +23,7 @@ func (h *hoister) measure() {
 			h.place[v] = n
 			n++
 		}
-		n++ // the end of the block, where phis and conditions are read
+		n++ // the end of the block, where phi sources and conditions are read
 	}
 	h.start[len(g.Blocks)] = n
 	h.change = reuse.Zeroed(h.change, int(n)+1)
@@ -52,7 +51,7 @@ func (h *hoister) measure() {
 	}
 }
 
-// lastUse returns the last place where v, which block b computes, is live.
+// lastUse returns the last place at which v is live; b is the block that defines v.
 func (h *hoister) lastUse(v ir.Value, b ir.Node) int32 {
 	s, g := h.s, h.g
 	last := h.place[v]

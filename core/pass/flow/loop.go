@@ -6,10 +6,9 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// LoopBefore inserts a loop before v. init are the initial values of the loop-carried
-// values; body receives them, and returns their next values and the exit condition.
-// The results are available after the loop; the builder is left before v, which is
-// now in another block.
+// LoopBefore inserts a loop before v. init are the initial values of the loop-carried values; body receives the current
+// values, and returns the next values and the exit condition. LoopBefore returns the values after the loop. It leaves
+// the builder before v, which is now in another block.
 func LoopBefore(c *pass.Context, v ir.Value, init []ir.Src, body func(cur []ir.Src) (next []ir.Src, done ir.Src)) []ir.Src {
 	s, b := c.S, c.B
 	before := s.SplitFront(v)
@@ -43,7 +42,7 @@ func IfBefore(c *pass.Context, v ir.Value, cond ir.Src) ir.Node {
 	return s.InsertIf(before, cond)
 }
 
-// Join inserts the phi of the results of the two arms of an if, if there are any.
+// Join inserts a phi of the results of the two arms of an if, if the arms have results.
 func Join(c *pass.Context, then, els ir.Src, ends [2]ir.Node) ir.Src {
 	if then.Val == 0 {
 		return ir.Src{}

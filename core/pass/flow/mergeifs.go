@@ -6,9 +6,9 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// MergeIfs merges an if with the only one in its arm, if the other arms of both are empty and
-// leave the same values: a conjunction, or a disjunction, decides then. What the arm computes
-// before the inner if is executed speculatively.
+// MergeIfs merges an if with an if that is alone in its arm. The other arms of both must be empty and yield the same
+// values: the merged condition is the conjunction or disjunction of the two. Instructions in the arm before the inner
+// if are executed speculatively.
 func MergeIfs(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -21,7 +21,7 @@ func MergeIfs(pc *pass.Context) bool {
 	return changed
 }
 
-// mergeInner merges an if with the one in its arm, if they are such, and leaves that one.
+// mergeInner merges outer with the if in its arm, if possible. The inner if stays, in the place of outer.
 func (c context) mergeInner(outer ir.Node) bool {
 	s := c.S
 	skip, arm := c.skipped(outer)
@@ -64,7 +64,7 @@ func (c context) mergeInner(outer ir.Node) bool {
 	return true
 }
 
-// skipped returns the empty arm of an if, 0 if there is none, and the first block of the other.
+// skipped returns the empty arm of an if, or 0 if there is none, and the first block of the other arm.
 func (c context) skipped(n ir.Node) (empty, other ir.Node) {
 	then, els := c.S.Then(n), c.S.Else(n)
 	switch {
@@ -76,7 +76,7 @@ func (c context) skipped(n ir.Node) (empty, other ir.Node) {
 	return 0, 0
 }
 
-// through returns what r is if control comes to block b from block pred.
+// through returns the value of r at block b if control comes from block pred.
 func (c context) through(r ir.Src, b, pred ir.Node) ir.Src {
 	if in := c.S.At(r.Val); in.Kind != kind.Phi || in.Block() != b {
 		return r
@@ -85,7 +85,7 @@ func (c context) through(r ir.Src, b, pred ir.Node) ir.Src {
 	return ir.Src{Val: x.Val, Swz: r.Swz.Compose(x.Swz), N: r.N}
 }
 
-// phiSrc returns what a phi reads if control comes from block pred.
+// phiSrc returns the source of a phi for predecessor pred.
 func (c context) phiSrc(phi ir.Value, pred ir.Node) ir.Src {
 	s := c.S
 	for i := range int(s.At(phi).NSrc) {
@@ -96,8 +96,8 @@ func (c context) phiSrc(phi ir.Value, pred ir.Node) ir.Src {
 	panic("flow: a phi lacks a predecessor")
 }
 
-// mergeConds makes the inner if test what decides whether its arm is executed. The booleans
-// say which arms are empty: those of conditions that hold, or the others.
+// mergeConds merges the conditions of both ifs into the inner one. outerSkips and innerSkips tell whether the then arm
+// is the empty one, rather than the else arm.
 func (c context) mergeConds(outer, inner, at ir.Node, outerSkips, innerSkips bool) {
 	s := c.S
 	a, b := s.Cond(outer), s.Cond(inner)

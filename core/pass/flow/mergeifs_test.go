@@ -11,7 +11,7 @@ import (
 	"jacquard.example/core/pass/vars"
 )
 
-// TestMergeIfsKeepsMeaning: random nests of ifs compute the same after some of them are merged.
+// TestMergeIfsKeepsMeaning: random nests of ifs compute the same after the pass, which merges some of them.
 func TestMergeIfsKeepsMeaning(t *testing.T) {
 	left, all := 0, 0
 	for seed := range uint64(300) {
@@ -45,7 +45,7 @@ func TestMergeIfsKeepsMeaning(t *testing.T) {
 		b.result(b.IAdd(b.IMul(b.get(0), b.Imm(1009)), b.get(1)))
 		c := pass.New(b.S)
 		vars.VarsToSSA(c)
-		values.DeadCode(c) // arms that only set variables are empty
+		values.DeadCode(c) // so that arms that only set variables are empty
 		l, a := keepsMeaning(t, c, seed, "if ", flow.MergeIfs)
 		left, all = left+l, all+a
 	}

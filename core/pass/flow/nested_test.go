@@ -11,8 +11,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// TestUnrollAroundLoops: loops of a single iteration with other loops in them are replaced, and
-// compute the same; with two iterations they stay.
+// TestUnrollAroundLoops: loops with a single iteration that contain other loops are removed, and compute the same; with
+// two iterations they stay.
 func TestUnrollAroundLoops(t *testing.T) {
 	for _, c := range []struct {
 		trips uint32
@@ -55,10 +55,10 @@ func TestUnrollAroundLoops(t *testing.T) {
 	}
 }
 
-// counting is a loop that counts a variable up.
+// counting is a loop that increments a variable.
 type counting struct{ body, after ir.Node }
 
-// loopTo inserts a loop at the cursor that counts variable v up to end.
+// loopTo inserts a loop at the cursor that increments variable v until it is end.
 func loopTo(b *builder, v int, end ir.Src) counting {
 	n := b.S.InsertLoop(b.Block())
 	b.AtEnd(b.S.Body(n))

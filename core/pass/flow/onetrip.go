@@ -7,13 +7,11 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// maxLeaving bounds the ifs of a one-trip loop that contain breaks: each may become a
-// level of nesting.
+// maxLeaving bounds the ifs in a loop that contain breaks: each may add a level of nesting.
 const maxLeaving = 32
 
-// OneTripLoops replaces loops that never repeat by the code of their bodies. What a break
-// skips moves into the arm of the if that does not break, so no code is copied; a loop in
-// which it would have to be in both arms stays.
+// OneTripLoops replaces loops that never repeat by their bodies. The code that a break skips moves into the arm of the
+// if that does not break, so no code is copied. If the code would have to be in both arms, the loop is left alone.
 func OneTripLoops(pc *pass.Context) bool {
 	s := pc.S
 	t := pass.Scratch[nester](pc)
@@ -22,28 +20,28 @@ func OneTripLoops(pc *pass.Context) bool {
 	return t.visit(s.Body(s.Func(pc.F).Node))
 }
 
-// nester removes jumps of a kind from a loop: the code that a jump skips moves into the arm of
-// the if that does not jump.
+// nester removes the jumps of one kind from a loop: the code that a jump skips moves into the arm of the if that does
+// not jump.
 type nester struct {
 	context
 	s       *ir.Shader
-	way     ways          // where the jumps go
-	jump    kind.JumpKind // their kind
-	paths   []ways        // by node: an if of the loop
+	way     ways          // the destination of the jumps
+	jump    kind.JumpKind // the kind of the jumps
+	paths   []ways        // by node: the destinations of the arms of an if
 	leaving int           // ifs of the loop that contain such jumps
-	after   ir.Node       // where they go
+	after   ir.Node       // the block that the jumps go to
 }
 
-// ways says where control goes from a list of nodes, or from the two arms of an if.
+// ways is a set of destinations of control at the end of a list of nodes, or of the two arms of an if.
 type ways uint8
 
 const (
-	falls   ways = 1 << iota // to what follows
+	falls   ways = 1 << iota // to the code after the list
 	breaks                   // out of the loop
 	repeats                  // to the start of the body
 	unclean                  // there is unreachable code: dead_control_flow removes it first
 
-	elseShift = 4 // of those of the else arm
+	elseShift = 4 // shift of the else arm's destinations
 )
 
 // visit replaces the loops of a list, inner loops first.
@@ -66,7 +64,7 @@ func (t *nester) visit(first ir.Node) (changed bool) {
 	return changed
 }
 
-// expressible reports whether a loop has one trip and can do without being a loop.
+// expressible reports whether a loop never repeats and can be replaced by its body.
 func (t *nester) expressible(loop ir.Node) bool {
 	s := t.s
 	end := s.BodyEnd(loop)
@@ -78,8 +76,8 @@ func (t *nester) expressible(loop ir.Node) bool {
 	return t.scan(s.Body(loop)) == breaks && t.nestable(loop)
 }
 
-// reached reports whether control falls through a list that ends with a block, unless scan finds
-// that to be unclean.
+// reached reports whether control falls through the list that ends with block end. It may be wrong for lists with
+// unreachable code, which scan rejects.
 func (t *nester) reached(end ir.Node) bool {
 	s := t.s
 	if s.Jump(end) != 0 {
@@ -89,12 +87,12 @@ func (t *nester) reached(end ir.Node) bool {
 	return n == 0 || s.NodeKind(n) != ir.NodeIf || s.First(end) != 0 || t.reached(s.ThenEnd(n)) || t.reached(s.ElseEnd(n))
 }
 
-// nestable reports whether a loop that has been scanned can do without the jumps.
+// nestable reports whether the jumps can be removed from a loop that has been scanned.
 func (t *nester) nestable(loop ir.Node) bool {
 	return t.leaving <= maxLeaving && t.nests(t.s.Body(loop), true)
 }
 
-// scan returns where control goes from a list, and records it for the arms of its ifs.
+// scan returns the destinations of control from a list, and records the destinations of the arms of its ifs.
 func (t *nester) scan(first ir.Node) (out ways) {
 	s := t.s
 	for n := first; n != 0; n = s.NextNode(n) {
@@ -132,8 +130,8 @@ func (t *nester) scan(first ir.Node) (out ways) {
 	return out | falls
 }
 
-// nests reports whether the list and those in it can be nested such that control only falls
-// through. last says that nothing is executed between the list's end and the loop's.
+// nests reports whether the list and its arms can be nested so that control only falls through them. last is set if
+// nothing is executed between the end of the list and the end of the loop.
 func (t *nester) nests(first ir.Node, last bool) bool {
 	s := t.s
 	for n := first; n != 0; n = s.NextNode(n) {
@@ -156,8 +154,8 @@ func (t *nester) nests(first ir.Node, last bool) bool {
 	return true
 }
 
-// idle reports whether a block has nothing but phis and ends with such a jump, or needs none
-// because it is the last that is executed.
+// idle reports whether a block has no instructions but phis, and either ends with a jump of the nester's kind or is the
+// last block that is executed.
 func (t *nester) idle(b ir.Node, last bool) bool {
 	s := t.s
 	for v := range s.Instrs(b) {
@@ -172,7 +170,8 @@ func (t *nester) idle(b ir.Node, last bool) bool {
 	return last
 }
 
-// unwrap replaces a loop by its body and returns the block that this ends up in.
+// unwrap replaces a loop by its body. It returns the block that the loop's predecessor, the body and its successor are
+// merged into.
 func (t *nester) unwrap(loop ir.Node) ir.Node {
 	s := t.s
 	before, first := s.PrevNode(loop), s.Body(loop)
@@ -205,9 +204,8 @@ func (t *nester) keepPhiSrcs(b, pred ir.Node) {
 	}
 }
 
-// nest makes control fall through to the end of a list, which is followed by nothing but
-// the end of the loop, and returns the list's last block. Meanwhile the phis at t.after have a
-// source from the end of each list.
+// nest makes control fall through to the end of a list, after which the loop ends, and returns the list's last block.
+// During nesting, the phis at t.after have a source for the end of each list.
 func (t *nester) nest(first ir.Node) ir.Node {
 	s := t.s
 	for n := first; ; n = s.NextNode(n) {
@@ -225,8 +223,8 @@ func (t *nester) nest(first ir.Node) ir.Node {
 	}
 }
 
-// nestIf moves what follows an if into the arm from which control reaches it, and makes
-// control fall through both arms; an empty block is left after it.
+// nestIf moves the code after an if into the arm that falls through to it, and makes control fall through both arms. An
+// empty block is left after the if.
 func (t *nester) nestIf(n ir.Node) {
 	s := t.s
 	rest := s.NextNode(n)
@@ -248,7 +246,7 @@ func (t *nester) nestIf(n ir.Node) {
 	}
 }
 
-// moveRest moves block rest and what follows it to the end of an arm; rest stays, empty.
+// moveRest moves the instructions of block rest and the nodes after it to the end of an arm. Block rest stays, empty.
 func (t *nester) moveRest(rest, end ir.Node) {
 	s := t.s
 	t.keepPhiSrcs(rest, end)
@@ -268,15 +266,15 @@ func (t *nester) moveRest(rest, end ir.Node) {
 	}
 }
 
-// splitIdle empties block rest, which has only phis and a jump: the phis of t.after get
-// what they had from it from the ends of the arms before it.
+// splitIdle empties block rest, which has only phis and a jump. The sources of t.after's phis for rest become sources
+// for the ends of the two arms before it.
 func (t *nester) splitIdle(rest, then, els ir.Node) {
 	s := t.s
 	for p := s.First(t.after); p != 0 && s.At(p).Kind == kind.Phi; {
 		next := s.At(p).Next()
 		if r, ok := t.takeSrc(p, rest); ok {
 			longer := t.withRoom(p, 2)
-			if r.Val == p { // the start of a loop keeps what it has
+			if r.Val == p { // a phi at the start of the loop that keeps its value
 				r.Val = longer
 			}
 			p = longer
@@ -290,7 +288,7 @@ func (t *nester) splitIdle(rest, then, els ir.Node) {
 	}
 }
 
-// takeSrc removes the source of a phi that comes from pred and returns it.
+// takeSrc removes a phi's source for pred and returns it.
 func (t *nester) takeSrc(phi ir.Value, pred ir.Node) (r ir.Src, ok bool) {
 	s := t.s
 	for i := range int(s.At(phi).NSrc) {
@@ -303,7 +301,7 @@ func (t *nester) takeSrc(phi ir.Value, pred ir.Node) (r ir.Src, ok bool) {
 	return r, false
 }
 
-// withRoom returns a phi in place of phi with room for n more sources.
+// withRoom replaces a phi by a copy with room for n more sources.
 func (t *nester) withRoom(phi ir.Value, n int) ir.Value {
 	s := t.s
 	in := s.At(phi)
@@ -318,16 +316,16 @@ func (t *nester) withRoom(phi ir.Value, n int) ir.Value {
 	return longer
 }
 
-// join makes phi p of t.after read from block rest what it read from the two blocks
-// before that, the ends of the arms of an if.
+// join replaces the sources of phi p of t.after for then and els, the ends of the arms of an if, by one for rest, the
+// block after the if.
 func (t *nester) join(p ir.Value, then, els, rest ir.Node) {
 	s := t.s
 	in := s.At(p)
-	t.takeSrc(p, rest) // no invocation gets there so far
+	t.takeSrc(p, rest) // undefined: no invocation came from there
 	x, fromThen := t.takeSrc(p, then)
 	y, fromElse := t.takeSrc(p, els)
 	if !fromThen && !fromElse {
-		return // no invocation gets there
+		return // unreachable
 	}
 	if x != y {
 		for _, arm := range [2]struct {

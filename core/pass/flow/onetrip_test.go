@@ -17,17 +17,17 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// leaving makes random code with breaks out of loops, over two variables.
+// leaving generates random code with breaks out of loops, over two variables.
 type leaving struct {
 	*rand.Rand
 	b       *builder
-	in      ir.Src // its bits are the conditions
+	in      ir.Src // conditions are bits of it
 	bit     uint32
-	repeats bool // loops repeat, also by continues, up to three times
+	repeats bool // loops repeat up to three times, also by continues
 }
 
-// statements inserts statements at the end of block at and returns the block in which
-// control goes on, and whether it does. loop says that a break is allowed.
+// statements inserts statements at the end of block at. It returns the block in which control continues, and whether
+// control reaches it. Breaks are generated if loop is set.
 func (g *leaving) statements(at ir.Node, depth int, loop bool) (end ir.Node, on bool) {
 	s, b := g.b.S, g.b
 	for range 1 + g.IntN(3) {
@@ -43,7 +43,7 @@ func (g *leaving) statements(at ir.Node, depth int, loop bool) (end ir.Node, on 
 			b.Jump(jump)
 			return at, false
 		case k == 3 && depth < 3 && g.repeats && loop:
-			// One counter is enough for loops that are not in each other.
+			// One counter is enough for loops that are not nested.
 		case k == 3 && depth < 3:
 			if g.repeats {
 				b.set(2, b.Imm(0))
@@ -73,8 +73,8 @@ func (g *leaving) statements(at ir.Node, depth int, loop bool) (end ir.Node, on 
 	return at, true
 }
 
-// count makes an iteration that begins with block at the last one, in some invocations, and
-// returns the block that the others go on in.
+// count makes some invocations leave a loop in the iteration that starts with block at, and returns the block in which
+// the others continue.
 func (g *leaving) count(at ir.Node) ir.Node {
 	s, b := g.b.S, g.b
 	b.AtEnd(at)
@@ -86,8 +86,8 @@ func (g *leaving) count(at ir.Node) ir.Node {
 	return s.NextNode(n)
 }
 
-// TestOneTripLoopsKeepMeaning: random loops with breaks anywhere compute the same without
-// those that the pass replaces, and most are replaced.
+// TestOneTripLoopsKeepMeaning: random loops with breaks anywhere compute the same after the pass, and most are
+// replaced.
 func TestOneTripLoopsKeepMeaning(t *testing.T) {
 	left, loops := keepMeaning(t, 400, false, "loop {", flow.OneTripLoops)
 	t.Logf("%d of %d loops are left", left, loops)
@@ -96,8 +96,8 @@ func TestOneTripLoopsKeepMeaning(t *testing.T) {
 	}
 }
 
-// keepMeaning runs a pass over random code, which must compute the same after it, and counts
-// what is left of something in its text.
+// keepMeaning runs a pass over random code and checks that the code computes the same. It returns how often the text of
+// the code contains a string, after and before.
 func keepMeaning(t *testing.T, seeds uint64, repeats bool, what string, run func(*pass.Context) bool) (left, all int) {
 	t.Helper()
 	for seed := range seeds {
@@ -132,7 +132,7 @@ func keepsMeaning(t *testing.T, c *pass.Context, seed uint64, what string, run f
 	return strings.Count(now, what), strings.Count(old, what)
 }
 
-// execute returns what a shader with 64 invocations stores to its buffer.
+// execute returns the buffer after a run with 64 invocations.
 func execute(t *testing.T, s *ir.Shader) []byte {
 	t.Helper()
 	out := make([]byte, 256)

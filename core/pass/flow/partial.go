@@ -5,19 +5,19 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// A loop of many iterations gets several copies of its body, so that the copies can be
-// scheduled, and their accesses merged, across iterations.
+// A loop with many iterations is unrolled in part: with several copies of the body, instructions are scheduled and
+// accesses are merged across iterations.
 const (
-	maxCounted = 4096 // iterations that are counted
-	maxPartial = 160  // size of a loop after that
+	maxCounted = 4096 // iterations that are simulated to count trips
+	maxPartial = 160  // instructions of an unrolled loop
 )
 
-// factors are how many copies the body of a loop may get, the preferred first.
+// factors are the possible numbers of copies of a loop's body, the preferred first.
 var factors = []int{8, 4, 5, 6, 7, 3, 2}
 
-// partly returns how a loop of many iterations is unrolled; no copies if it is not. The loop
-// has one exit, which is taken at the start or at the end of the group of copies, and no
-// other control flow, so that nothing separates the instructions of different iterations.
+// partly returns the plan to unroll a loop with many iterations in part; it has no copies if the loop stays. The loop
+// must have one exit, at the start or at the end of the group of copies, and no other control flow, so that
+// instructions of different iterations are in one block.
 func (u *unroller) partly(loop ir.Node) plan {
 	s := u.s
 	if s.Node(loop).Hints&ir.HintDontUnroll != 0 || !u.straight(loop) {
@@ -48,8 +48,7 @@ func (u *unroller) partly(loop ir.Node) plan {
 	return plan{}
 }
 
-// straight reports whether the body of a loop consists of blocks and one if, the arms of
-// which are blocks.
+// straight reports whether the body of a loop consists of blocks and one if whose arms are blocks.
 func (u *unroller) straight(loop ir.Node) bool {
 	s := u.s
 	ifs := 0
@@ -73,8 +72,8 @@ func (u *unroller) ends(n ir.Node) bool {
 	return s.NextNode(last) == 0 && (v == 0 || s.At(v).Kind == kind.Jump)
 }
 
-// head gives a loop phis like those of block first, and makes them what the first copy
-// starts with. The copies are not copied again.
+// head gives a loop phis for the phis of block first: their values are the ones with which the first copy starts. The
+// loop is marked so that it is not unrolled again.
 func (u *unroller) head(first, loop, before ir.Node) {
 	s := u.s
 	s.Node(loop).Hints = ir.HintDontUnroll
@@ -92,8 +91,7 @@ func (u *unroller) head(first, loop, before ir.Node) {
 	}
 }
 
-// goBack completes the phis of the loop with what they are after the last copy, which ends
-// with block end.
+// goBack adds the sources of the loop's phis for the back edge from block end, which ends the last copy.
 func (u *unroller) goBack(end ir.Node) {
 	for k, phi := range u.heads {
 		u.s.AddPhiSrc(phi, end, u.cur[k])

@@ -14,8 +14,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// countedTo builds a loop that counts to n, which it compares with at the start or at the
-// end of its body.
+// countedTo builds a loop that counts to n. The comparison is at the start of the body, or at its end if bottom is set.
 func countedTo(n uint32, bottom bool) *ir.Shader {
 	b := newBuilder(64)
 	s := b.S
@@ -51,8 +50,8 @@ func countedTo(n uint32, bottom bool) *ir.Shader {
 	return s
 }
 
-// TestUnrollInPart checks how many copies the bodies of long loops get, that they compute the
-// same, and that they are not unrolled again.
+// TestUnrollInPart checks the number of copies of the bodies of long loops, that the loops compute the same, and that
+// they are not unrolled again.
 func TestUnrollInPart(t *testing.T) {
 	for _, c := range []struct {
 		n      uint32

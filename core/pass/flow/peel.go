@@ -7,10 +7,9 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// elements returns how the first iterations of a loop are copied in front of it, whose number is not
-// known, but which indexes an array in a uniform buffer by its counter: one for each element. Their
-// indices become constant, and what is loaded at constant offsets is in registers of vertex and fragment
-// shaders. The loop remains for a counter that goes further.
+// elements returns the plan to peel a loop with an unknown trip count that indexes an array in a uniform buffer by its
+// counter: one iteration for each element of the array. The indices in the copies become constant, and in vertex and
+// fragment shaders, loads at constant offsets are pushed into registers. The loop remains for further iterations.
 func (u *unroller) elements(loop ir.Node) plan {
 	s := u.s
 	if s.Node(loop).Hints&ir.HintDontUnroll != 0 || !pushes(s) {
@@ -36,14 +35,15 @@ func (u *unroller) elements(loop ir.Node) plan {
 	return plan{copies: n, rest: true}
 }
 
-// pushes reports whether what a shader reads of uniform buffers at constant offsets can be loaded into
-// registers before a thread starts: only vertex and fragment shaders have such ranges.
+// pushes reports whether loads from uniform buffers at constant offsets can be pushed into registers before a thread
+// starts: only in vertex and fragment shaders.
 func pushes(s *ir.Shader) bool {
 	return s.Info.Stage == kind.StageVertex || s.Info.Stage == kind.StageFragment
 }
 
-// left returns how many elements of an array a counter of a loop passes that indexes it by a deref: one
-// that starts with a constant and is incremented. It returns 0 if the index is no counter.
+// left returns the number of array elements from a loop counter's start to the end of the array that a deref indexes by
+// the counter. The counter starts with a constant and is incremented by one. If the index is not such a counter, left
+// returns 0.
 func (u *unroller) left(loop ir.Node, deref ir.Value) int {
 	s := u.s
 	x, first := s.Src(deref, 1).Val, s.Body(loop)
@@ -64,8 +64,9 @@ func (u *unroller) left(loop ir.Node, deref ir.Value) int {
 	return 0
 }
 
-// keep moves a loop behind the last copy of its body, which ends with block end, in the loop that does not
-// repeat. Its phis start with what the copies leave; before is the block in front of all.
+// keep moves a loop after the last peeled copy, which ends with block end, inside the loop of copies, which does not
+// repeat. The initial values of its phis are the values after the copies. before is the block before the copies, in
+// which the loop used to start.
 func (u *unroller) keep(loop, before, after, joined, end ir.Node) {
 	s := u.s
 	s.Node(loop).Hints |= ir.HintDontUnroll

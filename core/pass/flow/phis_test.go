@@ -11,8 +11,8 @@ import (
 	"jacquard.example/core/pass/passtest"
 )
 
-// sums is a shader of which invocations below 5 return early; the others add up
-// in a loop with two phis that read each other.
+// sums is a shader in which invocations below 5 return early; the others add up numbers in a loop with two phis that
+// read each other.
 const sums = `shader compute "main"
 workgroup_size 8 1 1
 struct S1 "B" block {
@@ -57,8 +57,8 @@ fn 1 "main"() entry {
 }
 `
 
-// TestDemotedPhisKeepValues: the variables that stand for phis get what every
-// edge brings, and read each other's old values.
+// TestDemotedPhisKeepValues: the variables that replace phis get the value of each edge, and phis that read each other
+// read the old values.
 func TestDemotedPhisKeepValues(t *testing.T) {
 	s := passtest.Parse(t, sums)
 	flow.LowerReturns(pass.New(s))

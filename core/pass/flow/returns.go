@@ -7,11 +7,9 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// LowerReturns removes every return except the one at the end of a function. Code
-// that a return skips moves into the arm of the if that does not return, or is
-// guarded by a flag; a return from a loop becomes a break. In functions with
-// returns, phis are first demoted to variables; values that then no longer
-// dominate their uses get phis.
+// LowerReturns removes every return except the one at the end of a function. The code that a return skips moves into
+// the arm of the if that does not return, or is guarded by a flag; a return from a loop becomes a break. In functions
+// with returns, phis are first demoted to variables. Values that no longer dominate their uses afterwards get phis.
 func LowerReturns(pc *pass.Context) bool {
 	c := in(pc)
 	changed := false
@@ -41,7 +39,7 @@ type outcome struct {
 	always bool // every path to the end of the list has returned
 }
 
-// list removes the returns from a list; loop says whether the list is in a loop.
+// list removes the returns from a list; loop tells whether the list is in a loop.
 func (r *returns) list(first ir.Node, loop bool) (out outcome, changed bool) {
 	s := r.s
 	for n := first; n != 0; n = s.NextNode(n) {
@@ -96,7 +94,7 @@ func (r *returns) list(first ir.Node, loop bool) (out outcome, changed bool) {
 				return out, true
 			}
 			if loop || r.emptyTail(rest) {
-				continue // the returning arms left by a break
+				continue // arms that return end with a break, or nothing follows them
 			}
 			o, _ := r.list(rest, loop)
 			switch {
@@ -114,7 +112,7 @@ func (r *returns) list(first ir.Node, loop bool) (out outcome, changed bool) {
 	return out, changed
 }
 
-// emptyTail reports whether nothing follows from block b on.
+// emptyTail reports whether block b is empty and the last node of its list.
 func (r *returns) emptyTail(b ir.Node) bool { return r.s.First(b) == 0 && r.s.NextNode(b) == 0 }
 
 // dropAfter removes the nodes after a block that ends in a jump.
@@ -183,11 +181,11 @@ func (r *returns) guard(b ir.Node) {
 	r.moveInto(rest, s.ElseEnd(n))
 }
 
-// moveSteps is the cost of moving a node into another list.
+// moveSteps is the number of work steps for moving a node into another list.
 const moveSteps = 16
 
-// moveInto moves block b's instructions and the nodes after it to the end of
-// the arm that ends with block end; b remains, empty.
+// moveInto moves the instructions of block b and the nodes after it to the end of the arm that ends with block end.
+// Block b stays, empty.
 func (r *returns) moveInto(b, end ir.Node) {
 	s := r.s
 	for v := s.First(b); v != 0; {

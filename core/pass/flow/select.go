@@ -7,12 +7,11 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// maxSpeculate bounds the instructions of an arm that are worth executing
-// unconditionally instead of branching.
+// maxSpeculate is the maximum number of instructions in an arm that is executed unconditionally instead of by a branch.
 const maxSpeculate = 4
 
-// PeepholeSelect turns ifs with few pure instructions into selects. What names system values
-// and push constants does not count.
+// PeepholeSelect turns ifs with few pure instructions into selects. Reads of system values and push constants are not
+// counted.
 func PeepholeSelect(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -26,8 +25,8 @@ func PeepholeSelect(pc *pass.Context) bool {
 	return changed
 }
 
-// speculable reports whether an arm is one block of few instructions that may be
-// executed speculatively.
+// speculable reports whether an arm is a single block with few instructions, all of which may be executed
+// speculatively.
 func (c context) speculable(b ir.Node) bool {
 	return c.S.NextNode(b) == 0 && c.cheap(b)
 }
@@ -56,8 +55,8 @@ func (c context) cheap(b ir.Node) bool {
 	return true
 }
 
-// free reports whether an intrinsic only names what the thread has been given: a system
-// value, or push constants at a constant offset.
+// free reports whether an intrinsic reads a value that the thread receives in registers: a system value, or push
+// constants at a constant offset.
 func (c context) free(v ir.Value) bool {
 	s := c.S
 	id := s.At(v).Intrinsic()

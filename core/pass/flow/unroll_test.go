@@ -20,27 +20,25 @@ import (
 	"jacquard.example/tests/support/sample"
 )
 
-// comparisons are what a random counted loop tests its counter with.
+// comparisons are the operations with which random counted loops test their counters.
 var comparisons = []op.Op{op.ULt, op.UGe, op.ILt, op.IGe, op.IEq, op.INe}
 
-// counted is a random loop: one or two counters, one or two exits that depend on constants
-// only, perhaps one that depends on the invocation, and what is computed in it and used
-// after it.
+// counted is a random loop. It has one or two counters, one or two exits that depend on constants only, perhaps an exit
+// that depends on the invocation, and values that are computed in the loop and used after it.
 type counted struct {
 	*rand.Rand
 	b    *builder
 	bits uint8
-	only bool // constants alone decide, and the result is how often the body is entered
+	only bool // only constants decide, and the result is the number of times that the body is entered
 }
 
-// near returns a constant that counters of the size start at, step by or end at, often
-// one close to an overflow.
+// near returns a constant as start, step or bound of a counter; it is often close to an overflow.
 func (g *counted) near() ir.Src {
 	edge := []uint64{0, 0, 0, 1 << (g.bits - 1), 1<<g.bits - 1, 7}[g.IntN(6)]
 	return g.b.ImmN(g.bits, edge+uint64(g.IntN(21))-10)
 }
 
-// wide returns 32 bits of a counter.
+// wide converts a counter to 32 bits.
 func (g *counted) wide(x ir.Src) ir.Src {
 	if g.bits == 32 {
 		return x
@@ -48,8 +46,7 @@ func (g *counted) wide(x ir.Src) ir.Src {
 	return g.b.U2U32(x)
 }
 
-// test inserts an if at the end of block at that leaves the loop in one arm, and returns
-// the block after it.
+// test inserts an if at the end of block at that leaves the loop in one arm. It returns the block after the if.
 func (g *counted) test(at ir.Node, cond ir.Src) ir.Node {
 	s := g.b.S
 	n := s.InsertIf(at, cond)
@@ -69,8 +66,8 @@ func (g *counted) test(at ir.Node, cond ir.Src) ir.Node {
 	return s.NextNode(n)
 }
 
-// loop inserts the loop after block at. Variable 2 is what it computes, variable 3 how
-// often its body is entered; the counters are phis. It returns the loop.
+// loop inserts the loop after block at and returns it. The loop computes variable 2, and counts in variable 3 how often
+// its body is entered; the counters are phis.
 func (g *counted) loop(at ir.Node) ir.Node {
 	s, b := g.b.S, g.b
 	b.AtEnd(at)
@@ -132,8 +129,8 @@ func (g *counted) loop(at ir.Node) ir.Node {
 	return n
 }
 
-// TestTrips: the bodies of random loops are entered as often as the analysis says, with
-// every comparison, steps up and down, overflow and several exits.
+// TestTrips: the bodies of random loops are entered as often as the analysis predicts, with every comparison, steps up
+// and down, overflow and several exits.
 func TestTrips(t *testing.T) {
 	var trips analysis.Trips
 	known, many := 0, 0
@@ -163,8 +160,8 @@ func TestTrips(t *testing.T) {
 	}
 }
 
-// TestUnrollKeepsMeaning: random counted loops compute the same unrolled, in whole or in
-// part, and the bodies of those whose trips are counted are entered just as often.
+// TestUnrollKeepsMeaning: random counted loops compute the same after they are unrolled, entirely or in part. If the
+// trips are known, the body is entered just as often.
 func TestUnrollKeepsMeaning(t *testing.T) {
 	var trips analysis.Trips
 	loops, known, left, partly, shared := 0, 0, 0, 0, 0

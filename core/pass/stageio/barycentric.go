@@ -7,14 +7,14 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// The builtins for the barycentric coordinates themselves (SPV_KHR_fragment_shader_barycentric).
+// The barycentric coordinate builtins (SPV_KHR_fragment_shader_barycentric).
 const (
 	baryCoord              = 5286
 	baryCoordNoPerspective = 5287
 )
 
-// coordinates returns comps barycentric coordinates, from that of a path on: those of the second
-// and third vertex are given, the three add up to 1.
+// coordinates returns comps barycentric coordinates, starting at p.comp. The hardware supplies the coordinates for the
+// second and third vertex; the three add up to 1.
 func (c context) coordinates(v ir.Value, p *path, comps uint8) ir.Src {
 	b := c.B
 	given := c.barycentric(v, p.qual)
@@ -26,7 +26,7 @@ func (c context) coordinates(v ir.Value, p *path, comps uint8) ir.Src {
 	return pass.Vec(b, all[p.comp:p.comp+uint32(comps)])
 }
 
-// barycentric returns the coordinates at which an instruction interpolates its input.
+// barycentric returns the barycentric coordinates for the interpolation of an input with the given qualifiers.
 func (c context) barycentric(v ir.Value, q kind.Qualifier) ir.Src {
 	s, b := c.S, c.B
 	mode := kind.InterpSmooth

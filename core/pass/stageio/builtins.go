@@ -7,11 +7,11 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// BuiltinInputs lowers builtins of fragments to what fixed functions provide: the numbers of the
-// primitive and of its viewport and the coordinates within a point are inputs. If the shader runs
-// for each sample, inputs without a decoration, or with Centroid, are interpolated at the sample, which is
-// the only one in the mask of covered samples (Vulkan specification, "Sample Shading"). Shading rates
-// are those of pixels: a vertex shader's has no effect.
+// BuiltinInputs lowers builtins of fragment shaders to the inputs that fixed functions supply: the primitive ID, the
+// viewport index and the coordinates within a point become loads of inputs. If the shader runs for each sample, inputs
+// without a decoration or with Centroid are interpolated at the sample, and the mask of covered samples has only that
+// sample (Vulkan specification, "Sample Shading"). In vertex shaders it removes stores to the shading rate: see
+// dropRates.
 func BuiltinInputs(pc *pass.Context) bool {
 	c := context{pc}
 	s := c.S
@@ -40,8 +40,8 @@ func BuiltinInputs(pc *pass.Context) bool {
 	return changed
 }
 
-// PerSample reports whether a fragment shader runs for each sample of its own accord: its mode says so, or it reads the
-// sample's number or place, or an input at it.
+// PerSample reports whether a fragment shader requires sample shading: by its mode, or because it reads the sample's ID
+// or position, or an input at the sample.
 func PerSample(s *ir.Shader) bool {
 	if s.Info.Modes&kind.StageModeSampleShading != 0 {
 		return true
@@ -58,7 +58,7 @@ func PerSample(s *ir.Shader) bool {
 	return false
 }
 
-// covered returns the mask of covered samples.
+// covered returns the mask of covered samples; each tells whether the shader runs for each sample.
 func (c context) covered(each bool) ir.Src {
 	b := c.B
 	mask := b.LoadSampleMaskIn(32)
@@ -68,7 +68,7 @@ func (c context) covered(each bool) ir.Src {
 	return mask
 }
 
-// builtinInput returns what an instruction is replaced by.
+// builtinInput returns the replacement of an instruction, and false if the instruction stays.
 func (c context) builtinInput(v ir.Value, each bool) (ir.Src, bool) {
 	s, b := c.S, c.B
 	b.Before(v)
@@ -93,7 +93,7 @@ func (c context) builtinInput(v ir.Value, each bool) (ir.Src, bool) {
 		if each {
 			return b.LoadBarycentricSample(32, kind.InterpMode(s.Index(v, intrinsic.IxInterpMode))), true
 		}
-	case intrinsic.LoadInput: // an array of words of 32 samples, of which there is one
+	case intrinsic.LoadInput: // an array of words for 32 samples each; there is one word
 		if builtin(s, v) == kind.BuiltinSampleMask {
 			return c.covered(each), true
 		}

@@ -9,9 +9,9 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// The slots of what a vertex shader writes, as the fixed functions read them: the header of the
-// vertex, with its layer, viewport and point size, the position, the clip and cull distances, and
-// the user's outputs (TGL PRM vol. 7, "Vertex URB Entry").
+// The slots of a vertex shader's outputs as the fixed functions read them: the vertex header (with the layer, the
+// viewport and the point size), the position, the clip and cull distances, and the user's outputs (TGL PRM vol. 7,
+// "Vertex URB Entry").
 const (
 	headerSlot   = 0
 	positionSlot = 1
@@ -23,9 +23,9 @@ const (
 	pointSizeComponent = 3
 )
 
-// CompactSlots numbers the slots of inputs without gaps, in their order, and those of a vertex
-// shader's outputs as the fixed functions behind it read them. The slots of a fragment shader's
-// outputs are render targets, which the API numbers.
+// CompactSlots renumbers the slots of inputs without gaps, keeping their order, and gives a vertex shader's outputs the
+// slots that the fixed functions after it read. A fragment shader's output slots are render targets, which the API
+// numbers.
 func CompactSlots(pc *pass.Context) bool {
 	c := context{pc}
 	if !graphics(c.S.Info.Stage) {
@@ -40,7 +40,7 @@ func CompactSlots(pc *pass.Context) bool {
 	return changed
 }
 
-// eachAccess visits the accesses to inputs, or to outputs.
+// eachAccess visits the accesses to outputs or to inputs.
 func (c context) eachAccess(outputs bool, f func(v ir.Value)) {
 	s := c.S
 	for fn := range s.Funcs() {
@@ -55,7 +55,7 @@ func (c context) eachAccess(outputs bool, f func(v ir.Value)) {
 	}
 }
 
-// within makes constant offsets stay in their ranges: there are no other slots.
+// within clamps constant offsets to the range of their access, since there are no other slots.
 func (c context) within(outputs bool) (changed bool) {
 	s := c.S
 	c.eachAccess(outputs, func(v ir.Value) {
@@ -70,7 +70,7 @@ func (c context) within(outputs bool) (changed bool) {
 	return changed
 }
 
-// slots are the slots that accesses may touch, in order.
+// slots is a list of the slots that accesses may touch, in increasing order.
 type slots []int32
 
 func (l *slots) add(s *ir.Shader, v ir.Value) {
@@ -85,13 +85,13 @@ func (l *slots) sort() {
 	*l = slices.Compact(*l)
 }
 
-// rank returns the number of slots before one.
+// rank returns the number of slots below slot.
 func (l slots) rank(slot int32) int32 {
 	i, _ := slices.BinarySearch(l, slot)
 	return int32(i)
 }
 
-// setBase changes the slot of an access and reports whether it was another.
+// setBase sets the slot of an access and reports whether it changed.
 func (c context) setBase(v ir.Value, slot int32) bool {
 	if int32(c.S.Index(v, intrinsic.IxBase)) == slot {
 		return false
@@ -100,7 +100,7 @@ func (c context) setBase(v ir.Value, slot int32) bool {
 	return true
 }
 
-// inputs numbers the inputs.
+// inputs renumbers the inputs.
 func (c context) inputs() bool {
 	var used slots
 	c.eachAccess(false, func(v ir.Value) { used.add(c.S, v) })
@@ -112,11 +112,11 @@ func (c context) inputs() bool {
 	return changed
 }
 
-// vertexOutputs numbers the outputs of a vertex shader.
+// vertexOutputs renumbers the outputs of a vertex shader.
 func (c context) vertexOutputs() bool {
 	s := c.S
 	var used slots
-	clips := uint32(0) // cull distances follow the clip distances
+	clips := uint32(0) // number of clip distances; cull distances follow them
 	c.eachAccess(true, func(v ir.Value) {
 		switch builtin(s, v) {
 		case kind.BuiltinNone:
@@ -129,7 +129,7 @@ func (c context) vertexOutputs() bool {
 	changed := false
 	c.eachAccess(true, func(v ir.Value) {
 		if builtin(s, v) != kind.BuiltinNone && int32(s.Index(v, intrinsic.IxBase)) < userSlot {
-			return // it has been numbered already
+			return // renumbered already
 		}
 		slot, component := int32(headerSlot), uint32(0)
 		switch b := builtin(s, v); b {
@@ -167,7 +167,7 @@ func builtin(s *ir.Shader, v ir.Value) kind.IOBuiltin {
 	return kind.IOBuiltin(s.Index(v, intrinsic.IxIOBuiltin))
 }
 
-// distance returns the number of a clip or cull distance.
+// distance returns the index of a clip or cull distance.
 func distance(s *ir.Shader, v ir.Value) uint32 {
 	slot := int32(s.Index(v, intrinsic.IxBase)) - Slot(builtin(s, v), 0, 0)
 	return 4*uint32(max(slot, 0)) + s.Index(v, intrinsic.IxComponent)

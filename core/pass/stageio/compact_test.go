@@ -9,8 +9,7 @@ import (
 	"jacquard.example/core/pass/pipeline"
 )
 
-// TestTooManyDistances: the vertex has room for eight distances, of which the clip distances come
-// first.
+// TestTooManyDistances: a vertex has room for eight distances; clip distances come first.
 func TestTooManyDistances(t *testing.T) {
 	for want, index := range map[string][2]int{
 		"": {3, 3},

@@ -9,13 +9,14 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// DiscardToDemote makes helpers of invocations that a fragment shader ends in an if without
-// another arm: where the others take derivatives of what was computed before,
-// they still find all of their quad, as shaders expect although the specification leaves it
-// undefined (Vulkan specification, "Derivative Operations"). A shader asks with OpTerminateInvocation
-// that this is not done. It first leaves of what [KeepQuads] made only what is necessary. That pass has been at work where
-// whole quads are needed behind a discard and a loop or an operation that the invocation may not take part in; elsewhere,
-// those that are discarded run on unless there is such a loop or operation (noticed.go). Then they end where the shader says.
+// DiscardToDemote turns a discard into a demotion to a helper if it ends the only arm of an if that is not empty.
+// Derivatives of values computed before the discard are then taken over a whole quad. Shaders expect that, although the
+// specification leaves such derivatives undefined (Vulkan specification, "Derivative Operations").
+// OpTerminateInvocation opts out.
+//
+// The pass first simplifies the code that [KeepQuads] inserted (settleKills). KeepQuads handles discards before quad
+// operations if a loop or an operation in which the invocation may not take part follows. Here, any other discard is
+// demoted, unless such a loop or operation follows it (noticed.go): then the invocation ends at the discard.
 func DiscardToDemote(pc *pass.Context) bool {
 	c := context{pc}
 	s := c.S
@@ -23,9 +24,9 @@ func DiscardToDemote(pc *pass.Context) bool {
 		return false
 	}
 	changed := c.settleKills()
-	var halts []ir.Value // the discards, and which block of the function each ends
+	var halts []ir.Value // the discards, and the number of the block that each ends
 	var at []int
-	loop, n := 0, 0 // the last block that is a loop's own, and all
+	loop, n := 0, 0 // number of the last block that is directly in a loop's body, and of the current block
 	for b := range s.Blocks(s.Entry()) {
 		n++
 		if s.NodeKind(s.Parent(b)) == ir.NodeLoop {
@@ -56,8 +57,8 @@ func DiscardToDemote(pc *pass.Context) bool {
 	return changed
 }
 
-// safe returns the last block that a discard has to be behind to demote: that of a loop that might not end, or,
-// without derivatives in or behind the last loop, that of any loop.
+// safe returns the number of a block: only discards after it may be demoted because of loops. It is the last block in a
+// loop that might not end or, if no quad operation comes after that block, in any loop.
 func (c context) safe() int {
 	s := c.S
 	c.CFG.Build(s, s.Entry())
@@ -73,7 +74,7 @@ func (c context) safe() int {
 				ends[l] = e.certain(l)
 			}
 			for at := s.LoopOf(l); at != 0 && !ends[l] && ends[at]; at = s.LoopOf(at) {
-				ends[at] = false // it goes through the inner loop again
+				ends[at] = false // it repeats the inner loop
 			}
 			if loop = n; !ends[l] {
 				last = n
@@ -89,7 +90,7 @@ func (c context) safe() int {
 	return last
 }
 
-// quads reports whether a block takes differences within quads, or exchanges values in them.
+// quads reports whether a block has quad operations: derivatives, implicit levels of detail, or exchanges within quads.
 func (c context) quads(b ir.Node) bool {
 	for v := range c.S.Instrs(b) {
 		switch in := c.S.At(v); in.Kind {
@@ -110,7 +111,7 @@ func (c context) quads(b ir.Node) bool {
 	return false
 }
 
-// optional reports whether a block is all of an if's arm, and the other one is empty. A phi behind the if
+// optional reports whether a block is the whole arm of an if and the other arm is empty. No phi may follow the if: it
 // would lack a value for the block.
 func (c context) optional(b ir.Node) bool {
 	s := c.S

@@ -17,11 +17,12 @@ func demotes(t *testing.T, name, src string, want bool) {
 	}
 }
 
-// TestDiscardBeforeLoops: invocations that are discarded go on as helpers into loops that certainly end, if
-// derivatives are taken there or behind.
+// TestDiscardBeforeLoops: discarded invocations continue as helpers into loops that certainly end, if derivatives are
+// taken in or after the loop.
 func TestDiscardBeforeLoops(t *testing.T) {
 	const arm = "  if %0 {\n    b1:\n      jump_halt\n  } else {\n    b2:\n  }\n  b3:\n"
-	// A loop over a counter %20 that starts at FIRST, becomes %21 and is compared as COND says.
+	// A loop over a counter %20 that starts at FIRST and becomes %21 in each iteration. COND computes the condition
+	// %23.
 	const shader = `shader fragment "main"
 struct S1 "U" block {
   i32 "count" offset=0
@@ -63,7 +64,7 @@ fn 1 "main"() entry {
 }
 `
 	const uniform = "%22 = load_deref.32 %11 access=non_writeable\n      "
-	const stays, leaves = false, true // where the condition is true
+	const stays, leaves = false, true // of invocations for which the condition is true
 	for name, c := range map[string]struct {
 		first, cond, step string
 		leaves            bool

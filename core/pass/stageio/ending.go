@@ -8,27 +8,29 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// maxIterations bounds the iterations that are executed to find that a loop ends, and maxBound the search
-// for what its bound is computed from.
+// maxIterations bounds the iterations that are executed to prove that a loop ends. maxBound bounds the instructions
+// that are visited to prove that its bound is invariant.
 const maxIterations, maxBound = 1024, 16
 
-// ending finds loops that end for all invocations, whatever their inputs: those that constants leave, and
-// those that count by one to a bound that the invocations of a subgroup share. CFG and Div have to be built.
+// ending finds loops that end for all invocations, whatever their inputs: loops with a constant trip count, and loops
+// whose counter goes by one to a bound that is uniform in a subgroup. CFG and Div have to be built.
 type ending struct {
 	context
 	trips  analysis.Trips
-	budget int // of instructions
-	exits  int // of a loop that is certain: in how many places of the list of its body all invocations leave it alike, or none
+	budget int // instructions that invariant may still visit
+	// of a certain loop: the number of exits at the top level of its body that all invocations take together, or none
+	// takes
+	exits int
 }
 
-// certain reports whether a loop ends for every invocation that enters it, as soon as for the others.
+// certain reports whether a loop ends for every invocation that enters it, in the same iteration as for the others.
 func (e *ending) certain(loop ir.Node) bool {
 	s := e.S
 	body := e.CFG.Index[s.Body(loop)]
-	if body < 0 { // nothing reaches the loop
+	if body < 0 { // unreachable
 		return false
 	}
-	// What else repeats the loop than the end of its body is a continue, which may go past the exits.
+	// A predecessor of the body other than the entry and the end of the body is a continue, which may skip the exits.
 	if again := e.CFG.Preds(int(body)); len(again) != 2 || again[1] != e.CFG.Index[s.BodyEnd(loop)] {
 		return false
 	}
@@ -48,14 +50,15 @@ func (e *ending) certain(loop ir.Node) bool {
 	return false
 }
 
-// leaves reports whether a list that ends with a block leaves the loop there.
+// leaves reports whether the list that ends with block end leaves the loop there.
 func (e *ending) leaves(end ir.Node) bool {
 	j := e.S.Jump(end)
 	return j != 0 && kind.JumpKind(e.S.At(j).Op) == kind.JumpBreak
 }
 
-// counts reports whether the invocations that stay in a loop while a condition is true, or while it is not,
-// count up by one to less than a bound, or down to more. To a bound itself they might count past the last number.
+// counts reports whether a counter bounds the iterations: an invocation stays in the loop while the condition is
+// whileTrue, and the condition compares a counter that goes up by one with an upper bound, or a counter that goes down
+// by one with a lower bound. The comparison has to be strict: a counter that may equal the bound might overflow.
 func (e *ending) counts(loop ir.Node, cond ir.Value, whileTrue bool) bool {
 	s := e.S
 	in := s.At(cond)
@@ -68,17 +71,17 @@ func (e *ending) counts(loop ir.Node, cond ir.Value, whileTrue bool) bool {
 	case (o == op.ILt || o == op.ULt) != whileTrue:
 		return false
 	}
-	// In the loop the first operand is less than the second if whileTrue; otherwise, it is not at least as large.
+	// In the loop, the first operand is less than the second: for a condition ≥ the loop continues while it is false.
 	low, high := s.Src(cond, 0), s.Src(cond, 1)
 	return e.fixed(high, loop) && e.steps(low, loop) == 1 || e.fixed(low, loop) && e.steps(high, loop) == -1
 }
 
-// steps returns what is added in each iteration to a counter whose first value all invocations share, 0 if
-// an operand is none.
+// steps returns the step of a counter whose initial value is uniform, or 0 if x is not such a counter or its next
+// value.
 func (e *ending) steps(x ir.Src, loop ir.Node) int64 {
 	s := e.S
 	phi := x.Val
-	if in := s.At(phi); in.Kind == kind.ALU && in.ALUOp() == op.IAdd { // the counter of the next iteration
+	if in := s.At(phi); in.Kind == kind.ALU && in.ALUOp() == op.IAdd { // the counter's next value
 		if phi = s.Src(x.Val, 0).Val; s.At(phi).IsConst() {
 			phi = s.Src(x.Val, 1).Val
 		}
@@ -97,7 +100,7 @@ func (e *ending) steps(x ir.Src, loop ir.Node) int64 {
 	return e.adds(next, phi)
 }
 
-// fixed reports whether an operand is the same for the invocations of a subgroup and in every iteration of a loop.
+// fixed reports whether an operand is uniform and invariant in a loop.
 func (e *ending) fixed(x ir.Src, loop ir.Node) bool {
 	e.budget = maxBound
 	return !e.Div.Value(x.Val) && e.invariant(x.Val, loop)
@@ -120,7 +123,7 @@ func (e *ending) invariant(v ir.Value, loop ir.Node) bool {
 	return true
 }
 
-// inside reports whether a loop is around a block.
+// inside reports whether a block is in a loop, at any depth.
 func (c context) inside(b, loop ir.Node) bool {
 	at := c.S.LoopOf(b)
 	for at != 0 && at != loop {
@@ -129,7 +132,7 @@ func (c context) inside(b, loop ir.Node) bool {
 	return at == loop
 }
 
-// reads reports whether an instruction loads from memory that nothing writes.
+// reads reports whether an instruction loads from read-only memory.
 func (e *ending) reads(v ir.Value) bool {
 	if e.S.At(v).Kind != kind.Intrinsic || e.S.At(v).Intrinsic() != intrinsic.LoadDeref {
 		return false

@@ -5,12 +5,11 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// halfBits are the bits of components that take up twice as many: slots have components of 32 bits.
-// Vertex attributes arrive and colors leave as 32 bits whatever their format, and what the
-// stages exchange is converted in both.
+// halfBits is the size of components that take a whole 32-bit component of a slot. Vertex attributes arrive and colors
+// leave as 32 bits whatever their format; both stages convert the values that they exchange.
 const halfBits = 16
 
-// widen converts components of 16 bits to 32.
+// widen converts components from 16 to 32 bits.
 func (c context) widen(x ir.Src, b kind.BaseType) ir.Src {
 	switch b {
 	case kind.BaseFloat:
@@ -21,7 +20,7 @@ func (c context) widen(x ir.Src, b kind.BaseType) ir.Src {
 	return c.B.U2U32(x)
 }
 
-// narrow converts components of 32 bits to 16.
+// narrow converts components from 32 to 16 bits.
 func (c context) narrow(x ir.Src, b kind.BaseType) ir.Src {
 	if b == kind.BaseFloat {
 		return c.B.F2F16(x)

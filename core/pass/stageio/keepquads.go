@@ -8,15 +8,16 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// KeepQuads lets the invocations that a fragment shader discards go on where operations that need
-// whole quads follow: derivatives, implicit levels of detail, and exchange within quads. By the letter these are undefined
-// then (Vulkan specification, "Derivative Operations"), but shaders rely on them, and drivers keep the quads. The
-// invocation becomes a helper, continues after the construct that it was discarded in, and ends when its quad has none alive.
-// A loop need not end for it. So all loops around or after the discard are left by the invocations that were
-// discarded as soon as no living invocation of their quad is in them. OpTerminateInvocation asks that none of this is done.
+// KeepQuads keeps discarded invocations running as helpers if quad operations follow: derivatives, implicit levels of
+// detail, and exchanges within quads. Strictly, the results of these are undefined (Vulkan specification, "Derivative
+// Operations"), but shaders rely on them, and drivers keep quads whole. A discarded invocation becomes a helper,
+// continues after the construct that contains the discard, and ends when no invocation of its quad is alive. Since a
+// loop need not end for a helper, discarded invocations leave every loop around or after the discard as soon as no live
+// invocation of their quad repeats it. OpTerminateInvocation opts out.
 //
-// The pass runs while private variables are in memory, so that those who go on find there what they stored last.
-// It leaves alone what [DiscardToDemote] can do without, which drops what turns out to be unnecessary.
+// The pass runs while private variables are in memory, so that an invocation that continues finds the values it stored
+// last there. It does nothing if [DiscardToDemote] can handle all discards. DiscardToDemote also removes the code that
+// turns out to be unnecessary.
 func KeepQuads(pc *pass.Context) bool {
 	c := context{pc}
 	s := c.S
@@ -57,12 +58,12 @@ func KeepQuads(pc *pass.Context) bool {
 	return true
 }
 
-// order is where things are in the entry point, by the numbers of blocks, which start with 1.
+// order has the positions of discards, loops and quad operations in the entry point, as block numbers starting with 1.
 type order struct {
 	halts []place
-	loops []span // that repeat
-	loop  int    // the last block of the last of them
-	quads int    // behind the last block after which an operation can follow that needs whole quads
+	loops []span // loops with a back edge
+	loop  int    // the last block of the last loop
+	quads int    // just past the last block after which a quad operation can follow
 }
 
 type place struct {
@@ -70,13 +71,13 @@ type place struct {
 	at    int
 }
 
-// span is a loop with the number of its last block.
+// span is a loop with the numbers of its first and last block.
 type span struct {
 	node        ir.Node
 	first, last int
 }
 
-// order numbers the blocks.
+// order numbers the blocks. The result is zero if there are no discards or no quad operations.
 func (c context) order() (o order) {
 	s := c.S
 	quads := false
@@ -93,11 +94,11 @@ func (c context) order() (o order) {
 	return o
 }
 
-// number finds the places of the halts and of the loops.
+// number finds the positions of the halts and of the loops.
 func (o *order) number(c context) {
 	s := c.S
 	c.CFG.Build(s, s.Entry())
-	at := make([]int32, s.NumNodes()) // by loop: its place in the list, from 1
+	at := make([]int32, s.NumNodes()) // by loop: its index in loops plus 1
 	n, halt := 0, 0
 	for b := range s.Blocks(s.Entry()) {
 		n++
@@ -109,7 +110,7 @@ func (o *order) number(c context) {
 			o.loops = append(o.loops, span{node: l, first: n})
 			at[l] = int32(len(o.loops))
 		}
-		again := -1 // the outermost loop around the block that repeats
+		again := -1 // the outermost loop around the block, if it repeats
 		for l := s.LoopOf(b); l != 0; l = s.LoopOf(l) {
 			if i := int(at[l]) - 1; i >= 0 {
 				o.loops[i].last, o.loop, again = n, n, i
@@ -127,13 +128,13 @@ func (o *order) number(c context) {
 	}
 }
 
-// falls reports whether something follows a block that ends with a jump, if it did not.
+// falls reports whether anything would follow block b if its jump were removed.
 func (c context) falls(b ir.Node) bool {
 	return c.S.NextNode(b) != 0 || c.S.NodeKind(c.S.Parent(b)) != ir.NodeFunc
 }
 
-// abandon lets invocations that were killed leave a loop that no living one of their quad would repeat: where its
-// body ends or, if there are other ways to repeat it, where it starts again.
+// abandon inserts a check that lets killed invocations leave a loop if no live invocation of their quad would repeat
+// it. The check is at the end of the body or, if continues also repeat the loop, at its start.
 func (c context) abandon(loop ir.Node) {
 	s := c.S
 	header := s.Body(loop)
@@ -155,7 +156,7 @@ func (c context) abandon(loop ir.Node) {
 	c.leave(s.InsertIf(header, leaves))
 }
 
-// leave makes the first arm of an if leave its loop.
+// leave ends the then arm of an if with a break.
 func (c context) leave(n ir.Node) {
 	c.B.AtEnd(c.S.Then(n))
 	c.B.Jump(kind.JumpBreak)

@@ -12,7 +12,7 @@ import (
 	"jacquard.example/core/pass/vars"
 )
 
-// kept runs the passes that make helpers of discarded invocations.
+// kept runs the passes that turn discarded invocations into helpers.
 func kept(pc *pass.Context) bool {
 	stageio.KeepQuads(pc)
 	vars.VarsToSSA(pc)
@@ -23,8 +23,8 @@ func kept(pc *pass.Context) bool {
 	return changed
 }
 
-// TestKeepQuads: where whole quads are needed after a discard, the discarded go on; they are looked after only in loops that
-// need not end for them and where others would notice them, and end where no whole quads are needed any more.
+// TestKeepQuads: where quad operations follow a discard, discarded invocations continue. They are tracked only in loops
+// that need not end for them and before operations that would notice them, and they end after the last quad operation.
 func TestKeepQuads(t *testing.T) {
 	const head = `shader fragment "main"
 struct S1 "U" block {
@@ -79,7 +79,7 @@ fn 1 "main"() entry {
 	nothing := "%24 = mov.32 %3"
 	for name, c := range map[string]struct {
 		body string
-		want string // of kill, demote, abandoned, killed, gone, terminate, halt, umin: those that are left
+		want string // the remaining instructions among kill, demote, abandoned, killed, gone, terminate, halt and umin
 	}{
 		"nothing behind":             {arm, "demote"},
 		"derivative":                 {arm + quads, "demote"},

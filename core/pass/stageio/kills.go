@@ -7,33 +7,33 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// kills is what KeepQuads has left in a shader, with the numbers of blocks.
+// kills describes the code that KeepQuads inserted. Positions are block numbers, starting with 1.
 type kills struct {
 	context
 	first  int        // the block of the first kill
-	quads  int        // behind the last block after which whole quads may be needed
-	checks []check    // in loops
-	gone   []ir.Value // whether the quad of a kill is gone
-	at     []int      // the block of each
-	alone  []ir.Value // instructions that those who were killed take no part in
-	votes  []ir.Value // votes within quads, where killed invocations have no vote
-	tail   ir.Value   // the first of them behind all that needs quads
+	quads  int        // just past the last block after which quad operations may follow
+	checks []check    // of loops
+	gone   []ir.Value // the QuadIsGone instruction of each kill
+	at     []int      // the block of each in gone
+	alone  []ir.Value // instructions that killed invocations must not execute
+	votes  []ir.Value // votes within quads; killed invocations have no vote
+	tail   ir.Value   // the first instruction after the last quad operation that killed invocations must not execute
 	tailAt int
-	top    ir.Node // the last node of the function's own list in which whole quads are needed
+	top    ir.Node // the last node at the top level of the function that contains a quad operation
 }
 
-// check is an if by which a loop is left.
+// check is an if that lets abandoned invocations leave a loop.
 type check struct {
 	iff, loop ir.Node
 	cond      ir.Src
 	at        int
-	behind    bool // all that needs quads
+	behind    bool // after the last quad operation
 }
 
-// settleKills leaves of what KeepQuads made only what is necessary, and reports whether there was any: loops that end for
-// all invocations need no check; without others, and without operations that must not notice those who were
-// killed, these are mere helpers. Behind the last operation that needs whole quads they end, if they would have to be
-// looked after there.
+// settleKills removes unnecessary code that KeepQuads inserted, and reports whether there was any. Loops that end for
+// all invocations need no check. If no checks are left, and no operations that must not notice killed invocations, then
+// these become plain helpers. After the last quad operation killed invocations end, if any code there would have to
+// track them.
 func (c context) settleKills() bool {
 	k := kills{context: c}
 	if !k.find() {
@@ -49,7 +49,7 @@ func (c context) settleKills() bool {
 	return true
 }
 
-// find fills in the places.
+// find finds the inserted instructions and the last quad operation.
 func (k *kills) find() bool {
 	s := k.S
 	n := 0
@@ -90,7 +90,7 @@ func (k *kills) find() bool {
 	return true
 }
 
-// addCheck finds the if that tests whether an invocation is abandoned.
+// addCheck records the if that tests an IsAbandoned instruction, or a condition computed from it.
 func (k *kills) addCheck(v ir.Value, at int) {
 	s := k.S
 	cond := v
@@ -106,7 +106,7 @@ func (k *kills) addCheck(v ir.Value, at int) {
 	}
 }
 
-// outer returns the node of the function's own list that a block is in.
+// outer returns the node at the top level of the function that contains a block.
 func (k *kills) outer(b ir.Node) ir.Node {
 	s := k.S
 	for s.NodeKind(s.Parent(b)) != ir.NodeFunc {
@@ -115,7 +115,8 @@ func (k *kills) outer(b ir.Node) ir.Node {
 	return b
 }
 
-// dropChecks removes the checks from loops that certainly end for those who were killed as soon as for all others.
+// dropChecks drops the checks of loops that certainly end for killed invocations in the same iteration as for all
+// others.
 func (k *kills) dropChecks() {
 	s := k.S
 	k.B.AtStart(s.FirstBlock(s.Entry()))
@@ -128,7 +129,7 @@ func (k *kills) dropChecks() {
 	e := ending{context: k.context}
 	left := k.checks[:0]
 	for _, x := range k.checks {
-		if e.certain(x.loop) && e.exits == k.exits(x.loop) { // both with the check
+		if e.certain(x.loop) && e.exits == k.exits(x.loop) { // both counts include the check
 			continue
 		}
 		x.behind = x.at >= k.quads && k.outer(x.loop) != k.top
@@ -137,7 +138,7 @@ func (k *kills) dropChecks() {
 	k.checks = left
 }
 
-// exits returns in how many places a loop is left.
+// exits returns the number of breaks out of a loop.
 func (k *kills) exits(loop ir.Node) (n int) {
 	s := k.S
 	for b := s.Body(loop); b != 0 && k.inside(b, loop); b = s.NextBlock(b) {
@@ -148,11 +149,11 @@ func (k *kills) exits(loop ir.Node) (n int) {
 	return n
 }
 
-// bound makes indices of private arrays those of elements, where those who were killed might use others, and finds the
-// instructions that they take no part in.
+// bound clamps the indices of private arrays that may be out of bounds in killed invocations, and collects the
+// instructions that killed invocations must not execute.
 func (k *kills) bound() {
 	s := k.S
-	outer := ir.Node(0) // the outermost loop around the first kill, whose start comes after it, too
+	outer := ir.Node(0) // the outermost loop around the first kill: all of it may run after the kill
 	n := 0
 	for b := range s.Blocks(s.Entry()) {
 		if n++; n == k.first {
@@ -184,11 +185,11 @@ func (k *kills) bound() {
 	}
 }
 
-// looks reports whether any instruction depends on which of the running invocations were killed.
+// looks reports whether any instruction depends on the set of killed invocations.
 func (k *kills) looks() bool { return len(k.checks) > 0 || len(k.alone) > 0 || len(k.votes) > 0 }
 
-// escapes reports whether an access may reach memory that nothing bounds, once the indices of its
-// arrays are bounded.
+// escapes reports whether an access may reach memory without bounds checks. It first clamps the indices of private
+// arrays.
 func (k *kills) escapes(v ir.Value, b ir.Node) bool {
 	s := k.S
 	for d := k.stray(v, b); d != 0; d = k.stray(v, b) {
@@ -203,8 +204,8 @@ func (k *kills) escapes(v ir.Value, b ir.Node) bool {
 	return false
 }
 
-// end ends those who were killed where no whole quads are needed any more, if there are loops or
-// operations behind that would have to look after them. Those of the discards that come later end at once.
+// end ends killed invocations after the last quad operation, if loops or operations there would have to track them.
+// Discards after that point end their invocations at once.
 func (k *kills) end() (ends bool) {
 	s := k.S
 	left := k.checks[:0]
@@ -236,8 +237,8 @@ func (k *kills) end() (ends bool) {
 	return ends
 }
 
-// endBefore ends those who were killed before the node of the function's list that comes first: that with
-// an instruction, or the first loop with a check in block number loop.
+// endBefore ends killed invocations before a node at the top level of the function: the node that contains instruction
+// v or the node that contains block number loop, whichever comes first.
 func (k *kills) endBefore(v ir.Value, loop int) {
 	s := k.S
 	n := 0
@@ -264,14 +265,14 @@ func (k *kills) endBefore(v ir.Value, loop int) {
 	}
 }
 
-// terminate ends the invocations in the first arm of an if.
+// terminate ends the invocations in the then arm of an if.
 func (k *kills) terminate(iff ir.Node) {
 	k.B.AtEnd(k.S.Then(iff))
 	k.B.Jump(kind.JumpTerminate)
 }
 
-// guard keeps killed invocations from the instructions that they take no part in. In votes within quads they have no
-// vote, but get the result.
+// guard makes killed invocations skip the instructions in alone. They have no vote in the votes of their quad, but get
+// the result.
 func (k *kills) guard() {
 	s := k.S
 	for _, v := range k.votes {
@@ -303,7 +304,7 @@ func (k *kills) guard() {
 	}
 }
 
-// demote makes mere helpers of those who were killed.
+// demote turns kills into demotions.
 func (k *kills) demote() {
 	s := k.S
 	for b := range s.Blocks(s.Entry()) {

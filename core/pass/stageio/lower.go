@@ -7,7 +7,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// context is what the passes of this package work on.
+// context is the receiver of the passes of this package.
 type context struct{ *pass.Context }
 
 // LowerStageIO lowers loads, interpolations and stores of inputs and outputs.
@@ -35,7 +35,7 @@ func graphics(s kind.Stage) bool { return s == kind.StageVertex || s == kind.Sta
 
 const connected = kind.ModeShaderIn | kind.ModeShaderOut
 
-// lower lowers an instruction if it accesses an input or output.
+// lower lowers an instruction if it accesses an input or output, and reports whether it did.
 func (c context) lower(v ir.Value) bool {
 	s := c.S
 	in := s.At(v)
@@ -88,7 +88,8 @@ func (c context) lower(v ir.Value) bool {
 	return false
 }
 
-// place returns the offset, in slots, and the slot of a path.
+// place returns the offset of a path from its base slot, the base slot, and the number of slots that the access may
+// touch.
 func (c context) place(p *path) (offset ir.Src, base int32, count uint32) {
 	offset = c.B.Imm(0)
 	if p.dynamic {
@@ -101,7 +102,7 @@ func (c context) place(p *path) (offset ir.Src, base int32, count uint32) {
 	return offset, Slot(p.builtin, p.location, p.flags) + int32(p.slots), count
 }
 
-// valueBase returns how the components of a type are interpreted.
+// valueBase returns the base type of the components of a type.
 func (c context) valueBase(t ir.Type) kind.BaseType {
 	k, _, _ := c.S.Types.ScalarOf(t)
 	switch k {
@@ -141,7 +142,7 @@ func (c context) load(v ir.Value, p *path) ir.Src {
 	return chosen
 }
 
-// loadAt loads components of an input at a path, of which nothing has to be chosen.
+// loadAt loads comps components of the input at a path without a dynamic component index.
 func (c context) loadAt(v ir.Value, p *path, comps uint8) ir.Src {
 	s, b := c.S, c.B
 	bits := s.At(v).Bits

@@ -9,12 +9,12 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// temps is the private memory of an invocation, which can be in that of its thread.
+// temps are the modes of private memory, which may be stored in the thread's memory.
 const temps = kind.ModeShaderTemp | kind.ModeFunctionTemp
 
-// noticed returns the last block that a discard has to be behind to demote, since the invocation would be
-// noticed there or in a later trip of a loop around it: others count it as one of their subgroup, or it accesses
-// memory at a place that it may have been discarded to keep it from, and that can be others' or no memory at all.
+// noticed returns the number of the last block in which a killed invocation would be noticed, or of the last block of a
+// loop around it: an operation there counts it as an active invocation of the subgroup, or it accesses memory without
+// bounds checks, which the discard may have been meant to prevent. Only discards after that block may be demoted.
 func (c context) noticed() int {
 	s := c.S
 	last, n := 0, 0
@@ -36,7 +36,7 @@ func (c context) noticed() int {
 	return last
 }
 
-// outermost returns the outermost loop around a block, 0 if there is none.
+// outermost returns the outermost loop around a block, or 0 if there is none.
 func (c context) outermost(b ir.Node) (loop ir.Node) {
 	for at := c.S.LoopOf(b); at != 0; at = c.S.LoopOf(at) {
 		loop = at
@@ -44,14 +44,15 @@ func (c context) outermost(b ir.Node) (loop ir.Node) {
 	return loop
 }
 
-// asksOthers reports whether the result of an intrinsic depends on which invocations of the subgroup
-// are active. Those of the quad are expected to be, helpers or not.
+// asksOthers reports whether the result of an intrinsic depends on the set of active invocations of the subgroup.
+// Operations on quads do not count: they expect all invocations of the quad, helpers or not.
 func asksOthers(id intrinsic.ID) bool {
 	return id.Info().Flags&intrinsic.Convergent != 0 && !id.Is(intrinsic.TraitOfQuad)
 }
 
-// stray returns the deref by which an access in a block reaches memory that nothing bounds, at an address or an index
-// that is not known to be right; 0 if there is none. Descriptors bound the rest; helpers store to private memory only.
+// stray returns the deref that lets an access reach memory without a bounds check, by an address or an index that is
+// not known to be in bounds; 0 if there is none. Accesses through descriptors are checked, and helpers store to private
+// memory only.
 func (c context) stray(v ir.Value, b ir.Node) ir.Value {
 	s := c.S
 	id := s.At(v).Intrinsic()
@@ -77,7 +78,7 @@ func (c context) stray(v ir.Value, b ir.Node) ir.Value {
 	return 0
 }
 
-// byAddress reports whether buffers may be reached by addresses without bounds.
+// byAddress reports whether buffers of these modes may be accessed by address, without bounds checks.
 func (c context) byAddress(modes kind.Mode) bool {
 	for _, mode := range [...]kind.Mode{kind.ModeUBO, kind.ModeSSBO} {
 		if modes&mode != 0 && c.BufferFormat(mode, 0) == pass.Address64 {
@@ -87,8 +88,8 @@ func (c context) byAddress(modes kind.Mode) bool {
 	return false
 }
 
-// bounded reports whether an index that a block reads is less than n: a constant, one of few bits, the lesser of two of which
-// one is constant, or the counter of a loop around the block.
+// bounded reports whether an index used in block b is less than n: a constant, a value with few bits, the minimum with
+// a constant, or the counter of a loop around the block.
 func (c context) bounded(x ir.Src, n uint32, b ir.Node) bool {
 	s := c.S
 	if at, known := s.ConstOf(x); known {
@@ -111,7 +112,7 @@ func (c context) bounded(x ir.Src, n uint32, b ir.Node) bool {
 	if s.PhiPred(x.Val, 0) != s.PrevNode(loop) {
 		k = 1
 	}
-	if s.PhiPred(x.Val, 1-k) != s.BodyEnd(loop) { // a continue may go past the exits
+	if s.PhiPred(x.Val, 1-k) != s.BodyEnd(loop) { // a continue may skip the exits
 		return false
 	}
 	first, known := s.ConstOf(s.Src(x.Val, k))
@@ -122,13 +123,13 @@ func (c context) bounded(x ir.Src, n uint32, b ir.Node) bool {
 	}
 	steps := int64(trips.Entries - 1)
 	if c.behind(b, trips.Exits[trips.Last].If, loop) {
-		steps-- // not in the last trip
+		steps-- // the block does not run in the last iteration
 	}
 	final := int64(first) + by*steps
 	return int64(first) < int64(n) && final >= 0 && final < int64(n)
 }
 
-// adds returns the constant that a sum adds to a value, 0 if it is none.
+// adds returns the constant that instruction sum adds to value to, or 0 if it is not such a sum.
 func (c context) adds(sum, to ir.Value) int64 {
 	s := c.S
 	in := s.At(sum)
@@ -143,7 +144,7 @@ func (c context) adds(sum, to ir.Value) int64 {
 	return 0
 }
 
-// behind reports whether a block comes behind an if of the list of a loop's body.
+// behind reports whether a block comes after if exit, which is at the top level of a loop's body.
 func (c context) behind(b, exit, loop ir.Node) bool {
 	s := c.S
 	for b != 0 && s.Parent(b) != loop {

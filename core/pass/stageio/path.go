@@ -8,32 +8,32 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// path is the place in the interface that a deref refers to.
+// path is the location in the interface that a deref refers to.
 type path struct {
 	builtin  kind.IOBuiltin
-	number   uint32 // of a builtin, by which SPIR-V knows it, plus 1
+	number   uint32 // SPIR-V's number of the builtin, plus 1
 	location uint32
-	slots    uint32 // from the location
-	offset   ir.Src // slots more, if some index is no constant
+	slots    uint32 // constant offset from the location, in slots
+	offset   ir.Src // dynamic offset in slots, if an index is not constant
 	dynamic  bool
-	extent   uint32 // slots that the offset ranges over
+	extent   uint32 // number of slots that offset ranges over
 	comp     uint32
-	part     ir.Src // the component of the vector, or the element of an array of a builtin, if it is no constant
+	part     ir.Src // dynamic index of a vector's component, or of an element of a builtin array
 	choose   bool
-	elements uint32 // of the array that part chooses from
-	vertex   ir.Src // of the primitive, of inputs that are not interpolated
-	each     bool   // there is a vertex
+	elements uint32 // length of the array that part indexes
+	vertex   ir.Src // index of the vertex in the primitive, for inputs that are not interpolated
+	each     bool   // vertex is valid
 	qual     kind.Qualifier
 	flags    kind.IOFlags
 	typ      ir.Type // of the value
-	whole    ir.Type // of the vector that part chooses from
-	lost     bool    // an index that is not supported
-	// barycentric says that the input is the barycentric coordinates of the fragment.
+	whole    ir.Type // of the vector that part indexes
+	lost     bool    // the deref is not supported
+	// barycentric marks the barycentric coordinates of the fragment.
 	barycentric bool
 }
 
-// slotsOf returns how many slots a type takes: one for a scalar or vector of up to 128 bits, two
-// for a longer one (Vulkan specification, "Location Assignment"), and at most maxLocation.
+// slotsOf returns the number of slots of a type, at most maxLocation: a scalar or vector takes one, or two if it is
+// longer than 128 bits (Vulkan specification, "Location Assignment").
 func slotsOf(tt *ir.TypeTable, t ir.Type) uint32 {
 	x := tt.At(t)
 	switch x.Kind {
@@ -54,7 +54,7 @@ func slotsOf(tt *ir.TypeTable, t ir.Type) uint32 {
 	return 1
 }
 
-// resolve follows the chain of a deref from its variable.
+// resolve follows the chain of derefs from the variable to d.
 func (c context) resolve(d ir.Value) path {
 	s := c.S
 	var chain []ir.Value
@@ -90,7 +90,7 @@ func (c context) resolve(d ir.Value) path {
 	return p
 }
 
-// step takes one step of a chain.
+// step applies one deref of a chain to a path.
 func (c context) step(p *path, d ir.Value, first bool) {
 	s := c.S
 	tt := &s.Types
@@ -135,7 +135,7 @@ func (c context) step(p *path, d ir.Value, first bool) {
 		p.part, p.choose, p.whole = s.Src(d, 1), true, tt.Intern(x)
 	case p.number != 0 && !known:
 		p.part, p.choose, p.elements = s.Src(d, 1), true, min(max(x.Len, 1), distances)
-	case p.number != 0: // packed, four to a slot
+	case p.number != 0: // packed, four elements to a slot
 		p.slots, p.comp = uint32(min(index/4, maxLocation)), uint32(index%4)
 	case known:
 		p.slots += uint32(min(index, maxLocation)) * slotsOf(tt, p.typ)
@@ -145,7 +145,7 @@ func (c context) step(p *path, d ir.Value, first bool) {
 	}
 }
 
-// addIndex adds an index of elements of n slots to the offset of a path.
+// addIndex adds an index into elements of n slots each to the dynamic offset of a path.
 func (c context) addIndex(p *path, index ir.Src, n uint32) {
 	b := c.B
 	if c.S.At(index.Val).Bits == 64 {

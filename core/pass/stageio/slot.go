@@ -6,16 +6,16 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// Slots of 16 bytes: first those of the user's locations, then those of the second sources of
-// blending, then those of builtins.
+// The ranges of slots, of 16 bytes each: locations of the user first, then the second sources of blending, then
+// builtins.
 const (
 	dualSlots    = 1 << 12
 	builtinSlots = 1 << 13
-	builtinSize  = 2 // eight clip distances take two
+	builtinSize  = 2 // slots per builtin: eight clip distances take two
 	distances    = 4 * builtinSize
 )
 
-// Slot returns the slot of an input or output: what base of its intrinsics is.
+// Slot returns the slot of an input or output, the base of its load and store intrinsics.
 func Slot(b kind.IOBuiltin, location uint32, flags kind.IOFlags) int32 {
 	switch {
 	case b != kind.BuiltinNone:
@@ -26,18 +26,18 @@ func Slot(b kind.IOBuiltin, location uint32, flags kind.IOFlags) int32 {
 	return int32(location)
 }
 
-// Offset returns the offset of an access to inputs or outputs, in slots, if it is constant; one
-// beyond the range, where nothing is, counts as the last.
+// Offset returns the offset of an access to inputs or outputs, in slots, if it is constant. An offset beyond the range
+// counts as the last slot of the range.
 func Offset(s *ir.Shader, v ir.Value) (slots uint32, known bool) {
 	at, known := s.ConstOf(s.Src(v, s.At(v).Intrinsic().Source(intrinsic.RoleOffset)))
 	return uint32(min(at, uint64(s.Index(v, intrinsic.IxRange)-1))), known
 }
 
-// maxLocation bounds the locations of a stage, which Vulkan bounds by
-// maxVertexInputAttributes and maxVertexOutputComponents.
+// maxLocation bounds the locations of a stage; Vulkan's limits are maxVertexInputAttributes and
+// maxVertexOutputComponents.
 const maxLocation = 1 << 11
 
-// builtinOf returns the input or output for a builtin of SPIR-V (SPIR-V specification 3.21).
+// builtinOf returns the input or output for a SPIR-V builtin (SPIR-V specification 3.21).
 func builtinOf(number uint32) kind.IOBuiltin {
 	switch number {
 	case 0:

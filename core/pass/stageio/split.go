@@ -7,9 +7,9 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// SplitSlots turns loads of inputs at indices that are not constant into choices among all that the
-// index may refer to, which are in registers, and accesses to inputs and outputs of 64 bits into
-// accesses to their halves, which are in two components.
+// SplitSlots splits accesses to inputs and outputs that the machine lacks. Inputs are in registers: a load at a dynamic
+// index becomes a select among all slots that the index may refer to. Accesses to 64-bit components become accesses to
+// their halves, in two components.
 func SplitSlots(pc *pass.Context) bool {
 	c := context{pc}
 	s := c.S
@@ -29,7 +29,7 @@ func SplitSlots(pc *pass.Context) bool {
 	return changed
 }
 
-// split replaces an access if it must be.
+// split replaces an access if necessary, and reports whether it did.
 func (c context) split(v ir.Value) bool {
 	s := c.S
 	id := s.At(v).Intrinsic()
@@ -58,7 +58,7 @@ func (c context) split(v ir.Value) bool {
 	return true
 }
 
-// chosen returns the value of an input at an index that is not constant.
+// chosen returns the value of an input at a dynamic index.
 func (c context) chosen(v ir.Value) ir.Src {
 	s, b := c.S, c.B
 	offset := s.Src(v, s.At(v).Intrinsic().Source(intrinsic.RoleOffset))
@@ -74,7 +74,7 @@ func (c context) chosen(v ir.Value) ir.Src {
 	return out
 }
 
-// whole returns the value of an input some slots behind the one that an instruction names.
+// whole returns the value of an input at an offset, in slots, from the slot that an instruction names.
 func (c context) whole(v ir.Value, slots uint32) ir.Src {
 	s, b := c.S, c.B
 	in := *s.At(v)
@@ -91,7 +91,7 @@ func (c context) whole(v ir.Value, slots uint32) ir.Src {
 	return pass.Vec(b, parts)
 }
 
-// part returns components of one slot.
+// part loads components of one slot.
 func (c context) part(v ir.Value, slots, component uint32, comps, bits uint8) ir.Src {
 	s, b := c.S, c.B
 	index := func(i intrinsic.Index) uint32 { return s.Index(v, i) }
@@ -109,7 +109,7 @@ func (c context) part(v ir.Value, slots, component uint32, comps, bits uint8) ir
 	return b.LoadInput(comps, bits, offset, base, 1, component, vb, location, builtin, flags)
 }
 
-// storeHalves writes the halves of an output of 64 bits.
+// storeHalves stores the halves of 64-bit output components.
 func (c context) storeHalves(v ir.Value) {
 	s, b := c.S, c.B
 	id := s.At(v).Intrinsic()

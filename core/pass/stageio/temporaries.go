@@ -7,10 +7,9 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// OutputsToTemporaries makes outputs private variables, which the shader may read, index and
-// write in any control flow, and copies them to the outputs at each return of the entry point
-// and at its end. Members of a block that the shader never refers to are not written: a clip
-// distance that no one computes must not clip.
+// OutputsToTemporaries replaces outputs by private variables, which the shader may read, index and write in any control
+// flow. It copies the variables to the outputs at each return of the entry point and at its end. Members of a block
+// that the shader never refers to are not written: a clip distance that the shader does not compute must not clip.
 func OutputsToTemporaries(pc *pass.Context) bool {
 	c := context{pc}
 	s := c.S
@@ -41,17 +40,17 @@ func OutputsToTemporaries(pc *pass.Context) bool {
 	return true
 }
 
-// output is an output and the variable that takes its place in the shader.
+// output is an output and the private variable that replaces it.
 type output struct{ temporary, out ir.Var }
 
-// reference is how a shader refers to an output.
+// reference describes the derefs of an output.
 type reference struct {
 	any, whole bool
-	settled    bool   // it is used as the pass would leave it
+	settled    bool   // the shader uses the output as the pass would leave it
 	members    []bool // of a block
 }
 
-// referenced returns which outputs, and which members of a block, derefs refer to.
+// referenced returns the outputs, and the members of output blocks, that derefs refer to.
 func (c context) referenced() []reference {
 	s := c.S
 	used := make([]reference, s.NumVars())
@@ -79,7 +78,7 @@ func (c context) referenced() []reference {
 	return used
 }
 
-// eachDeref visits the derefs that may refer to outputs.
+// eachDeref visits derefs of outputs.
 func (c context) eachDeref(f func(ir.Value)) {
 	s := c.S
 	for fn := range s.Funcs() {
@@ -93,7 +92,7 @@ func (c context) eachDeref(f func(ir.Value)) {
 	}
 }
 
-// ends reports whether a block of the entry point ends it.
+// ends reports whether control leaves the entry point at the end of a block.
 func (c context) ends(b ir.Node) bool {
 	s := c.S
 	if j := s.Jump(b); j != 0 {
@@ -102,8 +101,7 @@ func (c context) ends(b ir.Node) bool {
 	return s.NextNode(b) == 0 && s.NodeKind(s.Parent(b)) == ir.NodeFunc
 }
 
-// settle marks the outputs that the shader already treats as the pass would: it only stores to
-// them, and only in the one block at which it ends.
+// settle marks outputs that need no temporary: the shader only stores to them, and only in a single final block.
 func (c context) settle(used []reference) {
 	s := c.S
 	var last ir.Node
@@ -133,7 +131,7 @@ func (c context) settle(used []reference) {
 	})
 }
 
-// unread reports whether a deref only leads to other derefs or to stores.
+// unread reports whether a deref is used only by other derefs and by stores.
 func (c context) unread(d ir.Value) bool {
 	s := c.S
 	for u := range s.Uses(d) {
@@ -144,7 +142,7 @@ func (c context) unread(d ir.Value) bool {
 	return true
 }
 
-// dynamic reports whether a deref's last step has an index that is no constant.
+// dynamic reports whether the last index of a deref is not constant.
 func (c context) dynamic(d ir.Value) bool {
 	switch c.S.At(d).DerefKind() {
 	case kind.DerefVar, kind.DerefStruct:
@@ -154,7 +152,7 @@ func (c context) dynamic(d ir.Value) bool {
 	return !known
 }
 
-// retarget gives the derefs of outputs the mode of their temporaries.
+// retarget changes the mode of the derefs of outputs to that of their temporaries.
 func (c context) retarget() {
 	s := c.S
 	c.eachDeref(func(d ir.Value) {
@@ -164,7 +162,7 @@ func (c context) retarget() {
 	})
 }
 
-// copyAtReturns copies the temporaries to the outputs wherever the entry point ends.
+// copyAtReturns copies the temporaries to the outputs at each end of the entry point.
 func (c context) copyAtReturns(list []output, used []reference) {
 	s, b := c.S, c.B
 	var at []ir.Node
