@@ -10,8 +10,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// LowerAtomics lowers atomics on buffers and texels for which the target has no message, to
-// loops around a compare-and-exchange.
+// LowerAtomics lowers atomics on buffers and texels that the target has no message for to loops around a
+// compare-and-exchange.
 func LowerAtomics(pc *pass.Context) bool {
 	c := in(pc)
 	return c.Rewrite(func(v ir.Value) (ir.Src, bool) {
@@ -38,8 +38,8 @@ func (c context) lacks(id intrinsic.ID, o kind.AtomicOp) bool {
 	return !c.Target().Atomic(o)
 }
 
-// atomicOf returns the operation of an atomic. It reports false if the image has texels of a type
-// for which the intrinsic has no operation.
+// atomicOf returns the operation of an atomic. It returns false if the intrinsic has no operation for the image's type
+// of texels.
 func (c context) atomicOf(v ir.Value) (kind.AtomicOp, bool) {
 	id := c.S.At(v).Intrinsic()
 	if id.Is(intrinsic.TraitImageAtomic) {
@@ -103,25 +103,23 @@ func (c context) exchange(v ir.Value, expected, x ir.Src) ir.Src {
 	return s.All(w)
 }
 
-// exchangeLoop inserts before v a loop that does to memory what v does, and returns the
-// previous value:
+// exchangeLoop inserts before v a loop that performs v's operation, and returns the previous value:
 //
 //	old = 0
 //	loop {
 //	    expected = old
-//	    old = compare and exchange: expected, what v makes of expected
+//	    old = compare and exchange: expected, operation(expected, data)
 //	    if old == expected { break }
 //	}
 //
-// The values are compared as integers, so that NaN and -0 compare equal to
-// themselves. A wrong guess costs one iteration, as a load before the loop would;
-// out of bounds, where an atomic returns 0, the first guess is right. In each
-// iteration at least one of the invocations that change one location leaves.
+// The values are compared as integers, so that NaN and -0 compare equal to themselves. A wrong initial guess costs one
+// iteration, as much as a load before the loop; out of bounds, where an atomic returns 0, the initial guess is right.
+// In each iteration at least one of the invocations that change one location leaves the loop.
 func (c context) exchangeLoop(v ir.Value, o kind.AtomicOp) ir.Src {
 	s, b := c.S, c.B
 	data := s.Src(v, s.At(v).Intrinsic().Source(intrinsic.RoleData))
 	b.Before(v)
-	b.Float = 0 // every addition rounds as written
+	b.Float = 0 // every addition rounds exactly as written
 	bits := s.At(v).Bits
 	guess := b.Const(bits, 0)
 
@@ -129,7 +127,7 @@ func (c context) exchangeLoop(v ir.Value, o kind.AtomicOp) ir.Src {
 	b.AtEnd(body)
 	phi := b.Phi(1, bits, 2)
 	expected := s.All(phi)
-	x, _ := b.AtomicValue(o, expected, data, data) // exchanges has no atomic that compares
+	x, _ := b.AtomicValue(o, expected, data, data) // no atomic in exchanges has a comparison
 	old := c.exchange(v, expected, x)
 	iff := s.InsertIf(body, b.IEq(old, expected))
 	b.AtEnd(s.Then(iff))
@@ -140,8 +138,8 @@ func (c context) exchangeLoop(v ir.Value, o kind.AtomicOp) ir.Src {
 	return old
 }
 
-// loopBefore inserts an empty loop before v, splitting its block, and returns the
-// block before the loop and that of its body.
+// loopBefore inserts an empty loop before v, splitting its block. It returns the block before the loop and the block in
+// its body.
 func (c context) loopBefore(v ir.Value) (before, body ir.Node) {
 	s := c.S
 	before = s.SplitFront(v)

@@ -7,8 +7,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// byAddress replaces the buffer access v by an access by address; if it is to be bounded,
-// inside an if that checks its bounds.
+// byAddress replaces the buffer access v by an access by address. If bounded is set, the access is inside an if that
+// checks its bounds.
 func (c context) byAddress(v, d ir.Value, a address, bounded bool) ir.Src {
 	s, b := c.S, c.B
 	desc := b.LoadBufferDescriptor(a.block)
@@ -50,16 +50,15 @@ func (c context) byAddress(v, d ir.Value, a address, bounded bool) ir.Src {
 	return r
 }
 
-// bufferAlign is the minimum alignment of buffers: Vulkan lets a device require
-// up to 256 bytes, and devices require at least 4 (limits
-// minUniformBufferOffsetAlignment, minStorageBufferOffsetAlignment).
+// bufferAlign is the minimum alignment of buffers. Devices may require up to 256 bytes and must require at least 4
+// (Vulkan limits minUniformBufferOffsetAlignment, minStorageBufferOffsetAlignment).
 const bufferAlign = 4
 
 func (c context) zero(comps, bits uint8) ir.Src {
 	return c.B.Const(bits, make([]uint64, comps)...)
 }
 
-// accessBytes returns how many bytes access v spans.
+// accessBytes returns the number of bytes that access v spans.
 func (c context) accessBytes(v ir.Value, a address) uint32 {
 	s := c.S
 	in := s.At(v)

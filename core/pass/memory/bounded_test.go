@@ -16,8 +16,8 @@ import (
 	"jacquard.example/core/validate"
 )
 
-// TestBounded64 loads, changes and stores in and beyond a buffer of five dwords
-// by address: what is beyond reads as 0 and is not written.
+// TestBounded64 loads, modifies and stores words in a buffer of five dwords and beyond it, by address: words beyond
+// read as 0 and are not written.
 func TestBounded64(t *testing.T) {
 	src := `shader compute "main"
 workgroup_size 1 1 1
@@ -93,7 +93,7 @@ fn 1 "main"() entry {
 	}
 }
 
-// TestBounded64Align: an address is aligned as the offset that went into it is.
+// TestBounded64Align: an address has the alignment of the offset that was added to it.
 func TestBounded64Align(t *testing.T) {
 	got := passtest.Run(t, func(c *pass.Context) bool {
 		c.Options.Buffers = pass.Bounded64

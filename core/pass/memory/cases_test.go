@@ -12,14 +12,15 @@ import (
 	"jacquard.example/core/validate"
 )
 
-// aligned holds the words in the uniform buffer for which the alignment in the accesses of some cases is true.
+// aligned holds, for some cases, the words in the uniform buffer for which the alignment claimed by the accesses is
+// true.
 var aligned = map[string][]byte{
 	"an_unknown_offset_that_is_aligned": {0, 0x10, 0xf0},
 	"a_vector_past_an_alignment":        {0xc, 0xfc},
 }
 
-// TestCasesKeepMemory runs the filetests of passes over memory accesses before and after the pass, with buffers of several
-// sizes, and compares the memory. A pass that relies on it gets buffers as long as their blocks.
+// TestCasesKeepMemory runs the filetests of passes over memory accesses before and after the pass, with buffers of
+// several sizes, and compares the memory. Passes that assume that buffers are as long as their blocks get such buffers.
 func TestCasesKeepMemory(t *testing.T) {
 	any := []int{0, 8, 12, 44, 256}
 	for _, p := range []struct {
@@ -57,7 +58,7 @@ func TestCasesKeepMemory(t *testing.T) {
 	}
 }
 
-// TestIndexed runs the cases of explicit_io whose index may wrap around, and compares the accessed memory.
+// TestIndexed runs the cases of explicit_io with an index that may wrap around, and compares the accessed memory.
 func TestIndexed(t *testing.T) {
 	n := 0
 	for _, x := range passtest.Cases(t, "explicit_io") {

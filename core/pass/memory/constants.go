@@ -2,12 +2,12 @@ package memory
 
 import "jacquard.example/core/ir"
 
-// constants are the latest constants that a pass has made, by their low bits: accesses to one buffer use the
-// same ones, and merging equal ones later costs more than asking here.
+// constants caches the latest constants that a pass inserted, hashed by value. Accesses to one buffer use the same
+// constants, and a lookup here is cheaper than merging equal constants later.
 type constants [32]ir.Src
 
-// imm returns a 32-bit constant: one that the block has in front of the cursor, if it is among the latest.
-// The pass goes forward through blocks.
+// imm returns a 32-bit constant. It reuses a cached constant of the same block, which precedes the cursor since the
+// pass goes forward through blocks.
 func (c context) imm(x uint32) ir.Src {
 	if !c.again {
 		return c.B.Imm(x)

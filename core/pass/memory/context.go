@@ -2,17 +2,17 @@ package memory
 
 import "jacquard.example/core/pass"
 
-// context is what the passes of this package work on.
+// context is the receiver of the passes of this package.
 type context struct {
 	*pass.Context
 	*state
 }
 
-// state is what the functions of a pass share.
+// state is shared by the functions of a pass.
 type state struct {
-	indexed bool // offsets are as ExplicitIO makes them, see mergeIndexed
-	wide    bool // only accesses at 64-bit addresses are merged, see MergeAddresses
-	again   bool // constants that were made may be used again
+	indexed bool // offsets have the form that ExplicitIO generates, see mergeIndexed
+	wide    bool // merge only accesses at 64-bit addresses, see MergeAddresses
+	again   bool // imm may reuse constants
 	made    constants
 }
 

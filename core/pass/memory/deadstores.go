@@ -7,9 +7,9 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// DeadStores removes stores that later ones of their block overwrite before anything can
-// read them: no load that may overlap them, no barrier, atomic or other access of which that is
-// not known. Stores to workgroup memory are removed if nothing in the shader reads that.
+// DeadStores removes stores that a later store of their block overwrites, if nothing may read them in between: a load
+// that may overlap, a barrier, an atomic, or an access to unknown memory. Stores to workgroup memory are removed if the
+// shader never reads workgroup memory.
 func DeadStores(pc *pass.Context) bool {
 	c := in(pc)
 	m := pass.Scratch[forwarder](pc)
@@ -20,8 +20,8 @@ func DeadStores(pc *pass.Context) bool {
 	return changed
 }
 
-// unreadShared removes the stores to workgroup memory of a shader without loads of it and
-// without atomics on it. Other workgroups have memory of their own.
+// unreadShared removes the stores to workgroup memory if the shader has no loads of it and no atomics on it. Other
+// workgroups have separate memory.
 func (c context) unreadShared() bool {
 	s := c.S
 	if s.Info.SharedSize == 0 {
@@ -46,7 +46,7 @@ func (c context) unreadShared() bool {
 	return changed
 }
 
-// deadStores visits a block from its end to its first store, and records what will be overwritten.
+// deadStores visits a block from its end back to its first store, and records the memory that will be overwritten.
 func (c context) deadStores(m *forwarder, b ir.Node) bool {
 	s := c.S
 	first := c.firstStore(b)
@@ -60,7 +60,7 @@ func (c context) deadStores(m *forwarder, b ir.Node) bool {
 		at, in := v, s.At(v)
 		v, done = in.Prev(), v == first
 		switch {
-		case !mayTouch(in), len(m.list) == 0 && (done || memForms[in.Intrinsic()].value < 0): // nothing is known yet
+		case !mayTouch(in), len(m.list) == 0 && (done || memForms[in.Intrinsic()].value < 0): // no records yet
 		case !c.touches(at, &x):
 		case x.id == intrinsic.None: // may read anything
 			c.forgetEffect(m.current(), at)
@@ -73,7 +73,7 @@ func (c context) deadStores(m *forwarder, b ir.Node) bool {
 	return changed
 }
 
-// firstStore returns the first instruction of a block that stores to memory by offset, 0 if there is none.
+// firstStore returns the first instruction of a block that stores to memory by offset, or 0 if there is none.
 func (c context) firstStore(b ir.Node) ir.Value {
 	s := c.S
 	for v := s.First(b); v != 0; {
@@ -88,8 +88,8 @@ func (c context) firstStore(b ir.Node) ir.Value {
 	return 0
 }
 
-// deadStore removes a store if all that it writes is overwritten, and otherwise records
-// what it writes.
+// deadStore removes a store if all of its components are overwritten. Otherwise it records the components that the
+// store writes.
 func (c context) deadStore(m *forwarder, x *span) bool {
 	s := c.S
 	val := s.Src(x.v, int(x.form.value))

@@ -9,12 +9,11 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// LowerDivergentBuffers inserts a loop, as [LowerNonUniform] does, around every
-// access by offset whose buffer or image, by index or by handle, is divergent within a subgroup. Nothing in a shader
-// marks these: a variable pointer may point to another buffer in each invocation.
+// LowerDivergentBuffers inserts a loop, like [LowerNonUniform], around every access by offset whose buffer or image (an
+// index or a handle) is divergent within a subgroup. The shader does not mark these accesses: a variable pointer may
+// point to a different buffer in each invocation.
 //
-// Queries of the size or the descriptor of an unknown buffer become a choice among those of
-// all buffers.
+// A query of the size or the descriptor of an unknown buffer becomes a select among the results for all buffers.
 func LowerDivergentBuffers(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -43,8 +42,8 @@ func LowerDivergentBuffers(pc *pass.Context) bool {
 	if len(work) == 0 {
 		return changed
 	}
-	// Query all accesses before the first loop is inserted, since divergence is
-	// valid only for the control flow that it was computed for.
+	// Collect all accesses before the first loop is inserted, since divergence is valid only for the control flow that
+	// it was computed for.
 	c.CFG.Build(s, c.F)
 	c.Div.Build(s, c.F, &c.CFG)
 	n := 0
@@ -69,8 +68,8 @@ func LowerDivergentBuffers(pc *pass.Context) bool {
 	return changed || n > 0
 }
 
-// unknownEntries returns the operands of an access that select a binding-table entry, or a
-// sampler, and are not constant. Handles select as indices do.
+// unknownEntries returns the operands of an access that select a binding-table entry or a sampler, by index or by
+// handle, and are not constant.
 func (c context) unknownEntries(v ir.Value) (out []int) {
 	add := func(k int) {
 		if _, ok := c.S.ConstOf(c.S.Src(v, k)); k >= 0 && !ok {
@@ -91,8 +90,8 @@ func (c context) unknownEntries(v ir.Value) (out []int) {
 	return out
 }
 
-// surface returns the operand that selects a binding-table entry, or the handle of an image; -1
-// if an instruction has none.
+// surface returns the operand that selects a binding-table entry or is the handle of an image, or -1 if an instruction
+// has none.
 func (c context) surface(v ir.Value) int {
 	in := c.S.At(v)
 	if id := in.Intrinsic(); id.Info().Target == intrinsic.TargetImage && c.S.TargetForm(v) != kind.FormDeref {
@@ -101,8 +100,8 @@ func (c context) surface(v ir.Value) int {
 	return in.Intrinsic().Source(intrinsic.RoleSurface)
 }
 
-// choose replaces a query of some buffer by a choice among the results of the query for all
-// buffers of the given modes.
+// choose replaces a query of an unknown buffer by a select among the results of the query for all buffers of the given
+// modes.
 func (c context) choose(v ir.Value, modes kind.Mode, query func(entry ir.Src) ir.Src) {
 	s, b := c.S, c.B
 	b.Before(v)

@@ -1,11 +1,9 @@
-// Package memory contains the passes that lower accesses through derefs to what messages
-// support: [ExplicitIO] turns paths into byte offsets, [LowerMemAccess] gives accesses
-// the sizes of messages, [LowerNonUniform] and [LowerDivergentBuffers] insert loops
-// around accesses whose descriptor is divergent, [ForwardAccesses] replaces loads of what is
-// known, [DeadStores] removes stores that are overwritten, [MergeAccesses] merges accesses to
-// neighbouring dwords, and [LowerPushConstants] and
-// [LowerAtomics] replace what machines lack.
+// Package memory contains the passes that lower memory accesses through derefs to accesses that messages support.
+// [ExplicitIO] turns paths into byte offsets. [LowerMemAccess] gives accesses the sizes of messages. [LowerNonUniform]
+// and [LowerDivergentBuffers] insert loops around accesses whose descriptor is divergent. [ForwardAccesses] replaces
+// loads of known values, [DeadStores] removes stores that are overwritten, and [MergeAccesses] merges accesses to
+// neighbouring dwords. [LowerPushConstants] and [LowerAtomics] replace accesses that machines lack.
 //
-// It is independent of descriptor formats and messages; those are chosen in the back end.
-// Private variables are handled earlier, in package vars.
+// The package is independent of descriptor formats and messages; the back end chooses those. Private variables are
+// handled earlier, in package vars.
 package memory

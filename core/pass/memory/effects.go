@@ -7,9 +7,9 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// forgetEffect drops from a list of records what instruction v, whose span is not known,
-// may touch. Barriers order memory of their modes, and images are memory shared with
-// others; an atomic is relaxed, since barriers around it provide its order.
+// forgetEffect drops from a list of records the memory that instruction v may touch, whose span is not known. Barriers
+// order memory of their modes, and images are memory shared with others. Atomics are relaxed: barriers around them
+// provide their order.
 func (c context) forgetEffect(list []record, v ir.Value) {
 	s := c.S
 	id := s.At(v).Intrinsic()

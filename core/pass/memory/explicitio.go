@@ -11,19 +11,18 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// buffers are the modes whose memory is accessed through a descriptor.
+// buffers are the modes of memory that is accessed through descriptors.
 const buffers = kind.ModeUBO | kind.ModeSSBO
 
-// inTable are the modes of descriptors that have entries in the binding table.
+// inTable are the modes of variables whose descriptors have entries in the binding table.
 const inTable = buffers | kind.ModeImage | kind.ModeUniform
 
-// ExplicitIO turns accesses through derefs into accesses at byte offsets: of a
-// binding-table entry for buffers, of push constants, of workgroup memory, and
-// of scratch memory for the remaining private variables. Images are then named by
-// their entries in the binding table.
+// ExplicitIO turns accesses through derefs into accesses at byte offsets: offsets in a binding-table entry for buffers,
+// in the push constants, in workgroup memory, and in scratch memory for the remaining private variables. Images become
+// entries of the binding table.
 //
-// Accesses to neighbouring elements are merged at once if their offsets will not show later
-// that they may be, see mergeIndexed.
+// It also merges accesses to neighbouring elements if the simplified offsets would not show later that merging is
+// allowed, see mergeIndexed.
 func ExplicitIO(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -52,8 +51,7 @@ func ExplicitIO(pc *pass.Context) bool {
 		}
 	}
 	c.again = false
-	// Uses of a pointer as a value are lowered last: until then they show where the
-	// pointer leads.
+	// Lower uses of a pointer as a value last: until then they show what the pointer refers to.
 	for b := range s.Blocks(c.F) {
 		for v := range s.Instrs(b) {
 			if s.At(v).Kind != kind.Deref {
@@ -68,7 +66,7 @@ func ExplicitIO(pc *pass.Context) bool {
 	return indexed && c.mergeIndexed() || changed
 }
 
-// bindingTable sorts the descriptors that the shader uses by set and binding.
+// bindingTable lists the bindings that the shader uses, sorted by set and binding.
 func (c context) bindingTable() {
 	s := c.S
 	list := s.Info.Bindings[:0]
@@ -114,7 +112,7 @@ func (c context) bindingTable() {
 	s.Info.Bindings = out
 }
 
-// unknownLength returns the length that arrays of descriptors without one get.
+// unknownLength returns the number of table entries for an array of descriptors of unknown length.
 func (c context) unknownLength() uint32 {
 	return cmp.Or(c.Options.Descriptors, pass.DefaultDescriptors)
 }
@@ -126,7 +124,7 @@ func (c context) placeVars() {
 	t := c.Target()
 	place := func(modes kind.Mode, limit int, what string) uint32 {
 		at := uint32(0)
-		for x := range s.Vars(modes) { // all at the start
+		for x := range s.Vars(modes) { // all at offset 0
 			if s.Var(x).SharesMemory(&s.Types) {
 				size, _ := s.LayoutOfVar(x).Size(s.Var(x).Type)
 				s.Var(x).Offset = 0
@@ -157,8 +155,7 @@ func (c context) placeVars() {
 		c.Fail("the workgroup has %d x %d x %d invocations; the limit is %d", n[0], n[1], n[2], t.Invocations)
 	}
 
-	// Push constant blocks all start at 0; the back end reserves registers for
-	// as much as the largest one may read.
+	// Push constant blocks all start at 0. The back end reserves registers for the size of the largest one.
 	s.Info.PushConstantSize = c.Options.PushBytes
 	for x := range s.Vars(kind.ModePushConstant) {
 		s.Info.PushConstantSize = max(s.Info.PushConstantSize, s.LayoutOfVar(x).End(s.Var(x).Type))
@@ -168,14 +165,13 @@ func (c context) placeVars() {
 	}
 }
 
-// address is a memory address: a constant number of bytes plus a dynamic value,
-// relative to the start of a variable.
+// address is a memory address: a constant number of bytes plus a dynamic value, relative to the start of a variable.
 type address struct {
 	v      ir.Var // 0: unknown
 	mode   kind.Mode
 	block  ir.Src // binding-table entry, for buffers and images
 	base   ir.Src // 64-bit base pointer: global memory, or several modes
-	far    uint64 // added to base, besides offset
+	far    uint64 // added to base, in addition to offset
 	known  uint32 // offset at which the address is a multiple of align
 	offset uint32
 	dyn    ir.Src
@@ -220,14 +216,15 @@ func (c context) address(d ir.Value) (address, bool) {
 		if p := s.Src(d, 0).Val; s.At(p).Kind == kind.Deref {
 			a, ok := c.address(p)
 			if s.DerefType(p) != s.DerefType(d) {
-				a.comp = 0 // the cast views the memory as another type, with packed vectors
+				a.comp = 0 // the cast views the memory as another type, whose vectors are packed
 			}
 			return a, ok
 		}
 		if a, ok := c.unpackPointer(d); ok {
 			return a, true
 		}
-		if p := s.At(s.Src(d, 0).Val); p.Bits != 64 || p.Comps != 1 { // 64 bits suit every mode that pointer values have
+		// 64 bits suit every mode that pointer values have
+		if p := s.At(s.Src(d, 0).Val); p.Bits != 64 || p.Comps != 1 {
 			size := strconv.Itoa(int(p.Bits))
 			if p.Comps != 1 {
 				size += "x" + strconv.Itoa(int(p.Comps))
@@ -240,8 +237,8 @@ func (c context) address(d ir.Value) (address, bool) {
 	return address{}, false
 }
 
-// layout returns the layout of memory at an address that contains type t. All memory
-// that the address may refer to must have the same layout.
+// layout returns the layout of memory at an address that contains type t. All memory that the address may refer to must
+// have the same layout.
 func (c context) layout(a address, t ir.Type) ir.Layout {
 	if a.v != 0 {
 		return c.S.LayoutOfVar(a.v)
@@ -274,14 +271,14 @@ func (c context) varAddress(x ir.Var) address {
 	return a
 }
 
-// element steps from an array, matrix or vector of type pt to one element.
+// element advances the address of an array, matrix or vector of type pt to one of its elements, of type t.
 func (c context) element(a address, pt, t ir.Type, index ir.Src) address {
 	s := c.S
 	x := s.Types.At(pt)
 	if n, ok := s.Types.Descriptors(t); ok && x.Kind == ir.TypeArray && a.v != 0 && a.mode&inTable != 0 { // array of descriptors
 		i := c.index32(index)
 		if k, known := c.S.ConstOf(index); known && k >= uint64(cmp.Or(x.Len, c.unknownLength())) {
-			i = c.imm(0) // undefined if executed, but not an entry of another binding
+			i = c.imm(0) // undefined if executed, but never an entry of another binding
 		}
 		if n != 1 {
 			i = c.B.IMul(i, c.imm(n))
@@ -350,7 +347,7 @@ func (c context) offsetOf(a address, more uint32) ir.Src {
 	return c.B.IAdd(a.dyn, c.imm(a.offset+more))
 }
 
-// lowerAccess replaces v, for which mayTouch holds, if it accesses memory through a deref.
+// lowerAccess replaces v if it accesses memory through a deref. mayTouch must hold for v.
 func (c context) lowerAccess(v ir.Value) bool {
 	s := c.S
 	in := s.At(v)
@@ -401,7 +398,7 @@ func (c context) lowerAccess(v ir.Value) bool {
 	return true
 }
 
-// atomicBits returns the size of an atomic in bits, 0 for other accesses.
+// atomicBits returns the size of an atomic in bits, or 0 for other accesses.
 func (c context) atomicBits(v ir.Value) uint8 {
 	if c.S.At(v).Intrinsic().Is(intrinsic.TraitAtomic) {
 		return c.S.At(v).Bits
@@ -424,8 +421,7 @@ func (c context) accessAt(v, d ir.Value, a address) ir.Src {
 	return c.atomic(v, a)
 }
 
-// arrayLength returns the length of the array at the end of a buffer with the given
-// size in bytes.
+// arrayLength returns the length of the runtime array at the end of a buffer; size is the size of the buffer in bytes.
 func (c context) arrayLength(d ir.Value, a address, size ir.Src) ir.Src {
 	b := c.B
 	off, stride := b.Imm(a.offset), c.layout(a, c.S.DerefType(d)).Stride(c.S.DerefType(d))
@@ -462,7 +458,7 @@ func (c context) atomic(v ir.Value, a address) ir.Src {
 	return ir.Src{}
 }
 
-// memBits returns the size of a component in memory.
+// memBits returns the size in bits of a component in memory.
 func memBits(mode kind.Mode, bits uint8) uint8 {
 	if bits == 1 || mode&pass.Promotable != 0 && bits < 32 {
 		return 32
@@ -537,7 +533,7 @@ func (c context) storeDeref(v, d ir.Value, a address) {
 		}
 		return
 	}
-	// Adjacent components are written together.
+	// Write adjacent components together.
 	for i := uint32(0); i < uint32(val.N); {
 		if mask>>i&1 == 0 {
 			i++

@@ -16,9 +16,9 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// TestI05FloatTexels: the loops that sums, minima and maxima of float texels become leave
-// what the atomics do, of numbers, zeros, infinities and what is no number. A texel is
-// compared by its bits: a loop that compared floats would not end on NaN.
+// TestI05FloatTexels: the loops that replace additions, minima and maxima of float texels have the effect of the
+// atomics, for numbers, zeros, infinities and NaN. They compare texels bitwise: a loop that compared floats would not
+// end on NaN.
 func TestI05FloatTexels(t *testing.T) {
 	f := math.Float32bits
 	nan, inf := uint32(0x7FC00001), f(float32(math.Inf(1)))
@@ -26,7 +26,7 @@ func TestI05FloatTexels(t *testing.T) {
 		name    string
 		old, x  uint32
 		want    uint32
-		anyZero bool // of either sign
+		anyZero bool // the sign of a zero is not checked
 		noValue bool // NaN or the operand
 	}{
 		{"fadd", f(1.5), f(2), f(3.5), false, false}, {"fadd", inf, f(1), inf, false, false}, {"fadd", f(0), f(float32(math.Copysign(0, -1))), 0, true, false},
@@ -58,7 +58,7 @@ fn 1 "main"() entry {
 		if got := string(text.Print(s)); strings.Contains(got, "image_atomic_"+c.name) || !strings.Contains(got, "image_atomic_comp_swap") {
 			t.Fatalf("%s is still there:\n%s", c.name, got)
 		}
-		texels, out := make([]byte, 4*4), make([]byte, 4*8) // the invocations from 4 on are outside
+		texels, out := make([]byte, 4*4), make([]byte, 4*8) // invocations 4 and up are out of bounds
 		for i := range 4 {
 			binary.LittleEndian.PutUint32(texels[4*i:], c.old)
 		}

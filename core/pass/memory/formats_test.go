@@ -15,10 +15,9 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// TestD15GenericPointers: a pointer to one of several memories, chosen at run time,
-// is handed to a function that does not know which. What it may lead to is
-// representable before inlining and survives it; behind all passes the function does
-// the same as before.
+// TestD15GenericPointers: a pointer to one of several memories, chosen at run time, is passed to a function that does
+// not know which. The set of possible memories is represented before inlining and survives it, and after all passes the
+// function does the same as before.
 func TestD15GenericPointers(t *testing.T) {
 	const helper = `
 fn 2 "add"(64x1) {
@@ -68,9 +67,8 @@ fn 2 "add"(64x1) {
 	}
 }
 
-// TestD16AddressFormats: what a pointer's bits say is the format of its mode, chosen
-// when accesses are lowered and not by the deref. A format that there is not is an
-// error.
+// TestD16AddressFormats: the bits of a pointer are in the format of its mode, which is chosen when accesses are
+// lowered, not by the deref. A format that does not exist is an error.
 func TestD16AddressFormats(t *testing.T) {
 	const tail = `    %21 = mov.64 %20
     %22 = unpack_64_2x32_split_x.32 %21
@@ -117,7 +115,7 @@ func TestD16AddressFormats(t *testing.T) {
 			}
 		})
 	}
-	// Buffers: the same derefs, by entry and offset or by address.
+	// Buffers: the same derefs are lowered to accesses by entry and offset or by address.
 	for format, names := range map[pass.AddressFormat][2]string{pass.IndexOffset: {"store_ssbo", "store_global"}, pass.Bounded64: {"store_global", "store_ssbo"}} {
 		s := passtest.Parse(t, pointers+"    %20 = mov.64 %6\n"+tail)
 		c := pass.New(s)
@@ -131,8 +129,8 @@ func TestD16AddressFormats(t *testing.T) {
 	}
 }
 
-// TestD16FormatsOfTargets: the format of a buffer is that of the target's row for the access,
-// unless the options choose another; a bound is added only to addresses, and not to offsets.
+// TestD16FormatsOfTargets: a buffer access has the format in the target's row for it, unless the options choose
+// another. Bounds checks are added only to accesses by address, not by offset.
 func TestD16FormatsOfTargets(t *testing.T) {
 	const src = `shader compute "main"
 workgroup_size 1 1 1
@@ -157,7 +155,7 @@ fn 1 "main"() entry {
 	ssbo := func(atomics uint8, f target.AddressFormat) target.FormatRow {
 		return target.FormatRow{Modes: kind.ModeSSBO, Atomics: atomics, Format: f}
 	}
-	type counts struct{ atomics, stores, checks int } // by address; bounds that code checks
+	type counts struct{ atomics, stores, checks int } // by address; checks counts bounds checks in code
 	for _, c := range []struct {
 		name string
 		o    pass.Options
@@ -186,16 +184,16 @@ fn 1 "main"() entry {
 	}
 }
 
-// TestD18CastStartsAChain: where no variable is known a chain starts with a cast,
-// which means the same whoever makes it: members and elements are found as the type
-// and the memory's layout say, and ptr_as_array steps by the cast's stride.
+// TestD18CastStartsAChain: a chain without a known variable starts with a cast. It means the same wherever the pointer
+// comes from: offsets of members and elements follow the type and the memory's layout, and ptr_as_array steps by the
+// cast's stride.
 func TestD18CastStartsAChain(t *testing.T) {
 	const end = `    %30 = load_deref.32 %20
     store_deref.x1 %20, %5 write_mask=1
     %31 = load_deref.32 %20
 ` + writeFirst + "%30" + writeSecond + "%31" + writeEnd
-	// The member of S3 lies at 8 where memory is laid out as types say, and at 4 where
-	// it is packed. Global memory holds 0, 300, 0; workgroup memory 100 in words 0 and 1.
+	// The member of S3 is at offset 8 where memory is laid out by the type's decorations, and at 4 where it is packed.
+	// Global memory holds 0, 300, 0; words 0 and 1 of workgroup memory hold 100.
 	head := strings.Replace(pointers, "var @1", "struct S3 \"T\" {\n  u32 \"x\" offset=0\n  [2 x u32, 8] \"y\" offset=8\n}\nvar @1", 1)
 	for _, c := range []struct {
 		name, ptr string

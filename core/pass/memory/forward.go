@@ -8,21 +8,20 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// forwarder is the memory of ForwardAccesses and DeadStores.
+// forwarder is the scratch memory of ForwardAccesses and DeadStores.
 type forwarder struct {
 	records
-	fixed []uint32 // by binding: how many bytes every buffer has
+	fixed []uint32 // by binding: number of bytes that every buffer is assumed to have
 }
 
-// ForwardAccesses replaces loads of values that earlier loads and stores of the invocation have
-// shown, and removes stores of what memory already contains. What is known holds in the
-// blocks that a block dominates, until a store, barrier or atomic that may change it;
-// what a loop may change is not known in it. Accesses that are volatile or coherent stay, and
-// nothing is known across them.
+// ForwardAccesses replaces loads of values that are known from earlier loads and stores of the invocation, and removes
+// stores of values that memory already contains. A known value holds in the blocks that its block dominates, until a
+// store, barrier or atomic that may change it. Memory that a loop may change is unknown in the loop. Volatile and
+// coherent accesses stay, and no value is known across them.
 //
-// A value stored to a buffer is forwarded only if it is certain to be in bounds: at a constant
-// offset in the part of a block whose size is fixed. A buffer shorter than that yields
-// the stored value instead of zero; with Options.Robust, no buffer is assumed to have a size.
+// A value stored to a buffer is forwarded only if it is certain to be in bounds: at a constant offset in the fixed-size
+// part of a block. If a buffer is shorter than that, loads yield the stored value instead of zero. With Options.Robust,
+// no buffer is assumed to have a size.
 func ForwardAccesses(pc *pass.Context) bool {
 	c := in(pc)
 	m := pass.Scratch[forwarder](pc)
@@ -31,7 +30,7 @@ func ForwardAccesses(pc *pass.Context) bool {
 	return c.forwardList(m, c.S.Body(c.S.Func(c.F).Node))
 }
 
-// fixedSizes finds the sizes that the buffers of each binding have at least.
+// fixedSizes computes the minimum size of the buffers of each binding.
 func (c context) fixedSizes(m *forwarder) {
 	list := c.S.Info.Bindings
 	m.fixed = reuse.Zeroed(m.fixed, len(list))
@@ -43,8 +42,8 @@ func (c context) fixedSizes(m *forwarder) {
 	}
 }
 
-// fixedSize returns the smallest end that a block of a binding has before an array of unknown
-// length, 0 if there is no block.
+// fixedSize returns the size of the fixed part of a binding's block, before a runtime array; of several blocks, the
+// smallest, and 0 if there is no block.
 func (c context) fixedSize(b *ir.Binding) uint32 {
 	s := c.S
 	least, found := uint32(0), false
@@ -80,8 +79,8 @@ func (c context) forwardList(m *forwarder, n ir.Node) bool {
 	return changed
 }
 
-// forwardIf visits the arms of an if. Afterwards, what was known before is known as far as both
-// arms have left it.
+// forwardIf visits the arms of an if. Afterwards, a value that was known before stays known if both arms leave the
+// memory alone.
 func (c context) forwardIf(m *forwarder, n ir.Node) bool {
 	s := c.S
 	changed := false
@@ -104,7 +103,7 @@ func (c context) forwardIf(m *forwarder, n ir.Node) bool {
 	return changed
 }
 
-// forgetList drops what the nodes from n on may change.
+// forgetList drops the values in memory that the nodes from n on may change.
 func (c context) forgetList(m *forwarder, n ir.Node) {
 	s := c.S
 	for ; n != 0; n = s.NextNode(n) {
@@ -120,7 +119,7 @@ func (c context) forgetList(m *forwarder, n ir.Node) {
 	}
 }
 
-// forgetBlock drops what a block may change.
+// forgetBlock drops the values in memory that a block may change.
 func (c context) forgetBlock(m *forwarder, b ir.Node) {
 	s := c.S
 	list := m.current()
@@ -185,8 +184,8 @@ func (c context) forwardLoad(m *forwarder, x *span) bool {
 	return true
 }
 
-// valueAt returns what the n bytes at more bytes after the start of access x contain, and
-// nothing if that is not known. To replace a load, it must be readable.
+// valueAt returns the known value of the n bytes that start more bytes after the start of access x, or no value if they
+// are not known. A load may be replaced only by a readable value.
 func (c context) valueAt(m *forwarder, x *span, more, n uint32, readable bool) ir.Src {
 	list := m.current()
 	c.Work.Spend(lookSteps * len(list))
@@ -202,8 +201,7 @@ func (c context) valueAt(m *forwarder, x *span, more, n uint32, readable bool) i
 	return ir.Src{}
 }
 
-// forwardStore records the values that a store writes, or removes it if memory has them
-// already.
+// forwardStore records the values that a store writes, or removes the store if memory contains them already.
 func (c context) forwardStore(m *forwarder, x *span) bool {
 	s := c.S
 	val := s.Src(x.v, int(x.form.value))
@@ -231,10 +229,10 @@ func (c context) forwardStore(m *forwarder, x *span) bool {
 // sameScalar reports whether two scalars are the same component of the same value.
 func sameScalar(a, b ir.Src) bool { return a.Val == b.Val && a.Swz.Comp(0) == b.Swz.Comp(0) }
 
-// inBounds reports whether a load after store x certainly reads what it has written.
+// inBounds reports whether store x is certainly in bounds, so that a later load reads the stored value.
 func (c context) inBounds(m *forwarder, x *span) bool {
 	switch {
-	case x.id.Source(intrinsic.RoleSurface) < 0: // has no bounds that a shader may rely on
+	case x.id.Source(intrinsic.RoleSurface) < 0: // memory without bounds that a shader may rely on
 		return true
 	case x.base.Val != 0 || x.binding.Binding == 0:
 		return false

@@ -7,11 +7,10 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// generic holds the modes that a generic pointer may refer to.
+// generic are the modes that a generic pointer may refer to.
 const generic = kind.ModeGlobal | kind.ModeShared | pass.Promotable
 
-// possibleModes returns the modes that a pointer value can refer to, traced
-// through phis and selects.
+// possibleModes returns the modes that a pointer value may refer to. It looks through phis and selects.
 func (c context) possibleModes(v ir.Value, depth int) kind.Mode {
 	s := c.S
 	in := s.At(v)
@@ -36,8 +35,8 @@ func (c context) possibleModes(v ir.Value, depth int) kind.Mode {
 	return m
 }
 
-// byTag replaces access v, whose pointer a may refer to memory of several modes, by
-// a chain of ifs that compare its tag with that of each mode.
+// byTag replaces access v, whose pointer a may refer to memory of several modes, by a chain of ifs that compare the
+// pointer's tag with the tag of each mode.
 func (c context) byTag(v, d ir.Value, a address) ir.Src {
 	s, b := c.S, c.B
 	rungs := []struct {
@@ -65,8 +64,8 @@ func (c context) byTag(v, d ir.Value, a address) ir.Src {
 		}
 		return c.accessAt(v, d, to)
 	}
-	// climb inserts the rungs from i on at the builder, which is at the end of a
-	// block, and leaves it at the end of the block after them.
+	// climb inserts the ifs of the chain from i on. The builder is at the end of a block before, and at the end of the
+	// block after the ifs afterwards.
 	var climb func(i int) ir.Src
 	rung := func(n ir.Node, i int) (then, els ir.Src, ends [2]ir.Node) {
 		b.AtEnd(s.Then(n))

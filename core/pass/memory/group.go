@@ -7,7 +7,7 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// merge replaces the accesses of a group by one.
+// merge replaces the accesses of a group by one access.
 func (c context) merge(m *merger, g *group) bool {
 	first, at := &g.member[0], &g.member[0]
 	if g.n < 2 || first.size < 4 && !c.fewer(g) {
@@ -24,7 +24,7 @@ func (c context) merge(m *merger, g *group) bool {
 	for i := range int(s.At(at.v).NSrc) {
 		src[i] = s.Src(at.v, i)
 	}
-	from := g.lo - less(at, first) // of the vector, relative to the access in whose place it is
+	from := g.lo - less(at, first) // of the vector, relative to the replaced access
 	src[at.form.offset] = c.plus(src[at.form.offset], from)
 	used := int(g.hi-g.lo) / int(first.size)
 	comps := vectorComps(used)
@@ -57,7 +57,7 @@ func (c context) merge(m *merger, g *group) bool {
 	return true
 }
 
-// plus adds a constant to an offset, of which it replaces a constant that is added already.
+// plus adds a constant to an offset. If the offset is a sum with a constant, it folds the two.
 func (c context) plus(o ir.Src, more int64) ir.Src {
 	s := c.S
 	if more == 0 {
@@ -75,19 +75,18 @@ func (c context) plus(o ir.Src, more int64) ir.Src {
 	return o
 }
 
-// component returns the number of the first component of a member in the vector of its group.
+// component returns the index of the first component of a member in the vector of its group.
 func (c context) component(g *group, e *span) int {
 	return int(less(e, &g.member[0])-g.lo) / int(e.size)
 }
 
-// stored returns the vector that the stores of a group become, and which of its components
-// they write.
+// stored returns the vector that replaces the values of the stores in a group, and the write mask.
 func (c context) stored(g *group, comps int) (val ir.Src, mask uint32) {
 	var parts [mostBytes]ir.Src
 	for i := range g.member[:g.n] {
 		e := &g.member[i]
 		val = c.S.Src(e.v, int(e.form.value))
-		for k := range int(val.N) { // what a later member stores to the same place replaces it
+		for k := range int(val.N) { // a later member overwrites earlier ones
 			parts[c.component(g, e)+k] = val.Comp(k)
 			mask |= 1 << (c.component(g, e) + k)
 		}
@@ -100,8 +99,7 @@ func (c context) stored(g *group, comps int) (val ir.Src, mask uint32) {
 	return vecOrOne(c.B, parts[:comps]), mask
 }
 
-// alignmentOf returns the largest alignment known of a member, as one of the start of the
-// group.
+// alignmentOf returns the alignment of the start of a group, derived from the member with the largest known alignment.
 func (c context) alignmentOf(g *group) alignment {
 	best, from := alignment{}, &g.member[0]
 	for i := range g.member[:g.n] {
@@ -113,8 +111,7 @@ func (c context) alignmentOf(g *group) alignment {
 	return best
 }
 
-// fewer reports whether a group of accesses to bytes or words takes fewer messages than its
-// members.
+// fewer reports whether a group of accesses to bytes or words takes fewer messages than it has members.
 func (c context) fewer(g *group) bool {
 	first := &g.member[0]
 	size, a := int(first.size), c.alignmentOf(g)

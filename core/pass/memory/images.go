@@ -11,8 +11,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// lowerImage replaces the deref that names the image of an intrinsic by the image's entry
-// in the binding table.
+// lowerImage replaces the image deref of an intrinsic by the image's entry in the binding table.
 func (c context) lowerImage(v ir.Value) bool {
 	s := c.S
 	if s.TargetForm(v) != kind.FormDeref || s.At(v).Intrinsic().Slot(intrinsic.IxForm) < 0 {
@@ -39,10 +38,9 @@ func (c context) lowerImage(v ir.Value) bool {
 	return true
 }
 
-// LowerImageFormats turns loads of texels that the target reads without conversion into loads
-// of their bits and conversions by the layout of the format. The results are those of
-// texture.Format.Decode bit for bit: a component of up to 16 bits, and the largest number that
-// it has, are floats exactly, so that the only rounding is that of their quotient.
+// LowerImageFormats turns loads of texels that the target reads without conversion into loads of the raw bits, and
+// converts them by the layout of the format. The results equal texture.Format.Decode bit for bit: components of up to
+// 16 bits and their maximum are exact as floats, so that only the division rounds.
 func LowerImageFormats(pc *pass.Context) bool {
 	c := in(pc)
 	return c.Rewrite(func(v ir.Value) (ir.Src, bool) {
@@ -57,7 +55,7 @@ func LowerImageFormats(pc *pass.Context) bool {
 	})
 }
 
-// unpackTexel inserts before the load of a texel what loads its bits and converts them.
+// unpackTexel inserts code before the load of a texel that loads its bits and converts them.
 func (c context) unpackTexel(v ir.Value, f *texture.Format) ir.Src {
 	s, b := c.S, c.B
 	b.Before(v)
@@ -79,7 +77,7 @@ func (c context) unpackTexel(v ir.Value, f *texture.Format) ir.Src {
 	return b.Vec4(out[0], out[1], out[2], out[3])
 }
 
-// unpackComponent converts a component of the word that contains it.
+// unpackComponent extracts a component from the word that contains it and converts it.
 func (c context) unpackComponent(word ir.Src, x *texture.Component) ir.Src {
 	b := c.B
 	shift := uint32(x.Shift) % 32
@@ -102,9 +100,8 @@ func (c context) unpackComponent(word ir.Src, x *texture.Component) ir.Src {
 	return u
 }
 
-// ratio returns x / n, rounded to nearest even, for integers of up to 16 bits. The product
-// with the reciprocal is within one unit in the last place; the remainder, which a fused
-// multiplication and addition finds exactly, corrects it.
+// ratio returns x / n, rounded to nearest even, for integers of up to 16 bits. The product with the reciprocal is
+// within one unit in the last place. A fused multiply-add computes the exact remainder, which corrects it.
 func (c context) ratio(x ir.Src, n uint32) ir.Src {
 	b := c.B
 	if c.S.Info.RoundTowardZero&2 != 0 {
@@ -117,9 +114,9 @@ func (c context) ratio(x ir.Src, n uint32) ir.Src {
 	return b.FFma(r, inverse, q)
 }
 
-// smallFloat converts an unsigned float with five bits of exponent, of bias 15, and some of
-// mantissa, by its parts: denormals are multiples of the smallest one, others have another
-// bias, and a number that is not one is the quiet one without payload.
+// smallFloat converts an unsigned float with a 5-bit exponent (bias 15) and the given number of mantissa bits.
+// Denormals are multiples of the smallest denormal, other numbers get a new bias, and NaN becomes the quiet NaN without
+// payload.
 func (c context) smallFloat(u ir.Src, mantissa uint32) ir.Src {
 	b := c.B
 	const bias, own = 127, 15

@@ -19,17 +19,17 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// everyTexel returns texels of a format that have every value of every component: words in
-// order, and for texels of several components random ones as well.
+// everyTexel returns texels of a format with every value of every component: counting words and, for texels with
+// several components, random ones as well.
 func everyTexel(f *texture.Format) []byte {
 	r := rand.New(rand.NewPCG(1, 2))
 	out := make([]byte, 0, f.Bytes<<16)
 	for i := range uint64(1) << 16 {
 		x := i
 		for at := 16; at < 8*f.Bytes; at += 16 {
-			x |= i * 0x9E37 & 0xFFFF << at // odd: a permutation
+			x |= i * 0x9E37 & 0xFFFF << at // a permutation, since the factor is odd
 		}
-		if f.Comps[0].Bits%8 != 0 && i >= 1<<11 { // packed: the components cross
+		if f.Comps[0].Bits%8 != 0 && i >= 1<<11 { // packed: components cross words
 			x = r.Uint64()
 		} else if f.Comps[0].Bits%8 != 0 {
 			x = i&0x7FF | i&0x7FF<<11 | i&0x3FF<<22
@@ -39,10 +39,10 @@ func everyTexel(f *texture.Format) []byte {
 	return out
 }
 
-// TestRawFormats: the texels that typed reads of a target do not convert are unpacked as
-// package texture decodes them, bit for bit.
+// TestRawFormats: texels that a target's typed reads do not convert are unpacked exactly as package texture decodes
+// them.
 func TestRawFormats(t *testing.T) {
-	done := map[kind.Format]bool{} // by another target: the same is made of it
+	done := map[kind.Format]bool{} // formats covered by another target: the code is the same
 	for _, on := range target.All {
 		n := 0
 		for f := range kind.Format(len(kind.EnumFormat.Names)) {

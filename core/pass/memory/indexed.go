@@ -7,12 +7,11 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// mergeIndexed merges accesses to neighbouring dwords of buffers like [MergeAccesses], while
-// their offsets are still what ExplicitIO has made of indices: an index times a stride, plus
-// a constant. Such an offset, if it is computed without wrapping around, shows whether the
-// element that the shader names is in bounds, so a vector may extend past the last offset: none
-// of its elements is. Simplified offsets do not show it: those of a[i-1] and a[i], of which the
-// second is in bounds if i is 0, look like those of a[i>>2] and a[(i>>2)+1].
+// mergeIndexed merges accesses to neighbouring dwords of buffers, like [MergeAccesses], while their offsets still have
+// the form that ExplicitIO generates for an index: index times stride, plus a constant. If such an offset is computed
+// without wrapping around, it shows whether the element is in bounds. A vector may then extend past the end of the
+// offset range, since elements there are out of bounds anyway. Simplified offsets do not show this: the offsets of
+// a[i-1] and a[i], where a[i] is in bounds for i = 0, look like those of a[i>>2] and a[(i>>2)+1].
 func (c context) mergeIndexed() bool {
 	c.indexed = true
 	m := pass.Scratch[merger](c.Context)
@@ -23,12 +22,12 @@ func (c context) mergeIndexed() bool {
 	return changed
 }
 
-// maxConstant bounds the constant part of an offset made of an index, so that spans whose
-// parts differ little modulo 2^32 differ as little without.
+// maxConstant bounds the constant part of an offset with an index, so that constant parts that are close modulo 2^32
+// are close without wrapping.
 const maxConstant = 1<<31 - 1
 
-// index moves the constant parts of an offset made of one index into the constant part of
-// its span. Spans with the same base and a factor are then as far apart as the elements are.
+// index moves the constants in an offset with one index into the constant part of its span. The distance between spans
+// with the same base and factor is then the distance between their elements.
 func (c context) index(x *span) {
 	y := *x
 	if k, ok := c.without(&y, op.IAdd); ok {
@@ -39,7 +38,7 @@ func (c context) index(x *span) {
 		return
 	}
 	y.factor = k
-	// Of the index itself, only what certainly does not wrap around.
+	// Move a constant out of the index itself only if the addition certainly does not wrap around.
 	z := y
 	if k, ok := c.without(&z, op.IAdd); ok && analysis.MayBeOnes(c.S, z.base)+k < 1<<32 {
 		z.at += z.factor * k
@@ -50,7 +49,7 @@ func (c context) index(x *span) {
 	}
 }
 
-// without removes an operation with a constant from the base of a span, and returns the constant.
+// without removes an operation with a constant operand from the base of a span, and returns the constant.
 func (c context) without(x *span, o op.Op) (k uint64, ok bool) {
 	in := c.S.At(x.base.Val)
 	if !in.IsALU(o) || in.Bits != 32 || in.Comps != 1 {
@@ -62,7 +61,7 @@ func (c context) without(x *span, o op.Op) (k uint64, ok bool) {
 	return k, ok
 }
 
-// indexable reports whether an access is to dwords of a buffer at an offset made of one index.
+// indexable reports whether an access reads or writes dwords of a buffer at an offset with one index.
 func indexable(x *span) bool { return ofBuffer(x.id) && x.factor != 1 && x.size == 4 }
 
 func ofBuffer(id intrinsic.ID) bool {

@@ -10,7 +10,7 @@ import (
 	"jacquard.example/core/text"
 )
 
-// runIndexed returns the contents of the buffers after a shader has run with an index.
+// runIndexed runs a shader with an index and returns the contents of the buffers.
 func runIndexed(t *testing.T, s *ir.Shader, index uint32) []byte {
 	t.Helper()
 	call := &interp.Call{Groups: [3]uint32{1, 1, 1}, Width: 8, Seed: 1, Buffers: []interp.Buffer{

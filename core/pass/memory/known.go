@@ -5,38 +5,37 @@ import (
 	"jacquard.example/core/ir"
 )
 
-// record is what is known of the memory of an access: the values of its components.
+// record has the known values of the memory that an access touches, by component.
 type record struct {
 	span
 	val ir.Src
-	// mask are the components of which that is still known, next those that are
-	// after an if whose arms are being visited.
+	// mask are the components that are still known. While the arms of an if are visited, next are the components that
+	// are known after the if.
 	mask, next uint32
-	// readable says that a load yields val: a store may have been out of bounds.
+	// readable is set if a load yields val; it is not if a store may have been out of bounds.
 	readable bool
 }
 
 const (
-	// maxRecords bounds the records that a frame has, maxOwn those that are its own.
+	// maxRecords bounds the records of a frame, and maxOwn its own records.
 	maxRecords = 128
 	maxOwn     = 64
 	// lookSteps is the cost of comparing an access with a record.
 	lookSteps = 3
 )
 
-// records is what is known at a point of the function. Those from frame on are current: first
-// copies of what was known before the if or loop that the frame belongs to, then those of
-// accesses in it, from own on.
+// records is the known contents of memory at a point of the function. Records from frame on are current: first copies
+// of the records that were current before the if or loop of the frame, then, from own on, records of accesses in the
+// frame.
 type records struct {
 	list       []record
 	frame, own int
-	turn       int // of the own records, the next one to be replaced
+	turn       int // the next own record to replace
 }
 
 func (r *records) current() []record { return r.list[r.frame:] }
 
-// add adds a record, in place of one without components if there is one, else of an old one if there are
-// too many.
+// add adds a record. It replaces an own record without components or, if there are too many, each own record in turn.
 func (r *records) add(x record) {
 	own := r.list[r.own:]
 	for i := range own {
@@ -54,10 +53,10 @@ func (r *records) add(x record) {
 	}
 }
 
-// frames is a position to return to after a nested list of nodes.
+// frames is the state to return to after a nested list of nodes.
 type frames struct{ frame, own int }
 
-// push starts a frame that knows what the current one does.
+// push starts a frame with copies of the current records.
 func (r *records) push() frames {
 	old := frames{r.frame, r.own}
 	r.list = append(r.list, r.list[r.frame:]...)
@@ -72,10 +71,11 @@ func (r *records) pop(old frames) {
 	r.frame, r.own = old.frame, old.own
 }
 
-// size returns the bytes of a component of a record.
+// size returns the size in bytes of a component of a record.
 func (x *record) size() uint32 { return x.bytes / uint32(x.val.N) }
 
-// covers returns the component of record x that has the n bytes at at, -1 if none has.
+// covers returns the component of record x that consists of the n bytes at more bytes after the start of at, or -1 if
+// there is none.
 func covers(x *record, at *span, more, n uint32) int {
 	if x.mask == 0 || x.base.Val != at.base.Val || x.fixed != at.fixed || x.bytes != n*uint32(x.val.N) {
 		return -1

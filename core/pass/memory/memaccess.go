@@ -8,11 +8,10 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// LowerMemAccess gives accesses the sizes that the machine's messages support:
-// vectors of up to four dwords, or a single byte or word. 64-bit components
-// become pairs of dwords, smaller ones are packed into dwords and words as far as their
-// alignment is known; where memory can only be read as dwords (push constants), they
-// are extracted.
+// LowerMemAccess gives accesses the sizes that the machine's messages support: vectors of up to four dwords, or a
+// single byte or word. 64-bit components become pairs of dwords. Smaller components are packed into dwords and words as
+// far as their alignment is known; where memory can be read only as dwords (push constants), they are extracted from
+// them.
 func LowerMemAccess(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -40,7 +39,8 @@ func LowerMemAccess(pc *pass.Context) bool {
 				c.smallFromDwords(v, f)
 			case bits < 32 && in.Comps > 1:
 				c.small(v, f, bits, int(in.Comps))
-			case in.Comps > 4, in.Intrinsic() == intrinsic.StoreGlobal && s.Index(v, intrinsic.IxWriteMask) != 1<<in.Comps-1: // addresses differ by constants
+			// the addresses of the parts differ by constants
+			case in.Comps > 4, in.Intrinsic() == intrinsic.StoreGlobal && s.Index(v, intrinsic.IxWriteMask) != 1<<in.Comps-1:
 				c.split(v, f, bits, 4)
 			default:
 				continue
@@ -51,8 +51,8 @@ func LowerMemAccess(pc *pass.Context) bool {
 	return changed
 }
 
-// piece inserts a copy of access v for comps components of bits bits, more bytes
-// after its offset; val is the value to store.
+// piece inserts a copy of access v with comps components of bits bits, more bytes after v's offset; val is the value to
+// store.
 func (c context) piece(v ir.Value, f memForm, comps, bits uint8, more uint32, val ir.Src) ir.Src {
 	s := c.S
 	in := *s.At(v)
@@ -81,9 +81,8 @@ func (c context) piece(v ir.Value, f memForm, comps, bits uint8, more uint32, va
 	return s.All(n)
 }
 
-// split splits an access into accesses of at most the given number of components.
-// 64-bit components are pairs of dwords. Components that a store does not write
-// are omitted.
+// split splits an access into accesses with at most the given number of components. 64-bit components are pairs of
+// dwords. Components that a store does not write are omitted.
 func (c context) split(v ir.Value, f memForm, bits uint8, most int) {
 	s, b := c.S, c.B
 	in := *s.At(v)

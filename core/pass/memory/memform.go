@@ -6,13 +6,13 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// memForm holds where an access by offset has its operands and words.
+// memForm has the operands and words of an access by offset.
 type memForm struct {
-	bytes   bool // its row has an alignment: it is an access to bytes
-	offset  int8 // operand of the offset
-	value   int8 // operand of the stored value, -1 for loads
-	surface int8 // operand of the buffer, -1 if it has none
-	base    int8 // word of a constant part of the offset, -1 if it has none
+	bytes   bool // the access is to bytes: its row has an alignment
+	offset  int8 // operand with the offset
+	value   int8 // operand with the stored value, -1 for loads
+	surface int8 // operand with the buffer, -1 if there is none
+	base    int8 // word with a constant part of the offset, -1 if there is none
 	space   space
 }
 
@@ -37,12 +37,12 @@ func memFormOf(id intrinsic.ID) (memForm, bool) {
 	return *f, f.bytes
 }
 
-// watched reports whether an access to bytes stays as it is: others may see when it happens.
+// watched reports whether an access to bytes must stay, since others may observe when it happens.
 func (c context) watched(v ir.Value) bool {
 	return kind.Access(c.S.Index(v, intrinsic.IxAccess))&(kind.AccessVolatile|kind.AccessCoherent) != 0
 }
 
-// justLoads reports whether an instruction is an access to bytes that has no effect but its result.
+// justLoads reports whether an instruction is an access to bytes without an effect beyond its result.
 func (c context) justLoads(v ir.Value) bool {
 	f := &memForms[c.S.At(v).Intrinsic()]
 	return f.bytes && f.value < 0 && !c.watched(v)

@@ -8,59 +8,58 @@ import (
 )
 
 const (
-	// mostBytes is the size of the largest message.
+	// mostBytes is the size of the largest message in bytes.
 	mostBytes = 16
-	// mostHole is how many bytes a merged load reads that nobody wants.
+	// mostHole is the maximum number of unused bytes in a merged load.
 	mostHole = 4
-	// rowBytes is the size of the largest message for a uniform vector, of which each lane reads
-	// a dword; lanes that nobody wants cost nothing.
+	// rowBytes is the size of the largest message for a uniform vector, of which each lane reads a dword, and rowHole
+	// the maximum number of unused bytes in it: unused lanes cost nothing.
 	rowBytes, rowHole = 64, 16
-	// smallComps is the number of bytes or words that are merged at most, smallHole that of the
-	// bytes that a load may read besides.
+	// smallComps is the maximum number of bytes or words that are merged, and smallHole the maximum number of unused
+	// bytes in such a load.
 	smallComps, smallHole = 8, 3
-	// reach is how many instructions an access moves at most. A load that moves up keeps its
-	// result in a register for longer.
+	// reach is the maximum number of instructions that an access moves across. A load that moves up keeps its result in
+	// a register for longer.
 	reach = 48
-	// mostOpen is how many groups of accesses are collected at the same time.
+	// mostOpen is the number of groups of accesses that are collected at the same time.
 	mostOpen = 16
-	// maxMembers is the number of accesses of a group.
+	// maxMembers is the maximum number of accesses in a group.
 	maxMembers = 16
 	// orderSteps is the cost of comparing two accesses.
 	orderSteps = 2
 )
 
-// group is accesses of a block that become one.
+// group is a set of accesses in a block that become one access.
 type group struct {
 	n      int
 	member [maxMembers]span
-	lo     int64 // start and end, relative to the first member
+	lo     int64 // start and end in bytes, relative to the first member
 	hi     int64
 }
 
-// merger is the memory of MergeAccesses.
+// merger is the scratch memory of MergeAccesses.
 type merger struct {
 	open   [mostOpen]group
 	used   int
 	known  bool   // Div has been built
 	small  bool   // a group of bytes or words was merged
-	order  []span // the accesses of the block, with no intrinsic if their memory is not known
-	loads  int    // how many of them may be loads to merge
-	stores int    // and how many stores
+	order  []span // the accesses of the block; id is None if their memory is not known
+	loads  int    // number of loads in order that may be merged
+	stores int    // number of stores
 }
 
-// MergeAccesses merges accesses of a block to neighbouring dwords of the same memory
-// into accesses to vectors of up to four, loads at a uniform offset of a buffer into vectors of
-// up to sixteen: loads at the place of the first one, stores at that of the last, without what
-// later ones overwrite. Accesses to bytes and words become accesses to the dwords or words that
-// their alignment allows, if that saves messages. Loads of buffers may read a dword more than
-// the shader does, at a uniform offset four dwords; stores write nothing else, and other memory
-// has no bounds that make the additional read harmless. Nothing moves across an access that may
-// touch the same memory, except two loads, nor across a barrier, an atomic or another access
-// whose memory is not known. Volatile and coherent accesses stay as they are.
+// MergeAccesses merges accesses of a block to neighbouring dwords of the same memory into accesses to vectors of up to
+// four dwords, and loads at a uniform offset of a buffer into vectors of up to sixteen. A merged load is at the place
+// of the first load, a merged store at the place of the last store, without components that later stores overwrite.
+// Accesses to bytes and words become accesses to the dwords or words that their alignment allows, if that saves
+// messages. Loads of buffers may read one additional dword, at a uniform offset four: other memory has no bounds that
+// make the additional read harmless. Stores never write additional bytes. Nothing moves across an access that may touch
+// the same memory, except a load across a load, nor across a barrier, an atomic or another access to unknown memory.
+// Volatile and coherent accesses stay as they are.
 func MergeAccesses(pc *pass.Context) bool { return in(pc).mergeBlocks() }
 
-// MergeAddresses is MergeAccesses for accesses at 64-bit addresses only. It must run before 64-bit additions
-// become pairs of 32 bits with a carry, which hide the constant distances between addresses.
+// MergeAddresses is MergeAccesses for accesses at 64-bit addresses only. It must run before 64-bit additions become
+// pairs of 32-bit additions with a carry, which hide the constant distances between addresses.
 func MergeAddresses(pc *pass.Context) bool {
 	c := in(pc)
 	c.wide = true
@@ -92,12 +91,12 @@ func (c context) mergeBlocks() bool {
 // mergeBlock merges the accesses of a block.
 func (c context) mergeBlock(m *merger, b ir.Node) bool {
 	changed, stale := false, true
-	// Stores second: what they may move across depends on where loads are.
+	// Stores second: the places of loads decide what stores may move across.
 	for _, stores := range [...]bool{false, true} {
 		if stores && m.stores < 2 {
 			break
 		}
-		for m.small = true; m.small; { // bytes become dwords, which others may be next to
+		for m.small = true; m.small; { // bytes become dwords, which may have neighbours
 			m.small = false
 			if stale {
 				c.collect(m, b)
@@ -116,7 +115,7 @@ func (c context) collect(m *merger, b ir.Node) {
 	pos := int32(0)
 	for v := s.First(b); v != 0; {
 		in := s.At(v)
-		if in.Kind != kind.Deref { // gone in the end
+		if in.Kind != kind.Deref { // derefs generate no code
 			pos++
 		}
 		if mayTouch(in) {
@@ -132,7 +131,7 @@ func (c context) collect(m *merger, b ir.Node) {
 	}
 }
 
-// count counts an access that may be merged with others.
+// count counts an access if it may be merged with others.
 func (m *merger) count(x *span, skipped bool) {
 	switch {
 	case x.id == intrinsic.None, skipped:
@@ -143,10 +142,10 @@ func (m *merger) count(x *span, skipped bool) {
 	}
 }
 
-// skips reports whether this run leaves an access alone.
+// skips reports whether this run of the pass leaves an access alone.
 func (c context) skips(x *span) bool { return c.indexed && !indexable(x) || c.wide && !x.wide }
 
-// mergeOrder merges the loads, or the stores, of the block whose accesses have been collected.
+// mergeOrder merges the loads or the stores of the block whose accesses have been collected.
 func (c context) mergeOrder(m *merger, stores bool) bool {
 	if stores && m.stores < 2 || !stores && m.loads < 2 {
 		return false
@@ -155,7 +154,7 @@ func (c context) mergeOrder(m *merger, stores bool) bool {
 	changed := false
 	for i := range m.order {
 		x := &m.order[i]
-		if changed { // what it reads may have been merged
+		if changed { // its operands may have been merged
 			pos := x.pos
 			c.touches(x.v, x)
 			x.pos = pos
@@ -175,8 +174,8 @@ func (c context) mergeOrder(m *merger, stores bool) bool {
 // mayTouch reports whether an instruction is of a kind that touches memory.
 func mayTouch(in *ir.Instr) bool { return in.Kind == kind.Intrinsic || in.Kind == kind.Tex }
 
-// touches finds the span of an instruction for which mayTouch holds, and reports whether the order
-// of the instruction among accesses counts.
+// touches computes the span of an instruction for which mayTouch holds. It reports whether the instruction's order
+// among the accesses of the block matters.
 func (c context) touches(v ir.Value, x *span) bool {
 	s := c.S
 	in := s.At(v)
@@ -196,14 +195,14 @@ func (c context) touches(v ir.Value, x *span) bool {
 		c.spanOf(in, f, x)
 		return true
 	case !f.bytes && (s.CanReorder(v) || s.CanEliminate(v) && id.Slot(intrinsic.IxAccess) < 0):
-		return false // accesses no memory
+		return false // no memory access
 	}
 	x.effect = f.bytes || !s.CanEliminate(v)
 	return true
 }
 
-// uniformRow reports whether an access loads a uniform vector from a buffer. The lanes of
-// one message then read its components.
+// uniformRow reports whether an access loads a uniform vector from a buffer: the lanes of one message then read its
+// components.
 func (c context) uniformRow(m *merger, x *span) bool {
 	if c.indexed || !loadsBuffer(x.id) {
 		return false
@@ -219,8 +218,7 @@ func (c context) uniformRow(m *merger, x *span) bool {
 	return int(x.v) < c.Div.NumValues() && !c.Div.Value(x.v)
 }
 
-// mergeable reports whether an access is to whole components of up to 32 bits, and leaves
-// room for others in a message.
+// mergeable reports whether an access has whole components of up to 32 bits, and is smaller than the largest message.
 func (c context) mergeable(m *merger, x *span) bool {
 	s := c.S
 	if x.id == intrinsic.None || x.size == 0 || x.size > 4 || c.skips(x) {
@@ -232,7 +230,7 @@ func (c context) mergeable(m *merger, x *span) bool {
 	return x.bytes < mostBytes && s.Index(x.v, intrinsic.IxWriteMask) == 1<<s.At(x.v).Comps-1
 }
 
-// join adds an access, given by its place in the order, to a group, if there is one that it fits.
+// join adds the access at an index of order to a group that it fits, if there is one.
 func (c context) join(m *merger, at int) bool {
 	x := &m.order[at]
 	for i := m.used - 1; i >= 0; i-- {
@@ -268,7 +266,7 @@ func (c context) join(m *merger, at int) bool {
 	return false
 }
 
-// vectorComps rounds a number of components up to that of a vector.
+// vectorComps rounds a number of components up to the size of a vector.
 func vectorComps(n int) int {
 	switch {
 	case n > 8:
@@ -279,7 +277,7 @@ func vectorComps(n int) int {
 	return n
 }
 
-// alike reports whether two accesses differ in nothing but their place and size.
+// alike reports whether two accesses differ only in offset and size.
 func (c context) alike(a, b ir.Value) bool {
 	s := c.S
 	id := s.At(a).Intrinsic()
@@ -295,8 +293,8 @@ func (c context) alike(a, b ir.Value) bool {
 	return true
 }
 
-// movable reports whether the access at a place of the order, a load, may move up to the first
-// member of a group, or all members, stores, down to it.
+// movable reports whether the load at an index of order may move up to the first member of a group, or whether all
+// members of a group of stores may move down to the store at that index.
 func (c context) movable(m *merger, g *group, at int) bool {
 	x := &m.order[at]
 	if !x.fixed {
@@ -320,10 +318,10 @@ func (c context) movable(m *merger, g *group, at int) bool {
 	return true
 }
 
-// ordered reports whether access x, which is known, must stay on its side of y.
+// ordered reports whether access x, whose memory is known, must not move across y.
 func (c context) ordered(x, y *span) bool {
 	if y.id == intrinsic.None {
-		return x.form.value >= 0 || y.effect // may read anything
+		return x.form.value >= 0 || y.effect // y may read anything
 	}
 	if x.form.value < 0 && y.form.value < 0 || !y.fixed {
 		return false
@@ -331,7 +329,7 @@ func (c context) ordered(x, y *span) bool {
 	return c.overlap(x, y)
 }
 
-// begin opens a group with one access, and merges the oldest group if there are too many.
+// begin opens a group with one access. If there are too many groups, it first merges the oldest.
 func (c context) begin(m *merger, x *span) bool {
 	changed := false
 	if m.used == mostOpen {

@@ -18,7 +18,8 @@ import (
 	"jacquard.example/core/validate"
 )
 
-// addressHead has two storage buffers and a uniform buffer with two addresses, %10 and %11. %12 is 1, %13 is a 16-bit 2.
+// addressHead has two storage buffers, and a uniform buffer with two addresses, %10 and %11. %12 is 1, %13 is a 16-bit
+// 2.
 const addressHead = `shader compute "main"
 workgroup_size 1 1 1
 binding 0 0 ssbo count=1 index=0 access=none
@@ -35,7 +36,7 @@ fn 1 "main"() entry {
     %13 = load_const.16 value=(0x2)
 `
 
-// keepWords stores values of 32 bits to the first storage buffer.
+// keepWords stores 32-bit values to the first storage buffer.
 func keepWords(values ...string) string {
 	var b strings.Builder
 	for i, v := range values {
@@ -46,7 +47,7 @@ func keepWords(values ...string) string {
 
 var globalLine = regexp.MustCompile(`(?m)^ +(?:%\d+ = )?((?:load|store)_global\S*)`)
 
-// TestMergeAddresses: which accesses at 64-bit addresses are merged, also if sums carry into the high half.
+// TestMergeAddresses: accesses at 64-bit addresses that should be merged are, even if sums carry into the high half.
 func TestMergeAddresses(t *testing.T) {
 	at := func(n int, base string, k uint64) string {
 		return fmt.Sprintf("    %%%d = load_const.64 value=(%#x, %#x)\n    %%%d = iadd.64 %s, %%%[1]d\n", 100+n, uint32(k), k>>32, 200+n, base)
@@ -116,11 +117,12 @@ func TestMergeAddresses(t *testing.T) {
 	}
 }
 
-// addressesNear4GiB are pairs of addresses: far apart, a dword and half a dword below a multiple of 4 GiB, and overlapping.
+// addressesNear4GiB are pairs of addresses: far apart, a dword and half a dword below a multiple of 4 GiB, and
+// overlapping.
 var addressesNear4GiB = [][2]uint64{{0x5_0000_0040, 0x5_0000_0080}, {0x5_ffff_fffc, 0x5_ffff_ff90}, {0x5_0000_0000, 0x5_0000_0004}, {0x7fff_0000_0000, 0x7fff_0000_0000}}
 
-// runAddresses runs a shader with two addresses. It returns the contents of the first storage buffer, of memory around the
-// first address, and of memory 4 GiB above it.
+// runAddresses runs a shader with two addresses. It returns the contents of the first storage buffer, the memory around
+// the first address, and the memory 4 GiB above it.
 func runAddresses(t *testing.T, s *ir.Shader, at [2]uint64) (out []byte) {
 	t.Helper()
 	const around = 256
@@ -146,7 +148,7 @@ func runAddresses(t *testing.T, s *ir.Shader, at [2]uint64) (out []byte) {
 	return out
 }
 
-// TestMergeAddressesOnly: accesses to buffers are left alone.
+// TestMergeAddressesOnly: MergeAddresses leaves accesses to buffers alone.
 func TestMergeAddressesOnly(t *testing.T) {
 	s := passtest.Parse(t, addressHead+"    %3 = load_const.32 value=(0x4)\n    %20 = load_ssbo.32 %0, %0 align_mul=4\n    %21 = load_ssbo.32 %0, %3 align_mul=4\n"+keepWords("%20", "%21")+"}\n")
 	if memory.MergeAddresses(pass.New(s)) {

@@ -15,16 +15,15 @@ import (
 	"jacquard.example/core/validate"
 )
 
-// smallAccess loads or stores a byte or a word. A loaded value is stored to the second
-// buffer.
+// smallAccess is a load or a store of a byte or a word. A loaded value is stored to the second buffer.
 type smallAccess struct {
 	kind string // "load_ssbo" …
 	bits int
 	at   int // offset
-	mul  int // what the alignment is relative to
+	mul  int // alignment is relative to multiples of it
 }
 
-// mergeSmallText is a shader with accesses relative to %0, 0, or %8, a multiple of 32.
+// mergeSmallText returns a shader with accesses relative to %0, which is 0, or %8, a multiple of 32.
 func mergeSmallText(base string, accesses []smallAccess) string {
 	var b strings.Builder
 	b.WriteString(mergeHead)
@@ -47,8 +46,8 @@ func mergeSmallText(base string, accesses []smallAccess) string {
 	return b.String()
 }
 
-// mergeSmall merges the accesses of a shader, checks that its buffers end as before, and
-// returns the accesses that are left, without those of the head and those that keep loaded values.
+// mergeSmall merges the accesses of a shader and checks that the final contents of its buffers do not change. It
+// returns the remaining accesses, without those of the head and of the stores of loaded values.
 func mergeSmall(t *testing.T, src string) (left []string) {
 	t.Helper()
 	s := passtest.Parse(t, src)
@@ -68,7 +67,7 @@ func mergeSmall(t *testing.T, src string) (left []string) {
 	return left
 }
 
-// TestMergeSmall: which accesses to bytes and words become one.
+// TestMergeSmall: accesses to bytes and words that should be merged are.
 func TestMergeSmall(t *testing.T) {
 	const st, ld = "store_ssbo", "load_ssbo"
 	words := func(kind string, n int) (out []smallAccess) {
@@ -109,7 +108,7 @@ func TestMergeSmall(t *testing.T) {
 		t.Run(x.name, func(t *testing.T) {
 			for _, base := range []string{"%0", "%8"} {
 				got := mergeSmall(t, mergeSmallText(base, x.accesses))
-				if got = got[1:]; strings.Join(got, " ") != strings.Join(x.want, " ") { // the head's
+				if got = got[1:]; strings.Join(got, " ") != strings.Join(x.want, " ") { // without the head's access
 					t.Errorf("from %s: accesses %v, want %v", base, got, x.want)
 				}
 			}
@@ -117,8 +116,7 @@ func TestMergeSmall(t *testing.T) {
 	}
 }
 
-// TestMergeSmallAnyOrder compares shaders of 12 accesses to 16 bytes, in any order, with
-// themselves before the pass.
+// TestMergeSmallAnyOrder compares shaders with 12 accesses to 16 bytes, in random order, before and after the pass.
 func TestMergeSmallAnyOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	less := 0
@@ -131,7 +129,8 @@ func TestMergeSmallAnyOrder(t *testing.T) {
 			accesses = append(accesses, smallAccess{kind, 8 * size, r.IntN(16/size) * size, size << r.IntN(4)})
 		}
 		src := mergeSmallText([]string{"%0", "%8"}[r.IntN(2)], accesses)
-		if len(mergeSmall(t, src)) < len(accessLine.FindAllString(src, -1))-1 { // the head's are always merged
+		// the accesses of the head are always merged
+		if len(mergeSmall(t, src)) < len(accessLine.FindAllString(src, -1))-1 {
 			less++
 		}
 		if t.Failed() {

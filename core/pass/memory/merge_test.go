@@ -11,9 +11,8 @@ import (
 	"jacquard.example/core/text"
 )
 
-// mergeHead has two storage buffers, a uniform buffer, a storage buffer 4 that may alias others, and as %0 … %4 the offsets 0 … 16, as
-// %5 and %6 the numbers 1 and 2, as %7 an index below 2, as %8 32 times that, and as %9 a
-// number of which nothing is known.
+// mergeHead has two storage buffers, a uniform buffer, and a storage buffer 4 that may alias others. %0 … %4 are the
+// offsets 0 … 16, %5 and %6 the numbers 1 and 2, %7 an index below 2, %8 is 32 times %7, and %9 an unknown number.
 const mergeHead = `shader compute "main"
 workgroup_size 1 1 1
 shared_size 64
@@ -41,8 +40,8 @@ fn 1 "main"() entry {
 
 var accessLine = regexp.MustCompile(`(?m)^ +(?:%\d+ = )?((?:load|store)_(?:ssbo|ubo|shared|scratch)\S*)`)
 
-// runMerged returns the contents of the storage buffers after a shader has run, on buffers
-// of size bytes; %9 is a number of which the low byte is given, sign-extended.
+// runMerged runs a shader on buffers of size bytes and returns the contents of the storage buffers. %9 is number,
+// sign-extended.
 func runMerged(t *testing.T, s *ir.Shader, size int, number byte) []byte {
 	t.Helper()
 	call := &interp.Call{Groups: [3]uint32{1, 1, 1}, Width: 8, Seed: 1, Buffers: []interp.Buffer{

@@ -12,18 +12,17 @@ import (
 // descriptors are the modes of variables bound through descriptors.
 const descriptors = buffers | kind.ModeImage | kind.ModeUniform
 
-// LowerNonUniform inserts a loop around every access whose descriptor may be
-// divergent within a subgroup, as marked in the shader and confirmed by divergence
-// analysis. A message uses one descriptor for all lanes:
+// LowerNonUniform inserts a loop around every access whose descriptor may be divergent within a subgroup: it is marked
+// in the shader, and divergence analysis does not prove it uniform. A message uses one descriptor for all lanes:
 //
 //	loop {
 //	    first = read_first_invocation(index)
 //	    if index == first { access array[first]; break }
 //	}
 //
-// An access to several descriptors (a texture and its sampler) runs when all of
-// them are equal. The pixel interpolator takes one sample for all lanes, too: coordinates at a sample that is divergent
-// are loaded in such a loop.
+// An access with several descriptors (a texture and its sampler) runs when all of them are equal to those of the first
+// invocation. The pixel interpolator takes one sample for all lanes, too: coordinates at a divergent sample are loaded
+// in such a loop.
 func LowerNonUniform(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -39,12 +38,12 @@ func LowerNonUniform(pc *pass.Context) bool {
 	if len(work) == 0 {
 		return false
 	}
-	// Query all accesses before the first loop is inserted, since divergence is
-	// valid only for the control flow that it was computed for.
+	// Collect all accesses before the first loop is inserted, since divergence is valid only for the control flow that
+	// it was computed for.
 	c.CFG.Build(s, c.F)
 	c.Div.Build(s, c.F, &c.CFG)
 	var elements []ir.Value
-	var ends []int // the end of each access's elements
+	var ends []int // by access: the end of its elements
 	for _, v := range work {
 		if s.At(v).Intrinsic() == intrinsic.LoadBarycentricAtSample {
 			if c.Div.Read(s.Src(v, 0).Val, s.At(v).Block()) {
@@ -58,7 +57,8 @@ func LowerNonUniform(pc *pass.Context) bool {
 	start := 0
 	for i, v := range work {
 		if ends[i] > start {
-			if in := s.At(v); in.Kind == kind.Tex && kind.TexOp(in.Op) == kind.TexLOD { // in the loop, lanes of its quads do not run
+			// other lanes of its quads do not run in the loop
+			if in := s.At(v); in.Kind == kind.Tex && kind.TexOp(in.Op) == kind.TexLOD {
 				c.FailAt(in.Loc, "tex_%v with descriptors that differ between invocations is not supported", kind.TexLOD)
 				return true
 			}
@@ -73,15 +73,15 @@ func LowerNonUniform(pc *pass.Context) bool {
 	return len(elements) > 0
 }
 
-// sampleOneByOne inserts the loop around a load of coordinates at a sample.
+// sampleOneByOne inserts the loop around a load of barycentric coordinates at a sample.
 func (c context) sampleOneByOne(v ir.Value) {
 	index := []ir.Src{c.S.Src(v, 0)}
 	c.oneByOne(v, index)
 	c.S.SetSrc(v, 0, index[0])
 }
 
-// nonUniform reports whether what may be an access, see mayTouch, is marked as having a divergent
-// descriptor, or is at a sample that is not constant.
+// nonUniform reports whether an instruction for which mayTouch holds is marked as having a divergent descriptor, or
+// loads coordinates at a sample that is not constant.
 func (c context) nonUniform(v ir.Value) bool {
 	s := c.S
 	in := s.At(v)
@@ -95,8 +95,8 @@ func (c context) nonUniform(v ir.Value) bool {
 	}
 }
 
-// descriptorElement returns the deref in a chain that selects an element of an
-// array of descriptors, 0 if there is none.
+// descriptorElement returns the deref in a chain that selects an element of an array of descriptors, or 0 if there is
+// none.
 func (c context) descriptorElement(d ir.Value) ir.Value {
 	s := c.S
 	for s.At(d).Kind == kind.Deref && s.At(d).DerefKind() != kind.DerefVar {
@@ -144,9 +144,8 @@ func (c context) accessOneByOne(v ir.Value, elements []ir.Value) {
 	c.unmark(v)
 }
 
-// oneByOne inserts a loop around v that runs it for the invocations whose indices
-// are those of the first one, and replaces the indices by the latter. The cursor
-// is left before v.
+// oneByOne inserts a loop around v that runs it for one set of equal indices at a time, and replaces the indices by
+// those of the first active invocation. It leaves the cursor before v.
 func (c context) oneByOne(v ir.Value, index []ir.Src) {
 	s, b := c.S, c.B
 	before := s.SplitFront(v)
@@ -171,8 +170,7 @@ func (c context) oneByOne(v ir.Value, index []ir.Src) {
 	b.Before(v)
 }
 
-// derefAgain copies the chain from element to d to the cursor, with another index
-// for the element.
+// derefAgain copies the chain of derefs from element to d to the cursor, with another index for element.
 func (c context) derefAgain(d, element ir.Value, index ir.Src) ir.Value {
 	s := c.S
 	if x := c.Cloner.Value(d); x != d {

@@ -19,8 +19,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// nonUniformHead has arrays of every sort of descriptor and an index; %13 is the
-// place of an invocation's result.
+// nonUniformHead has arrays of every kind of descriptor and an index; %13 is a deref of the invocation's result.
 const nonUniformHead = `shader compute "main"
 workgroup_size 8 1 1
 struct S1 "B" block {
@@ -57,7 +56,7 @@ fn 1 "main"() entry {
     %13 = deref_array.32 %54, %50 modes=ssbo type=u32
 `
 
-// nonUniformCall has different contents for all elements of the arrays.
+// nonUniformCall binds distinct contents to all elements of the arrays.
 func nonUniformCall() *interp.Call {
 	c := &interp.Call{Groups: [3]uint32{1, 1, 1}, Width: 8, Buffers: []interp.Buffer{{Binding: 4, Data: make([]byte, 32)}}}
 	format, err := texture.Named("R32_SFLOAT")
@@ -130,9 +129,9 @@ func divergentDescriptors(s *ir.Shader) int {
 	return n
 }
 
-// TestNonUniformLOD: a query of the level of detail takes the coordinates of all invocations of
-// a quad, which do not run together if their descriptors differ: it is refused. One whose
-// descriptor is the same for all, though marked, is left alone.
+// TestNonUniformLOD: a query of the level of detail needs the coordinates of all invocations of a quad. They do not run
+// together if their descriptors differ, so the query is refused. A query that is marked but has a uniform descriptor is
+// left alone.
 func TestNonUniformLOD(t *testing.T) {
 	for index, refused := range map[string]bool{"iand.32 %50, %51": true, "mov.32 %52": false} {
 		src := strings.NewReplacer("INDEX", index, "SAMPLER", "mov.32 %52", "workgroup_size 8 1 1", "workgroup_size 8 1 1\nmodes derivative_group_linear").Replace(nonUniformHead) +
@@ -144,9 +143,8 @@ func TestNonUniformLOD(t *testing.T) {
 	}
 }
 
-// TestRefuseImages: what a target has no messages for is refused by name: all
-// instructions on images, those of samplers, multisampled storage images, texels of 64
-// bits, and floats that cannot be exchanged.
+// TestRefuseImages: operations that a target has no messages for are refused by name: all instructions on images, those
+// with samplers, multisampled storage images, 64-bit texels, and float atomics that cannot be exchanged.
 func TestRefuseImages(t *testing.T) {
 	without := func(c target.Capability) *target.Target {
 		m := *target.TGL

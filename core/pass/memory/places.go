@@ -8,8 +8,8 @@ import (
 	"jacquard.example/core/pass"
 )
 
-// place assigns entries of the binding table and samplers to bindings, which are sorted: as Options.Places says, others after
-// these. It returns the sizes of both lists.
+// place assigns binding-table entries and samplers to bindings, which are sorted: first the places in Options.Places,
+// then the other bindings. It returns the sizes of both tables.
 func (c context) place(list []ir.Binding) (entries, samplers uint32) {
 	for i := range list {
 		b := &list[i]
@@ -57,7 +57,7 @@ func (c context) placed(b *ir.Binding) *pass.Place {
 	return nil
 }
 
-// apart fails if two bindings share an entry of a list. at returns the first entry of a binding.
+// apart fails if two bindings share an entry of a table. at returns the first entry of a binding.
 func (c context) apart(list []ir.Binding, what string, at func(*ir.Binding) (uint32, bool)) {
 	var sorted []*ir.Binding
 	for i := range list {

@@ -8,24 +8,22 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// Pointer values have a low and a high half (see pointerFormats). What these contain depends on
-// the mode:
+// Pointer values have a low and a high half (see pointerFormats). Their contents depend on the mode:
 //
 //	global         the address
 //	ssbo           offset in the low half; 1 + binding-table entry in the high half
 //	shared         offset in the low half; tag 1 in the two highest bits
-//	function_temp  offset in scratch memory in the low half; tag 2 likewise
+//	function_temp  offset in scratch memory in the low half; tag 2 in the two highest bits
 //
-// so that the null pointer is 0 and refers to nothing, and the tag of a pointer
-// that may refer to global, shared or private memory distinguishes them
-// (addresses have 48 bits, sign-extended: their tag is 0 or 3).
+// The null pointer is therefore 0 and refers to nothing, and the tag of a pointer that may refer to global, shared or
+// private memory tells which (addresses have 48 bits, sign-extended: their tag is 0 or 3).
 const (
 	tagShift   = 30 // in the high half
 	tagShared  = 1
 	tagPrivate = 2
 )
 
-// unpackPointer unpacks the value that deref d, a cast, turns into a pointer.
+// unpackPointer returns the address in the value that deref d, a cast, turns into a pointer.
 func (c context) unpackPointer(d ir.Value) (address, bool) {
 	s, b := c.S, c.B
 	p := s.Src(d, 0)
@@ -57,12 +55,10 @@ func (c context) unpackPointer(d ir.Value) (address, bool) {
 	return a, a.mode&^generic == 0
 }
 
-// maxOrigin bounds the number of phis and selects through which the origin of a
-// pointer is traced.
+// maxOrigin bounds the number of phis and selects through which the origin of a pointer is traced.
 const maxOrigin = 16
 
-// origin returns the only variable that a pointer can refer to, 0 if there may be
-// several.
+// origin returns the only variable that a pointer can refer to, or 0 if there may be several.
 func (c context) origin(v ir.Value, depth int) ir.Var {
 	s := c.S
 	in := s.At(v)
@@ -97,8 +93,7 @@ func (c context) origin(v ir.Value, depth int) ir.Var {
 	return x
 }
 
-// joins returns the first of the operands that a value may be equal to, for a phi,
-// a select or a copy.
+// joins returns the first of the operands whose value a phi, a select or a copy may have.
 func (c context) joins(v ir.Value) (first int, ok bool) {
 	in := c.S.At(v)
 	switch {
@@ -123,14 +118,13 @@ func (c context) stepsFrom(p, v ir.Value) bool {
 	return false
 }
 
-// lowerPointer replaces uses of a deref as a value by its address in the format of
-// its mode.
+// lowerPointer replaces uses of a deref as a value by its address, in the format of its mode.
 func (c context) lowerPointer(v ir.Value) bool {
 	s := c.S
 	f := c.pointerFormat(v, s.Modes(v))
 	if f == nil {
 		if s.At(v).Bits != 64 {
-			return false // refers to its memory, and is no value
+			return false // a use as an access, not as a value
 		}
 		f = &pointerFormats[0]
 	}
@@ -181,7 +175,7 @@ func (c context) packPointer(a address, f *pointerFormat) ir.Src {
 }
 
 // stepGlobal adds index times stride to a 64-bit address. Constant parts are kept apart and added last, so that
-// MergeAddresses sees which accesses are adjacent.
+// MergeAddresses can tell which accesses are adjacent.
 func (c context) stepGlobal(a address, index ir.Src, stride uint32) address {
 	s, b := c.S, c.B
 	x := s.At(index.Val)
@@ -216,7 +210,7 @@ func (c context) stepGlobal(a address, index ir.Src, stride uint32) address {
 	return a
 }
 
-// extended returns the 32-bit value lo that the 64-bit value v extends; lo is unset if v is no extension. hi is the
+// extended returns the 32-bit value lo that the 64-bit value v extends; lo is unset if v is not an extension. hi is the
 // constant 0 of a zero extension, and unset for a sign extension.
 func (c context) extended(v ir.Value) (lo, hi ir.Src) {
 	s := c.S
@@ -237,9 +231,9 @@ func (c context) extended(v ir.Value) (lo, hi ir.Src) {
 	return lo, hi
 }
 
-// parts splits a 32-bit index into rest + k such that the sum also holds after rest, k and the index are extended to
-// 64 bits, with or without sign. It returns k = 0 unless rest and k have no ones in common and k is not negative:
-// then the addition neither carries nor changes the sign.
+// parts splits a 32-bit index into rest + k such that the sum also holds after rest, k and the index are zero- or
+// sign-extended to 64 bits. It returns k = 0 unless rest and k have no ones in common and k is not negative: then the
+// addition neither carries nor changes the sign.
 func (c context) parts(index ir.Src) (rest ir.Src, k uint64) {
 	s := c.S
 	in := s.At(index.Val)
@@ -270,10 +264,9 @@ func (c context) varAccess(a address) kind.Access {
 	return c.S.Var(a.v).Access
 }
 
-// natural assumes, for an access through a pointer, that components are at multiples
-// of their size, as the layouts of Vulkan require ("Offset and Stride
-// Assignment"), or a larger alignment if flags of the access promise one. It returns the access
-// without these flags.
+// natural derives the alignment of an access through a pointer: components are at multiples of their size, as the
+// layouts of Vulkan require ("Offset and Stride Assignment"), or at multiples of a larger alignment that flags of the
+// access promise. It returns the access without these flags.
 func (c context) natural(a *address, bits uint8, acc kind.Access) kind.Access {
 	if a.ptr {
 		a.align, a.known = uint32(bits)/8, 0
@@ -289,5 +282,5 @@ func (c context) natural(a *address, bits uint8, acc kind.Access) kind.Access {
 	return acc
 }
 
-// alignments are the flags for alignment to 4, 8 and 16 bytes.
+// alignments are the flags that promise an alignment of 4, 8 and 16 bytes.
 var alignments = [...]kind.Access{kind.AccessAligned4, kind.AccessAligned8, kind.AccessAligned16}

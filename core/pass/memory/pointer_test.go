@@ -16,9 +16,8 @@ import (
 	"jacquard.example/core/validate"
 )
 
-// pointers is a shader of two invocations: %6 and %7 lead to workgroup memory
-// and to a private variable, %9 to the address that push constants give; %20
-// is left to say which of them is read and changed.
+// pointers is a shader with two invocations: %6 and %7 point to workgroup memory and to a private variable, %9 to the
+// address in the push constants. The test defines %20, the pointer that is read and written.
 const pointers = `shader compute "main"
 workgroup_size 2 1 1
 struct S1 "P" block {
@@ -55,7 +54,7 @@ fn 1 "main"() entry {
     %16 = ieq.1 %13, %1
 `
 
-// What writes two words of each invocation to the output, and ends the shader.
+// Text that writes two words of each invocation to the output and ends the shader.
 const (
 	writeFirst = `    %34 = deref_var.32 modes=ssbo type=S2 var=@2
     %35 = deref_struct.32 %34 modes=ssbo type=[0 x u32, 4]
@@ -71,8 +70,7 @@ const (
 `
 )
 
-// pointersEnd reads element 0 behind %20, adds 1 there, and writes what was
-// read and what can be read then.
+// pointersEnd reads element 0 through %20, adds 1 to it, and writes the old and the new value to the output.
 const pointersEnd = `
     %30 = load_deref.32 %20
     %31 = iadd.32 %30, %1
@@ -97,8 +95,8 @@ func runPointers(t *testing.T, s *ir.Shader, which uint32, globalAt uint64) (out
 	return call.Buffers[0].Data, call.Buffers[1].Data
 }
 
-// TestD19Generic: an access through a pointer whose mode is known goes straight
-// to that memory; one through a pointer that leaves several open asks its tag.
+// TestD19Generic: an access through a pointer with a known mode accesses that memory directly; an access through a
+// pointer with several possible modes tests its tag.
 func TestD19Generic(t *testing.T) {
 	for _, c := range []struct {
 		name, ptr string
@@ -161,8 +159,7 @@ func TestD19Generic(t *testing.T) {
 	}
 }
 
-// TestD17PointerWidth: a pointer has the width that whoever makes it chooses;
-// only the links of a chain must have the same.
+// TestD17PointerWidth: a pointer may have any width that its origin chooses; only the derefs of a chain must agree.
 func TestD17PointerWidth(t *testing.T) {
 	for _, c := range []struct {
 		name, link string
@@ -188,7 +185,7 @@ func TestD17PointerWidth(t *testing.T) {
 				t.Error(err)
 			case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
 				t.Errorf("gives %v, want %s", err, c.want)
-			case c.want == "": // what is accepted is compiled too, and writes the same
+			case c.want == "": // valid shaders are also compiled, and write the same
 				if err := pass.New(s).Run(pipeline.Compute, nil); err != nil {
 					t.Fatal(err)
 				}
@@ -204,7 +201,7 @@ func TestD17PointerWidth(t *testing.T) {
 			}
 		})
 	}
-	// A pointer that is a value has 64 or 2x32 bits or, to workgroup or private memory, 32.
+	// A pointer value has 64 or 2x32 bits; to workgroup or private memory it may also have 32.
 	for _, size := range []string{"16", "32x3", "64x2"} {
 		src := "shader compute \"main\"\nworkgroup_size 1 1 1\nfn 1 \"main\"() entry {\n  b0:\n    %0 = undef." + size +
 			"\n    %1 = deref_cast." + size + " %0 modes=shared type=u32\n    %2 = load_deref.32 %1\n    store_deref.x1 %1, %2 write_mask=1\n}\n"
@@ -215,8 +212,8 @@ func TestD17PointerWidth(t *testing.T) {
 	}
 }
 
-// TestD17PointerValues: pointers of all widths that a mode allows become values, are chosen,
-// cast and loaded through, after explicit_io alone and after all passes.
+// TestD17PointerValues: pointers of all widths that a mode allows are converted to values, selected, cast and loaded
+// through, after explicit_io alone and after all passes.
 func TestD17PointerValues(t *testing.T) {
 	const end = "    %30 = load_deref.32 %20\n    store_deref.x1 %20, %5 write_mask=1\n    %31 = load_deref.32 %20\n" + writeFirst + "%30" + writeSecond + "%31" + writeEnd
 	deref := func(name, width, modes, variable string) string {

@@ -6,19 +6,18 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// pointerFormat is how the value of a pointer is represented. The shader determines it: a
-// chain of derefs has the same size and number of components from its start on.
+// pointerFormat is a representation of pointer values. The shader determines it: all derefs of a chain have the same
+// size and number of components.
 type pointerFormat struct {
 	bits, comps uint8
 	modes       kind.Mode // memory that such a pointer may refer to
-	one         bool      // but only to that of one mode: nothing tells them apart
+	one         bool      // but only one of the modes, since nothing tells them apart
 	unpack      func(c context, p ir.Src) (lo, hi ir.Src)
 	pack        func(c context, lo, hi ir.Src) ir.Src
 }
 
-// pointerFormats are the formats of pointer values. All have a low half, an offset or the low
-// half of an address; those without a high half cannot refer to memory at addresses or to
-// one of several buffers.
+// pointerFormats are the formats of pointer values. All have a low half: an offset or the low half of an address.
+// Formats without a high half cannot refer to memory by address or to one of several buffers.
 var pointerFormats = []pointerFormat{
 	{bits: 64, comps: 1, modes: generic | kind.ModeSSBO,
 		unpack: func(c context, p ir.Src) (lo, hi ir.Src) {
@@ -33,8 +32,7 @@ var pointerFormats = []pointerFormat{
 		pack:   func(_ context, lo, _ ir.Src) ir.Src { return lo }},
 }
 
-// pointerFormat returns the format of a pointer value v to memory of some modes, nil if there
-// is none.
+// pointerFormat returns the format of a pointer value v to memory of the given modes, or nil if there is none.
 func (c context) pointerFormat(v ir.Value, modes kind.Mode) *pointerFormat {
 	in := c.S.At(v)
 	for i := range pointerFormats {

@@ -6,8 +6,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// remarkPrivate records which variables are placed in scratch memory, and the accesses to them with indices that are not
-// constant.
+// remarkPrivate records remarks about the variables in scratch memory, and about accesses to them with dynamic indices.
 func (c context) remarkPrivate() {
 	s := c.S
 	for x := range s.Vars(pass.Promotable) {
@@ -31,7 +30,7 @@ func (c context) remarkPrivate() {
 	}
 }
 
-// varies reports whether a step of a deref has an index that is not constant.
+// varies reports whether a chain of derefs has a dynamic index.
 func (c context) varies(d ir.Value) bool {
 	s := c.S
 	for s.At(d).Kind == kind.Deref {

@@ -6,9 +6,9 @@ import (
 	"jacquard.example/generated/intrinsic"
 )
 
-// LowerPushConstants turns loads of push constants at a dynamic offset into a
-// choice among all possible values: push constants are in registers, and there are
-// few of them. An offset past the end, which is undefined, yields one of them.
+// LowerPushConstants turns loads of push constants at a dynamic offset into selects among all possible values: push
+// constants are in registers, and there are few of them. An offset past the end, which is undefined behavior, yields
+// any of them.
 func LowerPushConstants(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -44,7 +44,7 @@ func (c context) choosePush(v ir.Value) ir.Src {
 	}
 	end := ir.RoundUp(max(s.Info.PushConstantSize, 4), 4)
 	var parts [maxComps]ir.Src
-	var bits []ir.Src // the selecting bits: those of the offset from step upwards
+	var bits []ir.Src // conditions for the selects: the bits of the offset from step upwards
 	for i := range int(in.Comps) {
 		var vals []ir.Src
 		size := uint32(in.Bits) / 8

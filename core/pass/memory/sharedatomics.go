@@ -8,9 +8,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// LowerSharedAtomics lowers atomics on 64 bits of workgroup memory, for which no target has
-// a message, to reads and writes under a lock of the workgroup. In a shader that has them,
-// atomic loads and stores of 64 bits take the lock too.
+// LowerSharedAtomics lowers 64-bit atomics on workgroup memory, which no target has messages for, to reads and writes
+// under a lock of the workgroup. In a shader with such atomics, 64-bit atomic loads and stores take the lock too.
 func LowerSharedAtomics(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -60,20 +59,19 @@ func (c context) lockedAtomic(v ir.Value) bool {
 	return bits == 64 && s.Modes(s.Src(v, 0).Val) == kind.ModeShared
 }
 
-// underLock inserts before v a loop that does what v does to memory, and returns the value
-// before:
+// underLock inserts before v a loop that performs v's operation, and returns the previous value:
 //
 //	loop {
-//	    if exchange of 0 by 1 in lock returns 0 {
+//	    if compare and exchange of lock, 0, 1 returns 0 {
 //	        old = load
-//	        store what v makes of old
+//	        store operation(old, data)
 //	        lock = 0
 //	        break
 //	    }
 //	}
 //
-// Of the invocations of a thread that try at once, one gets the lock, and releases it before
-// the others try again.
+// Of the invocations of a thread that try at the same time, one gets the lock. It releases the lock before the others
+// try again.
 func (c context) underLock(v ir.Value, lock ir.Var) ir.Src {
 	s, b := c.S, c.B
 	in := *s.At(v)
@@ -85,7 +83,7 @@ func (c context) underLock(v ir.Value, lock ir.Var) ir.Src {
 	got := b.DerefAtomicSwap(32, at, b.Imm(0), b.Imm(1), 0, kind.AtomicCmpxchg)
 	iff := s.InsertIf(body, b.IEq(got, b.Imm(0)))
 	b.AtEnd(s.Then(iff))
-	// The barriers keep the accesses, which are plain ones, between those to the lock.
+	// The barriers keep the plain accesses between the accesses to the lock.
 	order := func(how kind.Semantics) { b.Barrier(kind.ScopeNone, kind.ScopeWorkgroup, how, kind.ModeShared) }
 	order(kind.SemAcquire)
 	var old ir.Src
@@ -105,7 +103,7 @@ func (c context) underLock(v ir.Value, lock ir.Var) ir.Src {
 	return old
 }
 
-// combined returns what an atomic writes.
+// combined returns the new value that an atomic writes.
 func (c context) combined(v ir.Value, old ir.Src) ir.Src {
 	s := c.S
 	o := kind.AtomicOp(s.Index(v, intrinsic.IxAtomicOp))

@@ -6,13 +6,13 @@ import (
 	"jacquard.example/generated/intrinsic"
 )
 
-// unit is a part of a small access: a component, a word or a dword.
+// unit is a part of a small access in bytes: a component, a word or a dword.
 type unit struct {
 	at    int // the first byte, relative to the access
 	bytes int
 }
 
-// units is what a small access consists of. A load may start before it.
+// units are the parts of a small access. A load may start before the first byte that it needs.
 type units struct {
 	n    int
 	unit [maxComps + 1]unit
@@ -23,14 +23,14 @@ func (u *units) add(at, bytes int) {
 	u.n++
 }
 
-// small replaces the access v to a vector of bytes or words, of which a load needs the first n, by
-// accesses to the dwords and words that the known alignment allows; their components are unpacked,
-// which the machine's regions do. Stores consist of units of which every byte is written. Loads may
-// read the rest of a dword: a dword is in memory as a whole, since the size of a buffer's
-// surface is a multiple of four (Ivy Bridge PRM vol. 4 part 1, RENDER_SURFACE_STATE,
-// "Width": "The low two bits of this field must be 11 if the Surface Format is RAW"), that of
-// scratch memory is too, and what has an address is mapped in pages. Shared memory is read exactly:
-// others may be writing the rest.
+// small replaces access v to a vector of bytes or words by accesses to the dwords and words that the known alignment
+// allows. The machine's regions unpack their components. A load needs only the first n components.
+//
+// A store writes only units whose bytes are all written. A load may read the rest of a dword, since memory consists of
+// whole dwords: the size of a buffer's surface is a multiple of four (Ivy Bridge PRM vol. 4 part 1,
+// RENDER_SURFACE_STATE, "Width": "The low two bits of this field must be 11 if the Surface Format is RAW"), so is the
+// size of scratch memory, and memory with addresses is mapped in pages. Shared memory is read exactly, since other
+// invocations may be writing the rest.
 func (c context) small(v ir.Value, f memForm, bits uint8, n int) {
 	s := c.S
 	in := *s.At(v)
@@ -50,34 +50,33 @@ func (c context) small(v ir.Value, f memForm, bits uint8, n int) {
 	for i := 0; i < u.n; {
 		i = c.loadUnits(v, f, &u, i, parts[:n], size)
 	}
-	for i := n; i < int(in.Comps); i++ { // nothing uses it
+	for i := n; i < int(in.Comps); i++ { // unused
 		parts[i] = parts[0]
 	}
 	s.ReplaceUses(v, pass.Vec(c.B, parts[:in.Comps]))
 	s.Remove(v)
 }
 
-// alignment is what is known of an offset: modulo mul, a power of two, it is off.
+// alignment is the known alignment of an offset: the offset modulo mul, a power of two, is off.
 type alignment struct{ mul, off uint32 }
 
 func (c context) alignment(v ir.Value) alignment {
 	return alignment{c.S.Index(v, intrinsic.IxAlignMul), c.S.Index(v, intrinsic.IxAlignOffset)}
 }
 
-// multiple reports whether the byte at bytes after the offset is at a multiple of n, a power
-// of two.
+// multiple reports whether the byte at bytes after the offset is aligned to n, a power of two.
 func (a alignment) multiple(at, n int) bool {
 	return a.mul >= uint32(n) && (a.off+uint32(at))&uint32(n-1) == 0
 }
 
-// read covers a load of components. Workgroup memory is read exactly.
+// read sets the units of a load of comps components. Workgroup memory is read exactly.
 func (u *units) read(id intrinsic.ID, a alignment, size, comps int) {
 	if exact := id == intrinsic.LoadShared; exact || !u.around(a, size, comps) {
 		u.cover(a, size, 1<<comps-1)
 	}
 }
 
-// cover covers the components of a mask with the largest units that contain nothing else.
+// cover adds the largest units that contain only components in mask.
 func (u *units) cover(a alignment, size int, mask uint32) {
 	for i := 0; mask>>i != 0; {
 		if mask>>i&1 == 0 {
@@ -93,8 +92,8 @@ func (u *units) cover(a alignment, size int, mask uint32) {
 	}
 }
 
-// around covers components with the dwords, or words, that contain them, if the alignment is
-// known and these are fewer than the components.
+// around adds the dwords or words that contain the components. It reports false if the alignment is not known, or
+// components straddle units.
 func (u *units) around(a alignment, size, comps int) bool {
 	for n := 4; n > size; n /= 2 {
 		if a.mul < uint32(n) {
@@ -112,8 +111,8 @@ func (u *units) around(a alignment, size, comps int) bool {
 	return false
 }
 
-// message returns the end of the units from i on that one message accesses: up to four
-// dwords, or a single smaller unit.
+// message returns the end of the units, starting with i, that one message accesses: up to four dwords, or a single
+// smaller unit.
 func (u *units) message(i int) int {
 	end := i + 1
 	for end < u.n && end < i+4 && u.unit[i].bytes == 4 && u.unit[end] == (unit{u.unit[end-1].at + 4, 4}) {
@@ -122,7 +121,7 @@ func (u *units) message(i int) int {
 	return end
 }
 
-// loadUnits loads the units of a message, and takes their components.
+// loadUnits loads the units of one message and extracts their components.
 func (c context) loadUnits(v ir.Value, f memForm, u *units, i int, parts []ir.Src, size int) int {
 	end := u.message(i)
 	r := c.piece(v, f, uint8(end-i), uint8(8*u.unit[i].bytes), uint32(u.unit[i].at), ir.Src{})
@@ -137,7 +136,7 @@ func (c context) loadUnits(v ir.Value, f memForm, u *units, i int, parts []ir.Sr
 	return end
 }
 
-// storeUnits stores the units of a message.
+// storeUnits stores the units of one message.
 func (c context) storeUnits(v ir.Value, f memForm, u *units, i int, val ir.Src, size int) int {
 	end := u.message(i)
 	var d [4]ir.Src
@@ -164,7 +163,7 @@ func (c context) unpack(x ir.Src, bytes, at, size int) ir.Src {
 	return b.U2U8(x)
 }
 
-// pack returns a unit of a vector.
+// pack returns the unit x of a vector.
 func (c context) pack(val ir.Src, x unit, size int) ir.Src {
 	b := c.B
 	first := x.at / size

@@ -15,8 +15,8 @@ import (
 	"jacquard.example/core/validate"
 )
 
-// smallCopy loads a vector of components of bits bits at a place, from a buffer or from
-// workgroup memory that the buffer was copied to, and stores those of a mask at another.
+// smallCopy loads a vector of components of bits bits from a buffer, or from workgroup memory that the buffer was
+// copied to, and stores the components in mask to another place.
 type smallCopy struct {
 	comps, bits, mask int
 	mul, from, to     int // alignment, and offsets after a multiple of 16
@@ -48,7 +48,7 @@ fn 1 "main"() entry {
 `, 16+c.from, 16+c.to, fill, load, c.comps, c.mask, c.mul, c.to%c.mul)
 }
 
-// run returns what the shader leaves in two buffers; the first one ends with what it loads.
+// run returns the contents of the two buffers after the shader; the first one ends with the loaded memory.
 func (c *smallCopy) run(t *testing.T, s *ir.Shader) []byte {
 	t.Helper()
 	size := 16 + c.from + c.comps*c.bits/8
@@ -65,8 +65,8 @@ func (c *smallCopy) run(t *testing.T, s *ir.Shader) []byte {
 	return call.Buffers[1].Data
 }
 
-// accesses splits the accesses of a copy, checks that it still copies the same, and returns
-// the loads and stores that there are now.
+// accesses splits the accesses of a copy, checks that it still copies the same, and returns the resulting loads and
+// stores.
 func (c *smallCopy) accesses(t *testing.T) (list []string) {
 	t.Helper()
 	src := c.shader()
@@ -85,8 +85,7 @@ func (c *smallCopy) accesses(t *testing.T) (list []string) {
 	return list
 }
 
-// TestSmallVectors: vectors of bytes and words are accessed by dwords and words as far as
-// their alignment is known.
+// TestSmallVectors: vectors of bytes and words are accessed by dwords and words as far as their alignment is known.
 func TestSmallVectors(t *testing.T) {
 	for _, x := range []struct {
 		copy smallCopy
@@ -119,8 +118,7 @@ func TestSmallVectors(t *testing.T) {
 	}
 }
 
-// TestSmallVectorsEverywhere: they are accessed at every place and with every mask as
-// before.
+// TestSmallVectorsEverywhere: copies at every place and with every mask still copy the same.
 func TestSmallVectorsEverywhere(t *testing.T) {
 	for _, bits := range []int{8, 16} {
 		size := bits / 8

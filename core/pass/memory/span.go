@@ -10,14 +10,14 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// span is the memory that an access by offset touches: bytes from at, relative to
-// factor times a value. Spans with the same value, factor and surface are comparable.
-// Others may overlap unless package analysis knows that their surfaces do not alias.
+// span is the memory that an access by offset touches: bytes bytes from at, relative to factor times base. Spans with
+// the same base, factor and surface are comparable. Others may overlap unless package analysis proves that their
+// surfaces do not alias.
 type span struct {
 	v       ir.Value
 	id      intrinsic.ID
-	surface ir.Src // of a buffer; no value if binding.Known
-	base    ir.Src // no value: 0
+	surface ir.Src // of a buffer; unset if binding.Known
+	base    ir.Src // unset: 0
 	factor  uint64
 	at      uint64 // modulo 2^32, or 2^64 for addresses
 	bytes   uint32
@@ -25,8 +25,8 @@ type span struct {
 	binding analysis.Surface
 	form    memForm
 	space   space
-	pos     int32 // in the block
-	fixed   bool  // may not be reordered with stores to the same memory
+	pos     int32 // position in the block
+	fixed   bool  // must not be reordered with stores to the same memory
 	effect  bool  // has an effect beyond its result
 	wide    bool  // by a 64-bit address
 }
@@ -72,8 +72,7 @@ func (c context) spanOf(in *ir.Instr, f *memForm, x *span) {
 	}
 }
 
-// term moves a constant that is added to, or multiplied with, the base of a span into its
-// constant part.
+// term moves a constant that is added to the base of a span, or multiplied by it, into at or factor.
 func (c context) term(x *span) bool {
 	s := c.S
 	in := s.At(x.base.Val)
@@ -105,14 +104,14 @@ func (c context) term(x *span) bool {
 	return true
 }
 
-// comparable reports whether two spans differ by a constant number of bytes.
+// comparable reports whether two spans are a constant number of bytes apart.
 func comparable(a, b *span) bool {
 	return a.base.Val == b.base.Val && a.binding.Entry == b.binding.Entry && a.space == b.space && a.factor == b.factor &&
 		(a.base.Val == 0 || a.base.Swz.Comp(0) == b.base.Swz.Comp(0)) &&
 		a.binding == b.binding && a.surface.Val == b.surface.Val && a.surface.Swz.Comp(0) == b.surface.Swz.Comp(0)
 }
 
-// less returns how far a starts after b, in bytes, for comparable spans.
+// less returns the number of bytes from the start of b to the start of a, for comparable spans.
 func less(a, b *span) int64 {
 	if a.wide {
 		return int64(a.at - b.at)
@@ -120,11 +119,11 @@ func less(a, b *span) int64 {
 	return int64(int32(uint32(a.at - b.at)))
 }
 
-// space is memory that no access to another space reaches.
+// space is a class of memory that is disjoint from the others.
 type space uint8
 
 const (
-	elsewhere space = iota // what an invocation shares with everybody: buffers, images, addresses
+	elsewhere space = iota // memory shared with other workgroups: buffers, images, addresses
 	workgroup
 	private
 	numSpaces
@@ -153,17 +152,16 @@ func (c context) overlap(a, b *span) bool {
 	return d < int64(b.bytes) && -d < int64(a.bytes)
 }
 
-// wraps reports whether n bytes from d bytes after the start of an access may extend
-// past the end of the offsets, where the message of one access would be out of bounds
-// although the messages of several are not.
+// wraps reports whether the n bytes from d bytes after the start of an access may extend past the end of the offset
+// range. One message for all of them would then be out of bounds, although messages for each part are not.
 func (c context) wraps(x *span, d int64, n uint32) bool {
 	s := c.S
 	off := s.Src(x.v, int(x.form.offset))
 	if x.space != elsewhere || s.At(off.Val).Bits == 64 {
-		return false // has no bounds that a shader may rely on
+		return false // memory without bounds that a shader may rely on
 	}
 	if c.indexed {
-		return false // what is past the end is out of bounds on its own
+		return false // elements past the end are out of bounds anyway
 	}
 	start := uint64(uint32(x.at + uint64(d)))
 	if x.base.Val == 0 {

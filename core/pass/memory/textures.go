@@ -5,12 +5,11 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// maxSamplers is the number of samplers that a shader may use: as many as the index in
-// messages tells apart.
+// maxSamplers is the maximum number of samplers of a shader: the range of the sampler index in messages.
 const maxSamplers = 256
 
-// tablesOf returns whether descriptors of a type are in the binding table, as 0 or NoIndex,
-// and whether they are among the samplers, as 1 or 0.
+// tablesOf tells in which tables descriptors of a type have entries. index is NoIndex if they are not in the binding
+// table, otherwise 0; sampler is 1 if they are samplers, otherwise 0.
 func (c context) tablesOf(t ir.Type) (index, sampler uint32) {
 	switch c.S.Types.At(t).Kind {
 	case ir.TypeSampler:
@@ -24,8 +23,8 @@ func (c context) tablesOf(t ir.Type) (index, sampler uint32) {
 	return 0, 0
 }
 
-// lowerTexture replaces the derefs that name the image and the sampler of a texture operation
-// by the image's entry in the binding table and the sampler's number.
+// lowerTexture replaces the image deref and the sampler deref of a texture operation by the image's entry in the
+// binding table and the sampler's number.
 func (c context) lowerTexture(v ir.Value) bool {
 	s := c.S
 	c.B.Before(v)
@@ -59,8 +58,8 @@ func (c context) lowerTexture(v ir.Value) bool {
 	return changed
 }
 
-// samplerIndex returns the number of the sampler at an address, which counts from the
-// binding's entry in the binding table or, without one, from 0.
+// samplerIndex returns the number of the sampler at an address. The address counts from the binding's entry in the
+// binding table or, if there is none, from 0.
 func (c context) samplerIndex(a address) ir.Src {
 	b := c.binding(a.v)
 	if b.Sampler == 0 {

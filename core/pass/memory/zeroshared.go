@@ -7,12 +7,11 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// maxZeroStores bounds the number of unrolled stores; beyond it a loop is used.
+// maxZeroStores is the maximum number of unrolled stores; more stores are in a loop.
 const maxZeroStores = 4
 
-// ZeroShared makes the invocations of a workgroup zero the workgroup variables that
-// are zero-initialized (SPV_KHR_zero_initialize_workgroup_memory), each its part,
-// followed by a barrier.
+// ZeroShared zeroes the workgroup variables that are zero-initialized (SPV_KHR_zero_initialize_workgroup_memory). Each
+// invocation of the workgroup zeroes a part; a barrier follows.
 func ZeroShared(pc *pass.Context) bool {
 	c := in(pc)
 	s, b := c.S, c.B
@@ -42,8 +41,8 @@ func ZeroShared(pc *pass.Context) bool {
 	return true
 }
 
-// storeZeros inserts before v stores of n vectors of zeros at consecutive offsets:
-// invocation i of the workgroup stores vector i, i + group, and so on.
+// storeZeros inserts before v stores of n vectors of zeros at consecutive offsets: invocation i of the workgroup stores
+// vectors i, i + group, and so on.
 func (c context) storeZeros(v ir.Value, index ir.Src, start, n uint32, comps uint8, group uint32) {
 	b := c.B
 	size := 4 * uint32(comps)
@@ -68,7 +67,7 @@ func (c context) storeZeros(v ir.Value, index ir.Src, start, n uint32, comps uin
 	}
 }
 
-// countLoop inserts before v a loop that runs body n times with 0, 1, up to n-1.
+// countLoop inserts before v a loop that runs body n times, with the counter values 0 to n-1.
 func (c context) countLoop(v ir.Value, n uint32, body func(ir.Src)) {
 	s, b := c.S, c.B
 	first := b.Imm(0)

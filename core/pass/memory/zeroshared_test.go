@@ -15,8 +15,8 @@ import (
 	"jacquard.example/core/validate"
 )
 
-// zeros is a shader of group invocations that copies n words of workgroup memory,
-// which start as zero between what does not, to a buffer.
+// zeros returns a shader with group invocations that copies n words of workgroup memory to a buffer. The words are
+// zero-initialized, and lie between memory that is not.
 func zeros(group, n int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `shader compute "main"
@@ -51,8 +51,7 @@ fn 1 "main"() entry {
 	return b.String() + "}\n"
 }
 
-// TestZeroShared: all of the memory that starts as zero is stored to, before it is
-// read.
+// TestZeroShared: all zero-initialized memory is stored to before it is read.
 func TestZeroShared(t *testing.T) {
 	for _, n := range []int{1, 2, 3, 4, 5, 15, 16, 17, 33, 100, 161, 250} {
 		for _, group := range []int{1, 2, 3, 7, 16, 17, 100} {
