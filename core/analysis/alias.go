@@ -5,17 +5,16 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// Surface is what is known of the entry of the binding table that an access reaches.
+// Surface is the binding-table entry that an access reaches, as far as it is known.
 type Surface struct {
-	// Known says that the entry is a constant, Entry.
+	// Known is set if the entry is the constant Entry.
 	Known bool
 	Entry uint32
-	// Binding is the position of the entry's declaration in Info.Bindings, counted from 1; 0 if
-	// it is not known.
+	// Binding is the index of the entry's declaration in Info.Bindings plus 1; 0 if it is not known.
 	Binding int32
 }
 
-// SurfaceOf returns what is known of a surface after explicit I/O.
+// SurfaceOf returns the surface that an operand of an access selects, after explicit I/O.
 func SurfaceOf(s *ir.Shader, at ir.Src) Surface {
 	entry, known := s.ConstOf(at)
 	if !known {
@@ -31,10 +30,9 @@ func SurfaceOf(s *ir.Shader, at ir.Src) Surface {
 	return x
 }
 
-// MayAlias reports whether two surfaces may be the same memory. Those of different
-// declarations are not, unless one is decorated with Aliased (SPIR-V specification 2.18.2:
-// the Simple, GLSL and Vulkan memory models can assume that memory object declarations do
-// not alias unless they say so). Elements of one array of descriptors are one declaration.
+// MayAlias reports whether two surfaces may be the same memory. Surfaces of different declarations may alias only if
+// one is decorated with Aliased (SPIR-V specification 2.18.2: the Simple, GLSL and Vulkan memory models can assume that
+// memory object declarations do not alias otherwise). Elements of an array of descriptors belong to one declaration.
 // Variables with the same set and binding are one binding here, and may alias.
 func MayAlias(s *ir.Shader, a, b Surface) bool {
 	if a.Binding == 0 || b.Binding == 0 || a.Binding == b.Binding {

@@ -7,8 +7,8 @@ import (
 	"jacquard.example/core/pass/passtest"
 )
 
-// TestMayAlias: buffers of different declarations are different memory unless one says
-// otherwise, or it is not known which they are.
+// TestMayAlias: buffers with different declarations are different memory, unless one is declared to alias or a buffer's
+// declaration is unknown.
 func TestMayAlias(t *testing.T) {
 	s := passtest.Parse(t, `shader compute "main"
 workgroup_size 1 1 1

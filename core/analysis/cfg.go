@@ -7,24 +7,23 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// CFG is the control-flow graph of a function. Blocks are numbered in textual
-// order, in which all edges except the back edges of loops go forward. A block that
-// leaves the function has no successors; of two, the first is the then arm. Predecessors
-// are in ascending order.
+// CFG is the control-flow graph of a function. Blocks are numbered in textual order, in which all edges except the back
+// edges of loops go forward. A block that leaves the function has no successors; of two successors, the first is the
+// then arm. Predecessors are in ascending order.
 type CFG struct {
 	graph.Graph
 	Blocks []ir.Node // by number
 	Index  []int32   // number by node, -1 for other nodes
 	Loop   []ir.Node // by block and loop: the innermost loop around it, 0 if none
 
-	// What the graph was built of, and how many were before.
+	// The function and the shader's shape that the graph was built from, and the number of builds.
 	s     *ir.Shader
 	f     ir.Func
 	shape uint32
 	built int
 }
 
-// Build computes the graph of f, unless it is still that.
+// Build computes the graph of f, unless it is up to date.
 func (g *CFG) Build(s *ir.Shader, f ir.Func) {
 	if g.s == s && g.f == f && g.shape == s.Shape() {
 		return
@@ -45,9 +44,9 @@ func (g *CFG) Build(s *ir.Shader, f ir.Func) {
 	g.Close()
 }
 
-// nest records the loops around a block, and around the loop that it starts. The
-// block before an if or a loop is in the same loop, and is visited before the blocks
-// inside: deep nests are never walked up.
+// nest records the innermost loop around a block and, at the start of a loop, around the loop. The block before an if
+// or a loop has the same innermost loop, and is visited before the blocks inside, so that nest need not walk up deep
+// nests.
 func (g *CFG) nest(s *ir.Shader, b ir.Node) {
 	p := s.Parent(b)
 	switch s.NodeKind(p) {
@@ -63,8 +62,8 @@ func (g *CFG) nest(s *ir.Shader, b ir.Node) {
 	}
 }
 
-// forget removes the blocks of the previous function from Index, so that a shader of
-// many functions costs no more than one of many blocks, and makes it n long.
+// forget removes the blocks of the previous function from Index, and makes Index n long. A shader with many functions
+// thus costs no more than a function with as many blocks.
 func (g *CFG) forget(n int) {
 	for _, b := range g.Blocks {
 		g.Index[b] = -1
@@ -79,8 +78,8 @@ func (g *CFG) forget(n int) {
 	g.Index = g.Index[:n]
 }
 
-// leave adds the edges out of block b, which has number i. A break or continue outside of loops, which the validator
-// refuses, adds none.
+// leave adds the edges from block b, which has number i. A break or continue outside of a loop, which the validator
+// rejects, adds none.
 func (g *CFG) leave(s *ir.Shader, i int, b ir.Node) {
 	to := func(n ir.Node) {
 		if t := g.Index[n]; t >= 0 {

@@ -10,7 +10,7 @@ import (
 	"jacquard.example/core/text"
 )
 
-// nest is a random nest of ifs and loops, in the text format.
+// nest returns a random nest of ifs and loops, in the text format.
 func nest(rng *rand.Rand) []byte {
 	var out strings.Builder
 	out.WriteString("shader compute \"main\"\nworkgroup_size 1 1 1\nfn 1 \"main\"() entry {\nb0:\n%0 = load_const.1 value=(0x0)\n")
@@ -45,7 +45,7 @@ func nest(rng *rand.Rand) []byte {
 	return []byte(out.String())
 }
 
-// TestLoops: the graph knows the loops that a walk up the tree finds.
+// TestLoops: CFG.Loop agrees with a walk up the tree.
 func TestLoops(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var g analysis.CFG

@@ -13,21 +13,20 @@ type LoopCounter struct {
 	each func(loop ir.Node, n trips.Count)
 }
 
-// Each calls f with the count of every loop in a list of nodes, inner loops first.
+// Each calls f with the trip count of every loop in a list of nodes, inner loops first.
 //
-// A count is exact if all exits of the loop depend on constants: then all lanes of all
-// threads leave it in the same iteration. If there are other breaks, or invocations end
-// inside, the known exits give an upper bound: lanes that leave earlier wait for the others.
-// A loop that never repeats counts one iteration, whatever its exits.
+// A count is exact if all exits of the loop depend on constants: then all lanes of all threads leave it in the same
+// iteration. If there are other breaks, or invocations end inside, the known exits give an upper bound: lanes that
+// leave earlier wait for the others. A loop that never repeats has one iteration, whatever its exits.
 func (c *LoopCounter) Each(s *ir.Shader, list ir.Node, f func(loop ir.Node, n trips.Count)) {
 	c.s, c.each = s, f
 	c.scan(list)
 	c.s, c.each = nil, nil
 }
 
-// flow describes where control goes from a list of nodes.
+// flow describes the destinations of control from a list of nodes.
 type flow struct {
-	falls     bool // it reaches the node after the list
+	falls     bool // control reaches the node after the list
 	breaks    int  // breaks from the loop around the list
 	continues int
 	ends      bool // invocations end or return
@@ -72,11 +71,10 @@ func (c *LoopCounter) scan(first ir.Node) flow {
 	return out
 }
 
-// maxLoopTrips is the largest count. Counts above maxExecuted are found only for loops whose
-// iterations can be skipped.
+// maxLoopTrips is the largest count. Counts above maxExecuted are found only for loops whose iterations can be skipped.
 const maxLoopTrips = 1 << 30
 
-// count returns the count of a loop whose body has the given flow.
+// count returns the trip count of a loop whose body has the given flow.
 func (c *LoopCounter) count(loop ir.Node, body *flow) trips.Count {
 	s := c.s
 	if j := s.Jump(s.BodyEnd(loop)); j != 0 && kind.JumpKind(s.At(j).Op) == kind.JumpContinue {

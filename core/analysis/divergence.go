@@ -8,75 +8,66 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// Scope is a set of invocations that are compared.
+// Scope is a set of invocations whose values are compared.
 type Scope uint8
 
-// The scopes, each within the next.
+// The scopes, each contained in the next.
 const (
 	Subgroup Scope = iota
 	Pair           // subgroups 2n and 2n+1 of a workgroup
 	Workgroup
 )
 
-// Divergence says which values may differ between the invocations of a
-// subgroup that execute an instruction together. A value that is not divergent can
-// be computed once for all of them.
+// Divergence tells which values may differ between the invocations of a subgroup that execute an instruction together.
+// A uniform value can be computed once for all of them.
 //
-// The invocations that execute a list of nodes execute it together: a block once
-// per iteration of the loop around it, for all that reach it in that iteration.
-// Those that take an if's arms or end an iteration by continue reconverge after
-// the if and in the next iteration; those that leave a loop reconverge after the
-// loop, once the last has left it. So even if a value is the same for all that
-// execute it (Value), it is the same where it is read (Read) only under one more
-// condition:
+// The invocations that execute a list of nodes execute it together: a block runs once per iteration of the loop around
+// it, for all invocations that reach it in that iteration. Invocations that take different arms of an if reconverge
+// after the if, and invocations that end an iteration by continue reconverge in the next iteration. Invocations that
+// leave a loop reconverge after the loop, once the last has left it. A value that is uniform where it is defined
+// (Value) is therefore uniform where it is read (Read) only under one more condition:
 //
-// A value that is uniform where it is defined is uniform where it is read, unless
-// a loop that invocations leave in different iterations contains the definition
-// but not the read.
+// A value that is uniform where it is defined is uniform where it is read, unless the definition, but not the read, is
+// in a loop that invocations leave in different iterations.
 //
-// If no such loop is left between the two, every invocation that reaches the read
-// has executed the definition, which dominates it, in the same iteration of all
-// loops around the definition, and so together with the others: the loops around
-// both are in one iteration, and those that end in between are left by all in the
-// same iteration. If such a loop is left, each invocation has the value of its own
-// last iteration, and these may differ (temporal divergence). A loop without a
-// back edge has one iteration, however it is left.
+// If no such loop is left between the two, every invocation that reaches the read has executed the definition, which
+// dominates it, in the same iteration of all loops around the definition, and so together with the others: the loops
+// around both are in one iteration, and all invocations leave the loops that end in between in the same iteration. If
+// such a loop is left, each invocation has the value of its own last iteration, and these may differ (temporal
+// divergence). A loop without a back edge has one iteration, however it is left.
 //
-// A machine that computes a uniform value once and keeps it in one place has by
-// then lost the values of all iterations but the last. It must keep the values
-// that leave such a loop per invocation, writing them only for those that are
-// still in it: see vars.OutOfSSA.
+// A machine that computes a uniform value once and keeps it in one place has lost the values of all iterations but the
+// last by then. It must keep a value that leaves such a loop per invocation, and write it only for invocations that are
+// still in the loop: see vars.OutOfSSA.
 //
-// The same can be asked of the invocations of two neighbouring subgroups or of a whole
-// workgroup (Scope). There, the ones that execute a block together are those for which it
-// is the same iteration of all loops around it, whether they execute it at the same time
-// or not. Together reports that none is missing.
+// The scope may also be a pair of neighbouring subgroups or a whole workgroup. In these scopes, invocations execute a
+// block together if they are in the same iteration of all loops around it, whether they execute it at the same time or
+// not. Together reports whether all invocations do.
 type Divergence struct {
 	scope Scope
 	s     *ir.Shader
 	g     *CFG
 	val   []bool  // by value
-	loops []bool  // by node: whether invocations leave or repeat the loop at different places
+	loops []bool  // by node: whether invocations leave or repeat the loop at different points
 	again []bool  // by node: whether the loop may have more than one iteration
-	apart bool    // there is a loop of which both hold
+	apart bool    // for some loop, both loops and again hold
 	regs  []bool  // by register
 	loads []int32 // by register: the number of the first block that loads it
 	ends  []int32 // by node: the number of a loop's last block
 	ended int32   // the number of the first block in which some invocations end before others
-	at    int32   // the number of the block that is being visited
-	stale int32   // the number of the first block that has read what changed later
+	at    int32   // the number of the current block
+	stale int32   // the number of the first block that read a value before it changed
 	work  []ir.Value
 }
 
-// Value reports whether a value may differ between the invocations that compute
-// it together.
+// Value reports whether a value may differ between the invocations that compute it together.
 func (d *Divergence) Value(v ir.Value) bool { return d.val[v] }
 
-// NumValues is one more than the last known value.
+// NumValues is the number of values for which Value is known.
 func (d *Divergence) NumValues() int { return len(d.val) }
 
-// Read reports whether a value may differ between the invocations that read it
-// together in block at (a phi reads at the end of its predecessors).
+// Read reports whether a value may differ between the invocations that read it together in block at. A phi reads at the
+// end of its predecessors.
 func (d *Divergence) Read(v ir.Value, at ir.Node) bool {
 	return d.val[v] || d.apart && d.LeavesTrip(v, at) != 0
 }
@@ -90,9 +81,9 @@ func (d *Divergence) Reg(r uint32) bool { return d.regs[r] }
 // Build computes divergence within subgroups in f.
 func (d *Divergence) Build(s *ir.Shader, f ir.Func, g *CFG) { d.BuildFor(Subgroup, s, f, g) }
 
-// BuildFor computes divergence within a scope in f by iteration from "everything is
-// uniform". Blocks are visited in textual order, which is that of definitions and reads except around loops and
-// of registers: a loop is visited again while it changes what it has read of itself.
+// BuildFor computes divergence in f within a scope by iteration from "everything is uniform". It visits blocks in
+// textual order, in which definitions precede reads except around loops and for registers. It visits a loop again if
+// the loop changed a value that it had already read.
 func (d *Divergence) BuildFor(scope Scope, s *ir.Shader, f ir.Func, g *CFG) {
 	d.scope, d.s, d.g, d.apart, d.ended = scope, s, g, false, int32(len(g.Blocks))
 	d.val = reuse.Zeroed(d.val, s.NumValues())
@@ -108,7 +99,7 @@ func (d *Divergence) BuildFor(scope Scope, s *ir.Shader, f ir.Func, g *CFG) {
 		b := g.Blocks[i]
 		d.at = i
 		d.block(b)
-		first := int32(0) // of what ends here and repeats
+		first := int32(0) // first block of the loop that ends here
 		if loop := s.Parent(b); s.NodeKind(loop) == ir.NodeLoop && s.NextNode(b) == 0 {
 			d.header(s.Body(loop))
 			first = g.Index[s.Body(loop)]
@@ -121,7 +112,7 @@ func (d *Divergence) BuildFor(scope Scope, s *ir.Shader, f ir.Func, g *CFG) {
 	}
 }
 
-// never is the number of no block, behind those of all others.
+// never is greater than the number of any block.
 const never = 1<<31 - 1
 
 // block visits a block.
@@ -145,7 +136,7 @@ func (d *Divergence) block(b ir.Node) {
 	}
 }
 
-// header visits the phis at the start of a loop, the whole of which has been visited.
+// header visits the phis at the start of a loop, after the whole loop has been visited.
 func (d *Divergence) header(b ir.Node) {
 	s := d.s
 	for v := s.First(b); v != 0 && s.At(v).Kind == kind.Phi; v = s.At(v).Next() {
@@ -155,8 +146,8 @@ func (d *Divergence) header(b ir.Node) {
 	}
 }
 
-// spread records that a value differs, and which others do because they are computed from it. What conditions and
-// stores to registers have an effect on is left to another visit.
+// spread marks a value as divergent, and the values that become divergent because they are computed from it. Effects
+// through conditions and stores to registers are left to another visit.
 func (d *Divergence) spread(v ir.Value) {
 	s := d.s
 	d.val[v] = true
@@ -183,7 +174,7 @@ func (d *Divergence) spread(v ir.Value) {
 	}
 }
 
-// changed records that what a block has read is no longer so, if it has been visited.
+// changed records that a value read by a block has changed, if the block has been visited.
 func (d *Divergence) changed(block int32) {
 	if block <= d.at {
 		d.stale = min(d.stale, block)
@@ -200,7 +191,7 @@ func (d *Divergence) store(b ir.Node, v ir.Value) {
 	}
 }
 
-// load reports whether a register that a block loads may differ.
+// load reports whether a register that block b loads may differ.
 func (d *Divergence) load(b ir.Node, r uint32) bool {
 	d.loads[r] = min(d.loads[r], d.g.Index[b])
 	return d.regs[r]
@@ -219,16 +210,14 @@ func (d *Divergence) nest() {
 	}
 }
 
-// inside reports whether a block is in a loop, whose blocks are numbered
-// contiguously.
+// inside reports whether a block is in a loop. The blocks of a loop are numbered contiguously.
 func (d *Divergence) inside(b, loop ir.Node) bool {
 	i := d.g.Index[b]
 	return i >= d.g.Index[d.s.Body(loop)] && i <= d.ends[loop]
 }
 
-// LeavesTrip returns the outermost loop that is around v but not around block at, is
-// left in different iterations, and in which v differs between iterations; 0 if there
-// is none.
+// LeavesTrip returns the outermost loop that contains v but not block at, that invocations leave in different
+// iterations, and in which v differs between iterations; 0 if there is none.
 func (d *Divergence) LeavesTrip(v ir.Value, at ir.Node) ir.Node {
 	out := ir.Node(0)
 	for l := d.g.Loop[d.s.At(v).Block()]; l != 0 && !d.inside(at, l); l = d.g.Loop[l] {
@@ -242,7 +231,7 @@ func (d *Divergence) LeavesTrip(v ir.Value, at ir.Node) ir.Node {
 	return 0
 }
 
-// maxVaries bounds the search of Varies.
+// maxVaries bounds the depth of the search of Varies.
 const maxVaries = 8
 
 // Varies reports whether a value may differ between iterations of a loop.
@@ -271,8 +260,7 @@ func (d *Divergence) condition(n ir.Node) bool {
 	return d.Read(d.s.Cond(n).Val, d.s.PrevNode(n))
 }
 
-// markLoops marks the loops that a jump makes some invocations leave, or continue,
-// before the others.
+// markLoops marks the loops that a jump makes some invocations leave or continue before others.
 func (d *Divergence) markLoops(b ir.Node, jump *ir.Instr) {
 	s := d.s
 	k := kind.JumpKind(jump.Op)
@@ -304,8 +292,8 @@ func (d *Divergence) markEnd(b ir.Node, jump *ir.Instr) {
 	}
 }
 
-// Together reports whether a block is executed by all invocations of the scope, and equally
-// often: no branch or loop around it separates them, and none has ended before.
+// Together reports whether all invocations of the scope execute a block, and equally often: no branch or loop around it
+// separates them, and none has ended before.
 func (d *Divergence) Together(b ir.Node) bool {
 	if d.g.Index[b] > d.ended {
 		return false
@@ -325,7 +313,7 @@ func (d *Divergence) Together(b ir.Node) bool {
 	return true
 }
 
-// perInvocation are the modes of memory that each invocation has its own copy of.
+// perInvocation are the modes of memory of which each invocation has its own copy.
 const perInvocation = kind.ModeFunctionTemp | kind.ModeShaderTemp | kind.ModeShaderIn | kind.ModeShaderOut
 
 // diverges reports whether v, a result in block b that is not a constant, may differ between the invocations that
@@ -367,8 +355,8 @@ func (d *Divergence) diverges(b ir.Node, v ir.Value, in *ir.Instr) bool {
 	return false
 }
 
-// constant reports whether what an intrinsic returns depends on its sources only, not on
-// when it is executed and by whom: memory that it reads is not written.
+// constant reports whether the result of an intrinsic depends only on its sources, not on when it is executed and by
+// which invocation: it reads no memory that is written.
 func (d *Divergence) constant(v ir.Value) bool {
 	s := d.s
 	if s.CanReorder(v) {
@@ -380,8 +368,8 @@ func (d *Divergence) constant(v ir.Value) bool {
 	return in.Flags&intrinsic.Convergent == 0 && s.CanEliminate(v) && access&kind.AccessNonWriteable != 0 && access&written == 0
 }
 
-// halved reports whether an ALU instruction computes from a subgroup's index what is the
-// same for subgroups 2n and 2n+1.
+// halved reports whether an ALU instruction computes from the subgroup's index a value that is the same for subgroups
+// 2n and 2n+1.
 func (d *Divergence) halved(v ir.Value) bool {
 	s := d.s
 	in, x := s.At(v), s.At(s.Src(v, 0).Val)
@@ -392,13 +380,12 @@ func (d *Divergence) halved(v ir.Value) bool {
 	return ok && (in.ALUOp() == op.UShr && n%uint64(in.Bits) != 0 || in.ALUOp() == op.IAnd && n&1 == 0)
 }
 
-// phi reports whether a phi may differ: because a source does, or because invocations
-// arrive from several predecessors at once, or, after a loop, from several
-// iterations.
+// phi reports whether a phi may differ: because a source does, or because invocations arrive from several predecessors
+// at once or, after a loop, from several iterations.
 func (d *Divergence) phi(b ir.Node, v ir.Value) bool {
 	s := d.s
 	prev := s.PrevNode(b)
-	entry := ir.Node(0) // the block before the loop that b begins: all enter a loop at once
+	entry := ir.Node(0) // the predecessor of the loop that starts with b: all invocations enter a loop at once
 	if prev == 0 {
 		entry = s.PrevNode(s.Parent(b))
 	}
@@ -421,7 +408,7 @@ func (d *Divergence) phi(b ir.Node, v ir.Value) bool {
 		}
 	}
 	switch {
-	case prev == 0: // one back edge, unless some continue before others
+	case prev == 0: // a single back edge, unless some invocations continue before others
 		return !same && d.loops[s.Parent(b)]
 	case s.NodeKind(prev) == ir.NodeIf:
 		return !same && d.condition(prev)

@@ -13,9 +13,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// TestDivergence lists, for each shader, the values that differ between the
-// invocations that compute them together, and the places where one that does
-// not is read by invocations for which it does.
+// TestDivergence lists, for each shader, the values that differ between the invocations that compute them together, and
+// the reads of uniform values that are divergent.
 func TestDivergence(t *testing.T) {
 	for _, c := range []struct{ name, body, values, reads string }{
 		{"waterfall", `
@@ -322,8 +321,7 @@ fn 1 "main"() entry {` + c.body + "}\n"))
 	}
 }
 
-// divergent lists the divergent values, and those that are read so although
-// they are not, by their order and the blocks of the text.
+// divergent lists the divergent values, and the divergent reads of uniform values, by position and block in the text.
 func divergent(s *ir.Shader) (values, reads string) {
 	var g analysis.CFG
 	var d analysis.Divergence
@@ -365,8 +363,8 @@ func divergent(s *ir.Shader) (values, reads string) {
 	return strings.Join(vs, " "), strings.Join(rs, " ")
 }
 
-// TestScopes lists the values that differ, and the blocks that not all execute together,
-// within a subgroup, a pair of subgroups and a workgroup.
+// TestScopes lists the divergent values, and the blocks that not all invocations execute together, within a subgroup, a
+// pair of subgroups and a workgroup.
 func TestScopes(t *testing.T) {
 	for _, c := range []struct {
 		name, body string
@@ -489,8 +487,8 @@ fn 1 "main"() entry {` + c.body + "}\n"))
 	}
 }
 
-// within lists the values that differ within a scope, and the blocks that some of its
-// invocations execute without the others.
+// within lists the values that differ within a scope, and the blocks that some of its invocations execute without the
+// others.
 func within(s *ir.Shader, scope analysis.Scope) (values, apart string) {
 	var g analysis.CFG
 	var d analysis.Divergence

@@ -7,11 +7,11 @@ type Dominance struct {
 	graph.Dominators
 	order graph.Order
 
-	of    *CFG // what the tree was built of
-	built int  // and which of its graphs
+	of    *CFG // the graph that the tree was built from
+	built int  // and its build number
 }
 
-// Build computes the tree of g, unless it still has that. Siblings are in textual order.
+// Build computes the tree of g, unless it is up to date. Siblings are in textual order.
 func (d *Dominance) Build(g *CFG) {
 	if d.of == g && d.built == g.built {
 		return

@@ -5,9 +5,8 @@ import (
 	"jacquard.example/core/num"
 )
 
-// FloatMode returns the shader's float mode: denormals are flushed, as the machine
-// does after reset and Vulkan allows, unless an execution mode asks to keep them;
-// rounding is to nearest even unless a mode asks for truncation.
+// FloatMode returns the shader's float mode. Denormals are flushed, which the machine does after reset and Vulkan
+// allows, unless an execution mode preserves them. Rounding is to nearest even unless a mode asks for truncation.
 func FloatMode(s *ir.Shader) num.Mode {
 	m := num.Flush16 | num.Flush32 | num.Flush64
 	for i, f := range [...]num.Mode{num.Flush16, num.Flush32, num.Flush64} {

@@ -9,13 +9,12 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// mostSteps bounds how many instructions one call of MayBeOnes examines.
+// mostSteps bounds the number of instructions that one call of MayBeOnes examines.
 const mostSteps = 24
 
-// MayBeOnes returns a mask with a one for each bit that may be one in a component
-// that x reads. It follows a small number of the instructions that compute x and
-// treats everything beyond as unknown. The mask is also an upper bound of the value
-// as an unsigned number; its low zeros tell what x is a multiple of.
+// MayBeOnes returns a mask with a one for each bit that may be one in a component that x reads. It follows a small
+// number of the instructions that compute x and treats everything beyond as unknown. The mask is also an upper bound of
+// the unsigned value, and its low zeros give a power of two that divides the value.
 func MayBeOnes(s *ir.Shader, x ir.Src) uint64 {
 	w := ones{s, mostSteps}
 	return w.of(x)
@@ -29,7 +28,7 @@ type Ones struct {
 	next uint8
 }
 
-// Forget must be called when the shader, or its code, has changed.
+// Forget must be called when the shader or its code has changed.
 func (o *Ones) Forget() { o.of = [4]ir.Src{} }
 
 // MayBe is MayBeOnes with caching.
@@ -53,13 +52,13 @@ type ones struct {
 
 func allOnes(n uint8) uint64 { return ^uint64(0) >> (64 - n) }
 
-// upTo returns the mask of the bits that numbers up to max use.
+// upTo returns the mask of the bits that the numbers from 0 to max use.
 func upTo(max uint64) uint64 { return 1<<bits.Len64(max) - 1 }
 
-// multiple returns the mask without the bits that are zero in multiples of 2^n.
+// multiple returns the mask of the bits that may be one in multiples of 2^n.
 func multiple(n int) uint64 { return ^uint64(0) << min(n, 63) }
 
-// zeros counts the low zeros of a mask; a zero mask has all.
+// zeros returns the number of low zeros in a mask; 64 for a zero mask.
 func zeros(x uint64) int { return bits.TrailingZeros64(x) }
 
 func (w *ones) of(x ir.Src) uint64 {
@@ -105,13 +104,13 @@ func (w *ones) constant(v ir.Value, i int) (uint64, bool) {
 	return c, true
 }
 
-// amount returns a constant shift amount modulo the width.
+// amount returns a constant shift amount, modulo the width.
 func (w *ones) amount(v ir.Value) (int, bool) {
 	c, ok := w.constant(v, 1)
 	return int(c) & (int(w.s.At(v).Bits) - 1), ok
 }
 
-// intrinsic knows the bounds of positions in a workgroup and a subgroup.
+// intrinsic returns the mask of an intrinsic. It knows the bounds of positions in a workgroup and in a subgroup.
 func (w *ones) intrinsic(x ir.Src) uint64 {
 	size := &w.s.Info.WorkgroupSize
 	if size[0] == 0 || size[1] == 0 || size[2] == 0 {
@@ -136,7 +135,7 @@ func (w *ones) intrinsic(x ir.Src) uint64 {
 // sum returns the mask of a + b, given the masks of a and b, modulo 2^n.
 func sum(a, b uint64, n uint8) uint64 {
 	if a&b == 0 {
-		return a | b // no bit is carried
+		return a | b // no carries
 	}
 	m := ^uint64(0)
 	if s, carry := bits.Add64(a, b, 0); carry == 0 && s <= allOnes(n) {
@@ -145,7 +144,7 @@ func sum(a, b uint64, n uint8) uint64 {
 	return m & multiple(min(zeros(a), zeros(b)))
 }
 
-// either returns the mask of a result that is one of the operands.
+// either returns the mask of a result that equals one of the operands.
 func either(w *ones, v ir.Value) uint64 { return w.arg(v, 0) | w.arg(v, 1) }
 
 // atMostFirst returns the mask of a result that is at most operand 0.
@@ -157,7 +156,7 @@ func difference(w *ones, v ir.Value) uint64 {
 
 func unchanged(w *ones, v ir.Value) uint64 { return w.arg(v, 0) }
 
-// signed extends or truncates: the sign bit is extended if it may be set.
+// signed returns the mask of a sign extension or truncation: the sign bit is extended if it may be one.
 func signed(w *ones, v ir.Value) uint64 {
 	n := w.size(v, 0)
 	return signExtend(w.arg(v, 0), n)
@@ -169,11 +168,11 @@ func fixed(m uint64) func(*ones, ir.Value) uint64 {
 	return func(*ones, ir.Value) uint64 { return m }
 }
 
-// onesOf computes the mask of an opcode's result from those of its operands; bits
-// above the result's width are ignored.
+// onesOf has functions that compute the mask of an opcode's result from the masks of its operands; bits above the
+// result's width are ignored.
 var onesOf [op.Count]func(w *ones, v ir.Value) uint64
 
-// The functions ask for operands through the table, so it cannot be a literal.
+// The functions refer to the table, so it cannot be a literal.
 func init() {
 	onesOf = [op.Count]func(w *ones, v ir.Value) uint64{
 		op.Mov: unchanged,

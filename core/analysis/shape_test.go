@@ -25,7 +25,7 @@ func blocksIn(s *ir.Shader, n ir.Node, out []ir.Node) []ir.Node {
 	return out
 }
 
-// reshape changes control flow at a block: a jump goes, an if or a loop goes or comes.
+// reshape changes control flow at a block: it adds or removes a jump, an if or a loop.
 func reshape(rng *rand.Rand, s *ir.Shader, b ir.Node) {
 	n := s.NextNode(b)
 	switch j := s.Jump(b); {
@@ -41,7 +41,7 @@ func reshape(rng *rand.Rand, s *ir.Shader, b ir.Node) {
 	}
 }
 
-// TestGraphFollowsShader: what is kept of a graph while nothing changes is built again when control flow has changed.
+// TestGraphFollowsShader: a graph is rebuilt if and only if control flow has changed.
 func TestGraphFollowsShader(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	var g analysis.CFG

@@ -9,31 +9,30 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// maxTripSteps bounds the instructions that Trips evaluates in an iteration, maxExecuted the
-// iterations that it executes.
+// maxTripSteps bounds the instructions that Trips evaluates in an iteration, maxExecuted the iterations that it
+// executes.
 const (
 	maxTripSteps = 32
 	maxExecuted  = 4096
 )
 
-// Trips counts the iterations of loops whose exits depend on constants only. It executes
-// what the conditions are computed from, with the folder, so that every comparison, step
-// and overflow has its meaning. Where possible, it skips the iterations before a counter
-// reaches its limit (tripskip.go).
+// Trips counts the iterations of loops whose exits depend on constants only. It executes the computation of the
+// conditions with the constant folder, so that every comparison, step and overflow has its exact meaning. Where
+// possible, it skips the iterations before a counter reaches its limit (tripskip.go).
 type Trips struct {
-	// Exits are the ifs in the list of the loop's body with one arm that leaves the loop and
-	// a condition that is known in each iteration.
+	// Exits are the ifs at the top level of the loop's body that leave the loop in one arm, and whose condition is
+	// known in each iteration.
 	Exits []KnownExit
-	// Entries is how often the body is entered.
+	// Entries is the number of times that the body is entered.
 	Entries int
-	// Last is the exit that is taken in the last iteration.
+	// Last is the index of the exit that is taken in the last iteration.
 	Last int
 
 	s     *ir.Shader
 	loop  ir.Node
 	mode  num.Mode
-	known []ir.Value // arithmetic and phis of the header that have a slot
-	slot  []int32    // by value: 1 + its place in val; all zero between calls
+	known []ir.Value // arithmetic, and phis of the header, that have a slot
+	slot  []int32    // by value: 1 + its index in val; all zero between calls
 	val   []uint64   // by slot
 	steps []step     // in the order in which they are executed
 	phis  []counter
@@ -50,7 +49,7 @@ type KnownExit struct {
 	Then bool
 }
 
-// step is arithmetic on slots.
+// step is an arithmetic operation on slots.
 type step struct {
 	op   op.Op
 	bits uint8 // execution size, see fold.Eval
@@ -59,17 +58,16 @@ type step struct {
 	dst  int32
 }
 
-// counter is a phi of the header: its value at first, its slot, and that of what it is in the next iteration.
+// counter is a phi of the header: its initial value, its slot, and the slot of its value in the next iteration.
 type counter struct {
 	phi       ir.Value
 	init      uint64
 	slot, src int32
 }
 
-// Count determines how often the body of a loop is entered, and reports whether that is
-// known and at most limit. Even then, other exits may leave the loop earlier; but its body is
-// never entered more often, unless a continue bypasses the known exits. Count executes at
-// most maxExecuted iterations; the ones that it skips do not count.
+// Count determines how often the body of a loop is entered, and reports whether that number is known and at most limit.
+// Other exits may still leave the loop earlier, but the body is never entered more often, unless a continue bypasses
+// the known exits. Count executes at most maxExecuted iterations, not counting the ones that it skips.
 func (t *Trips) Count(s *ir.Shader, loop ir.Node, limit int) bool {
 	t.s, t.loop, t.mode = s, loop, FloatMode(s)
 	t.slot = reuse.Slice(t.slot, s.NumValues())
@@ -108,12 +106,12 @@ func (t *Trips) start() {
 // forget clears the slots that were used.
 func (t *Trips) forget() { t.rewind(marks{}) }
 
-// marks are the lengths of lists.
+// marks are the lengths of the lists.
 type marks struct{ known, val, steps, phis int }
 
 func (t *Trips) mark() marks { return marks{len(t.known), len(t.val), len(t.steps), len(t.phis)} }
 
-// rewind drops what was found since old.
+// rewind drops the entries that were added since old.
 func (t *Trips) rewind(old marks) {
 	for _, v := range t.known[old.known:] {
 		t.slot[v] = 0
@@ -121,8 +119,7 @@ func (t *Trips) rewind(old marks) {
 	t.known, t.val, t.steps, t.phis = t.known[:old.known], t.val[:old.val], t.steps[:old.steps], t.phis[:old.phis]
 }
 
-// find gives slots to what a scalar is computed from, and reports whether all of that is
-// known in each iteration.
+// find allocates slots for the computation of a scalar, and reports whether all of it is known in each iteration.
 func (t *Trips) find(r ir.Src) (slot int32, ok bool) {
 	first := len(t.phis)
 	if slot, ok = t.need(r); !ok {
@@ -138,7 +135,7 @@ func (t *Trips) find(r ir.Src) (slot int32, ok bool) {
 	return slot, true
 }
 
-// need gives slots to what a scalar is computed from, without what phis are in the next iteration.
+// need allocates slots for the computation of a scalar, except for the values of phis in the next iteration.
 func (t *Trips) need(r ir.Src) (slot int32, ok bool) {
 	s := t.s
 	v := r.Val
@@ -184,7 +181,7 @@ func (t *Trips) need(r ir.Src) (slot int32, ok bool) {
 	return slot, true
 }
 
-// place returns a new slot that contains x.
+// place returns a new slot with the value x.
 func (t *Trips) place(x uint64) int32 {
 	t.val = append(t.val, x)
 	return int32(len(t.val)) - 1
@@ -202,8 +199,7 @@ func (t *Trips) bits(v ir.Value, in *ir.Instr) uint8 {
 	return s.At(s.Src(v, 0).Val).Bits
 }
 
-// init returns the source of a phi of the header from before the loop, back the one from
-// the end of the body.
+// init returns the source of a header phi for the entry into the loop; back returns its source for the end of the body.
 func (t *Trips) init(phi ir.Value) ir.Src { return t.from(phi, true) }
 func (t *Trips) back(phi ir.Value) ir.Src { return t.from(phi, false) }
 

@@ -39,7 +39,7 @@ func low(bits uint8) uint64 { return ^uint64(0) >> (64 - bits) }
 // linear sets the lines of all slots, and reports whether every phi grows by a constant.
 func (t *Trips) linear() bool {
 	t.lines = t.lines[:0]
-	for _, x := range t.val { // as if all were constants; phis and steps follow
+	for _, x := range t.val { // assume that all slots are constants; phis and steps follow
 		t.lines = append(t.lines, line{ok: true, add: x})
 	}
 	for i := range t.phis {

@@ -15,8 +15,8 @@ import (
 	"jacquard.example/generated/rules/option"
 )
 
-// disturb changes a program as other passes do: uses of one value become uses of an earlier one, what is
-// unused goes away, some operations are new, or computed again.
+// disturb changes a program as other passes do: it replaces uses of a value by an earlier value, removes unused values,
+// and adds or recomputes operations.
 func (p *program) disturb(r *rand.Rand) {
 	s := p.s
 	var list []ir.Value
@@ -28,7 +28,7 @@ func (p *program) disturb(r *rand.Rand) {
 		v := list[at]
 		in := s.At(v)
 		switch to := list[r.IntN(at+1)]; {
-		case i == 0 && in.Kind == kind.ALU: // another one of the same
+		case i == 0 && in.Kind == kind.ALU: // recompute: another instruction with the same operation
 			var src []ir.Src
 			for k := range int(in.NSrc) {
 				src = append(src, s.Src(v, k))
@@ -47,7 +47,7 @@ func (p *program) disturb(r *rand.Rand) {
 	}
 	p.b.Before(p.store)
 	p.b.Float = 0
-	for range 3 { // new ones at the end
+	for range 3 { // new operations at the end
 		k := p.kept()
 		y := list[r.IntN(len(list))]
 		if bits := s.At(k.Val).Bits; s.At(y).Bits != bits || s.At(y).Comps != k.N || r.IntN(3) == 0 {
@@ -72,8 +72,8 @@ func (p *program) disturb(r *rand.Rand) {
 	}
 }
 
-// TestAgain: a pass that has run on a program tries rules only where something has changed since, and rewrites
-// what one that tries them everywhere does.
+// TestAgain: a second run of a pass over a program tries rules only where something has changed since, and does the
+// same rewrites as a pass that tries all rules.
 func TestAgain(t *testing.T) {
 	changes := 0
 	pass, everywhere, stats := new(match.Pass), new(match.Pass), new(match.Stats)
@@ -100,7 +100,7 @@ func TestAgain(t *testing.T) {
 				changes++
 			}
 			for i, x := range [...]*match.Pass{pass, everywhere} {
-				if seed%4 == 3 { // a set whose states are of no use to another run
+				if seed%4 == 3 { // a set whose states another run cannot reuse
 					if _, err := x.Apply(p[i].s, p[i].f, &late.Set, nil, nil); err != nil {
 						t.Fatal(err)
 					}
@@ -114,7 +114,8 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// TestAgainElsewhere: what a pass knows holds neither for other options and floats nor after another set was run.
+// TestAgainElsewhere: knowledge from an earlier run is not used with other options or float controls, nor after a run
+// of another set.
 func TestAgainElsewhere(t *testing.T) {
 	pass := new(match.Pass)
 	p := newProgram()

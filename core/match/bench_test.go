@@ -14,9 +14,8 @@ import (
 	"jacquard.example/generated/rules/opt"
 )
 
-// straight fills a shader with n scalar 32-bit operations in the mix of real
-// shaders (mostly fused and plain float arithmetic, some integers) that no rule
-// matches. What nothing reads is stored.
+// straight fills a shader with n scalar 32-bit operations in the mix of real shaders (mostly fused and plain float
+// arithmetic, some integers) that no rule matches. Unused results are stored.
 func straight(p *program, n int) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var f, i []ir.Src
@@ -50,8 +49,8 @@ func straight(p *program, n int) {
 	}
 }
 
-// BenchmarkApply runs the main set over 20,000 operations in which nothing is
-// left to rewrite: what every further run in a pipeline costs.
+// BenchmarkApply runs the main set over 20,000 operations with nothing left to rewrite: the cost of every further run
+// in a pipeline.
 func BenchmarkApply(b *testing.B) {
 	const n = 20000
 	p := newProgram()
@@ -71,9 +70,8 @@ func BenchmarkApply(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/instr")
 }
 
-// BenchmarkStep computes the automaton's states alone, in shaders of the size of a
-// sample and of twenty thousand operations. The figure is that of the fastest of
-// many rounds: other work on the machine only adds to it.
+// BenchmarkStep computes only the automaton's states, in shaders of the size of a sample and of twenty thousand
+// operations. It reports the fastest of many rounds, since other work on the machine only adds time.
 func BenchmarkStep(b *testing.B) {
 	for _, n := range []int{500, 20000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
@@ -104,8 +102,7 @@ func BenchmarkStep(b *testing.B) {
 	}
 }
 
-// BenchmarkRewrite rewrites chains of constant additions, each of which is
-// merged with the one before.
+// BenchmarkRewrite rewrites chains of constant additions; each addition is merged with the previous one.
 func BenchmarkRewrite(b *testing.B) {
 	const n = 2000
 	var pass match.Pass
@@ -126,7 +123,7 @@ func BenchmarkRewrite(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/rewrite")
 }
 
-// TestApplyAllocates: a run over a shader that needs nothing takes no memory.
+// TestApplyAllocates: a run over a shader without anything to rewrite allocates no memory.
 func TestApplyAllocates(t *testing.T) {
 	p := newProgram()
 	straight(p, 500)

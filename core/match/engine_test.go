@@ -12,8 +12,8 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// forms calls f for every opcode at every execution size; 32 stands for that of
-// opcodes whose operands have widths of their own.
+// forms calls f for every opcode at every execution size. Opcodes whose operands all have fixed widths are called with
+// 32.
 func forms(f func(o op.Op, info *op.Info, exec uint8)) {
 	for o := range op.Op(op.Count) {
 		info := o.Info()
@@ -28,7 +28,7 @@ func forms(f func(o op.Op, info *op.Info, exec uint8)) {
 	}
 }
 
-// width is that of an operand at an execution size.
+// width returns the width of an operand at an execution size.
 func width(x op.Operand, exec uint8) uint8 {
 	if x.Bits != 0 {
 		return x.Bits
@@ -36,7 +36,7 @@ func width(x op.Operand, exec uint8) uint8 {
 	return exec
 }
 
-// comps is how many components an operand has when the others have n.
+// comps returns the number of components of an operand if operands without a fixed number have n.
 func comps(x op.Operand, n uint8) uint8 {
 	if x.Comps != 0 {
 		return x.Comps
@@ -44,9 +44,8 @@ func comps(x op.Operand, n uint8) uint8 {
 	return n
 }
 
-// TestFloatControls: what a rule may give up on an instruction is what the
-// instruction allows, without what a float control asks to keep at the width of
-// any float that it reads or gives, also of one in the halves of an integer.
+// TestFloatControls: a rule may relax an instruction as far as the instruction allows, except for behavior that a float
+// control preserves at the width of a float that it reads or computes, including halves packed in an integer.
 func TestFloatControls(t *testing.T) {
 	const specials = uint16(kind.FloatNan | kind.FloatInf | kind.FloatNsz)
 	controls := []struct {
@@ -103,9 +102,8 @@ func TestFloatControls(t *testing.T) {
 	}
 }
 
-// TestReplacementOfConstants lets a rule replace a value by every operation on
-// constants: what stands there is the constant that the operation gives, for
-// operands that are read in any order, one by one or all the same.
+// TestReplacementOfConstants lets a rule replace a value by each operation on constants: the result is the constant
+// that the operation computes, for operands in any order, distinct or all the same.
 func TestReplacementOfConstants(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 17))
 	folded := 0
@@ -137,7 +135,7 @@ func TestReplacementOfConstants(t *testing.T) {
 			}
 			byHand := p.b.ALUN(o, n, src...)
 			for i := range src {
-				if info.Src[i].Comps == 0 && n > 1 && r.IntN(3) == 0 { // as literals are: one for all
+				if info.Src[i].Comps == 0 && n > 1 && r.IntN(3) == 0 { // one component for all, as literals have
 					src[i].N = 1
 					one := ir.Src{Val: src[i].Val, Swz: ir.Broadcast(int(src[i].Swz.Comp(0))), N: n}
 					p.s.SetSrc(byHand.Val, i, one)
@@ -162,7 +160,7 @@ func TestReplacementOfConstants(t *testing.T) {
 	}
 }
 
-// unread are the values of arithmetic, constants and inputs that nothing reads.
+// unread returns the arithmetic, constants and inputs that are unused.
 func (p *program) unread() map[ir.Value]bool {
 	out := map[ir.Value]bool{}
 	for v := p.s.First(p.s.FirstBlock(p.f)); v != 0; v = p.s.At(v).Next() {
@@ -176,9 +174,8 @@ func (p *program) unread() map[ir.Value]bool {
 	return out
 }
 
-// checkLeft checks what a run leaves beyond what is computed: nothing is unread
-// that was read before or is new, and what is new gives up something only where
-// it works on floats, and no more than was allowed of something before (allowed).
+// checkLeft checks the code after a run: no value is unused that was used before or is new, and new instructions relax
+// only float operations, and only as allowed by the instructions before.
 func (p *program) checkLeft(t *testing.T, unread map[ir.Value]bool, values int, allowed uint16) {
 	t.Helper()
 	for v := range p.unread() {

@@ -13,9 +13,8 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// program is a shader with one block of arithmetic on inputs, which are undefs
-// with a value that the test gives them, and one store that keeps a result
-// alive.
+// program is a shader with one block of arithmetic on inputs and a store that keeps a result alive. The inputs are
+// undefs to which the test gives values.
 type program struct {
 	s      *ir.Shader
 	f      ir.Func
@@ -41,7 +40,7 @@ func (p *program) input(comps, bits uint8) ir.Src {
 	return r
 }
 
-// keep stores a value so that it is needed.
+// keep stores a value, so that it is used.
 func (p *program) keep(r ir.Src) {
 	p.store = p.b.Intrinsic(intrinsic.StoreReg, r.N, 0, r)
 	p.s.SetIndex(p.store, intrinsic.IxReg, p.s.Regs.New(r.N, p.s.At(r.Val).Bits))
@@ -49,16 +48,16 @@ func (p *program) keep(r ir.Src) {
 	p.mode = analysis.FloatMode(p.s)
 }
 
-// kept returns what the store reads.
+// kept returns the stored operand.
 func (p *program) kept() ir.Src { return p.s.Src(p.store, 0) }
 
-// eval computes what r reads, with the inputs' values by handle.
+// eval computes the value of r; in has the values of the inputs by handle.
 func (p *program) eval(t *testing.T, r ir.Src, in map[ir.Value][]uint64) []uint64 {
 	out, _ := p.evalAll(t, r, in)
 	return out
 }
 
-// evalAll is eval that also returns the values of all instructions on the way.
+// evalAll is eval that also returns the values of all instructions that it evaluated.
 func (p *program) evalAll(t *testing.T, r ir.Src, in map[ir.Value][]uint64) (out []uint64, memo map[ir.Value][]uint64) {
 	memo = map[ir.Value][]uint64{}
 	var value func(v ir.Value) []uint64
@@ -138,7 +137,7 @@ func (p *program) values(r *rand.Rand) map[ir.Value][]uint64 {
 	return in
 }
 
-// canonical makes all NaNs of a float result one.
+// canonical maps all NaNs of a float result to one.
 func canonical(x uint64, bits uint8) uint64 {
 	switch bits {
 	case 16:

@@ -6,8 +6,8 @@ import (
 	"jacquard.example/generated/rules/option"
 )
 
-// Steps computes the automaton's state of every instruction of a function,
-// bottom-up, as a pass does in which no rule can match.
+// Steps computes the automaton's state of every instruction of a function, bottom-up, like a pass in which no rule can
+// match.
 func (p *Pass) Steps(s *ir.Shader, f ir.Func, set *Set) {
 	if p.S == nil {
 		p.begin(s, f, set, nil, nil)
@@ -20,14 +20,14 @@ func (p *Pass) Steps(s *ir.Shader, f ir.Func, set *Set) {
 	}
 }
 
-// One is a rule of a set by itself.
+// One is a single rule of a set.
 type One struct {
 	pass Pass
 	set  *Set
 	opts *option.Set
 }
 
-// Only takes a rule out of a set.
+// Only extracts a rule from a set.
 func Only(set *Set, opts *option.Set, rule int) *One {
 	one := &One{set: set, opts: opts}
 	p := &one.pass
@@ -59,14 +59,14 @@ func (one *One) Apply(s *ir.Shader, f ir.Func) bool {
 // none is a set without rules.
 var none = &Set{Auto: Automaton{NumStates: 2, Op: string(make([]byte, 2*op.Count)), Group: "\x00\x00\x00\x00", Cand: "\x00\x00\x00\x00\x00\x00"}}
 
-// MayGiveUp returns what a rule may give up on instruction v.
+// MayGiveUp returns the behavior that a rule may relax on instruction v.
 func MayGiveUp(s *ir.Shader, f ir.Func, v ir.Value) uint16 {
 	var p Pass
 	p.begin(s, f, none, nil, nil)
 	return p.mayGiveUp(v)
 }
 
-// Replace puts an operation in the place of root, as a rule does.
+// Replace replaces root by an operation, as a rule does.
 func Replace(s *ir.Shader, f ir.Func, root ir.Value, o op.Op, comps uint8, src ...ir.Src) {
 	var p Pass
 	p.begin(s, f, none, nil, nil)

@@ -9,7 +9,8 @@ import (
 	"jacquard.example/core/match"
 )
 
-// link is the search expression of a rule as a link of a chain: the result of the link before it replaces the variable hole.
+// link is the search expression of a rule as a link of a chain: the result of the previous link replaces the variable
+// hole.
 type link struct {
 	set  *match.Set
 	rule *match.Rule
@@ -73,8 +74,8 @@ func shrinks(rule *match.Rule) bool {
 }
 
 // TestGrowth: on a chain of search expressions of a rule, each the operand of the next, the work is proportional to the
-// length. This is tried for every rule and every variable that the previous link can replace. Rules whose replacement has
-// fewer operations are tried with up to 400 links, others with up to 10000.
+// length. It tries every rule and every variable that the previous link can replace. Rules whose replacement has fewer
+// operations are tried with up to 400 links, others with up to 10000.
 func TestGrowth(t *testing.T) {
 	chains, long, tried := 0, 0, map[string]bool{}
 	for _, set := range sets {

@@ -27,7 +27,7 @@ func (set *Set) listed(w prog.Word) string {
 	a, b, c := w.A(), w.B(), w.C()
 	operand := fmt.Sprintf("%s r%d = r%d.%d", w.Code(), a, b, c&3)
 	if c&prog.Swapped != 0 {
-		operand += "'" // the other one in the second order
+		operand += "'" // the other operand in the second order
 	}
 	size := fmt.Sprint(c)
 	if c == prog.BySource {

@@ -17,8 +17,8 @@ import (
 	"jacquard.example/generated/rules/option"
 )
 
-// swapping is a set of one rule, which gives every sum its operands in the other
-// order: its automaton puts iadd into state 2 and tries the rule there.
+// swapping returns a set with one rule, which swaps the operands of every sum. Its automaton puts iadd into state 2 and
+// tries the rule there.
 func swapping() *match.Set {
 	ops := make([]byte, 2*op.Count)
 	ops[2*op.IAdd] = 1
@@ -45,7 +45,7 @@ func swapping() *match.Set {
 	}
 }
 
-// programOf is the text of a program.
+// programOf returns the text of a program.
 func programOf(words ...prog.Word) string {
 	var text []byte
 	for _, w := range words {
@@ -77,8 +77,8 @@ func TestLoopIsNamed(t *testing.T) {
 	}
 }
 
-// TestLocationAndPlace: what a rule makes has the root's location; a root with
-// one operand is replaced where that operand was computed.
+// TestLocationAndPlace: instructions that a rule creates have the root's location. The replacement of a root with one
+// operand is inserted after the instruction that computes the operand.
 func TestLocationAndPlace(t *testing.T) {
 	p := newProgram()
 	file := p.s.Strs.Intern("a.comp")

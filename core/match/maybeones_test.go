@@ -12,8 +12,7 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// TestMayBeOnes computes random arithmetic: no value has a bit that
-// analysis.MayBeOnes rules out.
+// TestMayBeOnes computes random arithmetic: no result has a one bit that analysis.MayBeOnes excludes.
 func TestMayBeOnes(t *testing.T) {
 	known := 0
 	for seed := range uint64(3000) {
@@ -44,7 +43,7 @@ func TestMayBeOnes(t *testing.T) {
 	}
 }
 
-// TestMayBeOnesOf pins what is known in some cases.
+// TestMayBeOnesOf checks the results for some cases.
 func TestMayBeOnesOf(t *testing.T) {
 	p := newProgram()
 	b := &p.b

@@ -20,11 +20,12 @@ import (
 const (
 	visited uint8 = 1 << iota // the walk has been there: its state is known
 	queued                    // on the worklist
-	dirty                     // it, or what it depends on, may have changed since rules were last tried
+	// the value or one of its operands, at any depth, may have changed since rules were last tried
+	dirty
 )
 
-// Pass is the engine's memory; it is reused from run to run. All that it knows of an earlier run is where no rule
-// matched: there, none does until something changes.
+// Pass is the engine's memory, reused from run to run. From an earlier run it keeps only the fact that no rule matched
+// certain values: none will, until something changes.
 type Pass struct {
 	S *ir.Shader
 
@@ -33,8 +34,8 @@ type Pass struct {
 	tables  *tables
 	caches  []*tables // by set, in order of their first run
 	mode    num.Mode
-	allowed [3]uint16 // what may be relaxed at 16, 32 and 64 bits
-	// controlled reports that there are float controls: that allowed is restricted.
+	allowed [3]uint16 // relaxations that the shader's float controls allow at 16, 32 and 64 bits
+	// controlled is set if the shader has float controls, so that allowed is restricted.
 	controlled bool
 	conds      []bool
 	in         [op.MaxSrc][fold.MaxComps]uint64
@@ -54,15 +55,15 @@ type Pass struct {
 	changed bool
 	last    done
 	watch   bool      // this run clears Fresh
-	begun   uint8     // the flags of what the walk reaches: what has not changed is dirty too if all rules are to be tried
-	left    int       // rewrites still allowed
+	begun   uint8     // initial flags of a visited value; with dirty, rules are tried on unchanged values too
+	left    int       // number of rewrites left in the budget
 	only    bool      // the budget is exhausted: only rules with conditions, such as lowerings, still fire
 	fired   [8]uint16 // the rules that fired last, for the message
 	nfired  int
-	mask    uint16 // what instructions created by the running rule may relax
+	mask    uint16 // relaxations allowed on instructions that the running rule creates
 }
 
-// done is what a run left without a match.
+// done identifies a run after which no rule matches.
 type done struct {
 	number  uint64 // of Shader.Watch
 	f       ir.Func
@@ -74,9 +75,8 @@ type done struct {
 
 var passes = sync.Pool{New: func() any { return new(Pass) }}
 
-// Apply rewrites function f with the rules of a set until none matches any more, and reports
-// whether anything changed. stats may be nil. The error is an *[Exhausted]: the function is correct, but some
-// rules still match.
+// Apply rewrites function f with the rules of a set until none matches any more, and reports whether anything changed.
+// stats may be nil. If the error is an *[Exhausted], the function is correct, but some rules still match.
 func Apply(s *ir.Shader, f ir.Func, set *Set, opts *option.Set, stats *Stats) (bool, error) {
 	p := passes.Get().(*Pass)
 	changed, err := p.Apply(s, f, set, opts, stats)
@@ -84,7 +84,7 @@ func Apply(s *ir.Shader, f ir.Func, set *Set, opts *option.Set, stats *Stats) (b
 	return changed, err
 }
 
-// budget returns how often rules may fire on a function of n values. Rules that come to an end fire far less often.
+// budget returns the maximum number of rewrites in a function with n values. Rules that terminate fire far less often.
 func budget(n int) int { return 1000 + 16*n }
 
 // Apply is like the function Apply, with the pass's own memory.
@@ -149,7 +149,7 @@ func (p *Pass) begin(s *ir.Shader, f ir.Func, set *Set, opts *option.Set, stats 
 		return
 	}
 	p.group, p.lit = reuse.Zeroed(p.group, n), reuse.Zeroed(p.lit, n)
-	p.last = done{} // its states are gone
+	p.last = done{} // the states are overwritten
 	if p.watch {
 		p.last = d
 		p.last.number = s.Watch()
@@ -174,8 +174,7 @@ func (p *Pass) controls() {
 	}
 }
 
-// walk visits every instruction of the function once, and whatever rewrites put on the
-// worklist.
+// walk visits every instruction of the function once, and the values that rewrites put on the worklist.
 func (p *Pass) walk(f ir.Func) {
 	s := p.S
 	clear(p.flags)
@@ -184,8 +183,8 @@ func (p *Pass) walk(f ir.Func) {
 	}
 }
 
-// block is walk for a block. Where no rule matched before and nothing has changed since, states are as they were
-// and none matches now.
+// block is walk for a block. A value on which no rule matched keeps its state, and is not tried again, if nothing that
+// it depends on has changed.
 func (p *Pass) block(b ir.Node) {
 	s, t, group, flags := p.S, p.tables, p.group, p.flags
 	for v := s.First(b); v != 0; {
@@ -237,7 +236,7 @@ func (p *Pass) block(b ir.Node) {
 			if p.left <= 0 {
 				return
 			}
-			group, flags = p.group, p.flags // which grow
+			group, flags = p.group, p.flags // visit may have grown them
 		case kind.LoadConst:
 			if flags[v] |= have; have&dirty != 0 {
 				group[v], p.lit[v] = t.group[1], p.classes(v)
@@ -279,7 +278,7 @@ func (p *Pass) pop() {
 	p.visit(v, in, st.state())
 }
 
-// push queues a value that was already visited; the walk reaches the others anyway.
+// push queues a value that the walk has visited. The walk will reach the others anyway.
 func (p *Pass) push(v ir.Value) {
 	if p.flags[v]&(visited|queued) == visited {
 		p.flags[v] |= queued
@@ -309,7 +308,7 @@ func (p *Pass) stateOf(v ir.Value) step {
 	return p.rest(v, d, acc)
 }
 
-// rest processes all operands but the first, whose class is acc.
+// rest combines the classes of all operands but the first, whose class is acc.
 func (p *Pass) rest(v ir.Value, d *OpDesc, acc uint32) step {
 	s, t, group := p.S, p.tables, p.group
 	var st step
@@ -321,7 +320,7 @@ func (p *Pass) rest(v ir.Value, d *OpDesc, acc uint32) step {
 	return st
 }
 
-// visit tries the rules that state st of v allows.
+// visit tries the candidate rules of state st on v.
 func (p *Pass) visit(v ir.Value, in *ir.Instr, st uint16) {
 	t := p.tables
 	list := t.list[t.head[st]:t.head[st+1]]
@@ -350,9 +349,8 @@ func (p *Pass) visit(v ir.Value, in *ir.Instr, st uint16) {
 	}
 }
 
-// root computes what rules test on their root: the size of its unsized operands (any if it
-// has none), the classes of its constant operands, and which of its operands are the same
-// value.
+// root computes the properties of v that the quick checks of rules test: the size of its unsized operands (any if it
+// has none), the classes of its constant operands, and which of its operands are the same value.
 func (p *Pass) root(v ir.Value, in *ir.Instr) (size op.Sizes, lit, same uint8) {
 	s := p.S
 	desc := &p.tables.desc[in.Op]
@@ -385,11 +383,11 @@ func (p *Pass) root(v ir.Value, in *ir.Instr) (size op.Sizes, lit, same uint8) {
 	return
 }
 
-// firstMade reverses what a rewrite has put on the worklist: what was created first is
-// visited first, so that operands precede their users.
+// firstMade reverses the values that a rewrite put on the worklist, so that they are visited in the order of creation:
+// operands precede their users.
 func (p *Pass) firstMade(from int) { slices.Reverse(p.work[from:]) }
 
-// Exhausted reports that a run stopped because rules fired more often than its budget allows.
+// Exhausted reports a run that stopped because rules fired more often than its budget allows.
 type Exhausted struct {
 	Set   *Set
 	Rules []string // the rules that fired last

@@ -9,21 +9,20 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// checked is a rule's program as far as it has been checked.
+// checked is the state of the checker of a rule's program.
 type checked struct {
 	set   *match.Set
-	holds map[uint8]op.Op // registers that hold something, with the instruction that one reads
+	holds map[uint8]op.Op // registers with a value, with the opcode of the instruction that each reads
 	pairs int
 	made  bool // the replacement has begun
 }
 
-// unknown is what a register reads that no instruction was looked for at.
+// unknown is the opcode for a register whose instruction no word has matched.
 const unknown = op.Op(op.Count)
 
-// TestPrograms checks the words of every program: registers are read behind what
-// writes them, operands are those of the opcode that the pattern has there,
-// numbers and predicates are in the set's lists, and the programs lie one behind
-// the other without a gap.
+// TestPrograms checks the words of every program: registers are read after they are written, operands exist in the
+// opcode that the pattern has there, numbers and predicates are in the set's lists, and the programs follow one another
+// without gaps.
 func TestPrograms(t *testing.T) {
 	words := 0
 	for _, set := range sets {
@@ -72,7 +71,7 @@ func (c *checked) program(pc uint32) (end uint32, err error) {
 	}
 }
 
-// reads returns an error unless the register has a value.
+// reads returns an error if one of the registers has no value.
 func (c *checked) reads(regs ...uint8) error {
 	for _, r := range regs {
 		if _, ok := c.holds[r]; !ok {
@@ -82,7 +81,7 @@ func (c *checked) reads(regs ...uint8) error {
 	return nil
 }
 
-// wide is an error unless the set has wide numbers i to i+n-1.
+// wide returns an error unless the set has wide numbers i to i+n-1.
 func (c *checked) wide(i uint32, n int) error {
 	if (int(i)+n)*prog.Bytes > len(c.set.Wide) {
 		return fmt.Errorf("wide number %d of %d", i, len(c.set.Wide)/prog.Bytes)
@@ -127,7 +126,7 @@ func (c *checked) size(w prog.Word) error {
 
 // word checks a word outside of a condition.
 func (c *checked) word(w prog.Word) error {
-	set := func(err error) error { // register a is written
+	set := func(err error) error { // writes register a
 		c.holds[w.A()] = unknown
 		return err
 	}

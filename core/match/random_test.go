@@ -13,8 +13,7 @@ import (
 	"jacquard.example/generated/rules/option"
 )
 
-// grow adds n random instructions that read random earlier values, constants
-// and inputs.
+// grow adds n random instructions whose operands are earlier values, constants and inputs.
 func (p *program) grow(r *rand.Rand, n int) {
 	pool := []ir.Src{}
 	for _, bits := range []uint8{1, 8, 16, 32, 64} {
@@ -76,7 +75,7 @@ func (p *program) grow(r *rand.Rand, n int) {
 	p.keep(ir.Src{Val: last.Val, Swz: ir.Identity, N: p.s.At(last.Val).Comps})
 }
 
-// wide operations have operands or results of more than four components.
+// wide reports whether an operation has an operand or a result with more than four components.
 func wide(info *op.Info) bool {
 	w := info.Out.Comps > 4
 	for _, x := range info.Src[:info.NumSrc] {
@@ -85,7 +84,7 @@ func wide(info *op.Info) bool {
 	return w
 }
 
-// exactOptions are the options whose rules give nothing up.
+// exactOptions returns the options that enable only exact rules.
 func exactOptions() *option.Set {
 	o := &option.Set{}
 	for x := option.Option(0); x < option.Count; x++ {
@@ -105,9 +104,8 @@ func exactOptions() *option.Set {
 	return o
 }
 
-// TestRandomPrograms rewrites random arithmetic whose instructions may give
-// nothing up: what it computes stays the same to the bit, with and without
-// lowering, and a second run finds nothing more to do.
+// TestRandomPrograms rewrites random exact arithmetic: its results stay bit for bit the same, with and without
+// lowering, and a second run changes nothing.
 func TestRandomPrograms(t *testing.T) {
 	lower := exactOptions()
 	rewrites := 0
@@ -156,9 +154,8 @@ func TestRandomPrograms(t *testing.T) {
 	}
 }
 
-// TestNoRewriteWithoutLeave checks that a rule that gives something up stays
-// away where one of the matched instructions does not allow that, and where the
-// shader's float controls forbid it.
+// TestNoRewriteWithoutLeave: a rule that relaxes behavior does not fire if one of the matched instructions does not
+// allow that, or the shader's float controls forbid it.
 func TestNoRewriteWithoutLeave(t *testing.T) {
 	all := uint16(kind.FloatNan | kind.FloatInf | kind.FloatNsz | kind.FloatDenorm | kind.FloatContract | kind.FloatReassoc | kind.FloatTransform)
 	for _, c := range []struct {
@@ -184,8 +181,8 @@ func TestNoRewriteWithoutLeave(t *testing.T) {
 			}
 		})
 	}
-	// A conversion touches two widths. The half of an integer that is widened is
-	// flushed where the shader asks for that at 16 bits, and unpacking it is not.
+	// A conversion involves two widths. Widening the half of an integer flushes a denormal if the shader asks for that
+	// at 16 bits; unpacking it does not.
 	for _, sizes := range []uint8{0, 1, 2, 4} {
 		p := newProgram()
 		p.s.Info.DenormFlush = sizes
@@ -195,7 +192,7 @@ func TestNoRewriteWithoutLeave(t *testing.T) {
 			t.Errorf("DenormFlushToZero %03b: changed %v\n%s", sizes, got, text.Print(p.s))
 		}
 	}
-	// The new instruction may give up what both old ones could.
+	// The new instruction allows the relaxations that both old ones allow.
 	p := newProgram()
 	p.b.Float = all &^ uint16(kind.FloatNan)
 	x := p.b.ALU(op.FAdd, p.input(1, 32), p.b.ImmN(32, 0x40000000))
@@ -207,7 +204,7 @@ func TestNoRewriteWithoutLeave(t *testing.T) {
 	if got, want := p.s.At(p.kept().Val).Float, all&^uint16(kind.FloatNan|kind.FloatInf); got != want {
 		t.Errorf("the sum may give up %#x, want %#x", got, want)
 	}
-	// a + 0 = a gives up the sign of zero, which the shader may want kept.
+	// a + 0 = a ignores the sign of zero, which the shader may want preserved.
 	for _, size := range []uint8{0, 2} {
 		p := newProgram()
 		p.s.Info.SignedZeroInfNaN = size

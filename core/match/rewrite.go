@@ -8,9 +8,8 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// mayGiveUp returns what a matched float instruction allows to be relaxed: without what the
-// shader's float controls keep at the width of a float that it reads or computes, or has in
-// the halves of an integer.
+// mayGiveUp returns the relaxations that a matched float instruction allows, without the relaxations that the shader's
+// float controls forbid at the width of a float that the instruction reads or computes, including halves of an integer.
 func (p *Pass) mayGiveUp(v ir.Value) uint16 {
 	in := p.S.At(v)
 	if !p.controlled {
@@ -32,18 +31,18 @@ func (p *Pass) mayGiveUp(v ir.Value) uint16 {
 	return m
 }
 
-// sizeIndex is the index of the width of a float among 16, 32 and 64.
+// sizeIndex maps the width of a float, 16, 32 or 64, to 0, 1 or 2.
 func sizeIndex(bits uint8) uint8 { return bits >> 5 }
 
-// before starts the replacement of root: new instructions are inserted before it, have its
-// location, and may relax what mask says.
+// before starts the replacement of root: new instructions are inserted before it, have its location, and allow the
+// relaxations in mask.
 func (p *Pass) before(root ir.Value, mask uint16) {
 	p.b.Before(root)
 	p.mask = mask
 }
 
-// behind is like before, for a root with one operand: new instructions are inserted after the
-// instruction inner below it, where their operands are live anyway.
+// behind is like before, but inserts new instructions after instruction inner, the operand of root: their operands are
+// live there anyway.
 func (p *Pass) behind(root, inner ir.Value, mask uint16) {
 	loc := p.S.At(root).Loc
 	p.b.After(inner)
@@ -51,15 +50,15 @@ func (p *Pass) behind(root, inner ir.Value, mask uint16) {
 	p.mask = mask
 }
 
-// literal creates a constant of one component, which every use broadcasts.
+// literal creates a constant with one component, which every use broadcasts.
 func (p *Pass) literal(bits uint8, c uint64) ir.Src {
 	r := p.b.Const(bits, c)
 	p.made(r.Val, 1)
 	return r
 }
 
-// alu creates an instruction of comps components or, if the operands are constant, the
-// constant result. Operands that the opcode does not have are ignored.
+// alu creates an instruction with comps components or, if the operands are constant, the constant result. It ignores
+// operands in src that the opcode does not have.
 func (p *Pass) alu(o op.Op, comps uint8, src [op.MaxSrc]ir.Src) ir.Src {
 	info := o.Info()
 	if info.Out.Comps != 0 {
@@ -80,9 +79,8 @@ func (p *Pass) alu(o op.Op, comps uint8, src [op.MaxSrc]ir.Src) ir.Src {
 	return r
 }
 
-// compute evaluates a componentwise opcode on the numbers on the stack from index at on. bits
-// is the size of the unsized operands. It is used for the conditions of rules, which have
-// been checked to be defined.
+// compute evaluates a componentwise opcode on the numbers on the stack from index at on. bits is the size of the
+// unsized operands. It evaluates the conditions of rules, which have been checked to be defined.
 func (p *Pass) compute(o op.Op, bits, at uint8) uint64 {
 	for i := range o.Info().NumSrc {
 		p.in[i][0] = p.m.stack[(at+i)%prog.MaxStack]
@@ -93,7 +91,7 @@ func (p *Pass) compute(o op.Op, bits, at uint8) uint64 {
 	return p.out[0]
 }
 
-// fold computes an instruction whose operands are all constant.
+// fold evaluates an instruction whose operands are all constant.
 func (p *Pass) fold(o op.Op, comps uint8, src []ir.Src) (ir.Src, bool) {
 	s := p.S
 	info := o.Info()
@@ -131,7 +129,7 @@ func (p *Pass) fold(o op.Op, comps uint8, src []ir.Src) (ir.Src, bool) {
 	r := p.b.Const(bits, out[:comps]...)
 	p.made(r.Val, 1)
 	for i := range src {
-		p.drop(src[i].Val) // done removes constants that were only used here
+		p.drop(src[i].Val) // done removes constants that were used only here
 	}
 	return r, true
 }
@@ -151,13 +149,13 @@ func (p *Pass) made(v ir.Value, state uint16) {
 	p.flags[v] = p.flags[v]&queued | visited | dirty
 }
 
-// done replaces root by r and removes what is no longer used.
+// done replaces root by r and removes values that are unused afterwards.
 func (p *Pass) done(root ir.Value, r ir.Src) {
 	s := p.S
 	p.changed = true
 	p.ones.Forget()
 	p.left--
-	p.begun |= dirty // what follows may depend on what changes
+	p.begun |= dirty // later values may depend on the change
 	p.fired[p.nfired%len(p.fired)] = uint16(p.rule)
 	p.nfired++
 	if p.stats != nil {
@@ -178,7 +176,7 @@ func (p *Pass) done(root ir.Value, r ir.Src) {
 // drop records that v may have lost its last use.
 func (p *Pass) drop(v ir.Value) { p.dead = append(p.dead, v) }
 
-// sweep removes recorded arithmetic that is unused, and what only it used.
+// sweep removes recorded arithmetic that is unused, and its operands if they become unused.
 func (p *Pass) sweep() {
 	s := p.S
 	for len(p.dead) > 0 {

@@ -24,7 +24,7 @@ import (
 
 var sets = []*match.Set{&opt.Set, &beforeffma.Set, &late.Set}
 
-// expr is a rule's search expression as Rule.Text writes it.
+// expr is a rule's search expression in the form of Rule.Text.
 type expr struct {
 	head string // opcode, variable or literal, without marks
 	isOp bool
@@ -74,23 +74,22 @@ func parseExpr(s string) (*expr, string) {
 	return e, s
 }
 
-// instance builds a shader that a search expression matches, with random sizes,
-// constants, swizzles and orders of commuting operands. ok is false when the
-// sizes did not come out.
+// instance builds a shader that a search expression matches, with random sizes, constants, swizzles and orders of
+// commuting operands. Building fails if the sizes cannot be made consistent.
 type instance struct {
 	*program
 	r    *rand.Rand
 	vars map[string]ir.Src
-	more []ir.Src // floats that get another reader at the end
-	// nest, if set, may give an expression in the place of a variable; flags what
-	// the next instruction may give up.
+	more []ir.Src // floats that get another use at the end
+	// nest, if set, may return an expression to replace a variable. flags returns the relaxations that the next
+	// instruction allows.
 	nest  func(bits, comps uint8) (ir.Src, bool)
 	flags func() uint16
 
-	order *uint64 // whether operands of commuting instructions change places, bit by bit; nil: by chance
+	order *uint64 // a bit for each commuting instruction: whether to swap its operands; nil: random
 
-	consts map[string][]uint64 // what constants must be, nil: anything
-	may    map[string]uint64   // the bits that inputs may have
+	consts map[string][]uint64 // required values of constants; nil: any
+	may    map[string]uint64   // bits that may be one in inputs
 }
 
 func (x *instance) build(e *expr, bits, comps uint8) (ir.Src, bool) {
@@ -213,8 +212,7 @@ func (x *instance) leaf(e *expr, bits, comps uint8) (ir.Src, bool) {
 	return v, true
 }
 
-// restricted makes of a value one that has only bits of m: by a mask, or perhaps
-// by a shift where m is what one leaves.
+// restricted converts a value to one with bits only in m: by a mask or, if a shift leaves m, perhaps by that shift.
 func (x *instance) restricted(v ir.Src, bits uint8, m uint64) ir.Src {
 	all := ^uint64(0) >> (64 - bits)
 	for n := range uint64(bits) {
@@ -231,8 +229,8 @@ func (x *instance) restricted(v ir.Src, bits uint8, m uint64) ir.Src {
 	return x.b.ALUN(op.IAnd, v.N, v, x.b.ImmN(bits, m))
 }
 
-// choose finds constants, and bits that inputs may have, for which a condition
-// holds. The sizes are those of a first instance.
+// choose finds constants, and bits that may be one in inputs, for which a condition holds. It takes the sizes from
+// instance x.
 func choose(where *expr, x *instance, r *rand.Rand) (consts map[string][]uint64, may map[string]uint64, ok bool) {
 	var names []string
 	var walk func(e *expr)
@@ -285,8 +283,8 @@ func choose(where *expr, x *instance, r *rand.Rand) (consts map[string][]uint64,
 	return nil, nil, false
 }
 
-// compute gives an expression over constants its value and size; bits is the
-// size of what is not known by itself, 0: unknown.
+// compute returns the value and size of an expression over constants. bits is the size of operands without a size of
+// their own, 0: unknown.
 func compute(e *expr, val map[string]uint64, bitsOf func(string) uint8, bits uint8) (uint64, uint8, bool) {
 	if !e.isOp {
 		if v, ok := val[e.head]; ok {
@@ -358,8 +356,7 @@ func literal(s string, bits uint8) (uint64, bool) {
 	return 0, false
 }
 
-// optionsFor returns options under which a rule is enabled: those that its
-// condition names without a !.
+// optionsFor returns options that enable a rule: the options that its condition names without a !.
 func optionsFor(set *match.Set, r *match.Rule) *option.Set {
 	if r.Cond == 0 {
 		return nil
@@ -385,9 +382,8 @@ func enabled(set *match.Set, r *match.Rule, opts *option.Set) bool {
 	return out[r.Cond-1]
 }
 
-// TestEveryRule builds, for every rule, shaders that its search expression
-// matches. The rule must fire on one of them, and whatever fires must keep what
-// the shader computes. A second run must find nothing more.
+// TestEveryRule builds, for every rule, shaders that its search expression matches. The rule must fire on one of them,
+// and whichever rules fire, the results of the shader must stay the same. A second run must change nothing.
 func TestEveryRule(t *testing.T) {
 	for _, set := range sets {
 		for i := range set.Rows {
@@ -415,11 +411,11 @@ func TestEveryRule(t *testing.T) {
 	}
 }
 
-// one tries one instance and reports whether the rule fired.
+// one builds and tries one instance, and reports whether the rule fired.
 func one(t *testing.T, set *match.Set, rule *match.Rule, find, where *expr, opts *option.Set, r *rand.Rand) bool {
 	x := &instance{program: newProgram(), r: r, vars: map[string]ir.Src{}}
 	if where != nil {
-		// The first instance determines the sizes, the second has the constants.
+		// The first instance determines the sizes, the second gets the constants.
 		seed := r.Uint64()
 		x.r = rand.New(rand.NewPCG(seed, 1))
 		if _, ok := x.build(find, 0, 1); !ok {
@@ -435,7 +431,7 @@ func one(t *testing.T, set *match.Set, rule *match.Rule, find, where *expr, opts
 		x.s.Info.DenormPreserve = 7
 	}
 	x.b.Float = rule.GivesUp
-	if rule.GivesUp&(1<<3) != 0 { // denorm: where the shader leaves it open
+	if rule.GivesUp&(1<<3) != 0 { // denorm: flushing is left open
 		x.s.Info.DenormPreserve = 0
 	}
 	comps := uint8(1)

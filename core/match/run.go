@@ -7,20 +7,20 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// machine is the state of a rule's program.
+// machine is the state of the interpreter of rule programs.
 type machine struct {
 	reg   [prog.MaxRegs]ir.Src
-	again [prog.MaxPairs]uint32 // pairs whose other order is to be tried: position of the code after Order
+	again [prog.MaxPairs]uint32 // pairs whose second order has not been tried: position of the code after Order
 	may   [prog.MaxMayBe]uint64
 	stack [prog.MaxStack]uint64
 }
 
-// run executes the program that starts at pc on the instruction v, which register
-// 0 reads, and reports whether the rule has matched and replaced it.
+// run executes the program at pc on instruction v, which register 0 refers to. It reports whether the rule matched and
+// replaced v.
 func (p *Pass) run(v ir.Value, pc uint32) bool {
 	s, m, text := p.S, &p.m, p.set.Programs
-	mask := uint16(0) // what may be relaxed
-	swap := uint8(0)  // 1: the latest pair is in its second order
+	mask := uint16(0) // relaxations that all matched instructions allow
+	swap := uint8(0)  // 1 if the latest pair is in its second order
 	pairs := uint8(0)
 	for {
 		w := prog.At(text, pc)
@@ -105,7 +105,7 @@ func (p *Pass) run(v ir.Value, pc uint32) bool {
 			p.replace(v, pc-1, mask)
 			return true
 		}
-		// The check failed; it may succeed with the latest pair in its other order.
+		// The check failed. Retry with the latest pair in its other order.
 		if pairs == 0 {
 			return false
 		}
@@ -114,8 +114,8 @@ func (p *Pass) run(v ir.Value, pc uint32) bool {
 	}
 }
 
-// operand reads the operand that the word selects. Operands of the root are read directly;
-// below it, an operand is seen through the swizzle of its user.
+// operand returns the operand that the word selects. Operands of the root are read directly; below the root, an operand
+// is seen through the swizzle of its user.
 func (p *Pass) operand(w prog.Word, swap uint8) ir.Src {
 	c := w.C()
 	i := int(c&3 ^ c>>7&swap)
@@ -150,8 +150,8 @@ func (p *Pass) wideFloat(i uint32) (h uint16, f uint32, d uint64) {
 	return uint16(less >> 32), uint32(less), p.wide(i)
 }
 
-// where evaluates a condition, whose code starts at pc, for each component. It returns where
-// the code continues after it.
+// where evaluates a condition, whose code starts at pc, for each component. It returns the position after the
+// condition.
 func (p *Pass) where(w prog.Word, pc uint32) (next uint32, holds bool) {
 	m, text := &p.m, p.set.Programs
 	for range w.X() {
@@ -174,7 +174,7 @@ func (p *Pass) where(w prog.Word, pc uint32) (next uint32, holds bool) {
 // condition evaluates a condition for component k.
 func (p *Pass) condition(pc uint32, k int) (next uint32, holds bool) {
 	m, text := &p.m, p.set.Programs
-	for n := uint8(0); ; n++ { // stack depth
+	for n := uint8(0); ; n++ { // n is the stack depth
 		w := prog.At(text, pc)
 		pc++
 		top := &m.stack[n%prog.MaxStack]

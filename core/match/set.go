@@ -10,19 +10,19 @@ import (
 	"jacquard.example/generated/rules/option"
 )
 
-// Row is a rule as the engine sees it.
+// Row is the part of a rule that the engine uses.
 type Row struct {
-	Cond uint16 // number of its condition, +1; 0: always enabled
-	// GivesUp is the kind.FloatMask that matched instructions must allow to be relaxed,
-	// unless Always is set: then the API's precision allows it on every instruction.
+	Cond uint16 // index of its condition plus 1; 0: always enabled
+	// GivesUp are the relaxations (kind.FloatMask) that matched instructions must allow. If Always is set, the API's
+	// precision allows them on every instruction.
 	GivesUp uint16
 	Always  bool
 	Sizes   op.Sizes // possible sizes of the root's operands; 0: any
 	Root    Root
-	Program uint32 // start of its program in the set's, in words
+	Program uint32 // start of its program in Programs, in words
 }
 
-// Rules are the rules of a set as the engine runs them.
+// Rules has the rules of a set in the form that the engine runs.
 type Rules struct {
 	Rows     []Row
 	Programs string // see package prog
@@ -32,8 +32,7 @@ type Rules struct {
 // rowBytes is the size of a row in a generated file.
 const rowBytes = 16
 
-// NewRules extracts the rules from a generated file, in which the rows precede the programs,
-// and the wide numbers follow both.
+// NewRules extracts the rules from a generated file: first the rows, then the programs, then the wide numbers.
 func NewRules(file string, rows, words int) Rules {
 	rest := body(file)
 	r := Rules{Rows: make([]Row, rows)}
@@ -54,7 +53,7 @@ func NewRules(file string, rows, words int) Rules {
 	return r
 }
 
-// Predicate decides a fact about an operand.
+// Predicate tests a property of an operand.
 type Predicate func(s *ir.Shader, x ir.Src) bool
 
 // Rule describes a rule for display.
@@ -64,20 +63,19 @@ type Rule struct {
 	Place string // file:line of its row
 	Text  string // find => replace
 	When  string // the condition as in the table
-	// Example is find with values substituted, its result, and replace with them.
+	// Example is an instance of the search expression, its result, and the replacement's result.
 	Example string
 }
 
-// Root holds what a rule requires of its root beyond the automaton's state, if this can be
-// checked before the rule is tried.
+// Root has the checks of a rule on its root beyond the automaton's state that are made before the rule is tried.
 type Root struct {
-	Lit   uint8  // num.Class of a literal that an operand must be, 0: none
-	Same  uint8  // pairs of operands that must be one value, see pairs
-	Gives uint16 // what the root itself must allow to be relaxed
+	Lit   uint8  // num.Class that a constant operand must have, 0: none
+	Same  uint8  // pairs of operands that must be the same value, see pairs
+	Gives uint16 // relaxations that the root itself must allow
 }
 
-// Candidates reports where the automaton tries a rule: in how many states, and which rules
-// are tried before it in one of them, in order.
+// Candidates returns the number of automaton states in which a rule is tried, and the rules tried before it in any of
+// them, in order.
 func (set *Set) Candidates(rule int) (states int, before []int) {
 	n := uint32(set.Auto.NumStates)
 	seen := make([]bool, rule)
@@ -112,13 +110,13 @@ var pairs = [...][2]int{{0, 1}, {0, 2}, {1, 2}, {0, 3}, {1, 3}, {2, 3}}
 type Set struct {
 	Name string
 	Rules
-	Is       []Predicate                     // the predicates of the programs
-	About    string                          // after an empty line, the texts of each rule: a line of tab-separated fields
-	Conds    func(o *option.Set, out []bool) // writes the value of each condition
+	Is       []Predicate                     // predicates used by the programs
+	About    string                          // after an empty line, a line of tab-separated fields for each rule
+	Conds    func(o *option.Set, out []bool) // evaluates each condition
 	NumConds int
 	Auto     Automaton
-	// Local says that whether a rule matches depends only on what the root is computed from by
-	// arithmetic, and on whether that is used at all, once or more often.
+	// Local is set if a match depends only on the arithmetic that computes the root, and on whether the values in it
+	// are unused, used once or used more often.
 	Local bool
 
 	once  sync.Once
@@ -143,28 +141,26 @@ func (set *Set) Rule(i int) *Rule {
 	return &set.rules[i]
 }
 
-// body returns what follows the first empty line of a generated file.
+// body returns the text after the first empty line of a generated file.
 func body(file string) string {
 	_, rest, _ := strings.Cut(file, "\n\n")
 	return rest
 }
 
-// Automaton is the bottom-up tree automaton of a set. State 0 is any value, state 1 any
-// constant. States that no operand distinguishes, such as those of whole search expressions,
-// are in one group. All strings contain little-endian 16-bit numbers, except Class, which
-// contains bytes.
+// Automaton is the bottom-up tree automaton of a set. State 0 is any value, state 1 any constant. States that no
+// operand distinguishes, such as the states of whole search expressions, share a group. All strings contain
+// little-endian 16-bit numbers, except Class, which contains bytes.
 type Automaton struct {
 	NumStates int
-	Op        string   // by opcode: number in Desc, +1; 0: occurs in no rule
-	Desc      []OpDesc // the opcodes that occur
+	Op        string   // by opcode: index in Desc plus 1; 0: in no rule
+	Desc      []OpDesc // the opcodes in rules
 	Group     string   // by state
 	Class     string   // rows by group
 	Trans     string
 	Cand      string // by state: start of its list; then the rules of each list
 }
 
-// NewAutomaton extracts the tables from a generated file, in which they follow one another in
-// the order of sizes, which are in bytes.
+// NewAutomaton extracts the tables from a generated file. They follow one another; sizes are their sizes in bytes.
 func NewAutomaton(file string, states int, sizes [6]int) Automaton {
 	a := Automaton{NumStates: states}
 	rest := body(file)
@@ -189,12 +185,12 @@ func NewAutomaton(file string, states int, sizes [6]int) Automaton {
 // descBytes is the size of an OpDesc in a generated file.
 const descBytes = 2 + 4*10
 
-// OpDesc describes how an opcode's operands lead to a state. The class of the first operand's
-// state is combined with the class of each further operand in turn; the last step yields the
-// state. Operands that distinguish the same states share their classes.
+// OpDesc describes how the classes of an opcode's operands are combined into a state. The class of the first operand's
+// state is combined with the class of each further operand in turn; the last step yields the state. Operands that
+// distinguish the same states share their classes.
 type OpDesc struct {
 	NSrc  uint8
-	Exec  uint8     // the operand with the size of unsized ones, +1; 0: none
+	Exec  uint8     // the operand whose size is that of unsized operands, plus 1; 0: none
 	Class [4]uint32 // start in Class of the classes of operand i's groups
 	Width [4]uint16 // number of classes of operand i
 	Step  [4]uint32 // start in Trans of the table that combines operand i
@@ -214,8 +210,8 @@ type Stats struct {
 	Trace func(set *Set, rule *Rule, old ir.Value, with ir.Src)
 }
 
-// Count is how often a rule was tried, on instructions that the tables did not rule out, and
-// how often it fired.
+// Count is the number of times that a rule was tried, on instructions that the tables did not exclude, and that it
+// fired.
 type Count struct{ Tried, Fired int }
 
 func (t *Stats) of(set *Set) []Count {
@@ -229,8 +225,8 @@ func (t *Stats) of(set *Set) []Count {
 	return t.counts[len(t.counts)-1]
 }
 
-// Each calls f for every rule that was tried, sets in order of their first run, rules in the
-// order in which they are tried.
+// Each calls f for every rule that was tried: sets in order of their first run, rules in the order in which they are
+// tried.
 func (t *Stats) Each(f func(set *Set, rule *Rule, n Count)) {
 	for i, s := range t.sets {
 		for j, n := range t.counts[i] {

@@ -14,15 +14,14 @@ import (
 	"jacquard.example/tests/support/sample"
 )
 
-// sizing has the sizes of a search expression: class by class those that the
-// opcodes take, and of them those that the rule's text takes. Values are of one
-// class only where the IR makes their sizes equal: operands of one instruction,
-// and places of one variable.
+// sizing has the possible sizes of a search expression, by class of values: the sizes that opcodes allow, and the
+// subset that the rule's text allows. Values share a class only if the IR requires equal sizes: operands of one
+// instruction, and occurrences of one variable.
 type sizing struct {
 	parent []int
 	legal  []op.Sizes
 	taken  []op.Sizes
-	result map[*expr]int // class of what an expression gives
+	result map[*expr]int // class of the result of an expression
 	exec   map[*expr]int // class of an instruction's unsized operands
 	vars   map[string]int
 }
@@ -51,7 +50,7 @@ func (z *sizing) union(a, b int) {
 	}
 }
 
-// take cuts down what the text takes of a class.
+// take restricts the sizes that the text allows for a class.
 func (z *sizing) take(c int, bits []int) {
 	if len(bits) == 0 {
 		return
@@ -76,7 +75,7 @@ func (z *sizing) node(e *expr) int {
 		switch {
 		case e.head == "true" || e.head == "false":
 			z.take(c, []int{1})
-		case e.isC && e.pred: // predicates are of numbers
+		case e.isC && e.pred: // predicates are tests of numbers
 			z.take(c, []int{8, 16, 32, 64})
 		}
 		z.result[e] = c
@@ -111,9 +110,8 @@ func sizesOf(find *expr) *sizing {
 	return z
 }
 
-// each calls f with every assignment of sizes that the opcodes take, and whether
-// the rule's text takes it too; when there are more than limit, with as many
-// by chance.
+// each calls f with every assignment of sizes that the opcodes allow, and whether the rule's text allows it too. If
+// there are more than limit assignments, it draws limit random ones.
 func (z *sizing) each(r *rand.Rand, limit int, f func(size []uint8, taken bool)) {
 	var roots []int
 	total := 1
@@ -152,7 +150,7 @@ func isLiteral(head string) bool {
 	return c >= '0' && c <= '9' || c == '-' || head == "true" || head == "false" || head == "inf" || head == "nan"
 }
 
-// sized builds a search expression at given sizes. Literals are truncated to theirs.
+// sized builds a search expression at the given sizes. Literals are truncated to their size.
 func (x *instance) sized(e *expr, z *sizing, size []uint8, comps uint8) ir.Src {
 	if !e.isOp {
 		v, _ := x.leaf(e, size[z.find(z.result[e])], comps)
@@ -184,11 +182,10 @@ func (x *instance) sized(e *expr, z *sizing, size []uint8, comps uint8) ir.Src {
 	return x.b.ALUN(o, comps, src...)
 }
 
-// TestSizes runs the generated matchers of a third of the rules on their search expressions at every
-// assignment of sizes that the opcodes alone allow, also unequal ones where the
-// text wants equal ones. Each must match at none that the text excludes, and at all
-// that it takes unless a condition asks for more; what it makes must be well formed
-// and give the same.
+// TestSizes runs the generated matchers of a third of the rules on their search expressions, with every assignment of
+// sizes that the opcodes allow, including unequal sizes where the text wants equal ones. Each rule must match no
+// assignment that the text excludes, and all that it allows unless a condition restricts it further. Replacements must
+// be well formed and have the same value.
 func TestSizes(t *testing.T) {
 	const limit, tries = 150, 8
 	rules, wrong, right := 0, 0, 0
@@ -212,7 +209,7 @@ func TestSizes(t *testing.T) {
 				excluded = excluded || !taken
 				fires, most := false, tries
 				if taken && where == nil {
-					most = 1000 // constants have to come out right
+					most = 1000 // suitable constants have to be drawn
 				}
 				for range most {
 					fired, say := atSizes(t, rule, find, where, only, r, z, size, nil)
@@ -246,9 +243,8 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestOrders runs each rule's generated matcher on its search expression with the
-// operands of its commuting instructions in every order: the rule fires in all of
-// them.
+// TestOrders runs each rule's generated matcher on its search expression with the operands of commuting instructions in
+// every order: the rule must always fire.
 func TestOrders(t *testing.T) {
 	orders := 0
 	for _, set := range sets {
@@ -293,7 +289,7 @@ func TestOrders(t *testing.T) {
 	}
 }
 
-// commuting counts the instructions of an expression whose operands commute.
+// commuting returns the number of instructions of an expression whose operands commute.
 func (e *expr) commuting() int {
 	n := 0
 	if o, ok := op.ByName(e.head); ok && e.isOp && o.Info().Has(op.Commutative) {
@@ -305,9 +301,8 @@ func (e *expr) commuting() int {
 	return n
 }
 
-// atSizes tries a rule alone on one instance and reports whether it fired, with
-// the shader as it was. A bit of order, if there is one, says for each commuting
-// instruction whether its operands change places.
+// atSizes tries a single rule on one instance. It reports whether the rule fired, and returns the shader as it was
+// before. Each bit of order tells for a commuting instruction whether its operands are swapped.
 func atSizes(t *testing.T, rule *match.Rule, find, where *expr, only *match.One, r *rand.Rand, z *sizing, size []uint8, order *uint64) (bool, string) {
 	seed := r.Uint64()
 	fresh := func() *instance {

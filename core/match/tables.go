@@ -10,14 +10,14 @@ import (
 
 const anySize = op.Size1 | op.Size8 | op.Size16 | op.Size32 | op.Size64
 
-// tables are a set's tables as a pass uses them: unpacked, and without the rules whose
-// condition does not hold.
+// tables are the tables of a set in the form that a pass uses: unpacked, and without the rules whose condition does not
+// hold.
 type tables struct {
 	set   *Set
 	auto  *Automaton
-	opts  option.Set // the options that list was built for
-	conds []bool     // and which conditions hold with them
-	desc  []OpDesc   // by opcode; NSrc 0: occurs in no rule
+	opts  option.Set // the options for which list was built
+	conds []bool     // the conditions that hold with them
+	desc  []OpDesc   // by opcode; NSrc 0: in no rule
 	trans []step
 	class []uint8
 	group []uint16 // by state
@@ -26,9 +26,8 @@ type tables struct {
 	list  []candidate
 }
 
-// step is the result of a step of the automaton: a state in the low half, and its group in
-// the high half, so that the next step need not wait for another table. For a step that is
-// not the last, the low half is the next position.
+// step is the result of a step of the automaton: a state in the low half, and its group in the high half, so that the
+// next step does not depend on another table lookup. For steps but the last, the low half is the next position.
 type step uint32
 
 func (s step) state() uint16 { return uint16(s) }
@@ -37,17 +36,17 @@ func (s step) group() uint16 { return uint16(s >> 16) }
 // candidate is a rule that can match in a state, with its quick checks.
 type candidate struct {
 	rule  uint16
-	gives uint16   // what the root must allow to be relaxed
+	gives uint16   // relaxations that the root must allow
 	sizes op.Sizes // sizes of the root's operands at which it can match
-	lit   uint8    // a constant operand must have one of these classes
+	lit   uint8    // num.Class that a constant operand must have
 	same  uint8    // pairs of operands that must be the same value
 	start uint32   // of its program
 }
 
-// anyLit is a class that every instruction's operands are assumed to have.
+// anyLit is a class that all operands are assumed to have.
 const anyLit = 1 << 7
 
-// tablesOf returns the tables of a set under some options; nil is none.
+// tablesOf returns the tables of a set under the given options; nil means no options.
 func (p *Pass) tablesOf(set *Set, opts *option.Set) *tables {
 	var with option.Set
 	if opts != nil {
@@ -85,7 +84,7 @@ func (p *Pass) tablesOf(set *Set, opts *option.Set) *tables {
 	return t
 }
 
-// evaluate finds which conditions of a set hold.
+// evaluate evaluates the conditions of a set.
 func (p *Pass) evaluate(set *Set, opts *option.Set) {
 	p.conds = reuse.Slice(p.conds, set.NumConds)
 	if set.NumConds > 0 {

@@ -17,7 +17,7 @@ import (
 	"jacquard.example/generated/rules/option"
 )
 
-// grammar is what trees are made of: the search expressions of all rules.
+// grammar has the rules whose search expressions trees are made of.
 type grammar struct {
 	set  *match.Set
 	rule *match.Rule
@@ -44,10 +44,9 @@ var bounded = func() (out []*expr) {
 	return
 }()
 
-// tree builds what a rule finds, with what other rules find in the place of
-// variables; nil when the sizes do not come out. exact: nothing may be given up;
-// else every instruction may give up what the rule does, and in half the trees
-// more by chance.
+// tree builds a shader that a rule matches, in which variables are replaced by search expressions of other rules. It
+// returns nil if the sizes cannot be made consistent. If exact is set, no instruction allows relaxations. Otherwise
+// each allows the rule's relaxations, and in half the trees random additional ones.
 func tree(r *rand.Rand, all []grammar, g grammar, exact bool) *instance {
 	x := &instance{program: newProgram(), r: r, vars: map[string]ir.Src{}}
 	info := &x.s.Info
@@ -98,17 +97,17 @@ func tree(r *rand.Rand, all []grammar, g grammar, exact bool) *instance {
 	return x
 }
 
-// seen is what occurs among the floats of an evaluation.
+// seen lists special floats that occur in an evaluation.
 type seen struct {
 	nan, inf, denorm, zero bool
 	half                   bool // a denormal half was packed into an integer
-	approximate            bool // an operation whose last bits are left open
+	approximate            bool // an operation whose precision is left open
 	big                    float64
 }
 
 func halfDenorm(h uint16) bool { return h&0x7c00 == 0 && h&0x3ff != 0 }
 
-// note records every operand and result that an instruction treats as a float.
+// note records every float operand and result of an instruction.
 func (e *seen) note(p *program, memo map[ir.Value][]uint64) {
 	one := func(v ir.Value, bits uint8) {
 		for _, x := range memo[v] {
@@ -160,15 +159,13 @@ func floatOf(x uint64, bits uint8) float64 {
 	return math.Float64frombits(x)
 }
 
-// smooth are the operations through which a small error stays small against the
-// largest number that occurs.
+// smooth are the operations that keep a small error small relative to the largest number that occurs.
 var smooth = map[op.Op]bool{
 	op.FAdd: true, op.FSub: true, op.FMul: true, op.FFma: true, op.FNeg: true, op.FAbs: true, op.FMin: true, op.FMax: true,
 	op.FSat: true, op.FLrp: true, op.BCsel: true,
 }
 
-// isSmooth says whether a value is computed by smooth operations from what is no
-// result of a float operation.
+// isSmooth reports whether a value is computed by smooth operations whose inputs are not results of float operations.
 func isSmooth(p *program, v ir.Value) bool {
 	in := p.s.At(v)
 	if in.Kind != kind.ALU {
@@ -212,16 +209,13 @@ func anyFloat(p *program, v ir.Value) bool {
 
 const loose = uint16(kind.FloatContract | kind.FloatReassoc | kind.FloatTransform)
 
-// verdict compares results under what the rules that fired give up. A vector in
-// which something given up occurs says nothing, unless the results are equal:
-// NaNs (nan), infinities (inf), denormals and what they are flushed to (denorm),
-// zeros (nsz). Denormals also say nothing where the shader leaves open what
-// becomes of them (open). A packed half is an integer, which no mode flushes as
-// it does the result of the conversion that packing is lowered to.
+// verdict compares results, given the relaxations of the rules that fired. A difference is not judged if a relaxed kind
+// of number occurs: NaNs (nan), infinities (inf), denormals and zeros (denorm), zeros (nsz). Nor is it judged if
+// denormals occur and the shader leaves their treatment open (open), or if a denormal half is packed: a packed half is
+// an integer, which no mode flushes, but the conversion that packing is lowered to does.
 //
-// Where rules or operations round otherwise, results may differ by half the
-// digits of the largest number that occurs, as generation allows; that says
-// something of trees of smooth operations only.
+// If rules or operations round differently, results may differ by half the digits of the largest number that occurs,
+// the tolerance of rule generation. Only trees of smooth operations are judged then.
 func verdict(before, after []uint64, bits uint8, gives uint16, open bool, s *seen, smooth bool) (right, judged bool) {
 	equal := true
 	for c := range after {
@@ -256,7 +250,7 @@ func verdict(before, after []uint64, bits uint8, gives uint16, open bool, s *see
 	return true, true
 }
 
-// number reads a figure from the environment.
+// number reads a number from the environment.
 func number(t *testing.T, name string, otherwise uint64) uint64 {
 	s := os.Getenv(name)
 	if s == "" {
@@ -269,10 +263,9 @@ func number(t *testing.T, name string, otherwise uint64) uint64 {
 	return n
 }
 
-// TestTrees rewrites random expressions, made of what the rules of all sets
-// find, until no rule matches. What they compute must stay, bit for bit where
-// nothing is given up, and a second run must find nothing. A run with
-// JACQUARD_TREES=n and JACQUARD_TREE_SEED=n makes more, or others.
+// TestTrees rewrites random expressions, made of the search expressions of all sets, until no rule matches. Their
+// results must stay the same, bit for bit if nothing is relaxed, and a second run must change nothing. JACQUARD_TREES=n
+// runs more trees, JACQUARD_TREE_SEED=n other ones.
 func TestTrees(t *testing.T) {
 	trees, seed := number(t, "JACQUARD_TREES", 10000), number(t, "JACQUARD_TREE_SEED", 1)
 	all := grammars()

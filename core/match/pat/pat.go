@@ -52,15 +52,15 @@ func prefix(a, b ir.Swizzle, n uint8) bool {
 // reads.
 func Reads(x ir.Src, z ir.Swizzle) bool { return prefix(x.Swz, z, x.N) }
 
-// Whole returns the value that x reads as a whole.
+// Whole returns all components of the value that x reads.
 func Whole(s *ir.Shader, x ir.Src) ir.Src { return s.All(x.Val) }
 
-// Swz reads n components of what x reads, selected by z.
+// Swz returns the n components of x that z selects.
 func Swz(x ir.Src, z ir.Swizzle, n uint8) ir.Src {
 	return ir.Src{Val: x.Val, Swz: z.Compose(x.Swz), N: n}
 }
 
-// Bits returns the size of a component of what x reads.
+// Bits returns the size in bits of a component of x.
 func Bits(s *ir.Shader, x ir.Src) uint8 { return s.At(x.Val).Bits }
 
 // SizeIn reports whether the size is in a set of op.Sizes.
@@ -69,7 +69,7 @@ func SizeIn(bits uint8, set op.Sizes) bool { return op.SizeOf(bits)&set != 0 }
 // IsConst reports whether x reads a constant.
 func IsConst(s *ir.Shader, x ir.Src) bool { return s.At(x.Val).IsConst() }
 
-// Ones returns the largest number of a size.
+// Ones returns the largest unsigned number of a size.
 func Ones(bits uint8) uint64 { return ^uint64(0) >> (64 - bits) }
 
 // Comp returns component i of the constant that x reads.
@@ -121,17 +121,15 @@ func FloatBits(bits uint8, h uint16, f uint32, d uint64) uint64 {
 // Mods are source modifiers, applied to a value when it is read, the absolute value first.
 type Mods uint8
 
-// The source modifiers. Not applies where an operand supports a bitwise complement instead
-// of a negation.
+// The source modifiers. Not applies to operands that support a bitwise complement instead of a negation.
 const (
 	Neg Mods = 1 << iota
 	Abs
 	Not
 )
 
-// Peel looks through negations and absolute values of kind of value b (op.Float: fneg, fabs;
-// op.Int: ineg, iabs) as far as allowed permits, or through complements (Not), and returns
-// the value below and the modifiers that make x of it.
+// Peel looks through negations and absolute values of type b (op.Float: fneg, fabs; op.Int: ineg, iabs) as far as
+// allowed permits, or through complements (Not). It returns the value below, and the modifiers that turn it into x.
 func Peel(s *ir.Shader, x ir.Src, b op.Base, allowed Mods) (ir.Src, Mods) {
 	neg, abs := op.FNeg, op.FAbs
 	if b != op.Float {
@@ -162,12 +160,11 @@ func Peel(s *ir.Shader, x ir.Src, b op.Base, allowed Mods) (ir.Src, Mods) {
 // Test is the scratch memory of a test on a constant.
 type Test struct {
 	Src  [4][16]uint64 // the components in Src[0]
-	Dst  [16]uint64    // the test's result for each: 0 or 1
+	Dst  [16]uint64    // result of the test for each: 0 or 1
 	Bits uint8
 }
 
-// Load loads the components of the constant that x reads; it reports false if x is not
-// constant.
+// Load loads the components of the constant that x reads. It returns false if x is not constant.
 func (t *Test) Load(s *ir.Shader, x ir.Src) bool {
 	in := s.At(x.Val)
 	if in.Kind != kind.LoadConst {
@@ -204,8 +201,7 @@ func UsedOnce(s *ir.Shader, x ir.Src) bool { return s.UsedOnce(x.Val) }
 // NotConst reports whether x does not read a constant.
 func NotConst(s *ir.Shader, x ir.Src) bool { return !s.At(x.Val).IsConst() }
 
-// DwordFactor reports whether a 32-bit product with x is neither a shift nor known to be one
-// with 16 bits.
+// DwordFactor reports whether a 32-bit product with x is neither a shift nor known to be a product with 16 bits.
 func DwordFactor(s *ir.Shader, x ir.Src) bool {
 	most := analysis.MayBeOnes(s, x)
 	switch in := s.At(x.Val); {
@@ -220,7 +216,8 @@ func DwordFactor(s *ir.Shader, x ir.Src) bool {
 	return most > 1<<16-1
 }
 
-// mostUsers bounds the users of a value that are examined: if each of n users examined all others, that would take n² steps.
+// mostUsers bounds the users of a value that are examined: if each of n users examined all others, that would take n²
+// steps.
 const mostUsers = 64
 
 // OnlyUsedByFAdd reports whether every user of x's value is a float addition, or a negation

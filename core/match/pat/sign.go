@@ -13,8 +13,8 @@ var carriesSign = [op.Count]bool{
 }
 
 // SignMoves reports whether it pays to move the sign applied to x, a float operation, to the operands of x. It does not
-// pay if the sign would move on through one of the operands while float operations absorb it where it is: in a chain of
-// such operations, each sign would move to the first one.
+// pay if the sign would move on through one of the operands although float operations absorb it where it is: in a chain
+// of such operations, each sign would move to the first operation.
 func SignMoves(s *ir.Shader, x ir.Src) bool {
 	return !movesOn(s, x.Val) || !absorbed(s, x.Val)
 }

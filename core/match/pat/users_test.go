@@ -8,7 +8,8 @@ import (
 	"jacquard.example/generated/build"
 )
 
-// TestUsersAreBounded: if a value has very many users, not all are examined, since each of them may ask for that.
+// TestUsersAreBounded: the examination of a value's users stops after a fixed number, since each of them may ask for
+// it.
 func TestUsersAreBounded(t *testing.T) {
 	for _, negated := range []bool{false, true} {
 		s := ir.New()

@@ -1,15 +1,13 @@
-// Package prog is the instruction set of the programs into which rewrite rules are compiled.
-// The engine (core/match) runs them; the generator writes them.
+// Package prog is the instruction set of the programs into which rewrite rules are compiled. The engine (core/match)
+// runs them; the generator writes them.
 //
-// A program runs on the instruction that a rule may match, the root. It has registers, each
-// of which contains an operand (an ir.Src); register 0 is the whole root. The first part
-// checks the pattern: a failing check backtracks to the latest pair of commuting operands
-// whose other order was not tried (see Order), or ends the program. After the last check the
-// program builds the replacement; Done ends it.
+// A program runs on the instruction that a rule may match, the root. It has registers, each of which contains an
+// operand (an ir.Src); register 0 is the whole root. The first part checks the pattern. If a check fails, the program
+// backtracks to the latest pair of commuting operands whose other order was not tried (see Order), or ends. After the
+// last check the program builds the replacement; Done ends it.
 //
-// An instruction is a word of 64 bits: the code, three bytes a, b and c, and 32 bits x. A
-// word described as "sized" has c bits, or, if c is BySource, the size of what register b
-// reads.
+// An instruction is a word of 64 bits: the code, three bytes a, b and c, and 32 bits x. A word described as "sized" has
+// a size of c bits or, if c is BySource, the size of the value in register b.
 package prog
 
 // Word is an instruction.
@@ -41,7 +39,7 @@ func (w Word) X() uint32 { return uint32(w >> 32) }
 // Number returns the upper half as a signed number.
 func (w Word) Number() uint64 { return uint64(int64(w) >> 32) }
 
-// ALU returns the opcode and the number of components of an ALU; see SameComps.
+// ALU returns the opcode and the number of components of an ALU instruction; see SameComps.
 func (w Word) ALU() (op uint16, comps uint8) {
 	return uint16(w >> 16), uint8(Code(w) - ALU)
 }
@@ -70,15 +68,15 @@ const (
 	MaxStack = 64
 	// MaxMayBe is the number of values that MayBe can set.
 	MaxMayBe = 16
-	// Swapped in the number of an operand means the other of the first two in the second
-	// order of the latest pair.
+	// Swapped, in the number of an operand, selects the other of the first two operands if the latest pair is in its
+	// second order.
 	Swapped = 1 << 7
-	// Fixed in the number of an operand means that the opcode reads a fixed number of its
-	// components, whatever its result has.
+	// Fixed, in the number of an operand, means that the opcode reads a fixed number of its components, independent of
+	// the result's.
 	Fixed = 1 << 6
-	// BySource in place of a size means that of a register.
+	// BySource in place of a size means the size of a register.
 	BySource = 0xff
-	// SameComps in place of a number of components means that of the root.
+	// SameComps in place of a number of components means the number of the root.
 	SameComps = 0
 	// MaxOps is the number of opcodes that ALU can encode.
 	MaxOps = 1 << 16
@@ -87,9 +85,8 @@ const (
 // Code is the operation of an instruction.
 type Code uint8
 
-// The instructions. "Operand c of b" is that of the instruction which register b reads, seen
-// through register b; every instruction with one puts it in register a. A wide number is in
-// the set's literals, at index x.
+// The instructions. "Operand c of b" is an operand of the instruction that register b reads, seen through register b;
+// an instruction with it puts it into register a. A wide number is in the set's literals, at index x.
 const (
 	Order     Code = iota // the rest runs with the operands of the latest instruction in their order, then swapped
 	Load                  // operand c of b
@@ -100,26 +97,26 @@ const (
 	Const                 // operand c of b; it must be a constant
 	Again                 // operand c of b; it must be the same as register x
 	Same                  // registers a and b must be the same
-	Size                  // the size of what register a reads must be in the set x
+	Size                  // the size of the value in register a must be in the set x
 	Reads                 // register a must read the components x
-	Whole                 // register a becomes what register b reads as a whole
+	Whole                 // register a becomes all components of the value in register b
 	Is                    // register a must have predicate x
-	Allows                // the relaxations of register a's instruction restrict those allowed
+	Allows                // the relaxations allowed by register a's instruction restrict the allowed set
 	GivesUp               // all relaxations in x must be allowed
 	Where                 // the condition that follows must hold for every component of register b, or for one if c is 0; x words of it are MayBe
-	MayBe                 // in a condition: number a becomes the bits of register b that may be ones
+	MayBe                 // in a condition: number a becomes the mask of bits of register b that may be ones
 	Push                  // in a condition: the number x, sized
 	PushWide              // the same with a wide number
 	PushComp              // in a condition: the component of the constant that register b reads
 	PushMayBe             // in a condition: number a
-	Compute               // in a condition: opcode x on the latest numbers, sized
+	Compute               // in a condition: opcode x on the topmost numbers, sized
 	Holds                 // ends a condition: the remaining number must not be 0
 	Begin                 // the replacement begins; it is inserted before the root
-	BeginAt               // the same; it is inserted after the instruction that register a reads
+	BeginAt               // like Begin, but inserted after the instruction that register a reads
 	Lit                   // register a becomes the constant x, sized
 	LitWide               // the same with a wide number
 	LitFloat              // the same with a float, as in Float
-	Swizzle               // register a becomes c components of what register b reads, selected by x
+	Swizzle               // register a becomes c components of register b, selected by x
 	Done                  // register a replaces the root
 	ALU                   // register a becomes the instruction with the opcode in b and c; its operands are the bytes of x. Larger codes are ALU too: the difference is the number of components
 )
