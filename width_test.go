@@ -1,0 +1,48 @@
+package jacquard
+
+import (
+	"strings"
+	"testing"
+
+	"jacquard.example/tests/shaders"
+	"jacquard.example/tests/support/spv"
+)
+
+// TestWidthReasons: the reason for a width is the rule by which it was chosen.
+func TestWidthReasons(t *testing.T) {
+	module := func(name string) []byte {
+		words, err := shaders.Module(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return spv.Bytes(words)
+	}
+	// As text, with a vertex shader's interface or a subgroup size.
+	vertex := []byte("shader vertex \"main\"\nfn 1 \"main\"() entry {\n  b0:\n}\n")
+	fragment := []byte("shader fragment \"main\"\nfn 1 \"main\"() entry {\n  b0:\n}\n")
+	sized := []byte("shader compute \"main\"\nworkgroup_size 64 1 1\nsubgroup_size 32\nfn 1 \"main\"() entry {\n  b0:\n}\n")
+	for _, c := range []struct {
+		name   string
+		source []byte
+		simd   int
+		want   Width
+	}{
+		{"usual", module("saxpy"), 0, Width{16, WidthUsual, "SIMD16 is the first choice for workgroups of more than eight invocations, and it does not spill"}},
+		{"asked", module("saxpy"), 8, Width{8, WidthAsked, "this width was asked for"}},
+		{"small", module("private_stride"), 0, Width{8, WidthWorkgroup, "the workgroup has 4 invocations, which eight lanes suffice for"}},
+		{"spills", module("spill"), 0, Width{16, WidthSpills, "SIMD16 spills, so SIMD8 was compiled too"}},
+		{"vertex", vertex, 0, Width{8, WidthVertex, "a thread of a vertex shader has eight vertices"}},
+		{"fragment", fragment, 0, Width{16, WidthUsual, "SIMD16 is the first choice for fragment shaders, and it does not spill"}},
+		{"sized", sized, 0, Width{32, WidthSubgroup, "the shader requires subgroups of 32"}},
+	} {
+		p, err := Compile(t.Context(), c.source, Options{SIMD: c.simd, Explain: true})
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		got := p.Width
+		if !strings.HasPrefix(got.Text, c.want.Text) || got.SIMD != c.want.SIMD || got.Reason != c.want.Reason || p.Variants[0].SIMD != got.SIMD {
+			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+		}
+	}
+}
