@@ -2,7 +2,6 @@
 // the machine supports. Its output is machine code with the information that a launcher needs. [Compile], or a
 // [Compiler] that reuses its memory, runs the table of [Passes]. Each row of the table names the passes that
 // must have run before it and the capability that a machine must have for it.
-// and the capability that a machine must have for it.
 //
 // Each stage is a package of its own: isel (selection, in source order), opt, lower, sched (order, before
 // allocation only), ra (register allocation), guard (fused threads), swsb (scoreboard) and emit. They all work

@@ -162,7 +162,7 @@ func (f *facts) get(r int, k uint32) set {
 	return f.byReg[r][k]
 }
 
-// noReg is no register.
+// noReg stands for no register.
 const noReg = -1
 
 // among finds the registers that may have a byte at n places from x on. The list is valid until the next

@@ -10,8 +10,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// TestRematerialization removes the sum of u and a constant by hand, and recomputes it where it is read, correctly and
-// wrongly.
+// TestRematerialization removes the sum of u and a constant by hand, and recomputes it where it is read,
+// correctly and wrongly.
 func TestRematerialization(t *testing.T) {
 	const u, v, w = 10, 11, 12 // their registers
 	type code struct {

@@ -11,7 +11,7 @@ type Wait uint8
 
 // The classes of cycles. Each cycle of a thread belongs to exactly one.
 const (
-	WaitIssue  Wait = iota // none: instructions other than branches and barrier signals are issued
+	WaitIssue  Wait = iota // issuing instructions other than branches and barrier signals
 	WaitSend               // for a message's response, for its payload to be read, or for its unit
 	WaitVector             // for a result of several lanes or of the math unit, or for their units
 	WaitScalar             // for a result of one lane

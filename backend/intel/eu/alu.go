@@ -132,7 +132,7 @@ func (o *op) pick(machine *target.Target, in *isa.Inst) *opError {
 		}
 		return nil
 	case isa.OpCmp, isa.OpCmpn:
-		// The lanes are all ones or zero, whatever the type.
+		// Each lane becomes all ones or zero, regardless of the type.
 		switch o.dst.typ.Size() {
 		case 1:
 			o.dst.typ = isa.TypeB
@@ -187,7 +187,7 @@ func (o *op) conditions(in *isa.Inst) *opError {
 
 func (o *op) pickInt(machine *target.Target, in *isa.Inst) *opError {
 	o.exec = execInt
-	size := 2 // of the execution type: word at least
+	size := 2 // size of the execution type, at least a word
 	signed := true
 	for k := 0; k < int(o.nsrc); k++ {
 		size = max(size, o.src[k].typ.Size())

@@ -345,7 +345,7 @@ func TestHalf(t *testing.T) {
 			}
 			continue
 		}
-		// IEEE 754, 3.4: (-1)^s · 2^(e-15) · (1 + f/1024), of denormals 2^-14 · f/1024.
+		// IEEE 754, 3.4: (-1)^s · 2^(e-15) · (1 + f/1024); denormals: 2^-14 · f/1024.
 		want := math.Ldexp(1+float64(h&0x3FF)/1024, h>>10&31-15)
 		switch h >> 10 & 31 {
 		case 0:

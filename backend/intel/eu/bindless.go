@@ -15,7 +15,6 @@ import (
 // Dword 3 of the message's header selects a bindless sampler state: an offset from the dynamic state base that
 // is a multiple of 32 (TGL PRM vol. 9, "Message Header"). In the model, the thread's own sampler states start
 // at samplerStates; the heap precedes them.
-// the model, the thread's own sampler states start at samplerStates; the heap precedes them.
 const (
 	handleShift     = 12
 	samplerHeapStep = 32 // a state has 16 bytes

@@ -25,7 +25,7 @@ func (o *op) pickDouble(in *isa.Inst) *opError {
 		}
 	}
 	switch in.Op {
-	case isa.OpCmp, isa.OpCmpn: // whose result is a mask
+	case isa.OpCmp, isa.OpCmpn: // the result is a mask
 		o.exec = execCmpD
 		return nil
 	case isa.OpAdd, isa.OpMul, isa.OpMad:

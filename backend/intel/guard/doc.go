@@ -4,9 +4,9 @@
 //
 // [Guard.Insert] runs after register allocation, to cover spills and copies, and before the scoreboard pass. It
 // guards an unmasked instruction in control flow if the instruction is a message, or if it writes registers or
-// flags that lanes waiting elsewhere may still need: those that are live where lanes resume that are outside of
-// the arm or loop around the instruction. Values that are written and read within one arm or iteration are not
-// guarded, nor are values that the path on which those lanes resume overwrites before it reads them.
+// flags that lanes waiting outside of its arm or loop may still need, because they are live where these lanes
+// resume. Values that are written and read within one arm or iteration are not guarded, nor are values that the
+// waiting lanes overwrite before they read them.
 //
 // # What is exempt
 //

@@ -128,8 +128,8 @@ func splitAt8(f *mir.Func, i mir.ID) []mir.ID {
 	return out
 }
 
-// slice restricts the operands of an instruction to its lanes, the first of which is lane of the original
-// instruction.
+// slice restricts the operands of an instruction to its own lanes; lane is the index of the first of these in
+// the original instruction.
 func slice(in *mir.Inst, lane uint32) {
 	in.Dst.Slice(lane, int(in.Exec))
 	for k := range in.Src {

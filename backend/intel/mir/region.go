@@ -7,7 +7,7 @@ import (
 )
 
 // Rows is the shape of a region whose lanes are not equidistant: rows of elements. Operand.Stride is the
-// distance of the elements in a row, and the vertical stride is the distance of the rows. 0 stands for a region
+// distance between elements of a row, and the vertical stride the distance between rows. 0 stands for a region
 // with one stride, to which all other <v;w,h> are equivalent.
 //
 // Bits 2:0 are the log2 of the width; bits 5:3 are 0 for a vertical stride of 0, else

@@ -76,7 +76,7 @@ func (u *Unit) Scratch() uint64 {
 // Place is a position in a text: line and column, counted from 1.
 type Place struct{ Line, Col uint32 }
 
-// Origin describes the reason why an instruction was selected.
+// Origin identifies the shader instruction and the row for which an instruction was selected.
 type Origin struct {
 	Value uint32 // shader instruction, an ir.Value
 	Row   string // row of the selection tables; empty if no row selects it

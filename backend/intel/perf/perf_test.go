@@ -46,8 +46,8 @@ func TestCycles(t *testing.T) {
 	}
 }
 
-// TestHardwareScoreboard checks that with a hardware scoreboard, an instruction waits for the registers that it reads and
-// writes.
+// TestHardwareScoreboard checks that with a hardware scoreboard, an instruction waits for the registers that it
+// reads and writes.
 func TestHardwareScoreboard(t *testing.T) {
 	const (
 		load  = "send (8|M0) r14 r12 0xC 0x02106E00\n"

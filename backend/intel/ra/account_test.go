@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestPressurePeak: the peak of a range is the one that looking at each position finds.
+// TestPressurePeak compares the peaks of ranges with a search of every position.
 func TestPressurePeak(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	p := &pressure{}

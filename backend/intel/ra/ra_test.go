@@ -66,8 +66,8 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// TestLeaveRegisters checks that Machine.Leave keeps registers free, even if that causes spills. These precede the range
-// of the last message or, if the payload reaches that far, are within it.
+// TestLeaveRegisters checks that Machine.Leave keeps registers free, even if that causes spills. These precede
+// the range of the last message or, if the payload reaches that far, are within it.
 func TestLeaveRegisters(t *testing.T) {
 	const first, n = 109, 3
 	for _, c := range []struct{ leave, payload, from int }{{0, 2, first}, {n, 2, first}, {n, 110, 124}} {

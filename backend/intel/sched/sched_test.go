@@ -42,8 +42,8 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// TestReadAfterAllWriters checks that an operand of several registers comes after all instructions that write them, even if
-// the second one has to wait for a load.
+// TestReadAfterAllWriters checks that an operand of several registers comes after all instructions that write
+// them, even if the second one has to wait for a load.
 func TestReadAfterAllWriters(t *testing.T) {
 	for _, read := range []bool{false, true} {
 		f := mir.New(8)
@@ -215,8 +215,8 @@ func TestBusyUnits(t *testing.T) {
 	}
 }
 
-// TestFirstStoreEarly checks that the first of several stores is sent before the data of the others is computed, since
-// the block waits for the unit that serves them.
+// TestFirstStoreEarly checks that the first of several stores is sent before the data of the others is
+// computed, since the block waits for the unit that serves them.
 func TestFirstStoreEarly(t *testing.T) {
 	f := mir.New(16)
 	f.Name = "main"
