@@ -10,9 +10,9 @@ import (
 // Assembly returns the code of a variant of the program as assembly in the syntax of Intel's iga64, an instruction on a line,
 // with labels where branches lead.
 func (p *Program) Assembly(v *Variant) (string, error) {
-	t, ok := target.ByName(p.Target)
+	t, ok := target.ByName(string(p.Target))
 	if !ok {
-		return "", &Error{Msg: "unknown target " + p.Target}
+		return "", &Error{Msg: "unknown target " + string(p.Target)}
 	}
 	var b strings.Builder
 	if err := isatext.Disassemble(t.Platform, v.Code, &b); err != nil {

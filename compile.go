@@ -44,11 +44,11 @@ func compile(ctx context.Context, source []byte, opts Options, earlier *ruleLog)
 	if !asked {
 		opts.Target = DefaultTarget
 	}
-	machine, ok := target.ByName(opts.Target)
+	machine, ok := target.ByName(string(opts.Target))
 	if !ok {
 		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("unknown target %q", opts.Target)}
 	}
-	opts.Target = machine.Name // not an alias
+	opts.Target = Target(machine.Name) // not an alias
 	c := compilers.Get().(*compiler)
 	done := false
 	defer func() {
@@ -90,7 +90,7 @@ func compile(ctx context.Context, source []byte, opts Options, earlier *ruleLog)
 	if err != nil {
 		return nil, err
 	}
-	if !slices.Contains(Stages(), s.Info.Stage.String()) {
+	if !slices.Contains(Stages(), Stage(s.Info.Stage.String())) {
 		return nil, (&Error{File: opts.File, Msg: noStage(s.Info.Stage.String())}).refused()
 	}
 	if opts.Zebin && s.Info.Stage != kind.StageCompute {
@@ -129,7 +129,7 @@ func compile(ctx context.Context, source []byte, opts Options, earlier *ruleLog)
 	if err := pipeline.ForTarget(c.pass, trace); err != nil {
 		return nil, compileError(opts.File, err)
 	}
-	p = &Program{Target: opts.Target, Stage: s.Info.Stage.String(), Entry: s.Strs.Text(s.Info.Entry), Unchecked: c.checks.unchecked}
+	p = &Program{Target: opts.Target, Stage: Stage(s.Info.Stage.String()), Entry: s.Strs.Text(s.Info.Entry), Unchecked: c.checks.unchecked}
 	if len(opts.Widths) > 0 {
 		if err := c.each(ctx, p, s, machine, &opts, meter); err != nil {
 			return nil, compileError(opts.File, err)
@@ -290,19 +290,19 @@ func (c *compiler) read(source []byte, opts *Options, meter *work.Meter) (*ir.Sh
 	if !slices.Contains(Stages(), asked) {
 		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("stage %q is not supported yet", asked)}
 	}
-	s, err := readStage(source, stageNamed(asked), c.shader, opts, meter)
+	s, err := readStage(source, stageNamed(string(asked)), c.shader, opts, meter)
 	if err != nil && opts.Stage == "" {
 		var e *spirv.Error
-		if errors.As(err, &e) && slices.Contains(Stages(), e.Stage) {
-			asked = e.Stage
-			s, err = readStage(source, stageNamed(asked), c.shader, opts, meter)
+		if errors.As(err, &e) && slices.Contains(Stages(), Stage(e.Stage)) {
+			asked = Stage(e.Stage)
+			s, err = readStage(source, stageNamed(string(asked)), c.shader, opts, meter)
 		}
 	}
 	switch {
 	case err != nil:
-		return nil, readError(opts.File, asked, err)
-	case opts.Stage != "" && s.Info.Stage.String() != opts.Stage:
-		return nil, otherStage(opts.File, s.Info.Stage.String(), opts.Stage)
+		return nil, readError(opts.File, string(asked), err)
+	case opts.Stage != "" && s.Info.Stage.String() != string(opts.Stage):
+		return nil, otherStage(opts.File, s.Info.Stage.String(), string(opts.Stage))
 	case opts.Entry != "" && s.Strs.Text(s.Info.Entry) != opts.Entry:
 		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("the shader's entry point is %q, not %q", s.Strs.Text(s.Info.Entry), opts.Entry)}
 	}
@@ -337,7 +337,7 @@ func readError(file, stage string, err error) error {
 	switch {
 	case !errors.As(err, &e):
 		return err
-	case slices.Contains(Stages(), e.Stage):
+	case slices.Contains(Stages(), Stage(e.Stage)):
 		return WordError(file, e.Word, "the module has a %s shader, not a %s shader", e.Stage, stage)
 	case e.Stage != "":
 		return WordError(file, e.Word, "%s", noStage(e.Stage)).refused()
@@ -481,7 +481,7 @@ func (c *compiler) resume(source []byte, t *target.Target, opts *Options, meter 
 		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("the machine IR is for SIMD%d, not SIMD%d", u.Func.Width, opts.SIMD)}
 	case opts.Entry != "" && opts.Entry != u.Entry:
 		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("the machine IR is of entry point %q, not %q", u.Entry, opts.Entry)}
-	case opts.Stage != "" && opts.Stage != u.Stage:
+	case opts.Stage != "" && string(opts.Stage) != u.Stage:
 		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("the machine IR is of a %s shader, not a %s shader", u.Stage, opts.Stage)}
 	case opts.StopAfter != "" && slices.Index(Passes(), opts.StopAfter) <= slices.Index(Passes(), u.After):
 		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("the machine IR was written after %s: %s is already done", u.After, opts.StopAfter)}
@@ -489,7 +489,7 @@ func (c *compiler) resume(source []byte, t *target.Target, opts *Options, meter 
 	if err := isRun(opts, t); err != nil {
 		return nil, err
 	}
-	p := &Program{Target: t.Name, Stage: u.Stage, Entry: u.Entry}
+	p := &Program{Target: Target(t.Name), Stage: Stage(u.Stage), Entry: u.Entry}
 	o := intelOptions(t, opts, meter, u)
 	o.Disable = c.disabled
 	out, err := c.intel.Resume(u, o)
@@ -521,7 +521,7 @@ func (p *Program) add(out *intel.Binary) {
 			Cycles: out.Cycles, AssumedLoops: out.AssumedLoops,
 		},
 	}
-	v.ABI = abiOf(p.Target, out)
+	v.ABI = abiOf(string(p.Target), out)
 	p.Variants = append(p.Variants, v)
 	p.ABI = p.Variants[0].ABI
 	p.Unchecked = append(p.Unchecked, out.Unchecked...)
@@ -585,7 +585,7 @@ func abiOf(machine string, b *intel.Binary) ABI {
 			r.Kind = "storage_image"
 		}
 		if b.Unformatted {
-			r.Unreadable = UnreadableFormats(machine)
+			r.Unreadable = UnreadableFormats(Target(machine))
 		}
 		for i := range b.Count {
 			out.Bindings[b.Index+i] = r

@@ -18,7 +18,7 @@ type EntryPoint struct {
 	Name string `json:"name"`
 	// Stage is one of Stages, or the name of a stage that cannot be compiled: tess_control, tess_eval, geometry, or a
 	// SPIR-V execution model, such as Kernel or MeshEXT.
-	Stage string `json:"stage"`
+	Stage Stage `json:"stage"`
 	// LocalSize is the number of invocations of a compute shader's workgroup, with the default values of specialization
 	// constants. A size that an operation on such constants computes is 0.
 	LocalSize [3]uint32 `json:"local_size"`
@@ -39,7 +39,7 @@ func EntryPoints(ctx context.Context, module []byte) (list []EntryPoint, err err
 		if errors.As(err, &te) {
 			return nil, &Error{Line: te.Line, Column: te.Col, Msg: te.Msg}
 		}
-		return []EntryPoint{{Name: u.Entry, Stage: u.Stage, LocalSize: u.WorkgroupSize}}, nil
+		return []EntryPoint{{Name: u.Entry, Stage: Stage(u.Stage), LocalSize: u.WorkgroupSize}}, nil
 	case lex.Begins(module, "shader"):
 		s, err := readText(module, "")
 		return entryOf(s, err)
@@ -58,7 +58,7 @@ func EntryPoints(ctx context.Context, module []byte) (list []EntryPoint, err err
 		return nil, WordError("", len(module)/4, "no entry point")
 	}
 	for _, x := range m.Entries {
-		p := EntryPoint{Name: x.Name, Stage: x.Stage}
+		p := EntryPoint{Name: x.Name, Stage: Stage(x.Stage)}
 		if x.Stage == kind.StageCompute.String() {
 			p.LocalSize = x.LocalSize
 		}
@@ -72,7 +72,7 @@ func entryOf(s *ir.Shader, err error) ([]EntryPoint, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := EntryPoint{Name: s.Strs.Text(s.Info.Entry), Stage: s.Info.Stage.String()}
+	p := EntryPoint{Name: s.Strs.Text(s.Info.Entry), Stage: Stage(s.Info.Stage.String())}
 	if s.Info.Stage == kind.StageCompute {
 		p.LocalSize = s.Info.WorkgroupSize
 	}

@@ -90,7 +90,7 @@ func TestErrorPlaceOfPass(t *testing.T) {
     store_deref.x1 %0, %1 write_mask=1
 `, "x.jir: error: explicit_io: uniform buffers are read-only"},
 	} {
-		_, err := Compile(t.Context(), []byte(fmt.Sprintf(head, c.mode)+c.body+"}\n"), Options{File: "x.jir", Target: c.target})
+		_, err := Compile(t.Context(), []byte(fmt.Sprintf(head, c.mode)+c.body+"}\n"), Options{File: "x.jir", Target: Target(c.target)})
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s: gives\n%v\nwant\n%s", c.name, err, c.want)
 		}

@@ -16,8 +16,9 @@
 // Time and memory are bounded by the budgets of package core/work, and a compilation ends soon
 // after its context is done.
 //
-// Versions of this package follow semantic versioning: its identifiers keep their meaning, and structs only gain fields. All
-// other packages of the module are its implementation, and may change in any version.
+// Versions of this package, and of package generated/gpu with the names of the targets, follow semantic versioning:
+// identifiers keep their meaning, and structs only gain fields. All other packages of the module are its implementation,
+// and may change in any version.
 package jacquard
 
 import (
@@ -25,6 +26,7 @@ import (
 
 	"jacquard.example/backend/intel"
 	"jacquard.example/core/pass"
+	"jacquard.example/generated/gpu"
 	"jacquard.example/generated/target"
 )
 
@@ -33,7 +35,7 @@ import (
 // the width that the compiler picks.
 type Options struct {
 	File   string // the source's name, for errors
-	Target string // one of Targets; "" is DefaultTarget, or the target named by machine IR
+	Target Target // one of Targets; "" is DefaultTarget, or the target named by machine IR
 	SIMD   int    // 8, 16 or 32; 0 lets the compiler choose
 	// Widths asks for several widths, in place of SIMD. Program.Variants has them in this order; Program.Impossible tells of
 	// those for which the shader cannot be compiled.
@@ -41,7 +43,7 @@ type Options struct {
 	Entry  string // the entry point; "" selects the only one of the stage
 	// Stage is one of Stages, or "": compute if the module has a compute shader named Entry, otherwise the stage of its
 	// first entry point with that name. EntryPoints lists what a module has.
-	Stage      string
+	Stage      Stage
 	Specialize []Specialization
 	// Zebin compiles for threads that are started as the runtimes start those of a zebin,
 	// which Program.Zebin then writes.
@@ -118,18 +120,37 @@ type Specialization struct {
 }
 
 // DefaultTarget is the GPU to compile for if none is named.
-const DefaultTarget = target.Default
+const DefaultTarget Target = target.Default
+
+// Target is the name of a GPU. Package generated/gpu has a constant for each; other names are taken too, see
+// 'jacquard info targets'.
+type Target = gpu.Name
 
 // Targets returns the names of the GPUs that can be compiled for.
-func Targets() []string { return target.Names() }
+func Targets() (names []Target) {
+	for _, name := range target.Names() {
+		names = append(names, Target(name))
+	}
+	return names
+}
+
+// Stage is the name of a shader stage.
+type Stage string
+
+// The stages that can be compiled.
+const (
+	Compute  Stage = "compute"
+	Vertex   Stage = "vertex"
+	Fragment Stage = "fragment"
+)
 
 // Stages returns the names of the shader stages that can be compiled.
-func Stages() []string { return []string{"compute", "vertex", "fragment"} }
+func Stages() []Stage { return []Stage{Compute, Vertex, Fragment} }
 
 // Program is the result of compiling one entry point.
 type Program struct {
-	Target   string
-	Stage    string
+	Target   Target
+	Stage    Stage
 	Entry    string
 	Variants []Variant // one per width; the first is preferred, unless Options.Widths lists them
 	// Impossible says why there is no variant for a width of Options.Widths.

@@ -89,7 +89,7 @@ func newLinkable(ctx context.Context, source []byte, stage kind.Stage, opts *Opt
 	if c.Options.Disable, _, err = opts.Disabled(); err != nil {
 		return nil, err
 	}
-	if t, ok := target.ByName(cmp.Or(opts.Target, DefaultTarget)); ok { // otherwise Compile says so
+	if t, ok := target.ByName(string(cmp.Or(opts.Target, DefaultTarget))); ok { // otherwise Compile says so
 		c.Options.Target = t
 	}
 	if opts.Verify {

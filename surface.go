@@ -14,8 +14,8 @@ type SurfaceFormat struct {
 
 // UnreadableFormats returns the formats of storage images, by Vulkan's names, that code for a target can read only if the
 // shader declares them: typed reads return the bits of their texels, and the declaration says how to convert them.
-func UnreadableFormats(name string) (list []string) {
-	t, ok := target.ByName(name)
+func UnreadableFormats(name Target) (list []string) {
+	t, ok := target.ByName(string(name))
 	if !ok {
 		return nil
 	}

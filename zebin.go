@@ -26,7 +26,7 @@ import (
 // The last three have no counterpart in the format and are arguments by value. The file is
 // also deterministic: it depends on nothing but the program.
 func (p *Program) Zebin() ([]byte, error) {
-	t, ok := target.ByName(p.Target)
+	t, ok := target.ByName(string(p.Target))
 	switch {
 	case !ok || t.Zebin == nil:
 		return nil, &Error{Msg: fmt.Sprintf("programs for %s cannot be written as a zebin", p.Target)}

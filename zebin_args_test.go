@@ -11,7 +11,7 @@ import (
 // program returns a program with the given binding table.
 func program(bindings []Resource) *Program {
 	return &Program{
-		Target: target.TGL.Name, Entry: "main", ABI: ABI{Name: target.TGL.Zebin.Name, Bindings: bindings},
+		Target: Target(target.TGL.Name), Entry: "main", ABI: ABI{Name: target.TGL.Zebin.Name, Bindings: bindings},
 		Variants: []Variant{{SIMD: 16, Code: make([]byte, 16)}},
 	}
 }

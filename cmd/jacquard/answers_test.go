@@ -310,7 +310,7 @@ func (a *answer) registers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program, err := jacquard.Compile(t.Context(), data, jacquard.Options{Target: a.target, SIMD: simd})
+	program, err := jacquard.Compile(t.Context(), data, jacquard.Options{Target: jacquard.Target(a.target), SIMD: simd})
 	if err != nil {
 		t.Fatal(err)
 	}

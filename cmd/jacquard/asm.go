@@ -17,7 +17,7 @@ Assembles the output of dis or of compile --emit asm, whether edited or not.
 Example:
   jacquard asm shader.asm --target tgl -o shader.bin`,
 	setup: func(fs *flagSet) func(*app, []string) error {
-		target, out := jacquard.DefaultTarget, ""
+		target, out := string(jacquard.DefaultTarget), ""
 		fs.target(&target, "the GPU that the code is for")
 		fs.text(&out, "o", "OUT", "the file to write; standard output if there is none")
 		return func(a *app, args []string) error {

@@ -27,7 +27,7 @@ Every violation is an error with the word of its instruction; the exit status is
 Example:
   jacquard check shader.bin --target tgl`,
 	setup: func(fs *flagSet) func(*app, []string) error {
-		name := jacquard.DefaultTarget
+		name := string(jacquard.DefaultTarget)
 		fs.target(&name, "the GPU that the code is for")
 		return func(a *app, args []string) error {
 			file, err := oneFile(args)

@@ -40,7 +40,7 @@ Examples:
   jacquard compare before.comp after.comp --simd 16`,
 	setup: func(fs *flagSet) func(*app, []string) error {
 		c := &comparison{threshold: -1, format: "text", context: 3}
-		c.compile = compile{target: jacquard.DefaultTarget, simd: "auto"}
+		c.compile = compile{target: string(jacquard.DefaultTarget), simd: "auto"}
 		fs.choice(&c.format, "format", []string{"text", "markdown", "json"}, "how to write it")
 		fs.percentage(&c.threshold, "threshold", "PERCENT", "fail if a total grows by more than this")
 		fs.integer(&c.top, "top", "N", 0, "of statistics: list only the N largest changes; 0 lists all")

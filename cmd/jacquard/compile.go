@@ -15,7 +15,6 @@ import (
 	"jacquard.example/cmd/jacquard/listing"
 	"jacquard.example/cmd/jacquard/record"
 	"jacquard.example/core/pass/pipeline"
-	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
 )
 
@@ -23,7 +22,7 @@ import (
 func unreadable() string {
 	var b strings.Builder
 	for _, name := range jacquard.Targets() {
-		line := "  " + name + ":"
+		line := "  " + string(name) + ":"
 		for _, f := range jacquard.UnreadableFormats(name) {
 			if len(line)+len(f) > 120 {
 				b.WriteString(line + "\n")
@@ -118,7 +117,7 @@ Examples:
   jacquard compile lit.vert lit.frag --emit abi
   glslangValidator --quiet -V -o /dev/stdout x.comp | jacquard compile - --emit json`,
 	setup: func(fs *flagSet) func(*app, []string) error {
-		c := &compile{target: jacquard.DefaultTarget, simd: "auto", emit: "asm"}
+		c := &compile{target: string(jacquard.DefaultTarget), simd: "auto", emit: "asm"}
 		fs.target(&c.target, "the GPU to compile for; for machine IR, its text names the target")
 		c.target = "" // unless given
 		fs.choice(&c.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width")
@@ -251,7 +250,7 @@ func (c *compile) compile(a *app, file string, look *passWatch) (*jacquard.Progr
 		return nil, usagef("--%s needs a shader: machine IR does not say what it was selected for", c.explaining())
 	}
 	o := c.options(in.name)
-	if o.Entry, o.Stage, err = c.selection.entryPoint(a, in, module); err != nil {
+	if err := c.selection.apply(a, in, module, &o); err != nil {
 		return nil, err
 	}
 	if o.Specialize, err = c.specialize.of(in, module); err != nil {
@@ -289,7 +288,7 @@ func (c *compile) reportCost(a *app, module []byte, o jacquard.Options, p *jacqu
 func (c *compile) options(name string) jacquard.Options {
 	simd, _ := strconv.Atoi(c.simd) // auto is 0
 	o := jacquard.Options{
-		File: name, Target: c.target, SIMD: simd, Entry: c.entry, Stage: c.stage, Verify: c.verify, Zebin: c.emit == "zebin",
+		File: name, Target: jacquard.Target(c.target), SIMD: simd, Entry: c.entry, Stage: jacquard.Stage(c.stage), Verify: c.verify, Zebin: c.emit == "zebin",
 		Explain: c.explain || c.instructions,
 	}
 	c.codegen.apply(&o)
@@ -339,7 +338,7 @@ func (c *compile) describe(p *jacquard.Program) (*record.Program, error) {
 		if !c.instructions {
 			break
 		}
-		code, err := disassemble(p.Entry, p.Target, p.Variants[i].Code, listing.Bindings(&p.ABI))
+		code, err := disassemble(p.Entry, string(p.Target), p.Variants[i].Code, listing.Bindings(&p.ABI))
 		if err != nil {
 			return nil, err
 		}
@@ -349,7 +348,7 @@ func (c *compile) describe(p *jacquard.Program) (*record.Program, error) {
 }
 
 func (c *compile) failure(err error) *record.Program {
-	return record.Refused(cmp.Or(c.target, jacquard.DefaultTarget), c.stage, c.entry, err)
+	return record.Refused(string(cmp.Or(jacquard.Target(c.target), jacquard.DefaultTarget)), c.stage, c.entry, err)
 }
 
 // marshal writes one JSON object on a line.
@@ -380,11 +379,11 @@ type zebinReport struct {
 }
 
 func launch(p *jacquard.Program) *launchReport {
-	r := &launchReport{ABI: &p.ABI, Target: p.Target, Entry: p.Entry}
+	r := &launchReport{ABI: &p.ABI, Target: string(p.Target), Entry: p.Entry}
 	if len(p.Variants) > 0 {
 		r.SIMD, r.Scratch = p.Variants[0].SIMD, p.Variants[0].Scratch
 	}
-	if t, ok := target.ByName(p.Target); ok && t.Zebin != nil && p.Stage == kind.StageCompute.String() {
+	if t, ok := target.ByName(string(p.Target)); ok && t.Zebin != nil && p.Stage == jacquard.Compute {
 		r.Zebin = &zebinReport{t.Zebin.Name, t.Zebin.Version, t.Zebin.Hash, p.ZebinArguments()}
 	}
 	return r

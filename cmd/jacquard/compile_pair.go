@@ -85,7 +85,7 @@ func (c *compile) link(a *app, vertex, fragment string) (*jacquard.Pipeline, err
 			return nil, err
 		}
 		options[i] = c.options(in.name)
-		stage := selection{entry: c.entry, stage: jacquard.Stages()[1+i]}
+		stage := selection{entry: c.entry, stage: string(jacquard.Stages()[1+i])}
 		if options[i].Entry, _, err = stage.entryPoint(a, in, modules[i]); err != nil {
 			return nil, err
 		}

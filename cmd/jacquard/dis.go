@@ -21,7 +21,7 @@ only the code, as written by compile --emit bin.
 Example:
   jacquard dis shader.bin --target tgl`,
 	setup: func(fs *flagSet) func(*app, []string) error {
-		target := jacquard.DefaultTarget
+		target := string(jacquard.DefaultTarget)
 		var style listing.Style
 		fs.target(&target, "the GPU that the code is for")
 		var out string

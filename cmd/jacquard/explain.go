@@ -28,7 +28,7 @@ func assembly(offsets bool) func(*jacquard.Program) ([]byte, error) {
 
 // writeListing writes the assembly of a variant.
 func writeListing(b *bytes.Buffer, p *jacquard.Program, v *jacquard.Variant, offsets bool) error {
-	code, err := disassemble(p.Entry, p.Target, v.Code, listing.Bindings(&p.ABI))
+	code, err := disassemble(p.Entry, string(p.Target), v.Code, listing.Bindings(&p.ABI))
 	if err != nil {
 		return err
 	}

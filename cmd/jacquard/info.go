@@ -48,7 +48,7 @@ Examples:
 		format := ""
 		fs.choice(&format, "format", []string{"text", "json"}, "how to write what FILE declares")
 		stage, entry := "", ""
-		fs.choice(&stage, "stage", jacquard.Stages(), "the stage of a source whose name does not say it")
+		fs.choice(&stage, "stage", stageFlag(), "the stage of a source whose name does not say it")
 		fs.text(&entry, "entry", "NAME", "the entry point of HLSL (default: main)")
 		fs.source(&stage, &entry)
 		return func(a *app, args []string) error {

@@ -103,9 +103,17 @@ type selection struct {
 // flags declares the flags for a selection.
 func (x *selection) flags(fs *flagSet) {
 	fs.text(&x.entry, "entry", "NAME", "the entry point of a SPIR-V module (default: the only one)")
-	fs.choice(&x.stage, "stage", jacquard.Stages(), "the stage of the entry point (default: that of the only one)")
+	fs.choice(&x.stage, "stage", stageFlag(), "the stage of the entry point (default: that of the only one)")
 	fs.specialize(&x.specialize)
 	fs.source(&x.stage, &x.entry)
+}
+
+// stageFlag returns the values of flags for a stage.
+func stageFlag() (names []string) {
+	for _, s := range jacquard.Stages() {
+		names = append(names, string(s))
+	}
+	return names
 }
 
 // entryPoint returns the name and stage of the entry point of a module that the selection means. What the compiler
@@ -122,7 +130,14 @@ func (x *selection) entryPoint(a *app, in *input, module []byte) (entry, stage s
 	if !ok {
 		return x.entry, x.stage, err
 	}
-	return p.Name, p.Stage, nil
+	return p.Name, string(p.Stage), nil
+}
+
+// apply sets the entry point and its stage in the options.
+func (x *selection) apply(a *app, in *input, module []byte, o *jacquard.Options) error {
+	entry, stage, err := x.entryPoint(a, in, module)
+	o.Entry, o.Stage = entry, jacquard.Stage(stage)
+	return err
 }
 
 // shader reads a file as IR. isText reports whether the file is .jir, in text or binary
@@ -404,7 +419,7 @@ func (o *opt) verifyExact(a *app, verify *verifier, rows pass.Pipeline) error {
 func (a *app) newContext(s *ir.Shader, machine string) *pass.Context {
 	c := pass.New(s)
 	c.Work = work.NewMeter(a.ctx, work.MaxSteps)
-	c.Options.Target, _ = target.ByName(cmp.Or(machine, jacquard.DefaultTarget))
+	c.Options.Target, _ = target.ByName(string(cmp.Or(jacquard.Target(machine), jacquard.DefaultTarget)))
 	return c
 }
 

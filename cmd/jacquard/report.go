@@ -43,7 +43,7 @@ Examples:
   jacquard report shader.comp --format html -o report.html`,
 	setup: func(fs *flagSet) func(*app, []string) error {
 		r := &reporter{format: "text"}
-		name := jacquard.DefaultTarget
+		name := string(jacquard.DefaultTarget)
 		fs.target(&name, "the GPU to compile for")
 		fs.targets(&r.targets, "the GPUs to compile for, instead of --target, side by side")
 		r.selection.flags(fs)
@@ -103,7 +103,7 @@ func (r *reporter) run(a *app, args []string) error {
 // inputs returns what to report on of a file: each entry point that the selection means, for each target. If there is an
 // error, it returns one that says what was asked for.
 func (r *reporter) inputs(a *app, file string) ([]report.Input, error) {
-	asked := report.Input{File: file, Options: jacquard.Options{Target: r.targets[0], Entry: r.entry, Stage: r.stage}}
+	asked := report.Input{File: file, Options: jacquard.Options{Target: jacquard.Target(r.targets[0]), Entry: r.entry, Stage: jacquard.Stage(r.stage)}}
 	in, err := a.load(file)
 	if err != nil {
 		return []report.Input{asked}, err
@@ -122,7 +122,7 @@ func (r *reporter) inputs(a *app, file string) ([]report.Input, error) {
 	if in.kind == sourceInput {
 		asked.Text = in.data
 	}
-	points := []jacquard.EntryPoint{{Name: r.entry, Stage: r.stage}} // if there is no list, the compiler says why
+	points := []jacquard.EntryPoint{{Name: r.entry, Stage: jacquard.Stage(r.stage)}} // if there is no list, the compiler says why
 	if in.isModule() {
 		if all, err := jacquard.EntryPoints(a.ctx, asked.Module); err == nil {
 			if all = entries.Matching(all, r.entry, r.stage); len(all) > 1 {
@@ -134,7 +134,7 @@ func (r *reporter) inputs(a *app, file string) ([]report.Input, error) {
 	for _, p := range points {
 		for _, target := range r.targets {
 			one := asked
-			one.Options.Entry, one.Options.Stage, one.Options.Target = p.Name, p.Stage, target
+			one.Options.Entry, one.Options.Stage, one.Options.Target = p.Name, jacquard.Stage(p.Stage), jacquard.Target(target)
 			list = append(list, one)
 		}
 	}

@@ -99,7 +99,7 @@ func TestReport(t *testing.T) {
 				}
 			}
 			sums, total := map[int]int{}, 0
-			for _, in := range listingOf(t, debugModuleOf(t, file), jacquard.DefaultTarget, chosen) {
+			for _, in := range listingOf(t, debugModuleOf(t, file), string(jacquard.DefaultTarget), chosen) {
 				sums[in.line] += in.cycles
 				total += in.cycles
 			}

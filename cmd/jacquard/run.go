@@ -52,7 +52,7 @@ Examples:
   jacquard run triangle.amber --on eu
   jacquard run unknown.amber --timeout 30s --max-groups 100000`,
 	setup: func(fs *flagSet) func(*app, []string) error {
-		r := &runner{on: "interp", target: jacquard.DefaultTarget, simd: "auto"}
+		r := &runner{on: "interp", target: string(jacquard.DefaultTarget), simd: "auto"}
 		fs.choice(&r.on, "on", []string{"interp", "eu", "zebin"}, "what executes the shader")
 		fs.target(&r.target, "the GPU, unless --on interp")
 		fs.choice(&r.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width, unless --on interp")
@@ -92,7 +92,7 @@ var engines = map[string]func(*runner, engine.Module) amber.Drawer{
 // options returns the options of the compiler.
 func (r *runner) options() jacquard.Options {
 	simd, _ := strconv.Atoi(r.simd) // auto is 0
-	o := jacquard.Options{Target: r.target, SIMD: simd}
+	o := jacquard.Options{Target: jacquard.Target(r.target), SIMD: simd}
 	r.codegen.apply(&o)
 	return o
 }

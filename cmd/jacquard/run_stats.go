@@ -37,7 +37,7 @@ type waitsOfTime map[string]uint64
 
 func newCostLine(c *amber.Call, p *jacquard.Program, cost *eu.Account) *costLine {
 	l := &costLine{
-		Shader: c.Shader.Name, Stage: p.Stage, Entry: p.Entry, Target: p.Target, SIMD: p.Variants[0].SIMD,
+		Shader: c.Shader.Name, Stage: string(p.Stage), Entry: p.Entry, Target: string(p.Target), SIMD: p.Variants[0].SIMD,
 		Threads: cost.Threads, Instructions: cost.Instructions, Sends: map[string]uint64{}, Bytes: cost.Bytes, Lines: cost.Lines,
 		Cycles: cost.Alone.Cycles(), Resident: cost.Resident.Cycles(),
 		Waits: map[string]waitsOfTime{"cycles": waits(&cost.Alone), "resident": waits(&cost.Resident)},

@@ -42,7 +42,7 @@ Examples:
   find . -name '*.frag' | jacquard stats --files-from -`,
 	setup: func(fs *flagSet) func(*app, []string) error {
 		s := &stats{simd: "auto", shard: "1/1", report: "json"}
-		name := jacquard.DefaultTarget
+		name := string(jacquard.DefaultTarget)
 		fs.target(&name, "the GPU to compile for")
 		fs.targets(&s.targets, "the GPUs to compile for, instead of --target: each gets lines of its own")
 		fs.choice(&s.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width")
@@ -241,7 +241,7 @@ func (s *stats) compile(a *app, file string) (lines []statsLine) {
 	if err == nil {
 		module, err = a.module(in)
 	}
-	points := []jacquard.EntryPoint{{Name: s.entry, Stage: s.stage}} // if there is no list, the compiler says why
+	points := []jacquard.EntryPoint{{Name: s.entry, Stage: jacquard.Stage(s.stage)}} // if there is no list, the compiler says why
 	if err == nil && in.isModule() {
 		if list, e := jacquard.EntryPoints(a.ctx, module); e == nil && len(list) > 1 {
 			if list = entries.Matching(list, s.entry, s.stage); len(list) > 0 {
@@ -252,7 +252,7 @@ func (s *stats) compile(a *app, file string) (lines []statsLine) {
 	for _, p := range points {
 		for _, target := range s.targets {
 			c := &compile{target: target, simd: s.simd, selection: s.selection, codegen: s.codegen}
-			c.entry, c.stage = p.Name, p.Stage
+			c.entry, c.stage = p.Name, string(p.Stage)
 			line := statsLine{Line: record.Line{File: file}, err: err}
 			if err == nil {
 				line.compile(a, c, in, module)

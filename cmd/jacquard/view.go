@@ -71,7 +71,7 @@ func (o *opt) view(a *app, args []string) error {
 		if err != nil {
 			return err
 		}
-		all, compiled := rows == nil, slices.Contains(jacquard.Stages(), s.Info.Stage.String())
+		all, compiled := rows == nil, slices.Contains(jacquard.Stages(), jacquard.Stage(s.Info.Stage.String()))
 		switch {
 		case !all:
 		case compiled:
@@ -150,7 +150,7 @@ func (v *viewer) machine(a *app, in *input, o *opt) error {
 	}
 	c := &compile{target: o.target, simd: o.simd, selection: o.selection, codegen: o.codegen}
 	opts := c.options(in.name)
-	if opts.Entry, opts.Stage, err = o.selection.entryPoint(a, in, module); err != nil {
+	if err := o.selection.apply(a, in, module, &opts); err != nil {
 		return err
 	}
 	opts.Explain = in.kind != mirInput

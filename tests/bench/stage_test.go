@@ -18,7 +18,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-var machine, _ = target.ByName(jacquard.DefaultTarget)
+var machine, _ = target.ByName(string(jacquard.DefaultTarget))
 
 // workbench is the memory that one benchmark reuses from run to run.
 type workbench struct {

@@ -93,7 +93,7 @@ func compileLine(w io.Writer, name string, list []compiled) {
 // compileTimes measures both compilers on those modules that ours compiles, and returns the names of those that
 // the peer does not, or not in the time that it gives itself.
 func (p *opponent) compileTimes(ctx context.Context, stage kind.Stage, list []entry) (out []compiled, none []string, err error) {
-	o := jacquard.Options{Target: p.Machine.Name, SIMD: p.simd, Stage: stage.String()}
+	o := jacquard.Options{Target: jacquard.Target(p.Machine.Name), SIMD: p.simd, Stage: jacquard.Stage(stage.String())}
 	var fit, measured []entry
 	for _, e := range list {
 		if _, err := jacquard.Compile(ctx, e.module, o); err == nil {

@@ -63,7 +63,7 @@ func newContest(p *opponent, e *entry) *contest {
 	c.result.ours, c.result.theirs = make([]eu.Account, len(tables)), make([]eu.Account, len(tables))
 	for i := range tables {
 		c.own = append(c.own, &engine.EU{
-			Module: c.source, Options: jacquard.Options{Target: p.Machine.Name, SIMD: p.simd}, Costs: costsUnder(p.Machine, i),
+			Module: c.source, Options: jacquard.Options{Target: jacquard.Target(p.Machine.Name), SIMD: p.simd}, Costs: costsUnder(p.Machine, i),
 			Observe: func(_ *amber.Call, p *jacquard.Program, cost *eu.Account) {
 				c.ourProgram, c.result.estimate = p, p.Variants[0].Stats.Cycles
 				c.result.ours[i].Add(cost)

@@ -60,9 +60,9 @@ func newMatch(p *opponent, d *drawn) *match {
 	for i := range tables {
 		costs := costsUnder(p.Machine, i)
 		m.ours = append(m.ours, &engine.EU{
-			Module: d.module, Options: jacquard.Options{Target: p.Machine.Name, SIMD: p.simd}, Costs: costs,
+			Module: d.module, Options: jacquard.Options{Target: jacquard.Target(p.Machine.Name), SIMD: p.simd}, Costs: costs,
 			Observe: func(_ *amber.Call, p *jacquard.Program, cost *eu.Account) {
-				r := &m.results[stageIndex(p.Stage)]
+				r := &m.results[stageIndex(string(p.Stage))]
 				s := &p.Variants[0].Stats
 				r.estimate = s.Cycles
 				r.code[0] = static{s.Instructions, s.Sends, s.Spills + s.Fills}

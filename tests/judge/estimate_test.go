@@ -36,7 +36,7 @@ func profile(ctx context.Context, e *entry, machine *target.Target, simd int) (*
 	profiles := map[*jacquard.Program]*eu.Profile{}
 	ctx, stop := context.WithTimeout(ctx, patience)
 	defer stop()
-	options := jacquard.Options{Target: machine.Name, SIMD: simd}
+	options := jacquard.Options{Target: jacquard.Target(machine.Name), SIMD: simd}
 	err := guard(func() error {
 		return e.run(ctx, &engine.EU{
 			Module:  func(context.Context, *amber.Shader) ([]byte, error) { return e.module, nil },

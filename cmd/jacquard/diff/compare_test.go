@@ -267,7 +267,7 @@ func TestRenumbered(t *testing.T) {
 	if err != nil || len(files) < 50 {
 		t.Fatal(len(files), err)
 	}
-	p, _ := isa.PlatformByName(jacquard.DefaultTarget)
+	p, _ := isa.PlatformByName(string(jacquard.DefaultTarget))
 	renumbered := 0
 	for _, file := range files {
 		module, err := os.ReadFile(file)

@@ -16,7 +16,7 @@ func TestAny(t *testing.T) {
 	if err != nil || len(files) < 50 {
 		t.Fatal(len(files), err)
 	}
-	p, _ := isa.PlatformByName(jacquard.DefaultTarget)
+	p, _ := isa.PlatformByName(string(jacquard.DefaultTarget))
 	var last []byte
 	for _, file := range files {
 		module, err := os.ReadFile(file)

@@ -158,7 +158,7 @@ func (e *EU) compile(ctx context.Context, c *amber.Call) (*compiled, error) {
 	}
 	p := &compiled{Program: program, abi: rowOf(machine, program), code: eu.Load(machine, program.Variants[0].Code), module: module}
 	p.read = spirv.Options{Entry: opts.Entry}
-	if stage, ok := kind.EnumStage.Value(opts.Stage); ok {
+	if stage, ok := kind.EnumStage.Value(string(opts.Stage)); ok {
 		p.read.Stage = kind.Stage(stage)
 	}
 	if e.programs == nil {
@@ -171,7 +171,7 @@ func (e *EU) compile(ctx context.Context, c *amber.Call) (*compiled, error) {
 // launcher returns the machine that launches a program, which must have the ABI that the
 // program was compiled for.
 func launcher(p *jacquard.Program) (*target.Target, error) {
-	t, ok := target.ByName(p.Target)
+	t, ok := target.ByName(string(p.Target))
 	a := &p.ABI
 	if !ok || rowOf(t, p) == nil {
 		return nil, fmt.Errorf("was compiled for %s, ABI %s, version %d (%s), which the model cannot launch", p.Target, a.Name, a.Version, a.Hash)
@@ -280,7 +280,7 @@ func bindingsOf(p *jacquard.Program, c *amber.Call, needed needs) ([]*amber.Bind
 		if b == nil && element == 0 && needed(r.Set, r.Binding) { // not every element of an array needs to be bound
 			return nil, fmt.Errorf("the shader's %s at set %d binding %d is not bound", noun(r.Kind), r.Set, r.Binding)
 		}
-		if err := readable(p.Target, &r, b); err != nil {
+		if err := readable(string(p.Target), &r, b); err != nil {
 			return nil, err
 		}
 		bindings = append(bindings, b)

@@ -74,7 +74,7 @@ const vertexLanes = 8
 func (e *EU) stage(ctx context.Context, c *amber.DrawCall, s *amber.Stage, stage kind.Stage) (*staged, error) {
 	call := &amber.Call{Shader: s.Shader, Entry: s.Entry, Specialize: s.Specialize, Bindings: c.Bindings, PushConstants: c.PushConstants}
 	old := e.Options
-	e.Options.Stage = stage.String()
+	e.Options.Stage = jacquard.Stage(stage.String())
 	if stage == kind.StageVertex {
 		e.Options.SIMD = vertexLanes
 	}

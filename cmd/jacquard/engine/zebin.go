@@ -29,7 +29,7 @@ func (e *EU) dispatchZebin(ctx context.Context, p *compiled, c *amber.Call) erro
 	if e.Kernel != nil {
 		e.Kernel(k)
 	}
-	t, _ := target.ByName(p.Target)
+	t, _ := target.ByName(string(p.Target))
 	row := *t.Zebin
 	row.Push, row.UserReg = nil, 0 // the argument block comes from .ze_info
 	args, err := e.zebinArgs(p, c)

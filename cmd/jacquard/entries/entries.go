@@ -42,7 +42,7 @@ func Choose(file string, list []jacquard.EntryPoint, entry, stage string) (chose
 // Matching returns the entry points that have the name entry and are of the stage; either may be empty.
 func Matching(list []jacquard.EntryPoint, entry, stage string) (matching []jacquard.EntryPoint) {
 	for _, p := range list {
-		if (entry == "" || p.Name == entry) && (stage == "" || p.Stage == stage) {
+		if (entry == "" || p.Name == entry) && (stage == "" || string(p.Stage) == stage) {
 			matching = append(matching, p)
 		}
 	}
@@ -82,9 +82,9 @@ func Flags(list []jacquard.EntryPoint, p jacquard.EntryPoint) string {
 	case names == 1:
 		return "--entry " + quoted(p.Name)
 	case stages == 1:
-		return "--stage " + p.Stage
+		return string("--stage " + p.Stage)
 	}
-	return "--entry " + quoted(p.Name) + " --stage " + p.Stage
+	return "--entry " + quoted(p.Name) + " --stage " + string(p.Stage)
 }
 
 // quoted returns a word as a shell reads it.

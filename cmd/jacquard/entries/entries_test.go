@@ -14,7 +14,9 @@ func TestChoose(t *testing.T) {
 	list := []jacquard.EntryPoint{
 		{Name: "main", Stage: "geometry"}, {Name: "main", Stage: "vertex"}, {Name: "main", Stage: "fragment"}, {Name: "it's", Stage: "fragment"},
 	}
-	one := func(name, stage string) jacquard.EntryPoint { return jacquard.EntryPoint{Name: name, Stage: stage} }
+	one := func(name, stage string) jacquard.EntryPoint {
+		return jacquard.EntryPoint{Name: name, Stage: jacquard.Stage(stage)}
+	}
 	for _, c := range []struct {
 		list         []jacquard.EntryPoint
 		entry, stage string

@@ -53,7 +53,7 @@ func TestDebugInformation(t *testing.T) {
 			if bytes.Contains(module, []byte("#version")) || bytes.Contains(module, []byte("stdin")) {
 				t.Error("the module has the text of the source, or names standard input")
 			}
-			if stage := frontend.StageOf(file); !slices.Contains(jacquard.Stages(), stage) {
+			if stage := frontend.StageOf(file); !slices.Contains(jacquard.Stages(), jacquard.Stage(stage)) {
 				t.Fatal(stage)
 			}
 			targets := jacquard.Targets()

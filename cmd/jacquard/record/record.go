@@ -41,7 +41,7 @@ type Line struct {
 
 // Of describes a program.
 func Of(p *jacquard.Program) *Program {
-	r := &Program{Version: Version, Target: p.Target, Stage: p.Stage, Entry: p.Entry, Programs: []Variant{}}
+	r := &Program{Version: Version, Target: string(p.Target), Stage: string(p.Stage), Entry: p.Entry, Programs: []Variant{}}
 	for i := range p.Variants {
 		v := &p.Variants[i]
 		hash := sha256.Sum(v.Code)

@@ -13,7 +13,7 @@ func TestStatistics(t *testing.T) {
 	p := &jacquard.Program{Stage: "compute", ABI: jacquard.ABI{SharedBytes: 8}, Variants: []jacquard.Variant{{Scratch: 7,
 		Stats: jacquard.Stats{Instructions: 1, Sends: 2, Loops: 3, Cycles: 4, Spills: 5, Fills: 6}}}}
 	for _, stage := range []string{"compute", "vertex"} {
-		p.Stage = stage
+		p.Stage = jacquard.Stage(stage)
 		got := ""
 		for _, s := range record.Of(p).Programs[0].Statistics {
 			got += fmt.Sprint(s.Name, " ", s.Value, "; ")

@@ -94,9 +94,9 @@ type Input struct {
 // Make reports on a shader for the target of its options, for the first device of its platform in the table. The error is
 // that of compiling at the width that the compiler chooses.
 func Make(ctx context.Context, in *Input) (*Report, error) {
-	machine, ok := target.ByName(in.Options.Target)
+	machine, ok := target.ByName(string(in.Options.Target))
 	if !ok {
-		machine, _ = target.ByName(jacquard.DefaultTarget)
+		machine, _ = target.ByName(string(jacquard.DefaultTarget))
 	}
 	device := DevicesOf(machine.Platform)[0]
 	x := Failed(in, nil)
@@ -108,7 +108,7 @@ func Make(ctx context.Context, in *Input) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	x.Stage, x.Entry, x.Width, x.local = p.Stage, p.Entry, p.Width, p.ABI.LocalSize
+	x.Stage, x.Entry, x.Width, x.local = string(p.Stage), p.Entry, p.Width, p.ABI.LocalSize
 	o.Stage, o.Entry, o.SIMD, o.Widths, o.Explain = p.Stage, p.Entry, 0, machine.Widths, false
 	all, err := jacquard.Compile(ctx, in.Module, o)
 	if err != nil {
@@ -120,7 +120,7 @@ func Make(ctx context.Context, in *Input) (*Report, error) {
 			x.Widths = append(x.Widths, Variant{SIMD: simd, Error: all.Impossible[simd], Messages: map[string]int{}, Threads: Threads{Limits: []Limit{}}})
 			continue
 		}
-		v := variantOf(machine.Platform, device, p.Stage, &all.Variants[k])
+		v := variantOf(machine.Platform, device, string(p.Stage), &all.Variants[k])
 		v.Chosen = simd == p.Variants[0].SIMD
 		x.Widths = append(x.Widths, v)
 	}
@@ -136,7 +136,7 @@ func Make(ctx context.Context, in *Input) (*Report, error) {
 // Failed is the report of a shader that cannot be compiled.
 func Failed(in *Input, err error) *Report {
 	x := &Report{
-		Version: Version, File: in.File, Target: in.Options.Target, Stage: in.Options.Stage, Entry: in.Options.Entry, Products: []string{},
+		Version: Version, File: in.File, Target: string(in.Options.Target), Stage: string(in.Options.Stage), Entry: in.Options.Entry, Products: []string{},
 		Widths: []Variant{}, Lines: []LineCost{}, Instructions: []Instruction{}, Peak: jacquard.Peak{Live: []jacquard.Live{}},
 		Spilled: []jacquard.Spilled{}, Arrays: []jacquard.Array{}, Loops: []jacquard.Loop{}, Remarks: []jacquard.Remark{},
 		Hints: []Hint{}, Source: []SourceLine{},

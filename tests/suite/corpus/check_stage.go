@@ -33,7 +33,7 @@ func (c *Checker) checkStage(ctx context.Context, o *Outcome, stage kind.Stage) 
 	o.done(Passes, err)
 	o.measure(func() {
 		err = guard(func() error {
-			_, err := jacquard.Compile(ctx, o.Module.SPIRV, jacquard.Options{Entry: o.Entry, Stage: o.Stage})
+			_, err := jacquard.Compile(ctx, o.Module.SPIRV, jacquard.Options{Entry: o.Entry, Stage: jacquard.Stage(o.Stage)})
 			return err
 		})
 	})

@@ -84,7 +84,7 @@ func frozen(t *testing.T, m *Module, names map[string]string) (out []freeze.Prog
 		name := id + " " + e.name
 		for _, machine := range target.All {
 			programs := frozenFor(t, m, freeze.Program{Name: name}, e.name, machine)
-			if machine.Name == jacquard.DefaultTarget {
+			if machine.Name == string(jacquard.DefaultTarget) {
 				out = append(out, programs...)
 			} else if len(programs) > 0 {
 				all := freeze.Program{Name: name + " on " + machine.Name}
@@ -102,7 +102,7 @@ func frozen(t *testing.T, m *Module, names map[string]string) (out []freeze.Prog
 // possible.
 func frozenFor(t *testing.T, m *Module, program freeze.Program, entry string, machine *target.Target) (out []freeze.Program) {
 	for _, simd := range widths {
-		o := jacquard.Options{Target: machine.Name, Entry: entry, SIMD: simd, Verify: true}
+		o := jacquard.Options{Target: jacquard.Target(machine.Name), Entry: entry, SIMD: simd, Verify: true}
 		p, err := jacquard.Compile(t.Context(), m.SPIRV, o)
 		var internal *jacquard.InternalError
 		if errors.As(err, &internal) {

@@ -83,7 +83,7 @@ func (c *comparison) dispatch(ctx context.Context, groups uint32) (words int, le
 func (c *comparison) run(ctx context.Context, in *inputs, groups uint32) error {
 	m := &engine.EU{
 		Module:    func(context.Context, *amber.Shader) ([]byte, error) { return c.module, nil },
-		Options:   jacquard.Options{Target: c.pair.Target.Name, SIMD: c.pair.SIMD},
+		Options:   jacquard.Options{Target: jacquard.Target(c.pair.Target.Name), SIMD: c.pair.SIMD},
 		Execution: eu.Options{Addresses: true, StepLimit: maxSteps},
 	}
 	err := guard(func() error { return m.Dispatch(ctx, in.call(c.entry, groups)) })

@@ -180,7 +180,7 @@ func (d *drawn) onModel(ctx context.Context, pair Pair) (compared bool, err erro
 	defer cancel()
 	ours := d.Clone()
 	e := &engine.EU{
-		Module: d.Module, Options: jacquard.Options{Target: pair.Target.Name, SIMD: pair.SIMD},
+		Module: d.Module, Options: jacquard.Options{Target: jacquard.Target(pair.Target.Name), SIMD: pair.SIMD},
 		Execution: eu.Options{Undefined: true, Addresses: true, Poison: true},
 	}
 	err = e.Draw(ctx, &ours.DrawCall)

@@ -33,7 +33,7 @@ func TestVerified(t *testing.T) {
 				defer func() { <-gate }()
 				for _, e := range entries(m.SPIRV) {
 					for _, width := range []int{8, 16, 32} {
-						p, err := jacquard.Compile(t.Context(), m.SPIRV, jacquard.Options{Target: machine.Name, Stage: models[e.model], Entry: e.name, SIMD: width, Verify: true})
+						p, err := jacquard.Compile(t.Context(), m.SPIRV, jacquard.Options{Target: jacquard.Target(machine.Name), Stage: jacquard.Stage(models[e.model]), Entry: e.name, SIMD: width, Verify: true})
 						var defect *jacquard.InternalError
 						sum.Lock()
 						switch {

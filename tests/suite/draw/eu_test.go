@@ -63,7 +63,7 @@ func nameOf(file string) string { return strings.TrimSuffix(filepath.Base(file),
 // and counts what its stages cost.
 func modelOf(machine *target.Target, file string, simd int) *engine.EU {
 	return &engine.EU{
-		Module: moduleOf(file), Options: jacquard.Options{Target: machine.Name, SIMD: simd},
+		Module: moduleOf(file), Options: jacquard.Options{Target: jacquard.Target(machine.Name), SIMD: simd},
 		Execution: eu.Options{Undefined: true, Addresses: true, Poison: true},
 		Observe:   func(*amber.Call, *jacquard.Program, *eu.Account) {},
 	}

@@ -90,7 +90,7 @@ func TestUnformattedReads(t *testing.T) {
 						continue
 					}
 					refused := row.WriteOnly || row.Raw[machine.Platform]
-					got, err := outcome(t, script, &engine.EU{Module: mod, Options: jacquard.Options{Target: machine.Name}})
+					got, err := outcome(t, script, &engine.EU{Module: mod, Options: jacquard.Options{Target: jacquard.Target(machine.Name)}})
 					switch {
 					case err != nil && (!refused || !strings.Contains(err.Error(), "set 0 binding 1 has the format "+name)):
 						t.Errorf("%s: %s: %v", machine, name, err)
@@ -99,7 +99,7 @@ func TestUnformattedReads(t *testing.T) {
 					case err == nil && got != want:
 						t.Errorf("%s: %s is read as %s, not %s", machine, name, got, want)
 					}
-					if list := jacquard.UnreadableFormats(machine.Name); !row.WriteOnly && slices.Contains(list, name) != refused {
+					if list := jacquard.UnreadableFormats(jacquard.Target(machine.Name)); !row.WriteOnly && slices.Contains(list, name) != refused {
 						t.Errorf("%s: the ABI lists %v: %s is refused: %t", machine, list, name, refused)
 					}
 				}

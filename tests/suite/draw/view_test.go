@@ -59,7 +59,7 @@ func TestView(t *testing.T) {
 	on := map[string]amber.Drawer{"interpreter": onInterp(name)}
 	for _, machine := range target.All {
 		if machine.Vertex != nil {
-			on[machine.Name] = &engine.EU{Module: moduleOf(name), Options: jacquard.Options{Target: machine.Name}}
+			on[machine.Name] = &engine.EU{Module: moduleOf(name), Options: jacquard.Options{Target: jacquard.Target(machine.Name)}}
 		}
 	}
 	for what, e := range on {

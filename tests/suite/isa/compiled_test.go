@@ -20,11 +20,11 @@ func TestCompiledCodeIsLegal(t *testing.T) {
 		t.Fatalf("no shaders: %v", err)
 	}
 	for _, name := range jacquard.Targets() {
-		p, ok := isa.PlatformByName(name)
+		p, ok := isa.PlatformByName(string(name))
 		if !ok {
 			t.Fatalf("target %s is no platform", name)
 		}
-		t.Run(name, func(t *testing.T) {
+		t.Run(string(name), func(t *testing.T) {
 			compiled := 0
 			for _, f := range files {
 				src, err := os.ReadFile(f)

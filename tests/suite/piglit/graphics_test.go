@@ -81,7 +81,7 @@ func runPair(t *testing.T, test string, machines []*target.Target, widths ...int
 }
 
 func newModel(machine *target.Target, mod engine.Module, simd int) *engine.EU {
-	return &engine.EU{Module: mod, Options: jacquard.Options{Target: machine.Name, SIMD: simd}, Execution: eu.Options{Undefined: true, Addresses: true, Poison: true}}
+	return &engine.EU{Module: mod, Options: jacquard.Options{Target: jacquard.Target(machine.Name), SIMD: simd}, Execution: eu.Options{Undefined: true, Addresses: true, Poison: true}}
 }
 
 var errorLine = regexp.MustCompile(`(?m)^ERROR: [^:]*:\d+: (.*)$`)

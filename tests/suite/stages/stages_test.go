@@ -38,14 +38,14 @@ func TestCompiles(t *testing.T) {
 		for _, s := range all {
 			for _, simd := range widths[s.Stage] {
 				why := refused[fmt.Sprint(s.Name, "/", simd)]
-				p, err := jacquard.Compile(t.Context(), s.Module, jacquard.Options{File: s.Name, Target: m.Name, SIMD: simd, Verify: true})
+				p, err := jacquard.Compile(t.Context(), s.Module, jacquard.Options{File: s.Name, Target: jacquard.Target(m.Name), SIMD: simd, Verify: true})
 				if err != nil {
 					if why == "" || !strings.Contains(err.Error(), why) {
 						t.Errorf("%s for %s: %v", s.Name, m, err)
 					}
 					continue
 				}
-				if p.Stage != s.Stage.String() {
+				if string(p.Stage) != s.Stage.String() {
 					t.Errorf("%s for %s: compiled as a %s shader", s.Name, m, p.Stage)
 				}
 				if why != "" {

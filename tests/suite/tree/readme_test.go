@@ -152,6 +152,7 @@ import (
 	"os"
 
 	"jacquard.example"
+	"jacquard.example/generated/gpu"
 )
 
 func main() {

@@ -148,7 +148,7 @@ void main() {
 		read := func(context.Context, *amber.Shader) ([]byte, error) { return module, nil }
 		run("interpreter", &runengine.Interp{Module: read})
 		for _, machine := range target.All {
-			run(machine.Name, &runengine.EU{Module: read, Options: jacquard.Options{Target: machine.Name}})
+			run(machine.Name, &runengine.EU{Module: read, Options: jacquard.Options{Target: jacquard.Target(machine.Name)}})
 		}
 	}
 }

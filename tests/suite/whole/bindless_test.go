@@ -215,7 +215,7 @@ func TestI11FormsOnModel(t *testing.T) {
 					want := newFormsImages(t)
 					before := want.memory()
 					want.interpret(t, s, simd, push)
-					p, err := jacquard.Compile(t.Context(), []byte(source), jacquard.Options{Target: m.Name, SIMD: simd, Verify: true})
+					p, err := jacquard.Compile(t.Context(), []byte(source), jacquard.Options{Target: jacquard.Target(m.Name), SIMD: simd, Verify: true})
 					if err != nil {
 						t.Fatalf("%s, SIMD%d: %v", m.Name, simd, err)
 					}

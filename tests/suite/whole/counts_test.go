@@ -69,7 +69,7 @@ func TestCounts(t *testing.T) {
 		}
 		for _, target := range jacquard.Targets() {
 			if target != jacquard.DefaultTarget {
-				programs = append(programs, onTarget(t, name, target, modules[name]))
+				programs = append(programs, onTarget(t, name, string(target), modules[name]))
 			}
 		}
 	}
@@ -101,7 +101,7 @@ func onTarget(t *testing.T, name, target string, module []uint32) freeze.Program
 	frozen := freeze.Program{Name: name + " on " + target}
 	sum := 0
 	for _, simd := range widths {
-		p, err := jacquard.Compile(t.Context(), spv.Bytes(module), jacquard.Options{Target: target, SIMD: simd})
+		p, err := jacquard.Compile(t.Context(), spv.Bytes(module), jacquard.Options{Target: jacquard.Target(target), SIMD: simd})
 		if err != nil {
 			continue
 		}

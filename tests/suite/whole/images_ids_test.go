@@ -68,7 +68,7 @@ func codeText(t *testing.T, source, machine string, simd int) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := jacquard.Compile(t.Context(), module, jacquard.Options{Target: machine, SIMD: simd})
+	p, err := jacquard.Compile(t.Context(), module, jacquard.Options{Target: jacquard.Target(machine), SIMD: simd})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -256,7 +256,7 @@ void main() {
 					out := make([]byte, 4*192)
 					call := &amber.Call{Shader: &amber.Shader{Name: s.glsl}, Groups: [3]uint32{3, 1, 1}, Bindings: []amber.Binding{
 						{Binding: 0, Kind: as, Texture: a}, {Binding: 1, Kind: as, Texture: b}, {Binding: 2, Kind: amber.Storage, Data: out}}}
-					e := &runengine.EU{Module: read, Options: jacquard.Options{Target: machine.Name, SIMD: simd}}
+					e := &runengine.EU{Module: read, Options: jacquard.Options{Target: jacquard.Target(machine.Name), SIMD: simd}}
 					if err := e.Dispatch(t.Context(), call); err != nil {
 						t.Fatalf("%s, SIMD%d: %v", machine, simd, err)
 					}

@@ -53,7 +53,7 @@ func TestRandomImages(t *testing.T) {
 				for _, simd := range widths {
 					for name, e := range map[string]amber.Engine{
 						"interpreter after passes": &runengine.Interp{Module: read, Width: simd, Pipeline: pipeline.Compute, Options: pass.Options{Target: machine}},
-						"model":                    &runengine.EU{Module: read, Options: jacquard.Options{Target: machine.Name, SIMD: simd}},
+						"model":                    &runengine.EU{Module: read, Options: jacquard.Options{Target: jacquard.Target(machine.Name), SIMD: simd}},
 					} {
 						got := p.Call()
 						if err := e.Dispatch(t.Context(), got); err != nil {

@@ -102,7 +102,7 @@ func TestMachineCodeOfScripts(t *testing.T) {
 // is none.
 func checkModule(t *testing.T, machine *target.Target, name string, module []byte, o jacquard.Options) {
 	t.Helper()
-	o.Target, o.File, o.Verify = machine.Name, name, true
+	o.Target, o.File, o.Verify = jacquard.Target(machine.Name), name, true
 	p, err := jacquard.Compile(t.Context(), module, o)
 	reason := uncompiled[name]
 	if why := tooWide[fmt.Sprintf("%s/%s/%d", machine, name, o.SIMD)]; why != "" && (err == nil || strings.Contains(err.Error(), why)) {

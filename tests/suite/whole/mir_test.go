@@ -49,7 +49,7 @@ func TestMachineIR(t *testing.T) {
 			}
 			shader := shader + " for " + machine
 			written := map[string][]byte{}
-			want, err := jacquard.Compile(t.Context(), module, jacquard.Options{Target: machine, SIMD: simd, Trace: func(s *jacquard.Step) {
+			want, err := jacquard.Compile(t.Context(), module, jacquard.Options{Target: jacquard.Target(machine), SIMD: simd, Trace: func(s *jacquard.Step) {
 				if s.SIMD == 0 {
 					return
 				}

@@ -64,7 +64,7 @@ func TestHalfOutside(t *testing.T) {
 		"lowered":     &runengine.Interp{Module: mod, Pipeline: pipeline.Compute, Options: pass.Options{Target: target.TGL}},
 	}
 	for _, machine := range target.All {
-		engines["model of "+machine.Name] = &runengine.EU{Module: mod, Options: jacquard.Options{Target: machine.Name}}
+		engines["model of "+machine.Name] = &runengine.EU{Module: mod, Options: jacquard.Options{Target: jacquard.Target(machine.Name)}}
 	}
 	for name, e := range engines {
 		for _, c := range []struct {

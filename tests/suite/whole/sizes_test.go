@@ -200,7 +200,7 @@ func TestIntegerSizes(t *testing.T) {
 					}
 					for _, m := range target.All {
 						for _, simd := range m.Widths {
-							p, err := jacquard.Compile(t.Context(), []byte(src), jacquard.Options{Target: m.Name, SIMD: simd})
+							p, err := jacquard.Compile(t.Context(), []byte(src), jacquard.Options{Target: jacquard.Target(m.Name), SIMD: simd})
 							if err != nil {
 								t.Fatalf("%s%d: %v\n%s", m, simd, err, src)
 							}

@@ -224,7 +224,7 @@ func TestTortureTime(t *testing.T) {
 			var before, after syscall.Rusage
 			runtime.GC()
 			syscall.Getrusage(syscall.RUSAGE_SELF, &before)
-			p, err := jacquard.Compile(t.Context(), module, jacquard.Options{Target: machine.Name, SIMD: simd})
+			p, err := jacquard.Compile(t.Context(), module, jacquard.Options{Target: jacquard.Target(machine.Name), SIMD: simd})
 			syscall.Getrusage(syscall.RUSAGE_SELF, &after)
 			if err != nil {
 				t.Errorf("%s, %s, SIMD%d: %v", s.name, machine, simd, err)

@@ -62,7 +62,7 @@ func TestWidths(t *testing.T) {
 			}
 			var possible *jacquard.Program
 			for _, simd := range []int{0, 8, 16, 32} {
-				p, err := jacquard.Compile(t.Context(), module, jacquard.Options{Target: c.machine.Name, SIMD: simd})
+				p, err := jacquard.Compile(t.Context(), module, jacquard.Options{Target: jacquard.Target(c.machine.Name), SIMD: simd})
 				if want := c.refuse[simd]; want != "" {
 					if err == nil || err.Error() != "input: error: "+want {
 						t.Errorf("SIMD%d gives %v, want %s", simd, err, want)

@@ -45,7 +45,7 @@ type launches struct{ direct, zebin *runengine.EU }
 
 func newLaunches(t *testing.T, machine *target.Target, simd int) *launches {
 	mod := func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) }
-	opts := jacquard.Options{Target: machine.Name, SIMD: simd}
+	opts := jacquard.Options{Target: jacquard.Target(machine.Name), SIMD: simd}
 	l := &launches{direct: &runengine.EU{Module: mod, Options: opts}}
 	opts.Zebin = true
 	l.zebin = &runengine.EU{Module: mod, Options: opts}

@@ -64,7 +64,7 @@ func TestZebinIsLikeOcloc(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := jacquard.Compile(t.Context(), module, jacquard.Options{Target: target, SIMD: 16, Zebin: true})
+		p, err := jacquard.Compile(t.Context(), module, jacquard.Options{Target: jacquard.Target(target), SIMD: 16, Zebin: true})
 		if err != nil {
 			t.Fatal(err)
 		}

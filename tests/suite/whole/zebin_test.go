@@ -261,7 +261,7 @@ func TestZebinArguments(t *testing.T) {
 			simd   int
 		}{{"tgl", 8}, {"tgl", 16}, {"icl", 32}, {"skl", 16}} {
 			t.Run(fmt.Sprint(s.name, c.target, c.simd), func(t *testing.T) {
-				run := openEvery(t, s.script, jacquard.Options{Target: c.target, SIMD: c.simd})
+				run := openEvery(t, s.script, jacquard.Options{Target: jacquard.Target(c.target), SIMD: c.simd})
 				right, kernel := run(func(*zebin.Kernel) {})
 				for n := range uint32(24) {
 					if want := s.want(n); right[n] != want {

@@ -39,7 +39,7 @@ func New(machine *target.Target, mod engine.Module, simd int) *Engine {
 	}
 	return &Engine{
 		Interp: interpreter(0), Seeded: interpreter(0x1234567),
-		Model: &engine.EU{Module: mod, Options: jacquard.Options{Target: machine.Name, SIMD: simd}},
+		Model: &engine.EU{Module: mod, Options: jacquard.Options{Target: jacquard.Target(machine.Name), SIMD: simd}},
 	}
 }
 
