@@ -124,7 +124,7 @@ func (s *sendOp) footprint(machine *target.Target, m *message) (footprint, *opEr
 	case s.src0+int(m.mlen) > numGRF:
 		return f, operr(FaultOperand, "the payload r%d+%d ends past the last register", s.src0, m.mlen)
 	case m.exlen > 0 && s.src1 < 0:
-		return f, operr(FaultMessage, "the extended descriptor wants %d registers of source 1, which is null", m.exlen)
+		return f, operr(FaultMessage, "the extended descriptor requires %d registers of source 1, which is null", m.exlen)
 	case m.exlen > 0 && s.src1+int(m.exlen) > numGRF:
 		return f, operr(FaultOperand, "the payload r%d+%d ends past the last register", s.src1, m.exlen)
 	case rlen > 0 && s.dst < 0:

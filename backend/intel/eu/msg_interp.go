@@ -87,7 +87,7 @@ func runInterpolator(t *Thread, o *op, m *message, mask uint32) *opError {
 	case s == nil || s.Interpolate == nil:
 		return operr(FaultMessage, "the thread has no pixel interpolator")
 	case o.choff != p.first:
-		return operr(FaultMessage, "the message is about lanes from %d on, the instruction's start at M%d", p.first, o.choff)
+		return operr(FaultMessage, "the message covers lanes from %d on, the instruction's start at M%d", p.first, o.choff)
 	}
 	for w := m.lanes(o, mask); w != 0; w &= w - 1 {
 		lane := trailing(w)

@@ -121,7 +121,7 @@ func (w *targetWrite) layOut(m *message, s *Stage) *opError {
 	w.stencilAt = take(s.WritesStencil, 1)
 	switch {
 	case w.replicated && (w.alpha || s.WritesMask || s.WritesDepth || s.WritesStencil):
-		return operr(FaultMessage, "a render-target write of one color for all lanes has other parts")
+		return operr(FaultMessage, "a render-target write of one color for all lanes must have no other parts")
 	case s.WritesStencil && m.simd > 8:
 		return operr(FaultMessage, "a render-target write with stencil references has 8 lanes")
 	}
@@ -148,7 +148,7 @@ func runTargetWrite(t *Thread, o *op, m *message, mask uint32) *opError {
 	case !w.null && (int(m.bti) < s.FirstTarget || int(m.bti) >= s.FirstTarget+s.Targets):
 		return operr(FaultMemory, "entry %d of the binding table is not a render target", m.bti)
 	case !t.ordered:
-		return operr(FaultMessage, "no message has waited for the threads before: the first write of a render target is a sendc")
+		return operr(FaultMessage, "no message has waited for earlier threads: the first write of a render target must be a sendc")
 	}
 	if w.last {
 		t.written |= lanes

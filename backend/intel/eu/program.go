@@ -243,14 +243,14 @@ func (p *Program) waits(o *op, in *isa.Inst) *opError {
 	o.sb = noWaits
 	if !p.machine.Can(target.SoftwareScoreboard) {
 		if in.SWSB != 0 {
-			return operr(FaultIllegal, "hardware keeps the scoreboard of this machine")
+			return operr(FaultIllegal, "hardware maintains the scoreboard of this machine")
 		}
 		o.noDDClr, o.noDDChk = in.NoDDClr, in.NoDDChk
 		o.unordered = touchesControl(in) && !in.Switch
 		return nil
 	}
 	if in.NoDDClr || in.NoDDChk || in.Switch {
-		return operr(FaultIllegal, "programs keep the scoreboard of this machine")
+		return operr(FaultIllegal, "programs maintain the scoreboard of this machine")
 	}
 	o.sb = decodeSWSB(in)
 	return nil

@@ -122,13 +122,13 @@ func (m *message) decodeURB(desc, ex uint32) *opError {
 		case m.urb.masked:
 			return operr(FaultMessage, "a URB read has no channel masks")
 		case m.rlen < 1 || m.rlen > maxURBData:
-			return operr(FaultMessage, "a URB read returns %d registers; it is 1 to %d", m.rlen, maxURBData)
+			return operr(FaultMessage, "a URB read returns %d registers; 1 to %d are possible", m.rlen, maxURBData)
 		}
 		return m.want(int(m.urb.data), int(m.rlen))
 	}
 	m.run, m.urbWrite = runURBWrite, true
 	if n := payload - int(m.urb.data); n < 1 || n > maxURBData {
-		return operr(FaultMessage, "the payload of a URB write has %d registers of data; it is 1 to %d", n, maxURBData)
+		return operr(FaultMessage, "the payload of a URB write has %d registers of data; 1 to %d are possible", n, maxURBData)
 	}
 	return m.want(payload, 0)
 }

@@ -18,7 +18,7 @@ func (in *inst) targetWrite() bool { return in.constant(isa.SFIDRC) && in.Desc>>
 
 func targetOrder(in *inst) string {
 	if in.targetWrite() && in.Op != isa.OpSendc && in.Op != isa.OpSendsc {
-		return "the message does not wait for the pixels of threads before"
+		return "the message does not wait for the pixels of earlier threads"
 	}
 	return ""
 }

@@ -156,7 +156,7 @@ func unnamed(fn *mir.Func, in *mir.Inst) string {
 	for k := range in.Src {
 		o := &in.Src[k]
 		if !o.IsReg() || o.Type != in.Src[0].Type || o.Type == w || o.Type == uw {
-			return fmt.Sprintf("source %d is no register of the common type", k)
+			return fmt.Sprintf("source %d is not a register of the common type", k)
 		}
 		off, align := at(o)
 		switch {

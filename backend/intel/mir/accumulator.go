@@ -53,7 +53,7 @@ func (a *accumulator) step(i ID) string {
 	r, _ := a.f.Accumulator(in)
 	if reads&ImplicitAcc != 0 {
 		if a.writer == 0 || r != a.holds {
-			return "reads the accumulator, which nothing before it in its block writes"
+			return "reads the accumulator, which is not written before it in its block"
 		}
 		w := &a.f.Insts[a.writer]
 		if in.Exec > w.Exec || in.Chan != w.Chan || in.NoMask && !w.NoMask {

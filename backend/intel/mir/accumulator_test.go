@@ -22,8 +22,8 @@ func TestAccumulator(t *testing.T) {
 		{"something between that leaves it alone", "", func(f *mir.Func, mul, mach mir.ID) {
 			f.Before(mach, mir.Inst{Op: isa.OpAdd, Exec: 8, Dst: mir.Fixed(9, ud), Src: [3]mir.Operand{mir.Fixed(8, ud), mir.UD(1)}})
 		}},
-		{"the lower half is gone", "reads the accumulator, which nothing before it in its block writes", func(f *mir.Func, mul, mach mir.ID) { f.Remove(mul) }},
-		{"in another block", "reads the accumulator, which nothing before it in its block writes", func(f *mir.Func, mul, mach mir.ID) {
+		{"the lower half is gone", "reads the accumulator, which is not written before it in its block", func(f *mir.Func, mul, mach mir.ID) { f.Remove(mul) }},
+		{"in another block", "reads the accumulator, which is not written before it in its block", func(f *mir.Func, mul, mach mir.ID) {
 			in := f.At(mach).Detached()
 			f.Remove(mach)
 			f.Append(f.NewBlock(), in)
@@ -36,15 +36,15 @@ func TestAccumulator(t *testing.T) {
 		{"fewer lanes", "reads lanes of the accumulator that mul(4) acc0<1>:ud r2:ud r4<2>:uw does not write", func(f *mir.Func, mul, mach mir.ID) { f.At(mul).Exec = 4 }},
 		{"without mask", "reads lanes of the accumulator that mul(8) acc0<1>:ud r2:ud r4<2>:uw does not write", func(f *mir.Func, mul, mach mir.ID) { f.At(mach).NoMask = true }},
 		{"a virtual one", "", name},
-		{"another virtual one", "reads the accumulator, which nothing before it in its block writes", func(f *mir.Func, mul, mach mir.ID) {
+		{"another virtual one", "reads the accumulator, which is not written before it in its block", func(f *mir.Func, mul, mach mir.ID) {
 			name(f, mul, mach)
 			f.At(mach).Src[2] = mir.V(f.NewAccumulator(8), ud)
 		}},
-		{"a virtual one, and then the machine's", "reads the accumulator, which nothing before it in its block writes", func(f *mir.Func, mul, mach mir.ID) {
+		{"a virtual one, and then the machine's", "reads the accumulator, which is not written before it in its block", func(f *mir.Func, mul, mach mir.ID) {
 			name(f, mul, mach)
 			f.At(mach).Src[2] = mir.Operand{}
 		}},
-		{"a virtual accumulator that was overwritten", "reads the accumulator, which nothing before it in its block writes", func(f *mir.Func, mul, mach mir.ID) {
+		{"a virtual accumulator that was overwritten", "reads the accumulator, which is not written before it in its block", func(f *mir.Func, mul, mach mir.ID) {
 			name(f, mul, mach)
 			in := f.At(mul).Detached()
 			in.Dst = mir.Arch(isa.ARFAcc0, 0, ud)
@@ -54,7 +54,7 @@ func TestAccumulator(t *testing.T) {
 			name(f, mul, mach)
 			f.At(mul).Exec = 4
 		}},
-		{"as an operand", "reads the accumulator, which nothing before it in its block writes", func(f *mir.Func, mul, mach mir.ID) {
+		{"as an operand", "reads the accumulator, which is not written before it in its block", func(f *mir.Func, mul, mach mir.ID) {
 			f.Before(mul, mir.Inst{Op: isa.OpMov, Exec: 8, Dst: mir.Fixed(9, ud), Src: [3]mir.Operand{mir.Arch(isa.ARFAcc0, 0, ud)}})
 		}},
 	} {

@@ -41,9 +41,9 @@ func (f *Func) checkParameters(in *Inst, o *Operand, n uint8, name string) strin
 	}
 	switch {
 	case o.File == ARF || o.File == VReg && uint64(o.Num) < uint64(len(f.Regs)) && f.Regs[o.Num].Class != General:
-		return name + " is no general register"
+		return name + " is not a general register"
 	case o.File != Imm && !IsStride(uint(o.Stride)) || o.Rows != 0:
-		return name + " has no stride of the machine's"
+		return name + " has a stride that the machine does not support"
 	}
 	if msg := f.checkOperand(o, o.Extent(int(in.Exec)), name); msg != "" || f.Width <= maxExec {
 		return msg

@@ -96,7 +96,7 @@ func (o *ordering) access(in *Inst, orders bool) string {
 	reads, writes := in.Msg.memory()
 	for _, x := range o.open {
 		if (reads|writes)&x.spaces.implicit() != 0 {
-			return fmt.Sprintf("comes before anything waits for %s", o.f.Text(x.by))
+			return fmt.Sprintf("comes before a wait for %s", o.f.Text(x.by))
 		}
 	}
 	return ""

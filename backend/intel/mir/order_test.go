@@ -86,21 +86,21 @@ func TestOrder(t *testing.T) {
 			wait.SWSB, _ = fields.MakeSWSB(isa.OpSync.IsOutOfOrder(), 0, 3, fields.TokenDst)
 		}},
 		{"a barrier", "", func(o *ordered) { o.barrier(); o.arrive(); o.read(message.Shared) }},
-		{"nothing awaits it", "msg.fence(1) v3<1>:ud space=buffer orders=buffer rlen=1: nothing in its block awaits it", func(o *ordered) { o.fence(message.Buffer, buffer) }},
-		{"awaited too late", "comes before anything waits for (W) msg.fence(1) v3<1>:ud space=buffer orders=buffer rlen=1", func(o *ordered) {
+		{"nothing awaits it", "msg.fence(1) v3<1>:ud space=buffer orders=buffer rlen=1: is not awaited in its block", func(o *ordered) { o.fence(message.Buffer, buffer) }},
+		{"awaited too late", "comes before a wait for (W) msg.fence(1) v3<1>:ud space=buffer orders=buffer rlen=1", func(o *ordered) {
 			x := o.fence(message.Buffer, buffer)
 			o.read(message.Buffer)
 			o.await(x, buffer)
 		}},
-		{"for all spaces", "comes before anything waits for (W) msg.fence(1) v3<1>:ud space=buffer orders=buffer.shared rlen=1", func(o *ordered) {
+		{"for all spaces", "comes before a wait for (W) msg.fence(1) v3<1>:ud space=buffer orders=buffer.shared rlen=1", func(o *ordered) {
 			x := o.fence(message.Buffer, buffer|shared)
 			o.read(message.Shared)
 			o.await(x, buffer|shared)
 		}},
-		{"awaited for other memory", "space=shared orders=shared rlen=1: nothing in its block awaits it", func(o *ordered) {
+		{"awaited for other memory", "space=shared orders=shared rlen=1: is not awaited in its block", func(o *ordered) {
 			o.await(o.fence(message.Shared, shared), buffer)
 		}},
-		{"another register is read", "nothing in its block awaits it", func(o *ordered) {
+		{"another register is read", "is not awaited in its block", func(o *ordered) {
 			o.fence(message.Shared, shared)
 			o.await(o.hdr, shared)
 		}},
@@ -110,18 +110,18 @@ func TestOrder(t *testing.T) {
 			in := o.At(o.Blocks[0].Last)
 			in.Dst, in.Len[2] = mir.Null(ud), 0
 		}},
-		{"in the next block", "nothing in its block awaits it", func(o *ordered) {
+		{"in the next block", "is not awaited in its block", func(o *ordered) {
 			x := o.fence(message.Buffer, buffer)
 			o.b.AtEnd(o.NewBlock())
 			o.await(x, buffer)
 		}},
-		{"a barrier that is not awaited", "msg.barrier(8) null:ud header=v2:ud len=1: nothing in its block awaits it", func(o *ordered) { o.barrier() }},
-		{"an access before all have come", "comes before anything waits for (W) msg.barrier(8) null:ud header=v2:ud len=1", func(o *ordered) {
+		{"a barrier that is not awaited", "msg.barrier(8) null:ud header=v2:ud len=1: is not awaited in its block", func(o *ordered) { o.barrier() }},
+		{"an access before all have come", "comes before a wait for (W) msg.barrier(8) null:ud header=v2:ud len=1", func(o *ordered) {
 			o.barrier()
 			o.read(message.Buffer)
 			o.arrive()
 		}},
-		{"a barrier before the fence is done", "comes before anything waits for (W) msg.fence(1)", func(o *ordered) {
+		{"a barrier before the fence is done", "comes before a wait for (W) msg.fence(1)", func(o *ordered) {
 			x := o.fence(message.Shared, shared)
 			o.barrier()
 			o.await(x, shared)

@@ -81,7 +81,7 @@ func (f *Func) validateCode(s *structure) error {
 			return &Error{b, pay.open, f.Text(pay.open), noMessage}
 		}
 		if i, open := order.end(); open {
-			return &Error{b, i, f.Text(i), "nothing in its block awaits it"}
+			return &Error{b, i, f.Text(i), "is not awaited in its block"}
 		}
 		if prev != f.Blocks[b].Last {
 			return &Error{Block: b, Msg: fmt.Sprintf("block %d: its last instruction is not the last of its list", b)}
@@ -197,22 +197,22 @@ func (s *structure) innermost() *Construct { return &s.constructs[s.stack[len(s.
 func (s *structure) validate() error {
 	f := s.f
 	if len(f.Constructs) != len(s.constructs)+1 || f.Constructs[0] != (Construct{}) {
-		return &Error{Msg: fmt.Sprintf("%d ifs and loops, but %d by the instructions", len(f.Constructs)-1, len(s.constructs))}
+		return &Error{Msg: fmt.Sprintf("%d ifs and loops; the instructions imply %d", len(f.Constructs)-1, len(s.constructs))}
 	}
 	for k, want := range s.constructs {
 		if is := f.Constructs[k+1]; is != want {
-			return &Error{Block: int(want.First), Msg: fmt.Sprintf("block %d: its if or loop is %+v, but %+v by the instructions",
+			return &Error{Block: int(want.First), Msg: fmt.Sprintf("block %d: its if or loop is %+v; the instructions imply %+v",
 				want.First, is, want)}
 		}
 	}
 	for b, want := range s.blocks {
 		if is := f.Blocks[b]; is != want {
-			return &Error{Block: b, Msg: fmt.Sprintf("block %d: is in construct %d and begins %d, but %d and %d by the instructions",
+			return &Error{Block: b, Msg: fmt.Sprintf("block %d: is in construct %d and begins %d; the instructions imply %d and %d",
 				b, is.In, is.If, want.In, want.If)}
 		}
 	}
 	if f.Resume != s.resume {
-		return &Error{Msg: fmt.Sprintf("halted lanes resume in block %d, but in %d by the instructions", f.Resume, s.resume)}
+		return &Error{Msg: fmt.Sprintf("halted lanes resume in block %d; the instructions imply %d", f.Resume, s.resume)}
 	}
 	return nil
 }
@@ -333,11 +333,11 @@ func (f *Func) validateEdges() error {
 		is, want *graph.Graph
 	}{{"logical", &f.Lanes, &g.Lanes}, {"physical", &f.Thread, &g.Thread}} {
 		if c.is.Len() != len(f.Blocks) {
-			return &Error{Msg: fmt.Sprintf("the %s edges are of %d blocks, not %d", c.name, c.is.Len(), len(f.Blocks))}
+			return &Error{Msg: fmt.Sprintf("the %s edges are for %d blocks, not %d", c.name, c.is.Len(), len(f.Blocks))}
 		}
 		for b := range f.Blocks {
 			if is, want := c.is.Succs(b), c.want.Succs(b); !slices.Equal(is, want) {
-				return &Error{Block: b, Msg: fmt.Sprintf("block %d: its %s successors are %v, but %v by its instructions",
+				return &Error{Block: b, Msg: fmt.Sprintf("block %d: its %s successors are %v; its instructions imply %v",
 					b, c.name, is, want)}
 			}
 		}

@@ -177,7 +177,7 @@ func (f *Func) checkCount(in *Inst) string {
 // checkOperand checks that n bytes of an operand are within its register.
 func (f *Func) checkOperand(o *Operand, n uint32, name string) string {
 	if o.File > Imm || int(o.Type) >= isa.NumTypes {
-		return name + " is no operand"
+		return name + " is not an operand"
 	}
 	if o.File == None {
 		return ""
@@ -203,7 +203,7 @@ func (f *Func) checkOperand(o *Operand, n uint32, name string) string {
 		}
 	case ARF:
 		if o.Num > 0xFF || !isa.ARFExists(uint8(o.Num)) || o.Off >= GRFBytes {
-			return name + " is no architecture register"
+			return name + " is not an architecture register"
 		}
 	}
 	return ""
@@ -267,7 +267,7 @@ func (f *Func) checkPayload(o *Operand, n uint8, name string) string {
 	case n == 0:
 		return name + " has no registers"
 	case !o.IsReg():
-		return name + " is no register"
+		return name + " is not a register"
 	case o.HasMods():
 		return name + " has a source modifier"
 	case o.Rows != 0:
@@ -285,10 +285,10 @@ func (f *Func) checkUniform(in *Inst) string {
 	}
 	for _, o := range [...]*Operand{&in.Dst, &in.Src[0], &in.Src[1], &in.Src[2]} {
 		if o.File == VReg && f.Regs[o.Num].Class == AddressClass && !in.takesAddress(o) {
-			return "an address register is only written, as a scalar or words, and the descriptor of a send or the addresses of an indirect read"
+			return "an address register may only be written, as a scalar or words, or used as the descriptor of a send or the addresses of an indirect read"
 		}
 		if o.File == VReg && f.Regs[o.Num].Class == FlagClass && (in.Op != isa.OpMov || in.Exec != 1 || !in.NoMask || o.Type != isa.TypeUD) {
-			return "a flag register is only copied, whole and as a scalar"
+			return "a flag register may only be copied, whole and as a scalar"
 		}
 	}
 	return f.checkAccumulator(in)

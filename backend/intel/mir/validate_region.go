@@ -23,14 +23,14 @@ func checkSrcRegion(in *Inst, k int) string {
 	switch {
 	case o.File == None || o.File == Imm:
 		if o.Rows != 0 {
-			return sourceNames[k] + " is no register and has rows"
+			return sourceNames[k] + " is not a register and has rows"
 		}
 	case o.Rows == 0:
 		if !IsStride(uint(o.Stride)) {
 			return fmt.Sprintf("%s has stride %d", sourceNames[k], o.Stride)
 		}
 	case !o.Rows.valid(o.Stride):
-		return sourceNames[k] + " has a region that the machine has not"
+		return sourceNames[k] + " has a region that the machine does not support"
 	case !o.IsReg() || !in.ReadsElements(k) || in.Op == OpIndirect || in.Op == OpAddress:
 		return sourceNames[k] + " cannot have rows"
 	}

@@ -32,7 +32,7 @@ func (f *Func) checkSwizzles(in *Inst) string {
 	case int(in.Op) >= isa.NumOps || isa.Ops[in.Op].Format != isa.FormatTernary:
 		return "has a swizzle or a write mask and does not take three sources"
 	case in.Exec < fours:
-		return fmt.Sprintf("has a swizzle or a write mask, which are of four lanes, on %d", in.Exec)
+		return fmt.Sprintf("has a swizzle or a write mask, which need groups of four lanes, on %d", in.Exec)
 	case in.Exec == fours && !in.Swizzled() && bits.OnesCount32(in.Lanes()) == 1:
 		return "writes one of four lanes and has no swizzle: that is an instruction on one lane"
 	case in.Dst.Mask>>fours != 0:

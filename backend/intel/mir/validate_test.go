@@ -145,26 +145,26 @@ func TestValidate(t *testing.T) {
 			m.At(m.add).CMod, m.At(m.add).Flag = isa.CModEQ, m.NewFlag()
 			m.Regs[5].Def = m.uniform
 		}},
-		{"block 0: its logical successors are [1 3 5], but [1 3] by its instructions", func(m *made) {
+		{"block 0: its logical successors are [1 3 5]; its instructions imply [1 3]", func(m *made) {
 			m.Lanes.Add(0, 5)
 			m.Lanes.Close()
 		}},
-		{"block 1: its physical successors are [2 4], but [2] by its instructions", func(m *made) {
+		{"block 1: its physical successors are [2 4]; its instructions imply [2]", func(m *made) {
 			m.Thread.Add(1, 4)
 			m.Thread.Close()
 		}},
-		{"the logical edges are of 0 blocks, not 12", func(m *made) { m.Lanes.Reset(0) }},
-		{"3 ifs and loops, but 2 by the instructions", func(m *made) { m.Constructs = append(m.Constructs, mir.Construct{}) }},
-		{"2 ifs and loops, but 2 by the instructions", func(m *made) { m.Constructs[0].Last = 3 }},
-		{"block 0: its if or loop is {IsLoop:false Parent:0 Loop:0 Loops:0 First:0 Else:0 Last:4}, " +
-			"but {IsLoop:false Parent:0 Loop:0 Loops:0 First:0 Else:2 Last:4} by the instructions",
+		{"the logical edges are for 0 blocks, not 12", func(m *made) { m.Lanes.Reset(0) }},
+		{"3 ifs and loops; the instructions imply 2", func(m *made) { m.Constructs = append(m.Constructs, mir.Construct{}) }},
+		{"2 ifs and loops; the instructions imply 2", func(m *made) { m.Constructs[0].Last = 3 }},
+		{"block 0: its if or loop is {IsLoop:false Parent:0 Loop:0 Loops:0 First:0 Else:0 Last:4}; " +
+			"the instructions imply {IsLoop:false Parent:0 Loop:0 Loops:0 First:0 Else:2 Last:4}",
 			func(m *made) { m.Constructs[1].Else = 0 }},
-		{"block 6: its if or loop is {IsLoop:true Parent:1 Loop:2 Loops:1 First:6 Else:0 Last:9}, " +
-			"but {IsLoop:true Parent:0 Loop:2 Loops:1 First:6 Else:0 Last:9} by the instructions",
+		{"block 6: its if or loop is {IsLoop:true Parent:1 Loop:2 Loops:1 First:6 Else:0 Last:9}; " +
+			"the instructions imply {IsLoop:true Parent:0 Loop:2 Loops:1 First:6 Else:0 Last:9}",
 			func(m *made) { m.Constructs[2].Parent = 1 }},
-		{"block 1: is in construct 0 and begins 0, but 1 and 0 by the instructions", func(m *made) { m.Blocks[1].In = 0 }},
-		{"block 0: is in construct 0 and begins 0, but 0 and 1 by the instructions", func(m *made) { m.Blocks[0].If = 0 }},
-		{"halted lanes resume in block 0, but in 11 by the instructions", func(m *made) { m.Resume = 0 }},
+		{"block 1: is in construct 0 and begins 0; the instructions imply 1 and 0", func(m *made) { m.Blocks[1].In = 0 }},
+		{"block 0: is in construct 0 and begins 0; the instructions imply 0 and 1", func(m *made) { m.Blocks[0].If = 0 }},
+		{"halted lanes resume in block 0; the instructions imply 11", func(m *made) { m.Resume = 0 }},
 		{"block 11: its last instruction is not the last of its list", func(m *made) { m.Blocks[11].Last = m.msg }},
 
 		// Control flow.
@@ -208,8 +208,8 @@ func TestValidate(t *testing.T) {
 		{"v1 is not a flag register", func(m *made) { m.At(m.add).CMod, m.At(m.add).Flag = isa.CModEQ, mir.FlagOf(1) }},
 		{"v1000 is not a flag register", func(m *made) { m.At(m.add).CMod, m.At(m.add).Flag = isa.CModEQ, mir.FlagOf(1000) }},
 		{"names the flag register v5 but does not use it", func(m *made) { m.At(m.add).Flag = m.NewFlag() }},
-		{"a flag register is only copied, whole and as a scalar", func(m *made) { m.At(m.uniform).Src[0] = m.NewFlag().Whole().As(isa.TypeUW).WithStride(0) }},
-		{"a flag register is only copied, whole and as a scalar", func(m *made) { m.At(m.add).Src[1] = m.NewFlag().Whole().WithStride(0) }},
+		{"a flag register may only be copied, whole and as a scalar", func(m *made) { m.At(m.uniform).Src[0] = m.NewFlag().Whole().As(isa.TypeUW).WithStride(0) }},
+		{"a flag register may only be copied, whole and as a scalar", func(m *made) { m.At(m.add).Src[1] = m.NewFlag().Whole().WithStride(0) }},
 		{"its lanes reach past the flag register", func(m *made) {
 			in := m.At(m.add)
 			in.NoMask, in.Chan, in.CMod, in.Flag = true, 16, isa.CModEQ, 1
@@ -234,9 +234,9 @@ func TestValidate(t *testing.T) {
 		{"the destination has rows", func(m *made) { m.At(m.add).Dst = m.vec.WithRegion(4, 4, 0) }},
 		{"the destination has stride 8", func(m *made) { m.At(m.add).Dst.Stride = 8 }},
 		{"source 0 has stride 3", func(m *made) { m.At(m.add).Src[0].Stride = 3 }},
-		{"source 1 is no register and has rows", func(m *made) { m.At(m.add).Src[1].Rows = m.vec.WithRegion(4, 4, 0).Rows }},
-		{"source 0 has a region that the machine has not", func(m *made) { m.At(m.add).Src[0].Rows = 7 << 3 }},
-		{"source 0 has a region that the machine has not", func(m *made) {
+		{"source 1 is not a register and has rows", func(m *made) { m.At(m.add).Src[1].Rows = m.vec.WithRegion(4, 4, 0).Rows }},
+		{"source 0 has a region that the machine does not support", func(m *made) { m.At(m.add).Src[0].Rows = 7 << 3 }},
+		{"source 0 has a region that the machine does not support", func(m *made) {
 			m.At(m.add).Src[0] = m.vec.WithRegion(4, 4, 0)
 			m.At(m.add).Src[0].Stride = 1 // the region then has a single stride
 		}},
@@ -251,7 +251,7 @@ func TestValidate(t *testing.T) {
 		{"source 2 has a write mask", func(m *made) { m.mad().Src[2].Mask = 1 }},
 		{"has a swizzle or a write mask and does not take three sources", func(m *made) { m.At(m.add).Src[0].Swizzle = 1 }},
 		{"has a swizzle or a write mask and does not take three sources", func(m *made) { m.At(m.send).Dst.Mask = 1 }},
-		{"has a swizzle or a write mask, which are of four lanes, on 2", func(m *made) { m.mad().Src[0].Swizzle, m.mad().Exec = 1, 2 }},
+		{"has a swizzle or a write mask, which need groups of four lanes, on 2", func(m *made) { m.mad().Src[0].Swizzle, m.mad().Exec = 1, 2 }},
 		{"writes one of four lanes and has no swizzle: that is an instruction on one lane", func(m *made) { m.mad().Dst.Mask, m.mad().Exec = fields.MaskOf(4), 4 }},
 		{"there is no write mask 0x11", func(m *made) { m.mad().Dst.Mask = 0x11 }},
 		{"the destination has a write mask and is not a vector from a multiple of 16 bytes on", func(m *made) { m.mad().Dst.Mask, m.mad().Dst.Stride = 1, 2 }},
@@ -266,10 +266,10 @@ func TestValidate(t *testing.T) {
 		{"source 0 has a swizzle and is not a vector from a multiple of 16 bytes on", func(m *made) { m.mad().Src[0].Swizzle, m.mad().Src[0].Type = 1, isa.TypeDF }},
 		{"source 2 has a swizzle and is not a vector from a multiple of 16 bytes on", func(m *made) { m.mad().Src[2] = mir.ImmOp(0, isa.TypeF); m.mad().Src[2].Swizzle = 1 }},
 		{"the payload has rows", func(m *made) { m.At(m.send).Src[0] = m.pair.WithRegion(4, 4, 0) }},
-		{"address has no stride of the machine's", func(m *made) { m.At(m.msg).Src[0] = m.vec.WithRegion(4, 4, 0) }},
-		{"address has no stride of the machine's", func(m *made) { m.At(m.msg).Src[0].Stride = 3 }},
-		{"address is no general register", func(m *made) { m.At(m.msg).Src[0] = mir.Arch(isa.ARFAcc0, 0, ud) }},
-		{"address is no general register", func(m *made) { m.At(m.msg).Src[0] = m.NewFlag().Whole().WithStride(0) }},
+		{"address has a stride that the machine does not support", func(m *made) { m.At(m.msg).Src[0] = m.vec.WithRegion(4, 4, 0) }},
+		{"address has a stride that the machine does not support", func(m *made) { m.At(m.msg).Src[0].Stride = 3 }},
+		{"address is not a general register", func(m *made) { m.At(m.msg).Src[0] = mir.Arch(isa.ARFAcc0, 0, ud) }},
+		{"address is not a general register", func(m *made) { m.At(m.msg).Src[0] = m.NewFlag().Whole().WithStride(0) }},
 		{"address reaches 64 bytes into a register of 4", func(m *made) { m.At(m.msg).Src[0] = m.one }},
 		{"the lanes from 0 on of address cross the halves of v5", func(m *made) {
 			m.Width = 32
@@ -299,31 +299,31 @@ func TestValidate(t *testing.T) {
 		{"the destination has stride 0", func(m *made) { m.At(m.add).Dst.Stride = 0 }},
 		{"the destination has a source modifier", func(m *made) { m.At(m.add).Dst.Neg = true }},
 		{"source 0 has no type", func(m *made) { m.At(m.add).Src[0].Type = isa.TypeNone }},
-		{"source 0 is no operand", func(m *made) { m.At(m.add).Src[0].File = 9 }},
+		{"source 0 is not an operand", func(m *made) { m.At(m.add).Src[0].File = 9 }},
 		{"source 0 names no register", func(m *made) { m.At(m.add).Src[0].Num = 99 }},
 		{"the destination reaches 68 bytes into a register of 64", func(m *made) { m.At(m.add).Dst.Off = 4 }},
 		{"source 0 reaches 124 bytes into a register of 64", func(m *made) { m.At(m.add).Src[0].Stride = 2 }},
 		{"source 0 reaches 4294967356 bytes into a register of 64", func(m *made) { m.At(m.add).Src[0].Off = 1<<32 - 4 }},
 		{"source 0 reaches past r127", func(m *made) { m.At(m.add).Src[0] = mir.Fixed(127, ud) }},
 		{"source 1 has more than 32 bits", func(m *made) { m.At(m.add).Src[1] = mir.ImmOp64(1<<32, ud) }},
-		{"source 0 is no architecture register", func(m *made) { m.At(m.add).Src[0] = mir.Arch(0x32, 0, ud) }},
-		{"source 0 is no architecture register", func(m *made) { m.At(m.add).Src[0] = mir.Arch(0x20, 40, ud) }},
+		{"source 0 is not an architecture register", func(m *made) { m.At(m.add).Src[0] = mir.Arch(0x32, 0, ud) }},
+		{"source 0 is not an architecture register", func(m *made) { m.At(m.add).Src[0] = mir.Arch(0x20, 40, ud) }},
 
 		// Messages.
 		{"the payload has no registers", func(m *made) { m.At(m.send).Len[0] = 0 }},
 		{"the second payload has no registers", func(m *made) { m.At(m.send).Len[1] = 0 }},
 		{"the result has no registers", func(m *made) { m.At(m.send).Len[2] = 0 }},
-		{"the payload is no register", func(m *made) { m.At(m.send).Src[0] = mir.UD(3) }},
+		{"the payload is not a register", func(m *made) { m.At(m.send).Src[0] = mir.UD(3) }},
 		{"the payload has a source modifier", func(m *made) { m.At(m.send).Src[0].Abs = true }},
 		{"the second payload does not start at a whole register", func(m *made) { m.At(m.send).Src[1].Off = 16 }},
 		{"the result does not start at a whole register", func(m *made) { m.At(m.send).Dst, m.At(m.send).Len[2] = m.one, 1 }},
 		{"the payload reaches 160 bytes into a register of 128", func(m *made) { m.At(m.send).Len[0] = 5 }},
 		{"the descriptor is not in an address register", func(m *made) { m.At(m.send).Src[2] = m.one }},
 		{"the descriptor is not in an address register", func(m *made) { m.At(m.send).Src[2] = m.NewFlag().Whole().WithStride(0) }},
-		{"an address register is only written, as a scalar or words, and the descriptor of a send or the addresses of an indirect read", func(m *made) { m.At(m.add).Src[1] = mir.Scalar(m.NewAddress(), 0, ud) }},
-		{"an address register is only written, as a scalar or words, and the descriptor of a send or the addresses of an indirect read", func(m *made) { m.At(m.uniform).Dst = mir.V(m.NewAddress(), isa.TypeUW).At(2) }},
-		{"an address register is only written, as a scalar or words, and the descriptor of a send or the addresses of an indirect read", func(m *made) { m.At(m.uniform).Dst = mir.V(m.NewAddress(), isa.TypeUB) }},
-		{"an address register is only written, as a scalar or words, and the descriptor of a send or the addresses of an indirect read", func(m *made) {
+		{"an address register may only be written, as a scalar or words, or used as the descriptor of a send or the addresses of an indirect read", func(m *made) { m.At(m.add).Src[1] = mir.Scalar(m.NewAddress(), 0, ud) }},
+		{"an address register may only be written, as a scalar or words, or used as the descriptor of a send or the addresses of an indirect read", func(m *made) { m.At(m.uniform).Dst = mir.V(m.NewAddress(), isa.TypeUW).At(2) }},
+		{"an address register may only be written, as a scalar or words, or used as the descriptor of a send or the addresses of an indirect read", func(m *made) { m.At(m.uniform).Dst = mir.V(m.NewAddress(), isa.TypeUB) }},
+		{"an address register may only be written, as a scalar or words, or used as the descriptor of a send or the addresses of an indirect read", func(m *made) {
 			m.At(m.indirect).Exec, m.At(m.indirect).Src[1] = 4, mir.V(m.NewAddresses(8), isa.TypeUW).At(2)
 		}},
 		{"writes a uniform register under the mask", func(m *made) { m.At(m.send).Dst, m.At(m.send).Len[2] = m.hdr, 1 }},

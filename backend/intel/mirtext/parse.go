@@ -166,7 +166,7 @@ func (p *parser) pushed(t lex.Token, n int) (r mir.Range) {
 	r.Start = p.named("start", math.MaxUint16)
 	r.Bytes = p.named("bytes", mir.NumGRFs*mir.GRFBytes)
 	if r.Start%mir.GRFBytes != 0 || r.Bytes%mir.GRFBytes != 0 {
-		p.Fail(t, "a range starts at a multiple of %d bytes and has a multiple of them", mir.GRFBytes)
+		p.Fail(t, "the start and the size of a range must be multiples of %d bytes", mir.GRFBytes)
 	}
 	return r
 }
