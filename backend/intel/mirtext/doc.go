@@ -1,6 +1,5 @@
-// Package mirtext prints machine IR as text (.mir) and parses it. Printing, parsing and
-// printing again produces the same text, and passes treat parsed machine IR like the
-// original.
+// Package mirtext prints machine IR as text (.mir) and parses it ([Print], [Parse]). Printing, parsing and printing again
+// produces the same text, and passes treat parsed machine IR like the original.
 //
 // The text starts with the version of the format and all data that later passes and a launcher need, including
 // the name of the last pass:

@@ -12,7 +12,7 @@ import (
 
 // names returns the file with the targets' names, which users of the compiler import.
 func (t *tables) names() *emit.File {
-	f := emit.NewFile("gpu", `Package gpu has a constant for each target: the name of a machine that package jacquard compiles for, as its
+	f := emit.NewFile("gpu", `Package gpu has a constant for each target, a [Name]: the name of a machine that package jacquard compiles for, as its
 Options.Target. Package target describes the machines for the compiler itself; this package is for its users. Like package
 jacquard it follows semantic versioning: constants are only added.`)
 	f.Type("Name is the name of a target, or one of its other names.", "Name", "string")

@@ -31,6 +31,7 @@ var arrows = map[string]string{
 	"generated/intel/scan":   "generated/isa generated/kind",
 	"generated/message":      "generated/isa generated/abi generated/kind",
 	"generated/rules/option": "",
+	"generated/gpu":          "",
 	"generated/target":       "generated/isa generated/abi generated/kind generated/latency generated/message generated/rules/option",
 	"generated/legal":        "generated/target generated/op generated/intrinsic generated/kind",
 	"generated/fold":         "generated/op generated/kind core/num",
