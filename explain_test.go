@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"jacquard.example"
+	"jacquard.example/generated/isa"
 	"jacquard.example/tests/shaders"
 )
 
@@ -105,6 +106,34 @@ fn 1 "main"() entry {
 		if n == 0 {
 			t.Errorf("no instruction is explained by %q", w)
 		}
+	}
+}
+
+// TestExplainWaits: as many registers are live at an instruction that only waits as at the next one.
+func TestExplainWaits(t *testing.T) {
+	waits := 0
+	for _, name := range []string{"mandelbrot", "matmul", "scratch_array", "loop_nested"} {
+		p, err := jacquard.Compile(t.Context(), module(t, name), jacquard.Options{Explain: true})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		v := &p.Variants[0]
+		for i, l := range v.Lines[:len(v.Lines)-1] {
+			in, err := isa.Decode(isa.TGL, v.Code[l.Offset:])
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			if in.Op != isa.OpSync || in.Sync != isa.SyncNop || strings.HasPrefix(l.IR, "barrier") {
+				continue // a fence's wait reads its reply
+			}
+			waits++
+			if next := v.Lines[i+1].Registers; l.Registers != next {
+				t.Errorf("%s at %#x: %d registers before a wait, %d after it", name, l.Offset, l.Registers, next)
+			}
+		}
+	}
+	if waits < 20 {
+		t.Errorf("%d waits", waits)
 	}
 }
 

@@ -206,12 +206,13 @@ func (j *job) allocate() error {
 	u := j.u
 	if j.fits {
 		st := j.c.ra.Apply()
-		u.Registers, j.account = uint32(st.Registers), st.Account
+		u.Registers = uint32(st.Registers)
+		j.keep(st.Account)
 		return nil
 	}
 	private, limit := uint32(u.PrivateMemory()), j.o.Target.ScratchBytes
 	st, err := j.c.ra.Allocate(u.Func, j.registers())
-	j.account = st.Account
+	j.keep(st.Account)
 	var scratch *ra.ScratchError
 	switch { // a smaller width needs fewer registers
 	case errors.As(err, &scratch) && uint64(private)+uint64(scratch.Need) > uint64(limit):
@@ -222,6 +223,20 @@ func (j *job) allocate() error {
 	}
 	u.SpillBytes, u.Spills, u.Fills, u.Registers = st.SpillBytes, uint32(st.Spills), uint32(st.Fills), uint32(st.Registers)
 	return nil
+}
+
+// keep stores the account of the allocation, and which instructions it is about: those that are inserted later may have the
+// numbers of instructions that were removed before.
+func (j *job) keep(a *ra.Account) {
+	if j.account = a; a == nil {
+		return
+	}
+	j.counted = make([]bool, j.u.Func.NumInsts())
+	for b := range j.u.Func.Blocks {
+		for i := j.u.Func.Blocks[b].First; i != 0; i = j.u.Func.Next(i) {
+			j.counted[i] = true
+		}
+	}
 }
 
 func (j *job) scratchBase() error {
@@ -292,17 +307,13 @@ func (j *job) encode() error {
 func (j *job) explained() []Line {
 	var lines []Line
 	known := 0 // number of lines whose registers are known
-	var occupied []uint8
-	if j.account != nil {
-		occupied = j.account.Occupied
-	}
 	for i, at := range j.c.emit.Offsets() {
 		lines = append(lines, Line{Offset: at, Origin: j.u.Origins[j.u.Func.At(i).Loc]})
-		if int(i) >= len(occupied) {
+		if int(i) >= len(j.counted) || !j.counted[i] {
 			continue // inserted after allocation: same as the next one
 		}
 		for ; known < len(lines); known++ {
-			lines[known].Registers = int(occupied[i])
+			lines[known].Registers = int(j.account.Occupied[i])
 		}
 	}
 	return lines
