@@ -1,6 +1,8 @@
 package tree
 
 import (
+	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,6 +11,7 @@ import (
 	"testing"
 
 	"jacquard.example"
+	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle"
 	"jacquard.example/tests/shaders"
 	"jacquard.example/tests/support/command"
@@ -62,6 +65,7 @@ func TestReadmeCommands(t *testing.T) {
 	}
 	for name, data := range map[string][]byte{
 		"shader.spv":        spv.Bytes(words),
+		"changed.spv":       spv.Bytes(words),
 		"folder/shader.spv": spv.Bytes(words),
 		"specialized.spv":   spv.Bytes(specialized),
 		"shader.bin":        program.Variants[0].Code,
@@ -96,6 +100,66 @@ func TestReadmeCommands(t *testing.T) {
 	}
 	if ran < 5 {
 		t.Errorf("README has only %d commands", ran)
+	}
+}
+
+// bless writes the answer into README.
+var bless = flag.Bool("bless", false, "write the output of the command that README shows")
+
+// TestReadmeAnswer: the output that README shows is that of the command above it.
+func TestReadmeAnswer(t *testing.T) {
+	oracle.Need(t, "glslangValidator")
+	const file, mark = "../../../README.md", "<!-- answer -->\n```\n$ jacquard "
+	readme, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, rest, ok := strings.Cut(string(readme), mark)
+	block, tail, closed := strings.Cut(rest, "```\n")
+	args, shown, _ := strings.Cut(block, "\n")
+	if !ok || !closed {
+		t.Fatalf("README has no block after %q", mark)
+	}
+	c := exec.Command(command.Build(t), strings.Fields(args)...)
+	c.Dir = "../../.."
+	out, err := c.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(out) == shown {
+		return
+	}
+	if !*bless {
+		t.Fatalf("README shows\n%s\nbut jacquard %s writes\n%s", shown, args, out)
+	}
+	if err := os.WriteFile(file, []byte(head+mark+args+"\n"+string(out)+"```\n"+tail), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestReadmeProducts: the table of targets has the products and stages of the tables.
+func TestReadmeProducts(t *testing.T) {
+	readme, err := os.ReadFile("../../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range target.All {
+		stages := []string{"compute"}
+		if m.Vertex != nil {
+			stages = append(stages, "vertex")
+		}
+		if m.Fragment != nil {
+			stages = append(stages, "fragment")
+		}
+		var products []string
+		for _, p := range m.Products { // without the generation
+			name, _, _ := strings.Cut(p, " (")
+			products = append(products, name)
+		}
+		row := fmt.Sprintf("| `%s` | %s | %s |\n", m.Name, strings.Join(products, ", "), strings.Join(stages, ", "))
+		if !strings.Contains(string(readme), row) {
+			t.Errorf("README lacks the row\n%s", row)
+		}
 	}
 }
 
