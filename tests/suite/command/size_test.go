@@ -1,0 +1,30 @@
+package command
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// sizeLimit is the size in bytes that the stripped command may have on a machine of 64 bits; each target may add 400,000 later.
+const sizeLimit = 12_500_000
+
+// TestSize builds the command as it is released, except that paths are not trimmed, which makes it a little larger and builds
+// no package twice.
+func TestSize(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "jacquard")
+	c := exec.Command("go", "build", "-ldflags", "-s -w", "-o", file, "jacquard.example/cmd/jacquard")
+	c.Env = append(os.Environ(), "GOARCH=amd64", "GOOS=linux", "CGO_ENABLED=0")
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	info, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Size() > sizeLimit {
+		t.Errorf("the command has %d bytes, more than %d", info.Size(), sizeLimit)
+	}
+	t.Logf("%d bytes", info.Size())
+}
