@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"jacquard.example/backend/intel"
+	"jacquard.example/core/near"
 	"jacquard.example/core/pass/pipeline"
 )
 
@@ -37,7 +38,8 @@ func (o *Options) Disabled() (shared, machine []string, err error) {
 	known := OptionalPasses()
 	for _, name := range o.Disable {
 		if !slices.Contains(known, name) {
-			return nil, nil, &Error{File: o.File, Msg: fmt.Sprintf("%q is not the name of a pass that can be disabled; these can: %s", name, strings.Join(known, ", "))}
+			list := strings.Join(near.Sort(name, slices.Values(known)), ", ")
+			return nil, nil, &Error{File: o.File, Msg: fmt.Sprintf("%q is not the name of a pass that can be disabled; these can, the nearest first: %s", name, list)}
 		}
 		if short, ok := strings.CutPrefix(name, machinePrefix); ok {
 			machine = append(machine, short)
