@@ -225,8 +225,8 @@ func (j *job) allocate() error {
 	return nil
 }
 
-// keep stores the account of the allocation, and which instructions it is about: those that are inserted later may have the
-// numbers of instructions that were removed before.
+// keep stores the account of the allocation and the set of instructions that it covers: instructions inserted
+// later may reuse the numbers of removed ones.
 func (j *job) keep(a *ra.Account) {
 	if j.account = a; a == nil {
 		return

@@ -66,7 +66,7 @@ func TestBoard(t *testing.T) {
 		{"hardware waits for results in order", []isa.Inst{add(10, 2, none), add(11, 10, none), add(10, 11, none)}, ""},
 		{"hardware waits for messages", []isa.Inst{load(10, 2, none), add(11, 10, none), load(12, 10, none), add(11, 2, none), add(12, 2, none)}, ""},
 		{"hardware waits for math", []isa.Inst{inv(10, 2, none), add(2, 3, none), add(11, 10, none)}, ""},
-		{"a field for waits", []isa.Inst{add(10, 2, fields.SWSBDist(1))}, "hardware keeps the scoreboard"},
+		{"a field for waits", []isa.Inst{add(10, 2, fields.SWSBDist(1))}, "hardware maintains the scoreboard"},
 
 		{"filled by two", []isa.Inst{open, fill(10, 4, 4, false, true), add(11, 10, none)}, ""},
 		{"filled by three", []isa.Inst{open, middle, end, add(11, 10, none)}, ""},

@@ -185,7 +185,7 @@ func TestTargetFaults(t *testing.T) {
 		{"channel offset", false, 32, []isa.Inst{targetMessage(16, 0x10031800, 0)}, "lanes 16 to 31, the instruction has M0"},
 		{"lanes of the thread", false, 16, []isa.Inst{off(targetMessage(16, 0x10031800, 0), 16)}, "of a thread of 16"},
 		{"after the last", false, 8, []isa.Inst{targetMessage(8, 0x08031400, 0), targetMessage(8, 0x08030401, 1<<12)}, "has been written already"},
-		{"send", false, 8, []isa.Inst{plain}, "is a sendc"},
+		{"send", false, 8, []isa.Inst{plain}, "must be a sendc"},
 		{"send after sendc", false, 8, []isa.Inst{targetMessage(8, 0x08030400, 0), plain}, "ran past the end"},
 		{"extended descriptor", false, 8, []isa.Inst{targetMessage(8, 0x08031400, 1<<17)}, "has undefined bits"},
 		{"form", false, 8, []isa.Inst{targetMessage(8, 0x08031500, 0)}, "unknown form 5"},

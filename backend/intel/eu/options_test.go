@@ -27,7 +27,7 @@ func TestUndefined(t *testing.T) {
 			t.Errorf("reading r%d: %v", r, err)
 		}
 	}
-	if err := run(true, last, add(10, 1, none), add(11, 10, fields.SWSBDist(1)), load(20, 11, fields.SWSBDistSet(1, 0))); err != nil && strings.Contains(err.Error(), "nothing has written") {
+	if err := run(true, last, add(10, 1, none), add(11, 10, fields.SWSBDist(1)), load(20, 11, fields.SWSBDistSet(1, 0))); err != nil && strings.Contains(err.Error(), "never written") {
 		t.Error(err)
 	}
 	if err := run(true, last, load(20, 30, fields.SWSBSet(0))); err == nil || !strings.Contains(err.Error(), "reads r30, which was never written") {

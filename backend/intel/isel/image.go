@@ -100,7 +100,7 @@ func (c *Ctx) payload(params []mir.Operand) mir.Operand {
 }
 
 // resultComps returns the number of components in the register of a value. Texel reads and queries return the
-// components up to the last one that is used.
+// components up to the last used one.
 func (c *Ctx) resultComps(v ir.Value) int {
 	if m := c.sel.Message(v); m == nil || !m.AsRead && m.Component == 0 {
 		return int(c.S.At(v).Comps)

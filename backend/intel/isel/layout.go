@@ -135,7 +135,7 @@ func (c *Ctx) halfField(v abi.Value, half int) mir.Operand {
 }
 
 // NewLayout returns the layout of a shader at a width, with a number of buffers in its binding table. It
-// contains push constants up to the last one that is read.
+// contains push constants up to the last one read.
 func NewLayout(s *ir.Shader, row *abi.ABI, width, buffers int) (l Layout, x Interface) {
 	l = Layout{ABI: row, Width: width, PushBytes: s.Info.PushConstantSize, Buffers: buffers}
 	l.findPushes(s)

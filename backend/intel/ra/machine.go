@@ -23,12 +23,12 @@ type SpillCode interface {
 	Fill(f *mir.Func, before mir.ID, to mir.Reg, bytes, slot uint32) int
 	// Store writes a register to memory after the instruction that wrote it, for the lanes of that instruction.
 	// It returns the number of messages.
-	Store(f *mir.Func, behind mir.ID, from mir.Reg, bytes, slot uint32) int
+	Store(f *mir.Func, after mir.ID, from mir.Reg, bytes, slot uint32) int
 	// Undefine marks the contents of a register as undefined before an instruction.
 	Undefine(f *mir.Func, before mir.ID, r mir.Reg, bytes uint32)
 	// Keep copies a doubleword from one uniform register to another, after an instruction, and returns the
 	// copy.
-	Keep(f *mir.Func, behind mir.ID, to mir.Reg, toOff uint32, from mir.Reg, fromOff uint32) mir.ID
+	Keep(f *mir.Func, after mir.ID, to mir.Reg, toOff uint32, from mir.Reg, fromOff uint32) mir.ID
 	// FillFlag returns an instruction that copies all bits of a uniform register to a flag.
 	FillFlag(to mir.Flag, from mir.Reg) mir.Inst
 	// KeepFlag returns an instruction that copies all bits of a flag to a uniform register.
