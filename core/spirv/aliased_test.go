@@ -9,7 +9,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// TestAliased: a binding may alias others if a variable with it is decorated with Aliased.
+// TestAliased: a binding may alias others if one of its variables is decorated with Aliased.
 func TestAliased(t *testing.T) {
 	const global = `OpDecorate %block Block
 OpMemberDecorate %block 0 Offset 0

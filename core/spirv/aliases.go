@@ -9,10 +9,10 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// aliasedAccess clears NonWritable wherever the memory may be written through another variable.
-// Variables with the same set and binding are the same memory (Vulkan specification,
-// "DescriptorSet and Binding Assignment"), and a decoration is about the accesses through one of them (SPIR-V
-// specification, "Decoration"), while in the IR it says that nothing writes the memory.
+// aliasedAccess clears NonWritable wherever the memory may be written through another variable. Variables with the same
+// set and binding are the same memory (Vulkan specification, "DescriptorSet and Binding Assignment"). In SPIR-V the
+// decoration applies only to accesses through its variable (SPIR-V specification, "Decoration"); in the IR it promises
+// that nothing writes the memory.
 func (r *reader) aliasedAccess() {
 	s := r.s
 	var list []ir.Var
@@ -28,7 +28,7 @@ func (r *reader) aliasedAccess() {
 		x, y := s.Var(a), s.Var(b)
 		return cmp.Or(cmp.Compare(x.Set, y.Set), cmp.Compare(x.Binding, y.Binding))
 	})
-	var written []ir.Var // and read through another variable
+	var written []ir.Var // groups of variables with a writable one
 	for len(list) > 0 {
 		n, first := 1, s.Var(list[0])
 		for n < len(list) && s.Var(list[n]).Set == first.Set && s.Var(list[n]).Binding == first.Binding {
@@ -55,7 +55,7 @@ func (r *reader) aliasedAccess() {
 	}
 }
 
-// claimed reports whether something that a variable has is never written through it.
+// claimed reports whether a variable, or a member of its block, is decorated NonWritable.
 func (r *reader) claimed(x ir.Var) bool {
 	info := r.s.Var(x)
 	claims := info.Access&kind.AccessNonWriteable != 0
@@ -73,8 +73,7 @@ func (r *reader) writable(x ir.Var) bool {
 	return (info.Access|r.s.Types.BlockAccess(info.Type))&kind.AccessNonWriteable == 0
 }
 
-// clearAliased clears the access of an intrinsic to one of the variables, or to memory of an
-// unknown one.
+// clearAliased clears NonWritable of an access to one of the given variables or to unknown memory.
 func (r *reader) clearAliased(v ir.Value, written []ir.Var) {
 	s := r.s
 	if s.At(v).Kind != kind.Intrinsic {

@@ -11,8 +11,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// TestAliasedAccess: a load keeps NonWritable unless another variable of the same descriptor
-// may be written.
+// TestAliasedAccess: a load keeps NonWritable unless another variable with the same descriptor may be written.
 func TestAliasedAccess(t *testing.T) {
 	const source = `#version 450
 layout(local_size_x = 8) in;

@@ -6,8 +6,7 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// alu inserts an ALU operation after checking that its sources fit: a module may
-// contain anything.
+// alu inserts an ALU operation after checking its sources, which an invalid module may give any type.
 func (r *reader) alu(o op.Op, src ...ir.Src) ir.Src {
 	info := o.Info()
 	bits := uint8(0)
@@ -48,7 +47,7 @@ func (r *reader) alu(o op.Op, src ...ir.Src) ir.Src {
 	return r.b.ALU(o, src...)
 }
 
-// mask returns which guarantees float operations of a size may relax by default.
+// mask returns the guarantees that float operations of a size may relax by default.
 func (r *reader) mask(bits uint8) uint16 {
 	switch bits {
 	case 16:
@@ -70,7 +69,7 @@ func (r *reader) arithmetic(info *spirvtab.Op, in []uint32) {
 	r.programs(id, info.Program, args[:n])
 }
 
-// programs evaluates one program, or two that form a struct, as the value of id.
+// programs sets id to the result of one program, or to a struct of the results of two.
 func (r *reader) programs(id uint32, progs [2]uint8, args []ir.Src) {
 	t := r.typeOf(id)
 	if progs[1] == 0 {

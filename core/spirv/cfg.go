@@ -30,8 +30,8 @@ func (r *reader) checkFunctions() {
 	r.fn = nil
 }
 
-// flowGraph builds the graph of a function's branches and records for each of its blocks whether it is
-// reachable, by how many edges, and what dominates it.
+// flowGraph builds the graph of a function's branches. It records for each block whether it is reachable, its number of
+// incoming edges, and its immediate dominator.
 func (r *reader) flowGraph(f *funcRec) {
 	n := int(f.n)
 	var buf [8]uint32
@@ -71,8 +71,7 @@ func (r *reader) flowGraph(f *funcRec) {
 	r.postorder = append(r.postorder, g.order.Nodes...)
 }
 
-// checkOrder checks that blocks follow their dominators, and that a block is the merge block of one
-// header.
+// checkOrder checks that blocks follow their dominators, and that a block is the merge block of at most one header.
 func (r *reader) checkOrder(f *funcRec) {
 	for i := range f.n {
 		b := &r.blocks[f.first+i]
@@ -99,8 +98,8 @@ func (r *reader) checkOrder(f *funcRec) {
 	}
 }
 
-// structuralGraph builds the structural graph of a function, and reports false if it has neither
-// merge instructions nor anything that needs them.
+// structuralGraph builds the structural graph of a function. It returns false if the function has neither merge
+// instructions nor branches that need them.
 func (r *reader) structuralGraph(f *funcRec) bool {
 	n := int(f.n)
 	g, flow := &r.structural, &r.branches
@@ -128,8 +127,8 @@ func (r *reader) structuralGraph(f *funcRec) bool {
 	return true
 }
 
-// checkUses checks that ids in the body of a function are defined before their uses, which the
-// definitions dominate, and that phis and variables stand where they may. It sets where ids are defined.
+// checkUses checks that ids in the body of a function are defined before their uses, that definitions dominate uses,
+// and that phis and variables are in valid positions. It records the block that defines each id.
 func (r *reader) checkUses(f *funcRec) {
 	for at, n := f.params, f.nparams; n > 0; at += r.words[at] >> 16 {
 		if r.op(at) == spirvtab.OpFunctionParameter {
@@ -188,13 +187,13 @@ func (r *reader) usesOf(info *spirvtab.Op, in []uint32) {
 	}
 	ids := int(info.IDs)
 	switch info.Category {
-	case spirvtab.CategoryControl: // the others are labels
+	case spirvtab.CategoryControl: // other control instructions have only labels
 		if ids = min(ids, 1); info.Num == spirvtab.OpBranch || info.Num == spirvtab.OpLoopMerge || info.Num == spirvtab.OpSelectionMerge {
 			return
 		}
 	case spirvtab.CategoryFunction: // OpFunctionCall: any function
 		i, ids = 4, len(in)-4
-	case spirvtab.CategoryImage: // the operands after their mask are ids
+	case spirvtab.CategoryImage: // the operands after the mask are ids
 		r.useAll(in[min(i+ids+1, len(in)):])
 	}
 	for _, id := range in[i : i+ids] {
@@ -205,7 +204,7 @@ func (r *reader) usesOf(info *spirvtab.Op, in []uint32) {
 	}
 }
 
-// restUses checks the ids among the last words of an instruction, which have this layout.
+// restUses checks the ids among the last words of an instruction, which have the given layout.
 func (r *reader) restUses(layout string, in []uint32) {
 	for l := 0; l < len(layout) && len(in) > 0; l++ {
 		switch c := layout[l]; {
@@ -231,8 +230,8 @@ func (r *reader) useAll(ids []uint32) {
 	}
 }
 
-// use checks that an id is defined before the current instruction, in a block that dominates the current
-// one, in this function or outside of all.
+// use checks that an id is defined before the current instruction: in a block of this function that dominates the
+// current one, or outside of all functions.
 func (r *reader) use(id uint32) {
 	if id >= r.bound {
 		panic(r.errorf("id %d exceeds the bound %d", id, r.bound))
@@ -258,11 +257,12 @@ func (r *reader) usedIn(id, b uint32) {
 	}
 }
 
-// checkPhis checks that each phi has one value for each predecessor of its block, defined where control
-// comes from.
+// checkPhis checks that each phi has one value for each predecessor of its block, whose definition dominates the
+// predecessor.
 func (r *reader) checkPhis(f *funcRec) {
 	g := &r.branches
-	var preds, used []uint32 // by block: 1 + the last block with phis that it precedes; the last phi with a value for it
+	// by block: 1 + the last block with phis that it precedes; the last phi with a value for it
+	var preds, used []uint32
 	for i := range f.n {
 		b := &r.blocks[f.first+i]
 		n := uint32(0)

@@ -8,22 +8,21 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// mostInTurn is the number of groups of a switch up to which they are tested in sequence.
+// mostInTurn is the maximum number of groups of a switch that are tested in sequence.
 const mostInTurn = 8
 
-// literal is a value of the selector and the group that it selects.
+// literal is a value of the selector and the group for which it stands.
 type literal struct {
 	value uint64
 	group int
 }
 
-// numberOf computes the number of the group that the selector selects, as 32 bits. If
-// the groups have one value each and these are consecutive, they are put in that order,
-// and the number is the distance from the first. Otherwise every value is tested; the
-// results are short-lived.
+// numberOf computes the number of the selected group, as 32 bits. If the groups have one value each and the values are
+// consecutive, it sorts the groups by value, and the number is the distance from the first value. Otherwise it tests
+// every value; the results are short-lived.
 func (r *reader) numberOf(bi uint32, groups []group, first, n uint32) ir.Src {
 	lits, sel, bits := r.literals(bi, groups, first, n)
-	others := len(groups) - 1 // the default's
+	others := len(groups) - 1 // the number of the default's group
 	if lo, ok := inOrder(lits, others, bits); ok {
 		order := make([]group, 0, len(groups))
 		for _, l := range lits {
@@ -60,8 +59,8 @@ func (r *reader) literals(bi uint32, groups []group, first, n uint32) (lits []li
 	return lits, sel, bits
 }
 
-// inOrder sorts the values and reports whether there is one for each of n groups,
-// consecutive from lo on, as unsigned or signed numbers.
+// inOrder sorts the values. It reports whether there is one for each of n groups, and they are consecutive from lo on,
+// as unsigned or signed numbers.
 func inOrder(lits []literal, n int, bits uint8) (lo uint64, ok bool) {
 	if len(lits) != n || bits < 32 && n >= 1<<bits {
 		return 0, false
@@ -84,8 +83,7 @@ func inOrder(lits []literal, n int, bits uint8) (lo uint64, ok bool) {
 	return 0, false
 }
 
-// halve emits the groups, the first of which has number lo, as a binary decision on
-// the group's number.
+// halve emits the groups, the first of which has number lo, as nested ifs: a binary search for the group's number.
 func (r *reader) halve(groups []group, lo int, which ir.Src, conds []ir.Src, first uint32) {
 	if len(groups) == 1 {
 		r.emitGroup(&groups[0], conds, first)

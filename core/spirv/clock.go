@@ -6,8 +6,8 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// clock reads OpReadClockKHR (SPV_KHR_shader_clock), whose result is 64 bits: an integer, or
-// a vector of two integers with the low half first.
+// clock reads OpReadClockKHR (SPV_KHR_shader_clock). Its result has 64 bits: an integer, or a vector of two integers
+// with the low half first.
 func (r *reader) clock(in []uint32) {
 	t := r.typeOf(in[2])
 	whole := t.comps == 1 && t.bits == 64

@@ -6,8 +6,8 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// construct reads OpCompositeConstruct. A vector may be built from scalars and
-// vectors; other composites take one constituent per part.
+// construct reads OpCompositeConstruct. A vector may be built from scalars and vectors; other composites take one
+// constituent per part.
 func (r *reader) construct(in []uint32) {
 	id, parts := in[2], in[3:]
 	t := r.typeOf(id)
@@ -58,7 +58,7 @@ func (r *reader) construct(in []uint32) {
 	r.set(id, value{kids: kids})
 }
 
-// part returns the type of part i of a type, 0 if there is none.
+// part returns the type of part i of a type, or 0 if there is none.
 func (r *reader) part(typ uint32, i uint32) uint32 {
 	t := r.typeAt(typ)
 	switch {
@@ -101,7 +101,7 @@ func (r *reader) extract(in []uint32) {
 	r.set(id, v)
 }
 
-// insert copies the nodes on the path to the changed part; the others are shared.
+// insert copies the nodes on the path to the changed part; all other nodes are shared.
 func (r *reader) insert(in []uint32) {
 	if r.ids[in[4]].typ != in[1] {
 		r.fail("the composite has another type than the result")
@@ -182,8 +182,8 @@ func (r *reader) shuffle(in []uint32) {
 	r.setSrc(in[2], r.vec(c[:t.comps]))
 }
 
-// dynamicExtract extracts component index of v; out of bounds the result is undefined,
-// here the first component.
+// dynamicExtract extracts component index of v. Out of bounds, where the result is undefined, it is the first
+// component.
 func (r *reader) dynamicExtract(v, index ir.Src) ir.Src {
 	out := v.Comp(0)
 	for i := 1; i < int(v.N); i++ {
@@ -213,8 +213,7 @@ func (r *reader) insertDynamic(in []uint32) {
 	r.setSrc(in[2], r.vec(c[:v.N]))
 }
 
-// copyObject reads OpCopyObject, also of pointers, and OpCopyLogical, whose types
-// differ only in layout.
+// copyObject reads OpCopyObject, also of pointers, and OpCopyLogical, whose types differ only in layout.
 func (r *reader) copyObject(info *spirvtab.Op, in []uint32) {
 	from := &r.ids[in[3]]
 	switch from.kind {

@@ -5,9 +5,8 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// constant reads an instruction that creates a constant. Scalars and vectors keep
-// their bits; composites are decomposed where they are used, so that nested constants
-// cost nothing here.
+// constant reads an instruction that creates a constant. The bits of scalars and vectors are stored; composites are
+// decomposed where they are used, so that nested constants cost nothing here.
 func (r *reader) constant(in []uint32) {
 	id := in[2]
 	rec := &r.ids[id]
@@ -150,7 +149,7 @@ func (r *reader) constScalar(id uint32) (uint64, bool) {
 		return 0, false
 	}
 	v := r.bits[r.ids[id].aux]
-	if t.base == ir.TypeInt { // sign-extended: a negative length is then absurd
+	if t.base == ir.TypeInt { // sign-extended: a negative length is then far too large
 		v = uint64(int64(v<<(64-t.bits)) >> (64 - t.bits))
 	}
 	return v, true

@@ -10,7 +10,7 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// TestDerivativeGroups: workgroups consist of whole derivative groups, of one arrangement
+// TestDerivativeGroups: a workgroup consists of whole derivative groups, all with one arrangement
 // (SPV_KHR_compute_shader_derivatives).
 func TestDerivativeGroups(t *testing.T) {
 	oracle.Need(t, "spirv-as")

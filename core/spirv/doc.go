@@ -1,25 +1,22 @@
-// Package spirv reads SPIR-V 1.0 to 1.6 compute shaders for Vulkan into the IR.
+// Package spirv reads SPIR-V 1.0 to 1.6 compute, vertex and fragment shaders for Vulkan into the IR.
 //
-// The input is a module as bytes, of either byte order; the output is a shader with
-// structured control flow, in which memory is accessed through derefs of variables,
-// values are vectors, and phis are loads and stores of variables of mode function_temp.
-// Aggregates exist only while reading: a struct, array or matrix value is a tree of
-// vectors.
+// The input is a module as bytes, in either byte order. The output is a shader with structured control flow, in which
+// memory is accessed through derefs of variables, values are vectors, and phis are loads and stores of variables of
+// mode function_temp. Aggregates exist only while reading: a struct, array or matrix value is a tree of vectors or, if
+// it has more than 128 of them, a copy in a variable (stored.go).
 //
-// Arithmetic is driven by tables (generated/spirvtab): a row gives the ALU opcode or
-// expression for an opcode. Code handles what has structure: types, memory, control
-// flow, calls.
+// Arithmetic is driven by tables (generated/spirvtab): a row gives the ALU opcode or expression for an opcode. Code
+// handles types, memory, control flow, calls, images and subgroup operations.
 //
-// Anything not understood is rejected with one *Error that names the word, the opcode
-// and, if the module has debug information, the place in the source. Memory and time are
-// proportional to the module's size.
+// A module with an invalid or unsupported instruction is rejected with one *Error that names the word, the opcode and,
+// if the module has debug information, the place in the source. Time and memory are proportional to the module's size;
+// nesting, the expansion of calls and of aggregates are bounded.
 //
-// Instructions of the IR and errors have the location that OpLine or DebugLine of
-// NonSemantic.Shader.DebugInfo.100 gives to the instruction of the module.
+// Instructions of the IR and errors have the location that OpLine, or DebugLine of NonSemantic.Shader.DebugInfo.100,
+// gives to the instruction of the module.
 //
-// Control flow is planned before anything is emitted, since the IR has only structured
-// control flow: selections with a jump out of them become loops of one iteration, jumps
-// across constructs set a flag. Loops have no continue list: the continue construct is
-// emitted inline if one edge reaches it, copied to each edge if it is short, and guarded
-// at the start of the body otherwise.
+// Control flow is planned before anything is emitted (plan.go), since the IR has only structured control flow. A
+// selection with a jump out of its middle becomes a loop with one iteration, and a jump across such a loop sets a flag
+// that is tested after the loop. A switch becomes nested ifs. Loops have no continue construct in the IR: it is emitted
+// inline if one edge reaches it, copied to each edge if it is short, and otherwise guarded at the start of the body.
 package spirv

@@ -6,13 +6,12 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// packed4x8 is the only packed vector format: four 8-bit integers in 32 bits, the
-// first in the lowest (SPIR-V specification 3.43).
+// packed4x8 is the only packed vector format: four 8-bit integers in 32 bits, the first in the lowest bits (SPIR-V
+// specification 3.43).
 const packed4x8 = 0
 
-// integerDot reads the integer dot products (SPIR-V specification 3.49.13). The vectors
-// are extended to the width of the result, multiplied and summed up there with
-// wraparound; the accumulator is added with saturation.
+// integerDot reads the integer dot products (SPIR-V specification 3.49.13). The components are extended to the width of
+// the result, multiplied and added with wraparound; the accumulator is added with saturation.
 func (r *reader) integerDot(in []uint32) {
 	o := r.op(r.at)
 	t := r.typeOf(in[2])
@@ -81,8 +80,8 @@ func isInt(t *typeRec) bool {
 	return t.comps != 0 && (t.base == ir.TypeInt || t.base == ir.TypeUint)
 }
 
-// packedDot holds opcodes on packed vectors, with an accumulator that is added
-// with wraparound or saturation.
+// packedDot has the opcodes for packed vectors: without an accumulator, and with an accumulator that is added with
+// wraparound or saturation.
 type packedDot struct {
 	bits             uint8 // of a component
 	signedA, signedB bool
@@ -97,8 +96,8 @@ var packedDots = [...]packedDot{
 	{16, false, false, op.UDot2x16UAdd, op.UDot2x16UAddSat},
 }
 
-// packedOp returns the opcodes for vectors of n components, or one packed vector of
-// bytes, and a result of the given width; nil if there are none.
+// packedOp returns the opcodes for vectors of n components (or one packed vector of bytes) and a result of the given
+// width; nil if there are none.
 func packedOp(signedA, signedB bool, bits, n, result uint8) *packedDot {
 	if n == 1 {
 		bits, n = 8, 4

@@ -67,15 +67,14 @@ func (r *reader) emitBlock(bi uint32) {
 	r.at = b.term
 }
 
-// condition returns the condition that a block's conditional branch tests.
+// condition returns the condition of the conditional branch that ends a block.
 func (r *reader) condition(bi uint32) ir.Src {
 	r.block = bi
 	r.at = r.blocks[bi].term
 	return r.scalar(r.words[r.at+1], 1)
 }
 
-// oneTrip begins a loop of one iteration around construct k, if it needs one, and
-// returns it.
+// oneTrip begins a loop with one iteration around construct k, if k needs one, and returns the loop.
 func (r *reader) oneTrip(k int32) ir.Node {
 	if k < 0 || !r.cons[k].wrap {
 		return 0
@@ -145,8 +144,8 @@ func (r *reader) setBool(v ir.Var, x bool) {
 
 func (r *reader) loadBool(v ir.Var) ir.Src { return r.loadLeaf(r.b.DerefVar(v), 1, 1, 0) }
 
-// emitLoop emits a loop. A continue construct that cannot be emitted where it is reached
-// is placed at the start of the body, for all iterations but the first.
+// emitLoop emits a loop. A continue construct with mode contGuard is placed at the start of the body, guarded so that
+// it does not run in the first iteration.
 func (r *reader) emitLoop(i uint32, a *action) {
 	k, mid, end, guardCon := a.con, a.mid, a.end, a.target
 	merge := r.blocks[a.a].merge
@@ -183,7 +182,7 @@ func (r *reader) emitLoop(i uint32, a *action) {
 	r.testFlags(k)
 }
 
-// flag returns the flag that indicates a pending exit to construct k.
+// flag returns the flag variable that records a pending exit.
 func (r *reader) flag(x crossing) ir.Var {
 	c := &r.cons[x.con]
 	if c.flagVars[x.exit] == 0 {
@@ -192,14 +191,15 @@ func (r *reader) flag(x crossing) ir.Var {
 	return ir.Var(c.flagVars[x.exit])
 }
 
-// resetFlags clears, before construct k's loop, the flags of exits that cross it.
+// resetFlags clears, before construct k's loop, the flags of exits that cross the loop.
 func (r *reader) resetFlags(k int32) {
 	for _, x := range r.cons[k].crossed {
 		r.setBool(r.flag(x), false)
 	}
 }
 
-// testFlags continues, after construct k's loop, the exits that cross it.
+// testFlags tests, after construct k's loop, the flags of exits that cross the loop, and jumps on toward their
+// destinations.
 func (r *reader) testFlags(k int32) {
 	for _, x := range r.cons[k].crossed {
 		n := r.s.InsertIf(r.cur, r.loadBool(r.flag(x)))
@@ -209,8 +209,8 @@ func (r *reader) testFlags(k int32) {
 	}
 }
 
-// jumpOut jumps from inside construct con towards the destination of an exit: out of
-// the innermost IR loop, which is the exit's own or one that it crosses.
+// jumpOut jumps from inside construct con toward the destination of an exit: it leaves (or continues) the innermost IR
+// loop, which is the exit's target or a loop that the exit crosses.
 func (r *reader) jumpOut(con int32, x crossing) {
 	for k := con; k != x.con; k = r.cons[k].parent {
 		if c := &r.cons[k]; c.kind == conLoop || c.wrap {
@@ -244,7 +244,7 @@ func (r *reader) emitExit(a *action) {
 	r.jumpOut(con, x)
 }
 
-// fallFlag is true if another case fell through into this one.
+// fallFlag returns the flag variable that is true if another case fell through into case i.
 func (r *reader) fallFlag(i int32) ir.Var {
 	c := &r.cons[r.cases[i].con]
 	if c.flagVars[exitNone] == 0 {
@@ -271,8 +271,8 @@ func (r *reader) emitReturn(a *action) {
 	}
 }
 
-// emitEdge stores the values that the phis of block to receive from block from. The
-// sources are values, not variables, so that phis can swap values.
+// emitEdge stores the values that the phis of block to receive from block from. The sources are SSA values, not
+// variables, so that phis may swap values.
 func (r *reader) emitEdge(from, to uint32) {
 	b := &r.blocks[to]
 	label := r.blocks[from].label
@@ -281,7 +281,7 @@ func (r *reader) emitEdge(from, to uint32) {
 		case spirvtab.OpLine, spirvtab.OpNoLine:
 			continue
 		case spirvtab.OpExtInst:
-			if r.nonSemantic(r.ins(at)) { // debug information stands where OpLine may
+			if r.nonSemantic(r.ins(at)) { // debug information may be where OpLine may be
 				continue
 			}
 			return
@@ -358,5 +358,5 @@ func (r *reader) rematerialize(id uint32) (ir.Value, kind.Access) {
 	case spirvtab.OpCopyObject:
 		return r.pointer(in[3])
 	}
-	return rec.val.src.Val, kind.Access(rec.access) // a parameter: dominates everything
+	return rec.val.src.Val, kind.Access(rec.access) // a parameter: its definition dominates all uses
 }

@@ -7,16 +7,15 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// checkStage fails if the module has entry points, but no candidate for the requested
-// one is of the requested stage. It is called before rejecting anything else that such
-// a stage may need.
+// checkStage fails if the module has entry points, but no candidate for the requested one is of the requested stage. It
+// is called before anything else that such a stage may need is rejected.
 func (r *reader) checkStage() {
 	here := r.at
 	var refusal *Error
 	for at := uint32(headerWords); int(at) < len(r.words); {
 		n, opcode := r.words[at]>>16, uint16(r.words[at])
 		if n == 0 || int(at)+int(n) > len(r.words) {
-			break // errors there are reported when it is read
+			break // such errors are reported when the words are read
 		}
 		if opcode == spirvtab.OpEntryPoint && n >= 4 && stringWords(r.words[at+3:at+n]) > 0 {
 			r.at = at
@@ -36,8 +35,8 @@ func (r *reader) checkStage() {
 	}
 }
 
-// otherStage returns why an entry point is not of the requested stage, or nil if it is.
-// The error has no stage if the entry point has another name.
+// otherStage returns an error if an entry point is not of the requested stage, otherwise nil. The error has no stage if
+// the entry point has another name.
 func (r *reader) otherStage(in []uint32) *Error {
 	name := string(r.text(r.at + 3))
 	if r.opt.Entry != "" && name != r.opt.Entry {

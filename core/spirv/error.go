@@ -11,15 +11,15 @@ type Error struct {
 	Word int    // offset of the instruction in the module, in words
 	Op   string // name of its opcode; "" for the header or the module as a whole
 	Msg  string
-	// Unsupported says that the module is not at fault: it asks for something that is not supported.
+	// Unsupported is set if the module may be valid but requires an unsupported feature.
 	Unsupported bool
-	// Stage is the stage of the module's entry point, if none is of the requested
-	// stage: a stage of the IR, or an execution model without one.
+	// Stage is set if no entry point is of the requested stage: it is the stage of the module's entry point, a stage of
+	// the IR or an execution model without one.
 	Stage string
 
-	// File, Line and Column are the instruction's place in the source, from OpLine or DebugLine of
-	// NonSemantic.Shader.DebugInfo.100. Line and Column count from 1. Line is 0 if the place is
-	// unknown, Column if only the line is known.
+	// File, Line and Column are the instruction's position in the source, from OpLine or DebugLine of
+	// NonSemantic.Shader.DebugInfo.100. Line and Column count from 1. Line is 0 if the position is unknown, Column if
+	// only the line is known.
 	File         string
 	Line, Column int
 }
@@ -31,8 +31,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("word %d: %s: %s", e.Word, e.Op, e.Msg)
 }
 
-// failAt aborts reading with an error at an instruction. Read recovers it; nothing
-// else panics with an *Error.
+// failAt aborts reading with an error at an instruction. Read recovers it; nothing else panics with an *Error.
 func (r *reader) failAt(word uint32, format string, args ...any) {
 	panic(r.errorAt(word, format, args...))
 }
@@ -40,7 +39,7 @@ func (r *reader) failAt(word uint32, format string, args ...any) {
 // fail is failAt for the current instruction.
 func (r *reader) fail(format string, args ...any) { r.failAt(r.at, format, args...) }
 
-// refuseAt is failAt for what a valid module may ask for.
+// refuseAt is failAt for unsupported features that a valid module may use.
 func (r *reader) refuseAt(word uint32, format string, args ...any) {
 	panic(r.errorAt(word, format, args...).unsupported())
 }
@@ -53,8 +52,8 @@ func (e *Error) unsupported() *Error {
 	return e
 }
 
-// errorf returns the error that fail aborts with. What runs for every instruction panics with it
-// itself: then its variables need not be kept where the call of fail does not change them.
+// errorf returns the error with which fail aborts. Code that runs for every instruction panics with the result instead
+// of calling fail: the compiler then need not keep variables in memory across the call.
 func (r *reader) errorf(format string, args ...any) *Error { return r.errorAt(r.at, format, args...) }
 
 func (r *reader) errorAt(word uint32, format string, args ...any) *Error {

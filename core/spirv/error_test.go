@@ -20,7 +20,7 @@ func words(w ...uint32) []byte {
 	return b
 }
 
-// TestRefusesBytes pins the texts for inputs that are hardly SPIR-V.
+// TestRefusesBytes checks the error texts for inputs that are hardly SPIR-V.
 func TestRefusesBytes(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -65,7 +65,7 @@ func refuses(t *testing.T, in []byte, want string) {
 	}
 }
 
-// TestBigEndian: a module of the other byte order reads the same.
+// TestBigEndian: a module in big-endian byte order gives the same shader.
 func TestBigEndian(t *testing.T) {
 	in := assemble(t, "OpReturn", "")
 	out := make([]byte, len(in))
@@ -94,12 +94,11 @@ func TestEntryPoint(t *testing.T) {
 	}
 }
 
-// assemble makes a module of one function whose body is text; global stands
-// before it.
+// assemble returns a module with one function whose body is the text body; global is placed before it.
 func assemble(t *testing.T, body, global string) []byte {
 	t.Helper()
 	oracle.Need(t, "spirv-as")
-	var annotations, declarations string // the first stand before the types
+	var annotations, declarations string // annotations go before the types
 	for _, l := range strings.Split(global, "\n") {
 		if strings.HasPrefix(l, "OpDecorate") || strings.HasPrefix(l, "OpMemberDecorate") {
 			annotations += l + "\n"
@@ -140,8 +139,7 @@ OpFunctionEnd
 	return m
 }
 
-// TestRefusesModules pins the texts for modules that are not valid or not
-// supported. The word offset is left out.
+// TestRefusesModules checks the error texts for modules that are invalid or unsupported. The word offset is left out.
 func TestRefusesModules(t *testing.T) {
 	big := ""
 	for i := range 8 {
@@ -205,7 +203,7 @@ func TestRefusesModules(t *testing.T) {
 	}
 }
 
-// masked replaces the numbers of ids, which the assembler gives.
+// masked replaces the numbers of ids, which the assembler assigns.
 func masked(s string) string {
 	f := strings.Fields(s)
 	for i := range f {
@@ -219,7 +217,7 @@ func masked(s string) string {
 	return strings.Join(f, " ")
 }
 
-// TestEntryFunction: the function of an entry point has no parameters and no result.
+// TestEntryFunction: an entry point whose function has parameters or a result is refused.
 func TestEntryFunction(t *testing.T) {
 	for _, f := range []string{
 		"%fn = OpTypeFunction %void %u32\n%main = OpFunction %void None %fn\n%x = OpFunctionParameter %u32\n%l = OpLabel\nOpReturn\nOpFunctionEnd",

@@ -22,8 +22,8 @@ import (
 	"jacquard.example/tests/support/spv"
 )
 
-// rewrites are ways to write the same module differently: each gives other
-// control flow, phis, calls and composites than a compiler's plain output.
+// rewrites are spirv-opt options that write the same module differently: with other control flow, phis, calls and
+// composites than in a compiler's plain output.
 var rewrites = []struct {
 	name string
 	args []string
@@ -39,8 +39,8 @@ var rewrites = []struct {
 	{"wrap", []string{"--wrap-opkill", "--private-to-local", "--scalar-replacement=0", "--ssa-rewrite"}},
 }
 
-// TestScripts runs the expectations of all scripts on what is read from their modules, and
-// those of one in three for each of the rewrites.
+// TestScripts runs the expectations of all scripts on the shaders read from their modules; for every third script also
+// after each rewrite.
 func TestScripts(t *testing.T) {
 	files := scripts.Files(t, "../../tests/amber/*.amber")
 	for _, w := range rewrites {
@@ -69,14 +69,13 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// rewritten returns the module of a shader after spirv-opt, and checks that
-// the IR that is read from it is well formed.
+// rewritten returns the module of a shader after spirv-opt, and checks that the IR read from it is well formed.
 func rewritten(t *testing.T, s *amber.Shader, args []string) ([]byte, error) {
 	module, err := moduleOf(t, s)
 	if err != nil {
 		return nil, err
 	}
-	if args = append(slices.Clone(s.Passes), args...); len(args) > 0 { // those that the script asks for come first
+	if args = append(slices.Clone(s.Passes), args...); len(args) > 0 { // options that the script asks for come first
 		oracle.Need(t, "spirv-opt")
 		dir := t.TempDir()
 		in, out := filepath.Join(dir, "in.spv"), filepath.Join(dir, "out.spv")
@@ -92,7 +91,7 @@ func rewritten(t *testing.T, s *amber.Shader, args []string) ([]byte, error) {
 	}
 	sh, err := spirv.Read(module, spirv.Options{Stage: kind.StageCompute})
 	if err != nil {
-		return module, nil // the engine finds out whether that is so with the script's constants
+		return module, nil // the engine will check that with the script's constants
 	}
 	if err := validate.Shader(sh); err != nil {
 		return nil, err

@@ -14,7 +14,7 @@ const (
 	fastNotInf    = 1 << 1
 	fastNSZ       = 1 << 2
 	fastRecip     = 1 << 3
-	fastAll       = 1 << 4 // Fast: all the others
+	fastAll       = 1 << 4 // Fast: all of the above
 	fastContract  = 1 << 16
 	fastReassoc   = 1 << 17
 	fastTransform = 1 << 18
@@ -22,10 +22,10 @@ const (
 	fastKnown = fastNotNaN | fastNotInf | fastNSZ | fastRecip | fastAll | fastContract | fastReassoc | fastTransform
 )
 
-// fastFlags maps flags to what instructions of the IR may relax. AllowRecip has no counterpart: no rule only replaces a
+// fastFlags maps flags to relaxations of instructions in the IR. AllowRecip has no counterpart: no rule only replaces a
 // quotient by a product with a reciprocal. Denormals depend on the denorm modes, not on flags.
 var fastFlags = [...]struct {
-	flags uint32 // any of them
+	flags uint32 // any of these flags
 	may   kind.FloatMask
 }{
 	{fastNotNaN | fastAll, kind.FloatNan},
@@ -38,19 +38,19 @@ var fastFlags = [...]struct {
 
 // fastMath holds the defaults of the entry point (SPV_KHR_float_controls2).
 type fastMath struct {
-	on     bool      // there is a default for some type
-	set    [3]bool   // by size: there is a default
+	on     bool      // some type has a default
+	set    [3]bool   // by size: whether there is a default
 	may    [3]uint16 // by size: the default, a kind.FloatMask
-	choice bool      // some instruction that only selects or copies a float has its own flags
+	choice bool      // some instruction that only selects or copies floats has its own flags
 }
 
-// freedom changes what an instruction may relax by default: drop is removed, then give is added.
+// freedom changes the default relaxations of an instruction: drop is removed, then give is added.
 type freedom struct{ drop, give uint16 }
 
-// ownMask is what an instruction with its own flags does not inherit from the default.
+// ownMask are the relaxations that an instruction with its own flags does not inherit from the default.
 const ownMask = ^uint16(kind.FloatDenorm)
 
-// fastMask returns what a mask of flags allows to relax.
+// fastMask returns the relaxations that a mask of flags allows.
 func (r *reader) fastMask(flags uint32) (may uint16) {
 	const both = fastContract | fastReassoc
 	switch {
@@ -89,7 +89,7 @@ func (r *reader) fastDefault(in []uint32) {
 	r.fast.may[i] = r.fastMask(uint32(flags))
 }
 
-// floatIndex is the index of a size of floats among 16, 32 and 64 bits.
+// floatIndex maps the sizes 16, 32 and 64 to 0, 1 and 2.
 func floatIndex(size uint8) int { return bits.Len8(size) - 5 }
 
 // findChoices determines whether an instruction that only selects or copies floats has flags. The corresponding
@@ -106,9 +106,9 @@ func (r *reader) findChoices() {
 	}
 }
 
-// freedomOf returns how an instruction departs from what may be relaxed by default. With NoContraction it may relax
-// nothing, not even the sign of a zero: exactly this operation is required (SPIR-V specification 3.20). With
-// FPFastMathMode, or in an entry point with defaults, the flags decide.
+// freedomOf returns the difference between an instruction's relaxations and the default. NoContraction allows none, not
+// even of the sign of a zero: exactly this operation is required (SPIR-V specification 3.20). With FPFastMathMode, or
+// in an entry point with defaults, the flags decide.
 func (r *reader) freedomOf(in []uint32) freedom {
 	flags, own := uint32(0), false
 	if r.ids[in[2]].dec != 0 {
@@ -132,8 +132,8 @@ func (r *reader) freedomOf(in []uint32) freedom {
 	default:
 		return freedom{}
 	}
-	// Only NotNaN and NotInf of a comparison are its own. Rules apply its other freedoms to the select that it controls,
-	// which has the defaults.
+	// A comparison itself uses only NotNaN and NotInf. Rules apply its other relaxations to the select that it
+	// controls, which has the defaults.
 	if t := r.ids[in[1]].aux; r.types[t].bits == 1 {
 		choice := uint16(0)
 		if !r.fast.choice {
@@ -144,8 +144,8 @@ func (r *reader) freedomOf(in []uint32) freedom {
 	return freedom{ownMask, give}
 }
 
-// defaultOf returns what an instruction without flags may relax: what the defaults for the float types of its operands
-// and its result have in common.
+// defaultOf returns the relaxations of an instruction without flags: the intersection of the defaults for the float
+// types of its operands and its result.
 func (r *reader) defaultOf(in []uint32) uint16 {
 	may, any := ^uint16(0), false
 	also := func(typ uint32) {
@@ -168,7 +168,7 @@ func (r *reader) defaultOf(in []uint32) uint16 {
 	if r.op(r.at) == spirvtab.OpExtInst {
 		first = 5
 	}
-	for _, w := range in[min(first, len(in)):] { // a literal that looks like an id can only remove freedoms
+	for _, w := range in[min(first, len(in)):] { // a literal that looks like an id can only remove relaxations
 		if w < r.bound {
 			if typ := r.ids[w].typ; typ != 0 && r.ids[typ].kind == idType {
 				also(typ)

@@ -74,9 +74,9 @@ const (
 	allOf16  = "OpExecutionModeId %main !6028 %half %all"
 )
 
-// TestFastMath: an operation may relax what its own flags allow, or without flags, what the defaults of all its types
-// allow. In an entry point with some default, a type without one allows nothing. Without flags or defaults, the rules of
-// shaders without the extension apply.
+// TestFastMath: an operation may relax the guarantees that its own flags allow or, without flags, those that the
+// defaults of all its types allow. In an entry point with some default, a type without a default allows nothing.
+// Without flags or defaults, the rules of shaders without the extension apply.
 func TestFastMath(t *testing.T) {
 	const (
 		api  = "nsz|denorm|contract|reassoc|transform"
@@ -143,7 +143,7 @@ func TestFastMath(t *testing.T) {
 	}
 }
 
-// TestFastMathOfChoices: a comparison must not assume what would change a select with its own flags.
+// TestFastMathOfChoices: relaxations of a comparison must not change a select with its own flags.
 func TestFastMathOfChoices(t *testing.T) {
 	for _, c := range []struct{ decorate, want string }{
 		{"", "float=nan|inf|nsz|denorm|contract|reassoc|transform"},

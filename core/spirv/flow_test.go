@@ -17,8 +17,8 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// A random program of nested control flow over four integers. It is printed as
-// GLSL and run here, so that what the reader makes of it can be compared.
+// A random program of nested control flow over four integers. It is printed as GLSL and also run here, so that the
+// shader that the reader produces can be compared.
 
 type machine struct {
 	v, w  [4]uint32
@@ -28,7 +28,7 @@ type machine struct {
 	cont  bool
 }
 
-// stmt is a statement: its text, and what it does.
+// stmt is a statement: its text, and its effect on the machine.
 type stmt struct {
 	text string
 	run  func(m *machine)
@@ -77,8 +77,7 @@ func (g *gen) cond() (string, func(m *machine) bool) {
 	return fmt.Sprintf("(v%d %% %du == %du)", i, n, k), func(m *machine) bool { return m.v[i]%n == k }
 }
 
-// body makes up to n statements. inLoop and inSwitch say which jumps are
-// possible.
+// body generates up to n statements. inLoop and inSwitch select the jumps that are possible.
 func (g *gen) body(depth int, inLoop, inSwitch bool) stmt {
 	var ss []stmt
 	for range 1 + g.IntN(3) {
@@ -182,7 +181,7 @@ func (g *gen) switchStmt(depth int, inLoop bool) stmt {
 	i, n := g.IntN(4), g.IntN(4)+1
 	var b strings.Builder
 	fmt.Fprintf(&b, "switch (v%d %% %du) {\n", i, n+1)
-	def := g.IntN(n + 2) // where the default stands; n+1: nowhere
+	def := g.IntN(n + 2) // position of the default; n+1: nowhere
 	type arm struct {
 		body  stmt
 		brk   bool
@@ -254,7 +253,7 @@ func (g *gen) program() (string, [lanes]uint32, bool) {
 	return src, want, true
 }
 
-// TestControlFlow compares random programs, plain and rewritten.
+// TestControlFlow compares random programs, plain and rewritten, with their execution here.
 func TestControlFlow(t *testing.T) {
 	oracle.Need(t, "glslangValidator")
 	oracle.Need(t, "spirv-opt")
@@ -270,7 +269,7 @@ func TestControlFlow(t *testing.T) {
 				want [lanes]uint32
 				ok   bool
 			)
-			for try := uint64(1); !ok; try++ { // past programs that run too long
+			for try := uint64(1); !ok; try++ { // skip programs that run too long
 				g := &gen{Rand: rand.New(rand.NewPCG(uint64(seed), try))}
 				src, want, ok = g.program()
 			}
@@ -293,7 +292,7 @@ func TestControlFlow(t *testing.T) {
 						t.Fatal(err)
 					}
 					if oracle.Validate(t, m, "") != nil {
-						continue // spirv-opt's own mistake
+						continue // a bug in spirv-opt
 					}
 				}
 				compareFlow(t, w.name, src, m, want)

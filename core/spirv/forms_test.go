@@ -10,8 +10,8 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// formText assembles a compute shader with these instructions in its body, after declarations that the tests
-// share, and returns its IR as text.
+// formText assembles a compute shader with the given instructions in its body, after declarations that the tests share,
+// and returns its IR as text.
 func formText(t *testing.T, declare, body string) string {
 	t.Helper()
 	module, err := oracle.Assemble(t, []byte(`OpCapability Shader
@@ -57,7 +57,7 @@ OpFunctionEnd
 	return string(text.Print(s))
 }
 
-// TestBuiltinCopies: copies of a pointer to a builtin, or to a component of one, refer to the same.
+// TestBuiltinCopies: a copy of a pointer to a builtin, or to a component of one, refers to the same object.
 func TestBuiltinCopies(t *testing.T) {
 	direct := formText(t, "", "%c = OpAccessChain %pinu %gid %u1\n%x = OpLoad %uint %c\nOpStore %p %x")
 	for _, body := range []string{
@@ -72,7 +72,7 @@ func TestBuiltinCopies(t *testing.T) {
 	}
 }
 
-// TestDebugBetweenPhis: non-semantic instructions may stand between phis.
+// TestDebugBetweenPhis: non-semantic instructions may be between phis.
 func TestDebugBetweenPhis(t *testing.T) {
 	got := formText(t, "", `%id = OpLoad %uvec3 %gid
 %i = OpCompositeExtract %uint %id 0

@@ -15,7 +15,7 @@ type funcRec struct {
 	params   uint32 // the first OpFunctionParameter
 	nparams  uint32
 	first, n uint32 // blocks
-	order    uint32 // where its postorder begins
+	order    uint32 // start of its blocks in postorder
 	calls    []call
 	size     uint64 // number of instructions with all calls expanded
 	state    uint8  // state of the search for recursion
@@ -33,28 +33,27 @@ type block struct {
 	line  uint32 // the OpLine or DebugLine that locates its first instruction, or 0
 	term  uint32 // the instruction that ends it
 	merge uint32 // its OpLoopMerge or OpSelectionMerge, or 0
-	preds uint32 // edges from reachable blocks
+	preds uint32 // number of edges from reachable blocks
 	con   int32  // innermost construct, valid for the function being read
 	reach bool
 	done  bool // planned
-	// merges: it is the merge block of a header.
+	// merges: the block is the merge block of a header
 	merges bool
-	// ends: a construct begins or ends here.
+	// ends: a construct begins or ends at the block
 	ends bool
-	// 1 + the first block that paths from here have in common, and the next one of the
-	// same list.
+	// join: 1 + the first block that paths from here have in common; nextJoin: 1 + the next block in the list of the
+	// same dominator.
 	join, nextJoin uint32
-	// a case label: 1 + the action of its switch, and its row of cases.
+	// a case label: 1 + the action of its switch, and its row of cases
 	caseOf, caseIdx int32
-	// dominance: parent in the dominator tree, and when a walk over that tree enters and
-	// leaves the block.
+	// Dominance: the parent in the dominator tree, and the times at which a walk over the tree enters and leaves the
+	// block.
 	idom    uint32
 	in, out int32
 }
 
 const (
-	// maxExpanded bounds the instructions of the entry point with all calls
-	// expanded.
+	// maxExpanded bounds the number of instructions of the entry point with all calls expanded.
 	maxExpanded = 1 << 20
 	maxCallNest = 1024
 )
@@ -71,8 +70,8 @@ func (r *reader) beginFunction(in []uint32) {
 	r.block = 0 // 1: inside a block
 }
 
-// structural has a bit for each category with instructions that blocks do not have, or that
-// say where blocks begin and end. Besides these there is OpVariable.
+// structural has a bit for each category with instructions that are not inside blocks, or that delimit blocks.
+// OpVariable is the only other such instruction.
 const structural = 1<<spirvtab.CategoryNone | 1<<spirvtab.CategoryMisc | 1<<spirvtab.CategoryDebug | 1<<spirvtab.CategoryExtension |
 	1<<spirvtab.CategoryMode | 1<<spirvtab.CategoryType | 1<<spirvtab.CategoryConstant | 1<<spirvtab.CategoryFunction |
 	1<<spirvtab.CategoryAnnotation | 1<<spirvtab.CategoryControl
@@ -170,8 +169,7 @@ func (r *reader) endFunction(f *funcRec, inside bool) {
 	r.fn = nil
 }
 
-// checkCalls rejects recursion, calls of ids that are not functions, and calls whose
-// expansion would be too large.
+// checkCalls rejects recursion, calls of ids that are not functions, and calls whose expansion would be too large.
 func (r *reader) checkCalls(root uint32) {
 	var visit func(f uint32, depth int)
 	visit = func(i uint32, depth int) {
@@ -246,8 +244,8 @@ func (r *reader) paramIDs(f *funcRec) []uint32 {
 	return ids
 }
 
-// paramShape appends the parameters that a type needs: a deref for a pointer, one
-// parameter for each vector of an aggregate.
+// paramShape appends the IR parameters for a parameter of a type: a deref for a pointer, one parameter for each vector
+// of an aggregate.
 func (r *reader) paramShape(params []ir.Param, typ uint32) []ir.Param {
 	t := r.typeAt(typ)
 	if t.op == spirvtab.OpTypePointer && t.ir == 0 || r.descriptors(t) != nil {
@@ -357,7 +355,7 @@ func (r *reader) paramValue(t ir.Type, param func(comps, bits uint8) ir.Src) val
 		_, bits, n := r.s.Types.ScalarOf(t)
 		return leaf(param(uint8(n), bits))
 	}
-	if r.large(t) { // a pointer to what the caller has stored
+	if r.large(t) { // a pointer to a value that the caller has stored
 		return r.placed(place{pointer: r.b.DerefCast(param(1, 32), kind.ModeFunctionTemp, t, 0)})
 	}
 	n := r.numKids(t)
@@ -386,8 +384,8 @@ func (r *reader) initGlobals() {
 	}
 }
 
-// callInstr reads OpFunctionCall. A result is returned through a variable of the caller
-// whose deref is the first argument.
+// callInstr reads OpFunctionCall. The result is returned through a variable of the caller whose deref is the first
+// argument.
 func (r *reader) callInstr(in []uint32) {
 	id := in[2]
 	fi := r.ids[in[3]].aux

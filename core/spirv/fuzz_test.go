@@ -18,16 +18,15 @@ import (
 	"jacquard.example/tests/support/variants"
 )
 
-// FuzzRead checks that no input makes the reader panic, that refusals are
-// *Errors, and that what is accepted is well-formed IR, whose inputs and outputs can be lowered or
-// are refused.
+// FuzzRead checks that no input makes the reader panic, that errors are *Errors, and that accepted modules give
+// well-formed IR whose inputs and outputs can be lowered or are refused.
 func FuzzRead(fuzz *testing.F) {
 	f := variants.Of(fuzz)
 	files, err := filepath.Glob("../../tests/shaders/*.spv")
 	if err != nil || len(files) == 0 {
 		f.Fatal("no shaders", err)
 	}
-	more, err := filepath.Glob("testdata/*.spv") // images are only here
+	more, err := filepath.Glob("testdata/*.spv") // only modules in this folder have images
 	if err != nil || len(more) == 0 {
 		f.Fatal("no modules", err)
 	}
@@ -67,7 +66,7 @@ func FuzzRead(fuzz *testing.F) {
 	})
 }
 
-// outlined returns the error of a module's outline, which must be one of the reader's.
+// outlined returns the error of outlining a module. It must also be an error of the reader.
 func outlined(t *testing.T, data []byte) error {
 	_, err := outline.Read(t.Context(), data)
 	if e := (*spirv.Error)(nil); err != nil && (!errors.As(err, &e) || e.Word > len(data)/4) {

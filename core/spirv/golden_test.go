@@ -17,8 +17,8 @@ import (
 
 var update = flag.Bool("update", false, "write testdata anew: modules from their GLSL, expected IR from the modules")
 
-// TestGolden compares the IR of the modules in testdata with the text beside
-// them. A module is committed with the GLSL that it was made from.
+// TestGolden compares the IR of the modules in testdata with the text beside them. Each module is committed with its
+// GLSL source.
 func TestGolden(t *testing.T) {
 	stages := map[string]kind.Stage{"comp": kind.StageCompute, "vert": kind.StageVertex, "frag": kind.StageFragment}
 	var sources []string

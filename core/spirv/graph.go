@@ -2,8 +2,7 @@ package spirv
 
 import "jacquard.example/core/graph"
 
-// cfg is a control flow graph of a function. Blocks are numbered from the function's first,
-// which is its entry.
+// cfg is a control flow graph of a function. Blocks are numbered from the function's first block, which is the entry.
 type cfg struct {
 	graph.Graph
 	order graph.Order
@@ -19,7 +18,7 @@ func (g *cfg) finish() {
 	g.doms.Build(&g.Graph, &g.order)
 }
 
-// idom returns the immediate dominator of block b, none for the entry and for unreachable blocks.
+// idom returns the immediate dominator of block b, or none for the entry and unreachable blocks.
 func (g *cfg) idom(b uint32) uint32 { return uint32(g.doms.Idom(int(b))) }
 
 // dominates reports whether every path to reachable block b passes through reachable block a.

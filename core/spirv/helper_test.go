@@ -10,8 +10,8 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// TestVolatileHelperInvocation: whether an invocation is a helper is what it was at first, but for a
-// volatile variable or a volatile load it is what demote has made of it.
+// TestVolatileHelperInvocation: the builtin HelperInvocation has its initial value; through a volatile variable or a
+// volatile load it reflects demotes.
 func TestVolatileHelperInvocation(t *testing.T) {
 	for _, c := range []struct{ decorate, operand, want, without string }{
 		{"", "", "load_helper_invocation.1", "is_helper_invocation"},

@@ -8,8 +8,7 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// opaque reports whether objects of a type are descriptors: they can be named and
-// accessed, but are not data.
+// opaque reports whether objects of a type are descriptors: they can be named and accessed, but are not data.
 func (t *typeRec) opaque() bool {
 	return t.op == spirvtab.OpTypeImage || t.op == spirvtab.OpTypeSampler || t.op == spirvtab.OpTypeSampledImage
 }
@@ -100,13 +99,13 @@ func (r *reader) resource(info *ir.VarInfo, id, typ uint32) {
 	}
 }
 
-// opaque is an image, a sampler, or both combined, or an array of these.
+// opaque is an image, a sampler, a combination of both, or an array of these.
 type opaque struct {
 	image, sampler ir.Value // derefs, 0 if there is none
 	access         kind.Access
 }
 
-// handle returns what a deref of an opaque type refers to.
+// handle returns the opaque object that a deref refers to.
 func (r *reader) handle(t *typeRec, d ir.Value, a kind.Access) opaque {
 	o := opaque{access: a}
 	if t.op != spirvtab.OpTypeSampler {
@@ -154,7 +153,7 @@ func (r *reader) opaques(id uint32) opaque {
 	return opaque{rec.val.src.Val, ir.Value(rec.val.kids), kind.Access(rec.access)}
 }
 
-// opaqueAgain returns what the instruction of an id refers to.
+// opaqueAgain returns the opaque object that the instruction of an id refers to.
 func (r *reader) opaqueAgain(id uint32, in []uint32) opaque {
 	var o opaque
 	switch r.op(r.ids[id].word) {
@@ -194,7 +193,7 @@ func (r *reader) opaqueElement(array uint32, indices []uint32) opaque {
 	return r.handle(r.typeAt(t.elem), r.b.DerefArray(o.deref(), r.imm(indices[0])), o.access)
 }
 
-// deref returns the deref of o, which has an image or a sampler, or both at the same place.
+// deref returns the deref of o, which has an image or a sampler, or both in one object.
 func (o opaque) deref() ir.Value {
 	if o.image == 0 {
 		return o.sampler
@@ -202,7 +201,7 @@ func (o opaque) deref() ir.Value {
 	return o.image
 }
 
-// passed returns an opaque object as an argument.
+// passed returns the deref of an opaque object as an argument of a call.
 func (r *reader) passed(id uint32) ir.Value {
 	o := r.opaques(id)
 	if o.image != 0 && o.sampler != 0 && o.sampler != o.image {
@@ -211,7 +210,7 @@ func (r *reader) passed(id uint32) ir.Value {
 	return o.deref()
 }
 
-// checkID rejects an operand that the layout check has not seen as an id.
+// checkID rejects an operand that the layout check has not recognized as an id.
 func (r *reader) checkID(id uint32) {
 	if id == 0 || id >= r.bound {
 		r.fail("id %d is outside of the bound %d", id, r.bound)
@@ -266,8 +265,8 @@ func (r *reader) imageInstr(info *spirvtab.Op, in []uint32) {
 	}
 }
 
-// components returns the first n components of a 32-bit value: coordinates may have
-// more than are read. 16-bit floats are converted.
+// components returns the first n components of a 32-bit value: coordinates may have more components than are read.
+// 16-bit floats are converted.
 func (r *reader) components(id uint32, n int, float bool) ir.Src {
 	r.checkID(id)
 	s := r.src(id)
@@ -303,7 +302,7 @@ func (r *reader) texelAt(x *ir.TypeInfo, id uint32) ir.Src {
 	return r.vec(c[:])
 }
 
-// texelBase returns the type in which an access reads the components of texels.
+// texelBase returns the base type in which an access reads the components of texels.
 func (r *reader) texelBase(x *ir.TypeInfo, o *imageOperands) kind.BaseType {
 	switch {
 	case o.mask&operandSignExtend != 0:
@@ -432,7 +431,7 @@ type texSources struct {
 	n      int
 	kind   [16]kind.TexSrc
 	src    [16]ir.Src
-	sparse bool // the result also tells whether the memory of the texels is bound
+	sparse bool // the result also tells whether the memory of the texels is resident
 }
 
 func (t *texSources) add(k kind.TexSrc, s ir.Src) {
@@ -499,9 +498,8 @@ func (r *reader) queryLOD(in []uint32) {
 	r.setSrc(in[2], r.s.All(v))
 }
 
-// sample reads the sampling instructions, with an explicit level of detail or
-// derivatives or, where invocations are in quads, an implicit one. dref is the comparison
-// reference, 0 for none; image operands start at word at.
+// sample reads the sampling instructions, with an explicit level of detail or derivatives or, where invocations are in
+// quads, an implicit level. dref is the comparison reference, 0 for none; image operands start at word at.
 func (r *reader) sample(num uint16, in []uint32, dref uint32, at int) {
 	id := in[2]
 	im, x := r.sampledOf(in[3])
@@ -617,10 +615,9 @@ func (r *reader) fetch(in []uint32) {
 	r.texels(id, x, r.texelOf(v))
 }
 
-// gather reads OpImageGather and OpImageDrefGather. With a separate offset for each of
-// the four texels it becomes four gathers, from each of which one texel is taken: the
-// one at the coordinate itself, which is the last (Vulkan specification, "Texel
-// Gathering").
+// gather reads OpImageGather and OpImageDrefGather. A gather with a separate offset for each of the four texels becomes
+// four gathers, each of which contributes one texel: the texel at the coordinate itself, which is the last component
+// (Vulkan specification, "Texel Gathering").
 func (r *reader) gather(num uint16, in []uint32) {
 	id := in[2]
 	im, x := r.sampledOf(in[3])

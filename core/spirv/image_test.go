@@ -17,7 +17,7 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// imageTypes declares images and what accesses them, for assemble.
+// imageTypes declares images and pointers to them, for assemble.
 const imageTypes = `OpDecorate %im DescriptorSet 0
 OpDecorate %im Binding 1
 OpDecorate %co DescriptorSet 0
@@ -74,7 +74,7 @@ func readImages(t *testing.T, body string, globals ...string) *ir.Shader {
 	return s
 }
 
-// only returns the one instruction that has this intrinsic.
+// only returns the single instruction with this intrinsic.
 func only(t *testing.T, s *ir.Shader, id intrinsic.ID) ir.Value {
 	t.Helper()
 	var found []ir.Value
@@ -91,7 +91,7 @@ func only(t *testing.T, s *ir.Shader, id intrinsic.ID) ir.Value {
 	return found[0]
 }
 
-// TestHalfCoordinates: coordinates and level of detail of 16 bits are widened, which is exact.
+// TestHalfCoordinates: 16-bit coordinates and levels of detail are widened, which is exact.
 func TestHalfCoordinates(t *testing.T) {
 	s := readImages(t, "%s = OpLoad %si %cmb\n%c = OpFConvert %v2h %v2n\n%l = OpFConvert %h %f0\n%x = OpImageSampleExplicitLod %v4 %s %c Lod %l\n"+
 		"OpReturn", "%h = OpTypeFloat 16\n%v2h = OpTypeVector %h 2\n")
@@ -112,9 +112,8 @@ func TestHalfCoordinates(t *testing.T) {
 	t.Errorf("no texture operation\n%s", text.Print(s))
 }
 
-// TestI08TexelPointers: an atomic on a pointer to a texel becomes an intrinsic
-// on image, coordinates and sample, and no pointer is left; each atomic has its
-// intrinsic and reads texels as it says.
+// TestI08TexelPointers: an atomic on a pointer to a texel becomes an intrinsic on image, coordinates and sample, and no
+// pointer is left. Each atomic has its own intrinsic and base type of texels.
 func TestI08TexelPointers(t *testing.T) {
 	sem := "%u1 %u0"
 	for _, c := range []struct {
@@ -162,8 +161,8 @@ func TestI08TexelPointers(t *testing.T) {
 	only(t, s, intrinsic.ImageStore)
 }
 
-// TestI08TexelPointerFarAway: the pointer may be made in another block than the
-// atomic, and inside of a loop that is left in the middle.
+// TestI08TexelPointerFarAway: the pointer may be computed in another block than the atomic, even inside a loop that is
+// left by a break.
 func TestI08TexelPointerFarAway(t *testing.T) {
 	s := readImages(t, `OpBranch %head
 %head = OpLabel
@@ -196,8 +195,7 @@ OpReturn`)
 	}
 }
 
-// TestI02ImageVariables: the target of an intrinsic is a variable that keeps
-// binding, type and qualifiers.
+// TestI02ImageVariables: the target of an image intrinsic is a variable with its binding, type and qualifiers.
 func TestI02ImageVariables(t *testing.T) {
 	s := readImages(t, "%i = OpLoad %img %co\n%x = OpImageRead %v4u %i %v2un\nOpReturn")
 	v := only(t, s, intrinsic.ImageLoad)
@@ -212,8 +210,8 @@ func TestI02ImageVariables(t *testing.T) {
 	}
 }
 
-// TestI03Coordinates: source 0 is always a vector of four, whose components
-// that a shape does not have are zero, and source 1 a scalar.
+// TestI03Coordinates: source 0 is always a vector of four, with zeros for components that a shape does not have, and
+// source 1 is a scalar.
 func TestI03Coordinates(t *testing.T) {
 	oracle.Need(t, "glslangValidator")
 	for _, c := range []struct {
@@ -247,7 +245,7 @@ func TestI03Coordinates(t *testing.T) {
 		}
 		for i := range 4 {
 			x := r.Comp(i)
-			if in := s.At(x.Val); in.Kind == kind.ALU { // a vector put together
+			if in := s.At(x.Val); in.Kind == kind.ALU { // a constructed vector
 				x = s.Src(x.Val, int(x.Swz.Comp(0)))
 			}
 			want := uint64(0)
@@ -264,9 +262,8 @@ func TestI03Coordinates(t *testing.T) {
 	}
 }
 
-// TestI09StoresAreNotMerged: stores on the two arms of an if, to a coherent and
-// to another image, stay two instructions with their own qualifiers: no pass
-// makes one store to a chosen image out of them.
+// TestI09StoresAreNotMerged: stores in the two arms of an if, to a coherent image and to another one, stay two
+// instructions with their own qualifiers. No pass merges them into one store to a selected image.
 func TestI09StoresAreNotMerged(t *testing.T) {
 	s := readImages(t, `%id = OpLoad %img %im
 %sz = OpImageRead %v4u %id %v2un
@@ -300,8 +297,7 @@ OpReturn`)
 	}
 }
 
-// TestRefusesImages pins the texts for what is wrong or not supported with
-// images.
+// TestRefusesImages checks the error texts for invalid or unsupported uses of images.
 func TestRefusesImages(t *testing.T) {
 	for _, c := range []struct{ name, body, want string }{
 		{"implicit", "%s = OpLoad %si %cmb\n%x = OpImageSampleImplicitLod %v4 %s %v2n\nOpReturn",

@@ -36,8 +36,7 @@ type imageOperands struct {
 	access                                                    kind.Access
 }
 
-// imageOperands reads the image operands at word i, of which only those in allowed may
-// occur.
+// imageOperands reads the image operands at word i. It rejects operands that are not in allowed.
 func (r *reader) imageOperands(in []uint32, i int, allowed uint32) imageOperands {
 	var o imageOperands
 	if i >= len(in) {

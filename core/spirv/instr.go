@@ -113,7 +113,7 @@ func (r *reader) localVariable(in []uint32) {
 	}
 }
 
-// phi reads the variable that the predecessors have stored to.
+// phi loads the variable to which the predecessors store the phi's value.
 func (r *reader) phi(in []uint32) {
 	r.set(in[2], r.load(r.b.DerefVar(r.phiVar(in[2])), 0))
 }
@@ -223,8 +223,8 @@ func (r *reader) convertFloat(info *spirvtab.Op, in []uint32) {
 	}
 }
 
-// bitcast reinterprets a value's bits as another type. Components of other sizes are
-// split or packed, the lowest first.
+// bitcast reinterprets a value's bits as another type. If component sizes differ, components are split or packed, the
+// lowest bits first.
 func (r *reader) bitcast(in []uint32) {
 	id := in[2]
 	t := r.typeOf(id)

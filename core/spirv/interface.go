@@ -6,7 +6,7 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// qualifierOf returns the qualifier for a decoration, 0 for others.
+// qualifierOf returns the qualifier for a decoration, or 0 for decorations that are not qualifiers.
 func qualifierOf(num uint32) kind.Qualifier {
 	if d := spirvtab.Decorations.Lookup(num); d != nil {
 		return kind.Qualifier(d.To)
@@ -14,9 +14,8 @@ func qualifierOf(num uint32) kind.Qualifier {
 	return 0
 }
 
-// connected reads the interface decorations of an input or output. It reports whether it
-// is a variable of the IR: an input provided by an intrinsic is not, nor is one that
-// belongs to another entry point, which is rejected where it is used.
+// connected reads the interface decorations of an input or output. It returns false if the IR has no variable for it:
+// an intrinsic provides the input, or it belongs to another entry point; then it is rejected where it is used.
 func (r *reader) connected(info *ir.VarInfo, id, class uint32) bool {
 	rec := &r.ids[id]
 	builtin, isBuiltin := uint32(0), false
@@ -63,9 +62,10 @@ func (r *reader) connected(info *ir.VarInfo, id, class uint32) bool {
 	return true
 }
 
-// sampled notes that a fragment shader runs for each sample: it does "if a fragment shader entry point's interface
-// includes an input variable decorated with" SampleId or SamplePosition (Vulkan specification, "SampleId"), used or not. An
-// input with the decoration Sample, or a member, is taken in the same way, which the specification leaves open (ibid., "Sample Shading").
+// sampled records that a fragment shader runs for each sample. It does "if a fragment shader entry point's interface
+// includes an input variable decorated with" SampleId or SamplePosition (Vulkan specification, "SampleId"), used or
+// not. An input, or a member, with the decoration Sample has the same effect here; the specification leaves this open
+// (ibid., "Sample Shading").
 func (r *reader) sampled(info *ir.VarInfo, builtin uint32, isBuiltin bool) {
 	if r.opt.Stage != kind.StageFragment {
 		return

@@ -11,8 +11,8 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// TestInterfaces: inputs and outputs of the graphics stages keep where and how
-// they are connected, and the text form keeps it too.
+// TestInterfaces: inputs and outputs of the graphics stages keep their locations and qualifiers in the IR and in its
+// text form.
 func TestInterfaces(t *testing.T) {
 	for _, c := range []struct {
 		name, glslang string

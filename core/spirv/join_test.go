@@ -9,12 +9,11 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// joinBlock is a block of a random function: it goes to yes if the invocation
-// has its bit, else to no. merge is that of its OpSelectionMerge, 0 for none.
+// joinBlock is a block of a random function: it branches to yes if the invocation has its bit set, otherwise to no.
+// merge is the block of its OpSelectionMerge, 0 for none.
 type joinBlock struct{ yes, no, merge int }
 
-// joinBlocks draws a function without loops whose arms run together wherever
-// it pleases: most are no structured control flow.
+// joinBlocks draws a function without loops whose arms join anywhere: most are not structured control flow.
 func joinBlocks(rng *rand.Rand) []joinBlock {
 	n := 4 + rng.IntN(5)
 	blocks := make([]joinBlock, n)
@@ -89,9 +88,8 @@ OpDecorate %buffer Binding 0
 	return b.String()
 }
 
-// TestJoins: SPIR-V lets the arms of a selection run together before its merge
-// block. Of random functions those that spirv-val takes are read and compute
-// what they should.
+// TestJoins: SPIR-V lets the arms of a selection join before its merge block. The random functions that spirv-val
+// accepts are read and compute the right results.
 func TestJoins(t *testing.T) {
 	oracle.Need(t, "spirv-as")
 	oracle.Need(t, "spirv-val")

@@ -7,7 +7,7 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// debugSet is the set of extended instructions that has its own locations. Other sets of debug information use OpLine.
+// debugSet is the extended instruction set with its own locations. Other sets of debug information use OpLine.
 const debugSet = "NonSemantic.Shader.DebugInfo.100"
 
 // Instructions of debugSet (its specification, "Enumerants"). Their numbers, such as lines, are ids of constants.
@@ -17,10 +17,10 @@ const (
 	debugNoLine = 104
 )
 
-// location is a place in the source of a module.
+// location is a position in the source of a module.
 type location struct {
 	file         uint32 // the OpString that names the file, as a word offset
-	line, column uint32 // from 1; line 0: the place is unknown; column 0: only the column is
+	line, column uint32 // from 1; line is 0 if the position is unknown, column if only the column is
 }
 
 // locates reports whether an instruction begins or ends a range of instructions with a location.
@@ -50,8 +50,8 @@ func endsBlock(op uint16) bool {
 	return false
 }
 
-// location returns the location that an instruction, for which locates holds, gives to the following ones. Since scanning
-// does not check debug information, the location is unknown if no file and line are named.
+// location returns the location that an instruction, for which locates holds, gives to the following ones. Since
+// scanning does not check debug information, the location is unknown if no file and line are named.
 func (r *reader) location(in []uint32) (at location) {
 	switch uint16(in[0]) {
 	case spirvtab.OpLine:
@@ -96,7 +96,7 @@ func (r *reader) stringAt(id uint32) uint32 {
 	return 0
 }
 
-// defined returns the instruction that defines an id, nil if none before the current one does.
+// defined returns the instruction that defines an id, or nil if no instruction before the current one does.
 func (r *reader) defined(id uint32) []uint32 {
 	if int(id) >= len(r.ids) || r.ids[id].word == 0 || r.ids[id].word >= r.at {
 		return nil
@@ -104,7 +104,7 @@ func (r *reader) defined(id uint32) []uint32 {
 	return r.ins(r.ids[id].word)
 }
 
-// locate makes the location of in, for which locates holds, that of the instructions emitted next.
+// locate makes the location of in, for which locates holds, the location of the instructions emitted next.
 func (r *reader) locate(in []uint32) {
 	at := r.location(in)
 	if at.line == 0 {
@@ -117,7 +117,7 @@ func (r *reader) locate(in []uint32) {
 	r.b.Loc = r.s.Locs.New(ir.Location{File: r.file, Line: at.line, Column: at.column})
 }
 
-// locateBlock makes the location at the start of a block that of the instructions emitted next.
+// locateBlock makes the location at the start of a block the location of the instructions emitted next.
 func (r *reader) locateBlock(b *block) {
 	r.b.Loc = 0
 	if b.line != 0 {
@@ -125,8 +125,8 @@ func (r *reader) locateBlock(b *block) {
 	}
 }
 
-// located adds to an error the location of its instruction, which it finds by scanning the module up to there: the
-// instruction may not have been emitted.
+// located adds the location of its instruction to an error. It scans the module up to the instruction, which may not
+// have been emitted.
 func (r *reader) located(e *Error) *Error {
 	end := uint32(min(e.Word, len(r.words)))
 	if !r.scanned && end > r.at || len(r.ids) == 0 {

@@ -16,8 +16,8 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// TestLocationOfGLSL: an error in a module from glslang has the line in the source, with either kind of debug information,
-// and no line without debug information.
+// TestLocationOfGLSL: an error in a module from glslang has the line in the source, with either kind of debug
+// information, and no line without debug information.
 func TestLocationOfGLSL(t *testing.T) {
 	glslang := oracle.Need(t, "glslangValidator")
 	const source = "testdata/location/derivative.comp"
@@ -92,8 +92,8 @@ OpExecutionMode %main LocalSize 1 1 1
 // Instructions that replace HERE. The reader refuses one of them.
 const refused, read = "OpStore %f0 %f0", "OpStore %private %f0"
 
-// TestLocationRanges: an instruction has the location of the last OpLine or DebugLine before it, unless that range or the
-// block has ended since. The same holds for errors and for instructions of the IR.
+// TestLocationRanges: an instruction has the location of the last OpLine or DebugLine before it, unless the range or
+// the block has ended since. The same holds for errors and for instructions of the IR.
 func TestLocationRanges(t *testing.T) {
 	oracle.Need(t, "spirv-as")
 	const main, entry = "%main = OpFunction %void None %fn\n", "%entry = OpLabel\n"
@@ -120,7 +120,7 @@ func TestLocationRanges(t *testing.T) {
 		{"debug after line", main + entry + "OpLine %a 9 9\n" + debug(0, "DebugLine %sb %u3 %u3 %u7 %u9") + "HERE\nOpReturn", "b.comp:3:7"},
 		{"line after debug", main + entry + debug(0, "DebugLine %sb %u3 %u3 %u7 %u9") + "OpLine %a 9 8\nHERE\nOpReturn", "a.comp:9:8"},
 		{"line 0", main + entry + "OpLine %a 3 5\n" + debug(0, "DebugLine %sa %u0 %u0 %u0 %u0") + "HERE\nOpReturn", ""},
-		// Without a file and a line there is no place.
+		// Without a file and a line there is no location.
 		{"huge line", main + entry + "OpLine %a 4294967295 5\nHERE\nOpReturn", ""},
 		{"huge column", main + entry + "OpLine %a 3 4294967295\nHERE\nOpReturn", "a.comp:3:0"},
 		{"huge debug line", main + entry + debug(0, "DebugLine %sa %far %far %u0 %u0") + "HERE\nOpReturn", ""},
@@ -163,7 +163,7 @@ func TestLocationRanges(t *testing.T) {
 	}
 }
 
-// placeOfStore returns the place of a shader's store to a private variable.
+// placeOfStore returns the location of a shader's store to a private variable.
 func placeOfStore(t *testing.T, s *ir.Shader) string {
 	for f := range s.Funcs() {
 		for b := s.FirstBlock(f); b != 0; b = s.NextBlock(b) {
@@ -180,8 +180,8 @@ func placeOfStore(t *testing.T, s *ir.Shader) string {
 	return ""
 }
 
-// TestLocationWhileScanning: the place of an error that the scan finds comes from the words before it. Later words are not
-// read.
+// TestLocationWhileScanning: the location of an error that the scan finds comes from the words before it. Later words
+// are not read.
 func TestLocationWhileScanning(t *testing.T) {
 	oracle.Need(t, "spirv-as")
 	module, err := oracle.Assemble(t, []byte(located("%main = OpFunction %void None %fn\n%entry = OpLabel\nOpLine %a 3 5\n"+read+"\nOpLine %b 4 5\nOpReturn")), "spv1.6")

@@ -50,8 +50,8 @@ func (r *reader) vecOf(s ir.Src, n int) ir.Src {
 	return s
 }
 
-// times returns the linear combination of a matrix's columns. It starts with the last one, whose factor is
-// most often the 1 of a position: that product is then the summand of the first fused operation.
+// times returns the linear combination of a matrix's columns with the components of v. It starts with the last column,
+// whose factor is most often the 1 of a position: its product is then the addend of the first fused operation.
 func (r *reader) times(m mat, v ir.Src) ir.Src {
 	last := m.n - 1
 	r.vecOf(v, m.n)
@@ -62,9 +62,9 @@ func (r *reader) times(m mat, v ir.Src) ir.Src {
 	return sum
 }
 
-// product returns a product of a linear combination. A column with factor 0 may be left out although it could contain
-// infinities, unless the shader preserves signed zeros, infinities and NaN, which the absence of FloatNsz shows here, or
-// has its own flags.
+// product returns a product in a linear combination. A column with factor 0 may be left out, although it could contain
+// infinities, unless the shader preserves signed zeros, infinities and NaN (then FloatNsz is not allowed), or the
+// instruction has its own flags.
 func (r *reader) product(a, b ir.Src) ir.Src {
 	p := r.alu(op.FMul, a, b)
 	if in := r.s.At(p.Val); in.Float&uint16(kind.FloatNsz) != 0 && r.own.drop == 0 {
@@ -119,7 +119,7 @@ func (r *reader) matrixInstr(in []uint32) {
 	}
 }
 
-// square returns a matrix that must be square, as scalars.
+// square returns the scalars of a matrix that must be square.
 func (r *reader) square(id uint32) (e [4][4]ir.Src, n int) {
 	m := r.mat(id)
 	for i := range m.n {
@@ -181,7 +181,7 @@ func (r *reader) inverse(id, m uint32) {
 			cof[j][i] = c
 		}
 	}
-	// The determinant by the first column uses the first row of cofactors.
+	// The expansion of the determinant along the first column uses the first row of cofactors.
 	var det ir.Src
 	for j := range n {
 		p := r.alu(op.FMul, e[0][j], cof[j][0])

@@ -58,7 +58,8 @@ func (r *reader) newVariable(in []uint32, fn ir.Func) {
 			return
 		}
 		if info.Builtin == 0 && r.s.Types.HoldsBool(t.ir) {
-			r.fail("a bool is passed between stages") // only builtins may be bools: SPIR-V specification, "Universal Validation Rules"
+			// only builtins may be bools: SPIR-V specification, "Universal Validation Rules"
+			r.fail("a bool is passed between stages")
 		}
 	case spirvtab.StorageUniformConstant:
 		r.resource(&info, id, elem)
@@ -87,9 +88,8 @@ func (r *reader) newVariable(in []uint32, fn ir.Func) {
 	rec.kind, rec.aux = idVar, uint32(r.s.NewVar(info))
 }
 
-// workgroupVariable notes a variable of workgroup memory in the interface: blocks share
-// their memory, so either all are blocks or none is (SPIR-V extension
-// SPV_KHR_workgroup_memory_explicit_layout).
+// workgroupVariable records a variable of workgroup memory in the interface. Blocks share their memory, so either all
+// variables are blocks or none is (SPIR-V extension SPV_KHR_workgroup_memory_explicit_layout).
 func (r *reader) workgroupVariable(id uint32, block bool) {
 	mine, other := 0, 1
 	if block {
@@ -101,8 +101,8 @@ func (r *reader) workgroupVariable(id uint32, block bool) {
 	}
 }
 
-// buffer fills in the binding of a uniform or storage buffer. Before SPIR-V 1.3 a
-// storage buffer is a uniform whose struct is decorated BufferBlock.
+// buffer fills in the binding of a uniform or storage buffer. Before SPIR-V 1.3 a storage buffer is a uniform whose
+// struct is decorated BufferBlock.
 func (r *reader) buffer(info *ir.VarInfo, id, typ, class uint32) {
 	typ = r.elements(typ)
 	if r.typeAt(typ).op != spirvtab.OpTypeStruct {
@@ -281,7 +281,7 @@ func (r *reader) builtinChain(id, base uint32, indices []uint32) {
 	}
 }
 
-// setBuiltin makes an id refer to the builtin that a pointer refers to, or to the same component of it.
+// setBuiltin makes an id refer to the same builtin, or component of a builtin, as a pointer.
 func (r *reader) setBuiltin(id, base uint32) {
 	b, rec := &r.ids[base], &r.ids[id]
 	rec.kind, rec.aux, rec.epoch = idBuiltin, b.aux, r.block+1
@@ -290,11 +290,11 @@ func (r *reader) setBuiltin(id, base uint32) {
 	rec.access = b.access | uint16(r.access(base, noMember)|r.access(id, noMember))
 }
 
-// loadBuiltin reads what a pointer to a builtin refers to: all of it, or one component.
+// loadBuiltin loads the builtin, or the component of a builtin, that a pointer refers to.
 func (r *reader) loadBuiltin(ptr uint32, a kind.Access) ir.Src {
 	rec := &r.ids[ptr]
 	if rec.aux == spirvtab.BuiltinHelperInvocation && (a|kind.Access(rec.access)|r.access(ptr, noMember))&kind.AccessVolatile != 0 {
-		// Volatile, as demote changes it (SPIR-V specification, "BuiltIn HelperInvocation").
+		// Volatile: the value changes with demote (SPIR-V specification, "BuiltIn HelperInvocation").
 		r.onlyIn(kind.StageFragment)
 		return r.s.All(r.b.Intrinsic(intrinsic.IsHelperInvocation, 1, 1))
 	}
@@ -363,7 +363,7 @@ func (r *reader) memoryAccess(in []uint32, i int) (kind.Access, int) {
 	return a, i
 }
 
-// aligned is the set of flags for alignments.
+// aligned are the flags for alignments.
 const aligned = kind.AccessAligned4 | kind.AccessAligned8 | kind.AccessAligned16
 
 // alignedTo returns the flag for an alignment in bytes.
@@ -423,7 +423,7 @@ func (r *reader) storeInstr(in []uint32) {
 }
 
 // copyAccess reads the optional memory operands of a copy after position i: one set for both sides, or one for the
-// target and one for the source. The alignment is dropped, since the copy may become several accesses.
+// target and one for the source. It drops the alignment, since the copy may become several accesses.
 func (r *reader) copyAccess(in []uint32, i int) (target, source kind.Access) {
 	target, i = r.memoryAccess(in, i)
 	source = target
@@ -471,8 +471,8 @@ func (r *reader) arrayLength(in []uint32) {
 	r.setSrc(in[2], r.s.All(v))
 }
 
-// atomic reads the atomics. Barriers around them provide the ordering of their
-// semantics; the access itself is relaxed.
+// atomic reads the atomics. Barriers around an atomic implement the ordering of its semantics; the access itself is
+// relaxed.
 func (r *reader) atomic(info *spirvtab.Op, in []uint32) {
 	if info.Num == spirvtab.OpAtomicStore {
 		typ := r.ids[in[4]].typ
@@ -564,8 +564,7 @@ const (
 	releaseBits = semRelease | semAcquireRelease | semSequential | semAvailable
 )
 
-// order emits a memory barrier before or after an atomic whose semantics have one of
-// the bits.
+// order emits a memory barrier before or after an atomic if its semantics have one of the bits.
 func (r *reader) order(scope, semantics, bits uint32) {
 	s := r.constInt(semantics, "the memory semantics")
 	if s&bits == 0 {

@@ -10,8 +10,8 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// TestEarlyAndLateTests: a shader that allows tests before it runs is tested behind it, and only that: with
-// early tests alone the depth that it writes would count for nothing.
+// TestEarlyAndLateTests: if a shader allows tests before it runs as well as after, tests run only after it. With early
+// tests alone, the depth that the shader writes would be ignored.
 func TestEarlyAndLateTests(t *testing.T) {
 	module, err := oracle.Assemble(t, []byte(`OpCapability Shader
 OpExtension "SPV_AMD_shader_early_and_late_fragment_tests"

@@ -8,12 +8,12 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// decoration is one decoration of an id or of a member, in a list.
+// decoration is a decoration of an id or of a member, in a linked list.
 type decoration struct {
 	word   uint32 // the instruction; its literals start at lit
 	lit    uint32
 	num    uint32
-	member uint32 // noMember: of the id itself
+	member uint32 // noMember: the decoration is of the id itself
 	next   uint32
 }
 
@@ -101,7 +101,8 @@ func (r *reader) moduleInstr(info *spirvtab.Op, in []uint32) {
 	}
 }
 
-// known returns the row of a value that the reader accepts. It refuses other values, by name if the SPIR-V registry has one.
+// known returns the row of a value that the reader accepts. It refuses other values, by name if the SPIR-V registry has
+// one.
 func (r *reader) known(what string, values spirvtab.Enum, num uint32) *spirvtab.Value {
 	v := values.Lookup(num)
 	switch {
@@ -175,7 +176,7 @@ func (r *reader) decorate(target, num, member uint32, lit uint32) {
 	}
 }
 
-// workgroupSize is the builtin that is a constant: it sets the workgroup size.
+// workgroupSize is the builtin WorkgroupSize, a constant that sets the workgroup size.
 const workgroupSize = 25
 
 func decorationLiterals(num uint32) uint32 {
@@ -275,8 +276,7 @@ func (r *reader) nameOf(id uint32) ir.Str {
 	return r.s.Strs.InternBytes(r.text(w + 2))
 }
 
-// setUp processes what depends on the whole module: the entry point, execution modes,
-// the workgroup size.
+// setUp processes the parts of the module that need all of it: the entry point, execution modes, the workgroup size.
 func (r *reader) setUp() {
 	if r.entryWord == 0 {
 		r.at = uint32(len(r.words))
@@ -401,12 +401,11 @@ func (r *reader) executionMode(info *ir.Info, in []uint32) {
 	}
 }
 
-// setFloatMask determines which guarantees float arithmetic may relax by default.
-// Without NoContraction operations may be combined and reassociated (SPIR-V
-// specification 3.20, NoContraction). Without SignedZeroInfNanPreserve the sign of zero
-// need not be kept; Vulkan would permit dropping NaN and infinity too, but shaders test
-// for them. Without a denorm mode denormals may be flushed or kept (Vulkan
-// specification, appendix "Precision and Operation of SPIR-V Instructions").
+// setFloatMask determines which guarantees float arithmetic may relax by default. Without NoContraction, operations may
+// be combined and reassociated (SPIR-V specification 3.20, NoContraction). Without SignedZeroInfNanPreserve, the sign
+// of zero need not be kept; Vulkan would permit dropping NaN and infinity too, but shaders test for them. Without a
+// denorm mode, denormals may be flushed or kept (Vulkan specification, appendix "Precision and Operation of SPIR-V
+// Instructions").
 func (r *reader) setFloatMask() {
 	info := &r.s.Info
 	if r.fast.on && info.SignedZeroInfNaN != 0 {

@@ -13,8 +13,8 @@ import (
 // unknown is a number that is not in the SPIR-V registry.
 const unknown = 60000
 
-// TestRefusesByName: values that the tables only name are refused by name, wherever they occur, and unknown values by
-// number.
+// TestRefusesByName: values for which the tables have only a name are refused by name, wherever they occur, and unknown
+// values by number.
 func TestRefusesByName(t *testing.T) {
 	head := []uint32{0x07230203, 0x10600, 0, 5, 0}
 	alone := func(in ...uint32) func(uint32) []byte {

@@ -5,14 +5,12 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// A function is emitted in two steps. The plan walks its blocks from the first along the
-// merge instructions and turns them into a tree of actions: emit a block, take an edge,
-// an if, a loop, a switch, a jump. The destination of a jump is then identified by the
-// construct that it leaves, so that before anything is emitted it is known which
-// selections must be loops of one iteration (something breaks out of them from inside),
-// which jumps have to cross such a loop (they set a flag, break, and the code after the
-// loop tests the flag), and which continue constructs cannot be emitted where they are
-// reached.
+// A function is emitted in two steps. First, the plan walks its blocks along the merge instructions and turns them into
+// a tree of actions: emit a block, take an edge, an if, a loop, a switch, a jump. The plan identifies the destination
+// of a jump by the construct that the jump leaves. Before anything is emitted, it is thus known which selections must
+// be loops with one iteration (since something breaks out of them from inside), which jumps have to cross such a loop
+// (they set a flag and break, and the code after the loop tests the flag), and which continue constructs cannot be
+// emitted where they are reached.
 
 // flow is the plan of one function.
 type flow struct {
@@ -24,7 +22,7 @@ type flow struct {
 	depth     int
 	stack     []uint32
 	arena     arena
-	postorder []int32 // the reachable blocks of each function in postorder, counted from its first
+	postorder []int32 // the reachable blocks of each function in postorder, numbered from its first block
 }
 
 type actKind uint8
@@ -36,17 +34,17 @@ const (
 	actLoop                  // construct con: body up to mid, continue construct up to end
 	actJoin                  // construct con, a selection: actions up to end
 	actSwitch                // on block a: cases con.cases; actions up to end
-	actExit                  // leave to construct target; b: to which block
+	actExit                  // leave to construct target, by the edge to block b
 	actReturn                // block a returns
 	actHalt
 )
 
 type action struct {
 	op       actKind
-	tail     bool // exit, return: nothing follows, control falls through to the destination
+	tail     bool // exit, return: nothing follows, and control falls through to the destination
 	exit     exitKind
 	a, b     uint32
-	con      int32 // the construct that contains it, or that it is
+	con      int32 // the construct that contains the action, or that the action emits
 	target   int32
 	mid, end uint32
 }
@@ -69,17 +67,17 @@ const (
 	conLoop
 )
 
-// contMode is where the continue construct of a loop is emitted.
+// contMode is the place where the continue construct of a loop is emitted.
 type contMode uint8
 
 const (
 	contNone   contMode = iota // the header is the continue target, or nothing reaches it
-	contInline                 // at the only edge that reaches it
+	contInline                 // at the only edge to it
 	contCopy                   // at each edge: one short block
 	contGuard                  // at the start of the body, except in the first iteration
 )
 
-// construct is a region of the program that control leaves to known places.
+// construct is a region of the program with a fixed set of destinations that control may leave it for.
 type construct struct {
 	kind   conKind
 	cont   contMode
@@ -144,8 +142,7 @@ func (r *reader) targets(b *block, out []uint32) []uint32 {
 	return out
 }
 
-// switchWords returns how many words a literal of a switch takes; it checks the
-// instruction's length.
+// switchWords returns the number of words of a literal of a switch. It checks the instruction's length.
 func (r *reader) switchWords(in []uint32) int {
 	t := r.typeOf(in[1])
 	if t.comps != 1 || t.bits == 1 {
@@ -178,13 +175,14 @@ func (r *reader) planFunction(f *funcRec) {
 	}
 }
 
-// after says where control continues at the end of a region.
+// after is the place where control continues at the end of a region.
 type after struct {
 	con  int32
 	exit exitKind
 }
 
-// exitTo determines whether a branch to block t leaves a construct.
+// exitTo returns the construct that a branch from construct con to block t leaves, and how, or exitNone if the branch
+// leaves none.
 func (r *reader) exitTo(t uint32, con int32) (int32, exitKind) {
 	for k := con; k >= 0; k = r.cons[k].parent {
 		c := &r.cons[k]
@@ -212,7 +210,7 @@ func (r *reader) exitTo(t uint32, con int32) (int32, exitKind) {
 	return -1, exitNone
 }
 
-// caseOf returns the case of a switch that starts with block t.
+// caseOf returns the case of a switch that starts with block t, or -1.
 func (r *reader) caseOf(sw int32, t uint32) int32 {
 	if b := &r.blocks[t]; b.caseOf == sw+1 {
 		return b.caseIdx
@@ -225,8 +223,7 @@ func (r *reader) act(a action) int32 {
 	return int32(len(r.acts) - 1)
 }
 
-// edge plans the edge from block a to block t in construct con, and everything after it
-// up to the end of the region.
+// edge plans the edge from block from to block t in construct con, and everything after it up to the end of the region.
 func (r *reader) edge(from, t uint32, con int32, aft after) {
 	if k, e := r.exitTo(t, con); e != exitNone {
 		r.exit(from, t, con, k, e, aft)
@@ -236,7 +233,7 @@ func (r *reader) edge(from, t uint32, con int32, aft after) {
 	r.region(t, con, aft, false)
 }
 
-// isTail reports whether the end of a region already leads to an exit's destination.
+// isTail reports whether the end of a region leads to an exit's destination anyway.
 func (r *reader) isTail(k int32, e exitKind, aft after) bool {
 	return aft.con == k && (aft.exit == e || r.cons[k].kind == conCase)
 }
@@ -273,15 +270,15 @@ func (r *reader) leave(t uint32, con, k int32, e exitKind, aft after) {
 	r.act(action{op: actExit, tail: tail, exit: e, con: con, target: k})
 }
 
-// deeper counts nested constructs.
+// deeper counts a level of nested constructs.
 func (r *reader) deeper() {
 	if r.depth++; r.depth > maxNesting {
 		r.fail("control flow nests deeper than %d", maxNesting)
 	}
 }
 
-// region plans block b and what follows it up to the end of a region of construct con.
-// inLoop: b is the header of con.
+// region plans block b and the blocks after it up to the end of a region of construct con. inLoop tells that b is the
+// header of con.
 func (r *reader) region(bi uint32, con int32, aft after, inLoop bool) {
 	r.deeper()
 	defer func() { r.depth-- }()
@@ -317,8 +314,8 @@ func (r *reader) region(bi uint32, con int32, aft after, inLoop bool) {
 	}
 }
 
-// terminator plans what follows the end of block b, up to the next block of this region.
-// sel: it is the header of a selection.
+// terminator plans the instruction that ends block b and the code up to the next block of this region. sel tells that b
+// is the header of a selection.
 func (r *reader) terminator(bi uint32, con int32, aft after, sel bool) (next uint32, more bool) {
 	b := &r.blocks[bi]
 	in := r.ins(b.term)
@@ -360,9 +357,8 @@ func (r *reader) terminator(bi uint32, con int32, aft after, sel bool) (next uin
 	return merge, r.blocks[merge].reach
 }
 
-// joined plans the selection that begins at block b and ends at block merge. Blocks
-// where its paths join before that (rows of joins) end selections nested in it, the
-// earliest in control flow the innermost.
+// joined plans the selection that begins at block b and ends at block merge. Blocks where its paths join earlier (the
+// list join) end selections nested in it; the earliest block in control flow ends the innermost.
 func (r *reader) joined(bi uint32, con int32, merge, join uint32) {
 	if join == 0 {
 		if r.op(r.blocks[bi].term) == spirvtab.OpSwitch {
@@ -385,9 +381,9 @@ func (r *reader) joined(bi uint32, con int32, merge, join uint32) {
 	r.depth--
 }
 
-// findJoins lists, for each block that ends in a branch, the blocks at which several
-// paths from it join although they end no construct: SPIR-V lets the arms of a selection
-// join before its merge block. The last in reverse postorder comes first.
+// findJoins lists, for each block that ends in a branch, the blocks at which several paths from it join without ending
+// a construct: SPIR-V lets the arms of a selection join before its merge block. The last block in reverse postorder
+// comes first.
 func (r *reader) findJoins(f *funcRec) {
 	for i := f.first; i < f.first+f.n; i++ {
 		b := &r.blocks[i]
@@ -412,7 +408,7 @@ func (r *reader) findJoins(f *funcRec) {
 	}
 	order := r.postorder[f.order:]
 	for n := range order {
-		if order[n] == 0 { // the first block is the last
+		if order[n] == 0 { // the function's first block is last in postorder
 			order = order[:n]
 			break
 		}
@@ -426,9 +422,9 @@ func (r *reader) findJoins(f *funcRec) {
 	}
 }
 
-// follows reports whether the merge block of a construct that just ended is in this
-// region. It may also be where an enclosing construct ends or continues (the continue
-// target of a loop around it); the edges to it have then been planned.
+// follows reports whether the merge block of a construct that just ended is in this region. If the block is also where
+// an enclosing construct ends or continues (such as the continue target of a loop around it), follows plans that exit;
+// the edges to the block have been planned then.
 func (r *reader) follows(bi uint32, con int32, aft after) bool {
 	k, e := r.exitTo(bi, con)
 	if e == exitNone {
@@ -438,8 +434,7 @@ func (r *reader) follows(bi uint32, con int32, aft after) bool {
 	return false
 }
 
-// isCopy reports whether a block is the short continue construct of the innermost loop,
-// which may be emitted more than once.
+// isCopy reports whether a block is the continue construct of the innermost loop and may be emitted more than once.
 func (r *reader) isCopy(bi uint32, con int32) bool {
 	for k := con; k >= 0; k = r.cons[k].parent {
 		if c := &r.cons[k]; c.kind == conLoop {
@@ -449,8 +444,8 @@ func (r *reader) isCopy(bi uint32, con int32) bool {
 	return false
 }
 
-// exitOrBranch plans a conditional branch without a merge instruction: at most one of its
-// targets continues in this region, or each is private to its arm.
+// exitOrBranch plans a conditional branch without a merge instruction: at most one of its targets continues in this
+// region, or each is private to its arm.
 func (r *reader) exitOrBranch(bi uint32, con int32, aft after) (next uint32, more bool) {
 	in := r.ins(r.blocks[bi].term)
 	t, f := r.blockOf(in[2]), r.blockOf(in[3])
@@ -547,9 +542,8 @@ func (r *reader) loop(bi uint32, con int32) (merge uint32, more bool) {
 	return merge, r.blocks[merge].reach
 }
 
-// shortBlock reports whether a block is short, ends in a branch to the header and may
-// therefore be duplicated at each edge. If invocations that arrive by different edges
-// have to reconverge in it, there must be only one copy.
+// shortBlock reports whether a block is short and ends in a branch to the header, so that it may be duplicated at each
+// edge. If invocations that arrive by different edges have to reconverge in it, there must be only one copy.
 func (r *reader) shortBlock(b *block, header uint32) bool {
 	if r.op(b.term) != spirvtab.OpBranch || b.merge != 0 || r.blockOf(r.words[b.term+1]) != header {
 		return false
@@ -567,17 +561,15 @@ func (r *reader) shortBlock(b *block, header uint32) bool {
 	return n*int(b.preds) <= 24
 }
 
-// meets are the categories of instructions whose result or effect depends on which
-// invocations execute them together: subgroup operations, barriers, derivatives,
-// including those of image coordinates, and calls of functions that may contain any of
-// them.
+// meets are the categories of instructions whose result or effect depends on which invocations execute them together:
+// subgroup operations, barriers, derivatives (including the implicit ones of image coordinates), and calls of functions
+// that may contain any of them.
 var meets = [256]bool{
 	spirvtab.CategorySubgroup: true, spirvtab.CategoryBarrier: true, spirvtab.CategoryDerivative: true,
 	spirvtab.CategoryImage: true, spirvtab.CategoryFunction: true,
 }
 
-// switchPlan plans a switch that ends at block merge: a list of cases, each its own
-// region.
+// switchPlan plans a switch that ends at block merge: a list of cases, each with its own region.
 func (r *reader) switchPlan(bi uint32, con int32, merge uint32) {
 	b := &r.blocks[bi]
 	sw := r.act(action{op: actSwitch, a: bi, con: con})
@@ -604,8 +596,8 @@ func (r *reader) switchPlan(bi uint32, con int32, merge uint32) {
 		r.cases[i].hi = uint32(len(r.acts))
 		falls = falls || r.cases[i].fallsTo != 0
 	}
-	// A case that others fall into runs under a condition, so that the IR has a path around it to the merge
-	// block, where values of any other case may be used.
+	// A case that others fall into runs under a condition. In the IR there is thus a path around it to the merge block,
+	// where values of any other case may be used.
 	for i := first; falls && i < first+n; i++ {
 		r.cons[r.cases[i].con].irreg, r.irreg = true, true
 	}
@@ -637,9 +629,8 @@ func (r *reader) crossings() {
 	}
 }
 
-// findDemoted marks the values and pointers that are defined inside an irregular
-// construct and used in another block: the IR's control flow may reach the use without
-// the definition, so they go through variables.
+// findDemoted marks the values and pointers that are defined inside an irregular construct and used in another block.
+// The IR's control flow may reach the use without the definition, so they are passed through variables.
 func (r *reader) findDemoted(f *funcRec) {
 	irregular := make([]bool, len(r.cons))
 	for i := range r.cons {
@@ -676,8 +667,8 @@ func (r *reader) findDemoted(f *funcRec) {
 	}
 }
 
-// markDemoted marks an id. A value that is recomputed at its use, instead of being read
-// from a variable, needs its operands there too.
+// markDemoted marks an id. If the value is recomputed at its use, instead of being read from a variable, its operands
+// are needed there too, and are marked.
 func (r *reader) markDemoted(rec *idRec) {
 	if rec.flags&flagDemoted != 0 {
 		return
@@ -695,8 +686,8 @@ func (r *reader) markDemoted(rec *idRec) {
 	}
 }
 
-// madeAgain reports whether rematerialize handles the instruction of an id: pointers,
-// images and samplers cannot be stored in variables.
+// madeAgain reports whether rematerialize handles the instruction of an id: pointers, images and samplers cannot be
+// stored in variables.
 func (r *reader) madeAgain(rec *idRec) bool {
 	switch r.op(rec.word) {
 	case spirvtab.OpAccessChain, spirvtab.OpInBoundsAccessChain, spirvtab.OpPtrAccessChain,

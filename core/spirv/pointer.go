@@ -7,11 +7,9 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// Pointer values. A pointer to a physical storage buffer is its 64-bit address. With
-// variable pointers, those to storage buffers and to workgroup memory can be selected,
-// joined and kept in private variables too; they are then 64 bits wide, and their
-// encoding is determined when accesses are lowered. All other pointers are derefs of one
-// variable.
+// Pointer values. A pointer to a physical storage buffer is its 64-bit address. With variable pointers, pointers to
+// storage buffers and to workgroup memory can also be selected, joined and kept in private variables. They are then 64
+// bits wide, and their encoding is determined when accesses are lowered. All other pointers are derefs of one variable.
 
 // pointerBits is the width of a pointer value.
 const pointerBits = 64
@@ -58,8 +56,7 @@ func (r *reader) sized(id uint32) {
 
 // pointerType reads OpTypePointer, or OpTypeForwardPointer with elem 0.
 func (r *reader) pointerType(t *typeRec, class, elem uint32) {
-	// Whether the class is supported is checked where it is used: another entry point
-	// may need it.
+	// Whether the class is supported is checked where the type is used: another entry point may need it.
 	if spirvtab.StorageClasses.Lookup(class) == nil {
 		r.fail("unknown storage class %d", class)
 	}
@@ -70,8 +67,7 @@ func (r *reader) pointerType(t *typeRec, class, elem uint32) {
 	}
 }
 
-// forwardPointer reads OpTypeForwardPointer: structs may contain the pointer before its
-// pointee is known.
+// forwardPointer reads OpTypeForwardPointer: structs may contain the pointer before its pointee is known.
 func (r *reader) forwardPointer(in []uint32) {
 	rec := &r.ids[in[1]]
 	if rec.kind != idNone {
@@ -131,9 +127,9 @@ func (r *reader) inMemory(typ uint32) ir.Type {
 	return p.ir
 }
 
-// pointerStride returns the number of bytes between the objects that a pointer steps
-// over: the ArrayStride, otherwise the natural stride of objects of type elem, or of the pointee if
-// elem is 0. The decoration is ignored in memory without an explicit layout.
+// pointerStride returns the number of bytes between the objects that a pointer steps over: the ArrayStride, otherwise
+// the natural stride of objects of type elem, or of the pointee if elem is 0. The decoration is ignored in memory
+// without an explicit layout.
 func (r *reader) pointerStride(typ, elem uint32) uint32 {
 	t := r.typeAt(typ)
 	if n, ok := r.find(typ, spirvtab.DecorationArrayStride); ok && n != 0 && r.explicitLayout(r.pointerMode(t)) {
@@ -161,7 +157,7 @@ func (r *reader) explicitLayout(m kind.Mode) bool {
 	return false
 }
 
-// elementPointer steps from a pointer over objects of a type, by the first index of OpPtrAccessChain.
+// elementPointer steps from a pointer to objects of type typ, by the first index of OpPtrAccessChain.
 func (r *reader) elementPointer(base, index, typ uint32) (ir.Value, kind.Access) {
 	d, a := r.view(base, typ)
 	if r.typeOf(base).comps == 0 {
@@ -171,8 +167,7 @@ func (r *reader) elementPointer(base, index, typ uint32) (ir.Value, kind.Access)
 	return r.b.DerefPtrAsArray(c, r.indexFor(c, index)), a
 }
 
-// indexFor returns an integer as the index of a step from deref d, converted to its
-// width.
+// indexFor returns an integer as the index of a step from deref d, converted to the deref's width.
 func (r *reader) indexFor(d ir.Value, id uint32) ir.Src {
 	if r.s.At(d).Bits == 32 {
 		return r.index(id)
@@ -210,7 +205,7 @@ func (r *reader) pointerInstr(info *spirvtab.Op, in []uint32) {
 		if r.ids[in[3]].typ != r.ids[in[4]].typ {
 			r.fail("the pointers have different types")
 		}
-		n := uint32(1) // the distance of untyped pointers is in bytes
+		n := uint32(1) // differences of untyped pointers are in bytes
 		if !r.typeOf(in[3]).untyped {
 			n = r.pointerStride(r.ids[in[3]].typ, 0)
 		}
@@ -233,7 +228,7 @@ func (r *reader) resize(s ir.Src, t *typeRec, signed bool) ir.Src {
 		{op.I2I8, op.I2I16, op.I2I32, op.I2I64},
 	}, 0
 	if t.comps != 1 || t.bits < 8 || r.bitsOf(s) == t.bits {
-		return s // a wrong type is rejected where the result is set
+		return s // a wrong type is rejected when the result is set
 	}
 	if signed {
 		i = 1

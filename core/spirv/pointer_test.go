@@ -11,9 +11,9 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// TestWorkgroupStride: ArrayStride says how far OpPtrAccessChain steps in workgroup
-// memory only if the variables there are blocks, which have an explicit layout
-// (SPIR-V specification, "Shader Validation": elsewhere such decorations mean nothing).
+// TestWorkgroupStride: ArrayStride determines the step of OpPtrAccessChain in workgroup memory only if the variables
+// there are blocks, which have an explicit layout (SPIR-V specification, "Shader Validation": elsewhere such
+// decorations mean nothing).
 func TestWorkgroupStride(t *testing.T) {
 	for _, c := range []struct{ name, block, want string }{
 		{"plain", "", "stride=4"},
@@ -42,8 +42,8 @@ OpReturn`, c.block+`OpDecorate %pwu ArrayStride 8
 	}
 }
 
-// TestWorkgroupBlocks: if workgroup memory has an explicit layout, either all its variables in
-// the interface of the entry point are blocks or none is.
+// TestWorkgroupBlocks: if workgroup memory has an explicit layout, either all its variables in the interface of the
+// entry point are blocks or none is.
 func TestWorkgroupBlocks(t *testing.T) {
 	src, err := os.ReadFile("../../tests/shaders/workgroup_layout.spv")
 	if err != nil {
@@ -63,7 +63,7 @@ func TestWorkgroupBlocks(t *testing.T) {
 	}
 }
 
-// withCapabilities puts OpCapability instructions at a module's start.
+// withCapabilities inserts OpCapability instructions at a module's start.
 func withCapabilities(module []byte, numbers ...uint16) []byte {
 	out := append([]byte(nil), module[:20]...)
 	for _, n := range numbers {

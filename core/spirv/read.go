@@ -15,8 +15,7 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// Spec assigns a value to a specialization constant (by its SpecId); a bool is zero or
-// nonzero.
+// Spec assigns a value to a specialization constant, by its SpecId. A bool is zero or nonzero.
 type Spec struct {
 	ID   uint32
 	Bits uint64
@@ -25,12 +24,12 @@ type Spec struct {
 // Options selects what to read from a module.
 type Options struct {
 	Entry      string     // name of the entry point; "": the only one of the stage
-	Stage      kind.Stage // any but kernel
+	Stage      kind.Stage // StageCompute, StageVertex or StageFragment
 	Specialize []Spec
 	Into       *ir.Shader // if not nil, reused after Reset
 
-	// Work, if not nil, is checked now and then for cancellation. Reading takes time
-	// proportional to the module's size and is not counted.
+	// Work, if not nil, is checked now and then for cancellation. Reading takes time proportional to the module's size
+	// and is not counted.
 	Work *work.Meter
 }
 
@@ -40,11 +39,10 @@ const (
 	headerWords = 5
 	// maxBound is the universal limit on ids (SPIR-V specification 2.17).
 	maxBound = 4194303
-	// slackBound is how far the bound may exceed the number of words: undefined ids
-	// cost memory too.
+	// slackBound is the maximum excess of the bound over the number of words: undefined ids cost memory too.
 	slackBound = 1 << 16
-	// minLeaves bounds the vectors that loading, storing and building aggregates may
-	// take beyond a few per word of the module, and maxLeaves including these.
+	// minLeaves is the number of vectors that loading, storing and building aggregates may always take, in addition to
+	// 16 per word of the module. maxLeaves bounds the total.
 	minLeaves = 1 << 16
 	maxLeaves = 1 << 23
 )
@@ -79,7 +77,7 @@ const (
 	flagInterface             // named by the entry point
 )
 
-// idRec is what is known about an id.
+// idRec describes an id.
 type idRec struct {
 	kind   idKind
 	flags  uint8
@@ -116,7 +114,7 @@ type reader struct {
 	blocks    []block
 	tree      []value // children of aggregates
 	places    []place // of stored values
-	leaves    int     // vectors used by aggregates
+	leaves    int     // number of vectors used by aggregates so far
 	maxLeaves int
 	specs     map[uint32]uint64 // values of opt.Specialize by id, nil until needed
 
@@ -176,8 +174,7 @@ func (r *reader) empty() {
 	}
 }
 
-// Read reads an entry point of a module, which is a sequence of words of either byte
-// order.
+// Read reads an entry point of a module, a sequence of words in either byte order.
 func Read(module []byte, opt Options) (*ir.Shader, error) {
 	if opt.Stage > kind.StageFragment {
 		return nil, &Error{Msg: "stage " + opt.Stage.String() + " is not supported", Unsupported: true}
@@ -194,8 +191,7 @@ func Read(module []byte, opt Options) (*ir.Shader, error) {
 	})
 }
 
-// reading calls do with a reader of the module, and returns the reader's shader or what
-// do panicked with.
+// reading calls do with a reader of the module. It returns the reader's shader, or the error that do panicked with.
 func reading(module []byte, opt Options, do func(*reader)) (sh *ir.Shader, err error) {
 	r := readers.Get().(*reader)
 	defer func() {
@@ -210,7 +206,7 @@ func reading(module []byte, opt Options, do func(*reader)) (sh *ir.Shader, err e
 			case reason != nil:
 				err = reason
 			default:
-				panic(p) // and do not reuse this reader
+				panic(p) // do not reuse this reader
 			}
 		}
 		if cap(r.words) <= maxKept {
@@ -283,7 +279,7 @@ func toWords(module []byte, buffer []uint32) (ordered []byte, words []uint32, er
 	return ordered, all, nil
 }
 
-// swapped returns a module in the other byte order; what is behind the last whole word is left.
+// swapped returns a module in the other byte order; bytes after the last whole word are left unchanged.
 func swapped(module []byte) []byte {
 	out := slices.Clone(module)
 	for b := out; len(b) >= 4; b = b[4:] {
@@ -356,9 +352,8 @@ func (r *reader) tick() {
 //go:noinline
 func (r *reader) look() { r.opt.Work.Look() }
 
-// scan walks over the words once: it checks the layout of every instruction, records
-// where ids are defined, reads everything outside functions, and finds functions and
-// blocks.
+// scan walks over the words once. It checks the layout of every instruction, records where ids are defined, reads
+// everything outside functions, and finds functions and blocks.
 func (r *reader) scan() {
 	r.at = headerWords
 	for words := r.words[headerWords:]; len(words) > 0; {
@@ -443,7 +438,7 @@ func (r *reader) checkRest(layout string, in []uint32, i int) {
 			c = layout[l]
 			l++
 		}
-		if l < len(layout) && layout[l] == '*' { // all that are left
+		if l < len(layout) && layout[l] == '*' { // all remaining words
 			if c == 'i' {
 				r.checkIDs(in, i, len(in))
 			}
@@ -476,17 +471,17 @@ func (r *reader) badID(in []uint32, i int) *Error {
 	return r.errorf("word %d: id %d exceeds the bound %d", i, in[i], r.bound)
 }
 
-// stringWords returns how many words a string takes, 0 if it is unterminated.
+// stringWords returns the number of words of a string, or 0 if it is not terminated.
 func stringWords(in []uint32) int {
 	for n, w := range in {
-		if (w-0x01010101)&^w&0x80808080 != 0 { // a byte is zero
+		if (w-0x01010101)&^w&0x80808080 != 0 { // some byte is zero
 			return n + 1
 		}
 	}
 	return 0
 }
 
-// text returns the bytes of the string at a word offset, which the layout check found to be terminated.
+// text returns the bytes of the string at a word offset. The layout check found that the string is terminated.
 func (r *reader) text(word uint32) []byte {
 	b := r.module[4*word:]
 	return b[:bytes.IndexByte(b, 0)]

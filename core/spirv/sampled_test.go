@@ -11,8 +11,9 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// TestSampleShading: an input in the interface of a fragment shader that is read for samples makes it run for each, used or not,
-// and the IR keeps that in both of its forms. One that belongs to another entry point does not, nor does a mask.
+// TestSampleShading: a fragment shader runs for each sample if its interface has an input that is read per sample, used
+// or not, and the IR keeps that in both of its forms. An input of another entry point, or a sample mask, has no such
+// effect.
 func TestSampleShading(t *testing.T) {
 	for _, c := range []struct {
 		decorate, typ, list string

@@ -8,8 +8,8 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// sparseForms has the instructions that also tell whether the memory of the texels is bound, and what
-// they are a form of.
+// sparseForms pairs the sparse image instructions, which also tell whether the memory of the texels is resident, with
+// their plain forms.
 var sparseForms = [...]struct{ sparse, plain uint16 }{
 	{spirvtab.OpImageSparseSampleImplicitLod, spirvtab.OpImageSampleImplicitLod},
 	{spirvtab.OpImageSparseSampleExplicitLod, spirvtab.OpImageSampleExplicitLod},
@@ -21,7 +21,7 @@ var sparseForms = [...]struct{ sparse, plain uint16 }{
 	{spirvtab.OpImageSparseRead, spirvtab.OpImageRead},
 }
 
-// plainForm returns what an instruction is a sparse form of, or the instruction itself.
+// plainForm returns the plain form of a sparse instruction, or the instruction itself.
 func plainForm(num uint16) (plain uint16, sparse bool) {
 	for _, f := range sparseForms {
 		if f.sparse == num {
@@ -34,10 +34,10 @@ func plainForm(num uint16) (plain uint16, sparse bool) {
 // accessed is the result of an access to an image.
 type accessed struct {
 	color ir.Src
-	code  ir.Src // of a sparse form: 1 if the memory of all texels is bound, otherwise 0
+	code  ir.Src // for a sparse form: 1 if the memory of all texels is resident, otherwise 0
 }
 
-// texelOf returns the result of a texture operation, of which the code is the last component.
+// texelOf splits the result of a texture operation. The residency code is its last component.
 func (r *reader) texelOf(v ir.Value) accessed {
 	s := r.s.All(v)
 	if !r.tex.sparse {
@@ -47,8 +47,8 @@ func (r *reader) texelOf(v ir.Value) accessed {
 	return accessed{s.Take(n), s.Comp(n)}
 }
 
-// texels sets the result of an access: it has as many components as the result type, of
-// the kind of the image's texels. That of a sparse form is a struct, whose second member that is.
+// texels sets the result of an access. It has as many components as the result type, of the kind of the image's texels.
+// The result of a sparse form is a struct, with the texel as second member.
 func (r *reader) texels(id uint32, x *ir.TypeInfo, v accessed) {
 	t := r.typeOf(id)
 	var code value
@@ -88,8 +88,8 @@ func (r *reader) texelsResident(in []uint32) {
 	r.setSrc(in[2], r.alu(op.INe, code, r.zero(1, r.bitsOf(code))))
 }
 
-// storageResident returns the code for a texel of a storage image. Reads of those do not return one, but
-// fetches do, of the same descriptor; the faces of cubes are layers there.
+// storageResident returns the residency code for a texel of a storage image. Reads of storage images do not return one,
+// but fetches through the same descriptor do; they access the faces of cubes as layers.
 func (r *reader) storageResident(im opaque, x *ir.TypeInfo, coord, sample ir.Src) ir.Src {
 	if x.Dim == kind.DimSubpass || x.Dim == kind.DimSubpassMs {
 		r.fail("input attachments cannot be sparse")

@@ -14,8 +14,7 @@ type cval struct {
 	v           [4]uint64
 }
 
-// specOp reads OpSpecConstantOp, with the same tables as for instructions, evaluated by
-// the constant folder.
+// specOp reads OpSpecConstantOp. It uses the same tables as for instructions, evaluated by the constant folder.
 func (r *reader) specOp(rec *idRec, t *typeRec, in []uint32) {
 	num, ops := uint16(in[3]), in[4:]
 	info := spirvtab.Lookup(num)
@@ -101,7 +100,7 @@ func (r *reader) cval(id uint32) cval {
 	return c
 }
 
-// specExtract makes the result an alias of the part's constant.
+// specExtract makes the result an alias of the extracted part's constant.
 func (r *reader) specExtract(rec *idRec, info *spirvtab.Op, ops []uint32) {
 	if len(ops) < 2 || ops[0] == 0 || ops[0] >= r.bound {
 		r.fail("%s needs a composite and an index", info.Name)
@@ -196,8 +195,7 @@ func (r *reader) checkConst(id uint32) {
 	r.fail("id %d is not a constant", id)
 }
 
-// inserting returns a copy of the constant composite id in which the part that the
-// indices select is the constant obj.
+// inserting returns a copy of the constant composite id in which the part selected by the indices is the constant obj.
 func (r *reader) inserting(obj, id uint32, indices []uint32) uint32 {
 	if len(indices) == 0 {
 		if r.ids[obj].typ != r.ids[id].typ {
@@ -245,7 +243,7 @@ func (r *reader) inserting(obj, id uint32, indices []uint32) uint32 {
 	return out
 }
 
-// constPart returns the constant of a part of a composite constant.
+// constPart returns the constant for a part of a composite constant.
 func (r *reader) constPart(id, i uint32) uint32 {
 	rec := &r.ids[id]
 	if rec.kind == idComposite {
@@ -266,7 +264,7 @@ func (r *reader) madeUp(k idKind, typ uint32) uint32 {
 	return uint32(len(r.ids) - 1)
 }
 
-// foldProgram is like run, for constants.
+// foldProgram is run for constants.
 func (r *reader) foldProgram(prog uint8, args []cval, t *typeRec) cval {
 	p := &spirvtab.Programs[prog-1]
 	var vals [64]cval

@@ -6,9 +6,8 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// TestSpecAggregates: specialization constants that are put together from
-// aggregates, nulls and undefined parts, and instructions of
-// SPV_AMD_shader_trinary_minmax.
+// TestSpecAggregates covers specialization constants that are built from aggregates, nulls and undefined parts, and
+// instructions of SPV_AMD_shader_trinary_minmax.
 func TestSpecAggregates(t *testing.T) {
 	const src = `OpCapability Shader
 OpExtension "SPV_AMD_shader_trinary_minmax"

@@ -7,7 +7,7 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// onlyIn rejects what other stages do not have.
+// onlyIn rejects an instruction or builtin in any other stage.
 func (r *reader) onlyIn(stage kind.Stage) {
 	if r.opt.Stage != stage {
 		r.refuse("is not supported in a %s shader, only in a %s shader", r.opt.Stage, stage)
@@ -17,8 +17,8 @@ func (r *reader) onlyIn(stage kind.Stage) {
 // derivativeGroups are the modes that arrange the invocations of a workgroup in quads.
 const derivativeGroups = kind.StageModeDerivativeGroupQuads | kind.StageModeDerivativeGroupLinear
 
-// derivatives rejects derivatives where invocations are not in quads: those of fragment
-// shaders are, those of compute shaders in derivative groups.
+// derivatives rejects derivatives where invocations are not in quads. They are in fragment shaders, and in compute
+// shaders with derivative groups.
 func (r *reader) derivatives() {
 	if r.opt.Stage == kind.StageCompute && r.s.Info.Modes&derivativeGroups == 0 {
 		r.fail("needs an execution mode that arranges the invocations of a compute shader in derivative groups")
@@ -28,8 +28,8 @@ func (r *reader) derivatives() {
 	}
 }
 
-// derivativeGroup checks that a workgroup consists of whole derivative groups
-// (SPV_KHR_compute_shader_derivatives, "Execution Mode").
+// derivativeGroup checks that a workgroup consists of whole derivative groups (SPV_KHR_compute_shader_derivatives,
+// "Execution Mode").
 func (r *reader) derivativeGroup() {
 	if r.groupWord == 0 {
 		return

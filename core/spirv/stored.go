@@ -7,20 +7,19 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// A value of many vectors is not loaded into SSA values: it is copied into a variable that
-// nothing else writes, and the value is that variable, or a part of it. Wherever the value
-// can be used, its definition has been executed last (definitions dominate uses), so that the
-// variable still contains it.
+// A value with many vectors is not loaded into SSA values. It is copied into a variable that nothing else writes, and
+// the value is that variable or a part of it. Wherever the value can be used, its definition has been executed last
+// (definitions dominate uses), so that the variable still contains it.
 
-// maxVectors is the size up to which an aggregate is SSA values; more do not fit into the
-// registers of a thread anyway.
+// maxVectors is the maximum number of vectors of an aggregate in SSA values; more do not fit into the registers of a
+// thread anyway.
 const maxVectors = 128
 
-// kidsStored and above, up to the uniform aggregates, are values in variables: places.
+// Kids from kidsStored up to the uniform aggregates denote values in variables: see places.
 const kidsStored = 1 << 31
 
-// place is where a value is stored: a pointer that dominates all uses of the value, a
-// variable, or part i of the value with these kids.
+// place is the location of a stored value: a pointer that dominates all uses of the value, a variable, or part i of the
+// value with these kids.
 type place struct {
 	pointer  ir.Value
 	variable ir.Var
@@ -39,8 +38,7 @@ func (r *reader) placed(p place) value {
 // large reports whether values of the type are stored.
 func (r *reader) large(t ir.Type) bool { return r.vectors(t, maxVectors) > maxVectors }
 
-// vectors counts the vectors of a type; if there are more than limit, the result is just
-// larger than that.
+// vectors returns the number of vectors of a type, or a slightly larger number than limit if there are more.
 func (r *reader) vectors(t ir.Type, limit uint64) uint64 {
 	tt := &r.s.Types
 	switch x := tt.At(t); x.Kind {
@@ -50,7 +48,7 @@ func (r *reader) vectors(t ir.Type, limit uint64) uint64 {
 		n := uint64(0)
 		for i := range tt.Members(t) {
 			if n += 1 + r.vectors(tt.Members(t)[i].Type, limit); n > 2*limit {
-				break // counts empty structs too
+				break // empty structs count too
 			}
 		}
 		return n
@@ -89,7 +87,7 @@ func (r *reader) storedKid(v value, i uint32, kt ir.Type) value {
 	return part
 }
 
-// stored returns a value as one in memory.
+// stored returns a value as a value in memory.
 func (r *reader) stored(v value, t ir.Type) value {
 	if v.stored() {
 		return v
@@ -107,7 +105,7 @@ func (r *reader) copy(dst, src ir.Value, da, sa kind.Access) {
 	r.s.SetIndex(c, intrinsic.IxSrcAccess, uint32(sa))
 }
 
-// insertedStored returns a stored value with another part: the object at a path of indices.
+// insertedStored returns a copy of a stored value with another object at a path of indices.
 func (r *reader) insertedStored(v value, typ uint32, obj value, objType uint32, indices []uint32) value {
 	out, d := r.storage(r.typeAt(typ).ir)
 	r.copy(d, r.storedAt(v), 0, 0)

@@ -6,21 +6,21 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// The rules of structured control flow (SPIR-V specification 2.11.2 and 2.16.1) are checked edge by
-// edge. They are stated for the structural control flow graph, which besides branches has an edge from
-// every header to its merge block and to its continue target. There these blocks are children of the
-// header in the dominator tree, if they are dominated by it as they must be, and a construct is a
-// subtree without theirs. So one walk down the tree finds the innermost construct of every block.
+// The rules of structured control flow (SPIR-V specification 2.11.2 and 2.16.1) are checked edge by edge. They are
+// stated for the structural control flow graph, which has, in addition to branches, an edge from every header to its
+// merge block and to its continue target. In that graph these blocks must be children of the header in the dominator
+// tree, and a construct is the header's subtree without theirs. So one walk down the tree finds the innermost construct
+// of every block.
 
-// area is the blocks of a construct.
+// area is a construct: a set of blocks.
 type area struct {
 	kind   areaKind
 	inCont bool   // it is a continue construct or inside one
 	head   uint32 // its first block
 	merge  uint32 // the merge block of its header
 	next   uint32 // loops and their continue constructs: the continue target
-	header uint32 // of the loop, for continue constructs
-	latch  uint32 // 1 + the block with the edge back, for continue constructs
+	header uint32 // for continue constructs: the header of the loop
+	latch  uint32 // for continue constructs: 1 + the block with the back edge
 	parent int32  // the construct around it; 0: the function
 	loop   int32  // the innermost loop or continue construct around it, or itself
 	sw     int32  // the innermost switch around it in the same loop, or itself
@@ -38,22 +38,22 @@ const (
 
 var areaNames = [...]string{"function", "selection", "switch", "loop", "continue construct"}
 
-// structure is the constructs of one function.
+// structure has the constructs of one function.
 type structure struct {
 	f     *funcRec
-	g     *cfg // with the edges of merge instructions
+	g     *cfg // branches and the edges of merge instructions
 	areas []area
-	con   []uint32 // by block: the innermost construct that contains it, without its own
+	con   []uint32 // by block: the innermost construct that contains it, except the construct that it starts
 	own   []uint32 // the construct of which it is the header, or 0
 	cont  []uint32 // the continue construct that it begins, or 0
-	sw    []uint32 // the switch of which it is a target, or 0
-	kase  []uint32 // 1 + the target of the innermost switch around it from which control comes, or 0
-	falls []uint32 // 1 + the target that control falls through to from this one
-	into  []uint32 // 1 + the target from which control falls through to this one
-	latch []uint32 // loop headers: 1 + the block with the edge back
+	sw    []uint32 // the switch that it is a target of, or 0
+	kase  []uint32 // 1 + the target of the innermost switch around it through which control comes, or 0
+	falls []uint32 // 1 + the target that control falls through to from this target
+	into  []uint32 // 1 + the target from which control falls through to this target
+	latch []uint32 // loop headers: 1 + the block with the back edge
 }
 
-// merger returns the merge instruction of block b, 0 if it has none, and its opcode.
+// merger returns the merge instruction of block b, or 0 if it has none, and its opcode.
 func (r *reader) merger(b *block) (word uint32, op uint16) {
 	if b.merge == 0 {
 		return 0, 0
@@ -81,7 +81,7 @@ func (r *reader) checkStructure(f *funcRec) {
 
 func (s *structure) label(r *reader, b uint32) uint32 { return r.blocks[s.f.first+b].label }
 
-// place finds the construct of block b, whose dominator has one, and those that begin with it.
+// place finds the construct of block b, whose dominator has been placed, and the constructs that begin with b.
 func (r *reader) place(s *structure, b uint32) {
 	if b != 0 {
 		p := s.g.idom(b)
@@ -171,7 +171,7 @@ func (s *structure) contains(k int32, b uint32) bool {
 	return a.kind != areaLoop || !s.g.dominates(a.next, b)
 }
 
-// edgesBack checks that edges back lead to loop headers only, to each from one block.
+// edgesBack checks that back edges lead only to loop headers, and to each of them from one block.
 func (r *reader) edgesBack(s *structure) {
 	for b, l := range r.blocks[s.f.first : s.f.first+s.f.n] {
 		b := uint32(b)
@@ -216,7 +216,7 @@ func (r *reader) edgesBack(s *structure) {
 	}
 }
 
-// edgesOf checks the edges from block b: each leaves constructs only to where they may be left, and
+// edgesOf checks the edges from block b: each leaves constructs only for the destinations that the rules allow, and
 // enters them only by their headers.
 func (r *reader) edgesOf(s *structure, b uint32) {
 	bl := &r.blocks[s.f.first+b]
@@ -226,7 +226,7 @@ func (r *reader) edgesOf(s *structure, b uint32) {
 		inner = int32(s.con[b])
 	}
 	ts := s.g.targets(b)
-	if bl.merge != 0 { // the first edges are those of the merge instruction
+	if bl.merge != 0 { // the edges of the merge instruction come first
 		ts = ts[1:]
 		if r.op(bl.merge) == spirvtab.OpLoopMerge {
 			ts = ts[1:]
@@ -254,7 +254,8 @@ func (r *reader) edgesOf(s *structure, b uint32) {
 	}
 }
 
-// leavesBy checks that the edge from block b, in construct k, to block t leaves constructs as it may.
+// leavesBy checks that the edge from block b, in construct k, to block t leaves each construct for an allowed
+// destination.
 func (r *reader) leavesBy(s *structure, b, t uint32, k int32) {
 	for !s.contains(k, t) {
 		a := &s.areas[k]
@@ -269,7 +270,7 @@ func (r *reader) leavesBy(s *structure, b, t uint32, k int32) {
 			switch {
 			case ok:
 			case a.loop != 0 && (t == l.merge || t == l.next):
-				k = a.loop // out of all selections of the loop
+				k = a.loop // leaves all selections in the loop
 				continue
 			case a.kind == areaSelection && a.sw != 0 && t == s.areas[a.sw].merge:
 				k = a.sw
@@ -283,7 +284,7 @@ func (r *reader) leavesBy(s *structure, b, t uint32, k int32) {
 	}
 }
 
-// fallsThrough checks and notes that control gets from the case that begins with block c to block t.
+// fallsThrough checks and records that control gets from the case that begins with block c to block t.
 func (r *reader) fallsThrough(s *structure, c, t uint32) {
 	k := s.sw[c]
 	if !s.contains(int32(k), t) {
@@ -300,8 +301,8 @@ func (r *reader) fallsThrough(s *structure, c, t uint32) {
 	s.falls[c], s.into[t] = t+1, c+1
 }
 
-// checkCases checks that a case that falls through to another stands before it in the list of the
-// switch; one that falls through to the default, before the one that the default falls through to.
+// checkCases checks that a case that falls through to another is listed just before it in the switch. A case that falls
+// through to the default is listed before the case that the default falls through to.
 func (r *reader) checkCases(s *structure) {
 	for i := range s.areas {
 		a := &s.areas[i]
@@ -332,9 +333,9 @@ func (r *reader) checkCases(s *structure) {
 	}
 }
 
-// checkSelections checks that a branch with two targets has a merge instruction, unless one of them
-// has been seen before in the order of control flow: as a merge block or continue target, or as a target
-// of another branch. Newer versions of spirv-val require one in loop headers too, but some compilers' modules lack it.
+// checkSelections checks that a branch with two targets has a merge instruction, unless one of the targets occurred
+// before in the order of control flow: as a merge block, a continue target, or a target of another branch. Newer
+// versions of spirv-val require one in loop headers too, but some compilers' modules lack it.
 func (r *reader) checkSelections(s *structure) {
 	seen := r.arena.take(int(s.f.n))
 	for _, b := range slices.Backward(s.g.order.Nodes) {

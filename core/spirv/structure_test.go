@@ -10,7 +10,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// TestRefusesFlow: one error for each rule of control flow and dominance.
+// TestRefusesFlow has a module for each error about control flow and dominance.
 func TestRefusesFlow(t *testing.T) {
 	const (
 		head = "OpBranch %h\n%h = OpLabel\nOpLoopMerge %e %c None\nOpBranch %b\n%b = OpLabel\n"
@@ -69,8 +69,8 @@ func TestRefusesFlow(t *testing.T) {
 	}
 }
 
-// TestRefusesPhi: a phi with a value for a block that is not a predecessor, made from a switch of which one
-// case falls through.
+// TestRefusesPhi: a phi has a value for a block that is not a predecessor. The module is made from a switch in which
+// one case falls through.
 func TestRefusesPhi(t *testing.T) {
 	b, err := os.ReadFile("testdata/invalid/phi_count.spv")
 	if err != nil {

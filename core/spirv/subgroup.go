@@ -30,7 +30,8 @@ func (r *reader) subgroup(info *spirvtab.Op, in []uint32) {
 	r.subgroupOp(info.Num, in[3:], t)
 }
 
-// beforeScopes maps instructions without a scope to their present equivalents. Votes within quads never have a scope.
+// beforeScopes maps older instructions, without a scope operand, to their present equivalents. Votes within quads never
+// have a scope.
 var beforeScopes = [...]struct{ old, now uint16 }{
 	{spirvtab.OpSubgroupBallotKHR, spirvtab.OpGroupNonUniformBallot},
 	{spirvtab.OpSubgroupFirstInvocationKHR, spirvtab.OpGroupNonUniformBroadcastFirst},
@@ -42,8 +43,8 @@ var beforeScopes = [...]struct{ old, now uint16 }{
 	{spirvtab.OpGroupNonUniformQuadAnyKHR, spirvtab.OpGroupNonUniformQuadAnyKHR},
 }
 
-// subgroupOp reads an operation whose operands after the scope, or after the result if
-// there is none, start at in[1].
+// subgroupOp reads a subgroup operation. Its operands after the scope, or after the result if it has no scope, start at
+// in[1].
 func (r *reader) subgroupOp(num uint16, in []uint32, t *typeRec) {
 	id := r.words[r.at+2]
 	one := func(x intrinsic.ID, bits uint8, src ...ir.Src) ir.Value { return r.b.Intrinsic(x, 1, bits, src...) }
@@ -115,7 +116,7 @@ func (r *reader) subgroupOp(num uint16, in []uint32, t *typeRec) {
 	r.setSrc(id, r.s.All(v))
 }
 
-// shuffles by opcode, from OpGroupNonUniformBroadcast on.
+// shuffles has the intrinsics by opcode, from OpGroupNonUniformBroadcast on.
 var shuffles = [...]intrinsic.ID{
 	0:                                       intrinsic.ReadInvocation,
 	spirvtab.OpGroupNonUniformShuffle - 337: intrinsic.Shuffle,

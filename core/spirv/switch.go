@@ -5,15 +5,14 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// group is a run of cases each of which may fall through to the next.
+// group is a run of cases, each of which may fall through to the next.
 type group struct {
 	cases []int32
-	cond  ir.Src // the selector chooses one of them; not for the default's
+	cond  ir.Src // true if the selector selects one of the cases; unset for the default's group
 }
 
-// emitSwitch turns a switch into ifs: it determines the groups of cases connected by
-// fallthrough; nested ifs select one of them, by binary search over their numbers if
-// there are many.
+// emitSwitch turns a switch into ifs. It groups the cases that are connected by fallthrough. Nested ifs select one of
+// the groups, by binary search for its number if there are many.
 func (r *reader) emitSwitch(a *action) {
 	first, n := a.mid, a.b
 	conds := r.caseConditions(a.a, first, n)
@@ -35,8 +34,8 @@ func (r *reader) emitSwitch(a *action) {
 	r.choose(groups, conds, first)
 }
 
-// caseConditions returns for each case the condition under which the selector selects
-// it; that of the default is computed only if needed, for a case that others fall into.
+// caseConditions returns for each case the condition under which the selector selects it. The default's condition is
+// computed only if it is needed: for a case that others fall into.
 func (r *reader) caseConditions(bi, first, n uint32) []ir.Src {
 	conds := make([]ir.Src, n)
 	sel, bits := r.selector(bi)
@@ -61,16 +60,15 @@ func (r *reader) caseConditions(bi, first, n uint32) []ir.Src {
 	return conds
 }
 
-// selector moves to the end of a block that ends in a switch and returns the selector and
-// its size.
+// selector moves to the end of a block that ends in a switch. It returns the selector and its size.
 func (r *reader) selector(bi uint32) (sel ir.Src, bits uint8) {
 	r.block, r.at = bi, r.blocks[bi].term
 	sel = r.scalar(r.ins(r.at)[1], 0)
 	return sel, r.bitsOf(sel)
 }
 
-// eachLiteral calls fn for every literal of a switch, with the number of its case, counted
-// from the default, which is omitted.
+// eachLiteral calls fn for every literal of a switch with the index of its case. It omits literals of the default, case
+// 0.
 func (r *reader) eachLiteral(bi, first uint32, fn func(value uint64, c uint32)) {
 	in := r.ins(r.blocks[bi].term)
 	w := r.switchWords(in)
@@ -85,7 +83,7 @@ func (r *reader) eachLiteral(bi, first uint32, fn func(value uint64, c uint32)) 
 	}
 }
 
-// groups lists the groups, that of the default last.
+// groups returns the groups, the default's group last.
 func (r *reader) groups(first, n uint32) []group {
 	var out []group
 	last := group{}
@@ -139,8 +137,7 @@ func (r *reader) emitGroup(g *group, conds []ir.Src, first uint32) {
 	}
 	for _, c := range g.cases[1:] {
 		r.setBool(r.fallFlag(c), false)
-		// The values of the case's phis on the edge from the switch; falling through overwrites
-		// them.
+		// Store the values of the case's phis for the edge from the switch; falling through overwrites them.
 		a := &r.acts[r.cases[c].lo]
 		r.emitEdge(a.a, a.b)
 	}

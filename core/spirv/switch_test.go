@@ -9,8 +9,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// TestValueOfOnlyCase: one case goes to the merge block, which uses what it computes; the others, of which one
-// falls through to the default, leave the loop.
+// TestValueOfOnlyCase: one case branches to the merge block, which uses a value computed in it. The other cases, one of
+// which falls through to the default, leave the loop.
 func TestValueOfOnlyCase(t *testing.T) {
 	s, err := spirv.Read(assemble(t, `%x = OpVariable %pu Function
 OpBranch %head

@@ -8,12 +8,11 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// A pointer to a texel is not an IR value. The reader records its components, and each
-// atomic on it names image, coordinates and sample itself. Such a value could not be in a
-// phi, since the image must be the same for all invocations that execute an instruction;
-// leaving SSA form would need a special case; and no back end has a use for it.
+// A pointer to a texel is not an IR value. The reader records its components, and each atomic on it refers to image,
+// coordinates and sample itself. Such a value could not be a phi, since the image must be the same for all invocations
+// that execute an instruction; leaving SSA form would need a special case; and no back end has a use for it.
 
-// texel holds the components of a pointer to a texel.
+// texel has the components of a pointer to a texel.
 type texel struct {
 	image         ir.Value
 	access        kind.Access

@@ -4,8 +4,8 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// trinary holds the instructions of SPV_AMD_shader_trinary_minmax, by number: minimum,
-// maximum or median of three, for floats, unsigned and signed integers each.
+// trinary has the instructions of SPV_AMD_shader_trinary_minmax, by number: minimum, maximum and median of three, each
+// for floats, unsigned and signed integers.
 var trinary = [...]struct {
 	min, max op.Op
 	mid      bool

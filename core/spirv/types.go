@@ -18,11 +18,11 @@ type typeRec struct {
 	n     uint32  // elements; pointers: the storage class
 	depth uint16  // nesting depth
 	align uint8   // bytes of its largest scalar; 0: none
-	// untyped is set for pointers without a type of pointee.
+	// untyped is set for pointers without a pointee type.
 	untyped bool
 	leafs   uint32 // vectors in a value, at most maxLeaves+1; 0: runtime-sized
-	// unsized is the specialization constant that gives an array in it an impossible
-	// length, 0: none. The user may specialize it, or the type may be unused.
+	// unsized is the specialization constant that gives an array in the type an impossible length, 0: none. The user
+	// may specialize it, or the type may be unused.
 	unsized uint32
 }
 
@@ -159,16 +159,15 @@ func (r *reader) memberOK(t *typeRec) {
 	}
 }
 
-// aligned rejects offsets and strides that are not multiples of the scalar size: the
-// minimum alignment in Vulkan (Vulkan specification, "Offset and Stride Assignment",
-// scalar alignment).
+// aligned rejects offsets and strides that are not multiples of the scalar alignment, the minimum in Vulkan (Vulkan
+// specification, "Offset and Stride Assignment", scalar alignment).
 func (r *reader) aligned(n uint32, align uint8, what string) {
 	if align > 1 && n%uint32(align) != 0 {
 		r.fail("%s, %d bytes, is not a multiple of its scalars' %d", what, n, align)
 	}
 }
 
-// leafs multiplies without overflow.
+// leafs returns n · each, or maxLeaves+1 if the product is greater.
 func leafs(n, each uint32) uint32 {
 	if p := uint64(n) * uint64(each); p <= maxLeaves {
 		return uint32(p)

@@ -9,8 +9,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// TestUnsizedArrays: an array whose length is a specialization constant of 0 is an
-// error where something uses it, and no error once the constant has a value.
+// TestUnsizedArrays: an array whose length is a specialization constant of 0 is an error where it is used, and valid
+// once the constant has a value.
 func TestUnsizedArrays(t *testing.T) {
 	const types = "OpDecorate %n SpecId 3\n%n = OpSpecConstant %u32 0\n%m = OpSpecConstantOp %u32 IMul %n %n\n" +
 		"%a = OpTypeArray %f32 %m\n%s = OpTypeStruct %f32 %a\n%aa = OpTypeArray %s %u1\n"
@@ -34,7 +34,7 @@ func TestUnsizedArrays(t *testing.T) {
 				t.Errorf("gives\n%v\nwant\n%s", err, c.want)
 			}
 			if c.name == "composite" {
-				return // its constituents do not fit any length
+				return // no length fits its constituents
 			}
 			s, err := spirv.Read(m, spirv.Options{Stage: kind.StageCompute, Specialize: []spirv.Spec{{ID: 3, Bits: 3}}})
 			if err == nil {

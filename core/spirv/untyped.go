@@ -6,9 +6,9 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// An untyped pointer (SPV_KHR_untyped_pointers) is a deref of some type, like any other pointer. Each use states the type
-// of the memory; if that is not the deref's, the use is through a cast of the deref. The explicit layout of the memory
-// makes that right: passes assume that casts may overlap.
+// An untyped pointer (SPV_KHR_untyped_pointers) is a deref of some type, like any other pointer. Each use states the
+// type of the memory; if it differs from the deref's type, the use is through a cast of the deref. The explicit layout
+// of the memory makes that right: passes assume that casts may overlap.
 
 // untypedVariable reads the type of an untyped variable, and its initializer.
 func (r *reader) untypedVariable(pt *typeRec, in []uint32) (typ uint32, init []uint32) {
@@ -66,7 +66,7 @@ func (r *reader) chainOf(in []uint32) chainRec {
 	return x
 }
 
-// pointsTo reports whether objects of a type may be accessed through a pointer.
+// pointsTo reports whether objects of type typ may be accessed through a pointer.
 func (r *reader) pointsTo(id, typ uint32) bool {
 	return r.typeOf(id).untyped || r.pointee(id) == typ
 }
@@ -85,7 +85,7 @@ func (r *reader) viewed(id uint32) uint32 {
 	return 0
 }
 
-// view returns the deref of a pointer at the cursor, as one of type typ, and its access qualifiers.
+// view returns the deref of a pointer at the cursor, converted to type typ, and its access qualifiers.
 func (r *reader) view(id, typ uint32) (ir.Value, kind.Access) {
 	d, a := r.pointer(id)
 	if r.viewed(id) == typ {
@@ -94,7 +94,7 @@ func (r *reader) view(id, typ uint32) (ir.Value, kind.Access) {
 	return r.viewAs(d, r.inMemory(typ)), a
 }
 
-// viewAs returns a deref as one of type t, by a cast if needed.
+// viewAs returns a deref converted to type t, by a cast if needed.
 func (r *reader) viewAs(d ir.Value, t ir.Type) ir.Value {
 	s := r.s
 	modes := s.Modes(d)
@@ -115,8 +115,8 @@ func (r *reader) samePointers(a, b uint32) bool {
 	return x.op == spirvtab.OpTypePointer && y.op == spirvtab.OpTypePointer && x.elem == y.elem && x.n == y.n && x.untyped == y.untyped
 }
 
-// copyBytes reads OpCopyMemorySized. It copies in the largest units that the alignment of the pointers allows. Without a
-// known alignment these are the smallest units that the module may access.
+// copyBytes reads OpCopyMemorySized. It copies in the largest units that the alignment of the pointers allows or, if
+// the alignment is unknown, in the smallest units that the module may access.
 func (r *reader) copyBytes(in []uint32) {
 	ta, sa := r.copyAccess(in, 4)
 	n := r.constInt(in[3], "the size")
@@ -135,8 +135,8 @@ func (r *reader) copyBytes(in []uint32) {
 	r.store(d, r.load(s, sa|ssa), ta|da)
 }
 
-// unitOfCopies returns how many bytes a copy may access at once, up to 4: the alignment in the memory operands from
-// position i on, or else the smallest unit that the module may access.
+// unitOfCopies returns the number of bytes that a copy may access at once, up to 4: the alignment in the memory
+// operands from position i on or, without one, the smallest unit that the module may access.
 func (r *reader) unitOfCopies(in []uint32, i int) uint32 {
 	unit := uint32(4)
 	for some := false; i < len(in) || !some; some = true {
@@ -151,7 +151,7 @@ func (r *reader) unitOfCopies(in []uint32, i int) uint32 {
 	return unit & -unit
 }
 
-// leastUnit returns the size of the smallest scalars that the module may access in memory.
+// leastUnit returns the size in bytes of the smallest scalars that the module may access in memory.
 func (r *reader) leastUnit() uint32 {
 	switch {
 	case r.smallAccess&1 != 0:

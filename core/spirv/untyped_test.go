@@ -104,8 +104,8 @@ func TestUntypedRefuses(t *testing.T) {
 	}
 }
 
-// TestUntypedViews: an access uses a deref of its own type, by a cast only if the pointer refers to another type. Decorations
-// of a block's members do not hold for other views of the memory.
+// TestUntypedViews: an access uses a deref of its own type, by a cast only if the pointer refers to another type.
+// Decorations of a block's members do not hold for other views of the memory.
 func TestUntypedViews(t *testing.T) {
 	for _, c := range []struct {
 		body  string
@@ -129,7 +129,8 @@ func TestUntypedViews(t *testing.T) {
 	}
 }
 
-// TestCopiesOfBytes: a copy accesses words, unless the module may access smaller units and does not state the alignment.
+// TestCopiesOfBytes: a copy accesses words, unless the module may access smaller units and does not state the
+// alignment.
 func TestCopiesOfBytes(t *testing.T) {
 	chain := word(untypedChain, "%p %c %block %x %u0 %u1")
 	const small8, small16 = "OpCapability StorageBuffer8BitAccess", "OpCapability StorageBuffer16BitAccess"

@@ -8,8 +8,8 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// value is a SPIR-V value: a vector or scalar, or for an aggregate the first of its
-// children in reader.tree (the type determines their number).
+// value is a SPIR-V value: a vector or scalar or, for an aggregate, the index of its first child in reader.tree (the
+// type determines the number of children).
 type value struct {
 	src  ir.Src
 	kids uint32
@@ -23,7 +23,7 @@ const (
 
 func leaf(s ir.Src) value { return value{src: s} }
 
-// numKids returns how many children a value of an aggregate type has.
+// numKids returns the number of children of a value of an aggregate type.
 func (r *reader) numKids(t ir.Type) uint32 { return r.s.Types.At(t).Len }
 
 // kidType returns the type of child i of an aggregate type.
@@ -66,8 +66,7 @@ func (r *reader) newKids(n uint32) uint32 {
 	return at
 }
 
-// atEntry moves the second cursor to the end of the function's first block, which
-// dominates every use.
+// atEntry moves the second cursor to the end of the function's first block, which dominates every use, and returns it.
 func (r *reader) atEntry() *ir.Builder {
 	r.cb.AtEnd(r.s.FirstBlock(r.fn.ir))
 	return &r.cb
@@ -95,7 +94,7 @@ func (r *reader) zero(comps, bits uint8) ir.Src {
 
 func (r *reader) undef(comps, bits uint8) ir.Src { return r.atEntry().Undef(comps, bits) }
 
-// sizeIndex numbers the sizes 1, 8, 16, 32, 64.
+// sizeIndex maps the sizes 1, 8, 16, 32, 64 to 0 … 4.
 func sizeIndex(bits uint8) int {
 	switch bits {
 	case 1:
@@ -156,7 +155,7 @@ func (r *reader) src(id uint32) ir.Src {
 	return v.src
 }
 
-// scalar returns the value of an id as a scalar of this size; bits 0 is any.
+// scalar returns the value of an id as a scalar of the given size; any size if bits is 0.
 func (r *reader) scalar(id uint32, bits uint8) ir.Src {
 	s := r.src(id)
 	if s.N != 1 || bits != 0 && r.bitsOf(s) != bits {
@@ -165,7 +164,7 @@ func (r *reader) scalar(id uint32, bits uint8) ir.Src {
 	return s
 }
 
-// index returns an integer as 32 bits, as addresses require.
+// index returns an integer as 32 bits, which addresses require.
 func (r *reader) index(id uint32) ir.Src {
 	if c, ok := r.constScalar(id); ok {
 		return r.imm(uint32(c))
@@ -231,7 +230,7 @@ func (r *reader) set(id uint32, v value) {
 // setSrc is like set, for a scalar or vector.
 func (r *reader) setSrc(id uint32, s ir.Src) { r.set(id, leaf(s)) }
 
-// load reads an object of any type, vector by vector; a large one is copied.
+// load reads an object of any type, vector by vector. A large object is copied.
 func (r *reader) load(d ir.Value, access kind.Access) value {
 	t := r.s.DerefType(d)
 	if r.large(t) {
@@ -373,7 +372,7 @@ func (r *reader) storeLeaf(d ir.Value, v ir.Src, access kind.Access) {
 	r.s.SetIndex(st, intrinsic.IxAccess, uint32(access))
 }
 
-// vec collects scalars into a vector. Components of one value become a swizzle of it.
+// vec collects scalars into a vector. If they are components of one value, the result is a swizzle of it.
 func (r *reader) vec(c []ir.Src) ir.Src {
 	out := ir.Src{Val: c[0].Val, N: uint8(len(c))}
 	for i := range c {
@@ -407,7 +406,7 @@ func (r *reader) vecOp(c []ir.Src) ir.Src {
 	return r.b.ALU(op.Vec4, c...)
 }
 
-// whole returns a value that is exactly s, with all components in order.
+// whole returns a value that equals s, with all components in order.
 func (r *reader) whole(s ir.Src) ir.Value {
 	in := r.s.At(s.Val)
 	if in.Comps == s.N {
