@@ -26,9 +26,8 @@ func (b *Builder) AtEnd(block Node) { b.block, b.before = block, b.S.Jump(block)
 // AtStart moves the cursor to the start of a block, after its phis.
 func (b *Builder) AtStart(block Node) { b.block, b.before = block, b.S.behindPhis(block) }
 
-// behindPhis returns the first instruction of a block that is not a phi, 0 if there is
-// none. The block caches it, since phis are often inserted there one after the other and
-// little else is inserted before it.
+// behindPhis returns the first instruction of a block that is not a phi, or 0 if there is none. The block caches it:
+// phis are often inserted there in a row, and little else is inserted before it.
 func (s *Shader) behindPhis(block Node) Value {
 	n := &s.nodes[block]
 	if last := Value(n.last); last == 0 || s.At(last).Kind == kind.Phi {
@@ -58,7 +57,7 @@ func (b *Builder) Before(v Value) {
 	b.block, b.before, b.Loc = in.block, v, in.Loc
 }
 
-// After moves the cursor to after v; after all phis if v is one.
+// After moves the cursor to after v; if v is a phi, to after all phis.
 func (b *Builder) After(v Value) {
 	in := b.S.At(v)
 	b.block, b.before, b.Loc = in.block, in.next, in.Loc
@@ -70,7 +69,8 @@ func (b *Builder) After(v Value) {
 // Block returns the block that the cursor is in.
 func (b *Builder) Block() Node { return b.block }
 
-// Insert inserts an instruction at the cursor and moves the cursor after it. An instruction that is in a block is moved.
+// Insert inserts an instruction at the cursor and moves the cursor after it. An instruction that is in a block is moved
+// from there.
 func (b *Builder) Insert(v Value) {
 	if b.S.At(v).block != 0 {
 		b.S.unlink(v)
@@ -121,10 +121,9 @@ func (b *Builder) ALUN(o op.Op, comps uint8, src ...Src) Src {
 	return Src{v, Identity, comps}
 }
 
-// Intrinsic inserts an intrinsic. comps is its component count (of the result or of the
-// stored value; unnecessary if the table fixes it), bits the size of the result (0 if it
-// has none). src are the declared sources and, last, the target. Indices start at their
-// defaults.
+// Intrinsic inserts an intrinsic. comps is the number of components of the result or of the stored value (ignored if
+// the table fixes it), bits the size of the result (0 if it has none). src are the declared sources, followed by the
+// target. Indices have their defaults.
 func (b *Builder) Intrinsic(id intrinsic.ID, comps, bits uint8, src ...Src) Value {
 	s := b.S
 	info := id.Info()
@@ -223,7 +222,7 @@ func (s *Shader) AddPhiSrc(phi Value, pred Node, r Src) {
 	s.attach(o, r.Val, r.Swz)
 }
 
-// PhiPred returns the predecessor that source i of a phi comes from. It is stored in word i.
+// PhiPred returns the predecessor for source i of a phi. It is stored in word i.
 func (s *Shader) PhiPred(phi Value, i int) Node { return Node(s.Words(phi)[i]) }
 
 // RemovePhiSrc drops source i of a phi; the last source takes its place.
@@ -264,8 +263,8 @@ func (b *Builder) Call(f Func, args ...Src) Value {
 	return v
 }
 
-// derefBits is the size of a pointer created by DerefVar: one component of 32 bits.
-// Explicit I/O lowering gives pointers the size of their address format.
+// derefBits is the size of a pointer created by DerefVar: one component of 32 bits. Lowering to explicit I/O gives
+// pointers the size of their address format.
 const derefBits = 32
 
 func (b *Builder) deref(k kind.DerefKind, modes kind.Mode, typ Type, nsrc, naux int) Value {
@@ -312,7 +311,7 @@ func (b *Builder) DerefArrayWildcard(parent Value) Value {
 	return v
 }
 
-// DerefPtrAsArray inserts a step of index strides from the parent.
+// DerefPtrAsArray inserts a deref that steps index strides from the parent.
 func (b *Builder) DerefPtrAsArray(parent Value, index Src) Value {
 	v := b.child(kind.DerefPtrAsArray, parent, b.S.DerefType(parent), 2, 3)
 	b.S.SetSrc(v, 1, index)

@@ -17,8 +17,8 @@ const (
 	NodeLoop
 )
 
-// nodeRec: a block uses first and last for its instructions. The others have lists of
-// nodes: a function or a loop has one, an if two (then, else).
+// nodeRec is a node of the tree. A block has a list of instructions (first, last). The other kinds have lists of nodes:
+// a function or a loop has one, an if two (then, else).
 type nodeRec struct {
 	kind        NodeKind
 	list        uint8 // which of the parent's lists contains the node
@@ -29,11 +29,11 @@ type nodeRec struct {
 	head, tail  [2]Node // lists of nodes
 	cond        uint32  // if: operand of its condition
 	info        NodeInfo
-	follow      Node // block: cached NextBlock, as long as asked is the shader's shape
+	follow      Node // block: cached NextBlock, valid while asked is the shader's shape
 	asked       uint32
 }
 
-// LoopHints are hints of the source about a loop or a selection.
+// LoopHints are hints from the source about a loop or a selection.
 type LoopHints uint8
 
 // The hints about loops and selections.
@@ -46,7 +46,7 @@ const (
 
 // NodeInfo describes a loop or an if.
 type NodeInfo struct {
-	Hints LoopHints   // hints of the source
+	Hints LoopHints   // hints from the source
 	Trips trips.Count // of a loop. A pass that changes how often the body is entered must update it
 }
 
@@ -91,7 +91,7 @@ func (s *Shader) RemoveFunc(f Func) { s.funcs[f] = FuncInfo{} }
 // Func returns the description of a function, valid until the next is added.
 func (s *Shader) Func(f Func) *FuncInfo { return &s.funcs[f] }
 
-// NumFuncs is one more than the last function.
+// NumFuncs is one more than the last function: the size of a table indexed by Func.
 func (s *Shader) NumFuncs() int { return len(s.funcs) }
 
 // Entry returns the entry point, 0 if there is none.
@@ -107,11 +107,11 @@ func (s *Shader) Entry() Func {
 // reshape records that control flow changes.
 func (s *Shader) reshape() {
 	if s.shape++; s.shape == 0 {
-		s.shape++ // that of new nodes
+		s.shape++ // 0 is the asked of new nodes
 	}
 }
 
-// Shape returns a number that is another one whenever the tree or a jump has changed.
+// Shape returns a number that changes whenever the tree or a jump changes.
 func (s *Shader) Shape() uint32 { return s.shape }
 
 func (s *Shader) newNode(k NodeKind) Node {
@@ -213,7 +213,7 @@ func (s *Shader) Cond(n Node) Src {
 	return Src{o.val, o.swz, 1}
 }
 
-// SetCond makes an if test r, a scalar bool.
+// SetCond sets the condition of an if to r, a scalar bool.
 func (s *Shader) SetCond(n Node, r Src) {
 	o := s.nodes[n].cond
 	s.detach(o)
@@ -280,10 +280,9 @@ func (s *Shader) SplitBlock(b Node, v Value) Node {
 	return n
 }
 
-// SplitFront moves the instructions before v out of its block into a new block before
-// it, which it returns: a caller that walks a block forwards and splits it often moves
-// each instruction only once. The block of v remains the predecessor of what follows. The
-// two blocks are adjacent, as after SplitBlock.
+// SplitFront moves the instructions before v out of its block into a new block before it, and returns the new block. A
+// caller that walks a block forwards and splits it often thus moves each instruction only once. The block of v remains
+// the predecessor of the nodes after it. The two blocks are adjacent, as after SplitBlock.
 func (s *Shader) SplitFront(v Value) Node {
 	b := s.At(v).block
 	n := s.newNode(NodeBlock)
@@ -297,8 +296,7 @@ func (s *Shader) SplitFront(v Value) Node {
 	return n
 }
 
-// MergeBlocks moves everything in the block after b into b and removes it. b must not end
-// in a jump.
+// MergeBlocks moves everything in the block after b into b and removes that block. b must not end in a jump.
 func (s *Shader) MergeBlocks(b Node) {
 	n := s.nodes[b].next
 	for v := s.First(n); v != 0; {
@@ -334,8 +332,8 @@ func (s *Shader) MoveNodes(first, last, after Node) {
 	}
 }
 
-// RemoveNode removes a node with everything in it. Nothing outside may use a value from
-// inside. The blocks around it are not merged.
+// RemoveNode removes a node and everything in it. No value in it may be used outside. The blocks around it are not
+// merged.
 func (s *Shader) RemoveNode(n Node) {
 	s.dropUses(n)
 	s.dropNode(n)

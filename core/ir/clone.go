@@ -6,9 +6,8 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// Cloner copies instructions and nodes within one shader. In later copies, references to
-// values, nodes and variables that it has copied, or that were set before, are replaced by
-// their copies.
+// Cloner copies instructions and nodes within one shader. It replaces references to values, nodes and variables by
+// references to their copies, if it has copied them before or their copies were set.
 type Cloner struct {
 	// Skip, if set, selects instructions that List omits.
 	Skip func(Value) bool
@@ -29,12 +28,12 @@ func (c *Cloner) Start(s *Shader) {
 	c.fix = c.fix[:0]
 }
 
-// copies maps handles to their copies. Restarting costs as much as was copied, not as
-// much as the shader contains.
+// copies maps handles to their copies. Restarting takes time proportional to the number of copies, not to the size of
+// the shader.
 type copies[H ~uint32] struct {
 	of  []H // by handle, 0: itself
 	set []H
-	n   int // the number of handles at the start: later ones map to themselves
+	n   int // the number of handles at the start; later handles map to themselves
 }
 
 func (m *copies[H]) start(n int) {
@@ -170,9 +169,8 @@ func (c *Cloner) list(first, cur Node) Node {
 	return cur
 }
 
-// Equal reports whether two instructions without effects compute the same value: the same
-// kind, opcode, sizes, fields and sources. The float mask is ignored: the instruction that
-// is kept must take the intersection.
+// Equal reports whether two instructions without effects compute the same value: they have the same kind, opcode,
+// sizes, fields and sources. The float mask is ignored; the instruction that is kept must get the intersection.
 func (s *Shader) Equal(a, b Value) bool {
 	x, y := s.At(a), s.At(b)
 	if x.Kind != y.Kind || x.Op != y.Op || x.Bits != y.Bits || x.Comps != y.Comps || x.NSrc != y.NSrc || x.NAux != y.NAux {
@@ -248,13 +246,13 @@ func mix(h, x uint32) uint32 {
 	return h ^ h>>15
 }
 
-// hash is the hash of an operand of which n components are read.
+// hash returns the hash of an operand of which n components are read.
 func (o *operand) hash(n uint8) uint32 {
 	return uint32(o.val)*2654435761 ^ uint32(o.swz.first(n))*40503
 }
 
-// scatter keeps sums of hashes of operands distinct if their handles grow on one side as
-// they shrink on the other.
+// scatter scrambles a hash, so that sums of operand hashes differ even if one handle is greater and the other is
+// smaller by the same amount.
 func scatter(h uint32) uint32 {
 	h ^= h >> 16
 	h *= 0x7feb352d
@@ -273,8 +271,8 @@ func (s *Shader) CanEliminate(v Value) bool {
 	}
 }
 
-// CanReorder reports whether an instruction depends only on its sources, so that equal
-// ones may be merged and it may be moved.
+// CanReorder reports whether an instruction depends only on its sources, so that it may be moved, and merged with an
+// equal one.
 func (s *Shader) CanReorder(v Value) bool {
 	in := s.At(v)
 	switch in.Kind {
@@ -283,7 +281,7 @@ func (s *Shader) CanReorder(v Value) bool {
 	case kind.Intrinsic:
 		f := intrinsic.ID(in.Op).Info().Flags
 		if f&(intrinsic.Convergent|intrinsic.CanEliminate) != intrinsic.CanEliminate {
-			return false // it has an effect regardless of its memory
+			return false // has an effect, whatever its memory
 		}
 		a := kind.Access(s.Index(v, intrinsic.IxAccess))
 		return a&kind.AccessVolatile == 0 && (f&intrinsic.CanReorder != 0 || a&kind.AccessCanReorder != 0)

@@ -11,8 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// drawInstr makes an instruction of any kind: one of each that the tables know,
-// with any words and sources. It need not mean anything.
+// drawInstr creates an instruction of any kind in the tables, with random words and sources. It need not be valid.
 func drawInstr(t *rapid.T, s *ir.Shader, pool []ir.Value) ir.Value {
 	k := kind.Kind(rapid.IntRange(1, int(kind.Count)-1).Draw(t, "kind"))
 	info := &kind.Infos[k]
@@ -66,9 +65,8 @@ func drawInstr(t *rapid.T, s *ir.Shader, pool []ir.Value) ir.Value {
 	return v
 }
 
-// TestD07CloneEqualHash: a copy is equal and hashes alike; a copy in which
-// anything was changed is not equal. The float mask does not count: CSE keeps
-// what both may give up. A swizzle counts as far as it is read.
+// TestD07CloneEqualHash: a copy is equal and has the same hash; a copy with any change is not equal. The float mask is
+// ignored: CSE keeps the relaxations that both allow. A swizzle counts only for components that are read.
 func TestD07CloneEqualHash(t *testing.T) {
 	s := ir.New()
 	s.NewFunc("main")
@@ -104,7 +102,8 @@ func TestD07CloneEqualHash(t *testing.T) {
 		in.Bits ^= 3
 		changed("the size", func() { in.Bits = was.Bits })
 		in.Op++
-		if was.Kind != kind.ALU && was.Kind != kind.Intrinsic { // these have other sources and words with another opcode
+		// with another opcode, these have other sources and words
+		if was.Kind != kind.ALU && was.Kind != kind.Intrinsic {
 			changed("the opcode", func() { in.Op = was.Op })
 		}
 		in.Op = was.Op
@@ -146,7 +145,7 @@ func TestD07CloneEqualHash(t *testing.T) {
 	}
 }
 
-// TestD07CommutativeOperands: equal, and of one hash, in either order.
+// TestD07CommutativeOperands: instructions with swapped commutative operands are equal and have the same hash.
 func TestD07CommutativeOperands(t *testing.T) {
 	s := ir.New()
 	b := ir.NewBuilder(s)
@@ -196,8 +195,7 @@ fn 1 "main"() entry {
 }
 `
 
-// TestD12CloneIsIdentity: the copy of a function, with its variables, prints
-// like the function.
+// TestD12CloneIsIdentity: the copy of a function, with its variables, prints like the function.
 func TestD12CloneIsIdentity(t *testing.T) {
 	for _, src := range []string{control, derefs} {
 		s := parse(t, src)

@@ -2,7 +2,7 @@ package ir
 
 import "jacquard.example/generated/kind"
 
-// DerefKind returns the kind of step of a deref.
+// DerefKind returns the kind of a deref.
 func (in *Instr) DerefKind() kind.DerefKind { return kind.DerefKind(in.Op) }
 
 // Modes returns the modes that a deref's memory may have.
@@ -11,8 +11,7 @@ func (s *Shader) Modes(v Value) kind.Mode { return kind.Mode(s.Words(v)[kind.Fie
 // DerefType returns the type that a deref points to.
 func (s *Shader) DerefType(v Value) Type { return Type(s.Words(v)[kind.FieldDerefType]) }
 
-// DerefVar returns the variable at the start of a deref's chain, 0 if the chain starts
-// with a cast.
+// DerefVar returns the variable at the start of a deref's chain, or 0 if the chain starts with a cast.
 func (s *Shader) DerefVar(v Value) Var {
 	for s.At(v).Kind == kind.Deref {
 		switch s.At(v).DerefKind() {
@@ -29,12 +28,11 @@ func (s *Shader) DerefVar(v Value) Var {
 // ModeMayBe reports whether memory with these modes may be one of m.
 func ModeMayBe(modes, m kind.Mode) bool { return modes&m != 0 }
 
-// ModeMustBe reports whether memory with these modes is certainly one of m; false means
-// only that this is not known.
+// ModeMustBe reports whether memory with these modes is certainly one of m; if false, it may still be.
 func ModeMustBe(modes, m kind.Mode) bool { return modes&^m == 0 }
 
-// ModeIs reports whether the modes are exactly m. It must not be called if the two have
-// only some modes in common, since the answer would be undecided.
+// ModeIs reports whether the modes are exactly m. It must not be called with modes that only partly belong to m, for
+// which the answer is undecided.
 func ModeIs(modes, m kind.Mode) bool {
 	if modes&m != 0 && modes != m {
 		panic("ir: mode is not known exactly; use ModeMayBe or ModeMustBe")

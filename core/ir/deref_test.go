@@ -68,9 +68,8 @@ func ofKind(s *ir.Shader, k kind.Kind) []ir.Value {
 	return out
 }
 
-// TestD01DerefIsComplete: the row of the kind deref gives all that a kind needs:
-// text and back, the binary form, copies that are equal and hash alike, and
-// checks.
+// TestD01DerefIsComplete: the row of the kind deref provides everything that a kind needs: text and back, the binary
+// form, copies that are equal and have the same hash, and checks.
 func TestD01DerefIsComplete(t *testing.T) {
 	s := parse(t, derefs)
 	if got := string(text.Print(s)); got != derefs {
@@ -102,7 +101,7 @@ func TestD01DerefIsComplete(t *testing.T) {
 	}
 }
 
-// TestD03DerefFields: what a deref holds, by kind.
+// TestD03DerefFields checks the fields of derefs, by kind.
 func TestD03DerefFields(t *testing.T) {
 	for _, c := range []struct {
 		kind   kind.DerefKind
@@ -152,8 +151,8 @@ func TestD03DerefFields(t *testing.T) {
 	}
 }
 
-// TestD04DerefSources: a new deref is zero and has a parent unless it is of a
-// variable, and an index only where it picks an element.
+// TestD04DerefSources: a new deref is zeroed. It has a parent unless it is of a variable, and an index only if it
+// selects an element.
 func TestD04DerefSources(t *testing.T) {
 	sources := map[kind.DerefKind]int{
 		kind.DerefVar: 0, kind.DerefArray: 2, kind.DerefArrayWildcard: 1, kind.DerefPtrAsArray: 2, kind.DerefStruct: 1, kind.DerefCast: 1,
@@ -176,7 +175,7 @@ func TestD04DerefSources(t *testing.T) {
 	}
 }
 
-// TestD05DerefHasOneResult: the pointer, which is the deref's own handle.
+// TestD05DerefHasOneResult: the result of a deref is the pointer, named by the deref's own handle.
 func TestD05DerefHasOneResult(t *testing.T) {
 	s := parse(t, derefs)
 	for _, v := range ofKind(s, kind.Deref) {
@@ -211,10 +210,9 @@ func TestD06SourceOrder(t *testing.T) {
 	}
 }
 
-// TestD14ModeQueries compares the three queries with what they mean, over all
-// sets of the four generic modes: may_be holds if some memory that the set allows
-// is of the asked modes, must_be if all is; is says which of the two holds, and
-// must not be asked when neither all nor none is.
+// TestD14ModeQueries compares the three queries with their definitions, over all sets of the four generic modes: may_be
+// holds if some memory in the set has one of the asked modes, must_be if all memory has; is tells which of the two
+// holds, and must not be asked if neither all nor none has.
 func TestD14ModeQueries(t *testing.T) {
 	all := []kind.Mode{kind.ModeGlobal, kind.ModeShared, kind.ModeFunctionTemp, kind.ModeShaderTemp}
 	set := func(bits int) (m kind.Mode) {
@@ -255,8 +253,8 @@ func TestD14ModeQueries(t *testing.T) {
 	}
 }
 
-// TestD13ModesAreKept: a deref says what its memory may be, a set, which survives
-// text, the binary form and cloning, also where no variable is known.
+// TestD13ModesAreKept: a deref has the set of modes that its memory may have. The set survives text, the binary form
+// and cloning, also if no variable is known.
 func TestD13ModesAreKept(t *testing.T) {
 	const src = `shader compute "main"
 workgroup_size 1 1 1

@@ -12,8 +12,8 @@
 // whether 32 bits are an integer or a float is determined by their users. A bool is one bit.
 // Bits is 0 if there is no result.
 //
-// An operand is a [Src], which [Shader.Src] returns: the value that is read, and how many and
-// which of its components, as a [Swizzle]. So reading one component of a vector takes no
+// An operand is a [Src], which [Shader.Src] returns: the value that is read, and the number and
+// selection of its components, as a [Swizzle]. Reading one component of a vector thus takes no
 // instruction.
 //
 // Constants are instructions (load_const, [Shader.Const]), and so are undefined values.
@@ -33,10 +33,10 @@
 //     element, a cast. Accesses through derefs are intrinsics (load_deref, store_deref),
 //     until the pass explicit_io lowers them to byte offsets.
 //   - Tex is an access to a texture or sampler; its sources have their own kinds.
-//   - LoadConst, Undef, Phi, ParallelCopy, Call and Jump are what their names say.
+//   - LoadConst, Undef, Phi, ParallelCopy, Call and Jump have their usual meaning.
 //
-// What only some kinds have, such as indices, constants and the kind of a jump, is stored in
-// words outside the record ([Shader.Words]), with a layout defined by the tables.
+// Fields that only some kinds have, such as indices, constants and the kind of a jump, are
+// stored in words outside the record ([Shader.Words]), with a layout defined by the tables.
 // Text format, binary form, copying, comparison and hashing are driven by these rows, so that
 // a new row needs no code there.
 //
@@ -59,8 +59,8 @@
 //
 // # Variables and types
 //
-// A [Var] is a variable: its mode says what kind of memory it is in (a buffer, workgroup
-// memory, private memory, …), its [Type] what it contains. Types are interned in
+// A [Var] is a variable: its mode is the kind of memory that it is in (a buffer, workgroup
+// memory, private memory, …), its [Type] describes its contents. Types are interned in
 // [Shader.Types], so that equal types have equal handles. They describe memory, not values:
 // vectors, matrices, arrays and structs, with offsets and strides if the layout is explicit
 // ([Layout]). Private variables that are read and written whole are promoted to values early,
@@ -70,15 +70,16 @@
 //
 // Every value knows its uses. The uses of a value are a linked list through the operands
 // themselves ([Shader.Uses]), maintained by everything that sets a source; the condition of an
-// if is a use too. [Shader.UseSrc] returns what a use reads. [Shader.ReplaceUses] makes all uses read something else, in time
-// proportional to their number, and [Shader.Remove] panics if a value still has uses.
+// if is a use too. [Shader.UseSrc] returns the operand of a use. [Shader.ReplaceUses] replaces
+// the value in all its uses, in time proportional to their number, and [Shader.Remove] panics
+// if a value still has uses.
 //
 // # Memory
 //
 // Everything is a handle: Value, Node, Func, Var, Type, Str, Loc. Handle 0 is never valid.
 // The records behind handles contain no pointers and are in arrays that the shader owns;
-// removed records are reused. [Shader.Reset] empties a shader and keeps its memory, which is
-// how the compiler processes one shader after another without allocating.
+// removed records are reused. [Shader.Reset] empties a shader and keeps its memory, so that
+// the compiler processes one shader after another without allocating.
 //
 // A pointer to an Instr stays valid while instructions are added, since records are in pages
 // that never move, and until that instruction is removed. The results of [Shader.Var],

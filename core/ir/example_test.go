@@ -11,7 +11,7 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// doubled makes a shader that stores 2·i at offset 4·i of buffer 0, for the even i.
+// doubled returns a shader that stores 2·i at offset 4·i of buffer 0, for even i.
 func doubled() *ir.Shader {
 	s := ir.New()
 	s.Info.WorkgroupSize = [3]uint32{64, 1, 1}
@@ -128,7 +128,7 @@ func Example_rewrite() {
 	// }
 }
 
-// Every value knows who reads it.
+// Every value knows its users.
 func ExampleShader_Uses() {
 	s := doubled()
 	index := s.First(s.FirstBlock(s.Entry()))
@@ -141,7 +141,7 @@ func ExampleShader_Uses() {
 	// %3 = iand.32 %1, %2
 }
 
-// Records of removed instructions are used again, and Reset keeps a shader's memory.
+// Records of removed instructions are reused, and Reset keeps a shader's memory.
 func ExampleShader_Reset() {
 	s := doubled()
 	before := s.NumValues()

@@ -9,8 +9,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// imageIntrinsics are the ten of ARB_shader_image_load_store: sources with
-// their components, components of the result, flags.
+// imageIntrinsics are the ten intrinsics of ARB_shader_image_load_store: sources with their components, components of
+// the result, flags.
 var imageIntrinsics = []struct {
 	name  string
 	src   []uint8
@@ -32,7 +32,7 @@ var imageIntrinsics = []struct {
 	{"image_atomic_comp_swap", []uint8{4, 1, 1, 1}, 1, 0, kind.AtomicCmpxchg},
 }
 
-// TestI01ImageIntrinsics: the table has exactly these.
+// TestI01ImageIntrinsics: the table has exactly these intrinsics.
 func TestI01ImageIntrinsics(t *testing.T) {
 	queries := map[string]bool{"image_size": true, "image_samples": true, "image_format": true, "image_order": true}
 	var found []string
@@ -46,7 +46,7 @@ func TestI01ImageIntrinsics(t *testing.T) {
 		want = append(want, x.name)
 		id, ok := intrinsic.ByName(x.name)
 		if !ok {
-			continue // the list below tells
+			continue // checked by the list below
 		}
 		info := id.Info()
 		var src []uint8
@@ -76,9 +76,8 @@ func TestI01ImageIntrinsics(t *testing.T) {
 	}
 }
 
-// TestI03ImageSources: source 0 is a vector of four coordinates, source 1 one
-// sample, of every access to a texel. That unused ones do not matter is shown
-// where the interpreter runs every shape.
+// TestI03ImageSources: for every access to a texel, source 0 is a vector of four coordinates and source 1 a sample. The
+// interpreter's tests of every shape show that unused components do not matter.
 func TestI03ImageSources(t *testing.T) {
 	n := 0
 	for id := intrinsic.None + 1; id < intrinsic.Count; id++ {
@@ -87,7 +86,8 @@ func TestI03ImageSources(t *testing.T) {
 			continue
 		}
 		n++
-		if info.Src[0] != (intrinsic.Src{Name: "coord", Comps: 4}) || info.Src[1] != (intrinsic.Src{Name: "sample", Comps: 1, Bits: 8}) { // 8 is the set of the size 32
+		// 8 is the set with only the size 32
+		if info.Src[0] != (intrinsic.Src{Name: "coord", Comps: 4}) || info.Src[1] != (intrinsic.Src{Name: "sample", Comps: 1, Bits: 8}) {
 			t.Errorf("%s starts with the sources %v", info.Name, info.Src[:2])
 		}
 	}

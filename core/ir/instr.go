@@ -15,7 +15,7 @@ type Instr struct {
 	Comps uint8  // components of the result; the component count of an intrinsic
 	Fresh bool   // changed since it was cleared, see Shader.Watch
 	Op    uint16 // ALU opcode, intrinsic, or value of the kind's enumeration
-	Float uint16 // kind.FloatMask of what may be relaxed (ALU)
+	Float uint16 // kind.FloatMask of the guarantees that may be relaxed (ALU)
 	NSrc  uint16
 	NAux  uint16
 	src   uint32 // first operand
@@ -30,13 +30,14 @@ type Instr struct {
 const (
 	pageBits = 9
 	pageSize = 1 << pageBits
-	maxFirst = 1 << 16 // records that are kept in one piece
+	maxFirst = 1 << 16 // records kept in one piece
 )
 
-// pages never move, so that a pointer to a record stays valid when others are added.
+// pages are the records of instructions. They never move, so that a pointer to a record stays valid when others are
+// added.
 type pages struct {
-	// first holds the records with the smallest handles, which are reached without looking for
-	// their page. It grows from shader to shader, to what the last one needed.
+	// first holds the records with the smallest handles, which are reached without looking up their page. From shader
+	// to shader, it grows to the size that the previous shader needed.
 	first []Instr
 	page  []*[pageSize]Instr // of the other records
 	n     uint32             // records in use, the unused record 0 included
@@ -50,14 +51,14 @@ func (p *pages) reset() {
 	*in = Instr{}
 }
 
-// reserve makes room for n records in first. There must be no record.
+// reserve makes room for n records in first. No record may exist.
 func (p *pages) reserve(n int) {
 	if n = min((n+pageSize-1)&^(pageSize-1), maxFirst); n > len(p.first) {
 		p.first, p.page = make([]Instr, n), nil
 	}
 }
 
-// alloc returns a record that is not in use, with old contents.
+// alloc returns an unused record, with old contents.
 func (p *pages) alloc() (Value, *Instr) {
 	if v := p.free; v != 0 {
 		in := p.at(v)
@@ -82,7 +83,7 @@ func (p *pages) at(v Value) *Instr {
 	return p.later(v)
 }
 
-// later is at for a record behind the first ones.
+// later is at for a record that is not in first.
 //
 //go:noinline
 func (p *pages) later(v Value) *Instr {
@@ -98,14 +99,13 @@ func (s *Shader) At(v Value) *Instr { return s.instrs.at(v) }
 // indexed by Value.
 func (s *Shader) NumValues() int { return int(s.instrs.n) }
 
-// IsLive reports whether v names an instruction (which may not have been
-// inserted yet).
+// IsLive reports whether v names an instruction (which may not be in a block yet).
 func (s *Shader) IsLive(v Value) bool {
 	return v != 0 && uint32(v) < s.instrs.n && s.At(v).Kind != kind.Invalid
 }
 
-// OnNew sets a function that is called for every new instruction v, with of = 0; v may reuse the handle of a removed
-// instruction. If a [Cloner] makes v, f is called again, with the original as of. f may be nil.
+// OnNew sets a function that is called as f(v, 0) for every new instruction v; v may reuse the handle of a removed
+// instruction. If a [Cloner] creates v, f is called again, with the original as of. f may be nil.
 func (s *Shader) OnNew(f func(v, of Value)) { s.onNew = f }
 
 // New creates an instruction with nsrc operands and naux words, all zero, that is in no
@@ -146,7 +146,7 @@ func (in *Instr) Used() bool { return in.uses != 0 }
 // ALUOp returns the opcode of an ALU instruction.
 func (in *Instr) ALUOp() op.Op { return op.Op(in.Op) }
 
-// Intrinsic returns the intrinsic of an instruction, None for other kinds.
+// Intrinsic returns the intrinsic of an instruction, or None for other kinds.
 func (in *Instr) Intrinsic() intrinsic.ID {
 	if in.Kind != kind.Intrinsic {
 		return intrinsic.None
@@ -172,8 +172,7 @@ func (in *Instr) Next() Value { return in.next }
 // Prev returns the preceding instruction of the block, 0 at its start.
 func (in *Instr) Prev() Value { return in.prev }
 
-// Index returns a constant index of an intrinsic, or its default if the intrinsic does not
-// have it.
+// Index returns a constant index of an intrinsic, or the index's default if the intrinsic does not have it.
 func (s *Shader) Index(v Value, ix intrinsic.Index) uint32 {
 	in := s.At(v)
 	if slot := in.Intrinsic().Slot(ix); slot >= 0 {
@@ -188,8 +187,7 @@ func (s *Shader) SetIndex(v Value, ix intrinsic.Index, w uint32) {
 	s.aux[in.aux+uint32(in.Intrinsic().Slot(ix))] = w
 }
 
-// TargetForm returns the form of an intrinsic's target, given by its name or by its form
-// index.
+// TargetForm returns the form of an intrinsic's target: fixed for the intrinsic or given by its form index.
 func (s *Shader) TargetForm(v Value) kind.TargetForm {
 	if f := s.At(v).Intrinsic().Info().Form; f >= 0 {
 		return kind.TargetForm(f)

@@ -5,10 +5,10 @@ import (
 	"math/bits"
 )
 
-// seed is that of all hashes of a process, so that no input can choose what collides.
+// seed is the seed of all hashes of a process. It is random, so that no input can choose its collisions.
 var seed = maphash.MakeSeed()
 
-// handles is a hash table of handles, with open addressing. Who keeps what they name compares it:
+// handles is a hash table of handles, with open addressing. The owner of the named objects compares them:
 //
 //	for at := t.at(hash); t.slots[at].named != 0; at = t.after(at) {
 type handles struct {
@@ -21,7 +21,7 @@ type slot struct {
 	named uint32 // 1 + the handle; 0: free
 }
 
-// reset empties the table. After one with much in it, it gets smaller again step by step.
+// reset empties the table. If few slots were used, it also halves the table.
 func (t *handles) reset() {
 	const least = 64
 	switch n := len(t.slots); {
@@ -37,10 +37,10 @@ func (t *handles) reset() {
 // at returns the first slot for a hash.
 func (t *handles) at(hash uint32) int { return int(hash) & (len(t.slots) - 1) }
 
-// after returns the slot to look at after another one.
+// after returns the slot to probe next.
 func (t *handles) after(at int) int { return (at + 1) & (len(t.slots) - 1) }
 
-// add adds a handle that is not there.
+// add adds a handle that is not in the table.
 func (t *handles) add(hash, handle uint32) {
 	if t.n++; 2*t.n > len(t.slots) {
 		t.grow()
@@ -111,7 +111,7 @@ func (t *Strings) InternBytes(text []byte) Str {
 	return Str(h)
 }
 
-// seedWord begins the hashes of types.
+// seedWord is the initial state of the hashes of types.
 var seedWord = maphash.Bytes(seed, nil)
 
 // hasher is the hash of a sequence of words.
@@ -124,7 +124,7 @@ func (h *hasher) add(x uint64) {
 
 func (h hasher) sum() uint32 { return uint32(h) }
 
-// info adds all fields of a type but the first member.
+// info adds all fields of a type except its members.
 func (h *hasher) info(x *TypeInfo) {
 	h.add(uint64(x.Kind) | uint64(x.Bits)<<8 | flag(x.RowMajor)<<16 | flag(x.Arrayed)<<17 | flag(x.Multisampled)<<18 | flag(x.Shadow)<<19 |
 		flag(x.Storage)<<20 | flag(x.Block)<<21 | uint64(x.Dim)<<24 | uint64(x.Format)<<32)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestIntern: many strings and types have handles of their own, the same ones whenever they are asked for, and none
-// is left in a shader that is used again.
+// TestIntern: many strings and types have distinct handles, which are the same whenever they are interned again, and a
+// shader that is reset has none of them.
 func TestIntern(t *testing.T) {
 	s := New()
 	for _, n := range []int{5000, 3, 0, 300} {
@@ -32,7 +32,7 @@ func TestIntern(t *testing.T) {
 	}
 }
 
-// TestInternFields: types that differ in one field are different.
+// TestInternFields: types that differ in any one field are different.
 func TestInternFields(t *testing.T) {
 	s := New()
 	seen := map[Type]string{}

@@ -9,8 +9,7 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// TestInstrSize: the size of a record, of which a shader has as many as instructions, does
-// not grow by accident.
+// TestInstrSize: the size of a record, of which a shader has one per instruction, does not grow by accident.
 func TestInstrSize(t *testing.T) {
 	if n := unsafe.Sizeof(ir.Instr{}); n != 40 {
 		t.Errorf("a record has %d bytes, doc.go says 40", n)
@@ -45,7 +44,7 @@ func TestUsesFollowEdits(t *testing.T) {
 	}
 }
 
-// TestR01StructuredControlFlow: nesting is a tree; loop depth is a walk up.
+// TestR01StructuredControlFlow: nesting is a tree, and the loop depth is found by walking up.
 func TestR01StructuredControlFlow(t *testing.T) {
 	s := ir.New()
 	f := s.NewFunc("main")
@@ -78,8 +77,7 @@ func TestR01StructuredControlFlow(t *testing.T) {
 	}
 }
 
-// TestRecordsStay: records do not move, neither those that have a place from the shader before
-// nor the others.
+// TestRecordsStay: records do not move, whether they reuse memory of an earlier shader or not.
 func TestRecordsStay(t *testing.T) {
 	s := ir.New()
 	for _, n := range []int{700, 1500, 100} {

@@ -2,11 +2,10 @@ package ir
 
 import "jacquard.example/generated/kind"
 
-// Layout computes sizes and offsets of types. With explicit layout, types specify strides,
-// offsets and row-major order themselves. Otherwise these are ignored: a type that is also
-// used in a buffer may have them (SPIR-V specification 2.16.2 requires them only in the
-// storage classes of buffers). Whatever a type does not specify is packed with natural
-// alignment: a scalar to its size, vectors to their components. A bool is a dword.
+// Layout computes sizes and offsets of types. With explicit layout, types specify strides, offsets and row-major order.
+// Otherwise these are ignored: a type that is also used in a buffer may have them (SPIR-V specification 2.16.2 requires
+// them only in the storage classes of buffers). Types without them are packed with natural alignment: scalars are
+// aligned to their size, vectors to the size of their components. A bool is a dword.
 type Layout struct {
 	types *TypeTable
 	form  layoutForm
@@ -41,7 +40,7 @@ func (m *layouts) reset() {
 	}
 }
 
-// Scalar returns the size in bytes of a scalar with a size in bits.
+// Scalar returns the size in bytes of a scalar whose size in bits is given.
 func (l Layout) Scalar(bits uint8) uint32 {
 	switch {
 	case bits == 1 || l.form == dwordLayout && bits < 32:
@@ -59,8 +58,8 @@ func (l Layout) Size(t Type) (size, align uint32) {
 // End returns the end of a type's last scalar in bytes: Size without trailing padding.
 func (l Layout) End(t Type) uint32 { return l.extent(t).end }
 
-// Stride returns the bytes between elements of an array, or between columns of a matrix,
-// or its rows if it is row-major.
+// Stride returns the bytes between elements of an array, between columns of a matrix, or between rows of a row-major
+// matrix.
 func (l Layout) Stride(t Type) uint32 { return l.extent(t).stride }
 
 // Offset returns the offset of a struct member.
@@ -93,8 +92,7 @@ func (l Layout) RowMajor(t Type) bool {
 	return l.form == explicitLayout && x.Kind == TypeMatrix && x.RowMajor
 }
 
-// extent returns the extent of a type. Each type is computed once, however many others
-// contain it.
+// extent returns the extent of a type. The extent of each type is computed once, however many types contain it.
 func (l Layout) extent(t Type) extent {
 	m := &l.types.layouts[l.form]
 	if int(t) >= len(m.extents) {
@@ -161,9 +159,8 @@ func (l Layout) members(t Type) extent {
 // private are the modes of memory that is private to an invocation.
 const private = kind.ModeFunctionTemp | kind.ModeShaderTemp
 
-// LayoutOf returns the layout of memory of a mode: private memory uses whole dwords, and
-// private and workgroup memory ignore the layout in types, unless workgroup variables are
-// blocks.
+// LayoutOf returns the layout of memory of a mode. Private memory uses whole dwords. Private and workgroup memory
+// ignore the layout in types, unless workgroup variables are blocks.
 func (s *Shader) LayoutOf(m kind.Mode) Layout {
 	l := Layout{types: &s.Types}
 	switch {
@@ -185,7 +182,7 @@ func (s *Shader) LayoutOfVar(x Var) Layout {
 
 const tooLarge = 1<<32 - 64
 
-// SatAdd adds two sizes; sums that overflow saturate at a size that no limit allows.
+// SatAdd adds two sizes; a sum that overflows saturates to a size beyond all limits.
 func SatAdd(a, b uint32) uint32 {
 	if s := uint64(a) + uint64(b); s < tooLarge {
 		return uint32(s)
@@ -193,7 +190,7 @@ func SatAdd(a, b uint32) uint32 {
 	return tooLarge
 }
 
-// SatMul multiplies two sizes; products that overflow saturate as sums do.
+// SatMul multiplies two sizes; a product that overflows saturates like a sum.
 func SatMul(a, b uint32) uint32 {
 	if s := uint64(a) * uint64(b); s < tooLarge {
 		return uint32(s)
@@ -201,5 +198,5 @@ func SatMul(a, b uint32) uint32 {
 	return tooLarge
 }
 
-// RoundUp returns the next multiple of to, which must be positive.
+// RoundUp rounds x up to a multiple of to, which must be positive.
 func RoundUp(x, to uint32) uint32 { return SatAdd(x, to-1) / to * to }

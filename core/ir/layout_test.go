@@ -7,14 +7,13 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// memory is a shader with a variable for each way that memory can be laid out.
+// memory is a shader with a variable for each memory layout.
 type memory struct {
 	s                                 *ir.Shader
 	buffer, private, workgroup, block ir.Var
 }
 
-// newMemory makes variables of type t; block adds a workgroup variable that is a
-// block.
+// newMemory creates variables of type t; block adds a workgroup variable that is a block.
 func newMemory(s *ir.Shader, t ir.Type, block bool) memory {
 	m := memory{s: s}
 	m.buffer = s.NewVar(ir.VarInfo{Mode: kind.ModeSSBO, Type: t})
@@ -27,8 +26,8 @@ func newMemory(s *ir.Shader, t ir.Type, block bool) memory {
 	return m
 }
 
-// TestLayout has sizes that were worked out by hand: in buffers as decorations say,
-// in private memory packed into dwords, in workgroup memory packed.
+// TestLayout checks sizes that were computed by hand: in buffers by decorations, in private memory packed into dwords,
+// in workgroup memory packed.
 func TestLayout(t *testing.T) {
 	type place struct{ size, align, stride, end uint32 }
 	type types struct {
@@ -86,8 +85,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// TestLayoutOfMembers has a struct whose members lie in reverse and one of whose
-// offsets is missing.
+// TestLayoutOfMembers has a struct with members in reverse order and a missing offset.
 func TestLayoutOfMembers(t *testing.T) {
 	s := ir.New()
 	tt := &s.Types
@@ -116,8 +114,8 @@ func TestLayoutOfMembers(t *testing.T) {
 	}
 }
 
-// TestLayoutOfSharedTypes has types that hold each other twice, sixty levels deep:
-// each must be looked at once, and the size must not wrap around.
+// TestLayoutOfSharedTypes has types that contain each other twice, sixty levels deep: each must be visited once, and
+// the size must not wrap around.
 func TestLayoutOfSharedTypes(t *testing.T) {
 	s := ir.New()
 	tt := &s.Types

@@ -1,6 +1,6 @@
 package ir
 
-// Loc names a location in the shader's source; 0: unknown.
+// Loc is a handle of a location in the shader's source; 0: unknown.
 type Loc uint32
 
 // Location is a location in the shader's source. The line is 0 if it is unknown.
@@ -24,7 +24,7 @@ func (t *Locations) New(x Location) Loc {
 	return Loc(len(t.list) - 1)
 }
 
-// At returns the location that a handle names, an unknown one if the shader has no such handle.
+// At returns the location that a handle names, or an unknown location if there is no such handle.
 func (t *Locations) At(l Loc) Location {
 	if int(l) >= len(t.list) {
 		return Location{}

@@ -7,10 +7,9 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// Swizzle gives the component of a value that each component of an operand reads: eight
-// fields of four bits, the lowest for component 0. Wider operands read either all
-// components in order (Identity) or one for all (a broadcast), distinguished by the last
-// two fields.
+// Swizzle selects the component of a value that each component of an operand reads: eight fields of four bits, the
+// lowest for component 0. Wider operands read either all components in order (Identity) or one component for all (a
+// broadcast), distinguished by the last two fields.
 type Swizzle uint32
 
 // Identity reads every component in its place.
@@ -19,7 +18,7 @@ const Identity Swizzle = 0x76543210
 // Broadcast reads component c everywhere.
 func Broadcast(c int) Swizzle { return Swizzle(uint32(c) * 0x11111111) }
 
-// Comp returns which component of the value component i of the operand reads.
+// Comp returns the component of the value that component i of the operand reads.
 func (z Swizzle) Comp(i int) uint8 {
 	if i < 8 {
 		return uint8(z >> (4 * i) & 15)
@@ -90,7 +89,7 @@ func swizzleIndex(c byte) int {
 	return 3
 }
 
-// All reads a whole value.
+// All returns a read of all components of v.
 func (s *Shader) All(v Value) Src {
 	return Src{v, Identity, s.At(v).Comps}
 }
@@ -100,8 +99,8 @@ type operand struct {
 	swz Swizzle
 }
 
-// link is parallel to operand: the user, and the list of all operands that read the same
-// value. user is a Value, or a Node with nodeUser set.
+// link is parallel to operand. It has the user, and links all operands that read the same value. user is a Value, or a
+// Node with nodeUser set.
 type link struct {
 	user uint32
 	next uint32
@@ -113,7 +112,7 @@ const (
 	freeClasses = 8 // ranges of up to 7 operands are reused
 )
 
-// allocOperands returns the first of n operands, at least one.
+// allocOperands allocates n operands, but at least one, and returns the first.
 func (s *Shader) allocOperands(n int, user Value) uint32 {
 	if n < freeClasses && s.freeOps[n] != 0 {
 		at := s.freeOps[n]
@@ -184,14 +183,14 @@ func (s *Shader) attach(o uint32, v Value, z Swizzle) {
 	in.uses = o
 }
 
-// changed records that the instruction with operand o, if it is one's, reads something else.
+// changed marks the instruction with operand o as changed, unless the operand is the condition of an if.
 func (s *Shader) changed(o uint32) {
 	if u := s.links[o].user; u&nodeUser == 0 {
 		s.At(Value(u)).Fresh = true
 	}
 }
 
-// Src returns what operand i of an instruction reads. The operands of a deref are the parent, then the index.
+// Src returns operand i of an instruction. The operands of a deref are the parent, then the index.
 func (s *Shader) Src(v Value, i int) Src {
 	in := s.At(v)
 	o := &s.operands[in.src+uint32(i)]
@@ -201,7 +200,7 @@ func (s *Shader) Src(v Value, i int) Src {
 	return Src{o.val, o.swz, s.reads(v, in, i)}
 }
 
-// reads returns how many components operand i of v reads. in is the record of v.
+// reads returns the number of components that operand i of v reads. in is the record of v.
 func (s *Shader) reads(v Value, in *Instr, i int) uint8 {
 	switch in.Kind {
 	case kind.ALU:
@@ -230,7 +229,7 @@ func (in *Instr) comps(info *op.Info, i int) uint8 {
 	return in.Comps
 }
 
-// SetSrc makes operand i of v read r, or nothing if r is zero.
+// SetSrc sets operand i of v to r, or to nothing if r is zero.
 func (s *Shader) SetSrc(v Value, i int, r Src) {
 	in := s.At(v)
 	in.Fresh = true
@@ -239,8 +238,7 @@ func (s *Shader) SetSrc(v Value, i int, r Src) {
 	s.attach(o, r.Val, r.Swz)
 }
 
-// Use is one use of a value: operand Index of instruction User, or the condition of the
-// if If.
+// Use is a use of a value: as operand Index of instruction User, or as the condition of If.
 type Use struct {
 	User  Value
 	Index int
@@ -312,7 +310,7 @@ func (s *Shader) ReplaceUses(v Value, r Src) {
 	from.uses = 0
 }
 
-// UseSrc returns what the use u reads.
+// UseSrc returns the operand of a use.
 func (s *Shader) UseSrc(u Use) Src {
 	if u.If != 0 {
 		return s.Cond(u.If)
@@ -320,7 +318,7 @@ func (s *Shader) UseSrc(u Use) Src {
 	return s.Src(u.User, u.Index)
 }
 
-// SetUse makes the use u read r.
+// SetUse sets the operand of a use to r.
 func (s *Shader) SetUse(u Use, r Src) {
 	s.detach(u.link)
 	s.attach(u.link, r.Val, r.Swz)

@@ -25,19 +25,19 @@ type Str uint32
 type Info struct {
 	Stage         kind.Stage
 	Entry         Str       // name of the entry point
-	WorkgroupSize [3]uint32 // invocations in each dimension; all 0 in a stage that states none
-	// FloatControls of the entry point, one bit per size: 1 for 16, 2 for 32,
-	// 4 for 64 bits.
+	WorkgroupSize [3]uint32 // invocations in each dimension; all 0 in a stage without workgroups
+	// Float controls of the entry point, one bit per size: 1 for 16, 2 for 32, 4 for 64 bits.
 	DenormFlush, DenormPreserve, SignedZeroInfNaN, RoundTiesEven, RoundTowardZero uint8
 
-	Modes       kind.StageMode // of the fixed-function units around the stage
-	Invocations uint32         // of a geometry shader for each primitive; 0: one
-	VerticesOut uint32         // maximum of a geometry shader, or in a tessellation control shader's patch
+	Modes       kind.StageMode // modes of the fixed functions around the stage
+	Invocations uint32         // invocations of a geometry shader for each primitive; 0: one
+	// maximum number of vertices of a geometry shader, or vertices in a tessellation control shader's patch
+	VerticesOut uint32
 
 	SharedSize       uint32 // bytes of workgroup memory after explicit layout
 	ScratchSize      uint32 // bytes of scratch memory per invocation after explicit layout
 	PushConstantSize uint32 // bytes of push constants that may be read
-	SubgroupSize     uint32 // fixed subgroup size, 0: the back end's choice
+	SubgroupSize     uint32 // required subgroup size; 0: the back end chooses
 	ConstData        []byte // the data that load_constant reads
 
 	// Bindings is the binding table, filled by explicit I/O lowering in the order of
@@ -54,12 +54,12 @@ type Binding struct {
 	Sampler      uint32    // of the first one among the samplers, counted from 1; 0: there is none
 	Access       kind.Access
 	Type         Type // of an image; 0 for buffers
-	// Unformatted is set if texels are read without a declared format: the machine's reads must convert the format of
-	// the image.
+	// Unformatted is set if texels are read without a declared format: the machine's typed reads must convert the
+	// format of the image.
 	Unformatted bool
 }
 
-// NoIndex is the index of what is not in the binding table.
+// NoIndex is the Index of a binding that has no entry in the binding table.
 const NoIndex = 1<<32 - 1
 
 // Shader contains functions, variables, types and all their instructions.
@@ -111,16 +111,17 @@ func (s *Shader) Reset() {
 	s.Regs.reset()
 }
 
-// watches numbers what Watch returns.
+// watches counts the calls of Watch.
 var watches atomic.Uint64
 
-// Watch returns a number for one who looks at every instruction of a function and clears its Fresh. As long as
-// Watched reports true for the number, an instruction that is not Fresh reads what it read then, and is as unused, used once or
-// used more often as it was. Float flags may have become fewer, words and positions may have changed.
+// Watch returns a number for a caller that visits every instruction of a function and clears its Fresh flag. As long as
+// Watched reports true for the number, the operands of an instruction that is not Fresh are the same as then, and so is
+// whether it is unused, used once, or used more often. Its float flags may have been reduced, and its words and
+// position may have changed.
 func (s *Shader) Watch() uint64 {
 	s.watch = watches.Add(1)
 	return s.watch
 }
 
-// Watched reports whether a number is what Watch returned last.
+// Watched reports whether n is the result of the last call of Watch on this shader.
 func (s *Shader) Watched(n uint64) bool { return n != 0 && n == s.watch }

@@ -6,19 +6,18 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// coordComps is the number of coordinates of a texel by shape, excluding the layer. The
-// third of a cube is the face if texels are accessed individually (for an array of cubes,
-// face and cube as one number), and a direction's last component if it is sampled.
+// coordComps is the number of coordinates of a texel by shape, without the layer. The third coordinate of a cube is the
+// face if texels are accessed individually (face and cube as one number in an array of cubes), and the last component
+// of a direction if the cube is sampled.
 var coordComps = [...]uint8{
 	kind.Dim1D: 1, kind.DimBuf: 1, kind.Dim2D: 2, kind.DimRect: 2, kind.DimMs: 2, kind.Dim3D: 3, kind.DimCube: 3,
 	kind.DimSubpass: 2, kind.DimSubpassMs: 2,
 }
 
-// CoordComps returns the number of coordinates of a shape, excluding the layer.
+// CoordComps returns the number of coordinates of a shape, without the layer.
 func CoordComps(d kind.ImageDim) int { return int(coordComps[d]) }
 
-// SizeComps returns the number of components of a shape's size, excluding the number of
-// layers.
+// SizeComps returns the number of components of a shape's size, without the number of layers.
 func SizeComps(d kind.ImageDim) int {
 	if d == kind.DimCube {
 		return 2
@@ -26,7 +25,7 @@ func SizeComps(d kind.ImageDim) int {
 	return int(coordComps[d])
 }
 
-// Tex gives access to the words of a texture operation. It is valid as long as these are.
+// Tex gives access to the words of a texture operation. It is valid as long as the words are.
 type Tex []uint32
 
 // Tex returns the words of a texture operation.
@@ -41,13 +40,13 @@ func (t Tex) Flags() kind.TexFlag { return kind.TexFlag(t[kind.FieldTexFlags]) }
 // Kind returns the kind of source i.
 func (t Tex) Kind(i int) kind.TexSrc { return kind.TexSrc(t[kind.FieldTexSourceKinds+i]) }
 
-// Source returns the index of the source of a kind, -1 if there is none.
+// Source returns the index of the source of kind k, or -1 if there is none.
 func (t Tex) Source(k kind.TexSrc) int {
 	return slices.Index(t[kind.FieldTexSourceKinds:], uint32(k))
 }
 
-// texSrcComps returns how many components source i of a texture operation
-// reads. The coordinates of a query of the level of detail have no layer.
+// texSrcComps returns the number of components that source i of a texture operation reads. The coordinates of a query
+// of the level of detail have no layer.
 func (s *Shader) texSrcComps(v Value, i int) uint8 {
 	t := s.Tex(v)
 	n := coordComps[t.Dim()]

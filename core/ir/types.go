@@ -67,7 +67,7 @@ type Member struct {
 	Access   kind.Access
 	Builtin  uint32 // SPIR-V builtin + 1, 0: none
 	Location uint32 // location + 1, 0: none
-	Comp     uint8  // of the location
+	Comp     uint8  // first component in the location
 	Qual     kind.Qualifier
 }
 
@@ -93,7 +93,7 @@ func (t *TypeTable) reset() {
 // At returns the description of a type.
 func (t *TypeTable) At(h Type) *TypeInfo { return &t.types[h] }
 
-// Num is one more than the last type.
+// Num is one more than the last type: the size of a table indexed by Type.
 func (t *TypeTable) Num() int { return len(t.types) }
 
 // Intern returns the handle of a type that is not a struct.
@@ -117,8 +117,7 @@ func (t *TypeTable) add(info TypeInfo, hash hasher) Type {
 	return Type(h)
 }
 
-// Struct returns the handle of a struct with these members. info provides Name, Block and
-// Size.
+// Struct returns the handle of a struct with these members. info provides Name, Block and Size.
 func (t *TypeTable) Struct(info TypeInfo, members []Member) Type {
 	info.Kind, info.Len, info.members = TypeStruct, uint32(len(members)), 0
 	hash := hasher(seedWord)
@@ -137,7 +136,7 @@ func (t *TypeTable) Struct(info TypeInfo, members []Member) Type {
 	return t.add(info, hash)
 }
 
-// isStruct reports whether a type is a struct that is described like this.
+// isStruct reports whether type h is a struct with this description and these members.
 func (t *TypeTable) isStruct(h Type, info *TypeInfo, members []Member) bool {
 	x := t.types[h]
 	x.members = 0
@@ -190,8 +189,8 @@ func (t *TypeTable) ScalarOf(h Type) (k TypeKind, bits uint8, n uint32) {
 	return x.Kind, 0, 0
 }
 
-// Descriptors returns how many descriptors a variable of a type has, and whether it has
-// any: a block, an image, a sampler, or arrays of arrays of them. 0 means as many as are
+// Descriptors returns the number of descriptors of a variable of a type, and whether it has any: it is a block, an
+// image, a sampler, or nested arrays of them. The number is 0 if the array has no length: then it has as many as are
 // bound.
 func (t *TypeTable) Descriptors(h Type) (n uint32, ok bool) {
 	n = 1
@@ -209,8 +208,7 @@ func (t *TypeTable) Descriptors(h Type) (n uint32, ok bool) {
 	return n, false
 }
 
-// Innermost returns the type of the elements of an array of arrays, or the type itself if it
-// is not an array.
+// Innermost returns the element type of nested arrays, or the type itself if it is not an array.
 func (t *TypeTable) Innermost(h Type) Type {
 	for t.At(h).Kind == TypeArray {
 		h = t.At(h).Elem
@@ -234,8 +232,7 @@ func (t *TypeTable) holdsBool(info *TypeInfo) bool {
 	return false
 }
 
-// BlockAccess returns the access qualifiers that all members of a block have, or of the block
-// that the elements of an array are.
+// BlockAccess returns the access qualifiers that all members of a block have. The block may be the element of an array.
 func (t *TypeTable) BlockAccess(h Type) kind.Access {
 	h = t.Innermost(h)
 	if t.At(h).Kind != TypeStruct || t.At(h).Len == 0 {
@@ -254,8 +251,8 @@ func (t *TypeTable) IsVectorOrScalar(h Type) bool {
 	return n != 0
 }
 
-// ElemType returns the type that indexing a type yields: an array's element, a matrix's
-// column, a vector's component; 0 for others.
+// ElemType returns the type of the elements that indexing selects: an array's element, a matrix's column, a vector's
+// component; 0 for other types.
 func (t *TypeTable) ElemType(h Type) Type {
 	switch x := &t.types[h]; x.Kind {
 	case TypeArray, TypeMatrix, TypeVector:

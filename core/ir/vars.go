@@ -7,16 +7,16 @@ type VarInfo struct {
 	Name     Str
 	Mode     kind.Mode // exactly one bit
 	Type     Type
-	Func     Func   // function_temp: the function it belongs to
-	Set      uint32 // of an output that transform feedback captures: the number of its buffer
-	Binding  uint32 // and the stride there
-	Location int32  // the index of an input attachment; -1: none
+	Func     Func   // function_temp: the function that it belongs to
+	Set      uint32 // descriptor set; of an output captured by transform feedback: its buffer's number
+	Binding  uint32 // of a descriptor; of a captured output: the stride in the buffer
+	Location int32  // location, or the index of an input attachment; -1: none
 	Comp     uint8
-	Index    uint8 // of a fragment output: the second source of blending is 1
+	Index    uint8 // of a fragment output: 1 for the second source of blending
 	Qual     kind.Qualifier
 	Builtin  uint32 // SPIR-V builtin + 1, 0: none
 	Access   kind.Access
-	Offset   uint32 // after explicit layout: bytes from the start of its memory; of a captured output, in its buffer
+	Offset   uint32 // after explicit layout: bytes from the start of its memory; of a captured output: in its buffer
 	ZeroInit bool   // workgroup memory: zero-initialized
 	Removed  bool   // no deref refers to it
 }
@@ -31,10 +31,10 @@ func (s *Shader) NewVar(info VarInfo) Var {
 // Var returns the description of a variable, valid until the next is added.
 func (s *Shader) Var(v Var) *VarInfo { return &s.vars[v] }
 
-// NumVars is one more than the last variable.
+// NumVars is one more than the last variable: the size of a table indexed by Var.
 func (s *Shader) NumVars() int { return len(s.vars) }
 
-// Vars iterates over the variables of any of the modes.
+// Vars iterates over the variables with one of the modes.
 func (s *Shader) Vars(modes kind.Mode) func(yield func(Var) bool) {
 	return func(yield func(Var) bool) {
 		for v := 1; v < len(s.vars); v++ {
@@ -51,7 +51,8 @@ func (v *VarInfo) SharedBlock(t *TypeTable) bool {
 	return v.Mode == kind.ModeShared && t.At(v.Type).Kind == TypeStruct && t.At(v.Type).Block
 }
 
-// SharesMemory reports whether a workgroup variable shares its memory with other variables: all blocks without restrict do.
+// SharesMemory reports whether a workgroup variable shares its memory with other variables: all blocks do that are not
+// decorated restrict.
 func (v *VarInfo) SharesMemory(t *TypeTable) bool {
 	return v.SharedBlock(t) && v.Access&kind.AccessRestrict == 0
 }

@@ -7,7 +7,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// relation is how the memory of two derefs overlaps.
+// relation describes how the memory of two derefs overlaps.
 type relation uint8
 
 const (
@@ -16,11 +16,10 @@ const (
 	apart               // disjoint
 )
 
-// maxChain bounds the number of derefs of a chain that are compared.
+// maxChain bounds the number of derefs in a chain that is compared.
 const maxChain = 16
 
-// derefChain returns the derefs from the start of a chain to d, or nothing if there
-// are too many.
+// derefChain returns the derefs from the start of a chain to d, or nil if there are too many.
 func (c context) derefChain(d ir.Value, buf *[maxChain]ir.Value) []ir.Value {
 	s := c.S
 	n := maxChain
@@ -38,35 +37,34 @@ func (c context) derefChain(d ir.Value, buf *[maxChain]ir.Value) []ir.Value {
 	}
 }
 
-// own are the modes of memory that is accessed only through its variable's name.
+// own are the modes of memory that is accessed only by the variable's name.
 const own = pass.Promotable | kind.ModeShared | kind.ModePushConstant
 
 // relateSteps is the cost of comparing two derefs.
 const relateSteps = 24
 
-// step is what relate has found out about a deref: a step of the chains that contain it.
+// step caches facts about a deref and the chain that it ends.
 type step struct {
-	turn   uint32 // of state.turn, when it was found
-	key    uint32 // the same for derefs of the same place
-	depth  uint8  // the length of the chain so far; 0: it is too long, or no chain
+	turn   uint32 // state.turn when the step was computed
+	key    uint32 // equal for derefs of the same place
+	depth  uint8  // length of the chain up to here; 0: too long, or not a chain
 	kind   kind.DerefKind
-	none   bool     // it is no deref
-	exact  bool     // of members and elements only, from the start on
-	fixed  bool     // exact, of a variable, and all elements at constant indices within bounds
+	none   bool     // not a deref
+	exact  bool     // only members and elements from the start of the chain
+	fixed  bool     // exact, starts with a variable, and all indices are constant and in bounds
 	known  bool     // the index is a constant
-	parent ir.Value // of a member or element
-	root   ir.Var   // of the chain; 0: it begins with a cast
+	parent ir.Value // parent deref of a member or element
+	root   ir.Var   // variable at the start of the chain; 0: it starts with a cast
 	modes  kind.Mode
 	typ    ir.Type
-	of     ir.Type  // that of the parent
-	comp   uint8    // of the index
-	index  ir.Value // of an element
-	number uint64   // of a member, or of an element if it is constant
-	len    uint64   // the number of elements
+	of     ir.Type  // type of the parent
+	comp   uint8    // component of index
+	index  ir.Value // dynamic or constant index of an element
+	number uint64   // of a member, or of an element with a constant index
+	len    uint64   // number of elements
 }
 
-// relating prepares relateTo for the derefs of the function: until it is called again, they stay
-// as they are.
+// relating resets the cache of steps for the derefs of the function, which must not change while relateTo is used.
 func (c context) relating() {
 	c.turn++
 	if c.turn == 0 { // after 2^32 passes
@@ -85,7 +83,7 @@ func (c context) stepOf(d ir.Value) *step {
 	return x
 }
 
-// findStep finds the step of a deref, and those before it.
+// findStep computes the step of a deref, and the steps of its parents.
 func (c context) findStep(d ir.Value, x *step) {
 	s := c.S
 	in := s.At(d)
@@ -140,8 +138,8 @@ func (c context) relate(a, b ir.Value) relation {
 	return c.relateTo(a, b)
 }
 
-// relateTo compares the memory that two derefs refer to, see relating. It climbs from both to where their
-// chains begin or are the same.
+// relateTo compares the memory that two derefs refer to; relating must have been called. It climbs from both derefs to
+// the start of their chains, or to a common deref.
 func (c context) relateTo(a, b ir.Value) relation {
 	c.Work.Spend(relateSteps)
 	if a == b {
@@ -174,7 +172,7 @@ func (c context) relateTo(a, b ir.Value) relation {
 		switch relateStep(x, y) {
 		case apart:
 			if named {
-				return apart // both start at one variable
+				return apart // both start with the same variable
 			}
 			disjoint = true
 		case mayOverlap:
@@ -209,7 +207,7 @@ func (c context) relateStart(a, b ir.Value) relation {
 		}
 		return mayOverlap
 	}
-	return samePlace // other variables are told apart before
+	return samePlace // other variables have been told apart before
 }
 
 // relateVars compares the memory of two variables.
@@ -218,11 +216,11 @@ func (c context) relateVars(x, y ir.Var) relation {
 	if s.Var(x).Mode&own != 0 && s.Var(y).Mode&own != 0 && !s.Var(x).SharesMemory(&s.Types) && !s.Var(y).SharesMemory(&s.Types) {
 		return apart
 	}
-	return mayOverlap // descriptors may refer to the same buffer
+	return mayOverlap // two descriptors may refer to one buffer
 }
 
-// relateStep compares a step of two chains that are at the same place before it, or at possibly
-// different elements of one array.
+// relateStep compares a step of two chains that refer to the same place before it, or to possibly different elements of
+// one array.
 func relateStep(x, y *step) relation {
 	if x.kind != y.kind {
 		return mayOverlap
@@ -243,7 +241,7 @@ func relateStep(x, y *step) relation {
 			return mayOverlap
 		case x.number == y.number:
 			return samePlace
-		case x.number < x.len && y.number < x.len: // an out-of-bounds index may reach what follows
+		case x.number < x.len && y.number < x.len: // an out-of-bounds index may reach memory after the array
 			return apart
 		}
 	}

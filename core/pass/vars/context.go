@@ -5,7 +5,7 @@ import (
 	"jacquard.example/core/pass"
 )
 
-// context is what the passes of this package work on.
+// context is the receiver of the passes of this package.
 type context struct {
 	*pass.Context
 	*state
@@ -15,20 +15,20 @@ type context struct {
 type state struct {
 	ssa ssaState
 
-	// of copy propagation and dead writes
+	// of CopyPropVars and DeadWriteVars
 	known    []knownMemory
 	frame    int
 	later    overwritten
 	readVars []bool
-	steps    []step // by deref, valid if of this turn
+	steps    []step // by deref; valid if its turn is the current one
 	turn     uint32
 
-	// of copies
+	// of ForwardCopies
 	copies   []ir.Value
 	copyUses []copyUse
 	stores   []copyStore
 
-	parts map[splitPart]ir.Var // what SplitVars made of variables
+	parts map[splitPart]ir.Var // the variables that SplitVars created
 }
 
 func in(c *pass.Context) context { return context{c, pass.Scratch[state](c)} }

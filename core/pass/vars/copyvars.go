@@ -7,24 +7,22 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// knownMemory records the known contents of a piece of memory.
+// knownMemory records the known value of a piece of memory.
 type knownMemory struct {
 	deref ir.Value
 	key   uint32 // of the deref's step
 	val   ir.Src
 }
 
-// maxKnown bounds the number of records: the oldest is dropped first.
+// maxKnown bounds the number of records; the oldest record is dropped first.
 const maxKnown = 24
 
-// forwarded are the modes whose stores are forwarded to later loads. Buffers are
-// not among them: a store out of a buffer's bounds is dropped, and a load there
-// returns zero.
+// forwarded are the modes whose stores are forwarded to later loads. Buffers are not included: a store out of a
+// buffer's bounds is dropped, and a load there returns zero.
 const forwarded = pass.Promotable | kind.ModeShared
 
-// CopyPropVars forwards loaded and stored values to later loads. What is known
-// holds within a block and in the arms of a following if, until a store or barrier
-// that may change it.
+// CopyPropVars forwards loaded and stored values to later loads. A known value holds within a block and in the arms of
+// the following if, until a store or barrier may change it.
 func CopyPropVars(pc *pass.Context) bool {
 	c := in(pc)
 	c.known, c.frame = c.known[:0], 0
@@ -64,8 +62,7 @@ func (c context) copyPropList(n ir.Node) bool {
 	return changed
 }
 
-// writesMemory reports whether anything from node n on may change memory or
-// let other invocations change it.
+// writesMemory reports whether the nodes from n on may change memory or let other invocations change it.
 func (c context) writesMemory(n ir.Node) bool {
 	s := c.S
 	for ; n != 0; n = s.NextNode(n) {
@@ -128,8 +125,8 @@ func atomicOnDeref(id intrinsic.ID) bool {
 	return id.Is(intrinsic.TraitAtomic) && id.Source(intrinsic.RoleDeref) == 0
 }
 
-// isVolatile reports whether an access must not be removed: it is volatile, atomic,
-// or makes itself available or visible to others (and is therefore coherent).
+// isVolatile reports whether an access must not be removed: it is volatile, atomic, or makes itself available or
+// visible to others (and is therefore coherent).
 func (c context) isVolatile(v ir.Value) bool {
 	s := c.S
 	a := kind.Access(s.Index(v, intrinsic.IxAccess))
@@ -179,7 +176,7 @@ func (c context) remember(d ir.Value, val ir.Src) {
 
 func (c context) forgetAll() { c.known = c.known[:c.frame] }
 
-// forgetMemory drops what a change of d's memory may invalidate.
+// forgetMemory drops the known values that a change of d's memory may invalidate.
 func (c context) forgetMemory(d ir.Value) {
 	out := c.known[:c.frame]
 	for _, k := range c.known[c.frame:] {

@@ -8,9 +8,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// DeadWriteVars removes stores that are never read: to private variables that are
-// never read, and within a block those overwritten by a later store before any
-// possible read.
+// DeadWriteVars removes stores whose values are never read: stores to private variables that are never read, and,
+// within a block, stores that a later store overwrites before any possible read.
 func DeadWriteVars(pc *pass.Context) bool {
 	c := in(pc)
 	changed := c.deadVarWrites()
@@ -57,8 +56,7 @@ func (c context) deadVarWrites() bool {
 	return changed
 }
 
-// readThrough reports whether a deref has a use other than as the target of a
-// store or the parent of a deref.
+// readThrough reports whether a deref has a use other than as the target of a store or the parent of a deref.
 func (c context) readThrough(d ir.Value) bool {
 	s := c.S
 	for u := range s.Uses(d) {

@@ -5,10 +5,9 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// leaveTrips makes the uses of v after a loop around it, one that invocations leave
-// in different iterations, read a register. The register is written right after v,
-// and so only for the invocations that are still in the loop: it keeps the value of
-// v from each invocation's last iteration, while v itself may be uniform.
+// leaveTrips handles a value v that is computed in a loop which invocations leave in different iterations. Uses of v
+// after the loop read a register instead. The register is written right after v, and so only for the invocations that
+// are still in the loop: it keeps the value of v from each invocation's last iteration, while v itself may be uniform.
 //
 //	loop {                         loop {
 //	    v = ballot(c)                  v = ballot(c)
@@ -17,8 +16,8 @@ import (
 //	use(v)                         }
 //	                               use(load_reg r)
 //
-// It does so for values that are uniform in the loop, and for those that instruction
-// selection may recompute after the loop from such a value.
+// It handles values that are uniform in the loop, and values that instruction selection may recompute after the loop
+// from such a value.
 func (c context) leaveTrips(v ir.Value) bool {
 	s := c.S
 	reg := uint32(0)
@@ -43,8 +42,7 @@ type exitLoad struct {
 	value ir.Value
 }
 
-// exitValue returns the load of v's register after a loop, through which all uses
-// outside the loop read it.
+// exitValue returns the load of v's register after a loop. All uses outside the loop read this load.
 func exitValue(c context, loads *[]exitLoad, loop ir.Node, reg uint32, v ir.Value) ir.Value {
 	for _, x := range *loads {
 		if x.loop == loop {
@@ -59,8 +57,7 @@ func exitValue(c context, loads *[]exitLoad, loop ir.Node, reg uint32, v ir.Valu
 	return x
 }
 
-// keep creates a register that holds the value of v from each invocation's last
-// execution of it.
+// keep creates a register for the value of v from each invocation's last execution of v.
 func (c context) keep(v ir.Value) uint32 {
 	s := c.S
 	in := s.At(v)
@@ -83,19 +80,18 @@ func (c context) readAt(u ir.Use) ir.Node {
 	return s.At(u.User).Block()
 }
 
-// again returns the operand of a use with another value.
+// again returns the operand of a use with its value replaced by v.
 func (c context) again(u ir.Use, v ir.Value) ir.Src {
 	r := c.S.UseSrc(u)
 	r.Val = v
 	return r
 }
 
-// maxAgain bounds the search of madeAgain.
+// maxAgain bounds the depth of the search in madeAgain.
 const maxAgain = 8
 
-// madeAgain reports whether v is arithmetic on a value that is uniform in a loop and
-// differs between iterations. Selection may look through arithmetic, or recompute it
-// where its result is used: conditions go into flags there, negations become
+// madeAgain reports whether v is arithmetic on a value that is uniform in a loop and differs between iterations.
+// Selection may look through arithmetic, or recompute it at its use: conditions become flags there, negations become
 // modifiers, vectors are read by components.
 func (c context) madeAgain(v ir.Value, loop ir.Node, budget int) bool {
 	s := c.S
@@ -108,7 +104,7 @@ func (c context) madeAgain(v ir.Value, loop ir.Node, budget int) bool {
 	for i := range int(s.At(v).NSrc) {
 		x := s.Src(v, i).Val
 		if int(x) >= c.Div.NumValues() || !c.Div.Varies(x, loop) {
-			continue // a register's value is independent
+			continue // a register's value does not depend on the loop
 		}
 		if !c.Div.Value(x) || c.madeAgain(x, loop, budget-1) {
 			return true

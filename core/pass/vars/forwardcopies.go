@@ -11,17 +11,17 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// copyUse describes how a private variable is used that a copy of a whole object writes.
+// copyUse describes the uses of a private variable that is written by a copy of a whole object.
 type copyUse struct {
 	copy  ir.Value // the only instruction that writes it
-	reads int32    // loads, and copies from it, of the variable or a part
-	other bool     // it is used in another way, or written again
-	stale bool     // the rest may have changed since it was collected
+	reads int32    // number of loads of, and copies from, the variable or a part of it
+	other bool     // it has other uses, or is written again
+	stale bool     // the other fields may be out of date
 }
 
-// ForwardCopies removes private variables that are only copies: everything that reads the
-// copy reads the original instead, if nothing may write the original after the copy. The
-// reader copies each large object that is loaded, because of what may follow.
+// ForwardCopies removes private variables that are mere copies: all reads of the copy read the original instead, if
+// nothing may write the original after the copy. The reader copies each large object that is loaded, since it does not
+// look ahead.
 func ForwardCopies(pc *pass.Context) bool {
 	c := in(pc)
 	changed := false
@@ -29,7 +29,7 @@ func ForwardCopies(pc *pass.Context) bool {
 		if !c.forwardCopies() {
 			break
 		}
-		values.DeadCode(c.Context) // derefs of copies
+		values.DeadCode(c.Context) // removes derefs of copies
 		changed = true
 	}
 	return changed
@@ -72,7 +72,7 @@ func (c context) forwardCopies() bool {
 	return changed
 }
 
-// noteUses notes what an instruction does with private variables.
+// noteUses records the uses of private variables by an instruction.
 func (c context) noteUses(v ir.Value) {
 	s := c.S
 	in := s.At(v)
@@ -99,8 +99,7 @@ func (c context) noteUses(v ir.Value) {
 	}
 }
 
-// forwardable reports whether the source of a copy can be read in its place, as often as the
-// copy is.
+// forwardable reports whether the source of a copy can be read in place of the copy, any number of times.
 func (c context) forwardable(v ir.Value) bool {
 	s := c.S
 	const observed = kind.AccessVolatile | kind.AccessCoherent
@@ -116,8 +115,8 @@ func (c context) forwardable(v ir.Value) bool {
 	return a&observed == 0 && c.ordinary(s.DerefType(src), new([]ir.Type))
 }
 
-// ordinary reports whether a type contains no members that are volatile or coherent. It
-// adds the structs that it visits to seen: a struct may contain another one very often.
+// ordinary reports whether a type contains no members that are volatile or coherent. It adds the structs that it visits
+// to seen, since a struct may contain another one very often.
 func (c context) ordinary(t ir.Type, seen *[]ir.Type) bool {
 	c.Work.Spend(1 + len(*seen))
 	tt := &c.S.Types
@@ -139,8 +138,8 @@ func (c context) ordinary(t ir.Type, seen *[]ir.Type) bool {
 	return true
 }
 
-// readBeforeChange reports whether all reads of x, which v writes, follow v in its block
-// before anything may change the source.
+// readBeforeChange reports whether all reads of x, which v writes, follow v in its block before anything may change the
+// source.
 func (c context) readBeforeChange(v ir.Value, x ir.Var) bool {
 	s := c.S
 	src := s.Src(v, 1).Val
@@ -170,10 +169,9 @@ func (c context) reads(w ir.Value, x ir.Var) bool {
 	return false
 }
 
-// overlapsPartly reports whether the destination of a copy w may overlap memory src without
-// being the same object: then copying one element after another is not the same as
-// copying all at once. Objects of one type that belong to one variable, or to variables
-// that do not alias, are equal or disjoint.
+// overlapsPartly reports whether the destination of a copy w may overlap memory src without being the same object. In
+// that case, copying element by element differs from copying all at once. Objects of one type that belong to one
+// variable, or to variables that do not alias, are equal or disjoint.
 func (c context) overlapsPartly(w, src ir.Value) bool {
 	s := c.S
 	if s.At(w).Intrinsic() != intrinsic.CopyDeref {
@@ -185,12 +183,12 @@ func (c context) overlapsPartly(w, src ir.Value) bool {
 		return false
 	case x == 0 || x != y:
 		return true
-	default: // elements of an array of buffers may be parts of one
+	default: // elements of an array of buffers may be parts of one buffer
 		return ir.ModeMayBe(s.Modes(d), kind.ModeSSBO) && s.Types.At(s.Var(x).Type).Kind == ir.TypeArray
 	}
 }
 
-// unlike reports whether two derefs belong to different memory.
+// unlike reports whether two derefs certainly refer to different memory.
 func (c context) unlike(a, b ir.Value) bool {
 	s := c.S
 	if c.relate(a, b) == apart {
@@ -205,7 +203,7 @@ func (c context) unlike(a, b ir.Value) bool {
 	return p.Mode&bound != 0 && q.Mode&bound != 0 && (p.Access|q.Access)&kind.AccessAliased == 0 && (p.Set != q.Set || p.Binding != q.Binding)
 }
 
-// mayChange reports whether an instruction may change memory, or let others change it.
+// mayChange reports whether an instruction may change memory src, or let others change it.
 func (c context) mayChange(w, src ir.Value) bool {
 	s := c.S
 	c.Work.Spend(lookSteps)
@@ -227,8 +225,8 @@ func (c context) mayChange(w, src ir.Value) bool {
 	return !ir.ModeMustBe(s.Modes(src), pass.Promotable)
 }
 
-// readOnly reports whether no instruction of the shader may change the source of copy v,
-// and v dominates all reads of x, which it writes.
+// readOnly reports whether no instruction of the shader may change the source of copy v, and v dominates all reads of
+// x, which it writes.
 func (c context) readOnly(v ir.Value, x ir.Var) bool {
 	s := c.S
 	src := s.Src(v, 1).Val
@@ -242,7 +240,7 @@ func (c context) readOnly(v ir.Value, x ir.Var) bool {
 				return false
 			}
 			if in := s.At(w); in.Kind == kind.Intrinsic && in.Intrinsic() == intrinsic.Barrier || w == v {
-				continue // nobody writes it
+				continue // no instruction writes the memory
 			}
 			if c.mayChange(w, src) {
 				return false
@@ -252,7 +250,7 @@ func (c context) readOnly(v ir.Value, x ir.Var) bool {
 	return true
 }
 
-// forward makes what reads x, a copy by v, read the original.
+// forward makes all reads of x, a copy by v, read the original.
 func (c context) forward(v ir.Value, x ir.Var) {
 	s := c.S
 	src := s.Src(v, 1).Val
@@ -281,7 +279,7 @@ func (c context) forward(v ir.Value, x ir.Var) {
 	s.Remove(v)
 }
 
-// partOf returns the deref of the part of src that d is of its variable.
+// partOf returns a deref of src with the steps that lead from its variable to d.
 func (c context) partOf(d, src ir.Value) ir.Value {
 	s := c.S
 	if s.At(d).DerefKind() == kind.DerefVar {

@@ -9,10 +9,10 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// Dynamically indexed private variables are kept in registers if they have at most
-// maxIndirect scalars, maxStored if they are stored to at dynamic indices, and all of a
-// shader's together at most maxSelected: at SIMD16 a scalar takes two of 128 registers.
-// Tables, to which only constants are stored, take none, and may have maxTable scalars.
+// A dynamically indexed private variable is kept in registers if it has at most maxIndirect scalars, or maxStored if it
+// is stored to at dynamic indices, and all such variables of a shader have at most maxSelected: at SIMD16 a scalar
+// takes two of 128 registers. Tables, to which only constants are stored, take no registers, and may have maxTable
+// scalars.
 const (
 	maxStored   = 8
 	maxIndirect = 16
@@ -20,10 +20,9 @@ const (
 	maxTable    = 32
 )
 
-// LowerIndirectDerefs turns loads and stores of small private arrays and vectors at
-// dynamic indices into selects among all elements, if that takes fewer instructions
-// than keeping the variable in memory. An out-of-bounds index loads any element and
-// stores nothing; SPIR-V leaves it undefined.
+// LowerIndirectDerefs turns loads and stores of small private arrays and vectors at dynamic indices into selects among
+// all elements, if that takes fewer instructions than keeping the variable in memory. With an out-of-bounds index,
+// which is undefined behavior in SPIR-V, a load returns any element and a store does nothing.
 func LowerIndirectDerefs(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -52,17 +51,16 @@ func LowerIndirectDerefs(pc *pass.Context) bool {
 	return changed
 }
 
-// The cost of a scratch access per scalar: a message, its data, and an address
-// that is computed if the index is dynamic.
+// The cost in instructions of a scratch access per scalar: a message, its data, and the address if the index is
+// dynamic.
 const (
 	knownCost   = 2
 	indexedCost = 4
 )
 
-// worthSelecting marks the small, dynamically indexed private variables that are
-// cheaper with all elements in registers; it returns nil if there are none. An array
-// stored to at a dynamic index in a loop stays in memory: it is filled or sorted there, and
-// would occupy registers throughout.
+// worthSelecting marks the small, dynamically indexed private variables that are cheaper with all elements in
+// registers; it returns nil if there are none. An array that is stored to at a dynamic index in a loop stays in memory:
+// the loop fills or sorts it, and it would occupy registers throughout.
 func (c context) worthSelecting() []bool {
 	if !c.private() {
 		return nil
@@ -108,7 +106,7 @@ func (c context) worthSelecting() []bool {
 			}
 		}
 	}
-	// The first that fit get registers: the variables are live simultaneously.
+	// Variables get registers in order while they fit, since all of them are live simultaneously.
 	for x := range plain {
 		if plain[x] = plain[x] && indexed[x] && saved[x] >= 0; !plain[x] {
 			continue
@@ -133,8 +131,7 @@ func inLoop(s *ir.Shader, b ir.Node) bool {
 	return n != 0
 }
 
-// varyingVars marks the variables to which more than constants are stored, or to a place that
-// is not known.
+// varyingVars marks the variables to which a value that is not constant is stored, or any value at a dynamic index.
 func (c context) varyingVars() []bool {
 	s := c.S
 	varies := make([]bool, s.NumVars())
@@ -152,8 +149,7 @@ func (c context) varyingVars() []bool {
 	return varies
 }
 
-// savedBy returns how many fewer instructions access v takes if the variable is in
-// registers.
+// savedBy returns the number of instructions that access v saves if the variable is in registers.
 func (c context) savedBy(v ir.Value, chain []ir.Value) int {
 	s := c.S
 	comps := int(s.At(v).Comps)
@@ -198,7 +194,7 @@ func (c context) indexed(d ir.Value) bool {
 	return false
 }
 
-// numScalars counts the scalars of a type, up to maxTable + 1.
+// numScalars returns the number of scalars of a type, at most maxTable + 1.
 func (c context) numScalars(t ir.Type) uint32 {
 	tt := &c.S.Types
 	x := tt.At(t)
@@ -218,7 +214,8 @@ func (c context) numScalars(t ir.Type) uint32 {
 	return 1
 }
 
-// knownSteps follows the steps with constant indices.
+// knownSteps follows the leading steps with constant indices. It returns the deref that they lead to and the remaining
+// steps.
 func (c context) knownSteps(d ir.Value, steps []ir.Value) (ir.Value, []ir.Value) {
 	s := c.S
 	for ; len(steps) > 0; steps = steps[1:] {
@@ -234,13 +231,13 @@ func (c context) knownSteps(d ir.Value, steps []ir.Value) (ir.Value, []ir.Value)
 	return d, steps
 }
 
-// elementAt returns a deref of element i, and the index of the step.
+// elementAt returns a deref of element i, and the index operand of the step.
 func (c context) elementAt(d ir.Value, step ir.Value, i uint32) (ir.Value, ir.Src) {
 	index := c.S.Src(step, 1)
 	return c.B.DerefArray(d, c.B.ImmN(c.S.At(index.Val).Bits, uint64(i))), index
 }
 
-// loadAny loads what load v loads from the location that the steps select from d.
+// loadAny returns the value of load v from the location that the steps select from d.
 func (c context) loadAny(d ir.Value, steps []ir.Value, v ir.Value) ir.Src {
 	s := c.S
 	if d, steps = c.knownSteps(d, steps); len(steps) == 0 {
@@ -258,7 +255,7 @@ func (c context) loadAny(d ir.Value, steps []ir.Value, v ir.Value) ir.Src {
 	return c.choose(all[:n], index)
 }
 
-// choose returns the element at an index: each index bit halves the candidates.
+// choose returns the element of all at an index, by a binary tree of selects on the bits of the index.
 func (c context) choose(all []ir.Src, index ir.Src) ir.Src {
 	b := c.B
 	bits := c.S.At(index.Val).Bits
@@ -278,8 +275,7 @@ func (c context) choose(all []ir.Src, index ir.Src) ir.Src {
 	return all[0]
 }
 
-// storeAny stores what store v stores to the location that the steps select from
-// d, if cond holds; always if there is no condition.
+// storeAny does store v to the location that the steps select from d, if cond holds; always if there is no condition.
 func (c context) storeAny(d ir.Value, steps []ir.Value, cond ir.Src, v ir.Value) {
 	s, b := c.S, c.B
 	if d, steps = c.knownSteps(d, steps); len(steps) == 0 {

@@ -6,8 +6,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// OptDeref removes casts of a deref to its own type and modes, such as those left
-// where a pointer was passed to a function.
+// OptDeref removes casts of a deref to its own type and modes, such as casts of pointers that were passed to a
+// function.
 func OptDeref(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -19,7 +19,7 @@ func OptDeref(pc *pass.Context) bool {
 				continue
 			}
 			if in.DerefKind() != kind.DerefCast {
-				// Modes left open by a cast are known once the cast is removed.
+				// Modes that a cast left open are known once the cast is removed.
 				if m := s.Modes(s.Src(v, 0).Val); m != s.Modes(v) {
 					s.Words(v)[kind.FieldDerefModes] = uint32(m)
 					changed = true

@@ -7,8 +7,9 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// deadBlockWrites removes the stores that later ones of a block overwrite before anything can read them. It goes
-// backwards and keeps what is overwritten later, so that one visit finds all of them.
+// deadBlockWrites removes the stores that a later store of the block overwrites before anything may read them. It
+// visits the block backwards and records the places that are overwritten later, so that a single visit finds all dead
+// stores.
 func (c context) deadBlockWrites(b ir.Node) bool {
 	s, o := c.S, &c.later
 	changed := false
@@ -40,19 +41,19 @@ func (c context) deadBlockWrites(b ir.Node) bool {
 	return changed
 }
 
-// overwritten is the places that the rest of a block overwrites before anything reads them. Those of a variable that is
-// accessed only by its name, at constant indices, are found by the key of their deref, in any number; of all others, which
-// an access must be compared with one by one, the maxLoose noted last are kept.
+// overwritten has the places that the rest of a block overwrites before anything reads them. A place at constant
+// indices in a variable that is accessed only by name is found by the key of its deref; their number is not limited.
+// All other places have to be compared one by one with an access; only the latest maxLoose are kept.
 type overwritten struct {
 	places []overPlace
-	first  []int32  // by hash of the key: the first place, plus one; its number is a power of two
-	vars   []ir.Var // that have places at constant indices
-	ofVar  []int32  // by variable: its last place, plus one
+	first  []int32  // by hash of the key: index of the first place, plus one; its length is a power of two
+	vars   []ir.Var // variables that have places at constant indices
+	ofVar  []int32  // by variable: index of its last place, plus one
 	loose  []overPlace
 }
 
-// What is compared one by one is bounded: the places that are not at constant indices of one variable, and those of a
-// variable that are apart from an index that is not known.
+// Bounds of lists whose places are compared one by one with an access: maxLoose bounds loose, and maxApart the places
+// of a variable that are kept after a read at an unknown index, from which they are disjoint.
 const (
 	maxLoose = 24
 	maxApart = 64
@@ -61,12 +62,12 @@ const (
 // overPlace is a place that is overwritten.
 type overPlace struct {
 	deref  ir.Value
-	key    uint32 // of the deref's step
-	mask   uint32 // the components that are overwritten; 0: the place has been read
+	key    uint32 // key of the deref's step
+	mask   uint32 // the overwritten components; 0: the place has been read
 	number int32  // its index in overwritten.places, plus one
-	next   int32  // the next place of the same hash, plus one
-	older  int32  // the place of the same variable before it, plus one
-	inVar  bool   // it is among those of its variable
+	next   int32  // index of the next place with the same hash, plus one
+	older  int32  // index of the previous place of the same variable, plus one
+	inVar  bool   // in the list of its variable
 }
 
 // minHeads is the size of the hash table of a small block.
@@ -113,7 +114,7 @@ func (c context) byName(at *step) bool {
 	return at.root != 0 && at.depth > 0 && c.S.Var(at.root).Mode&own != 0 && !c.S.Var(at.root).SharesMemory(&c.S.Types)
 }
 
-// read notes that something reads what a deref refers to.
+// read records a read of the memory that a deref refers to.
 func (o *overwritten) read(c context, d ir.Value) {
 	at := c.stepOf(d)
 	kept := o.loose[:0]
@@ -138,8 +139,8 @@ func (o *overwritten) read(c context, d ir.Value) {
 	}
 }
 
-// readFixed notes that something reads a vector or scalar at constant indices: with it, the components of a vector and
-// what they are part of.
+// readFixed records a read of a vector or scalar at constant indices. The read also covers the components of the
+// vector, and the objects that it is a part of.
 func (o *overwritten) readFixed(c context, d ir.Value, at *step) {
 	for up := d; up != 0; up = c.steps[up].parent {
 		if p := o.find(c, up); p != nil {
@@ -159,8 +160,8 @@ func (o *overwritten) readFixed(c context, d ir.Value, at *step) {
 	}
 }
 
-// forget removes the places of a variable that may overlap a deref, 0: all. Of the others it keeps the maxApart noted last:
-// each such read would have to be compared with all of them.
+// forget removes the places of variable x that may overlap deref d, or all of them if d is 0. It keeps at most maxApart
+// others, the latest: each such read has to be compared with all of them.
 func (o *overwritten) forget(c context, x ir.Var, d ir.Value) {
 	kept := 0
 	for last := &o.ofVar[x]; *last != 0; {
@@ -176,8 +177,8 @@ func (o *overwritten) forget(c context, x ir.Var, d ir.Value) {
 	}
 }
 
-// write notes that a store writes components of what a deref refers to. It reports whether the store is dead, unless it is
-// volatile.
+// write records that a store writes components of the memory that a deref refers to. It reports whether the store is
+// dead and not volatile.
 func (o *overwritten) write(c context, d ir.Value, mask uint32, volatile bool) (dead bool) {
 	at := c.stepOf(d)
 	if c.byName(at) && at.fixed {
@@ -224,7 +225,7 @@ func (o *overwritten) add(at *step, p overPlace) {
 	o.link(at.root, &o.places[*h-1])
 }
 
-// link adds a place to those of its variable, unless it is among them.
+// link adds a place to the list of its variable, unless it is in the list.
 func (o *overwritten) link(x ir.Var, p *overPlace) {
 	if p.inVar {
 		return
@@ -237,7 +238,7 @@ func (o *overwritten) link(x ir.Var, p *overPlace) {
 	*last = p.number
 }
 
-// grow makes the hash table larger.
+// grow enlarges the hash table.
 func (o *overwritten) grow() {
 	o.first = make([]int32, 4*len(o.first))
 	for i := range o.places {

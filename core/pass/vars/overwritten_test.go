@@ -10,8 +10,8 @@ import (
 	"jacquard.example/core/pass/vars"
 )
 
-// TestManyDeadWrites: of an array that is written whole several times and then read at one index, only what is written
-// last is left, after one run of the pass, whatever the number of its elements.
+// TestManyDeadWrites: an array is written several times and then read at one index. After one run of the pass only the
+// last writes are left, whatever the number of elements.
 func TestManyDeadWrites(t *testing.T) {
 	for _, n := range []int{20, 200, 2000} {
 		var b strings.Builder
@@ -34,22 +34,22 @@ func TestManyDeadWrites(t *testing.T) {
 	}
 }
 
-// access is one of a random sequence, to an array of vectors: of an element (dynamic: one of two that are not known), of
-// the vector or a component of it (dynamic: unknown).
+// access is an access in a random sequence to an array of vectors. It selects an element (a dynamic one is one of two
+// unknown elements), and the whole vector or a component (a dynamic one is any).
 type access struct {
 	load       bool
 	elem, comp int
 	mask       uint
 }
 
-// The elements of the array that the test accesses are 0 to 2; dynamic ones are numbered behind them. A component of -1
-// is the whole vector, one of 2 is dynamic.
+// The test accesses elements 0 to 2 of the array; larger numbers are dynamic elements. Component -1 is the whole
+// vector, and component 2 is dynamic.
 const (
 	elements, dynamics = 3, 2
 	whole, anyComp     = -1, 2
 )
 
-// same and apart compare what two accesses refer to.
+// same and apart compare the memory of two accesses.
 func (a access) same(b access) bool { return a.elem == b.elem && a.comp == b.comp }
 
 func (a access) apart(b access) bool {
@@ -59,7 +59,7 @@ func (a access) apart(b access) bool {
 	return a.comp != b.comp && a.comp >= 0 && b.comp >= 0 && a.comp < anyComp && b.comp < anyComp
 }
 
-// dead counts the stores that later ones overwrite before any load that may read them.
+// dead counts the stores that later stores overwrite before any load that may read them.
 func dead(list []access) (n int) {
 	for i, a := range list {
 		left := a.mask
@@ -81,7 +81,7 @@ func dead(list []access) (n int) {
 	return n
 }
 
-// TestRandomDeadWrites compares the pass with a comparison of all pairs.
+// TestRandomDeadWrites checks the pass against a comparison of all pairs of accesses.
 func TestRandomDeadWrites(t *testing.T) {
 	removed := 0
 	for seed := range uint64(300) {

@@ -10,8 +10,8 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// RemovePhis replaces phis that join only one value, besides themselves, and those that join
-// results of the same computation on the same values: that is done after the join instead.
+// RemovePhis replaces phis that join only one value, besides themselves. It also replaces phis that join results of the
+// same computation on the same values: the computation moves after the join.
 func RemovePhis(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -31,7 +31,7 @@ func RemovePhis(pc *pass.Context) bool {
 					again, changed = true, true
 				} else if c.sink(v) {
 					again, changed = true, true
-					break // phis after it need not begin the block now
+					break // later phis need not be at the start of the block now
 				}
 			}
 		}
@@ -60,9 +60,9 @@ func (c context) onlySource(v ir.Value) (ir.Src, bool) {
 	return one, one.Val != 0
 }
 
-// sink moves what all sources of a phi compute to after the phis of its block, if they compute
-// the same and nothing else uses the one that is moved. What its operands are dominates all
-// sources, and so the block.
+// sink handles a phi whose sources are the same computation on the same values. It moves one of them, which has no
+// other use, after the phis of the block, and replaces the phi by it. The operands dominate all sources, and therefore
+// the block.
 func (c context) sink(v ir.Value) bool {
 	s := c.S
 	in := s.At(v)
@@ -148,12 +148,10 @@ func (c context) splitPhi(v ir.Value) {
 	s.Remove(v)
 }
 
-// OutOfSSA replaces phis by registers: a store at the end of each predecessor, a
-// load in place of the phi. The load creates a new value before any register is
-// written again, and the stores read values, never registers, so that neither the
-// lost-copy nor the swap problem can occur; the back end coalesces the copies. Values
-// that leave a loop in different iterations also go through a register (see
-// leaveTrips).
+// OutOfSSA replaces phis by registers: a store at the end of each predecessor, and a load in place of the phi. The load
+// creates a new value before any register is written again, and the stores read values, never registers. Neither the
+// lost-copy nor the swap problem can therefore occur; the back end coalesces the copies. Values that leave a loop in
+// different iterations also go through a register (see leaveTrips).
 func OutOfSSA(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -172,7 +170,7 @@ func OutOfSSA(pc *pass.Context) bool {
 	return changed
 }
 
-// keepTrips makes the values that leave a loop in different iterations go through registers.
+// keepTrips passes the values that leave a loop in different iterations through registers.
 func (c context) keepTrips() (changed bool) {
 	s := c.S
 	for _, b := range c.CFG.Blocks {

@@ -16,8 +16,8 @@ func (c context) private() bool {
 	return false
 }
 
-// plainVars marks the private variables that are only loaded and stored, through
-// chains of members and elements, and that a pass may therefore transform.
+// plainVars marks the private variables that are only loaded and stored, through chains of members and elements. Passes
+// may transform these.
 func (c context) plainVars() []bool {
 	s := c.S
 	plain := reuse.Zeroed(c.Marks, s.NumVars())
@@ -36,8 +36,7 @@ func (c context) plainVars() []bool {
 	return plain
 }
 
-// plainAccess returns the variable and the chain of derefs through which v loads
-// or stores part of a plain variable.
+// plainAccess returns the variable and the chain of derefs through which v loads or stores part of a plain variable.
 func (c context) plainAccess(v ir.Value, plain []bool, buf *[maxChain]ir.Value) (ir.Var, []ir.Value) {
 	s := c.S
 	if id := s.At(v).Intrinsic(); id != intrinsic.LoadDeref && id != intrinsic.StoreDeref {

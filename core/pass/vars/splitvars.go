@@ -9,12 +9,11 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// SplitVars splits private variables that are only loaded and stored: a struct, or
-// arrays of structs, into a variable for each member, an array with constant indices
-// into one for each element. The remaining variables are dynamically indexed at every
-// level, so that they take no more memory than necessary and show which elements
-// cannot alias. Arrays of structs that are too large for registers remain, if accesses to
-// neighbouring members can be merged.
+// SplitVars splits private variables that are only loaded and stored. A struct, or an array of structs, is split into a
+// variable for each member; an array with constant indices into a variable for each element. The remaining variables
+// are dynamically indexed at every level, so that they take no more memory than necessary and show which elements
+// cannot alias. An array of structs that is too large for registers is not split if accesses to neighbouring members
+// can be merged.
 func SplitVars(pc *pass.Context) bool {
 	c := in(pc)
 	changed := false
@@ -22,13 +21,13 @@ func SplitVars(pc *pass.Context) bool {
 		if !c.splitVars() {
 			break
 		}
-		values.DeadCode(c.Context) // derefs of split variables
+		values.DeadCode(c.Context) // removes derefs of split variables
 		changed = true
 	}
 	return changed
 }
 
-// splitVars splits one level.
+// splitVars splits one level of every variable.
 func (c context) splitVars() bool {
 	s := c.S
 	var shape []splitShape
@@ -67,8 +66,7 @@ func (c context) splitVars() bool {
 	return changed
 }
 
-// eachInstr visits the instructions of all functions: a variable of the shader may
-// be used in several.
+// eachInstr visits the instructions of all functions: several functions may use a variable of the shader.
 func (c context) eachInstr(f func(ir.Value)) {
 	for fn := range c.S.Funcs() {
 		for b := range c.S.Blocks(fn) {
@@ -83,7 +81,7 @@ type splitKind uint8
 
 const (
 	splitNot    splitKind = iota
-	splitStruct           // a struct, or arrays of one
+	splitStruct           // a struct, or nested arrays of a struct
 	splitArray            // an array of something else
 )
 
@@ -118,10 +116,10 @@ func (c context) shapeOf(t ir.Type) splitShape {
 	return splitShape{}
 }
 
-// dynamic is an index that is not constant.
+// dynamic stands for an index that is not constant.
 const dynamic = ^uint64(0)
 
-// outermostIndex returns the index with which v steps into an array variable.
+// outermostIndex returns the array variable that v steps into, and the index.
 func (c context) outermostIndex(v ir.Value) (x ir.Var, i uint64, ok bool) {
 	s := c.S
 	if s.At(v).Kind != kind.Deref || s.At(v).DerefKind() != kind.DerefArray || !ir.ModeMayBe(s.Modes(v), pass.Promotable) {
@@ -138,9 +136,9 @@ func (c context) outermostIndex(v ir.Value) (x ir.Var, i uint64, ok bool) {
 	return s.DerefVar(p), i, true
 }
 
-// mergeable reports whether arrays of structs stay in memory, since they have too many
-// scalars for registers, and consist of dwords: one message then accesses several members of an
-// element, which would be in different places.
+// mergeable reports whether an array of structs should stay in memory: it has too many scalars for registers, and
+// consists of dwords, so that one message can access several members of an element. Split members would be in different
+// places.
 func (c context) mergeable(t ir.Type) bool {
 	tt := &c.S.Types
 	n := uint64(1)
@@ -163,8 +161,7 @@ func (c context) mergeable(t ir.Type) bool {
 	return n*dwords > maxTable
 }
 
-// splitAt makes a deref of a part of a split variable refer to the part's own
-// variable.
+// splitAt redirects a deref of a part of a split variable to the part's own variable.
 func (c context) splitAt(v ir.Value, shape []splitShape) bool {
 	s := c.S
 	if s.At(v).Kind != kind.Deref {
@@ -204,7 +201,7 @@ func (c context) splitAt(v ir.Value, shape []splitShape) bool {
 	return true
 }
 
-// arraysOf returns the type of like with its struct replaced by t.
+// arraysOf returns the nested array type like with its struct replaced by t.
 func (c context) arraysOf(like, t ir.Type) ir.Type {
 	tt := &c.S.Types
 	x := *tt.At(like)
@@ -214,7 +211,7 @@ func (c context) arraysOf(like, t ir.Type) ir.Type {
 	return tt.Intern(ir.TypeInfo{Kind: ir.TypeArray, Elem: c.arraysOf(x.Elem, t), Len: x.Len})
 }
 
-// part returns the variable of a part.
+// part returns the variable of a part, and creates it if necessary.
 func (c context) part(k splitPart, t ir.Type, name string) ir.Var {
 	if x := c.parts[k]; x != 0 {
 		return x

@@ -25,11 +25,11 @@ type ssaState struct {
 	seen  []uint32 // by block: slot + 1 if a phi was placed for the slot
 	isDef []uint32 // by block: slot + 1 if it was put on the worklist for the slot
 	undef []ir.Value
-	// Of VarsToSSA.
+	// Used by VarsToSSA:
 	paths    []derefPath // by deref
-	derefs   []ir.Value  // those with a path
-	accesses []access    // in the order of the code
-	from     []int32     // by block: start of its accesses; one extra at the end
+	derefs   []ir.Value  // derefs with a path
+	accesses []access    // in code order
+	from     []int32     // by block: index of its first access; one more entry at the end
 	base     []uint32    // by variable: its first leaf + 1, 0: not promoted
 	blocked  []bool      // by leaf
 	slotOf   []int32     // by leaf, -1
@@ -38,7 +38,7 @@ type ssaState struct {
 
 type ssaSlot struct {
 	comps, bits uint8
-	defs        int32 // first record in defs, -1
+	defs        int32 // index of the first record in defs, -1
 	uses        int32 // blocks with an upward-exposed read
 }
 
@@ -90,8 +90,8 @@ func (st *ssaState) addDef(slot int32, block int32) {
 	s.defs = int32(len(st.defs) - 1)
 }
 
-// addUse records that a block reads the slot's value on entry, if the block has not
-// defined it so far.
+// addUse records that a block reads the slot's value on entry. It must be called before addDef for a definition in the
+// same block that follows the read.
 func (st *ssaState) addUse(slot int32, block int32) {
 	s := &st.slots[slot]
 	for _, last := range [...]int32{s.defs, s.uses} {
@@ -125,7 +125,7 @@ func (c context) frontiers() {
 			}
 			for r := p; r != d.Idom(b) && r >= 0; r = d.Idom(int(r)) {
 				if at := st.dfAt[r]; at >= 0 && st.df[at].block == int32(b) {
-					break // and so were those above, from another predecessor
+					break // the dominators above also have it, from another predecessor
 				}
 				c.Work.Spend(frontierSteps)
 				st.df = append(st.df, dfRec{int32(b), st.dfAt[r]})
@@ -148,8 +148,7 @@ func (c context) findLive(slot int) {
 	c.Work.Spend(lookSteps * st.live.Solve(&c.CFG.Graph))
 }
 
-// placePhis places a phi without sources at every block where different values of a
-// live slot join.
+// placePhis places a phi without sources at every block where different values of a live slot join.
 func (c context) placePhis() {
 	st := &c.ssa
 	for slot := range st.slots {
@@ -209,8 +208,8 @@ func (c context) undefined(slot int32) ir.Value {
 	return st.undef[slot]
 }
 
-// walkDominators visits the reachable blocks in an order in which dominators come
-// first; leave is called when a block's subtree is done.
+// walkDominators visits the reachable blocks in an order in which dominators precede the blocks that they dominate.
+// leave is called when a block's subtree is done.
 func (c context) walkDominators(enter, leave func(b int)) {
 	d := &c.Dom
 	open := int32(-1) // the innermost block whose subtree is not done
@@ -226,10 +225,9 @@ func (c context) walkDominators(enter, leave func(b int)) {
 	}
 }
 
-// RepairSSA repairs values whose definition does not dominate all their uses, as may
-// happen when code is moved into an if: phis join the value with "undefined" on the
-// paths that bypass it. Derefs are recomputed at their uses, since the start of a
-// chain has to be visible.
+// RepairSSA repairs values whose definition does not dominate all their uses, as may happen when code is moved into an
+// if: phis join the value with "undefined" on the paths that bypass the definition. Derefs are recomputed at their
+// uses, since the start of a chain has to be visible.
 func RepairSSA(pc *pass.Context, f ir.Func) {
 	c := in(pc)
 	s := c.S
@@ -252,8 +250,7 @@ func RepairSSA(pc *pass.Context, f ir.Func) {
 		}
 		return g.Index[s.At(u.User).Block()]
 	}
-	// From the last link of a chain to its first: a copy reads what its original
-	// reads.
+	// Visit the derefs of a chain from the last to the first: a copy has the operands of its original.
 	for bi := len(g.Blocks) - 1; bi >= 0; bi-- {
 		for v := s.Last(g.Blocks[bi]); v != 0; v = s.At(v).Prev() {
 			if s.At(v).Kind != kind.Deref || !analysis.UsedOutside(s, v, g.Blocks[bi]) {
@@ -305,8 +302,7 @@ func RepairSSA(pc *pass.Context, f ir.Func) {
 	st.undef = reuse.Zeroed(st.undef, len(st.slots))
 	c.frontiers()
 	c.placePhis()
-	// Value of a slot at the end of a block: the nearest phi or definition up
-	// the dominator tree.
+	// The value of a slot at the end of a block: the nearest phi or definition up the dominator tree.
 	at := func(x broken, b int32, def int32) ir.Value {
 		for ; b >= 0; b = c.Dom.Idom(int(b)) {
 			c.Work.Spend(lookSteps)

@@ -7,9 +7,9 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// LowerVarCopies turns copies of whole objects into loads and stores of their vectors
-// and scalars, and wildcards into one copy per element. Arrays of many vectors are copied
-// by loops, so that neither the code nor the registers depend on their lengths.
+// LowerVarCopies turns copies of whole objects into loads and stores of their vectors and scalars, and wildcards into
+// one copy per element. Arrays of many vectors are copied by loops, so that neither the size of the code nor the number
+// of registers depends on their lengths.
 func LowerVarCopies(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -36,8 +36,8 @@ func LowerVarCopies(pc *pass.Context) bool {
 	return len(work) > 0
 }
 
-// copyPath is a decomposed chain of derefs: its start and the steps from there, so
-// that wildcards can be filled in.
+// copyPath is a decomposed chain of derefs: its start up to a wildcard and the remaining steps, so that the wildcards
+// can be filled in.
 type copyPath struct {
 	at    ir.Value
 	steps []ir.Value // derefs below, outermost first
@@ -85,15 +85,14 @@ func (c context) advance(p copyPath) copyPath {
 	return p
 }
 
-// maxUnrolled is how many vectors of an array are copied one by one, or in an iteration of a
-// loop that copies more. maxCopy bounds the accesses of one copy of the rest, structs.
+// maxUnrolled is the maximum number of vectors of an array that are copied without a loop, and the number that an
+// iteration of a loop copies. maxCopy bounds the accesses of one copy of a struct.
 const (
 	maxUnrolled = 16
 	maxCopy     = 1 << 14
 )
 
-// copyPart inserts before instruction at, where the cursor is, the copy of what the paths
-// lead to.
+// copyPart inserts the copy of the parts that the paths lead to. The cursor is before instruction at.
 func (c context) copyPart(dst, src copyPath, da, sa kind.Access, at ir.Value) {
 	s, b := c.S, c.B
 	if c.Failed() {
@@ -118,7 +117,7 @@ func (c context) copyPart(dst, src copyPath, da, sa kind.Access, at ir.Value) {
 		if x.Len == 0 {
 			c.FailAt(c.B.Loc, "arrays of unknown length cannot be copied")
 		}
-		first := uint32(0) // that is not copied by a loop
+		first := uint32(0) // first element that is not copied by a loop
 		if c.vectorsOf(t) > maxUnrolled {
 			step := uint32(max(maxUnrolled/max(c.vectorsOf(s.Types.ElemType(t)), 1), 1))
 			if first = x.Len - x.Len%step; first > step {
@@ -144,7 +143,7 @@ func (c context) copyPart(dst, src copyPath, da, sa kind.Access, at ir.Value) {
 	}
 }
 
-// copyVector loads a vector or scalar. It is stored with others.
+// copyVector loads a vector or scalar, and queues its store.
 func (c context) copyVector(dst, src ir.Value, da, sa kind.Access) {
 	s, b := c.S, c.B
 	_, bits, comps := s.Types.ScalarOf(s.DerefType(dst))
@@ -158,8 +157,8 @@ func (c context) copyVector(dst, src ir.Value, da, sa kind.Access) {
 	}
 }
 
-// copyStore is a store of a copy: it follows the loads of several vectors, which then
-// do not wait for each other. (An object and its copy are the same or disjoint memory.)
+// copyStore is a queued store of a copy. It follows the loads of several vectors, which then do not wait for each
+// other. (An object and its copy are the same or disjoint memory.)
 type copyStore struct {
 	dst    ir.Value
 	val    ir.Src
@@ -173,7 +172,7 @@ func (c context) storeLoaded() {
 	c.stores = c.stores[:0]
 }
 
-// copyElement returns the deref of element i, an integer of 32 bits.
+// copyElement returns the deref of element i, a 32-bit integer.
 func (c context) copyElement(d ir.Value, i ir.Src) ir.Value {
 	if bits := c.S.At(d).Bits; bits != 32 {
 		if c.S.At(i.Val).IsConst() {
@@ -189,16 +188,16 @@ func (c context) memberAccess(d ir.Value, i int) kind.Access {
 	return c.S.Types.Members(c.S.DerefType(d))[i].Access
 }
 
-// vectorsOf counts the vectors of a type, up to a few more than those of the longest array
-// that is not copied by a loop.
+// vectorsOf returns the number of vectors of a type; if there are more than maxUnrolled, a number that is slightly
+// larger than that.
 func (c context) vectorsOf(t ir.Type) uint64 { return c.count(t, false, maxUnrolled) }
 
-// accesses counts the loads that the copy of an object expands to, up to a few more than
-// are allowed.
+// accesses returns the number of loads that the copy of an object expands to; if there are more than maxCopy, a number
+// that is slightly larger than that.
 func (c context) accesses(t ir.Type) uint64 { return c.count(t, true, maxCopy) }
 
-// count counts the vectors of a type; those of one element for an array that is copied by
-// a loop, if loops is true. If there are more than limit, the result is just larger.
+// count returns the number of vectors of a type. If loops is true, an array that is copied by a loop counts only one
+// element. If there are more than limit vectors, the result is slightly larger than limit.
 func (c context) count(t ir.Type, loops bool, limit uint64) uint64 {
 	c.Work.Spend(1)
 	tt := &c.S.Types
@@ -221,9 +220,9 @@ func (c context) count(t ir.Type, loops bool, limit uint64) uint64 {
 	return 1
 }
 
-// countedLoop inserts before v a loop that runs body with 0, 1, up to n-1, step times in each
-// iteration, a divisor of n: it inserts before the instruction that it receives, where the cursor is. The
-// loop is not unrolled further: copies of private arrays would become copies of all elements.
+// countedLoop inserts before v a loop that runs body for the numbers from 0 to n-1. Each iteration runs body step
+// times; step divides n. body inserts code before the instruction that it receives, where the cursor is. The loop is
+// not unrolled further: copies of private arrays would become copies of all elements.
 func (c context) countedLoop(v ir.Value, n, step uint32, body func(i ir.Src, at ir.Value)) {
 	s, b := c.S, c.B
 	c.storeLoaded()
@@ -235,7 +234,7 @@ func (c context) countedLoop(v ir.Value, n, step uint32, body func(i ir.Src, at 
 	b.AtEnd(first)
 	phi := b.Phi(1, 32, 2)
 	b.AtEnd(first)
-	i := b.IMul(s.All(phi), b.Imm(step)) // shows that it is a multiple of step, which a phi does not
+	i := b.IMul(s.All(phi), b.Imm(step)) // shows that it is a multiple of step, which a phi would not
 	next := b.IAdd(s.All(phi), b.Imm(1))
 	iff := s.InsertIf(first, b.UGe(next, b.Imm(n/step)))
 	b.AtEnd(s.Then(iff))

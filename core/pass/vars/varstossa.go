@@ -10,12 +10,11 @@ import (
 
 const phiKind = kind.Phi
 
-// maxLeaves bounds the vectors and scalars of a promoted variable; larger ones stay
-// in memory.
+// maxLeaves bounds the vectors and scalars of a promoted variable; larger variables stay in memory.
 const maxLeaves = 1 << 12
 
-// derefPath is what a deref refers to: leaves lo … lo+n-1 of the leaves of a
-// pass.Promotable variable, or one component of a leaf.
+// derefPath is the memory that a deref refers to: leaves lo … lo+n-1 of a variable with a promotable mode, or one
+// component of a leaf.
 type derefPath struct {
 	v    ir.Var
 	lo   uint32
@@ -27,15 +26,15 @@ type derefPath struct {
 type pathKind uint8
 
 const (
-	pathNone    pathKind = iota // not a deref of a pass.Promotable variable
+	pathNone    pathKind = iota // not a deref of a promotable variable
 	pathExact                   // these leaves
 	pathOutside                 // outside the variable: reads are undefined, writes do nothing
 	pathUnknown                 // one of these leaves, dynamically indexed
 )
 
-// VarsToSSA promotes the parts of private variables whose accesses are all whole
-// loads and stores at constant indices to SSA values. A variable is split into its
-// scalars and vectors; a dynamic index keeps the array below it in memory.
+// VarsToSSA promotes parts of private variables to SSA values, if all their accesses are loads and stores of whole
+// vectors or scalars at constant indices. A variable is split into its scalars and vectors; a dynamic index keeps the
+// array below it in memory.
 func VarsToSSA(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -78,8 +77,8 @@ func (c context) layoutLeaves() bool {
 	return total > 0
 }
 
-// findDerefs finds the derefs of private variables that have leaves, and the loads and stores through them. It
-// reports whether there are any.
+// findDerefs finds the derefs of private variables that have leaves, and the loads and stores through them. It reports
+// whether there are any.
 func (c context) findDerefs() bool {
 	s, st := c.S, &c.ssa
 	st.paths = reuse.Zeroed(st.paths, s.NumValues())
@@ -104,8 +103,7 @@ func (c context) findDerefs() bool {
 	return len(st.derefs) > 0
 }
 
-// numLeaves counts the vectors and scalars of a type; more than maxLeaves counts as
-// infinite.
+// numLeaves returns the number of vectors and scalars of a type; more than maxLeaves count as infinitely many.
 func (c context) numLeaves(t ir.Type) uint32 {
 	st := &c.ssa
 	if n := st.leaves[t]; n != 0 {
@@ -134,7 +132,7 @@ func (c context) numLeaves(t ir.Type) uint32 {
 	return n
 }
 
-// path returns what a deref refers to; that of its parent is known.
+// path returns the memory that a deref refers to. The path of its parent must be known.
 func (c context) path(v ir.Value, in *ir.Instr) derefPath {
 	s, st := c.S, &c.ssa
 	if in.DerefKind() == kind.DerefVar {
@@ -177,8 +175,7 @@ func (c context) path(v ir.Value, in *ir.Instr) derefPath {
 	return p
 }
 
-// blockOddUses keeps in memory everything that is accessed other than by a whole
-// load or store at a constant index.
+// blockOddUses keeps in memory all leaves with accesses other than a load or store of a whole leaf at a constant index.
 func (c context) blockOddUses() {
 	st := &c.ssa
 	for _, v := range st.derefs {
@@ -212,7 +209,7 @@ func (c context) oddUse(v ir.Value) bool {
 // access is a load or store of a promoted leaf.
 type access struct {
 	v    ir.Value
-	slot int32 // of the leaf, unless it is outside of the variable
+	slot int32 // slot of the leaf, if the access is not outside of the variable
 	path derefPath
 }
 
@@ -229,12 +226,11 @@ func (c context) keepPromoted() bool {
 	return len(list) > 0
 }
 
-// collectSlots gives the leaves that are accessed slots, and records which blocks define and use
-// those.
+// collectSlots assigns slots to the leaves that are accessed, and records the blocks that define and use each slot.
 func (c context) collectSlots() {
 	s, st := c.S, &c.ssa
 	st.from = reuse.Slice(st.from, len(c.CFG.Blocks)+1)
-	next := 0 // block
+	next := 0 // next block
 	for i := range st.accesses {
 		x := &st.accesses[i]
 		in := s.At(x.v)
@@ -359,7 +355,7 @@ func (c context) storesAll(x *access) bool {
 	return mask&full == full
 }
 
-// stored returns the value of its slot after a store.
+// stored returns the value of the slot after a store.
 func (c context) stored(x *access) ir.Value {
 	s := c.S
 	n := int(c.ssa.slots[x.slot].comps)
@@ -389,7 +385,7 @@ func (c context) stored(x *access) ir.Value {
 	return pass.Vec(c.B, parts[:n]).Val
 }
 
-// renameUnreachable handles unreachable code.
+// renameUnreachable replaces the accesses in unreachable code.
 func (c context) renameUnreachable(b ir.Node) {
 	s := c.S
 	bi := int(c.CFG.Index[b])
