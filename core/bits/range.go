@@ -24,10 +24,10 @@ func (s Set) HasAny(a, b int) bool {
 	return false
 }
 
-// nextWord is the first number of the word behind that of a.
+// nextWord returns the first number in the word after the word of a.
 func nextWord(a int) int { return a&^63 + 64 }
 
-// wordRange is the numbers from a to b-1 in the word of a.
+// wordRange returns the mask of the numbers from a to b-1 in the word of a.
 func wordRange(a, b int) uint64 {
 	m := ^uint64(0) << (uint(a) % 64)
 	if b < nextWord(a) {

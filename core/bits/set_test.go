@@ -20,7 +20,7 @@ func ExampleSet() {
 	// 3 64 99
 }
 
-// draw makes a set and the same set as a map.
+// draw draws a set, and returns it also as a map.
 func draw(t *rapid.T, n int, name string) (Set, map[int]bool) {
 	s, m := NewSet(n), map[int]bool{}
 	for _, i := range rapid.SliceOf(rapid.IntRange(0, n-1)).Draw(t, name) {

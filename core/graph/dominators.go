@@ -41,8 +41,7 @@ func (d *Dominators) Build(g *Graph, o *Order) {
 		idom[b] = none
 	}
 	idom[0] = 0
-	// The paths from the predecessors up to their common dominator often merge; each node on
-	// them is visited once.
+	// The paths from the predecessors up to their common dominator often merge; each node on them is visited once.
 	walked, time := d.scratch, int32(0)
 	for round, again := 0, true; again; round++ {
 		again = false
@@ -80,8 +79,8 @@ func (d *Dominators) Build(g *Graph, o *Order) {
 	d.number(o)
 }
 
-// number numbers the tree in preorder: postorder sums up the sizes of subtrees, reverse
-// postorder places each node after its immediate dominator.
+// number numbers the tree in preorder. A pass in postorder computes the sizes of subtrees; a pass in reverse postorder
+// places each node after its immediate dominator.
 func (d *Dominators) number(o *Order) {
 	n := len(d.idom)
 	d.in, d.out = reuse.Slice(d.in, n), reuse.Slice(d.out, n)

@@ -32,7 +32,7 @@ func (g *Graph) Close() {
 	g.preds.list(g.n, g.edges, 1)
 }
 
-// list lists, for each node, the nodes at the other end of its edges. The node is at end 0 (from) or 1 (to) of these.
+// list lists, for each node, the nodes at the other end of its edges. The node itself is at end 0 (from) or 1 (to).
 func (l *lists) list(n int, edges []edge, end int) {
 	l.start, l.nodes = reuse.Zeroed(l.start, n+1), reuse.Slice(l.nodes, len(edges))
 	start := l.start

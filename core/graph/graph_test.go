@@ -46,7 +46,7 @@ func of(g *graph.Graph, n int, list [][2]int) {
 	g.Close()
 }
 
-// reached returns, by node, whether it is reachable from nodes of from through nodes for which without is false.
+// reached returns, by node, whether it is reachable from the nodes in from through nodes for which without is false.
 func reached(n int, list [][2]int, from []int, without func(int) bool) []bool {
 	seen := make([]bool, n)
 	for _, b := range from {
@@ -131,7 +131,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestDominators compares with the definition: a dominates b if b is unreachable without a.
+// TestDominators compares the result with the definition: a dominates b if b is unreachable without a.
 func TestDominators(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var g graph.Graph
@@ -184,7 +184,8 @@ func TestDominators(t *testing.T) {
 	}
 }
 
-// TestLive compares with the definition: a variable is live where a use is reachable without passing a definition.
+// TestLive compares the result with the definition: a variable is live where a use is reachable without passing a
+// definition.
 func TestLive(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	var g graph.Graph
@@ -234,7 +235,8 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// TestSolver solves, in both directions, which nodes reach which, and compares with a walk from each node.
+// TestSolver computes, in both directions, the nodes from which each node is reachable, and compares them with a walk
+// from each node.
 func TestSolver(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	var g graph.Graph

@@ -21,10 +21,10 @@ func (l *Live) Start(n int, first int32) {
 	l.Ins, l.Outs, l.first = l.Ins[:0], l.Outs[:0], first
 }
 
-// Define notes that a node defines the variable. Definitions and uses in one node must be noted in their order.
+// Define records that a node defines the variable. Definitions and uses in one node must be recorded in their order.
 func (l *Live) Define(b int32) { l.defs[b] = l.mark }
 
-// Use notes that a node uses the variable.
+// Use records that a node uses the variable.
 func (l *Live) Use(b int32) {
 	if b >= l.first && l.defs[b] != l.mark && l.in[b] != l.mark {
 		l.in[b] = l.mark

@@ -15,7 +15,7 @@ type Order struct {
 // visit is a node on the stack of a walk, and the index of its next successor.
 type visit struct{ node, next int32 }
 
-// Places during a walk, of nodes that do not have one yet.
+// Values of Place during a walk for nodes that do not have a place yet.
 const unseen, entered = -1, -2
 
 // Walk orders the nodes by a depth-first walk from the entry, and then from each node that has not been reached.

@@ -21,9 +21,9 @@ type Solver struct {
 	due bits.Set // by place in the order of visits
 }
 
-// Solve visits n nodes by ascending number, or by descending number if dir is Backward, and repeats that for the nodes
-// that are due until none is. That takes few visits if most edges lead from a lower to a higher number. visit computes
-// what flows out of a node from what flows in, and calls Due for each node whose facts that changes.
+// Solve visits n nodes by ascending number, or by descending number if dir is Backward, and then visits the nodes that
+// are due until none is. It needs few visits if most edges lead from a lower to a higher number. visit computes the
+// facts that flow out of a node from the facts that flow in, and calls Due for each node whose facts have changed.
 func (s *Solver) Solve(n int, dir Direction, visit func(b int)) {
 	s.n, s.dir = n, dir
 	s.due = reuse.Zeroed(s.due, bits.Words(n))

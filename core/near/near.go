@@ -1,6 +1,6 @@
-// Package near finds the known names that a mistyped word resembles, for messages about words that are unknown: the
-// generator lists the names of a table by [Sort], and the command suggests one by [Guess]. How near two words are is the number
-// of single letters that must be changed, as for most spelling checkers; the case of letters does not count.
+// Package near finds known names that resemble a mistyped word, for error messages: the generator lists the names of a
+// table by [Sort], and the command suggests a name by [Guess]. The distance of two words is the number of single
+// letters that must be changed, as in most spelling checkers; the case of letters does not matter.
 package near
 
 import (
@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Sort returns the different names in order of their distance from a word; equally near ones, and all if the word is empty,
-// in alphabetical order.
+// Sort returns the distinct names in order of their distance from a word. Names with the same distance, and all names
+// if the word is empty, are in alphabetical order.
 func Sort(word string, known iter.Seq[string]) []string {
 	names := slices.Compact(slices.Sorted(known))
 	if word != "" {
@@ -20,8 +20,8 @@ func Sort(word string, known iter.Seq[string]) []string {
 	return names
 }
 
-// Guess returns the name that a word was probably meant to be, "" if it resembles none: a third of its letters may be
-// wrong, or it is the start of the name.
+// Guess returns the name that a word was probably meant to be, or "" if it resembles none. A third of its letters may
+// be wrong, or it may be the start of the name.
 func Guess(word string, known iter.Seq[string]) string {
 	names := Sort(word, known)
 	if len(names) > 0 && Distance(word, names[0]) <= max(1, len(word)/3) {
@@ -35,11 +35,12 @@ func Guess(word string, known iter.Seq[string]) string {
 	return ""
 }
 
-// longest is the length from which on words are not compared: no name is so long, and the work grows with the length.
+// longest is the length from which on words are not compared: no name is as long, and the work grows with the length.
 const longest = 64
 
-// Distance returns how many letters must be inserted, removed, replaced, or exchanged with their neighbor to make b of a.
-// The case of letters does not matter. Words that are longer than any name have nothing in common with any.
+// Distance returns the number of letters that must be inserted, removed, replaced, or exchanged with their neighbor to
+// turn a into b. The case of letters does not matter. Words that are longer than any name are at the maximum distance
+// from all.
 func Distance(a, b string) int {
 	if max(len(a), len(b)) >= longest {
 		return len(a) + len(b)

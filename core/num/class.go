@@ -1,8 +1,7 @@
 package num
 
-// Class classifies a constant's bits by the values that matter for identities: the result
-// has one bit set. The tables of the rewrite rules use it to tell which literals a constant
-// can be.
+// Class classifies a constant's bits by the values that matter for algebraic identities: the result has one bit set.
+// The tables of the rewrite rules use it to tell which literals a constant can be.
 func Class(x uint64, bits uint8) uint8 {
 	x &= ^uint64(0) >> (64 - bits)
 	switch {

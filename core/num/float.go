@@ -2,9 +2,8 @@ package num
 
 import "math"
 
-// The rounding operations take the mode; with rounding to nearest they are the host's own.
-// Conversions to float32 and float64 around each operation keep the Go compiler from fusing
-// it with the next.
+// Operations that round take the mode; rounding to nearest is done by the host's own operations. Conversions to float32
+// and float64 around each operation keep the Go compiler from fusing it with the next.
 
 // Add16 returns the sum of two 16-bit floats.
 func Add16(a, b float32, m Mode) float32 {
@@ -22,7 +21,7 @@ func Sub16(a, b float32, m Mode) float32 { return Add16(a, -b, m) }
 // Mul16 returns the product of two 16-bit floats.
 func Mul16(a, b float32, m Mode) float32 {
 	if m&RTZ16 != 0 {
-		return Round16RTZ(float32(a * b)) // the product of two is exact in 32 bits
+		return Round16RTZ(float32(a * b)) // the product is exact in 32 bits
 	}
 	return Round16(float32(a * b))
 }
@@ -48,9 +47,9 @@ func Fma16(a, b, c float32, m Mode) float32 {
 	if m&RTZ16 != 0 {
 		return F16ToF32(uint16(fmt16.fma(bits16(a), bits16(b), bits16(c), TowardZero)))
 	}
-	// The product has at most 22 bits, c 11. If float64 cannot represent the sum, the smaller
-	// operand is far below the last place of the larger one, which is the result (or, if it
-	// is the product, too large for 16 bits): double rounding is harmless.
+	// The product has at most 22 bits, c has 11. If float64 cannot represent the sum, the smaller operand is far below
+	// the last place of the larger one, which is then the result (or, if it is the product, too large for 16 bits):
+	// double rounding is harmless.
 	s := float64(float64(a)*float64(b)) + float64(c)
 	u := math.Float64bits(s)
 	if abs := u & (1<<63 - 1); abs-1009<<52 < 29<<52 { // stays normal and finite
@@ -110,9 +109,8 @@ func Fma32(a, b, c float32, m Mode) float32 {
 	return float32(sumToOdd(float64(float64(a)*float64(b)), float64(c))) // the product is exact
 }
 
-// sumToOdd returns the sum, with its last bit set if it is inexact ("rounding to odd"), so
-// that rounding it to fewer bits yields the same as rounding the exact sum. Callers never
-// reach overflow or underflow.
+// sumToOdd returns the sum, with its last bit set if it is inexact ("rounding to odd"). Rounding this to fewer bits has
+// the same result as rounding the exact sum. The sums of callers never overflow or underflow.
 func sumToOdd(p, z float64) float64 {
 	s := float64(p + z)
 	bp := float64(s - z)
@@ -190,7 +188,7 @@ func Ldexp64(a float64, n int32, m Mode) float64 {
 // Float is the set of types that represent floats.
 type Float interface{ float32 | float64 }
 
-// Min returns the smaller number, or the other one if one is NaN. -0 is below +0.
+// Min returns the smaller number; if one operand is NaN, the other one. -0 is below +0.
 func Min[T Float](a, b T) T {
 	switch {
 	case a < b || b != b:
@@ -203,7 +201,7 @@ func Min[T Float](a, b T) T {
 	return b
 }
 
-// Max returns the larger number, or the other one if one is NaN. +0 is above -0.
+// Max returns the larger number; if one operand is NaN, the other one. +0 is above -0.
 func Max[T Float](a, b T) T {
 	switch {
 	case a > b || b != b:

@@ -90,7 +90,7 @@ func MulHighU[T Unsigned](a, b T) T {
 // AddSatS returns the signed sum, clamped to the range of the type.
 func AddSatS[T Signed](a, b T) T {
 	s := a + b
-	if (a^s)&(b^s) < 0 { // both operands have the sign that the sum lacks
+	if (a^s)&(b^s) < 0 { // both operands have the opposite sign of the sum
 		return bound(a)
 	}
 	return s

@@ -23,7 +23,7 @@ func Multiplier(d uint64, w, from uint8) (m uint64, p uint8, fits bool) {
 			hi = 1 << (p - 64)
 		}
 		fits = hi < d
-		q, r := bits.Div64(hi%d, lo, d) // the part from hi/d is above 2^64
+		q, r := bits.Div64(hi%d, lo, d) // hi/d contributes only multiples of 2^64
 		if e := d - r; p-w >= 64 || e <= 1<<(p-w) {
 			m = q + 1
 			return m, p, fits && m != 0

@@ -2,8 +2,8 @@ package num
 
 import "math"
 
-// Mode is how a shader's floats are computed, per width. The zero value rounds to nearest
-// even and keeps denormals.
+// Mode selects rounding and the treatment of denormals, per width. The zero value rounds to nearest even and keeps
+// denormals.
 type Mode uint8
 
 // The bits of a Mode.

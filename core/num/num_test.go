@@ -18,8 +18,8 @@ func Example() {
 	// 0 2147483647 0
 }
 
-// TestHalfExact: every 16-bit float comes back, and the float32 halfway between
-// two neighbours goes where it should.
+// TestHalfExact: every 16-bit float survives a conversion to float32 and back, and the float32 halfway between two
+// neighbours rounds correctly.
 func TestHalfExact(t *testing.T) {
 	for h := range uint32(1 << 16) {
 		h := uint16(h)
@@ -62,7 +62,7 @@ func TestHalfExact(t *testing.T) {
 	}
 }
 
-// draw makes bits of a float: any, or near others in exponent.
+// draw draws the bits of a float: any bits, few significant bits, or a magnitude near 1.
 func draw(r *rand.Rand, f *format) uint64 {
 	x := r.Uint64() & (f.signBit()<<1 - 1)
 	switch r.IntN(4) {
@@ -103,7 +103,7 @@ func TestSoftFloat(t *testing.T) {
 	}
 }
 
-// TestFma32: the trick with rounding to odd against integers.
+// TestFma32 checks fused multiply-add by rounding to odd against integer arithmetic.
 func TestFma32(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 200000 {
@@ -118,7 +118,7 @@ func TestFma32(t *testing.T) {
 	}
 }
 
-// TestFma16: the same with two steps to odd.
+// TestFma16 does the same with two steps of rounding to odd.
 func TestFma16(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	for range 500000 {
@@ -133,8 +133,8 @@ func TestFma16(t *testing.T) {
 	}
 }
 
-// TestTowardsZero: of two roundings the one towards zero is not further from
-// zero, and at most one unit away.
+// TestTowardsZero: rounding towards zero gives a result that is not farther from zero than rounding to nearest, and at
+// most one unit away.
 func TestTowardsZero(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, f := range []*format{&fmt16, &fmt32, &fmt64} {
@@ -188,7 +188,7 @@ func TestPiBits(t *testing.T) {
 	}
 }
 
-// TestReduce: angles of every size against 3,000 bits of π.
+// TestReduce checks the reduction of angles of every size against 3,000 bits of π.
 func TestReduce(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	q := new(big.Int)
@@ -227,7 +227,7 @@ func TestReduce(t *testing.T) {
 	}
 }
 
-// TestModes: the bits of a mode by width, and flushing on the way in and out.
+// TestModes checks the bits of a mode by width, and flushing on load and store.
 func TestModes(t *testing.T) {
 	for w, m := range map[int]Mode{16: Flush16 | RTZ16, 32: Flush32 | RTZ32, 64: Flush64 | RTZ64, 8: 0} {
 		if Flush(w)|RTZ(w) != m {

@@ -26,7 +26,7 @@ var twoOverPi = [...]uint64{
 
 const halfPi = 0x1.921fb54442d18p+0 // π/2
 
-// exp2Series are the powers of ln 2 over factorials: 2^r for |r| <= 1/2.
+// exp2Series are the powers of ln 2 over factorials, for 2^r with |r| <= 1/2.
 var exp2Series = [...]float64{
 	0x1.0000000000000p+0,
 	0x1.62e42fefa39efp-1,

@@ -2,8 +2,8 @@ package num
 
 import "math/bits"
 
-// Software floating point, for what the host's floats cannot do: a single rounding for fused
-// and 16-bit operations, and rounding towards zero.
+// Software floating point, for operations that the host's floats lack: fused and 16-bit operations with a single
+// rounding, and rounding towards zero.
 
 // format is a binary interchange format of IEEE 754.
 type format struct {
@@ -107,8 +107,8 @@ func (f *format) pack(neg bool, hi, lo uint64, exp int, sticky bool, r Rounding)
 	return f.signed(neg, x)
 }
 
-// away reports whether a magnitude is rounded up if half of its last place, or something
-// else below, is cut off.
+// away reports whether a magnitude is rounded up. half and below describe the bits that are cut off: whether the
+// highest is set, and whether any other is.
 func (r Rounding) away(neg, odd, half, below bool) bool {
 	switch r {
 	case NearestEven:
@@ -127,8 +127,8 @@ func (r Rounding) overflows(neg bool) bool {
 	return r == NearestEven || r == Upward && !neg || r == Downward && neg
 }
 
-// shiftRight shifts hi:lo by 1 to 128 places and returns what was shifted out: the highest
-// bit, and whether any other was set.
+// shiftRight shifts hi:lo by 1 to 128 places and describes the bits shifted out: whether the highest is set, and
+// whether any other is.
 func shiftRight(hi, lo uint64, n int) (h, l uint64, half, below bool) {
 	m := n - 1 // all but one place first
 	switch {
@@ -178,9 +178,8 @@ func (f *format) sum(a, b number, r Rounding) uint64 {
 	case b.class == zero:
 		return f.pack(a.neg, a.hi, a.lo, a.exp, false, r)
 	}
-	// Two bits stay free at the top, one for the carry. A product has at most 106 bits, so
-	// bits are shifted out only if the operands are so far apart that the difference keeps
-	// its highest places.
+	// Two bits stay free at the top, one of them for the carry. A product has at most 106 bits, so bits are shifted out
+	// only if the operands are so far apart that the difference keeps its highest places.
 	a.normalize(125)
 	b.normalize(125)
 	if a.exp < b.exp {
@@ -201,7 +200,7 @@ func (f *format) sum(a, b number, r Rounding) uint64 {
 	}
 	c := uint64(0)
 	if sticky {
-		c = 1 // what was shifted out of b is between 0 and one unit
+		c = 1 // the bits shifted out of b are worth between 0 and one unit
 	}
 	lo, c := bits.Sub64(a.lo, b.lo, c)
 	hi, c := bits.Sub64(a.hi, b.hi, c)

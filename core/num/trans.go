@@ -5,10 +5,9 @@ import (
 	"math/bits"
 )
 
-// The functions here are computed in float64 with every step rounded, so that they return
-// the same bits on every host; the standard library's may be fused differently. They are
-// accurate to a few units in the last place of a float64 and therefore nearly always return
-// the nearest float32.
+// The functions here compute in float64 with every step rounded, so that they return the same bits on every host; the
+// standard library's may be fused differently. They are accurate to a few units in the last place of a float64 and
+// therefore nearly always return the nearest float32.
 
 // horner evaluates a series at x, lowest power first.
 func horner(c []float64, x float64) float64 {
@@ -116,9 +115,9 @@ func quadrant(q uint64, r float64) float64 {
 	return y
 }
 
-// reduce decomposes a finite x into q·π/2 + r with |r| <= π/4, q modulo 4. Angles are
-// multiplied by the relevant bits of 2/π (Payne and Hanek): those that yield multiples of
-// four quadrants are omitted, and 128 bits of the fraction are kept.
+// reduce decomposes a finite x into q·π/2 + r with |r| <= π/4, q modulo 4. It multiplies the angle by the relevant bits
+// of 2/π (Payne and Hanek): bits that yield multiples of four quadrants are omitted, and 128 bits of the fraction are
+// kept.
 func reduce(x float64) (q uint64, r float64) {
 	if math.Abs(x) <= halfPi/2 {
 		return 0, x

@@ -11,13 +11,13 @@ import (
 // Constant is a specialization constant.
 type Constant struct {
 	ID      uint32      // its SpecId
-	Name    string      // its OpName, "" if it has none
+	Name    string      // OpName, or "" if it has none
 	Base    ir.TypeKind // bool, int, uint or float
 	Size    uint8       // in bits; 1 for a bool
 	Default uint64      // bit pattern
 }
 
-// constants lists the specialization constants, those with the same SpecId in the order of the module.
+// constants lists the specialization constants; constants with the same SpecId are in the order of the module.
 func (r *reader) constants() error {
 	for _, at := range r.specs {
 		in := r.ins(at)
@@ -38,7 +38,7 @@ func (r *reader) constants() error {
 			if c.Default = uint64(words[0]); t.bits > 32 {
 				c.Default |= uint64(words[1]) << 32
 			}
-			c.Default &= ^uint64(0) >> (64 - t.bits) // negative numbers of few bits have more in the module
+			c.Default &= ^uint64(0) >> (64 - t.bits) // the module sign-extends narrow negative numbers
 		}
 		var err error
 		if c.Name, err = r.nameOf(in[2]); err != nil {
@@ -50,7 +50,7 @@ func (r *reader) constants() error {
 	return nil
 }
 
-// number returns the value of a constant, by default if it can be specialized. It is 0 if an operation computes it.
+// number returns the value of a constant: the default if it can be specialized, and 0 if an operation computes it.
 func (r *reader) number(id uint32) uint32 {
 	in := r.constant(id)
 	if len(in) > 3 && (uint16(in[0]) == spirvtab.OpConstant || uint16(in[0]) == spirvtab.OpSpecConstant) {

@@ -11,7 +11,8 @@ import (
 	"jacquard.example/core/spirv"
 )
 
-// TestDamage: a module of which any word has another value has an outline, or one error of the reader with a word of it.
+// TestDamage: a module in which one word has been changed yields an outline, or an error of the reader with a word of
+// the module.
 func TestDamage(t *testing.T) {
 	for _, file := range []string{"testdata/stages.spv", "../../cmd/jacquard/modinfo/testdata/kinds.spv"} {
 		module, err := os.ReadFile(file)

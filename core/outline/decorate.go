@@ -5,9 +5,9 @@ import "jacquard.example/generated/spirvtab"
 // member is a member of a struct type, by the type's id.
 type member struct{ of, index uint32 }
 
-// marks are decorations of an id or a member.
+// marks are the decorations of an id or a member.
 type marks struct {
-	has                                mark // which there are
+	has                                mark // the set of decorations
 	set, binding, spec, offset, stride uint32
 }
 

@@ -11,12 +11,12 @@ type Entry struct {
 	// Stage is the stage's name in the IR, such as compute or tess_control, or the name of the execution model if the
 	// IR has no such stage, such as Kernel or MeshEXT.
 	Stage string
-	// LocalSize is the number of invocations of a workgroup if the module declares it, with the default values of
-	// specialization constants. It is 0 where an operation on these constants computes it.
+	// LocalSize is the number of invocations of a workgroup in each dimension, if the module declares it, with the
+	// default values of specialization constants. It is 0 where an operation on these constants computes it.
 	LocalSize [3]uint32
 }
 
-// workgroupSize is the builtin that a constant has which sets the size of workgroups.
+// workgroupSize is the number of the builtin WorkgroupSize, a constant that sets the size of workgroups.
 const workgroupSize = 25
 
 // entries lists the entry points.
@@ -38,7 +38,7 @@ func (r *reader) entries() (err error) {
 	return nil
 }
 
-// stage returns the name of an execution model's stage, "" if there is no such model.
+// stage returns the name of an execution model's stage, or "" if there is no such model.
 func stage(model uint32) string {
 	switch m := spirvtab.ExecutionModels.Lookup(model); {
 	case m == nil:
@@ -50,7 +50,7 @@ func stage(model uint32) string {
 	}
 }
 
-// localSize returns the size of a function's workgroups, zeros if it is not declared.
+// localSize returns the size of a function's workgroups, or zeros if it is not declared.
 func (r *reader) localSize(function uint32) (size [3]uint32, err error) {
 	if r.size != 0 {
 		in := r.constant(r.ins(r.size)[1])

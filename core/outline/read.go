@@ -15,15 +15,15 @@ type Module struct {
 	Entries      []Entry
 	Capabilities []string // by SPIR-V's names
 	Bindings     []Binding
-	Constants    []Constant // that can be specialized, by their SpecId
-	Push         []Block    // of push constants: several entry points may have one each
+	Constants    []Constant // specialization constants, by SpecId
+	Push         []Block    // push constants: each entry point may have its own block
 }
 
 // headerWords is the length of a module's header (SPIR-V specification 2.3).
 const headerWords = 5
 
-// Read returns the outline of a module of either byte order. What is listed is in the order of the module, except
-// constants. Errors are *spirv.Error, or that of the context.
+// Read returns the outline of a module in either byte order. Lists are in the order of the module, except for
+// constants. The error is a *spirv.Error, or the error of the context.
 func Read(ctx context.Context, module []byte) (*Module, error) {
 	r := &reader{
 		defs: map[uint32]uint32{}, sizes: map[uint32]uint32{}, names: map[uint32]uint32{}, memberNames: map[member]uint32{},
@@ -49,7 +49,7 @@ func Read(ctx context.Context, module []byte) (*Module, error) {
 	return &r.m, nil
 }
 
-// reader finds the instructions of a module that matter.
+// reader records the relevant instructions of a module.
 type reader struct {
 	m     Module
 	bytes []byte
@@ -58,7 +58,7 @@ type reader struct {
 	// The following are word offsets of instructions.
 	points      []uint32          // OpEntryPoint
 	sizes       map[uint32]uint32 // the execution mode that sets a workgroup's size, by function
-	defs        map[uint32]uint32 // constants, by id
+	defs        map[uint32]uint32 // specialization constants with a SpecId
 	specs       []uint32          // constants with an id of their own for specialization
 	vars        []uint32          // variables
 	names       map[uint32]uint32 // OpName, by id
@@ -67,10 +67,10 @@ type reader struct {
 	marks       map[uint32]marks // decorations, by id
 	memberMarks map[member]marks
 	types       map[uint32]*typ
-	size        uint32 // the decoration of the constant that sets all workgroups' sizes, 0 if there is none
+	size        uint32 // the decoration of the constant that sets the size of all workgroups, 0 if there is none
 }
 
-// scan notes the instructions before the first function, and checks that all instructions are complete.
+// scan records the instructions before the first function, and checks that all instructions are complete.
 func (r *reader) scan(ctx context.Context) error {
 	inside := false
 	for at, ticks := headerWords, 1; at < len(r.words); ticks++ {
@@ -141,7 +141,7 @@ func (r *reader) note(at uint32) error {
 	return nil
 }
 
-// named returns the name of an enumerant, or its number if it has none.
+// named returns the name of an enumerant, or its number if it has no name.
 func named(values spirvtab.Enum, num uint32) string {
 	if v := values.Lookup(num); v != nil {
 		return v.Name
@@ -155,7 +155,7 @@ func (r *reader) op(at uint32) uint16 { return uint16(r.words[at]) }
 // ins returns the words of the instruction at a word offset.
 func (r *reader) ins(at uint32) []uint32 { return r.words[at : at+r.words[at]>>16] }
 
-// constant returns the instruction of a constant, nil if none has been noted.
+// constant returns the instruction of a constant, or nil if none has been recorded.
 func (r *reader) constant(id uint32) []uint32 {
 	if at := r.defs[id]; at != 0 {
 		return r.ins(at)
@@ -163,7 +163,7 @@ func (r *reader) constant(id uint32) []uint32 {
 	return nil
 }
 
-// text returns the string from a word of an instruction on.
+// text returns the string that starts at a word of an instruction.
 func (r *reader) text(at, word uint32) (string, error) {
 	b := r.bytes[4*(at+word) : 4*(at+r.words[at]>>16)]
 	end := bytes.IndexByte(b, 0)
@@ -173,7 +173,7 @@ func (r *reader) text(at, word uint32) (string, error) {
 	return string(b[:end]), nil
 }
 
-// nameOf returns the name of an id, "" if it has none.
+// nameOf returns the name of an id, or "" if it has none.
 func (r *reader) nameOf(id uint32) (string, error) {
 	if at := r.names[id]; at != 0 {
 		return r.text(at, 2)

@@ -5,25 +5,25 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// Binding is a variable that is a descriptor, or an array of them.
+// Binding is a variable bound to a descriptor or an array of descriptors.
 type Binding struct {
 	Set, Binding uint32
 	// Kind is storage or uniform for a buffer, storage_image, sampled_image, combined (with a sampler),
 	// storage_texel_buffer, uniform_texel_buffer, input_attachment, sampler, or acceleration_structure.
 	Kind   string
-	Access string // readonly, writeonly or readwrite
+	Access string // the access that decorations allow: readonly, writeonly or readwrite
 	Shape  string // of an image: 1d, 2d, 3d, cube, rect, buf, ms, subpass or subpass_ms, and _array if it has layers
-	Format string // of a storage image, as SPIR-V spells it in lower case, or unknown
-	Count  uint32 // descriptors; 0 if their number is open, or computed from specialization constants
-	Name   string // of the variable, or else of the block
-	Bytes  uint32 // of a buffer's block without an array of open length at its end
+	Format string // of a storage image: SPIR-V's name in lower case, or unknown
+	Count  uint32 // number of descriptors; 0 if it is not declared, or computed from specialization constants
+	Name   string // of the variable or, if it has none, of the block
+	Bytes  uint32 // size of a buffer's block without a runtime array at its end
 }
 
 // Block is a block of push constants.
 type Block struct {
 	Name    string
 	Offset  int // of its first member, in bytes
-	Bytes   int // from there to the end of the last
+	Bytes   int // from the first member to the end of the last
 	Members []Member
 }
 
@@ -31,16 +31,16 @@ type Block struct {
 type Member struct {
 	Name   string
 	Offset int // in bytes
-	Bytes  int // 0 if the length of an array is open
+	Bytes  int // 0 if the length of an array is not declared
 	typ    *typ
 }
 
-// Type returns the name of the member's type as GLSL spells it.
+// Type returns the GLSL name of the member's type.
 func (m *Member) Type() string { return m.typ.String() }
 
-// variables lists what variables are for the caller to provide: descriptors and push constants.
+// variables lists the variables that the caller provides: descriptors and push constants.
 func (r *reader) variables() error {
-	seen := map[*typ]bool{} // blocks of push constants; several variables of one type are listed once
+	seen := map[*typ]bool{} // types of push constant blocks, each of which is listed once
 	for _, at := range r.vars {
 		in := r.ins(at)
 		class, t := in[3], (*typ)(nil)
@@ -111,7 +111,7 @@ func (r *reader) binding(id, class uint32, t *typ, name string) Binding {
 		b.Kind = "acceleration_structure"
 	case spirvtab.OpTypeSampledImage:
 		b.Kind = "combined"
-		if b.image(t.elem); t.elem.dim == kind.DimBuf { // which is not sampled: the sampler means nothing
+		if b.image(t.elem); t.elem.dim == kind.DimBuf { // a texel buffer is not sampled: its sampler has no meaning
 			b.Kind = "uniform_texel_buffer"
 		}
 	case spirvtab.OpTypeImage:
@@ -133,7 +133,7 @@ func (r *reader) binding(id, class uint32, t *typ, name string) Binding {
 	return b
 }
 
-// image fills in what an image's type says.
+// image fills in the properties of an image's type.
 func (b *Binding) image(t *typ) {
 	b.Shape = t.dim.String()
 	if t.arrayed {
@@ -141,7 +141,7 @@ func (b *Binding) image(t *typ) {
 	}
 }
 
-// accessOf returns the access that decorations leave.
+// accessOf returns the access that decorations allow.
 func accessOf(has mark) string {
 	switch {
 	case has&nonWritable != 0 && has&nonReadable == 0:

@@ -8,16 +8,16 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// The instructions of NonSemantic.Shader.DebugInfo.100 that have text of sources, and its name.
+// The extended instruction set with source text, NonSemantic.Shader.DebugInfo.100, and its instructions.
 const (
 	debugInfo            = "NonSemantic.Shader.DebugInfo.100"
 	debugSource          = 35
 	debugSourceContinued = 102
 )
 
-// Sources returns the texts of source files that debug information in a module has, by the names that it gives to the
-// files. Line n of a text is line n of the positions in that file: comments and a #line directive that a compiler has put in
-// front are left out. It is lenient: instructions that are malformed have no text.
+// Sources returns the texts of source files in a module's debug information, by file name. Line n of a text is line n
+// of the positions in that file: comments and a #line directive that a compiler has put in front are removed. Malformed
+// instructions are ignored.
 func Sources(module []byte) map[string]string {
 	text, words, err := spirv.Words(module)
 	if err != nil {
@@ -40,13 +40,13 @@ func Sources(module []byte) map[string]string {
 
 // sources are texts that have been found.
 type sources struct {
-	names map[uint32]string // of OpString
+	names map[uint32]string // OpString by id
 	texts map[string]string
-	info  uint32 // the import of debugInfo
-	last  string // the file whose text continues
+	info  uint32 // id of the import of debugInfo
+	last  string // the file whose text may continue
 }
 
-// note looks at an instruction, of which text are the bytes.
+// note records the source text of an instruction; text has the bytes of the instruction.
 func (s *sources) note(in []uint32, text []byte) {
 	literal := func(word int) string {
 		if word >= len(in) {
@@ -79,7 +79,7 @@ func (s *sources) note(in []uint32, text []byte) {
 	}
 }
 
-// withoutPreamble leaves out comments at the start of a text up to the directive after which lines are counted from 1.
+// withoutPreamble removes the comments at the start of a text and the directive that numbers the lines after it from 1.
 func withoutPreamble(text string) string {
 	rest := text
 	for strings.HasPrefix(rest, "//") {

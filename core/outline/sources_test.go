@@ -11,8 +11,8 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// TestSources: both kinds of debug information have the text as it was, for which several instructions are needed if it is
-// long; a module without debug information has none.
+// TestSources: both kinds of debug information have the original text, even if it takes several instructions; a module
+// without debug information has none.
 func TestSources(t *testing.T) {
 	oracle.Need(t, "glslangValidator")
 	file := filepath.Join(t.TempDir(), "a.comp")

@@ -9,10 +9,11 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// accelerationStructure is the opcode of OpTypeAccelerationStructureKHR, which the tables have only by name.
+// accelerationStructure is the opcode of OpTypeAccelerationStructureKHR, of which the tables have only the name.
 const accelerationStructure = 5341
 
-// What is part of the name of every member of a type is bounded: the names of structs, in bytes, and the lengths of arrays.
+// Bounds of the texts that the name of every member's type includes: names of structs, in bytes, and numbers of array
+// lengths.
 const (
 	maxName    = 256
 	maxLengths = 16
@@ -37,7 +38,7 @@ type typ struct {
 	name    string // of a struct
 	id      uint32
 	members []Member
-	all     mark // what all members are
+	all     mark // decorations that all members have
 	has     mark // of a struct
 
 	dim              kind.ImageDim // of an image
@@ -137,8 +138,8 @@ func (r *reader) structType(t *typ, ids []uint32, of func(id uint32) *typ) error
 	return nil
 }
 
-// memberBytes returns the size of a member with its decorations: those of a matrix say how far columns or rows are
-// apart.
+// memberBytes returns the size in bytes of a member with its decorations: the stride of a matrix is the distance
+// between its columns or rows.
 func (t *typ) memberBytes(d marks) uint32 {
 	if t.op != spirvtab.OpTypeMatrix || d.stride == 0 {
 		return t.bytes
@@ -168,7 +169,7 @@ func (r *reader) imageType(t *typ, in []uint32) {
 	}
 }
 
-// prefix returns what the name of a vector or matrix begins with: nothing for 32-bit floats.
+// prefix returns the prefix in the name of a vector or matrix: "" for 32-bit floats.
 func prefix(t *typ) string {
 	switch {
 	case t.scalar == ir.TypeBool:
@@ -185,7 +186,7 @@ func prefix(t *typ) string {
 	return name
 }
 
-// String returns the name of a type as GLSL spells it, with the names of its extensions
+// String returns the GLSL name of a type; types with explicit sizes are named as in
 // GL_EXT_shader_explicit_arithmetic_types.
 func (t *typ) String() string {
 	switch t.op {
@@ -211,7 +212,7 @@ func (t *typ) String() string {
 	return "opaque"
 }
 
-// array returns the name of an array: of all elements, then the lengths, the outermost first.
+// array returns the name of an array: the element type, then the lengths, the outermost first.
 func (t *typ) array() string {
 	lengths := ""
 	for n := 0; t.op == spirvtab.OpTypeArray || t.op == spirvtab.OpTypeRuntimeArray; t, n = t.elem, n+1 {
@@ -227,7 +228,7 @@ func (t *typ) array() string {
 	return t.String() + lengths
 }
 
-// scalarName returns the name of a scalar type as GLSL spells it.
+// scalarName returns the GLSL name of a scalar type.
 func scalarName(base ir.TypeKind, bits uint32) string {
 	name := baseName(base)
 	switch {
@@ -254,5 +255,5 @@ func baseName(base ir.TypeKind) string {
 	return "unknown"
 }
 
-// Type returns the name of a constant's type as GLSL spells it.
+// Type returns the GLSL name of a constant's type.
 func (c *Constant) Type() string { return scalarName(c.Base, uint32(c.Size)) }

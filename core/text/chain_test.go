@@ -7,8 +7,8 @@ import (
 	"jacquard.example/core/text"
 )
 
-// TestChainCircle: derefs in a circle are wrong, which the validator says; they
-// are printed all the same, for its message.
+// TestChainCircle: derefs that form a cycle are invalid, and the validator rejects them; they can still be printed for
+// its message.
 func TestChainCircle(t *testing.T) {
 	s, err := text.Parse([]byte("shader compute \"main\"\nfn 1 \"m\"() {\nb0:\n  %0 = deref_array_wildcard.32 %1\n  %1 = deref_array_wildcard.32 %0\n}\n"))
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// Limits on what a file may declare, far above what a shader needs.
+// Limits on declarations in a file, far above the needs of a shader.
 const (
 	maxNumber = 1 << 24 // values, blocks, variables
 	maxNest   = 256     // nested ifs and loops, nested types
@@ -72,7 +72,7 @@ type pendingOwner struct {
 
 type srcRef struct {
 	num   uint32
-	comps []uint8 // nil: whole
+	comps []uint8 // nil: all components
 	none  bool
 	tok   lex.Token
 }
@@ -233,7 +233,7 @@ func (p *parser) list(first ir.Node) {
 	}
 	defer func() { p.depth-- }()
 	cur := first
-	named := false // the current block has its name
+	named := false // the current block has been named
 	for {
 		t := p.Next()
 		switch {
@@ -334,7 +334,7 @@ func (p *parser) trips(loop ir.Node, w lex.Token) bool {
 
 var tripWords = map[string]func(int) trips.Count{"trips": trips.Exactly, "max_trips": trips.AtMost}
 
-// resolve fills in forward references.
+// resolve resolves forward references.
 func (p *parser) resolve() {
 	s := p.s
 	for _, o := range p.owner {

@@ -131,8 +131,7 @@ func (p *parser) instr(t lex.Token) {
 	}
 }
 
-// checkCount rejects a wrong number of sources, so that whatever was parsed can be
-// printed.
+// checkCount rejects a wrong number of sources, so that every parsed instruction can be printed.
 func (p *parser) checkCount(t lex.Token, k kind.Kind, sub uint16, sh *kind.Shape, n, listed int) {
 	want, more := len(sh.Src), sh.Variadic
 	switch k {
@@ -151,7 +150,7 @@ func (p *parser) checkCount(t lex.Token, k kind.Kind, sub uint16, sh *kind.Shape
 	}
 }
 
-// calleeOf records function fields, whose functions may be defined later.
+// calleeOf records fields that refer to functions, which may be defined later.
 func (p *parser) calleeOf(v ir.Value, sh *kind.Shape) {
 	at := 0
 	for _, f := range sh.Fields {
@@ -162,8 +161,7 @@ func (p *parser) calleeOf(v ir.Value, sh *kind.Shape) {
 	}
 }
 
-// sources parses the sources and, if the kind has one, the list that accompanies
-// them.
+// sources parses the sources and, if the kind has one, the list that accompanies them.
 func (p *parser) sources(sh *kind.Shape) (refs []srcRef, list []listEntry) {
 	for p.Peek().Kind == lex.Word && (strings.HasPrefix(p.Peek().Text, "%") || p.Peek().Text == "none" || p.listed()) {
 		if p.listed() {
@@ -296,7 +294,7 @@ func (p *parser) value(f kind.Field, out []uint32) {
 	}
 }
 
-// tail parses the optional end of any instruction: its float mask and location.
+// tail parses the optional end of an instruction: its float mask and location.
 func (p *parser) tail(v ir.Value) {
 	if p.IsWord("float") {
 		p.Next()

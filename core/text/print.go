@@ -44,8 +44,8 @@ func Print(s *ir.Shader) []byte {
 	return p.out
 }
 
-// Instrs returns a function for the text of one instruction, as Print writes it but without
-// comment, source location and indentation.
+// Instrs returns a function that returns the text of an instruction, as Print writes it but without comment, source
+// location and indentation.
 func Instrs(s *ir.Shader) func(ir.Value) string {
 	p := &printer{s: s, bare: true, nowhere: true}
 	p.number()
@@ -73,8 +73,7 @@ type printer struct {
 
 func (p *printer) f(format string, args ...any) { p.out = fmt.Appendf(p.out, format, args...) }
 
-// maxIndent bounds the indentation: otherwise it would be most of the text of nests a
-// few thousand deep.
+// maxIndent bounds the indentation, which otherwise would be most of the text of nests a few thousand levels deep.
 const maxIndent = 64
 
 func (p *printer) line() {
@@ -501,7 +500,7 @@ func (p *printer) instr(v ir.Value) {
 	p.f("\n")
 }
 
-// parallel returns the field that holds one word per source, if there is one.
+// parallel returns the field that has one word per source, if there is one.
 func (p *printer) parallel(v ir.Value) kind.Field {
 	in := p.s.At(v)
 	sh := kind.Infos[in.Kind].ShapeOf(in.Op)
@@ -520,7 +519,7 @@ func (p *printer) listStart(v ir.Value) int {
 	return int(in.NAux) - int(in.NSrc)
 }
 
-// indexField describes an index kind as a field.
+// indexField describes an index of an intrinsic as a field.
 func indexField(ix intrinsic.Index) kind.Field {
 	info := &intrinsic.Indices[ix]
 	f := kind.Field{Name: info.Name}
@@ -605,7 +604,7 @@ func (p *printer) src(r ir.Src) {
 	p.f("]")
 }
 
-// comment adds information for the reader: constants as numbers, derefs as chains.
+// comment adds a comment for human readers: constants as numbers, derefs as chains.
 func (p *printer) comment(v ir.Value) {
 	s := p.s
 	in := s.At(v)
@@ -621,7 +620,7 @@ func (p *printer) comment(v ir.Value) {
 			case 16:
 				p.f(" %v", num.F16ToF32(uint16(c)))
 			case 32:
-				if c < 1<<23 { // no normal float: rather an integer
+				if c < 1<<23 { // not a normal float: rather an integer
 					p.f(" %d", c)
 					continue
 				}
@@ -635,7 +634,7 @@ func (p *printer) comment(v ir.Value) {
 	}
 }
 
-// maxChain bounds the shown steps of a deref's chain.
+// maxChain bounds the number of steps shown of a deref's chain.
 const maxChain = 64
 
 // chain returns the chain of a deref in C notation. Input read from a file may contain

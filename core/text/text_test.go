@@ -15,8 +15,7 @@ import (
 	"jacquard.example/tests/support/variants"
 )
 
-// sample builds one of everything: derefs of every kind, control flow, phis,
-// calls, images, textures.
+// sample returns a shader that uses everything: derefs of every kind, control flow, phis, calls, images, textures.
 func sample() *ir.Shader {
 	s := ir.New()
 	s.Info.Entry = s.Strs.Intern("main")
@@ -114,7 +113,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestD02DerefKindsRoundTrip: every kind of deref is printed and read back.
+// TestD02DerefKindsRoundTrip: every kind of deref is printed and parsed.
 func TestD02DerefKindsRoundTrip(t *testing.T) {
 	got := roundTrip(t, sample())
 	for _, k := range kind.EnumDerefKind.Names {
@@ -124,8 +123,7 @@ func TestD02DerefKindsRoundTrip(t *testing.T) {
 	}
 }
 
-// TestD11DerefChainComment: a deref prints the link and, as a comment that the
-// parser skips, the whole chain.
+// TestD11DerefChainComment: a deref is printed as a link and, in a comment that the parser skips, as the whole chain.
 func TestD11DerefChainComment(t *testing.T) {
 	got := roundTrip(t, sample())
 	for _, want := range []string{"deref_var.32 modes=ssbo type=S2 var=@1 // &x\n", "// &x.a[%0].v\n"} {
@@ -180,7 +178,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// nested is n loops in one another, before their ends.
+// nested returns n nested loops, without their ends.
 func nested(n int) string {
 	var b strings.Builder
 	for i := range n {

@@ -49,11 +49,10 @@ type Format struct {
 	comp   [4]int8 // index in Comps of red, green, blue, alpha; -1: absent
 }
 
-// Has reports whether a texel has component c: red, green, blue, alpha. Depth and stencil are
-// red.
+// Has reports whether a texel has component c: red, green, blue or alpha. Depth and stencil are red.
 func (f *Format) Has(c int) bool { return f.comp[c] >= 0 }
 
-// Component returns component c of a texel, red, green, blue or alpha, nil if it has none.
+// Component returns component c of a texel (red, green, blue or alpha), or nil if it has none.
 func (f *Format) Component(c int) *Component {
 	if f.comp[c] < 0 {
 		return nil
@@ -69,10 +68,9 @@ func (f *Format) Depth() bool {
 // fixedDepth reports whether depths are fixed-point numbers from 0 to 1.
 func (f *Format) fixedDepth() bool { return f.comp[0] >= 0 && f.Comps[f.comp[0]].Numeric == UNorm }
 
-// Named returns the format with a name: components with their bits, their numeric format, and
-// for packed formats the size of the containing word, whose highest bits have the component
-// named first (Vulkan specification, "Formats"). Names are case-sensitive and may start with
-// VK_FORMAT_.
+// Named returns the format with a name: components with their bits, their numeric format, and for packed formats the
+// size of the containing word, whose highest bits have the first component in the name (Vulkan specification,
+// "Formats"). Names are case-sensitive and may start with VK_FORMAT_.
 func Named(name string) (*Format, error) {
 	name = strings.TrimPrefix(name, "VK_FORMAT_")
 	if f, ok := named.Load(name); ok {
@@ -86,7 +84,7 @@ func Named(name string) (*Format, error) {
 	return x.(*Format), nil
 }
 
-// named caches parsed formats: there are few, since only valid names are kept.
+// named caches parsed formats. Only valid names are kept, so there are few.
 var named sync.Map
 
 func parse(name string) (*Format, error) {
@@ -159,7 +157,7 @@ func parse(name string) (*Format, error) {
 	return f, f.check()
 }
 
-// place records which component of a texel Comps[k] is.
+// place records the position of Comps[k] in a texel: red, green, blue or alpha.
 func (f *Format) place(k int) string {
 	c := &f.Comps[k]
 	i := strings.IndexByte("RGBA", c.Name)
@@ -217,7 +215,7 @@ func (f *Format) check() error {
 	return nil
 }
 
-// Of returns the format for a format of the IR, nil for unknown.
+// Of returns the format for a format of the IR, or nil for unknown.
 func Of(f kind.Format) *Format {
 	name := f.Vulkan()
 	if name == "" {

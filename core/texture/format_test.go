@@ -27,8 +27,8 @@ func floats(x ...float32) texture.Texel {
 	return t
 }
 
-// TestDecode has texels whose value follows from the Vulkan specification by
-// hand: the place of each component, its conversion, what is filled in.
+// TestDecode has texels whose value was derived from the Vulkan specification by hand: the place of each component, its
+// conversion, and the components filled in.
 func TestDecode(t *testing.T) {
 	for _, c := range []struct {
 		format string
@@ -76,9 +76,8 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// TestEncodeDecode: every texel that a component of up to 16 bits can be is
-// decoded to a value that is encoded to the same bits. Left out are bits that
-// stand for a value that others stand for too: the lowest signed number, NaN.
+// TestEncodeDecode: every texel of a component of up to 16 bits is decoded to a value that is encoded to the same bits.
+// Bits whose value has another encoding are left out: the lowest signed number, and NaN.
 func TestEncodeDecode(t *testing.T) {
 	names := []string{"R5G6B5_UNORM_PACK16", "B5G5R5A1_UNORM_PACK16", "R4G4B4A4_UNORM_PACK16", "R8_SRGB", "R8_USCALED", "R8_SSCALED", "D16_UNORM", "S8_UINT",
 		"A2R10G10B10_SNORM_PACK32", "E5B9G9R9_UFLOAT_PACK32", "B8G8R8A8_SRGB", "X8_D24_UNORM_PACK32", "R8G8B8_UNORM"}
@@ -96,7 +95,7 @@ func TestEncodeDecode(t *testing.T) {
 				continue
 			}
 			bits := min(c.Bits, 16)
-			if c.Name != 'R' && c.Name != 'D' { // as red is; what differs is the place
+			if c.Name != 'R' && c.Name != 'D' { // like red, but at another place
 				bits = min(bits, 8)
 			}
 			for x := range uint64(1) << bits {
@@ -108,7 +107,7 @@ func TestEncodeDecode(t *testing.T) {
 				if c.Numeric == texture.SNorm && x == 1<<(bits-1) {
 					continue
 				}
-				if c.Bits == 9 { // the exponent that encoding gives a value
+				if c.Bits == 9 { // the exponent that encoding chooses
 					texel[3] |= 0x80
 				}
 				v := f.Decode(texel)
@@ -125,8 +124,7 @@ func TestEncodeDecode(t *testing.T) {
 	}
 }
 
-// TestEncodeRounds: values between two codes become the nearer one, values out
-// of range the last.
+// TestEncodeRounds: values between two codes become the nearer code, values out of range the last one.
 func TestEncodeRounds(t *testing.T) {
 	inf, nan := float32(math.Inf(1)), float32(math.NaN())
 	for _, c := range []struct {
@@ -152,7 +150,7 @@ func TestEncodeRounds(t *testing.T) {
 	}
 }
 
-// TestEncodeIntegers: integers out of range become the nearest, too.
+// TestEncodeIntegers: integers out of range become the nearest integer in range.
 func TestEncodeIntegers(t *testing.T) {
 	minus := func(x int64) uint64 { return uint64(-x) }
 	for _, c := range []struct {
@@ -169,8 +167,7 @@ func TestEncodeIntegers(t *testing.T) {
 	}
 }
 
-// TestNamedRefuses: what is no format, or not supported, is an error that says
-// why.
+// TestNamedRefuses: an invalid or unsupported name is an error that states the reason.
 func TestNamedRefuses(t *testing.T) {
 	for _, name := range []string{"", "R8", "UNORM", "R8G8B8A8", "R8R8_UNORM", "Q8_UNORM", "R7_UNORM", "R5G6B5_UNORM", "R8_UNORM_PACK16", "R8_FLOAT", "BC1_RGB_UNORM_BLOCK",
 		"R64_SFLOAT", "R99_UINT", "X8_UNORM", "R8_UNORM_PACKx", "R4G4_UNORM", "ASTC_4x4_UNORM_BLOCK", "R8_SFLOAT", "R999999999999999999999_UINT"} {

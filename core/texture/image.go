@@ -6,23 +6,22 @@ import "jacquard.example/generated/kind"
 type Level struct {
 	Width, Height, Depth uint32 // in texels, at least 1 each
 	Data                 []byte
-	// Unbound are the bytes of Data that have no memory, from the first to before the second: of a sparse
-	// image. Texels there read as zeros, and what is written to them is lost (Vulkan specification, "Sparse
-	// Resources", residencyNonResidentStrict).
+	// Unbound is the range of bytes of Data that has no memory, in a sparse image: from the first number to below the
+	// second. Texels there read as zeros, and writes to them are lost (Vulkan specification, "Sparse Resources",
+	// residencyNonResidentStrict).
 	Unbound [2]int
 }
 
-// Image is the contents of a descriptor of an image or of a texel buffer.
+// Image is the contents of an image or of a texel buffer.
 type Image struct {
 	Dim     kind.ImageDim
 	Format  *Format
-	Layers  uint32 // at least 1; for cubes the faces, six for each cube
+	Layers  uint32 // at least 1; for cubes the number of faces, six for each cube
 	Samples uint32 // at least 1
 	Levels  []Level
 }
 
-// NewImage returns an image of zeros. Sizes of 0 are treated as 1; every level has half the
-// size of the previous one.
+// NewImage returns an image of zeros. Sizes of 0 are treated as 1; every level has half the size of the previous one.
 func NewImage(dim kind.ImageDim, f *Format, width, height, depth, layers, samples uint32, levels int) *Image {
 	m := &Image{Dim: dim, Format: f, Layers: max(layers, 1), Samples: max(samples, 1)}
 	l := Level{Width: max(width, 1), Height: max(height, 1), Depth: max(depth, 1)}
@@ -38,14 +37,14 @@ func (m *Image) bytes(l *Level) int {
 	return int(l.Width) * int(l.Height) * int(l.Depth) * int(m.Layers) * int(m.Samples) * m.Format.Bytes
 }
 
-// Bytes returns the texel at coordinates of a level, nil outside the image and where it has no memory: x, y,
-// and z or the layer; for an array of cubes face and cube as one number.
+// Bytes returns the texel at coordinates of a level (x, y, and z or the layer; for an array of cubes, face and cube as
+// one number). It is nil outside the image and where the image has no memory.
 func (m *Image) Bytes(level int, x, y, z, layer, sample int64) []byte {
 	mem, _ := m.Resident(level, x, y, z, layer, sample)
 	return mem
 }
 
-// Resident is like Bytes, and reports whether the texel has memory; outside the image nothing lacks it.
+// Resident is like Bytes, and also reports whether the texel has memory. It is true outside the image.
 func (m *Image) Resident(level int, x, y, z, layer, sample int64) (mem []byte, resident bool) {
 	if level < 0 || level >= len(m.Levels) {
 		return nil, true
@@ -67,8 +66,8 @@ func (m *Image) Resident(level int, x, y, z, layer, sample int64) (mem []byte, r
 	return l.Data[at : at+n], true
 }
 
-// Place returns which texel of a level a shader's coordinates select: as many as the shape
-// has, then the layer if the shader's type has layers.
+// Place converts a shader's coordinates (as many as the shape has, then the layer if the shader's type has layers) to
+// the position of a texel in a level.
 func Place(dim kind.ImageDim, arrayed bool, c [4]int64) (x, y, z, layer int64) {
 	switch dim {
 	case kind.Dim1D:
@@ -89,9 +88,8 @@ func Place(dim kind.ImageDim, arrayed bool, c [4]int64) (x, y, z, layer int64) {
 	return c[0], c[1], 0, 0
 }
 
-// Size returns the size of a level as reported to a shader: as many components as the shape
-// has, then the number of layers (of cubes) if its type has layers; zeros if there is no such
-// level.
+// Size returns the size of a level as reported to a shader: as many components as the shape has, then the number of
+// layers (or of cubes) if its type has layers; zeros if there is no such level.
 func (m *Image) Size(dim kind.ImageDim, arrayed bool, level int) [4]uint32 {
 	if level < 0 || level >= len(m.Levels) {
 		return [4]uint32{}

@@ -6,8 +6,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// place is where a query reads before a level is selected: coordinates from 0 to 1 over the
-// image (or in texels), the layer or face, and the derivatives of the coordinates.
+// place is the position of a query before a level is selected: coordinates from 0 to 1 over the image (or in texels),
+// the layer or face, and the derivatives of the coordinates.
 type place struct {
 	at       [3]float64
 	layer    int64
@@ -45,8 +45,7 @@ func nearestLayer(a float32, layers int64) int64 {
 	return int64(min(max(x, 0), float64(max(layers-1, 0))))
 }
 
-// faces gives the cube direction of each face's coordinates, as the axis and its sign ("Cube
-// Map Face Selection").
+// faces gives the cube direction of each face's coordinates, as the axis and its sign ("Cube Map Face Selection").
 var faces = [6]struct{ s, t, major int }{
 	{-3, -2, +1}, {+3, -2, -1}, {+1, +3, +2}, {+1, -3, -2}, {+1, -2, +3}, {-1, -2, -3},
 }
@@ -58,7 +57,7 @@ func axis(v *[3]float64, a int) float64 {
 	return v[a-1]
 }
 
-// faceOf returns the face that a direction hits: that of the longest axis, of equal ones z
+// faceOf returns the face that a direction hits: the face of the longest axis; of axes with equal length, z comes
 // before y before x.
 func faceOf(v *[3]float64) int64 {
 	x, y, z := math.Abs(v[0]), math.Abs(v[1]), math.Abs(v[2])
@@ -77,9 +76,8 @@ func faceOf(v *[3]float64) int64 {
 	return f
 }
 
-// face turns a direction into coordinates on the face that it hits, and its derivatives into
-// theirs ("Cube Map Coordinate Transformation", "Cube Map Derivative Transformation"); it
-// returns the face.
+// face converts a direction and its derivatives to coordinates on the face that the direction hits, and their
+// derivatives ("Cube Map Coordinate Transformation", "Cube Map Derivative Transformation"). It returns the face.
 func (p *place) face() int64 {
 	f := faceOf(&p.at)
 	d := &faces[f]
@@ -120,8 +118,8 @@ func (m *Image) lod(s *Sampler, q *Query, p *place) float64 {
 	return l
 }
 
-// level returns which of the image's levels a level of detail selects: a whole number unless
-// levels are interpolated ("Image Level(s) Selection").
+// level returns the level of the image that a level of detail selects: a whole number unless levels are interpolated
+// ("Image Level(s) Selection").
 func (m *Image) level(s *Sampler, lod float64) float64 {
 	d := min(max(lod, 0), float64(len(m.Levels)-1))
 	if s.Mip == Nearest {
@@ -130,8 +128,8 @@ func (m *Image) level(s *Sampler, lod float64) float64 {
 	return d
 }
 
-// QueryLOD returns the level that a query accesses and its level of detail before clamping
-// ("Image Level(s) Selection", OpImageQueryLod).
+// QueryLOD returns the level that a query accesses, and the level of detail before clamping ("Image Level(s)
+// Selection", OpImageQueryLod).
 func (m *Image) QueryLOD(s *Sampler, q *Query) (level, lod float32) {
 	p := m.place(q)
 	return float32(m.level(s, m.lod(s, q, &p))), float32(m.unclamped(s, q, &p))
@@ -238,8 +236,8 @@ func (m *Image) filter(s *Sampler, q *Query, p *place, level int, f Filter) Texe
 	return out
 }
 
-// Gather returns a component of four texels of the largest level: those that linear filtering
-// would read, in the order (0,1), (1,1), (1,0), (0,0) ("Texel Gathering").
+// Gather returns a component of the four texels of the largest level that linear filtering would read, in the order
+// (0,1), (1,1), (1,0), (0,0) ("Texel Gathering").
 func (m *Image) Gather(s *Sampler, q *Query, component int) Texel {
 	p := m.place(q)
 	var at [2]int64
@@ -260,7 +258,7 @@ func (m *Image) Gather(s *Sampler, q *Query, component int) Texel {
 	return out
 }
 
-// texel reads one texel, possibly outside the level. false: there is none, at a cube's corner.
+// texel reads one texel, which may be outside the level. It returns false if there is none, at a cube's corner.
 func (m *Image) texel(s *Sampler, q *Query, p *place, level int, at [3]int64) (Texel, bool) {
 	l := &m.Levels[level]
 	layer := p.layer
@@ -291,9 +289,8 @@ func (m *Image) texel(s *Sampler, q *Query, p *place, level int, at [3]int64) (T
 	return t, true
 }
 
-// overEdge maps a texel beyond the edge of a face of n by n texels to the texel of the face
-// that the direction through its center hits. False: beyond a corner there is none ("Cube Map
-// Edge Handling").
+// overEdge maps a texel beyond the edge of a face of n×n texels to the texel of the face that the direction through its
+// center hits. It returns false beyond a corner, where there is none ("Cube Map Edge Handling").
 func overEdge(at [3]int64, layer, n int64) ([3]int64, int64, bool) {
 	offX, offY := at[0] < 0 || at[0] >= n, at[1] < 0 || at[1] >= n
 	switch {

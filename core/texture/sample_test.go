@@ -9,7 +9,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// counting makes an image whose texel number i, over all levels, is i.
+// counting returns an image in which texel number i, counted over all levels, has the value i.
 func counting(t *testing.T, dim kind.ImageDim, w, h, d, layers uint32, levels int) *texture.Image {
 	t.Helper()
 	m := texture.NewImage(dim, named(t, "R32_SFLOAT"), w, h, d, layers, 1, levels)
@@ -29,8 +29,8 @@ func red(m *texture.Image, s texture.Sampler, q texture.Query) float32 {
 	return t.Float(0)
 }
 
-// TestAddressModes: which of four texels stands for one outside, from texel -6
-// to 9, in the letters of the texels, - for the border.
+// TestAddressModes: which of four texels replaces a texel outside, from texel -6 to 9, in the letters of the texels; -
+// is the border.
 func TestAddressModes(t *testing.T) {
 	m := counting(t, kind.Dim1D, 4, 1, 1, 1, 1)
 	for a, want := range map[texture.Address]string{
@@ -70,7 +70,7 @@ func mirrored() string {
 	return out
 }
 
-// TestLinear: the weights of linear filtering at hand-computed places.
+// TestLinear checks the weights of linear filtering at places computed by hand.
 func TestLinear(t *testing.T) {
 	s := texture.DefaultSampler()
 	s.Mag, s.Min, s.Address = texture.Linear, texture.Linear, [3]texture.Address{texture.ClampToEdge, texture.ClampToEdge, texture.ClampToEdge}
@@ -102,7 +102,7 @@ func TestLinear(t *testing.T) {
 	}
 }
 
-// TestLevels: which level an explicit level of detail, or derivatives, choose.
+// TestLevels checks the level that an explicit level of detail, or derivatives, select.
 func TestLevels(t *testing.T) {
 	m := texture.NewImage(kind.Dim2D, named(t, "R32_SFLOAT"), 8, 4, 1, 1, 1, 4)
 	for i, l := range m.Levels { // every texel of a level is its number
@@ -123,7 +123,7 @@ func TestLevels(t *testing.T) {
 			t.Errorf("level %v: %v, want %v", lod, got, want)
 		}
 	}
-	// One texel along x is 1/8: two texels of x, four of y.
+	// A distance of one texel along x is 1/8: two texels along x, four along y.
 	q := texture.Query{Grad: true, Ddx: [3]float32{0.25}, Ddy: [3]float32{0, 1}}
 	if got := red(m, s, q); got != 2 {
 		t.Errorf("derivatives of 2 and 4 texels: level %v, want 2", got)
@@ -144,7 +144,7 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// TestMagnification: up to level 0 the filter for magnification counts.
+// TestMagnification: up to level 0, the magnification filter is used.
 func TestMagnification(t *testing.T) {
 	m := counting(t, kind.Dim1D, 4, 1, 1, 1, 1)
 	s := texture.DefaultSampler()
@@ -156,8 +156,7 @@ func TestMagnification(t *testing.T) {
 	}
 }
 
-// TestLayers: the layer is rounded to the nearest, to even in the middle, and
-// clamped.
+// TestLayers: the layer is rounded to the nearest (in the middle to even) and clamped.
 func TestLayers(t *testing.T) {
 	m := counting(t, kind.Dim2D, 1, 1, 1, 4, 1)
 	for a, want := range map[float32]float32{-3: 0, 0.4: 0, 0.5: 0, 0.6: 1, 1.5: 2, 2.5: 2, 9: 3} {
@@ -167,8 +166,8 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// TestCubeFaces follows the table of the specification: the faces of the
-// directions, and which way their coordinates run.
+// TestCubeFaces checks the table of the specification: the face of each direction, and the directions of its
+// coordinates.
 func TestCubeFaces(t *testing.T) {
 	m := counting(t, kind.DimCube, 2, 2, 1, 12, 1)
 	for _, c := range []struct {
@@ -192,8 +191,8 @@ func TestCubeFaces(t *testing.T) {
 	}
 }
 
-// TestCubeSeams: linear filtering is continuous over every edge and corner of a
-// cube: close to each other on both sides, values are close to each other.
+// TestCubeSeams: linear filtering is continuous across every edge and corner of a cube: close directions on both sides
+// have close values.
 func TestCubeSeams(t *testing.T) {
 	m := counting(t, kind.DimCube, 4, 4, 1, 6, 1)
 	s := texture.DefaultSampler()
@@ -216,8 +215,7 @@ func TestCubeSeams(t *testing.T) {
 	}
 }
 
-// TestCompare: every comparison with the reference on the left; depths in fixed
-// point clamp the reference.
+// TestCompare: in every comparison, the reference is on the left; it is clamped for fixed-point depths.
 func TestCompare(t *testing.T) {
 	m := texture.NewImage(kind.Dim2D, named(t, "D32_SFLOAT"), 1, 1, 1, 1, 1, 1)
 	v := floats(0.5)
@@ -240,7 +238,7 @@ func TestCompare(t *testing.T) {
 	if got := red(fixed, s, texture.Query{Compare: true, Ref: 2}); got != 1 {
 		t.Errorf("a reference of 2 is not clamped: %v", got)
 	}
-	// Comparing comes before averaging.
+	// Texels are compared before they are averaged.
 	row := counting(t, kind.Dim1D, 4, 1, 1, 1, 1)
 	s.CompareOp, s.Mag = texture.LessOrEqual, texture.Linear
 	if got := red(row, s, texture.Query{Coord: [3]float32{0.5}, Compare: true, Ref: 1.5}); got != 0.5 {
@@ -248,7 +246,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestGather: the order of the four texels, with an offset and without.
+// TestGather checks the order of the four texels, with and without an offset.
 func TestGather(t *testing.T) {
 	m := counting(t, kind.Dim2D, 4, 4, 1, 1, 1)
 	s := texture.DefaultSampler()
@@ -263,8 +261,7 @@ func TestGather(t *testing.T) {
 	}
 }
 
-// TestStrange: coordinates that are no numbers, or very far away, give some
-// texel and no panic.
+// TestStrange: coordinates that are NaN, or very far away, yield some texel and no panic.
 func TestStrange(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	for _, dim := range []kind.ImageDim{kind.Dim1D, kind.Dim2D, kind.Dim3D, kind.DimCube} {
@@ -287,9 +284,8 @@ func TestStrange(t *testing.T) {
 	}
 }
 
-// TestQueryLOD: the level accessed is inside the image and whole unless levels are
-// interpolated; the level of detail is not clamped. The derivatives are of one texel's width
-// times 2^want.
+// TestQueryLOD: the accessed level is in the image, and a whole number unless levels are interpolated; the level of
+// detail is not clamped. The derivatives are one texel's width times 2^want.
 func TestQueryLOD(t *testing.T) {
 	m := counting(t, kind.Dim2D, 16, 8, 1, 1, 5)
 	for _, c := range []struct {
@@ -314,7 +310,7 @@ func TestQueryLOD(t *testing.T) {
 		if math.Abs(float64(level-c.level)) > 1e-5 || math.Abs(float64(lod-c.want)) > 1e-5 {
 			t.Errorf("%+v: level %g, level of detail %g", c, level, lod)
 		}
-		// Sampling agrees: the first texel of each level is known.
+		// Sampling uses the same level: the first texel of each level is known.
 		if first := [...]float32{0, 128, 160, 168, 170}; c.mip == texture.Nearest {
 			if got := red(m, s, q); got != first[int(c.level)] {
 				t.Errorf("%+v: sampled %g", c, got)

@@ -2,7 +2,7 @@ package texture
 
 import "jacquard.example/generated/kind"
 
-// Filter is how a sample is computed from texels.
+// Filter selects how a sample is computed from texels.
 type Filter uint8
 
 // The filters.
@@ -11,7 +11,7 @@ const (
 	Linear
 )
 
-// Address determines the texel used outside the image.
+// Address selects the texel that is used outside the image.
 type Address uint8
 
 // The address modes.
@@ -23,7 +23,7 @@ const (
 	MirrorClampToEdge
 )
 
-// Border is the color around an image.
+// Border selects the color around an image.
 type Border uint8
 
 // The border colors. Whether their components are floats or integers follows
@@ -34,7 +34,7 @@ const (
 	OpaqueWhite
 )
 
-// Compare is how a reference is compared with a depth.
+// Compare is a comparison of a reference with a depth.
 type Compare uint8
 
 // The comparisons; the reference is the left operand.
@@ -63,12 +63,12 @@ type Sampler struct {
 // DefaultSampler reads the nearest texel of any level and repeats the image.
 func DefaultSampler() Sampler { return Sampler{MaxLOD: 1000} }
 
-// Query is a request of a shader.
+// Query is a sampling request of a shader.
 type Query struct {
 	Coord   [3]float32 // as many as the shape has
-	Layer   float32    // for shapes with layers; for an array of cubes the cube
+	Layer   float32    // for shapes with layers; for an array of cubes, the cube
 	LOD     float32
-	Bias    float32 // added to the level of detail, as the sampler's is
+	Bias    float32 // added to the level of detail, like the sampler's bias
 	Grad    bool    // Ddx and Ddy determine the level of detail instead of LOD
 	Ddx     [3]float32
 	Ddy     [3]float32
@@ -77,12 +77,11 @@ type Query struct {
 	Compare bool // the texel is compared with Ref
 	Ref     float32
 
-	// Unbound is a result: a texel that was read has no memory.
+	// Unbound is set by sampling if a texel that was read has no memory.
 	Unbound bool
 }
 
-// wrap returns which texel of n corresponds to texel i of an endless row, -1 for the border
-// ("Wrapping Operation").
+// wrap returns the texel, of n, for texel i of an endless row, or -1 for the border ("Wrapping Operation").
 func wrap(a Address, i, n int64) int64 {
 	mirror := func(x int64) int64 {
 		if x >= 0 {
@@ -121,8 +120,8 @@ func (s *Sampler) border(f *Format) Texel {
 	return t
 }
 
-// compare replaces a texel by the outcome of its comparison ("Depth Compare
-// Operation"): 1 or 0. The reference is clamped for fixed-point depths.
+// compare replaces a texel by the result of its comparison, 1 or 0 ("Depth Compare Operation"). The reference is
+// clamped for fixed-point depths.
 func (s *Sampler) compare(f *Format, t *Texel, ref float32) {
 	d := t.Float(0)
 	if f.fixedDepth() {

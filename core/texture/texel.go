@@ -7,8 +7,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// Texel is a texel as a shader sees it: red, green, blue, alpha. Components of
-// float formats are 32-bit floats, those of signed integers are sign-extended.
+// Texel is a texel as a shader sees it: red, green, blue, alpha. Components of float formats are 32-bit floats;
+// components of signed integer formats are sign-extended.
 type Texel [4]uint64
 
 // Float returns component c of a texel of a float format.
@@ -25,8 +25,7 @@ func (f *Format) One() uint64 {
 	return 1
 }
 
-// fill sets the components that the format does not have: to 0, alpha to 1 (Vulkan
-// specification, "Conversion to RGBA").
+// fill sets the components that the format lacks: to 0, and alpha to 1 (Vulkan specification, "Conversion to RGBA").
 func (f *Format) fill(t *Texel) {
 	for c := range t {
 		if f.comp[c] < 0 {
@@ -38,9 +37,8 @@ func (f *Format) fill(t *Texel) {
 	}
 }
 
-// window returns the bytes of a texel that contain a component, as one number, and the bit
-// position of the component in it. A component of whole bytes is alone; a packed texel has at
-// most 8 bytes.
+// window returns the bytes of a texel that contain a component, as one number, and the bit position of the component in
+// it. A component of whole bytes has its own bytes; a packed texel has at most 8 bytes.
 func (c *Component) window(texel []byte) (bytes []byte, shift uint) {
 	if c.Shift%8 == 0 && c.Bits%8 == 0 {
 		at := int(c.Shift / 8)
@@ -90,9 +88,9 @@ func (f *Format) Decode(texel []byte) Texel {
 	return t
 }
 
-// decode returns a component's value ("Conversion from Normalized Fixed-Point to
-// Floating-Point", "Unsigned 11-Bit Floating-Point Numbers" and "sRGB" of the Vulkan
-// specification and the Khronos Data Format specification that it refers to).
+// decode returns a component's value ("Conversion from Normalized Fixed-Point to Floating-Point", "Unsigned 11-Bit
+// Floating-Point Numbers" and "sRGB" of the Vulkan specification and the Khronos Data Format specification that it
+// refers to).
 func (c *Component) decode(texel []byte, alpha bool) uint64 {
 	x := c.get(texel)
 	v := 0.0
@@ -161,8 +159,7 @@ func smallFloat(x uint64, mantissa uint8) float32 {
 	return float32(math.Ldexp(float64(m|1<<mantissa), e-15-int(mantissa)))
 }
 
-// toSmallFloat returns the nearest unsigned float; negative values become 0, finite ones stay
-// finite.
+// toSmallFloat returns the nearest unsigned float; negative values become 0, and finite values stay finite.
 func toSmallFloat(v float32, mantissa uint8) uint64 {
 	inf := uint64(31) << mantissa
 	switch x := float64(v); {
@@ -181,9 +178,8 @@ func toSmallFloat(v float32, mantissa uint8) uint64 {
 	}
 }
 
-// Encode writes a texel. Out-of-range values, including integers, become the nearest
-// representable ones; NaN becomes 0 in formats without one. Components of signed formats are
-// sign-extended.
+// Encode writes a texel. Out-of-range values, including integers, become the nearest representable value; NaN becomes 0
+// in formats without NaN. Components of signed formats are sign-extended.
 func (f *Format) Encode(texel []byte, t *Texel) {
 	if f.shared {
 		f.encodeShared(texel, t)
@@ -234,8 +230,8 @@ func (c *Component) encode(texel []byte, x uint64, alpha bool) {
 	c.put(texel, uint64(int64(math.RoundToEven(min(max(d, low), high)*scale))))
 }
 
-// For numbers with a shared exponent ("RGB to Shared Exponent Conversion"): bits
-// of a mantissa and the exponent's bias.
+// For numbers with a shared exponent ("RGB to Shared Exponent Conversion"): the bits of a mantissa and the exponent's
+// bias.
 const (
 	sharedMantissa = 9
 	sharedBias     = 15

@@ -44,7 +44,7 @@ func (c *checker) wildcard(d ir.Value) (parent ir.Value, n uint32) {
 	return 0, 0
 }
 
-// sameShape reports whether two types have the same shape. seen holds the pairs known to be the same.
+// sameShape reports whether two types have the same shape. seen has the pairs known to be the same.
 func (c *checker) sameShape(a, b ir.Type, seen map[[2]ir.Type]bool) bool {
 	if a == b || seen[[2]ir.Type{a, b}] {
 		return true

@@ -4,8 +4,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// derivativeGroup checks that the workgroups of a shader consist of whole derivative groups, of
-// one arrangement.
+// derivativeGroup checks that the workgroups of a shader consist of whole derivative groups, all with one arrangement.
 func (c *checker) derivativeGroup() {
 	const quads, linear = kind.StageModeDerivativeGroupQuads, kind.StageModeDerivativeGroupLinear
 	n := c.s.Info.WorkgroupSize
@@ -20,8 +19,8 @@ func (c *checker) derivativeGroup() {
 	}
 }
 
-// derivative checks that the invocations that execute a derivative, or a texture operation with
-// an implicit level of detail, are in quads.
+// derivative checks that the invocations that execute a derivative, or a texture operation with an implicit level of
+// detail, are in quads.
 func (c *checker) derivative() {
 	info := &c.s.Info
 	c.need(info.Stage != kind.StageCompute || info.Modes&(kind.StageModeDerivativeGroupQuads|kind.StageModeDerivativeGroupLinear) != 0,

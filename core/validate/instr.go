@@ -8,16 +8,15 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// vectors has a bit for each valid number of components: those of the opcodes that
-// build vectors.
+// vectors has a bit for each valid number of components: the numbers for which there are opcodes that build vectors.
 const vectors = 1<<1 | 1<<2 | 1<<3 | 1<<4 | 1<<5 | 1<<8 | 1<<16
 
-// maxSlots bounds the slots of inputs, and of outputs: no numbering has so many.
+// maxSlots bounds the slots of inputs and of outputs; no numbering has as many.
 const maxSlots = 1 << 14
 
 func validBits(b uint8) bool { return op.SizeOf(b) != 0 }
 
-// instr checks what all instructions have in common, then what is specific to its kind.
+// instr runs the checks for all instructions, then the checks for its kind.
 func (c *checker) instr(v ir.Value, bi int) {
 	s := c.s
 	in := s.At(v)
@@ -69,7 +68,7 @@ func (c *checker) instr(v ir.Value, bi int) {
 	}
 }
 
-// fields checks the words outside the record.
+// fields checks the words of an instruction.
 func (c *checker) fields(v ir.Value, sh *kind.Shape) {
 	s := c.s
 	in := s.At(v)
@@ -132,8 +131,8 @@ func (c *checker) word(f kind.Field, w uint32) {
 	}
 }
 
-// sources checks that every source is a value that is defined where it is read and has
-// the components that are read.
+// sources checks that the definition of every source dominates the instruction, and that the source has the components
+// that are read.
 func (c *checker) sources(v ir.Value, bi int) {
 	s := c.s
 	in := s.At(v)
@@ -380,8 +379,7 @@ func (c *checker) intrinsic(v ir.Value) {
 	}
 }
 
-// derefSources has a bit for each source of an intrinsic that is a deref, by the source
-// names in the tables.
+// derefSources has a bit for each source of an intrinsic that is a deref, by the names of sources in the tables.
 var derefSources = func() (out [intrinsic.Count]uint8) {
 	for id := range intrinsic.Count {
 		for i, src := range intrinsic.ID(id).Info().Src {
@@ -393,7 +391,7 @@ var derefSources = func() (out [intrinsic.Count]uint8) {
 	return out
 }()
 
-// enumOf is the enumeration of each index, nil for numbers.
+// enumOf has the enumeration of each index, nil for numbers.
 var enumOf = func() (out [len(intrinsic.Indices)]*kind.Enum) {
 	for i := range intrinsic.Indices {
 		for _, e := range kind.Enums {
@@ -427,7 +425,7 @@ func (c *checker) index(v ir.Value, ix intrinsic.Index, w uint32) {
 	}
 }
 
-// accessDeref checks that a load or store has the size of what its deref points to.
+// accessDeref checks that the size of a load or store matches the type that its deref points to.
 func (c *checker) accessDeref(v ir.Value) {
 	s := c.s
 	d := s.Src(v, 0).Val

@@ -5,14 +5,14 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// needsCoord has the operations that access texels; the others query the texture.
+// needsCoord has the operations that access texels; other operations query the texture.
 var needsCoord = map[kind.TexOp]bool{
 	kind.TexTex: true, kind.TexTxb: true, kind.TexTxl: true, kind.TexTxd: true, kind.TexTxf: true, kind.TexTxfMs: true,
 	kind.TexLOD: true, kind.TexTg4: true,
 }
 
-// tex checks a texture operation: its sources are sorted by kind, each at most once; it
-// has a texture, and a sampler if it filters or compares.
+// tex checks a texture operation: its sources are sorted by kind, each at most once; it has a texture, and a sampler if
+// it filters or compares.
 func (c *checker) tex(v ir.Value) {
 	s := c.s
 	in := s.At(v)
@@ -39,8 +39,10 @@ func (c *checker) tex(v ir.Value) {
 		switch s.Tex(v).Kind(i) {
 		case kind.TexSrcTextureDeref:
 			x := c.resource(v, i, "tex-texture-deref")
-			attached := x.Dim == kind.DimSubpass || x.Dim == kind.DimSubpassMs // a storage image by its type, fetched as layers of two dimensions
-			told := o == kind.TexTxfMs || flags&kind.TexFlagSparse != 0        // what loads do not tell of a storage image
+			// of the type of a storage image, fetched as a layered 2D image
+			attached := x.Dim == kind.DimSubpass || x.Dim == kind.DimSubpassMs
+			// a result that loads from storage images do not have
+			told := o == kind.TexTxfMs || flags&kind.TexFlagSparse != 0
 			c.need(x.Kind != ir.TypeSampler && (!x.Storage || (attached || told) && !samples), "tex-image", "the texture is not a sampled image")
 			c.need(sampledShape(x, s.Tex(v).Dim(), flags&kind.TexFlagArray != 0), "tex-dim", "the texture has another shape")
 		case kind.TexSrcTextureHandle, kind.TexSrcSamplerHandle:
@@ -53,9 +55,9 @@ func (c *checker) tex(v ir.Value) {
 	}
 }
 
-// sampledShape reports whether a texture has the shape that an operation names: that of its type, but
-// rectangles are taken with normalized coordinates as 2d, and attachments of a subpass, which have
-// layers, are arrays, as are the faces of stored cubes.
+// sampledShape reports whether a texture has the shape that an operation names. It is the shape of the texture's type,
+// except that rectangles with normalized coordinates are 2d, and subpass attachments and the faces of storage cubes are
+// arrays.
 func sampledShape(x *ir.TypeInfo, dim kind.ImageDim, arrayed bool) bool {
 	switch x.Dim {
 	case kind.DimSubpass:
@@ -71,7 +73,7 @@ func sampledShape(x *ir.TypeInfo, dim kind.ImageDim, arrayed bool) bool {
 	return x.Dim == dim && x.Arrayed == arrayed
 }
 
-// given counts the sources of a texture operation that are of some kinds.
+// given returns the number of a texture operation's sources of the given kinds.
 func (c *checker) given(v ir.Value, kinds ...kind.TexSrc) (n int) {
 	for _, k := range kinds {
 		if c.s.Tex(v).Source(k) >= 0 {
@@ -81,7 +83,7 @@ func (c *checker) given(v ir.Value, kinds ...kind.TexSrc) (n int) {
 	return n
 }
 
-// resource returns the type of the image or sampler that source i names.
+// resource returns the type of the image or sampler that source i refers to.
 func (c *checker) resource(v ir.Value, i int, check string) *ir.TypeInfo {
 	s := c.s
 	d := s.Src(v, i).Val

@@ -62,7 +62,7 @@ type checker struct {
 	f     ir.Func
 	cfg   analysis.CFG
 	dom   analysis.Dominance
-	order []int32 // position in its block by value
+	order []int32 // by value: position in its block
 	at    ir.Value
 }
 
@@ -111,8 +111,8 @@ func (c *checker) globals() {
 	}
 }
 
-// notBool rejects an input or output that holds a bool and is not a builtin (SPIR-V
-// specification, "Universal Validation Rules").
+// notBool rejects an input or output that contains a bool and is not a builtin (SPIR-V specification, "Universal
+// Validation Rules").
 func (c *checker) notBool(v *ir.VarInfo) {
 	if v.Builtin == 0 && c.s.Types.HoldsBool(v.Type) {
 		c.fail("var-bool", "variable %q passes a bool between stages", c.s.Strs.Text(v.Name))

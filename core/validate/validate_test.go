@@ -54,8 +54,7 @@ fn 1 "main"() entry {
     %82 = deref_var.32 modes=uniform type=sampler var=@8
 `
 
-// negative are shaders with one mistake each, by the check that finds it: text
-// behind head, then the closing brace.
+// negative has shaders with one mistake each, by the check that finds it: text after head; a closing brace is added.
 var negative = []struct{ check, body string }{
 	{"src-dominates", "%9 = ineg.32 %10\n%10 = ineg.32 %0\n"},
 	{"src-dominates", "if %1 {\nb1:\n%9 = ineg.32 %0\n} else {\nb2:\n}\nb3:\n%10 = ineg.32 %9\n"},
@@ -187,7 +186,7 @@ func shader(t *testing.T, body string) *ir.Shader {
 	return s
 }
 
-// broken are shaders that the text cannot say.
+// broken has shaders that the text format cannot express.
 var broken = map[string]func(s *ir.Shader){
 	"entry":          func(s *ir.Shader) { *s = *ir.New() },
 	"workgroup-size": func(s *ir.Shader) { s.Info.WorkgroupSize[1] = 0 },
@@ -244,12 +243,12 @@ var broken = map[string]func(s *ir.Shader){
 	"block-link":      func(s *ir.Shader) { set(reflect.ValueOf(s.At(s.First(entryBlock(s)))).Elem(), "block", ir.Node(1)) },
 }
 
-// record is what the shader knows of a node. No method lets a caller break it.
+// record returns the shader's record of a node. No method lets a caller corrupt it.
 func record(s *ir.Shader, n ir.Node) reflect.Value {
 	return reflect.ValueOf(s).Elem().FieldByName("nodes").Index(int(n))
 }
 
-// set changes a field that its package keeps to itself.
+// set changes an unexported field.
 func set(rec reflect.Value, field string, to any) {
 	f := rec.FieldByName(field)
 	reflect.NewAt(f.Type(), unsafe.Pointer(f.UnsafeAddr())).Elem().Set(reflect.ValueOf(to))
@@ -388,23 +387,22 @@ func expect(t *testing.T, check string, s *ir.Shader, what string) {
 	}
 }
 
-// wellFormed are bodies that no check refuses: what stands next to the mistakes
-// above and is none.
+// wellFormed are bodies that no check rejects: the valid neighbors of the mistakes above.
 var wellFormed = []string{
 	"%9 = image_samples.32 %5\n",
-	// Arrays, matrices and vectors have elements; vectors no wildcard.
+	// Arrays, matrices and vectors have elements; vectors cannot have wildcards.
 	"%9 = deref_array.32 %7, %0 modes=ssbo type=f32\n",
 	"%9 = deref_array_wildcard.32 %7 modes=ssbo type=f32\n",
 	"%9 = deref_array.32 %6, %0 modes=ssbo type=f32\n",
 	"%9 = deref_var.32 modes=ssbo type=matrix(f32x4, 4, 16, column) var=@6\n%10 = deref_array.32 %9, %0 modes=ssbo type=f32x4\n%11 = deref_array_wildcard.32 %9 modes=ssbo type=f32x4\n",
-	// An element of an array, of a pointer and a cast have neighbours.
+	// Array elements, pointer steps and casts have neighbors.
 	"%9 = deref_ptr_as_array.32 %80, %0 modes=ssbo type=f32\n%10 = deref_ptr_as_array.32 %9, %0 modes=ssbo type=f32\n",
 	"%9 = deref_cast.32 %0 modes=ssbo type=f32\n%10 = deref_ptr_as_array.32 %9, %0 modes=ssbo type=f32\n",
-	// Casts: any size of pointer, alignments, several modes, a mode in common.
+	// Casts: any size of pointer, alignments, several modes, one common mode.
 	"%9 = deref_cast.64 %3 modes=shared|global|function_temp|shader_temp type=f32 align_mul=16 align_offset=12\n%10 = deref_cast.64 %9 modes=shared type=u32\n",
-	// Vectors of every size that there is.
+	// Vectors of every valid size.
 	"%9 = undef.32x5\n%10 = undef.16x8\n%11 = iadd.16x8 %10, %10\n%12 = undef.8x16\n",
-	// Pointers to memory come through phis.
+	// Phis may join pointers to memory.
 	"if %1 {\nb1:\n} else {\nb2:\n}\nb3:\n%10 = phi.32 b1: %4, b2: %80\n",
 	"%9 = deref_var.32 modes=function_temp type=S1 var=@2\n",
 	"loop {\nb1:\nif %1 {\nb2:\njump_break\n} else {\nb3:\njump_continue\n}\nb4:\n}\nb5:\n",
@@ -418,7 +416,7 @@ func TestD10AcceptsWellFormed(t *testing.T) {
 	}
 }
 
-// TestI02ImageTarget: an image intrinsic acts on a variable of image type.
+// TestI02ImageTarget: an image intrinsic accesses a variable of image type.
 func TestI02ImageTarget(t *testing.T) {
 	expect(t, "target-image", shader(t, "%9 = image_load.32x4 %2, %0, %4\n"), "target is a buffer")
 	expect(t, "target-deref", shader(t, "%9 = image_load.32x4 %2, %0, %0\n"), "target is a number")
@@ -427,9 +425,8 @@ func TestI02ImageTarget(t *testing.T) {
 	}
 }
 
-// TestI07NoImageInPhi: a value that names an image cannot come through a phi,
-// so that every access knows its image; nor is there an opcode that points to a
-// texel.
+// TestI07NoImageInPhi: a value that refers to an image cannot be a phi, so that every access knows its image. There is
+// no opcode for a pointer to a texel either.
 func TestI07NoImageInPhi(t *testing.T) {
 	phi := "if %1 {\nb1:\n} else {\nb2:\n}\nb3:\n%10 = phi.32 b1: %A, b2: %A\n"
 	for _, deref := range []string{"%5", "%81", "%82"} {
@@ -449,8 +446,7 @@ func TestI07NoImageInPhi(t *testing.T) {
 	}
 }
 
-// TestI04StoreValue: what an image store writes has four components, whatever
-// the format has.
+// TestI04StoreValue: an image store writes four components, whatever the format.
 func TestI04StoreValue(t *testing.T) {
 	for _, format := range []string{"r8", "rg32f", "rgba8", "unknown"} {
 		more := " image_dim=2d format=" + format + "\n"

@@ -15,8 +15,8 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// anything makes shaders of the right form that say anything: every kind of
-// record, type and instruction with every field, whether or not it makes sense.
+// anything generates well-formed but meaningless shaders: every kind of record, type and instruction, with random
+// values of every field.
 type anything struct {
 	*rand.Rand
 	s      *ir.Shader
@@ -48,7 +48,7 @@ func (g *anything) str() ir.Str {
 	return g.s.Strs.Intern([]string{"", "main", "a b", "q\"uo\\te", "l\nine", "é\x00\xff", "S1 // no comment"}[g.IntN(7)])
 }
 
-// value is one of an enumeration, or a set of some of a mask.
+// value returns a random value of an enumeration, or a random subset of a mask.
 func (g *anything) value(e *kind.Enum) uint32 {
 	n := g.IntN(len(e.Names))
 	if !e.Mask {
@@ -98,7 +98,7 @@ func (g *anything) fill(record any) {
 	}
 }
 
-// typ adds a type of any kind, made of those that there are.
+// typ adds a type of any kind, composed of existing types.
 func (g *anything) typ() {
 	tt := &g.s.Types
 	scalars := []ir.Type{tt.Scalar(ir.TypeBool, 1)}
@@ -136,7 +136,7 @@ func (g *anything) typ() {
 	g.types = append(g.types, t)
 }
 
-// shader makes all of it. Sources come last: they may stand behind their readers.
+// shader generates the whole shader. Sources are set last, since they may be defined after their users.
 func (g *anything) shader() *ir.Shader {
 	g.s = ir.New()
 	s := g.s
@@ -145,11 +145,11 @@ func (g *anything) shader() *ir.Shader {
 		g.typ()
 	}
 	g.fill(&s.Info)
-	for i := range s.Info.WorkgroupSize { // the text refuses 0
+	for i := range s.Info.WorkgroupSize { // the text format rejects 0
 		s.Info.WorkgroupSize[i] = max(s.Info.WorkgroupSize[i], 1)
 	}
 	if g.IntN(4) == 0 {
-		s.Info.WorkgroupSize = [3]uint32{} // not stated
+		s.Info.WorkgroupSize = [3]uint32{} // unset
 	}
 	if g.bool() {
 		s.Info.ConstData = []byte{0, 255, byte(g.Uint32())}
@@ -158,7 +158,8 @@ func (g *anything) shader() *ir.Shader {
 		var b ir.Binding
 		g.fill(&b)
 		x := s.Types.At(b.Type)
-		if _, _, n := s.Types.ScalarOf(x.Elem); x.Kind != ir.TypeImage || n != 1 || s.Types.At(x.Elem).Kind == ir.TypePointer { // whose text refers to no struct
+		// the text of an image refers to no struct
+		if _, _, n := s.Types.ScalarOf(x.Elem); x.Kind != ir.TypeImage || n != 1 || s.Types.At(x.Elem).Kind == ir.TypePointer {
 			b.Type = 0
 		}
 		s.Info.Bindings = append(s.Info.Bindings, b)
@@ -186,7 +187,7 @@ func (g *anything) shader() *ir.Shader {
 		g.vars = append(g.vars, s.NewVar(x))
 	}
 	for _, f := range g.fns {
-		for n := range s.Blocks(f) { // a new function has one
+		for n := range s.Blocks(f) { // a new function has one block
 			g.list(n, 0)
 			break
 		}
@@ -295,7 +296,7 @@ func (g *anything) instr(b *ir.Builder) {
 	in := s.At(v)
 	in.Bits, in.Comps, in.Float = bits, comps, uint16(g.value(&kind.EnumFloatMask))
 	if g.bool() {
-		g.lines++ // no place twice: places have no order of their own
+		g.lines++ // no location twice: the order of equal locations is not preserved
 		in.Loc = s.Locs.New(ir.Location{File: g.str(), Line: g.lines, Column: g.u32()})
 	}
 	b.Insert(v)
@@ -359,8 +360,8 @@ func (g *anything) words(v ir.Value) {
 	}
 }
 
-// source lets an instruction read any value. A swizzle has one form: that of a
-// value read whole and in order, or its last component goes on to the end.
+// source sets a source to any value. A swizzle has one canonical form: the identity if all components are read in
+// order, otherwise its last component is repeated to the end.
 func (g *anything) source(v ir.Value, i int) {
 	s := g.s
 	x := g.values[g.IntN(len(g.values))]
@@ -368,7 +369,7 @@ func (g *anything) source(v ir.Value, i int) {
 	s.SetSrc(v, i, ir.Src{Val: x, Swz: ir.Identity})
 	n := int(s.Src(v, i).N)
 	if n == 0 {
-		s.SetSrc(v, i, ir.Src{}) // nothing is read
+		s.SetSrc(v, i, ir.Src{}) // no source
 		return
 	}
 	z := ir.Identity
@@ -392,9 +393,8 @@ func (g *anything) source(v ir.Value, i int) {
 	s.SetSrc(v, i, ir.Src{Val: x, Swz: z})
 }
 
-// TestAnythingSurvives writes shaders that say anything, as text and in the binary
-// form, and reads them: each way is checked by the other, so that what one of them
-// leaves out, or confuses, shows.
+// TestAnythingSurvives writes such shaders as text and in the binary form, and reads them back. Each form checks the
+// other, so that fields that one of them omits or confuses are found.
 func TestAnythingSurvives(t *testing.T) {
 	for seed := range uint64(1500) {
 		g := &anything{Rand: rand.New(rand.NewPCG(seed, 29))}

@@ -6,7 +6,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// list reads a list of nodes, of which the first block exists.
+// list reads a list of nodes. Its first block exists already.
 func (d *decoder) list(block ir.Node, depth int) {
 	s := d.s
 	if depth > maxNest {
@@ -186,7 +186,7 @@ func (d *decoder) src(p pendingSrc) {
 	d.srcs = append(d.srcs, p)
 }
 
-// resolve connects sources and blocks, which may be defined after their references.
+// resolve connects sources and blocks, which may be defined after they are referred to.
 func (d *decoder) resolve() {
 	s := d.s
 	for i := range d.srcs {

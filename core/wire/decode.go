@@ -45,7 +45,7 @@ type decoder struct {
 
 	strs   []string
 	forms  []form
-	fields map[instrKey][]field // of the forms so far, without their number of sources
+	fields map[instrKey][]field // fields of the forms read so far, for any number of sources
 	values []enumValue
 
 	locs   []ir.Loc
@@ -82,7 +82,7 @@ func (d *decoder) fail(pos int, format string, args ...any) {
 	panic(&Error{pos, fmt.Sprintf(format, args...)})
 }
 
-// u reads a number.
+// u reads a number. what names it in errors.
 func (d *decoder) u(what string) uint32 {
 	x, n := binary.Uvarint(d.data[d.pos:])
 	if n == 0 {
@@ -95,7 +95,7 @@ func (d *decoder) u(what string) uint32 {
 	return uint32(x)
 }
 
-// count reads the number of following items, each of which takes at least one byte.
+// count reads the number of items that follow, each of which takes at least one byte.
 func (d *decoder) count(what string) int {
 	at := d.pos
 	n := d.u(what)
@@ -223,7 +223,7 @@ func (d *decoder) typ() {
 	}
 }
 
-// depthOf returns the nesting depth of a type by its handle.
+// depthOf returns the nesting depth of a type.
 func (d *decoder) depthOf(t ir.Type) uint16 { return d.depth[t] }
 
 func readRecords[T any](d *decoder, name string, props []prop[T]) []T {

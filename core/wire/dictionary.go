@@ -6,15 +6,14 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// form describes the contents of an instruction or a record of the file, in terms of the
-// tables of this program.
+// form describes the contents of an instruction or a record of the file, in terms of this program's tables.
 type form struct {
 	record string // name of the record; empty for instructions
 	kind   kind.Kind
 	sub    uint16
 	nsrc   int
 	fields []field // of this program
-	slots  []int   // those present in the file, in the file's order
+	slots  []int   // indices of the fields that the file has, in the file's order
 }
 
 func (f *form) title() string {

@@ -11,8 +11,8 @@
 //	shader    information, locations, types, functions, variables, registers,
 //	          bindings, and the body of each function
 //
-// Nothing that a generated table numbers is stored as a number: opcodes, intrinsics, kinds,
-// indices, fields and values of enumerations are in the dictionaries by name. New rows, and
+// Numbers of generated tables are not stored: opcodes, intrinsics, kinds, indices, fields and
+// values of enumerations are in the dictionaries by name. New rows, and
 // reordered rows, do not change the meaning of an old file; a field that a file lacks gets
 // its default; an unknown name is reported as an error.
 //
@@ -22,7 +22,6 @@
 // The decoder trusts nothing. Counts are checked against the remaining bytes before memory is
 // allocated, and errors include the offset. A decoded file has the form of a shader; package
 // validate checks its contents.
-// the form of a shader; package validate checks what it says.
 package wire
 
 import (
@@ -49,7 +48,7 @@ var castagnoli = sync.OnceValue(func() *crc32.Table { return crc32.MakeTable(crc
 // Is reports whether data starts like a shader in binary form.
 func Is(data []byte) bool { return bytes.HasPrefix(data, []byte(magic)) }
 
-// Error reports what is wrong with a file, and where.
+// Error reports a malformed file, and the position of the fault.
 type Error struct {
 	Offset int // bytes from the start of the file
 	Msg    string

@@ -51,7 +51,7 @@ type instrKey struct {
 	nsrc uint16
 }
 
-// instrForm is the form of the instructions with one key.
+// instrForm is the form of all instructions with the same key.
 type instrForm struct {
 	number uint32
 	fields []field
@@ -144,7 +144,7 @@ func (e *encoder) enum(en *kind.Enum, w uint32) uint32 {
 	return n
 }
 
-// number assigns numbers to everything that is written.
+// number numbers everything that will be written.
 func (e *encoder) number() {
 	s := e.s
 	e.values = make([]uint32, s.NumValues())
@@ -289,7 +289,7 @@ func writeRecord[T any](e *encoder, name string, props []prop[T], x *T) {
 	}
 }
 
-// What follows a block in a list of nodes.
+// Tags after a block in a list of nodes.
 const (
 	tagEnd = iota
 	tagIf
@@ -373,8 +373,7 @@ func (e *encoder) instr(v ir.Value) {
 	}
 }
 
-// src writes which instruction is read, counted backwards from the user, and the swizzle
-// unless it is the identity.
+// src writes the instruction that is read, as a distance back from the user, and the swizzle unless it is the identity.
 func (e *encoder) src(r ir.Src) {
 	if r.Val == 0 {
 		e.u(0)

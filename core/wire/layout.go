@@ -8,11 +8,10 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// record is the kind of the forms of records; no instruction has it.
+// record is the kind name in the forms of records; no instruction has it.
 const record = "record"
 
-// field is a field of an instruction or a record, as listed in a form. typ alone determines
-// how its words are written.
+// field is a field of an instruction or a record, as listed in a form. Only typ determines the encoding of its words.
 type field struct {
 	name  string
 	typ   string
@@ -63,8 +62,7 @@ func fieldsOf(k kind.Kind, sub uint16) []field {
 	return out
 }
 
-// Enumerations without a table: kinds of types, and hints about control flow in the order of
-// their bits.
+// Enumerations without a table: kinds of types, and hints about control flow in the order of their bits.
 var (
 	enumTypeKind = kind.Enum{Name: "type_kind", Names: []string{"void", "bool", "int", "uint", "float", "vector", "matrix", "array", "struct", "image", "sampler", "sampled_image", "pointer"}}
 	enumHint     = kind.Enum{Name: "hint", Mask: true, Names: []string{"unroll", "dont_unroll", "flatten", "dont_flatten"}}

@@ -15,15 +15,14 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// resealed writes the right checksum into a file.
+// resealed corrects the checksum of a file.
 func resealed(file []byte) []byte {
 	putChecksum(file)
 	return file
 }
 
-// TestEveryCheck puts other bytes everywhere into the file of a shader with one of
-// everything. Each check of the decoder says so somewhere, and what is read in
-// spite of it can be written and read again.
+// TestEveryCheck replaces every byte in the file of a shader that uses everything. Each check of the decoder must fail
+// for some of these, and every file that is read can be written and read again.
 func TestEveryCheck(t *testing.T) {
 	src, err := os.ReadFile("../text/testdata/sample.jir")
 	if err != nil {
@@ -33,7 +32,7 @@ func TestEveryCheck(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Info.DenormFlush = 128 // a number of two bytes for a field of one
+	s.Info.DenormFlush = 128 // a number of two bytes for a field of one byte
 	file := Marshal(s)
 	said := map[string]bool{}
 	word := regexp.MustCompile(`\d+|"[^"]*"`)
@@ -41,7 +40,7 @@ func TestEveryCheck(t *testing.T) {
 		old := file[at]
 		for with := range 24 {
 			if file[at] = byte(with); with >= 16 {
-				file[at] = old + byte(with) - 19 // its neighbours
+				file[at] = old + byte(with) - 19 // values near the old one
 			}
 			back, err := Unmarshal(resealed(file))
 			if err != nil {
@@ -78,8 +77,7 @@ func TestEveryCheck(t *testing.T) {
 	}
 }
 
-// TestRefused: what the writer takes from a shader that is not well formed, the
-// reader refuses.
+// TestRefused: the decoder rejects files that the encoder writes for malformed shaders.
 func TestRefused(t *testing.T) {
 	fresh := func() (*ir.Shader, ir.Builder) {
 		s := ir.New()
@@ -140,7 +138,7 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
 		}
 	}
-	// As deep as it may be.
+	// The maximum depth.
 	s, _ := fresh()
 	n, typ := s.FirstBlock(1), s.Types.Scalar(ir.TypeInt, 32)
 	for range maxNest {
@@ -155,7 +153,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestSourcesFitTheirNumber: a form of more sources than an instruction can have.
+// TestSourcesFitTheirNumber: a form with more sources than an instruction can have is rejected.
 func TestSourcesFitTheirNumber(t *testing.T) {
 	s := ir.New()
 	s.NewFunc("main")
@@ -167,8 +165,7 @@ func TestSourcesFitTheirNumber(t *testing.T) {
 	}
 }
 
-// TestTwoEntries gives the second function the form of the first, which says that
-// it is the entry point.
+// TestTwoEntries gives the second function the form of the first, so that it is an entry point too.
 func TestTwoEntries(t *testing.T) {
 	s := ir.New()
 	s.Func(s.NewFunc("main")).Entry = true
@@ -184,7 +181,7 @@ func TestTwoEntries(t *testing.T) {
 	}
 }
 
-// TestOneName: only a mask has several names.
+// TestOneName: only the value of a mask has several names.
 func TestOneName(t *testing.T) {
 	for n, want := range []string{"a value of stage with 0 names", "", "a value of stage with 2 names"} {
 		e := newEncoder(ir.New())
@@ -199,8 +196,8 @@ func TestOneName(t *testing.T) {
 	}
 }
 
-// TestMissingFieldsHaveDefaults reads intrinsics as a file has them that was
-// written before their last indices were added.
+// TestMissingFieldsHaveDefaults reads intrinsics from a file that seems to have been written before their last indices
+// were added.
 func TestMissingFieldsHaveDefaults(t *testing.T) {
 	seen := 0
 	for id := intrinsic.ID(1); id < intrinsic.Count; id++ {

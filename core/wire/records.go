@@ -11,8 +11,8 @@ const (
 	propU8     = "u8"
 )
 
-// prop is a property of a record: a field of a Go struct as a word. Zero words are omitted,
-// except those of enumerations, in which 0 is an ordinary value.
+// prop is a property of a record: a field of a Go struct as a word. Zero words are omitted, except for enumerations, in
+// which 0 is an ordinary value.
 type prop[T any] struct {
 	name string
 	typ  string
@@ -51,7 +51,7 @@ func flag[T any](name string, at func(*T) *bool) prop[T] {
 	return prop[T]{name, "bool", nil, get, func(x *T, w uint32) { *at(x) = w != 0 }}
 }
 
-// fn is a function: what has to be written about it in advance.
+// fn has the data about a function that precede the bodies.
 type fn struct {
 	name  ir.Str
 	entry bool
@@ -144,7 +144,7 @@ var varProps = []prop[ir.VarInfo]{
 	number("func", "func", nil, func(x *ir.VarInfo) *ir.Func { return &x.Func }),
 	u32("set", func(x *ir.VarInfo) *uint32 { return &x.Set }),
 	u32("binding", func(x *ir.VarInfo) *uint32 { return &x.Binding }),
-	// One more than the location, so that none is 0.
+	// The location plus 1, so that no location is 0.
 	{"location", "u32", nil, func(x *ir.VarInfo) uint32 { return uint32(x.Location + 1) }, func(x *ir.VarInfo, w uint32) { x.Location = int32(w - 1) }},
 	u8("component", func(x *ir.VarInfo) *uint8 { return &x.Comp }),
 	u8("index", func(x *ir.VarInfo) *uint8 { return &x.Index }),
@@ -176,7 +176,7 @@ var typeProps = []prop[ir.TypeInfo]{
 
 var memberProps = []prop[ir.Member]{
 	typ("type", func(x *ir.Member) *ir.Type { return &x.Type }),
-	// One more than the offset, so that none is 0.
+	// The offset plus 1, so that no offset is 0.
 	{"offset", "u32", nil, func(x *ir.Member) uint32 { return x.Offset + 1 }, func(x *ir.Member, w uint32) { x.Offset = w - 1 }},
 	str("name", func(x *ir.Member) *ir.Str { return &x.Name }),
 	u32("stride", func(x *ir.Member) *uint32 { return &x.Stride }),

@@ -7,8 +7,7 @@ import (
 	"jacquard.example/core/ir"
 )
 
-// TestRecordsAreComplete finds fields of the container that no record has: a
-// shader that used them would lose them.
+// TestRecordsAreComplete finds struct fields that no record has: they would be lost.
 func TestRecordsAreComplete(t *testing.T) {
 	complete(t, infoProps, "ConstData", "Bindings")
 	complete(t, bindingProps)
@@ -22,8 +21,8 @@ func TestRecordsAreComplete(t *testing.T) {
 	}
 }
 
-// complete sets every field of a T in turn and wants to see another word in
-// exactly one property, and the field back when that is set.
+// complete sets each field of a T in turn. Exactly one property must have a different word then, and setting that
+// property must restore the field.
 func complete[T any](t *testing.T, props []prop[T], except ...string) {
 	t.Helper()
 	skip := map[string]bool{}
@@ -75,7 +74,7 @@ func complete[T any](t *testing.T, props []prop[T], except ...string) {
 	})
 }
 
-// TestPropNames: a record has no two properties of one name.
+// TestPropNames: the properties of a record have distinct names.
 func TestPropNames(t *testing.T) {
 	for name, fields := range recordFields {
 		seen := map[string]bool{}

@@ -21,7 +21,7 @@ import (
 
 const headerSize = 9
 
-// sample is a shader with one of everything.
+// sample returns a shader that uses everything.
 func sample(t testing.TB) *ir.Shader {
 	src, err := os.ReadFile("../text/testdata/sample.jir")
 	if err != nil {
@@ -34,7 +34,7 @@ func sample(t testing.TB) *ir.Shader {
 	return s
 }
 
-// fixed writes the right checksum into a file.
+// fixed corrects the checksum of a file.
 func fixed(file []byte) []byte {
 	if len(file) >= headerSize {
 		binary.LittleEndian.PutUint32(file[5:], crc32.Checksum(file[headerSize:], crc32.MakeTable(crc32.Castagnoli)))
@@ -42,8 +42,7 @@ func fixed(file []byte) []byte {
 	return file
 }
 
-// TestD12SerializeIsIdentity: what was written and read prints as before, and
-// is written as before.
+// TestD12SerializeIsIdentity: a shader that was written and read prints and encodes as before.
 func TestD12SerializeIsIdentity(t *testing.T) {
 	s := sample(t)
 	s.Info.ConstData = []byte{1, 2, 3}
@@ -63,8 +62,7 @@ func TestD12SerializeIsIdentity(t *testing.T) {
 	}
 }
 
-// TestKeptFiles: files that were written once are read for ever, whatever rows
-// the tables have by now.
+// TestKeptFiles: files that were written once can be read forever, whatever rows are added to the tables.
 func TestKeptFiles(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.jirb")
 	if err != nil {
@@ -106,8 +104,7 @@ func TestKeptFiles(t *testing.T) {
 	}
 }
 
-// TestUnknownNames: a name that the tables do not have is an error that says
-// it.
+// TestUnknownNames: a name that the tables do not have is an error that quotes it.
 func TestUnknownNames(t *testing.T) {
 	file := wire.Marshal(sample(t))
 	for _, c := range []struct{ old, with, want string }{
@@ -160,9 +157,8 @@ func TestHeaderErrors(t *testing.T) {
 	}
 }
 
-// TestDamage flips every bit and cuts the file everywhere. The checksum finds
-// all of it; with a checksum that was made to fit, reading ends with an error
-// or a shader, and what it says is checked by check.
+// TestDamage flips every bit and cuts the file everywhere. The checksum detects all of it. With a corrected checksum,
+// reading returns an error or a shader, which check examines.
 func TestDamage(t *testing.T) {
 	file := wire.Marshal(sample(t))
 	message := regexp.MustCompile(`^byte \d+: .+`)
@@ -183,8 +179,8 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestMutations damages the kept files in several places at once, with a
-// checksum that was made to fit, and checks what can still be read.
+// TestMutations damages the kept files in several places at once, corrects the checksum, and checks the shaders that
+// can still be read.
 func TestMutations(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.jirb")
 	if err != nil || len(files) == 0 {
@@ -221,7 +217,7 @@ func TestMutations(t *testing.T) {
 	}
 }
 
-// TestMemoryIsBounded puts an enormous number everywhere.
+// TestMemoryIsBounded writes an enormous number everywhere.
 func TestMemoryIsBounded(t *testing.T) {
 	file := wire.Marshal(sample(t))
 	huge := binary.AppendUvarint(nil, 1<<32-1)
@@ -237,8 +233,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
-// check reads a file. A shader that it gives can be printed, and be written and
-// read again without a change.
+// check reads a file. If it yields a shader, the shader can be printed, and be written and read again without a change.
 func check(t *testing.T, file []byte) error {
 	t.Helper()
 	s, err := wire.Unmarshal(file)

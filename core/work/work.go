@@ -13,7 +13,7 @@ const (
 	MaxSets     = 1 << 31 // bits in the live sets of all blocks at one time
 	MaxSteps    = 1 << 32 // steps of work that may exceed the size of the input
 
-	MaxCheckSteps = 1 << 32 // steps of each check of what a pass has made; the check is not made beyond them
+	MaxCheckSteps = 1 << 32 // steps of each check of a pass's result; the check is skipped beyond them
 )
 
 // Limit is the error for an input that exceeds a budget.
@@ -36,8 +36,7 @@ type stop struct{ err error }
 // Exceeded aborts the running work with a Limit.
 func Exceeded(format string, args ...any) { panic(stop{&Limit{Msg: fmt.Sprintf(format, args...)}}) }
 
-// Reason returns the error behind a panic with r by Exceeded or a Meter, nil for other
-// panics.
+// Reason returns the error of a panic by Exceeded or a Meter, where r is the recovered value; nil for other panics.
 func Reason(r any) error {
 	if s, ok := r.(stop); ok {
 		return s.err
@@ -54,12 +53,11 @@ func Catch(err *error) {
 	}
 }
 
-// Meter counts the steps of one compilation, and regularly checks for cancellation. A nil
-// Meter counts nothing.
+// Meter counts the steps of one compilation, and regularly checks for cancellation. A nil Meter counts nothing.
 type Meter struct {
 	ctx   context.Context
 	until int   // steps before the next check
-	left  int64 // steps after it
+	left  int64 // steps left after until is used up
 	max   int64
 }
 
@@ -77,8 +75,7 @@ func (m *Meter) Anew(max int64) *Meter {
 	return NewMeter(m.ctx, max)
 }
 
-// Sets rejects work that needs sets of n bits, that many for each of blocks blocks at the
-// same time.
+// Sets rejects work that needs sets sets of n bits for each of blocks blocks at the same time.
 func Sets(sets, blocks, n int) {
 	if n > 0 && int64(sets)*int64(blocks) > MaxSets/int64(n) {
 		Exceeded("live sets of %d values at %d blocks, together more than %d bits", n, blocks, int64(MaxSets))
@@ -114,5 +111,5 @@ func (m *Meter) Look() {
 	}
 }
 
-// Steps returns how many steps have been counted.
+// Steps returns the number of steps counted so far.
 func (m *Meter) Steps() int { return int(m.max - m.left - int64(m.until)) }

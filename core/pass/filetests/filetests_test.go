@@ -63,8 +63,8 @@ func run(c *filetest.Case) (string, error) {
 	return changed(before, after), validate.Shader(s)
 }
 
-// changed returns the output of a pass: the functions, or the whole shader if its declarations changed.
-// It is empty if nothing changed.
+// changed returns the output of a pass: the functions, or the whole shader if its declarations changed. It is empty if
+// nothing changed.
 func changed(before, after string) string {
 	if after == before {
 		return ""
@@ -77,7 +77,7 @@ func changed(before, after string) string {
 	return after
 }
 
-// options returns the options of the comment.
+// options returns the options in the comment.
 func options(c *filetest.Case) (o pass.Options, err error) {
 	named, err := c.Options("target", "simd", "buffers", "robust", "descriptors")
 	if err != nil {

@@ -22,14 +22,13 @@ type set struct {
 	intrinsics [intrinsic.Count]intrinsicSet
 }
 
-// opSet holds the sizes at which an opcode may remain.
+// opSet has the sizes at which an opcode may remain.
 type opSet struct {
 	legal.Operands
 	scalar bool // only with scalar results
 }
 
-// intrinsicSet holds the data sizes at which an intrinsic may remain, unless a
-// ban on an index value applies.
+// intrinsicSet has the data sizes at which an intrinsic may remain, unless a ban on an index value applies.
 type intrinsicSet struct {
 	sizes  op.Sizes
 	values []*legal.Ban
@@ -69,7 +68,7 @@ func newSet(t *target.Target, stage legal.Stage) *set {
 	return x
 }
 
-// selected removes what instruction selection does not accept.
+// selected removes the instructions that instruction selection does not accept.
 func (x *set) selected(t *target.Target) {
 	clear(x.ops[:])
 	clear(x.intrinsics[:])
@@ -130,21 +129,21 @@ func (x *set) ban(b *legal.Ban) {
 	}
 }
 
-// Error is an instruction that must not remain.
+// Error reports an instruction that must not remain.
 type Error struct {
 	Func   string // the function that contains it
 	What   string // the instruction and its size
 	Target string
-	Lacks  string // what the target lacks
+	Lacks  string // the feature that the target lacks
 
 	banned bool // by a row of the table
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("%s: %s has no %s", e.What, e.Target, e.Lacks) }
 
-// Check finds the first instruction of a shader that must not remain at a stage
-// on a target; an instruction under a ban is reported before one that only
-// selection rejects. The error is an *Error, wrapped in an *ir.LocatedError if the location is known.
+// Check finds the first instruction of a shader that must not remain at a stage on a target. An instruction under a ban
+// is reported before an instruction that only selection rejects. The error is an *Error, wrapped in an *ir.LocatedError
+// if the location is known.
 func Check(s *ir.Shader, t *target.Target, stage legal.Stage) error {
 	x := setOf(t, stage)
 	var first error
@@ -194,8 +193,8 @@ func (x *set) may(s *ir.Shader, v ir.Value, in *ir.Instr) bool {
 	return x.kinds>>in.Kind&1 != 0
 }
 
-// dataBits returns the size of the data that an intrinsic stores or operates on,
-// otherwise that of its result; 0 if it has neither.
+// dataBits returns the size in bits of the data that an intrinsic stores or operates on, otherwise of its result; 0 if
+// it has neither.
 func dataBits(s *ir.Shader, v ir.Value, in *ir.Instr) uint8 {
 	if i := in.Intrinsic().Source(intrinsic.RoleValue); i >= 0 {
 		return s.At(s.Src(v, i).Val).Bits
@@ -209,8 +208,8 @@ func has(s *ir.Shader, v ir.Value, b *legal.Ban) bool {
 	return n < 32 && b.Values>>n&1 != 0
 }
 
-// error returns why an instruction must not remain: the first ban that applies, or
-// that selection does not accept it.
+// error returns the reason why an instruction must not remain: the first ban that applies, or that selection does not
+// accept it.
 func (x *set) error(s *ir.Shader, f ir.Func, v ir.Value) *Error {
 	e := &Error{Func: s.Strs.Text(s.Func(f).Name), What: describe(s, v), Target: x.target.Name, Lacks: "instruction for it"}
 	for i := range legal.Bans {

@@ -12,8 +12,8 @@ import (
 
 const head = "shader compute \"main\"\nworkgroup_size 8 1 1\nfn 1 \"main\"() entry {\n  b0:\n"
 
-// TestCheck: what must be gone is found at the first stage at which it must, with
-// the reason, and not before; a target that has it lets it remain.
+// TestCheck: an instruction that must be gone is found at the first stage at which it must, with the reason, and not
+// before. If a target supports the instruction, it may remain.
 func TestCheck(t *testing.T) {
 	able := *target.TGL
 	able.Name, able.Has = "able", target.Float64|target.Images|target.Samplers

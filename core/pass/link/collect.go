@@ -9,27 +9,27 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// access is an access to a location.
+// access is an access to user-defined locations.
 type access struct {
 	v         ir.Value
 	id        intrinsic.ID
-	first     int32 // component, counted from that of location 0
-	comps     int   // of the value
-	parts     int32 // components that each of them takes
+	first     int32 // first component, counted from component 0 of location 0
+	comps     int   // number of components of the value
+	parts     int32 // 32-bit components that each of them takes
 	bits      uint8
-	locations int32 // that the offset ranges over, if it is no constant; else 0
+	locations int32 // number of locations that a dynamic offset ranges over; 0 if the offset is constant
 }
 
-// part returns the component that a component of the value starts at.
+// part returns the component at which component c of the value starts.
 func (a *access) part(c int) int32 { return a.first + int32(c)*a.parts }
 
-// span returns the locations that an access with a constant offset takes.
+// span returns the first location and the number of locations of an access with a constant offset.
 func (a *access) span() (first, n int32) {
 	first = a.first / components
 	return first, (a.part(a.comps)-1)/components - first + 1
 }
 
-// accesses calls fn for the accesses of a shader to user-defined inputs, or outputs.
+// accesses calls fn for the accesses of a shader to user-defined inputs or outputs.
 func accesses(s *ir.Shader, wanted func(intrinsic.ID) bool, fn func(*access)) {
 	for b := range s.Blocks(s.Entry()) {
 		for v := s.First(b); v != 0; {
@@ -65,7 +65,7 @@ func isStore(id intrinsic.ID) bool { return id == intrinsic.StoreOutput }
 
 func isLoad(id intrinsic.ID) bool { return id.Is(intrinsic.TraitInput) }
 
-// written collects what the vertex shader writes.
+// written collects the components that the vertex shader writes.
 func (l *linker) written() {
 	s := l.vertex.S
 	accesses(s, isStore, func(a *access) {
@@ -99,7 +99,7 @@ func (l *linker) written() {
 	}
 }
 
-// everywhere calls fn for all components that a component of an access may refer to.
+// everywhere calls fn for all components that component c of an access may refer to.
 func (l *linker) everywhere(a *access, c int, fn func(*varying)) {
 	for p := range a.parts {
 		for i := range max(a.locations, 1) {
@@ -108,7 +108,7 @@ func (l *linker) everywhere(a *access, c int, fn func(*varying)) {
 	}
 }
 
-// loaded collects what the fragment shader reads.
+// loaded collects the components that the fragment shader reads.
 func (l *linker) loaded() {
 	s := l.fragment.S
 	accesses(s, isLoad, func(a *access) {
@@ -137,7 +137,7 @@ func mannerOf(s *ir.Shader, a *access) manner {
 	return smooth
 }
 
-// origin follows a scalar through copies and vectors to where it is computed.
+// origin follows a scalar through copies and vectors to its computation.
 func origin(s *ir.Shader, r ir.Src) ir.Src {
 	for {
 		switch in := s.At(r.Val); {

@@ -9,7 +9,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// decide says what becomes of each component.
+// decide decides the fate of each component.
 func (l *linker) decide() {
 	for c := range l.varyings {
 		v := &l.varyings[c]
@@ -36,8 +36,7 @@ func (l *linker) decide() {
 	l.merge()
 }
 
-// merge makes components with the same value, interpolated in the same way, refer to the first of
-// them.
+// merge redirects components with the same value and the same interpolation to the first of them.
 func (l *linker) merge() {
 	order := func(a, b int32) int {
 		x, y := &l.varyings[a], &l.varyings[b]
@@ -55,8 +54,8 @@ func (l *linker) merge() {
 	}
 }
 
-// needed reports whether a location must be written as it is: it stays together, and something
-// of it, or of the locations that it stays together with, is read.
+// needed reports whether a location has to be written unchanged: its components stay together, and a component of it,
+// or of the locations with which it stays together, is read.
 func (l *linker) needed(at int) bool {
 	if !l.locations[at].fixed {
 		return false
@@ -70,7 +69,7 @@ func (l *linker) needed(at int) bool {
 	return false
 }
 
-// block returns the locations that stay together with one.
+// block returns the locations that stay together with location at.
 func (l *linker) block(at int) (first, end int) {
 	for first = at; first > 0 && l.locations[first-1].joined; first-- {
 	}
@@ -79,8 +78,8 @@ func (l *linker) block(at int) (first, end int) {
 	return first, end
 }
 
-// isConstant reports whether a component is a constant which interpolation returns unchanged:
-// differences of infinities are no numbers, and the sum of -0 and 0 is 0.
+// isConstant reports whether a component is a constant that interpolation returns unchanged. Differences of infinities
+// are NaN, and the sum of -0 and 0 is 0.
 func (l *linker) isConstant(v *varying) bool {
 	bits, known := l.vertex.S.ConstOf(v.value)
 	if !known {
@@ -98,8 +97,8 @@ func (l *linker) constantOf(v *varying) uint64 {
 	return x
 }
 
-// isUniform reports whether a value is a load of a member of a uniform block or of the push
-// constants that the fragment shader uses too, so that its pipeline layout has them.
+// isUniform reports whether a value is a load of a member of a uniform block, or of the push constants, that the
+// fragment shader uses too, so that its pipeline layout contains them.
 func (l *linker) isUniform(v ir.Value) bool {
 	_, ok := l.uniformVar(v)
 	return ok

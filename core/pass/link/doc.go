@@ -1,17 +1,16 @@
-// Package link simplifies the interface between the vertex and the fragment shader of a pipeline.
-// [Shaders] works on both after lower_stage_io, and handles each component of 32 bits of a
-// location by itself:
+// Package link simplifies the interface between the vertex and the fragment shader of a pipeline. [Shaders] processes
+// both after lower_stage_io, and handles each 32-bit component of a location separately:
 //
 //   - An output that the fragment shader does not read is not written. Without a fragment
-//     shader, only the outputs of the fixed functions stay.
+//     shader, only the outputs for the fixed functions stay.
 //   - An input that the vertex shader does not write is zero; the API leaves its value undefined.
-//   - An output that is a constant, or a member of a uniform block or of the push constants
-//     that the fragment shader uses too, is not passed on: the fragment shader has it itself.
-//   - Of outputs with the same value that are interpolated in the same way, one stays.
-//   - The rest is packed: first what is interpolated with perspective, then what is without, then
-//     what is not interpolated at all; none shares a location with another kind.
+//   - An output that is constant, or a member of a uniform block or of the push constants
+//     that the fragment shader uses too, is not passed: the fragment shader computes it itself.
+//   - Of outputs with the same value and the same interpolation, one stays.
+//   - The rest is packed: first components interpolated with perspective, then without, then
+//     flat components; no location has components of two kinds.
 //
-// Inputs and outputs match by location and component, as the Vulkan specification has it
-// ("Interface Matching"); names do not matter. Locations that are indexed, and those of 64-bit
-// values, keep their neighbors and their components.
+// Inputs and outputs match by location and component, as the Vulkan specification requires ("Interface Matching");
+// names do not matter. Locations that are indexed, and locations of 64-bit values, keep their neighbors and their
+// components.
 package link

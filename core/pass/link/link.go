@@ -6,18 +6,18 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// Stats counts what linking has changed, in components of 32 bits.
+// Stats counts the changes by linking, in 32-bit components.
 type Stats struct {
 	Dead, Unwritten, Constant, Uniform, Duplicate int
 	Before, After                                 int // locations that the vertex shader writes
 }
 
-// manner is how the fragment shader reads a component.
+// manner is the interpolation with which the fragment shader reads a component.
 type manner uint8
 
 const (
 	smooth  manner = 1 << iota // interpolated with perspective
-	linear                     // interpolated without
+	linear                     // interpolated without perspective
 	flat                       // not interpolated
 	manners = 1 << iota
 )
@@ -25,32 +25,32 @@ const (
 // varying is a component of a location.
 type varying struct {
 	stores    int
-	known     bool   // value is what the only store writes, whenever the shader ends
+	known     bool   // value is the value of the only store, at every end of the shader
 	value     ir.Src // a scalar
 	flags     kind.IOFlags
 	base      kind.BaseType
-	bits      uint8 // that are written
-	read      uint8 // bits that are read
+	bits      uint8 // size in bits of the written values
+	read      uint8 // size in bits of the reads
 	manner    manner
 	fate      fate
-	to        int32 // for moved: the component in its place
+	to        int32 // for moved: the new component
 	duplicate int32 // for moved: the component with the same value; -1: none
 }
 
-// fate is what becomes of a component that is read.
+// fate is the treatment of a component that is read.
 type fate uint8
 
 const (
 	moved    fate = iota
-	zero          // nothing writes it
-	constant      // the fragment shader computes it: a constant
-	uniform       // or a load
+	zero          // not written
+	constant      // the fragment shader has the constant
+	uniform       // the fragment shader loads the uniform value
 )
 
-// location is a place of four components.
+// location is a location of four components.
 type location struct {
 	fixed  bool // its components stay together
-	joined bool // and the next location follows it
+	joined bool // it and the next location stay together
 	to     int32
 }
 
@@ -60,16 +60,16 @@ type linker struct {
 	vertex, fragment *pass.Context // fragment may be nil
 	varyings         []varying
 	locations        []location
-	candidates       []int32  // components that may have the value of another
+	candidates       []int32  // components that may have the value of another component
 	blocks           []ir.Var // uniform blocks and push constants that the fragment shader uses
 	alike            map[structs]bool
 	last             ir.Node // the block at which the vertex shader ends
 	stats            Stats
 }
 
-// Shaders simplifies the interface between two shaders. Without a fragment shader, nil, all
-// outputs of the vertex shader but those for fixed functions are removed. Both must have been
-// through lower_stage_io; passes that remove dead code should follow.
+// Shaders simplifies the interface between two shaders. If fragment is nil, all outputs of the vertex shader except
+// those for fixed functions are removed. lower_stage_io must have run on both; passes that remove dead code should
+// follow.
 func Shaders(vertex, fragment *pass.Context) Stats {
 	l := &linker{vertex: vertex, fragment: fragment}
 	s := vertex.S
@@ -78,7 +78,7 @@ func Shaders(vertex, fragment *pass.Context) Stats {
 	}
 	for x := range s.Vars(kind.ModeShaderOut) {
 		if s.Var(x).Qual&kind.QualifierXfb != 0 {
-			return l.stats // what is captured must not change
+			return l.stats // captured outputs must not change
 		}
 	}
 	l.written()
@@ -96,7 +96,7 @@ func Shaders(vertex, fragment *pass.Context) Stats {
 	return l.stats
 }
 
-// at returns a component, which exists afterwards.
+// at returns a component, and creates it if necessary.
 func (l *linker) at(c int32) *varying {
 	for int(c) >= len(l.varyings) {
 		for range components {
@@ -107,7 +107,7 @@ func (l *linker) at(c int32) *varying {
 	return &l.varyings[c]
 }
 
-// keep makes locations stay together.
+// keep makes the n locations from first on stay together.
 func (l *linker) keep(first, n int32) {
 	for i := first; i < first+n; i++ {
 		l.at(components * i)
@@ -118,7 +118,7 @@ func (l *linker) keep(first, n int32) {
 	}
 }
 
-// settle keeps the locations together that are written and read in different sizes.
+// settle makes locations stay together that are written and read in different sizes.
 func (l *linker) settle() {
 	for c := range l.varyings {
 		if v := &l.varyings[c]; v.stores > 0 && v.read != 0 && v.bits != v.read {

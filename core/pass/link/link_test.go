@@ -87,8 +87,8 @@ const vertexBody = `fn 1 "main"() entry {
     store_deref.x4 %3, %1 write_mask=15
 `
 
-// TestComponents: of components that are constant, uniform, written twice, never read and never
-// written only those are passed that must be, packed by how they are interpolated.
+// TestComponents: of components that are constant, uniform, duplicated, never read or never written, only the necessary
+// ones are passed, packed by interpolation.
 func TestComponents(t *testing.T) {
 	vertex := vertexHead + `var @10 "a" shader_out f32x4 location=3
 var @11 "b" shader_out f32x2 location=5
@@ -153,7 +153,7 @@ fn 1 "main"() entry {
 }
 `
 	vs, fs, stats := linked(t, vertex, fragment)
-	// a.x, a.y, b.y (-0 is not what interpolation returns), d.y; d.x is a.y; then the flat ones.
+	// a.x, a.y, b.y (interpolation does not return its -0), d.y; d.x equals a.y; then the flat components.
 	want := link.Stats{Dead: 5, Unwritten: 1, Constant: 1, Uniform: 2, Duplicate: 1, Before: 5, After: 2}
 	if stats != want {
 		t.Errorf("%+v, want %+v", stats, want)
@@ -175,7 +175,7 @@ fn 1 "main"() entry {
 	}
 }
 
-// TestPositionOnly: without a fragment shader only the position is written.
+// TestPositionOnly: without a fragment shader, only the position is written.
 func TestPositionOnly(t *testing.T) {
 	vs, _, stats := linked(t, vertexHead+"var @10 \"a\" shader_out f32x4 location=3\n"+vertexBody+`    %11 = deref_var.32 modes=shader_out type=f32x4 var=@10
     store_deref.x4 %11, %1 write_mask=15
@@ -186,8 +186,8 @@ func TestPositionOnly(t *testing.T) {
 	}
 }
 
-// TestIndexedStayTogether: an array that the fragment shader indexes keeps its components, and its
-// locations follow each other.
+// TestIndexedStayTogether: an array that the fragment shader indexes keeps its components, and its locations stay
+// consecutive.
 func TestIndexedStayTogether(t *testing.T) {
 	vs, fs, stats := linked(t, vertexHead+`var @10 "a" shader_out [3 x f32x2, 0] location=3 component=1
 var @11 "b" shader_out f32x4 location=9
@@ -231,8 +231,7 @@ fn 1 "main"() entry {
 	}
 }
 
-// TestDoublesStayTogether: of a vector of 64-bit components, which takes two locations, one
-// component of the second is read.
+// TestDoublesStayTogether: a vector of 64-bit components takes two locations; one component of the second is read.
 func TestDoublesStayTogether(t *testing.T) {
 	vs, fs, stats := linked(t, vertexHead+`var @10 "a" shader_out f64x4 location=3 qualifier=flat
 `+vertexBody+`    %10 = f2f64.64x4 %1
@@ -265,8 +264,8 @@ fn 1 "main"() entry {
 	}
 }
 
-// TestNestedBlocks: blocks whose structs contain another one twice at each of many levels are
-// compared struct by struct.
+// TestNestedBlocks: blocks whose structs contain another struct twice at each of many levels are compared struct by
+// struct.
 func TestNestedBlocks(t *testing.T) {
 	const levels = 40
 	types := "struct S1 \"A\" {\n  f32x4 \"v\" offset=0\n  f32x4 \"w\" offset=16\n}\n"

@@ -1,8 +1,8 @@
 package link
 
-// pack numbers the components that stay.
+// pack assigns new components to the components that stay.
 func (l *linker) pack() {
-	next := int32(0) // component
+	next := int32(0) // next component
 	for m := range manner(manners) {
 		for c := range l.varyings {
 			v := &l.varyings[c]

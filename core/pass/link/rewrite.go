@@ -9,8 +9,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// stays gives an access to locations that stay together their new number, or removes it if nothing
-// reads them. It reports whether the access is one.
+// stays moves an access to locations that stay together to their new location, or removes it if nothing reads them. It
+// returns false for other accesses.
 func (l *linker) stays(s *ir.Shader, a *access) bool {
 	l.at(a.first)
 	at := a.first / components
@@ -27,8 +27,8 @@ func (l *linker) stays(s *ir.Shader, a *access) bool {
 	return true
 }
 
-// rewriteVertex writes what stays where it has been moved to: what is written once, at the end
-// of the shader, by one store for each run of components of a location.
+// rewriteVertex stores the components that stay to their new places. Components that are written once are stored at the
+// end of the shader, by one store for each run of components in a location.
 func (l *linker) rewriteVertex() {
 	s, b := l.vertex.S, l.vertex.B
 	var packed []*varying // by new component
@@ -71,7 +71,7 @@ func (l *linker) rewriteVertex() {
 	}
 }
 
-// run returns how many components one store can write.
+// run returns the number of components at the start of list that one store can write.
 func (l *linker) run(list []*varying, most int) (n int) {
 	for n < min(most, len(list)) && list[n] != nil && list[n].bits == list[0].bits && list[n].flags == list[0].flags && list[n].base == list[0].base {
 		n++
@@ -79,14 +79,14 @@ func (l *linker) run(list []*varying, most int) (n int) {
 	return n
 }
 
-// store writes components from one on.
+// store stores a value to components from to on.
 func (l *linker) store(value ir.Src, to int32, v *varying) {
 	b := l.vertex.B
 	at := uint32(to / components)
 	b.StoreOutput(value, b.Imm(0), stageio.Slot(kind.BuiltinNone, at, 0), 1, 1<<value.N-1, uint32(to%components), v.base, at, kind.BuiltinNone, v.flags, 0)
 }
 
-// rewriteFragment reads what stays from where it has been moved to, and computes the rest.
+// rewriteFragment loads the components that stay from their new places, and computes the others.
 func (l *linker) rewriteFragment() {
 	s := l.fragment.S
 	accesses(s, isLoad, func(a *access) {
@@ -108,7 +108,7 @@ func (l *linker) rewriteFragment() {
 	})
 }
 
-// replacement returns a component of an input.
+// replacement returns the new value of a component of an input.
 func (l *linker) replacement(a *access, v *varying) ir.Src {
 	s, b := l.fragment.S, l.fragment.B
 	switch v.fate {

@@ -8,8 +8,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// uniformVar returns the fragment shader's variable for the block that a value of the vertex shader
-// is loaded from.
+// uniformVar returns the fragment shader's variable for the block from which a value of the vertex shader is loaded.
 func (l *linker) uniformVar(v ir.Value) (ir.Var, bool) {
 	s := l.vertex.S
 	in := s.At(v)
@@ -56,11 +55,11 @@ func (l *linker) useBlocks() {
 	}
 }
 
-// structs is a struct of the vertex shader and one of the fragment shader.
+// structs is a pair of structs of the vertex and the fragment shader.
 type structs [2]ir.Type
 
-// same reports whether a type of the vertex shader and one of the fragment shader have the same
-// structure and layout.
+// same reports whether a type of the vertex shader and a type of the fragment shader have the same structure and
+// layout.
 func (l *linker) same(a, b ir.Type) bool {
 	ta, tb := &l.vertex.S.Types, &l.fragment.S.Types
 	x, y := ta.At(a), tb.At(b)
@@ -92,7 +91,7 @@ func (l *linker) same(a, b ir.Type) bool {
 	return false
 }
 
-// loadUniform loads what a value of the vertex shader is, at the fragment shader's builder.
+// loadUniform inserts a load of a uniform value of the vertex shader, at the fragment shader's builder.
 func (l *linker) loadUniform(v ir.Value) ir.Src {
 	s, b := l.vertex.S, l.fragment.B
 	x, _ := l.uniformVar(v)

@@ -35,8 +35,8 @@ func (c context) sampled(v ir.Value) bool {
 	return true
 }
 
-// attachment turns a load from an input attachment into a fetch of the texel, and the layer, of the
-// fragment (Vulkan specification, "Image Operations", OpImageRead of SubpassData).
+// attachment turns a load from an input attachment into a fetch at the pixel and layer of the fragment (Vulkan
+// specification, "Image Operations", OpImageRead of SubpassData).
 func (c context) attachment(v ir.Value) bool {
 	s, b := c.S, c.B
 	id := s.At(v).Intrinsic()

@@ -2,7 +2,7 @@ package lower
 
 import "jacquard.example/core/pass"
 
-// context is what the passes of this package work on.
+// context is the receiver of the passes of this package.
 type context struct{ *pass.Context }
 
 func in(c *pass.Context) context { return context{c} }

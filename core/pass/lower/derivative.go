@@ -7,9 +7,8 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// LowerDerivatives lowers derivatives to differences between the values of invocations of a
-// quad. The coarse ones are those of its first row and column, and so are those that may be
-// either.
+// LowerDerivatives lowers derivatives to differences between the values of invocations of a quad. Derivatives that are
+// or may be coarse are taken in the quad's first row and column.
 func LowerDerivatives(c *pass.Context) bool { return c.Rewrite(in(c).derivative) }
 
 func (c context) derivative(v ir.Value) (ir.Src, bool) {
@@ -22,7 +21,7 @@ func (c context) derivative(v ir.Value) (ir.Src, bool) {
 	x := s.Src(v, 0)
 	quad := func(lane uint32) ir.Src { return b.QuadBroadcast(in.Bits, x, b.Imm(lane)) }
 	fine := func(bit uint32) (ir.Src, bool) {
-		other := b.QuadSwap(in.Bits, x, bit-1) // the direction of the bit of the lane's number
+		other := b.QuadSwap(in.Bits, x, bit-1) // bit is the direction: the bit of the lane's number that differs
 		last := b.INe(b.IAnd(b.LoadSubgroupInvocation(32), b.Imm(bit)), b.Imm(0))
 		var parts [16]ir.Src
 		for i := range int(x.N) {

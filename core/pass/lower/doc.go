@@ -1,10 +1,9 @@
-// Package lower contains the passes that express operations by those that a target
-// supports, where rewrite rules cannot because loops, phis or the shader's float mode
-// are involved: 64-bit integers ([LowerInt64]), decomposition of floats ([LowerFrexp]),
-// conversions to 16-bit floats, subgroup operations ([LowerSubgroups]; [SimplifySubgroups]
-// finds those on uniform values), derivatives ([LowerDerivatives]), invocation IDs
-// ([ComputeSystemValues]) and texture operations ([LowerTextures]).
+// Package lower contains the passes that replace operations by others that a target supports, where rewrite rules
+// cannot because loops, phis or the shader's float mode are involved: 64-bit integers ([LowerInt64]), decomposition of
+// floats ([LowerFrexp]), conversions to 16-bit floats, subgroup operations ([LowerSubgroups]; [SimplifySubgroups] finds
+// operations on uniform values), derivatives ([LowerDerivatives]), invocation IDs ([ComputeSystemValues]) and texture
+// operations ([LowerTextures]).
 //
-// Single opcodes are lowered by the rules of defs/algebraic, enabled by the target's
-// options; memory is lowered by package memory.
+// Single opcodes are lowered by the rules of defs/algebraic, enabled by the target's options; memory is lowered by
+// package memory.
 package lower

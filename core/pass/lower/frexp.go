@@ -11,7 +11,7 @@ import (
 // floatParts describes the bit layout of a float.
 type floatParts struct {
 	bits     uint8
-	mantissa uint32 // its number of bits
+	mantissa uint32 // number of mantissa bits
 	exponent uint64 // mask of the exponent
 	half     uint64 // 0.5
 	up       uint64 // a power of two that makes every denormal normal
@@ -24,8 +24,8 @@ var (
 	parts32 = floatParts{bits: 32, mantissa: 23, exponent: 0x7f800000, half: 0x3f000000, up: 0x4b800000, upBy: 24, bias: 126}
 )
 
-// LowerFrexp decomposes floats with bit operations. A denormal is scaled first: if
-// the shader's mode flushes denormals this yields a zero, as it should.
+// LowerFrexp decomposes floats with bit operations. It scales denormals first; if the shader's mode flushes denormals,
+// this correctly yields a zero.
 func LowerFrexp(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S

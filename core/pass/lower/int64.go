@@ -10,13 +10,11 @@ import (
 	"jacquard.example/generated/rules/option"
 )
 
-// LowerInt64 lowers the 64-bit integer operations that the rewrite rules under
-// lower_int64 cannot: phis and undefined values become pairs of 32-bit values,
-// divisions become loops, and conversions from and to floats and the rarer bit
-// operations become operations that the rules lower. 64-bit atomics at physical addresses
-// take and return pairs; others are rejected.
-// Once the rules have run too, the only 64-bit values left are packed and unpacked
-// pairs.
+// LowerInt64 lowers the 64-bit integer operations that the rewrite rules under lower_int64 cannot lower. Phis and
+// undefined values become pairs of 32-bit values, divisions become loops, and conversions from and to floats and the
+// rarer bit operations become operations that the rules lower. 64-bit atomics at physical addresses take and return
+// pairs; other 64-bit atomics are rejected. After the rules have run too, the only 64-bit values left are packed and
+// unpacked pairs.
 func LowerInt64(pc *pass.Context) bool {
 	c := in(pc)
 	if !c.Target().Rewrite.Has(option.LowerInt64) {
@@ -25,8 +23,7 @@ func LowerInt64(pc *pass.Context) bool {
 	return c.wide() && c.Rewrite(c.lowerInt64)
 }
 
-// wide reports whether there is anything of 64 bits in the function: all that is lowered has such an
-// operand or result.
+// wide reports whether the function has 64-bit values: every operation that is lowered has a 64-bit operand or result.
 func (c context) wide() bool {
 	s := c.S
 	for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
@@ -76,8 +73,7 @@ func (c context) lowerInt64(v ir.Value) (ir.Src, bool) {
 	return ir.Src{}, false
 }
 
-// atomic64 replaces an atomic on 64 bits by one on pairs of 32: there are messages only for
-// 64-bit addresses.
+// atomic64 replaces a 64-bit atomic by an atomic on pairs of 32 bits. There are messages only for 64-bit addresses.
 func (c context) atomic64(v ir.Value) (ir.Src, bool) {
 	s, b := c.S, c.B
 	id := s.At(v).Intrinsic()
@@ -118,9 +114,8 @@ func (c context) phi64(v ir.Value) ir.Src {
 	return b.Pack64_2x32Split(s.All(lo), s.All(hi))
 }
 
-// int64Ops are the 64-bit integer operations that no rule lowers. The builder is
-// positioned before the instruction. They may use further 64-bit operations for
-// which there are rules.
+// int64Ops are the 64-bit integer operations that no rule lowers. The builder is positioned before the instruction.
+// They may use other 64-bit operations for which there are rules.
 var int64Ops = [op.Count]func(c context, v ir.Value) ir.Src{
 	op.UDiv: func(c context, v ir.Value) ir.Src { q, _ := c.divide64(v, c.S.Src(v, 0), c.S.Src(v, 1)); return q },
 	op.UMod: func(c context, v ir.Value) ir.Src { _, r := c.divide64(v, c.S.Src(v, 0), c.S.Src(v, 1)); return r },
@@ -226,7 +221,7 @@ func (c context) halves(x ir.Src) (lo, hi ir.Src) {
 	return c.B.Unpack64_2x32SplitX(x), c.B.Unpack64_2x32SplitY(x)
 }
 
-// ones64 returns n ones, for n below 64.
+// ones64 returns a number with n ones, for n below 64.
 func (c context) ones64(n ir.Src) ir.Src {
 	b := c.B
 	return b.ISub(b.IShl(b.ImmN(64, 1), n), b.ImmN(64, 1))
@@ -246,19 +241,17 @@ func (c context) fieldUp(v ir.Value, bits uint32) ir.Src {
 	return c.B.IShl(c.B.IAnd(c.S.Src(v, 0), c.B.ImmN(64, 1<<bits-1)), c.fieldAt(v, bits))
 }
 
-// divide64 returns the unsigned quotient and remainder. If the divisor is below
-// 2^32, the quotient's high half is a 32-bit division of the dividend's high half,
-// otherwise 0. The partial remainder is below the divisor, or below 2^32, so that
-// the usual shift and subtract brings in the dividend's low 32 bits without a carry
-// out of 64 bits. Dividing by zero subtracts zero every time: the quotient is all
-// ones, the remainder the dividend.
+// divide64 returns the unsigned quotient and remainder. If the divisor is below 2^32, the quotient's high half is a
+// 32-bit division of the dividend's high half, otherwise 0. The partial remainder is below the divisor, or below 2^32,
+// so that shift-and-subtract division brings in the dividend's low 32 bits without a carry out of 64 bits. Division by
+// zero subtracts zero every time: the quotient is all ones, the remainder the dividend.
 func (c context) divide64(v ir.Value, n, d ir.Src) (quotient, remainder ir.Src) {
 	b := c.B
 	nLo, nHi := c.halves(n)
 	dLo, dHi := c.halves(d)
 	short := b.IEq(dHi, b.Imm(0))
 	qHi := b.BCsel(short, b.UDiv(nHi, dLo), b.Imm(0))
-	rem := b.ISub(nHi, b.IMul(qHi, dLo)) // whatever the remainder by zero is
+	rem := b.ISub(nHi, b.IMul(qHi, dLo)) // if dLo is zero, any remainder will do
 	out := flow.LoopBefore(c.Context, v, []ir.Src{b.Imm(32), nLo, rem, b.Imm(0)}, func(cur []ir.Src) ([]ir.Src, ir.Src) {
 		left, bits, rLo, rHi := cur[0], cur[1], cur[2], cur[3]
 		one, top := b.Imm(1), b.Imm(31)
@@ -275,8 +268,8 @@ func (c context) divide64(v ir.Value, n, d ir.Src) (quotient, remainder ir.Src) 
 	return b.Pack64_2x32Split(out[1], qHi), b.Pack64_2x32Split(out[2], out[3])
 }
 
-// divideSigned64 divides magnitudes. The remainder has the dividend's sign, the
-// quotient is negative if the signs differ.
+// divideSigned64 divides magnitudes. The remainder has the dividend's sign; the quotient is negative if the signs
+// differ.
 func (c context) divideSigned64(v ir.Value) (quotient, remainder ir.Src) {
 	b := c.B
 	n, d, z := c.S.Src(v, 0), c.S.Src(v, 1), b.ImmN(64, 0)
@@ -290,8 +283,8 @@ func (c context) product(x, y ir.Src) ir.Src {
 	return c.B.Pack64_2x32Split(c.B.IMul(x, y), c.B.UMulHigh(x, y))
 }
 
-// mulHigh64 returns the high half of the unsigned product: the four partial products,
-// each with the carry of the lower ones, which cannot overflow it.
+// mulHigh64 returns the high half of the unsigned product: the sum of four partial products, each with the carry of the
+// lower ones, which cannot overflow it.
 func (c context) mulHigh64(x, y ir.Src) ir.Src {
 	b := c.B
 	xLo, xHi := c.halves(x)
@@ -323,8 +316,8 @@ func (c context) uint64ToFloat(x ir.Src) ir.Src {
 	return b.BCsel(b.IEq(hi, b.Imm(0)), b.U2F32(lo), b.FMul(b.U2F32(top), scale))
 }
 
-// floatToUint64 converts each half separately: the part of a float below the upper
-// half is exact. NaN and negative values yield 0 in both.
+// floatToUint64 converts each half separately: the remainder of the float below the upper half is exact. NaN and
+// negative values yield 0 in both halves.
 func (c context) floatToUint64(x ir.Src) ir.Src {
 	b := c.B
 	hi := b.F2U32(b.FMul(x, pass.ImmF(b, 1.0/(1<<32))))

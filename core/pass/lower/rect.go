@@ -5,8 +5,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// rect turns an operation on an image of shape Rect, whose coordinates are in texels, into one on
-// an image of two dimensions.
+// rect turns an operation on an image of shape Rect, with coordinates in texels, into an operation on a 2D image.
 func (c context) rect(v ir.Value) {
 	b := c.B
 	t := c.texOf(v)

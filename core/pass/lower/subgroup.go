@@ -9,10 +9,9 @@ import (
 	"jacquard.example/generated/reduction"
 )
 
-// LowerSubgroups lowers subgroup operations to four: the ballot of a condition, the lane
-// of the first invocation, reading one lane's value, and a shuffle of 32-bit values. What
-// combines the values of many lanes does so in log2(32) steps: see scan. Subgroups have at
-// most 32 invocations.
+// LowerSubgroups lowers subgroup operations to four: the ballot of a condition, the lane of the first invocation,
+// reading one lane's value, and a shuffle of 32-bit values. Operations that combine the values of many lanes take
+// log2(32) steps: see reduction. Subgroups have at most 32 invocations.
 func LowerSubgroups(c *pass.Context) bool { return c.RewriteIntrinsics(in(c).subgroupOp) }
 
 func (c context) subgroupOp(v ir.Value) (ir.Src, bool) {
@@ -90,7 +89,7 @@ func (c context) subgroupOp(v ir.Value) (ir.Src, bool) {
 			return c.eachScalar(v, func(x ir.Src) ir.Src { return b.QuadBroadcast(32, x, at) }), true
 		}
 	case intrinsic.QuadSwap:
-		if dir := s.Index(v, intrinsic.IxSwapDir); dir != 0 { // rows are not regions
+		if dir := s.Index(v, intrinsic.IxSwapDir); dir != 0 { // regions can only swap within rows
 			return c.shuffle(v, b.IXor(lane(), b.Imm(dir+1))), true
 		}
 		if in.Comps > 1 || in.Bits != 32 {
@@ -107,9 +106,9 @@ func (c context) subgroupOp(v ir.Value) (ir.Src, bool) {
 	return ir.Src{}, false
 }
 
-// reduce splits a reduction or scan into components of the sizes that selection supports:
-// 32-bit integers and floats, and 16-bit floats. It computes 64-bit reductions with shuffles,
-// and reductions for which machines have no instruction.
+// reduce splits a reduction or scan into components of the sizes that selection supports: 32-bit integers and floats,
+// and 16-bit floats. 64-bit reductions, and reductions that machines have no instruction for, are computed with
+// shuffles.
 func (c context) reduce(v ir.Value) (ir.Src, bool) {
 	s, b := c.S, c.B
 	in := s.At(v)
@@ -149,7 +148,7 @@ func (c context) reduce(v ir.Value) (ir.Src, bool) {
 			y = b.InclusiveScan(wide, y, r)
 		default:
 			y = b.ExclusiveScan(wide, y, r)
-			if !float && bits < 32 { // what the first lane gets has the narrow size
+			if !float && bits < 32 { // the first lane's value has the narrow size
 				y = b.BCsel(b.IEq(y, b.Imm(uint32(info.Unit(32)))), b.Imm(uint32(info.Unit(bits))), y)
 			}
 		}
@@ -187,7 +186,7 @@ func (c context) voteEqual(v ir.Value) ir.Src {
 	return b.VoteAll(same)
 }
 
-// readLane reads a scalar of lane, or of the first active lane if lane is absent.
+// readLane reads a scalar from a lane, or from the first active lane if lane is unset.
 func (c context) readLane(x, lane ir.Src) ir.Src {
 	return c.in32Bits(x, func(y ir.Src) ir.Src {
 		if lane.Val == 0 {
@@ -197,8 +196,8 @@ func (c context) readLane(x, lane ir.Src) ir.Src {
 	})
 }
 
-// in32Bits applies an operation that moves 32-bit values between lanes to a scalar of any
-// size: larger values in halves, smaller ones widened.
+// in32Bits applies move, which moves 32-bit values between lanes, to a scalar of any size: larger values are moved in
+// halves, smaller ones are widened.
 func (c context) in32Bits(x ir.Src, move func(ir.Src) ir.Src) ir.Src {
 	b := c.B
 	switch c.S.At(x.Val).Bits {
@@ -230,12 +229,12 @@ func (c context) readWide(v ir.Value) ir.Src {
 	return pass.Vec(c.B, parts[:in.Comps])
 }
 
-// shuffle reads the lane that each invocation selects.
+// shuffle reads the value of the lane that each invocation selects.
 func (c context) shuffle(v ir.Value, lane ir.Src) ir.Src {
 	return c.eachScalar(v, func(x ir.Src) ir.Src { return c.B.Shuffle(32, x, lane) })
 }
 
-// eachScalar is what f makes of each component of the first operand of v, in 32 bits.
+// eachScalar returns the vector of the results of f on each component of the first operand of v, in 32 bits.
 func (c context) eachScalar(v ir.Value, f func(ir.Src) ir.Src) ir.Src {
 	s := c.S
 	x := s.Src(v, 0)
@@ -247,15 +246,15 @@ func (c context) eachScalar(v ir.Value, f func(ir.Src) ir.Src) ir.Src {
 	return pass.Vec(c.B, parts[:n])
 }
 
-// shuffleScalar is shuffle of one scalar of any size.
+// shuffleScalar is shuffle of a scalar of any size.
 func (c context) shuffleScalar(x, lane ir.Src) ir.Src {
 	return c.in32Bits(x, func(y ir.Src) ir.Src { return c.B.Shuffle(32, y, lane) })
 }
 
-// reduction computes reductions and scans by pointer jumping: each lane knows the active
-// lane before it (of its cluster), takes over what that one has, and then the lane that it
-// knows, so that after k steps it has combined 2^k lanes. Lanes that do not run take no
-// part. Values are combined in the order of the lanes, in pairs of neighbors.
+// reduction computes reductions and scans by pointer jumping. Each lane has a pointer to the active lane before it (in
+// its cluster). In each step it combines its value with that lane's value and takes over that lane's pointer, so that
+// after k steps it has combined 2^k lanes. Inactive lanes take no part. Values are combined in the order of the lanes,
+// in pairs of neighbors.
 func (c context) reduction(v ir.Value) ir.Src {
 	s, b := c.S, c.B
 	in := s.At(v)
@@ -279,7 +278,7 @@ func (c context) reduction(v ir.Value) ir.Src {
 		active = b.IAnd(active, b.IShl(b.Imm(1<<size-1), first))
 	}
 	below := b.IAnd(active, b.ISub(b.IShl(b.Imm(1), me), b.Imm(1)))
-	// The lane before, or the own one with end set if there is none.
+	// The active lane before, or the lane itself, with end set, if there is none.
 	const end = 32
 	prev := b.BCsel(b.INe(below, b.Imm(0)), b.UFindMsb(below), b.IOr(me, b.Imm(end)))
 	firstPrev := prev

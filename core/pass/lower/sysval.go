@@ -9,10 +9,10 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// ComputeSystemValues computes invocation IDs from what the machine provides: the
-// workgroup ID, the number of the subgroup in it, and the lane. Invocations are
-// numbered along x, then y, then z; in derivative groups of two by two, four lanes are such
-// a block, and the blocks are numbered so. The device is alone in its group.
+// ComputeSystemValues computes invocation IDs from the values that the machine provides: the workgroup ID, the number
+// of the subgroup in it, and the lane. Invocations are numbered along x, then y, then z. In derivative groups of 2×2,
+// four lanes form a block, and the blocks are numbered in this order. The device index is 0: the device is alone in its
+// group.
 func ComputeSystemValues(pc *pass.Context) bool {
 	c := in(pc)
 	return c.RewriteIntrinsics(func(v ir.Value) (ir.Src, bool) {
@@ -56,15 +56,14 @@ func (c context) systemValue(id intrinsic.ID) (ir.Src, bool) {
 	return ir.Src{}, false
 }
 
-// quads reports whether four lanes with consecutive numbers are a block of two by two
-// invocations.
+// quads reports whether four lanes with consecutive numbers are a block of 2×2 invocations.
 func (c context) quads() bool { return c.S.Info.Modes&kind.StageModeDerivativeGroupQuads != 0 }
 
-// number is the number of an invocation in its workgroup, counting lanes and subgroups.
+// number returns the number of an invocation in its workgroup, computed from the subgroup and the lane.
 func (c context) number() ir.Src {
 	b := c.B
 	if size := c.S.Info.WorkgroupSize; size[0]*size[1]*size[2] == 1 {
-		return b.Imm(0) // uniform, unlike the number of the lane
+		return b.Imm(0) // uniform, unlike the lane's number
 	}
 	var n ir.Src
 	if c.Options.SubgroupSize != 0 {
@@ -87,8 +86,8 @@ func (c context) localID() ir.Src {
 	return b.Vec3(x, y, z)
 }
 
-// inQuads is the position of invocation i of a workgroup whose quads are numbered along x,
-// then y, then z; the lowest bits of i are the position in the quad.
+// inQuads returns the position of invocation i in a workgroup whose quads are numbered along x, then y, then z. The
+// lowest bits of i are the position in the quad.
 func (c context) inQuads(i ir.Src) ir.Src {
 	b := c.B
 	size := c.S.Info.WorkgroupSize
@@ -101,7 +100,7 @@ func (c context) inQuads(i ir.Src) ir.Src {
 	return b.Vec3(place(x, 0), place(y, 1), z)
 }
 
-// divide returns i modulo n, and i / n; last says that i is below n.
+// divide returns i modulo n, and i / n. last tells that i is known to be below n.
 func (c context) divide(i ir.Src, n uint32, last bool) (rem, quo ir.Src) {
 	b := c.B
 	switch {

@@ -10,19 +10,18 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// LowerTextures expresses texture operations and queries of sizes by those that samplers
-// have messages for:
+// LowerTextures replaces texture operations and queries of sizes by operations that samplers have messages for:
 //
 //   - directions into a cube are divided by their longest component;
-//   - an image of shape Rect is one of two dimensions, whose coordinates are divided by its size;
-//   - a load from an input attachment is a fetch at the fragment's pixel, and one from a multisampled storage
+//   - an image of shape Rect becomes a 2D image whose coordinates are divided by its size;
+//   - a load from an input attachment becomes a fetch at the fragment's pixel, and a load from a multisampled storage
 //     image a fetch of the sample;
 //   - the offset of a fetch is added to its coordinates;
-//   - operations whose descriptors may differ within a quad have derivatives as sources;
+//   - operations whose descriptors may differ within a quad get derivatives as sources;
 //   - derivatives on a cube, and derivatives together with a minimum level of detail, become
 //     an explicit level of detail; the latter ignores that the sampler's bias is not bounded;
-//   - the size of a level is computed from that of level 0, an image bound with layers has
-//     at least one unless it has no size, and a storage image of cubes is an array of faces.
+//   - the size of a level is computed from the size of level 0; an image bound with layers has
+//     at least one unless it has no size; and a storage image of cubes is an array of faces.
 func LowerTextures(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -42,8 +41,8 @@ func LowerTextures(pc *pass.Context) bool {
 	return changed
 }
 
-// texture lowers a texture operation. Those with an implicit level of detail that may be
-// executed for parts of a quad at a time get their derivatives before.
+// texture lowers a texture operation. An operation with an implicit level of detail that may be executed for parts of a
+// quad at a time gets derivatives as sources before.
 func (c context) texture(v ir.Value) bool {
 	s := c.S
 	c.B.Before(v)
@@ -82,7 +81,7 @@ func (c context) texture(v ir.Value) bool {
 	return false
 }
 
-// tex is a texture operation that is being built. Its sources are sorted by kind.
+// tex is a texture operation under construction. Its sources are sorted by kind.
 type tex struct {
 	op        kind.TexOp
 	comps     uint8
@@ -95,7 +94,7 @@ type tex struct {
 	sources   []ir.Src
 }
 
-// texOf returns a texture operation as it is.
+// texOf returns a copy of a texture operation.
 func (c context) texOf(v ir.Value) *tex {
 	s := c.S
 	in := s.At(v)
@@ -158,7 +157,7 @@ func (c context) replace(v ir.Value, t *tex) {
 	c.S.Remove(v)
 }
 
-// with returns scalars as a vector.
+// with returns the vector of the components of x after change.
 func (c context) with(x ir.Src, change func(i int, x ir.Src) ir.Src) ir.Src {
 	var parts [4]ir.Src
 	for i := range int(x.N) {
@@ -167,7 +166,7 @@ func (c context) with(x ir.Src, change func(i int, x ir.Src) ir.Src) ir.Src {
 	return pass.Vec(c.B, parts[:x.N])
 }
 
-// onCube divides a direction by its longest component; a layer remains.
+// onCube divides a direction by its longest component; a layer is kept.
 func (c context) onCube(coord ir.Src) ir.Src {
 	b := c.B
 	longest := b.FMax(b.FMax(b.FAbs(coord.Comp(0)), b.FAbs(coord.Comp(1))), b.FAbs(coord.Comp(2)))
@@ -198,7 +197,7 @@ func (c context) fetchOffset(v ir.Value) bool {
 	return true
 }
 
-// sizeOf inserts a query of the size of level 0 of what t accesses, excluding layers.
+// sizeOf inserts a query of the size of level 0 of t's image, without layers.
 func (c context) sizeOf(t *tex) ir.Src {
 	q := &tex{op: kind.TexTxs, comps: uint8(ir.SizeComps(t.dim)), bits: 32, dim: t.dim, flags: t.flags & (kind.TexFlagArray | kind.TexFlagNonUniform), base: kind.BaseUint}
 	if q.flags&kind.TexFlagArray != 0 {
@@ -213,9 +212,8 @@ func (c context) sizeOf(t *tex) ir.Src {
 	return c.insert(q).Take(ir.SizeComps(t.dim))
 }
 
-// explicitLOD turns an operation with derivatives into one with the level of detail that
-// follows from them (Vulkan specification, "Scale Factor Operation" and "Cube Map
-// Derivative Transformation").
+// explicitLOD replaces derivatives by the level of detail that follows from them (Vulkan specification, "Scale Factor
+// Operation" and "Cube Map Derivative Transformation").
 func (c context) explicitLOD(v ir.Value) {
 	b := c.B
 	t := c.texOf(v)
@@ -236,7 +234,7 @@ func (c context) explicitLOD(v ir.Value) {
 		}
 		return sum
 	}
-	// The logarithm of a length is half of that of its square.
+	// The logarithm of a length is half the logarithm of its square.
 	lod := b.FMul(b.FLog2(b.FMax(square(ddx), square(ddy))), pass.ImmF(b, 0.5))
 	if least := t.get(kind.TexSrcMinLOD); least.Val != 0 {
 		lod = b.FMax(lod, least)
@@ -247,8 +245,8 @@ func (c context) explicitLOD(v ir.Value) {
 	c.replace(v, t)
 }
 
-// explicitDerivatives makes the derivatives of the coordinates sources of an operation. A
-// bias is a factor of theirs, whose logarithm it is.
+// explicitDerivatives adds the derivatives of the coordinates to the sources of an operation. A bias becomes a factor
+// of the derivatives, whose logarithm is the bias.
 func (c context) explicitDerivatives(v ir.Value) bool {
 	b := c.B
 	t := c.texOf(v)
@@ -270,14 +268,14 @@ func (c context) explicitDerivatives(v ir.Value) bool {
 	return true
 }
 
-// onFace returns the derivatives of the coordinates on the face of a cube that a direction
-// hits. Their signs do not matter for the level of detail, nor does which is which.
+// onFace returns the derivatives of the coordinates on the face of a cube that a direction hits. Neither their signs
+// nor their order matters for the level of detail.
 func (c context) onFace(coord, ddx, ddy ir.Src) (x, y ir.Src) {
 	b := c.B
 	abs := func(i int) ir.Src { return b.FAbs(coord.Comp(i)) }
 	alongZ := b.IAnd(b.FGe(abs(2), abs(0)), b.FGe(abs(2), abs(1)))
 	alongY := b.FGe(abs(1), abs(0))
-	// The components of a direction or derivative: along the longest one, and the others.
+	// turn returns the component of a direction or derivative along the longest axis, and the other two.
 	turn := func(d ir.Src) (major, s, t ir.Src) {
 		major = b.BCsel(alongZ, d.Comp(2), b.BCsel(alongY, d.Comp(1), d.Comp(0)))
 		s = b.BCsel(alongZ, d.Comp(0), b.BCsel(alongY, d.Comp(0), d.Comp(1)))
@@ -316,13 +314,13 @@ func (c context) levelSize(v ir.Value) bool {
 		case known:
 			return x
 		}
-		return b.UMin(b.UMax(b.UShr(x, lod), b.Imm(1)), x) // of nothing, nothing
+		return b.UMin(b.UMax(b.UShr(x, lod), b.Imm(1)), x) // a size of 0 stays 0
 	}))
 	c.S.Remove(v)
 	return true
 }
 
-// layers returns a number of layers, which is reported as 0 if there is one.
+// layers returns the number of layers n; the machine reports one layer as 0.
 func (c context) layers(size, n ir.Src) ir.Src {
 	b := c.B
 	if c.Target().Can(target.SingleLayerArrays) {

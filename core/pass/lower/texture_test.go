@@ -53,7 +53,7 @@ func textureResults(t *testing.T, s *ir.Shader) (out [32]float32) {
 	return out
 }
 
-// TestLowerTextures: the cases of lower_textures give the same before the pass and after it.
+// TestLowerTextures: the cases of lower_textures have the same results before and after the pass.
 func TestLowerTextures(t *testing.T) {
 	for _, c := range passtest.Cases(t, "lower_textures") {
 		if c.Name == "rectangles" {

@@ -9,13 +9,12 @@ import (
 	"jacquard.example/generated/reduction"
 )
 
-// SimplifySubgroups replaces subgroup operations on values that are the same for all
-// invocations that execute them: moving such a value between lanes, voting on it, and
-// reductions by an idempotent operation yield the value; sums multiply it by the number of
-// invocations. A reduction in clusters of one invocation yields its operand in any case.
+// SimplifySubgroups replaces subgroup operations on values that are uniform for the invocations that execute them:
+// moving such a value between lanes, voting on it, and reducing it by an idempotent operation yield the value; sums
+// multiply it by the number of invocations. A reduction in clusters of one invocation always yields its operand.
 //
-// What a lane reads of one that does not run is undefined (SPIR-V specification, Non-Uniform
-// Instructions), so there the value is as good as any.
+// Reading the value of an inactive lane is undefined (SPIR-V specification, Non-Uniform Instructions), so the uniform
+// value is a valid result there.
 func SimplifySubgroups(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -31,8 +30,8 @@ func SimplifySubgroups(pc *pass.Context) bool {
 	if len(work) == 0 {
 		return false
 	}
-	// Query all operands before the first change, since divergence is valid only for the
-	// values that it was computed for.
+	// Collect all operands before the first change, since divergence is valid only for the values that it was computed
+	// for.
 	c.CFG.Build(s, c.F)
 	c.Div.Build(s, c.F, &c.CFG)
 	n := 0
@@ -59,8 +58,8 @@ func single(s *ir.Shader, v ir.Value) bool {
 	return s.At(v).Intrinsic() == intrinsic.Reduce && s.Index(v, intrinsic.IxClusterSize) == 1
 }
 
-// ofUniform returns the result of an operation on a value that is uniform or, if that is
-// the only one in its cluster, may not be.
+// ofUniform returns the result of an operation on a uniform value. In clusters of one invocation, the value need not be
+// uniform.
 func (c context) ofUniform(v ir.Value) (ir.Src, bool) {
 	s, b := c.S, c.B
 	id := s.At(v).Intrinsic()

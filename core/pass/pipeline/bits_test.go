@@ -8,7 +8,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// TestBitsOfFloat64 compiles a choice between the bits of 64-bit floats: no rule may turn it into an operation on
+// TestBitsOfFloat64 compiles a select between the bits of 64-bit floats: no rule may turn it into an operation on
 // floats, because the machine has no 64-bit floats.
 func TestBitsOfFloat64(t *testing.T) {
 	const head = `shader compute "main"

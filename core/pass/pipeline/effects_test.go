@@ -10,7 +10,7 @@ import (
 	"jacquard.example/generated/intrinsic"
 )
 
-// imageHead ends after the coordinates %2, the data %3 and the image %4.
+// imageHead defines the coordinates %2, the data %3 and the image %4.
 const imageHead = `shader compute "main"
 workgroup_size 1 1 1
 var @1 "im" image image(u32, 2d, r32ui, storage)
@@ -25,7 +25,7 @@ fn 1 "main"() entry {
     %5 = deref_var.32 modes=ssbo type=u32x4 var=@2
 `
 
-// access is an image intrinsic whose result, if it has one, has a number.
+// access returns the text of an image intrinsic; its result, if it has one, is %number.
 func access(id intrinsic.ID, number int, more string) string {
 	info := id.Info()
 	out := "    "
@@ -54,10 +54,10 @@ func access(id intrinsic.ID, number int, more string) string {
 	return out + "%4 image_dim=2d format=r32ui texel_base=uint" + more + "\n"
 }
 
-// floats is the same shader for an operation on texels that are floats.
+// floats adapts a shader to an operation on float texels.
 var floats = strings.NewReplacer("r32ui", "r32f", "image(u32", "image(f32", "texel_base=uint", "texel_base=float")
 
-// withTexels returns a shader whose image has texels that an operation takes.
+// withTexels adapts a shader to the texel type of an operation.
 func withTexels(id intrinsic.ID, shader string) string {
 	if id == intrinsic.ImageAtomicFadd {
 		return floats.Replace(shader)
@@ -65,7 +65,7 @@ func withTexels(id intrinsic.ID, shader string) string {
 	return shader
 }
 
-// imageAccesses are the intrinsics that touch texels.
+// imageAccesses returns the intrinsics that access texels.
 func imageAccesses() []intrinsic.ID {
 	var out []intrinsic.ID
 	for id := intrinsic.None + 1; id < intrinsic.Count; id++ {
@@ -76,8 +76,7 @@ func imageAccesses() []intrinsic.ID {
 	return out
 }
 
-// TestI06DeadCodePerFlag: an unused load goes; stores and atomics stay although
-// nothing reads their results.
+// TestI06DeadCodePerFlag: an unused load is removed; stores and atomics stay even if their results are unused.
 func TestI06DeadCodePerFlag(t *testing.T) {
 	for _, id := range imageAccesses() {
 		got := passtest.Run(t, values.DeadCode, withTexels(id, imageHead+access(id, 9, "")+"}\n"))
@@ -94,9 +93,8 @@ func TestI06DeadCodePerFlag(t *testing.T) {
 	}
 }
 
-// TestI06CSEPerFlag: two equal accesses stay two, whatever stands between them,
-// a load with nothing known of its memory too. Of system values, which may be
-// reordered, one is left.
+// TestI06CSEPerFlag: two equal accesses stay two, whatever is between them, even loads without access flags. Equal
+// system values, which may be reordered, are merged.
 func TestI06CSEPerFlag(t *testing.T) {
 	use := "    store_deref.x4 %5, %9.xxxx write_mask=15\n    store_deref.x4 %5, %10.xxxx write_mask=15\n"
 	for _, id := range imageAccesses() {
@@ -128,9 +126,8 @@ func TestI06CSEPerFlag(t *testing.T) {
 	}
 }
 
-// TestI09QualifiersKeepLoadsApart: two loads of one texel that may be reordered
-// are merged if all their qualifiers and all else that says how they read are the
-// same, and only then.
+// TestI09QualifiersKeepLoadsApart: two loads of a texel that may be reordered are merged if and only if their
+// qualifiers and all other indices are equal.
 func TestI09QualifiersKeepLoadsApart(t *testing.T) {
 	use := "    store_deref.x4 %5, %9.xxxx write_mask=15\n    store_deref.x4 %5, %10.xxxx write_mask=15\n"
 	load := func(number int, format, access, base string) string {
@@ -155,8 +152,8 @@ func TestI09QualifiersKeepLoadsApart(t *testing.T) {
 	}
 }
 
-// TestD09DeadDerefs: an unused deref is dead with the chain above it and the
-// index; a used one keeps its parent and its index.
+// TestD09DeadDerefs: an unused deref is removed together with the derefs above it and the index; a used deref keeps its
+// parent and its index.
 func TestD09DeadDerefs(t *testing.T) {
 	head := `shader compute "main"
 workgroup_size 1 1 1

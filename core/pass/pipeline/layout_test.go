@@ -13,10 +13,9 @@ import (
 	"jacquard.example/core/validate"
 )
 
-// copies copies an object of a buffer, matrices by rows and small elements with
-// strides among it, into private and workgroup variables of the same type and of
-// one that says nothing of layout, and from there to another buffer. %3 chooses an
-// element, so that the private variables stay in memory.
+// copies copies an object of a buffer, which contains row-major matrices and small elements with strides, to private
+// and workgroup variables of the same type and of a type without layout, and from there to another buffer. %3 selects
+// an element, so that the private variables stay in memory.
 const copies = `shader compute "main"
 workgroup_size 1 1 1
 struct S1 "T" {
@@ -70,8 +69,7 @@ fn 1 "main"() entry {
 }
 `
 
-// TestCopiesBetweenLayouts: what types say of layout counts in buffers and nowhere
-// else, before the passes and after them.
+// TestCopiesBetweenLayouts: the layout in types matters in buffers and nowhere else, before the passes and after them.
 func TestCopiesBetweenLayouts(t *testing.T) {
 	in := make([]byte, 128)
 	for i := range in {
@@ -96,7 +94,7 @@ func TestCopiesBetweenLayouts(t *testing.T) {
 	for n := range len(passes) + 1 {
 		for _, only := range []bool{false, true} {
 			list := passes[:n]
-			if only && n > 0 { // this pass right behind the first
+			if only && n > 0 { // run this pass right after the first
 				list = append(pass.Pipeline{passes[0]}, passes[n-1])
 			}
 			s := passtest.Parse(t, copies)

@@ -14,10 +14,9 @@ var toSlots = ordered(slices.Concat(Optimize, pass.Pipeline{lowerStageIO, copyPr
 // ToSlots optimizes a vertex or fragment shader and lowers its inputs and outputs, for Link.
 func ToSlots(c *pass.Context, tr *pass.Trace) error { return c.Run(toSlots, tr) }
 
-// Link simplifies the interface between the vertex and the fragment shader of a pipeline, which
-// have been through ToSlots; without a fragment shader, nil, the vertex shader keeps the outputs for
-// fixed functions only. [ForTarget] takes both further. The traces may be nil; to them, the linking
-// itself is a pass named "link".
+// Link simplifies the interface between the vertex and the fragment shader of a pipeline, on both of which ToSlots has
+// run. Without a fragment shader (nil), the vertex shader keeps only the outputs for fixed functions. [ForTarget]
+// compiles both further. The traces may be nil; they see linking as a pass named "link".
 func Link(vertex, fragment *pass.Context, traceVertex, traceFragment *pass.Trace) (link.Stats, error) {
 	start := time.Now()
 	stats := link.Shaders(vertex, fragment)

@@ -19,8 +19,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// TestLowerings compares the opcodes that passes take and leave with the lists of their lowering rows, which the generator
-// relies on to accept rules.
+// TestLowerings checks the lists of opcodes in the rows of lowering passes, on which the generator relies to accept
+// rules: the opcodes that a pass takes and leaves.
 func TestLowerings(t *testing.T) {
 	for _, row := range legal.Lowerings {
 		t.Run(row.Pass, func(t *testing.T) {
@@ -91,7 +91,7 @@ func form(o op.Op, size uint8) string {
 	return fmt.Sprintf("%s@%d", o, size)
 }
 
-// shaderOf returns a shader with one use of an opcode, on values that are loaded.
+// shaderOf returns a shader with one use of an opcode, on loaded values.
 func shaderOf(t *testing.T, o op.Op, size uint8) (*ir.Shader, ir.Src) {
 	t.Helper()
 	s := ir.New()
@@ -125,7 +125,8 @@ func shaderOf(t *testing.T, o op.Op, size uint8) (*ir.Shader, ir.Src) {
 	return s, x
 }
 
-// lowered runs a pass on a shader with one use of an opcode. It returns what the pass makes, and whether the opcode is gone.
+// lowered runs a pass on a shader with one use of an opcode. It returns the opcodes that the pass creates, and whether
+// the opcode is gone.
 func lowered(t *testing.T, p *pass.Pass, o op.Op, size uint8) (made map[string]bool, taken bool) {
 	t.Helper()
 	s, x := shaderOf(t, o, size)
@@ -176,7 +177,7 @@ func operations(s *ir.Shader) map[ir.Value]string {
 	return out
 }
 
-// TestProducts compiles every operation that rewrite rules make, at every size, for every target.
+// TestProducts compiles every operation that rewrite rules create, at every size, for every target.
 func TestProducts(t *testing.T) {
 	for _, row := range legal.Products {
 		t.Run(row.Target, func(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 	"jacquard.example/generated/rules/opt"
 )
 
-// All passes by name: the rows that pipelines consist of.
+// The rows of all passes, from which pipelines are built.
 var (
 	lowerReturns = &pass.Pass{
 		Name: "lower_returns", Required: true, Run: flow.LowerReturns,
@@ -300,7 +300,7 @@ var (
 	}
 )
 
-// mergeAddresses is the run of merge_accesses for 64-bit addresses. It precedes the rules that lower 64-bit additions to
+// mergeAddresses is merge_accesses for 64-bit addresses only. It precedes the rules that lower 64-bit additions to
 // pairs with a carry, which hide the constant distances between addresses.
 var mergeAddresses = instead(mergeAccesses, memory.MergeAddresses)
 
@@ -316,7 +316,7 @@ func instead(p *pass.Pass, run func(*pass.Context) bool) *pass.Pass {
 	return &other
 }
 
-// cleanup runs in loops, alone or with other passes.
+// cleanup is run in loops, alone or with other passes.
 var cleanup = []pass.Step{
 	copyProp, deadCode, constantFold, algebraic, removePhis, deadControlFlow, oneTripLoops, nestContinues, mergeIfs,
 	peepholeSelect, cse,

@@ -9,19 +9,19 @@ import (
 	"jacquard.example/core/text"
 )
 
-// moreRounds is how often Rest repeats the passes of a loop that has ended without coming to rest.
+// moreRounds is the number of rounds for which Rest repeats the passes of a loop that has not come to rest.
 const moreRounds = 64
 
-// Unrest is the error of a loop of passes that never ends by itself: the shader is again what it was some rounds ago.
+// Unrest is the error of a loop of passes that would never end: the shader returned to an earlier state.
 type Unrest struct{ Passes []string }
 
 func (e *Unrest) Error() string {
 	return fmt.Sprintf("the loop of passes does not come to rest: %s undo each other", strings.Join(e.Passes, ", "))
 }
 
-// Rest examines a loop that has ended although its passes still change the shader, on a copy of it. It returns an *Unrest
-// if they undo each other, and otherwise the names of those that still change the shader after more rounds; none if the
-// shader comes to rest. Passes that still find something to do are no defect.
+// Rest examines a loop that was stopped while its passes still changed the shader. It works on a copy. If passes undo
+// each other, it returns an *Unrest. Otherwise it returns the names of the passes that still change the shader after
+// more rounds, none if the shader comes to rest. Passes that still make progress are not a defect.
 func Rest(c *pass.Context, l pass.Loop) (changing []string, err error) {
 	s, err := text.Parse(text.Print(c.S))
 	if err != nil {
@@ -46,7 +46,7 @@ func Rest(c *pass.Context, l pass.Loop) (changing []string, err error) {
 	return changing, nil
 }
 
-// namesIn returns the names that passes of a loop have, in the order of the loop.
+// namesIn returns the names of the loop's passes that are in names, in the order of the loop.
 func namesIn(l pass.Loop, names []string) (out []string) {
 	for p := range pass.Pipeline(l).Passes() {
 		if slices.Contains(names, p.Name) {

@@ -12,7 +12,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// restShader has 200 instructions, the last of which reads the second.
+// restShader has 200 instructions; the last one reads the second.
 func restShader(t *testing.T) *ir.Shader {
 	source := "shader compute \"main\"\nworkgroup_size 1 1 1\nvar @1 \"s\" shared u32\nfn 1 \"main\"() entry {\nb0:\n" +
 		"%0 = load_local_invocation_index.32\n%1 = ineg.32 %0\n%2 = deref_var.32 modes=shared type=u32 var=@1\n"
@@ -26,8 +26,8 @@ func restShader(t *testing.T) *ir.Shader {
 	return s
 }
 
-// TestRest tells passes that undo each other from those that still make progress, and from those that come to rest. The
-// shader stays what it is.
+// TestRest distinguishes passes that undo each other, passes that still make progress, and passes that come to rest.
+// The shader does not change.
 func TestRest(t *testing.T) {
 	stores := func(s *ir.Shader) (out []ir.Value) {
 		for v := range s.Instrs(s.FirstBlock(s.Entry())) {
@@ -37,7 +37,7 @@ func TestRest(t *testing.T) {
 		}
 		return out
 	}
-	flip := &pass.Pass{Name: "flip", Run: func(c *pass.Context) bool { // between two values
+	flip := &pass.Pass{Name: "flip", Run: func(c *pass.Context) bool { // flips between two values
 		last := stores(c.S)[0]
 		all := slices.Collect(c.S.Instrs(c.S.FirstBlock(c.F)))
 		to := all[0]

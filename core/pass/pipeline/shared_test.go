@@ -16,8 +16,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// products adds the dot products of packed bytes, for which not every machine has an
-// instruction, in a loop.
+// products adds the dot products of packed bytes in a loop. Not every machine has an instruction for them.
 const products = `shader compute "main"
 workgroup_size 1 1 1
 struct S1 "B" block {
@@ -55,8 +54,8 @@ fn 1 "main"() entry {
 }
 `
 
-// TestR12OnePipeline: one list of passes serves all machines and widths. They differ in
-// what the options say that they have, and so does the code, but not its results.
+// TestR12OnePipeline: one list of passes serves all machines and widths. The code differs by the capabilities in the
+// options, but its results do not.
 func TestR12OnePipeline(t *testing.T) {
 	var names []string
 	forms := map[string]bool{}
@@ -100,7 +99,7 @@ func TestR12OnePipeline(t *testing.T) {
 		}
 	}
 	for p := range pipeline.Known.Passes() {
-		stages := pipeline.StageIO.Find(p.Name) != nil // of other stages
+		stages := pipeline.StageIO.Find(p.Name) != nil // passes of other stages
 		if !stages && !slices.Contains(names, p.Name) {
 			t.Errorf("%s is not in the list", p.Name)
 		}

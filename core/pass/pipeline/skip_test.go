@@ -52,8 +52,8 @@ func oneByOne(c *pass.Context, p pass.Pipeline, tr *pass.Trace) error {
 	return steps(p)
 }
 
-// TestRestingPassesHaveNothingToDo runs the pipeline on every shader of the tests as Context.Run does, which skips settled
-// passes, and without skipping any, and compares the results.
+// TestRestingPassesHaveNothingToDo runs the pipeline on every shader of the tests, both like Context.Run, which skips
+// settled passes, and without skipping any, and compares the results.
 func TestRestingPassesHaveNothingToDo(t *testing.T) {
 	files, err := filepath.Glob("../../../tests/shaders/*.spv")
 	if err != nil || len(files) < 100 {
@@ -71,7 +71,7 @@ func TestRestingPassesHaveNothingToDo(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", file, err)
 			}
-			stats := &match.Stats{} // every rule is tried everywhere
+			stats := &match.Stats{} // tries every rule everywhere
 			if i == 0 {
 				stats = nil
 			}
@@ -86,8 +86,7 @@ func TestRestingPassesHaveNothingToDo(t *testing.T) {
 	}
 }
 
-// passed returns the text of a shader after the pipeline, or the error, and adds to runs the
-// number of passes that ran.
+// passed returns the text of a shader after the pipeline, or the error, and adds the number of passes that ran to runs.
 func passed(s *ir.Shader, run run, stats *match.Stats, runs *int) []byte {
 	c := pass.New(s)
 	c.Options = pass.Options{Target: target.TGL, SubgroupSize: 16, RuleStats: stats}

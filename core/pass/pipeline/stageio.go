@@ -54,9 +54,9 @@ var (
 	}
 )
 
-// slots are the passes behind Lower: the slots of the machine.
+// slots are the passes after Lower: they assign the machine's slots.
 var slots = pass.Pipeline{compactSlots}
 
-// StageIO takes a vertex or fragment shader from the reader to accesses to slots of inputs and
-// outputs, and changes nothing else but what that needs.
+// StageIO takes a vertex or fragment shader from the reader to accesses to slots of inputs and outputs, and changes
+// nothing that this does not require.
 var StageIO = ordered(pass.Pipeline{lowerReturns, inlineFunctions, outputTemps, lowerVarCopies, lowerStageIO, deadCode})

@@ -6,8 +6,7 @@ import (
 	stages "jacquard.example/generated/legal"
 )
 
-// reached maps passes to the stage that a shader has reached after them; the other
-// stages are at the end of a pipeline.
+// reached maps passes to the stage that a shader has reached after them. The other stages are at the end of a pipeline.
 var reached = [...]struct {
 	pass string
 	to   stages.Stage
@@ -16,9 +15,8 @@ var reached = [...]struct {
 	{explicitIO.Name, stages.Explicit},
 }
 
-// ForTarget takes a shader from the reader to the input of instruction
-// selection. The error is a *legal.Error if something remains that the target does not
-// support.
+// ForTarget takes a shader from the reader to the input of instruction selection. The error is a *legal.Error if the
+// shader contains an operation that the target does not support.
 func ForTarget(c *pass.Context, tr *pass.Trace) error {
 	for _, part := range []struct {
 		passes pass.Pipeline
@@ -34,8 +32,8 @@ func ForTarget(c *pass.Context, tr *pass.Trace) error {
 	return c.Run(slots, tr)
 }
 
-// Follower checks a shader after every pass of ForTarget against what may remain
-// at the stage that it has reached.
+// Follower checks after every pass of ForTarget that a shader contains only operations that may remain at the stage
+// that it has reached.
 type Follower struct {
 	stage   stages.Stage
 	started bool

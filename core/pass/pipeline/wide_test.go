@@ -20,8 +20,8 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// TestWideVectors: arithmetic on vectors of 5, 8 and 16, and their reductions,
-// are scalar after the passes and have the same results as before.
+// TestWideVectors: arithmetic on vectors of 5, 8 and 16 components, and their reductions, are scalar after the passes
+// and have the same results as before.
 func TestWideVectors(t *testing.T) {
 	for _, n := range []int{5, 8, 16} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
@@ -100,9 +100,8 @@ func TestWideVectors(t *testing.T) {
 	}
 }
 
-// wideMemory sends a vector through every kind of memory and a phi, with all its
-// components and with some. T is the type, X size and components, M and N two
-// masks of components, A all.
+// wideMemory passes a vector, whole and in part, through every kind of memory and a phi. T is the type, X its size and
+// components, M and N are two masks of components, A is the mask of all.
 const wideMemory = `shader compute "main"
 workgroup_size 4 1 1
 struct S1 "B" block {
@@ -167,8 +166,8 @@ fn 1 "main"() entry {
 }
 `
 
-// TestWideMemory: vectors of any size that there are go through memory and phis,
-// whole or in part, as before the passes.
+// TestWideMemory: vectors of every size pass through memory and phis, whole or in part, with the same results as before
+// the passes.
 func TestWideMemory(t *testing.T) {
 	for _, bits := range []int{8, 16, 32, 64} {
 		for _, n := range []int{2, 3, 4, 5, 8, 16} {

@@ -6,7 +6,7 @@ import (
 	"jacquard.example/generated/fold"
 )
 
-// context is what the passes of this package work on.
+// context is the receiver of the passes of this package.
 type context struct {
 	*pass.Context
 	*state

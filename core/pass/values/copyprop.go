@@ -16,8 +16,7 @@ func copies(o op.Op) bool {
 	return false
 }
 
-// CopyProp makes the uses of copies, and of vectors built from other values, read
-// the originals.
+// CopyProp replaces copies, and vectors built from other values, in their uses by the originals.
 func CopyProp(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -45,8 +44,7 @@ func CopyProp(pc *pass.Context) bool {
 	return changed
 }
 
-// propagateVec makes every use of a vector whose components all come from one value
-// read that value.
+// propagateVec replaces a vector whose components all come from one value in all its uses by that value.
 func (c context) propagateVec(v ir.Value) bool {
 	s := c.S
 	changed := false
@@ -86,8 +84,8 @@ func (c context) component(v ir.Value, i uint8) ir.Src {
 	return c.S.Src(v, int(i/n)).Comp(int(i % n))
 }
 
-// swizzles reports whether the sources of a kind may read components in any order;
-// others read whole values.
+// swizzles reports whether sources of a kind of instruction may read components in any order; other kinds read whole
+// values.
 func swizzles(k kind.Kind) bool {
 	return k == kind.ALU || k == kind.Intrinsic || k == kind.Tex || k == kind.Phi
 }

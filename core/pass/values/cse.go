@@ -8,15 +8,17 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// probeSteps is the cost of a comparison with an instruction of nearly the same hash.
+// probeSteps is the cost of a comparison with an instruction that has nearly the same hash.
 const probeSteps = 16
 
-// CSE merges instructions that compute the same value if one dominates the other.
-// The remaining one is only as relaxed in its float semantics as both were. What is sampled does not change
-// while a shader runs: a store to the image goes through another descriptor, and what barriers order has one reference (Vulkan
-// specification, "Memory Model", "Location-Ordered"), so that a sample behind it is a data race. The quads that run where an
-// instruction dominates another include the other's. Behind a loop an invocation's neighbors
-// may have left it in another iteration: what takes derivatives there is not what the loop computed.
+// CSE merges instructions that compute the same value if one dominates the other. The remaining instruction keeps only
+// the float relaxations that both allowed.
+//
+// Sampled memory does not change while a shader runs: a store to the image goes through another descriptor, and
+// barriers order only accesses through one reference (Vulkan specification, "Memory Model", "Location-Ordered"), so
+// that a later sample is a data race. The quads that execute the dominating instruction include all quads that execute
+// the other. But after a loop, an invocation's neighbors may have left it in another iteration: an instruction there that
+// takes derivatives is not merged with one in the loop.
 func CSE(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -39,8 +41,7 @@ func CSE(pc *pass.Context) bool {
 	return changed
 }
 
-// mergeEqual merges instructions of block b, which has number bi, with equal ones that have
-// been seen.
+// mergeEqual merges instructions of block b, which has number bi, with equal instructions that have been seen.
 func (c context) mergeEqual(b ir.Node, bi int, mask uint32) bool {
 	s, table := c.S, c.cse
 	changed := false
@@ -74,8 +75,8 @@ func (c context) mergeEqual(b ir.Node, bi int, mask uint32) bool {
 	return changed
 }
 
-// replaces reports whether an instruction of block b, which has number bi, is that of another block that computes
-// the same of the same operands.
+// replaces reports whether an equal instruction of block other, with the same operands, may replace one of block b,
+// which has number bi.
 func (c context) replaces(other, b ir.Node, bi int, in *ir.Instr) bool {
 	if !c.Dom.Dominates(int(c.CFG.Index[other]), bi) {
 		return false
@@ -84,7 +85,7 @@ func (c context) replaces(other, b ir.Node, bi int, in *ir.Instr) bool {
 	return !quads || c.inside(b, c.S.LoopOf(other))
 }
 
-// inside reports whether a loop, 0 for none, is around a block.
+// inside reports whether a block is in a loop, at any depth; loop 0 stands for the whole function.
 func (c context) inside(b, loop ir.Node) bool {
 	at := c.S.LoopOf(b)
 	for at != loop && at != 0 {

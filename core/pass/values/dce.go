@@ -33,7 +33,7 @@ func DeadCode(pc *pass.Context) bool {
 	return true
 }
 
-// mayHaveDeadCycle reports whether a loop may carry a value from one iteration to the next that only computes
+// mayHaveDeadCycle reports whether a loop may carry a value from one iteration to the next that is used only to compute
 // itself.
 func (c context) mayHaveDeadCycle() bool {
 	s := c.S
@@ -51,10 +51,11 @@ func (c context) mayHaveDeadCycle() bool {
 	return false
 }
 
-// nearUses is how many instructions reachesEffect looks at.
+// nearUses is the number of instructions that reachesEffect examines.
 const nearUses = 16
 
-// reachesEffect reports whether something with a side effect is found to depend on a phi. It does not look far.
+// reachesEffect reports whether an instruction with a side effect is found to depend on a phi. It examines only a few
+// instructions.
 func (c context) reachesEffect(phi ir.Value) bool {
 	s := c.S
 	var list [nearUses]ir.Value
@@ -80,8 +81,8 @@ func (c context) reachesEffect(phi ir.Value) bool {
 	return false
 }
 
-// findUnused marks what is unused, and what only that reads. The marked instructions read
-// nothing afterwards. It reports whether there are any.
+// findUnused marks unused instructions, and instructions that only those use. It clears the sources of the marked
+// instructions, and reports whether there are any.
 func (c context) findUnused() bool {
 	s := c.S
 	work := c.Values[:0]
@@ -118,8 +119,8 @@ func (c context) findUnused() bool {
 	return true
 }
 
-// findUnread is findUnused where values read each other in a cycle: it marks all that
-// nothing with a side effect depends on.
+// findUnread is findUnused for functions with values that use each other in a cycle: it marks all instructions that no
+// side effect depends on.
 func (c context) findUnread() bool {
 	s := c.S
 	c.Marks = reuse.Slice(c.Marks, s.NumValues())

@@ -35,8 +35,8 @@ func (c context) divideByConst(v ir.Value) (ir.Src, bool) {
 	return f(c, n, d, in.Bits)
 }
 
-// byConstant holds the divisions of n by a constant d of the given size; false means
-// that the rewrite rules do better.
+// byConstant has functions that divide n by a constant d of the given size. They return false if the rewrite rules do
+// better.
 var byConstant = [op.Count]func(c context, n ir.Src, d uint64, bits uint8) (ir.Src, bool){
 	op.UDiv: (context).udivConst,
 	op.UMod: func(c context, n ir.Src, d uint64, bits uint8) (ir.Src, bool) {
@@ -79,7 +79,7 @@ func (c context) udivConst(n ir.Src, d uint64, size uint8) (ir.Src, bool) {
 	}
 	w := uint8(bits.Len64(analysis.MayBeOnes(c.S, n)))
 	if uint8(bits.Len64(d)) > w {
-		return b.ImmN(size, 0), true // above the maximum of n
+		return b.ImmN(size, 0), true // d is above the maximum of n
 	}
 	if size <= 32 {
 		m, p, _ := num.Multiplier(d, w, w)
@@ -93,7 +93,7 @@ func (c context) udivConst(n ir.Src, d uint64, size uint8) (ir.Src, bool) {
 	}
 	m, p, fits := num.Multiplier(d, w, full)
 	if even := bits.TrailingZeros64(d); (!fits || m>>(full-1)>>1 != 0) && even > 0 {
-		// Without the common factor n has fewer bits, and m too.
+		// Without the common factor n has fewer bits, and so does m.
 		x = b.UShr(x, b.Imm(uint32(even)))
 		m, p, fits = num.Multiplier(d>>even, w-uint8(even), full)
 	}
@@ -138,7 +138,7 @@ func (c context) idivConst(n ir.Src, d uint64, size uint8) (ir.Src, bool) {
 	}
 	m, p, _ := num.SignedMultiplier(a, size, size)
 	q = b.IMulHigh(n, b.ImmN(size, m))
-	if m>>(size-1) != 0 { // as a signed number m is 2^size too small
+	if m>>(size-1) != 0 { // as a signed number, m is too small by 2^size
 		q = b.IAdd(q, n)
 	}
 	q = b.IShr(q, b.Imm(uint32(p-size)))

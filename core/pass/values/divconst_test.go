@@ -18,8 +18,7 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// division is a shader that divides an input, of which only the bits of mask may
-// be set, by a constant.
+// division is a shader that divides an input by a constant. Only the bits of mask may be set in the input.
 type division struct {
 	s     *ir.Shader
 	input ir.Value
@@ -43,7 +42,7 @@ func newDivision(o op.Op, bits uint8, d, mask uint64) *division {
 	return x
 }
 
-// run computes what is stored.
+// run returns the stored result.
 func (x *division) run(t *testing.T, n uint64) uint64 {
 	x.val = append(x.val[:0], make([]uint64, x.s.NumValues())...)
 	var src [op.MaxSrc][fold.MaxComps]uint64
@@ -72,7 +71,7 @@ func (x *division) run(t *testing.T, n uint64) uint64 {
 	return x.val[x.s.Src(x.store, 0).Val]
 }
 
-// quotient divides as the opcodes are defined, d not being 0.
+// quotient divides by d, which is not 0, by the definition of the opcode.
 func quotient(o op.Op, bits uint8, n, d uint64) uint64 {
 	all := ^uint64(0) >> (64 - bits)
 	a, b := int64(n<<(64-bits))>>(64-bits), int64(d<<(64-bits))>>(64-bits)
@@ -99,8 +98,7 @@ func quotient(o op.Op, bits uint8, n, d uint64) uint64 {
 
 var divisions = []op.Op{op.UDiv, op.UMod, op.IDiv, op.IRem, op.IMod}
 
-// divide compares a division before and after the pass on some dividends, and
-// reports whether the pass did anything.
+// divide compares a division before and after the pass on some dividends, and reports whether the pass changed it.
 func divide(t *testing.T, o op.Op, bits uint8, d, mask uint64, dividends func(yield func(uint64) bool)) bool {
 	t.Helper()
 	x := newDivision(o, bits, d, mask)
@@ -114,7 +112,7 @@ func divide(t *testing.T, o op.Op, bits uint8, d, mask uint64, dividends func(yi
 	return changed
 }
 
-// TestDivConst8 runs all dividends by all divisors of 8 bits.
+// TestDivConst8 tries all dividends and all divisors of 8 bits.
 func TestDivConst8(t *testing.T) {
 	all := func(yield func(uint64) bool) {
 		for n := range uint64(256) {
@@ -136,8 +134,8 @@ func TestDivConst8(t *testing.T) {
 	}
 }
 
-// edges are the dividends next to multiples of a divisor, where quotients step,
-// at most some, and random ones.
+// edges yields the dividends next to multiples of a divisor, where the quotient changes (at most most of them), and
+// random dividends.
 func edges(r *rand.Rand, bits uint8, d uint64, most int) func(func(uint64) bool) {
 	all := ^uint64(0) >> (64 - bits)
 	abs := d
@@ -159,8 +157,8 @@ func edges(r *rand.Rand, bits uint8, d uint64, most int) func(func(uint64) bool)
 	}
 }
 
-// TestDivConst16 takes divisors of 16 bits: one in about ten, or all of them with
-// ALL_DIVISORS=1, as make prove sets it.
+// TestDivConst16 tries divisors of 16 bits: one in about ten, or all of them with ALL_DIVISORS=1, which make prove
+// sets.
 func TestDivConst16(t *testing.T) {
 	r := rand.New(rand.NewPCG(16, 1))
 	step := uint64(20)
@@ -174,8 +172,8 @@ func TestDivConst16(t *testing.T) {
 	}
 }
 
-// TestDivConstWide takes divisors of 32 and 64 bits near powers of two, small
-// ones and random ones, and dividends that may have fewer bits.
+// TestDivConstWide tries divisors of 32 and 64 bits near powers of two, small ones and random ones, with dividends that
+// may have fewer bits.
 func TestDivConstWide(t *testing.T) {
 	r := rand.New(rand.NewPCG(32, 1))
 	for _, bits := range []uint8{32, 64} {
@@ -199,8 +197,8 @@ func TestDivConstWide(t *testing.T) {
 	}
 }
 
-// TestMultiplier checks the inequality from which num.Multiplier is exact for
-// every dividend: 2^p < m d <= 2^p + 2^(p-w), in numbers of any size.
+// TestMultiplier checks the inequality that makes num.Multiplier exact for every dividend, 2^p < m d <= 2^p + 2^(p-w),
+// with big numbers.
 func TestMultiplier(t *testing.T) {
 	r := rand.New(rand.NewPCG(64, 1))
 	check := func(d uint64, w, from uint8) {

@@ -10,9 +10,8 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// ConstantFold computes instructions whose sources are all constants, chooses
-// the side of a selection whose condition is one, and splits constants that
-// are read through a swizzle no further.
+// ConstantFold evaluates arithmetic whose sources are all constant. It replaces a select by one of its operands if the
+// condition is constant or the operands are equal.
 func ConstantFold(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S

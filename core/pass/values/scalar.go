@@ -7,8 +7,8 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// horizontal lists how a reduction over whole vectors is composed of scalar ones:
-// per on each component (or nothing), then join between them.
+// horizontal describes how a reduction over whole vectors is composed of scalar operations: per is applied to each
+// component (if set), and join to the results.
 var horizontal = func() (t [op.Count]struct {
 	per, join op.Op
 	ok        bool
@@ -79,8 +79,8 @@ func ALUToScalar(pc *pass.Context) bool {
 	return changed
 }
 
-// scalarConst lets uses that read one component of a vector constant read a scalar. Other
-// uses keep the vector: the constant folder would compose it again from its components.
+// scalarConst gives uses of a single component of a vector constant a scalar constant. Other uses keep the vector: the
+// constant folder would compose it again from its components.
 func (c context) scalarConst(v ir.Value) bool {
 	s := c.S
 	var parts [16]ir.Src
@@ -153,7 +153,7 @@ func (c context) reduce(v ir.Value, per, join op.Op) ir.Src {
 	return sum
 }
 
-// packings split conversions between a scalar and a vector of its parts.
+// packings has functions that split conversions between a scalar and a vector of its parts.
 var packings = func() (t [op.Count]func(c context, a ir.Src) ir.Src) {
 	for _, x := range []struct{ whole, split op.Op }{
 		{op.Pack64_2x32, op.Pack64_2x32Split},
@@ -227,8 +227,7 @@ func (c context) packNorm(a ir.Src, n int, signed bool) ir.Src {
 	return out
 }
 
-// unpackNorm is the inverse (UnpackUnorm…: c / max; UnpackSnorm…: the same,
-// clamped to -1 … 1).
+// unpackNorm is the inverse (UnpackUnorm…: c / max; UnpackSnorm…: the same, clamped to -1 … 1).
 func (c context) unpackNorm(a ir.Src, n int, signed bool) ir.Src {
 	b := c.B
 	width := 32 / n

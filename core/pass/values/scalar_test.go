@@ -18,8 +18,8 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// vectorShader applies an opcode to constants of random sizes' corners, with
-// swizzles, and stores the result. ok is false where the opcode does not exist.
+// vectorShader returns a shader that applies an opcode to vectors of constants (corner) with swizzles, and stores the
+// result. ok is false if the opcode does not exist at these sizes.
 func vectorShader(rng *rand.Rand, o op.Op, bits, comps uint8) (s *ir.Shader, ok bool) {
 	s = ir.New()
 	s.Info.WorkgroupSize = [3]uint32{1, 1, 1}
@@ -62,7 +62,7 @@ func vectorShader(rng *rand.Rand, o op.Op, bits, comps uint8) (s *ir.Shader, ok 
 	return s, validate.Shader(s) == nil
 }
 
-// corner is a number of so many bits: of any bits, small, or a float of ordinary
+// corner draws a number with the given number of bits: random bits, a small number, or a float that is of ordinary
 // size, special or tiny.
 func corner(rng *rand.Rand, bits uint8) uint64 {
 	mask := ^uint64(0) >> (64 - bits)
@@ -83,8 +83,8 @@ func corner(rng *rand.Rand, bits uint8) uint64 {
 	}
 }
 
-// stored computes what the store of a shader of one block writes; nothing if an
-// opcode, such as a derivative, is no function of one invocation's values.
+// stored returns the values that a shader of one block stores; nil if an opcode, such as a derivative, does not depend
+// only on the values of one invocation.
 func stored(t *testing.T, s *ir.Shader) []uint64 {
 	t.Helper()
 	val := map[ir.Value][fold.MaxComps]uint64{}
@@ -129,9 +129,8 @@ func stored(t *testing.T, s *ir.Shader) []uint64 {
 // byRules are decomposed by rewrite rules ([rule.lower_pack_64_4x16] …).
 var byRules = map[op.Op]bool{op.Pack64_4x16: true, op.Unpack64_4x16: true}
 
-// TestR06ScalarIsLossless: every opcode on vectors of every size becomes one on
-// scalars that computes the same bits, may give up the same of float arithmetic
-// and stands at the same line of the source. Vectors are only put together.
+// TestR06ScalarIsLossless: every opcode on vectors of every size becomes scalar opcodes that compute the same bits,
+// allow the same float relaxations and have the same source location. Vectors are only constructed.
 func TestR06ScalarIsLossless(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	split := map[op.Op]int{}

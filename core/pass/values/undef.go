@@ -7,10 +7,10 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// UndefToZero lets arithmetic read zero where its operand is undefined, and the other operand where a selection
-// reads one that is. Every use of an undefined value may see bits of its own, and instruction selection makes
-// zeros of them: chosen here, the folder and the rules know them. Phis are left, since one whose other sources are
-// alike needs no value for the undefined one, and so are vectors, whose components need not be written.
+// UndefToZero replaces undefined operands: by zero in arithmetic, and by the other operand in a select. Every use of an
+// undefined value may see different bits, and instruction selection would use zeros. If they are chosen here, the
+// constant folder and the rules can use them. Operands of phis are left alone, since a phi whose other sources are
+// equal needs no value for an undefined one. So are operands of vectors, whose components need not be written.
 func UndefToZero(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -27,7 +27,7 @@ func UndefToZero(pc *pass.Context) bool {
 	return changed
 }
 
-// zeroUses replaces the uses of an undefined value that UndefToZero is about.
+// zeroUses replaces the uses of an undefined value.
 func (c context) zeroUses(v ir.Value) (changed bool) {
 	s := c.S
 	var zero ir.Value

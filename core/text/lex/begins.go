@@ -2,7 +2,7 @@ package lex
 
 import "bytes"
 
-// Begins reports whether a text begins with a word, after blanks and comments, and a blank after it.
+// Begins reports whether a text begins, after blanks and comments, with a word and a blank.
 func Begins(src []byte, word string) bool {
 	for {
 		src = bytes.TrimLeft(src, " \t\r\n")

@@ -8,8 +8,7 @@ import (
 	"jacquard.example/core/work"
 )
 
-// Cursor is a position between the tokens of a text: the basis of the parsers of all
-// formats.
+// Cursor is a position between the tokens of a text. The parsers of all formats are based on it.
 type Cursor struct {
 	lexer lexer
 	prev  Token
@@ -129,7 +128,7 @@ func (c *Cursor) U8(what string) uint8 {
 	return uint8(c.Number(t, t.Text, 8))
 }
 
-// Most consumes a number of at most limit: a larger one means none, or overflows.
+// Most consumes a number of at most limit: a larger one is an invalid reference, or would overflow.
 func (c *Cursor) Most(limit uint32, what string) uint32 {
 	n := c.U32(what)
 	if n > limit {
