@@ -187,7 +187,7 @@ type job struct {
 
 	start   *mir.Unit   // copy of the unit given to Resume, unless its registers are already allocated
 	account *ra.Account // account of the allocation, if origins are collected
-	counted []bool      // the instructions that it is about
+	counted []bool      // by instruction: account covers it
 	more    *Facts
 }
 
