@@ -7,8 +7,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// Assembly returns the code of a variant of the program as assembly in the syntax of Intel's iga64, an instruction on a line,
-// with labels where branches lead.
+// Assembly returns the code of a variant as assembly in the syntax of Intel's iga64: one instruction per line, with
+// labels at the destinations of branches.
 func (p *Program) Assembly(v *Variant) (string, error) {
 	t, ok := target.ByName(string(p.Target))
 	if !ok {

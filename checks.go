@@ -38,7 +38,8 @@ func (k *checks) trace() (*pass.Trace, error) {
 	return &pass.Trace{After: after, Unsettled: k.unsettled}, nil
 }
 
-// unsettled examines a loop of passes that ended before it reached a fixed point. Passes that undo each other are a defect.
+// unsettled examines a loop of passes that was stopped before it reached a fixed point. If its passes undo each other,
+// that is a defect.
 func (k *checks) unsettled(l pass.Loop) error {
 	s := k.pass.S
 	changing, err := pipeline.Rest(k.pass, l)

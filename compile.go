@@ -28,16 +28,15 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// Compile compiles one entry point of a SPIR-V module, or a shader in
-// Jacquard's own text form (.jir) or its binary form, or resumes from machine IR
-// (.mir) after the pass that its text names. It is safe for concurrent use.
-// Mistakes in the input are reported as *Error, defects of the compiler as
-// *InternalError.
+// Compile compiles one entry point of a SPIR-V module, or a shader in Jacquard's own text form (.jir) or binary form.
+// It also resumes from machine IR (.mir), after the pass that the text names. It is safe for concurrent use. Mistakes
+// in the input are reported as *Error, defects of the compiler as *InternalError.
 func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err error) {
 	return compile(ctx, source, opts, nil)
 }
 
-// compile is Compile, also for shaders that have been linked: earlier, if not nil, is the log of the rules that ran before.
+// compile is Compile, also for shaders that have been linked: then earlier is the log of the rules that ran before. It
+// is nil otherwise.
 func compile(ctx context.Context, source []byte, opts Options, earlier *ruleLog) (p *Program, err error) {
 	defer recoverInternal(&err)
 	asked := opts.Target != ""
@@ -177,8 +176,8 @@ func (c *compiler) trace(s *ir.Shader, opts *Options) (*pass.Trace, error) {
 	return tr, nil
 }
 
-// compileError distinguishes a compiler defect found by a check from a shader
-// that cannot be compiled and from a context that is done.
+// compileError distinguishes the errors of a compilation: a compiler defect found by a check, a shader that cannot be
+// compiled, and a context that is done.
 func compileError(file string, err error) error {
 	var internal *InternalError
 	var check *intel.CheckError
@@ -219,8 +218,8 @@ func (c *compiler) each(ctx context.Context, p *Program, s *ir.Shader, t *target
 	return nil
 }
 
-// variants compiles the shader at the first of its possible widths. SIMD16 code
-// that spills is recompiled at SIMD8, if possible, so that no speed is lost.
+// variants compiles the shader at the first width that is possible. If SIMD16 code spills, it also compiles SIMD8 code,
+// if possible, and prefers the faster.
 func (c *compiler) variants(ctx context.Context, p *Program, s *ir.Shader, t *target.Target, widths []int, opts *Options, meter *work.Meter) error {
 	var reasons []string
 	for _, simd := range widths {
@@ -250,7 +249,7 @@ func (c *compiler) variants(ctx context.Context, p *Program, s *ir.Shader, t *ta
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	// Half the lanes have twice as many registers each.
+	// With half the lanes, each lane has twice as many registers.
 	var impossible *intel.WidthError
 	if err := c.variant(p, s, t, 8, opts, meter); errors.As(err, &impossible) {
 		return nil
@@ -274,17 +273,17 @@ type compiler struct {
 	shader  *ir.Shader // SPIR-V is read into it
 	pass    *pass.Context
 	intel   intel.Compiler
-	rules   *ruleLog      // if asked to explain
-	remarks []pass.Remark // likewise
+	rules   *ruleLog      // nil unless Options.Explain is set
+	remarks []pass.Remark // empty unless Options.Explain is set
 
-	disabled []string // back-end passes
-	checks   checks   // of Options.Verify
+	disabled []string // disabled back-end passes
+	checks   checks   // for Options.Verify
 }
 
 var compilers = sync.Pool{New: func() any { return &compiler{shader: ir.New(), pass: new(pass.Context)} }}
 
-// read translates the source into the IR: of a module, the entry point of the stage that is asked
-// for, or that of its only stage.
+// read translates the source into the IR. Of a module it reads the entry point of the requested stage or, if none is
+// requested, of its only stage.
 func (c *compiler) read(source []byte, opts *Options, meter *work.Meter) (*ir.Shader, error) {
 	asked := cmp.Or(opts.Stage, Stages()[0])
 	if !slices.Contains(Stages(), asked) {
@@ -309,14 +308,14 @@ func (c *compiler) read(source []byte, opts *Options, meter *work.Meter) (*ir.Sh
 	return s, nil
 }
 
-// stageNamed returns one of Stages.
+// stageNamed returns the stage with one of the names in Stages.
 func stageNamed(name string) kind.Stage {
 	v, _ := kind.EnumStage.Value(name)
 	return kind.Stage(v)
 }
 
-// readStage reads a shader: of a module, which is read into a shader, or a new one if that is nil, the
-// entry point of a stage.
+// readStage reads a shader, or the entry point of a stage in a module. A module is read into the given shader, or into
+// a new one if that is nil.
 func readStage(source []byte, stage kind.Stage, into *ir.Shader, opts *Options, meter *work.Meter) (*ir.Shader, error) {
 	switch {
 	case lex.Begins(source, "shader"):
@@ -331,7 +330,7 @@ func readStage(source []byte, stage kind.Stage, into *ir.Shader, opts *Options, 
 	return spirv.Read(source, o)
 }
 
-// readError returns the error of a source that cannot be read as a shader of a stage.
+// readError returns the error about a source that cannot be read as a shader of a stage.
 func readError(file, stage string, err error) error {
 	var e *spirv.Error
 	switch {
@@ -345,7 +344,7 @@ func readError(file, stage string, err error) error {
 	return spirvError(file, e)
 }
 
-// otherStage returns the error of a shader that is not of the stage that is asked for.
+// otherStage returns the error about a shader that is not of the requested stage.
 func otherStage(file, stage, asked string) error {
 	return &Error{File: file, Msg: fmt.Sprintf("this is a %s shader, not a %s shader", stage, asked)}
 }
@@ -380,8 +379,8 @@ func validated(s *ir.Shader, err error, file string) (*ir.Shader, error) {
 	return s, nil
 }
 
-// widths returns the SIMD widths to try, the best first: as many lanes as the
-// workgroup fills, at most 16, beyond which a lane has too few registers.
+// widths returns the SIMD widths to try, the best first: as many lanes as the workgroup fills, but at most 16, since a
+// lane has too few registers beyond that.
 func (c *compiler) widths(s *ir.Shader) []int {
 	n := s.Info.WorkgroupSize
 	switch {
@@ -415,8 +414,8 @@ func (c *compiler) variant(p *Program, s *ir.Shader, t *target.Target, simd int,
 	return nil
 }
 
-// intelOptions returns the options of the back end, except the width and the
-// buffers. given is the input of its first pass, if no pass produced it.
+// intelOptions returns the options of the back end, except the width and the buffers. given is the input of its first
+// pass, if no pass produced it.
 func intelOptions(t *target.Target, opts *Options, meter *work.Meter, given *mir.Unit) intel.Options {
 	o := intel.Options{Target: t, Verify: opts.Verify, Explain: opts.Explain, Work: meter, StopAfter: opts.StopAfter}
 	if opts.Zebin {
@@ -437,7 +436,7 @@ func intelOptions(t *target.Target, opts *Options, meter *work.Meter, given *mir
 	return o
 }
 
-// isRun returns an error if the pass to stop after does not run for the target.
+// isRun returns an error if Options.StopAfter names a pass that does not run for the target.
 func isRun(opts *Options, t *target.Target) error {
 	if opts.StopAfter == "" || intel.Runs(opts.StopAfter, t) {
 		return nil
@@ -445,7 +444,7 @@ func isRun(opts *Options, t *target.Target) error {
 	return &Error{File: opts.File, Msg: fmt.Sprintf("pass %s does not run for %s", opts.StopAfter, t)}
 }
 
-// resume continues from machine IR, for the target that it names if t is nil.
+// resume continues from machine IR. If t is nil, it compiles for the target that the text names.
 func (c *compiler) resume(source []byte, t *target.Target, opts *Options, meter *work.Meter) (*Program, error) {
 	var checked error
 	u, err := mirtext.Parse(source, func(u *mir.Unit) error {
@@ -464,7 +463,7 @@ func (c *compiler) resume(source []byte, t *target.Target, opts *Options, meter 
 		return checked
 	})
 	if errors.Is(checked, context.Canceled) || errors.Is(checked, context.DeadlineExceeded) {
-		return nil, checked // not a mistake in the text
+		return nil, checked // a defect, not a mistake in the text
 	}
 	var te *mirtext.Error
 	if errors.As(err, &te) {
@@ -500,7 +499,7 @@ func (c *compiler) resume(source []byte, t *target.Target, opts *Options, meter 
 	return p, nil
 }
 
-// unitError is compileError for machine IR: an instruction without an encoding is a mistake in the text.
+// unitError is compileError for machine IR, in which an instruction without an encoding is a mistake in the text.
 func unitError(file string, u *mir.Unit, err error) error {
 	var bad *mir.Error
 	var check *intel.CheckError
@@ -511,7 +510,7 @@ func unitError(file string, u *mir.Unit, err error) error {
 	return compileError(file, err)
 }
 
-// add adds the output of the back end.
+// add adds the output of the back end to the program.
 func (p *Program) add(out *intel.Binary) {
 	v := Variant{
 		SIMD: out.SIMD, Code: out.Code, Scratch: int(out.ABI.ScratchBytes),
@@ -597,7 +596,7 @@ func abiOf(machine string, b *intel.Binary) ABI {
 // unusedKind is the kind of an entry that Options.Layout leaves free.
 const unusedKind = "unused"
 
-// slotsOf returns slots as the ABI lists them.
+// slotsOf converts slots to the form of the ABI.
 func slotsOf(list []mir.Slot) (out []Slot) {
 	for _, x := range list {
 		out = append(out, Slot{Slot: int(x.Index), Is: x.Name, Location: int(x.Number), Components: int(x.Mask), Flat: x.Flat})

@@ -8,7 +8,8 @@ import (
 	"jacquard.example/tests/support/spv"
 )
 
-// TestCost: the facts of all shaders agree with the statistics and the lines, and only a program that is explained has them.
+// TestCost: the costs of all shaders agree with their statistics and lines, and only a program compiled with Explain
+// has them.
 func TestCost(t *testing.T) {
 	spilled, arrays, loops, merged := 0, 0, 0, 0
 	for _, source := range shaders.All() {

@@ -13,8 +13,8 @@ import (
 // machinePrefix distinguishes the names of back-end passes in Options.Disable.
 const machinePrefix = "mir/"
 
-// OptionalPasses returns the names of the passes that Options.Disable can leave out, those of
-// back-end passes after "mir/". The program does the same without any of them.
+// OptionalPasses returns the names of the passes that Options.Disable can leave out; names of back-end passes start
+// with "mir/". The compiled program has the same results without any of them.
 func OptionalPasses() (names []string) {
 	for p := range pipeline.Known.Passes() {
 		if !p.Required {

@@ -19,14 +19,14 @@ type EntryPoint struct {
 	// Stage is one of Stages, or the name of a stage that cannot be compiled: tess_control, tess_eval, geometry, or a
 	// SPIR-V execution model, such as Kernel or MeshEXT.
 	Stage Stage `json:"stage"`
-	// LocalSize is the number of invocations of a compute shader's workgroup, with the default values of specialization
-	// constants. A size that an operation on such constants computes is 0.
+	// LocalSize is the number of invocations of a compute shader's workgroup in each dimension, with the default values
+	// of specialization constants. It is 0 where an operation computes the size from such constants.
 	LocalSize [3]uint32 `json:"local_size"`
 }
 
-// EntryPoints lists the entry points of a SPIR-V module in the order in which it declares them, without compiling it:
-// other instructions of the module may be ones that Compile refuses. The other inputs of Compile have one entry point.
-// Mistakes are reported as *Error without a File, of modules with the word; so is a module without an entry point.
+// EntryPoints lists the entry points of a SPIR-V module in the order of their declaration, without compiling it: the
+// module may contain instructions that Compile refuses. The other inputs of Compile have one entry point. Errors about
+// the input are *Error without a File, and for modules with the word; a module without an entry point is an error.
 func EntryPoints(ctx context.Context, module []byte) (list []EntryPoint, err error) {
 	defer recoverInternal(&err)
 	if err := ctx.Err(); err != nil {

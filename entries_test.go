@@ -10,11 +10,11 @@ import (
 	"jacquard.example"
 )
 
-// stagesModule is a module with entry points of five stages, see stages.spvasm beside it.
+// stagesModule is a module with entry points of five stages; stages.spvasm beside it is its source.
 const stagesModule = "core/outline/testdata/stages.spv"
 
-// TestEntryPoints: the entry points of a module of several stages are listed in its order, with the sizes that
-// stages.spvasm gives their workgroups; other inputs have one.
+// TestEntryPoints: the entry points of a module with several stages are listed in its order, with the workgroup sizes
+// declared in stages.spvasm; other inputs have one entry point.
 func TestEntryPoints(t *testing.T) {
 	module, err := os.ReadFile(stagesModule)
 	if err != nil {
@@ -58,7 +58,7 @@ func TestEntryPoints(t *testing.T) {
 	}
 }
 
-// TestEntryPointsOfDamaged: a module that is cut off anywhere, or of which an instruction is damaged, has one error
+// TestEntryPointsOfDamaged: a module that is cut off anywhere, or in which an instruction is damaged, yields an error
 // with a word, not some of its entry points.
 func TestEntryPointsOfDamaged(t *testing.T) {
 	module, err := os.ReadFile(stagesModule)
@@ -75,7 +75,7 @@ func TestEntryPointsOfDamaged(t *testing.T) {
 	}
 	whole := 0
 	for n := range module {
-		if n >= 20 && n%4 == 0 { // behind a whole instruction, after which there is an entry point, the module is only shorter
+		if n >= 20 && n%4 == 0 { // after a whole instruction that follows an entry point, the module is merely shorter
 			if list, err := jacquard.EntryPoints(t.Context(), module[:n]); err == nil && len(list) > 0 {
 				whole++
 				continue

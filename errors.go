@@ -12,13 +12,13 @@ import (
 	"jacquard.example/core/work"
 )
 
-// Error reports what is wrong with the input, and where.
+// Error is an error in the input, with its position.
 //
 // An error in text input has a line and a column. So has an error about an instruction that debug information locates
-// (in modules, OpLine or DebugLine of NonSemantic.Shader.DebugInfo.100): File is then the source file, and Input is the
+// (in modules, OpLine or DebugLine of NonSemantic.Shader.DebugInfo.100): then File is the source file, and Input is the
 // name of the input.
 type Error struct {
-	File    string // the file that Line refers to; the input if Line is 0
+	File    string // the file to which Line refers; the input if Line is 0
 	Line    int    // counted from 1; 0: unknown
 	Column  int    // counted from 1, in bytes for text input; 0: unknown
 	Input   string // set if File is a source file named by debug information
@@ -29,15 +29,15 @@ type Error struct {
 	unsupported bool
 }
 
-// ErrUnsupported is what errors about valid input are, by errors.Is: it asks for something that the compiler or the target
-// does not have, or exceeds a limit of the target. Other errors are about invalid input, options, or an exceeded budget of
-// package core/work.
+// ErrUnsupported marks errors about valid input that requires a feature which the compiler or the target lacks, or that
+// exceeds a limit of the target; test for it with errors.Is. Other errors are about invalid input or options, or an
+// exceeded budget of package core/work.
 var ErrUnsupported = errors.New("not supported")
 
-// Is reports whether target is ErrUnsupported and the error is one.
+// Is reports whether target is ErrUnsupported and the error is about an unsupported feature.
 func (e *Error) Is(target error) bool { return target == ErrUnsupported && e.unsupported }
 
-// refused marks an error as one about valid input.
+// refused marks an error as an error about valid input.
 func (e *Error) refused() *Error {
 	e.unsupported = true
 	return e
@@ -64,7 +64,8 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s: error: %s", file, e.Msg)
 }
 
-// InputError returns an error about input that a pass refuses, which is valid unless a budget is exceeded. It has the location of err in the source, if any.
+// InputError returns an error about input that a pass refuses. The input is valid unless a budget is exceeded. The
+// error has the location of err in the source, if any.
 func InputError(file string, err error) *Error {
 	e := &Error{File: file, Msg: err.Error(), unsupported: !errors.As(err, new(*work.Limit))}
 	var at *ir.LocatedError
@@ -74,8 +75,8 @@ func InputError(file string, err error) *Error {
 	return e
 }
 
-// within says where in the input the error is, if File is not the input. A module that was translated from File has its name;
-// a word of it helps nobody.
+// within returns the part of the message with the position in the input, if File is not the input. It is empty for a
+// module that was translated from File and has its name: a word of it would help nobody.
 func (e *Error) within() string {
 	switch {
 	case e.Input == e.File:
@@ -88,7 +89,7 @@ func (e *Error) within() string {
 	return ""
 }
 
-// placed gives an error about the input its place in the source. It does nothing if line is 0: the place is unknown.
+// placed sets the source position of an error about the input. It does nothing if line is 0: the position is unknown.
 func (e *Error) placed(file string, line, column int) *Error {
 	if line > 0 {
 		e.Input, e.File, e.Line, e.Column = e.File, sourceName(file), line, column
@@ -96,8 +97,8 @@ func (e *Error) placed(file string, line, column int) *Error {
 	return e
 }
 
-// sourceName returns a file name from debug information, shortened and without unprintable characters: debug information
-// may be damaged.
+// sourceName returns a file name from debug information, shortened and without unprintable characters, since debug
+// information may be damaged.
 func sourceName(file string) string {
 	const most = 256
 	if len(file) > most {
@@ -131,8 +132,8 @@ func (e *InternalError) Error() string {
 	return fmt.Sprintf("internal error in pass %s, function %s: %v", pass, function, e.Cause)
 }
 
-// recoverInternal turns a panic into an InternalError. A pass that knows its
-// position panics with an *InternalError itself.
+// recoverInternal turns a panic into an InternalError. A pass that knows its position panics with an *InternalError
+// itself.
 func recoverInternal(err *error) {
 	r := recover()
 	if r == nil {

@@ -27,7 +27,8 @@ func TestCheckErrorIsInternal(t *testing.T) {
 	}
 }
 
-// TestErrorPlace: an error begins with its place. If that is in the source, the error ends with the place in the input.
+// TestErrorPlace: an error starts with its position. If that is in the source, the error ends with the position in the
+// input.
 func TestErrorPlace(t *testing.T) {
 	for want, e := range map[string]*Error{
 		"x.spv: word 7: error: odd":                            WordError("x.spv", 7, "odd"),
@@ -50,7 +51,7 @@ func TestErrorPlace(t *testing.T) {
 	}
 }
 
-// TestErrorPlaceOfModule: an error in a module has the place that its debug information gives.
+// TestErrorPlaceOfModule: an error in a module has the position from the module's debug information.
 func TestErrorPlaceOfModule(t *testing.T) {
 	for _, name := range []string{"derivative.g.spv", "derivative.gVS.spv"} {
 		module, err := os.ReadFile("core/spirv/testdata/location/" + name)
@@ -65,8 +66,8 @@ func TestErrorPlaceOfModule(t *testing.T) {
 	}
 }
 
-// TestErrorPlaceOfPass: errors of passes, of the check for what the target lacks, and of selection have the place of the
-// instruction.
+// TestErrorPlaceOfPass: errors of passes, of the check for unsupported operations, and of selection have the position
+// of the instruction.
 func TestErrorPlaceOfPass(t *testing.T) {
 	const head = "shader compute \"main\"\nworkgroup_size 16 1 1\nvar @1 \"data\" %s u32\nfn 1 \"main\"() entry {\n  b0:\n"
 	for _, c := range []struct{ name, target, mode, body, want string }{

@@ -63,7 +63,7 @@ func ExampleCompile_widths() {
 	// 32 lanes, 0 spills
 }
 
-// Place descriptors where the caller's binding table has them.
+// Place descriptors at the entries of the caller's binding table.
 func ExampleLayout() {
 	module, err := os.ReadFile("tests/shaders/saxpy.comp.spv")
 	if err != nil {
@@ -85,7 +85,7 @@ func ExampleLayout() {
 	// entry 4: set 0, binding 0
 }
 
-// Link the two shaders of a graphics pipeline, so that what the fragment shader does not read is not written.
+// Link the two shaders of a graphics pipeline, so that outputs that the fragment shader does not read are not written.
 func ExampleLink() {
 	vertex, err := os.ReadFile("testdata/example/lit.vert.spv")
 	if err != nil {
@@ -168,7 +168,7 @@ func ExampleOptions_trace() {
 	}
 	_, err = jacquard.Compile(context.Background(), module, jacquard.Options{Trace: func(s *jacquard.Step) {
 		if s.Pass == "select" || s.Pass == "allocate" {
-			text := s.Text() // only now
+			text := s.Text() // must be called before Trace returns
 			fmt.Printf("%s at %d lanes; virtual registers: %v\n", s.Pass, s.SIMD, strings.Contains(string(text), "v1"))
 		}
 	}})

@@ -10,11 +10,11 @@ import (
 	"jacquard.example/core/text"
 )
 
-// ruleLog remembers which rewrite rule made an instruction.
+// ruleLog records which rewrite rule created each instruction.
 type ruleLog struct {
 	s     *ir.Shader
 	rules []string   // by value; empty for the unused value 0
-	fresh []ir.Value // made since the last rule fired
+	fresh []ir.Value // created since the last rule fired
 }
 
 // follow starts a log of the rules that the passes of a context run. settle must be called after each pass.
@@ -52,7 +52,7 @@ func (l *ruleLog) stats() *match.Stats {
 	}}
 }
 
-// made is called for each new instruction v, which may reuse the handle of another. A copy of an instruction names the
+// made is called for each new instruction v, which may reuse the handle of another. A copy of an instruction has the
 // same rule.
 func (l *ruleLog) made(v, of ir.Value) {
 	l.name(v, l.rule(of))
@@ -92,7 +92,7 @@ func (l *ruleLog) rule(v ir.Value) string {
 	return ""
 }
 
-// explain describes the instructions of a variant.
+// explain returns the lines of a variant.
 func explain(s *ir.Shader, out *intel.Binary, rules *ruleLog) []Line {
 	instr := text.Instrs(s)
 	times := out.Times

@@ -19,15 +19,15 @@ import (
 	"jacquard.example/tests/support/spv"
 )
 
-// account determines which rule made an instruction without being told of new ones: it reads the whole shader whenever
-// a rule fires and after each pass. It gives each instruction a unique location. A new instruction has the location of
-// another: of the one that a rule replaces, or of the original of a copy.
+// account determines which rule created an instruction without being notified of new ones: it reads the whole shader
+// whenever a rule fires and after each pass. It gives each instruction a unique location. A new instruction has the
+// location of an existing one: of the instruction that a rule replaces, or of the original of a copy.
 type account struct {
 	s     *ir.Shader
 	known map[ir.Value]entry
 }
 
-// entry is what the account last saw of an instruction.
+// entry is the state of an instruction when the account last read it.
 type entry struct {
 	kind kind.Kind
 	op   uint16
@@ -39,8 +39,8 @@ type entry struct {
 // mark is a bit that only locations given by the account have.
 const mark = 1 << 24
 
-// look attributes the new instructions to a rule, or to none. Without a rule, a new instruction with the operation and
-// the location of another is a copy.
+// look attributes the new instructions to a rule, or to none. If rule is empty, a new instruction with the operation
+// and the location of another is a copy.
 func (a *account) look(rule string) {
 	s, found := a.s, map[ir.Value]entry{}
 	for f := 1; f < s.NumFuncs(); f++ {
@@ -68,7 +68,7 @@ type explained struct {
 	code []Line
 }
 
-// explainTwice compiles a shader. It returns nil if the stage or the machine does not allow that.
+// explainTwice compiles a shader. It returns nil if the stage or the machine is not supported.
 func explainTwice(t *testing.T, name string, machine *target.Target) *explained {
 	words, err := shaders.Module(name)
 	if err != nil {
@@ -120,9 +120,9 @@ func explainTwice(t *testing.T, name string, machine *target.Target) *explained 
 // operation finds the opcode in the text of an instruction.
 var operation = regexp.MustCompile(`^%\d+ = ([a-z0-9_]+)`)
 
-// TestExplainAccount compares the log with a separate account: at least 95 % of the instructions that rules made name the
-// rule, and none names another rule. The same holds for copies of such instructions. The rule that machine code names has
-// the operation of its instruction in the replacement. Each shader is compiled for one machine.
+// TestExplainAccount compares the log with a separate account: at least 95 % of the instructions that rules created
+// name the rule, and none names another rule. The same holds for copies of such instructions. The replacement of the
+// rule that machine code names contains the operation of the instruction. Each shader is compiled for one machine.
 func TestExplainAccount(t *testing.T) {
 	var made, named [2]int // all instructions made by rules, and copies only
 	lines := 0

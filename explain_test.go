@@ -12,8 +12,8 @@ import (
 	"jacquard.example/tests/shaders"
 )
 
-// TestExplain: the lines of a program cover its code, their costs are the estimate and their
-// registers those that the program reports; and asking for them changes no code.
+// TestExplain: the lines of a program cover its code, their costs add up to the estimate, and no line has more
+// registers than the program reports. Asking for them does not change the code.
 func TestExplain(t *testing.T) {
 	ruled, selected, placed := 0, 0, 0
 	for _, sh := range shaders.All() {
@@ -21,7 +21,7 @@ func TestExplain(t *testing.T) {
 		for _, name := range jacquard.Targets() {
 			plain, err := jacquard.Compile(t.Context(), source, jacquard.Options{Target: name})
 			if e := (*jacquard.Error)(nil); errors.As(err, &e) {
-				continue // the machine lacks something
+				continue // the machine lacks a feature
 			}
 			if err != nil {
 				t.Fatal(sh.Name, err)
@@ -68,8 +68,8 @@ func TestExplain(t *testing.T) {
 // definition is the start of the text of an instruction with a result.
 var definition = regexp.MustCompile(`^%\d+ = `)
 
-// TestExplainNames: an instruction names its IR, the rule that made that, the row that
-// selected it and its source line; what the rule replaced has another.
+// TestExplainNames: an instruction names its IR, the rule that created that, the row that selected it and its source
+// line; an instruction that the rule replaced has another.
 func TestExplainNames(t *testing.T) {
 	const shader = `shader compute "main"
 workgroup_size 16 1 1
@@ -176,8 +176,8 @@ fn 1 "main"() entry {
 }
 `
 
-// TestEstimateGrows: the estimate of a counted loop grows in proportion to the count and assumes nothing, also when the
-// machine IR is read from its text.
+// TestEstimateGrows: the estimate of a counted loop grows in proportion to the trip count and assumes none, also if the
+// machine IR is read from text.
 func TestEstimateGrows(t *testing.T) {
 	last := 0
 	for _, n := range []int{5, 50, 500, 5000} {

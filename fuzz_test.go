@@ -36,8 +36,8 @@ func FuzzCompile(fuzz *testing.F) {
 	})
 }
 
-// FuzzMachineIR checks that no text of machine IR makes the back end panic or hang,
-// whatever pass it claims to follow.
+// FuzzMachineIR checks that no text of machine IR makes the back end panic or hang, whatever pass the text claims to
+// follow.
 func FuzzMachineIR(fuzz *testing.F) {
 	f := variants.Of(fuzz)
 	for i, s := range shaders.All() {

@@ -36,8 +36,8 @@ func outcome(ctx context.Context, source []byte) []byte {
 	return fmt.Appendf(nil, "%+v", *p)
 }
 
-// TestConcurrent compiles all shaders concurrently and repeatedly, with reused
-// memory, and requires the result that each has alone.
+// TestConcurrent compiles all shaders concurrently and repeatedly, with reused memory, and compares each result with
+// that of a single compilation.
 func TestConcurrent(t *testing.T) {
 	all := shaders.All()
 	want := make([][]byte, len(all))
@@ -90,8 +90,8 @@ func TestCompileErrors(t *testing.T) {
 	}
 }
 
-// TestManyInputs: a shader whose inputs do not fit into registers is refused, one whose inputs just
-// do is compiled, with fewer lanes if need be.
+// TestManyInputs: a shader whose inputs do not fit into registers is refused; a shader whose inputs just fit is
+// compiled, with fewer lanes if necessary.
 func TestManyInputs(t *testing.T) {
 	shader := func(n int) []byte {
 		var decls, loads strings.Builder
@@ -126,8 +126,8 @@ func TestManyInputs(t *testing.T) {
 	}
 }
 
-// TestUnawaitedMachineIR: a missing wait in machine IR is a mistake in the input, not a
-// defect of the compiler; under Verify it is found, with its position.
+// TestUnawaitedMachineIR: a missing wait in machine IR is a mistake in the input, not a defect of the compiler. With
+// Verify it is found, with its position.
 func TestUnawaitedMachineIR(t *testing.T) {
 	var text []byte
 	o := jacquard.Options{Target: "tgl", SIMD: 16, StopAfter: "scoreboard", Trace: func(s *jacquard.Step) { text = bytes.Clone(s.Text()) }}
@@ -154,8 +154,7 @@ func TestUnawaitedMachineIR(t *testing.T) {
 	}
 }
 
-// TestTargetOfMachineIR: machine IR is compiled for the target that its text names, unless
-// another is requested.
+// TestTargetOfMachineIR: machine IR is compiled for the target that its text names, unless another is requested.
 func TestTargetOfMachineIR(t *testing.T) {
 	var text []byte
 	o := jacquard.Options{File: "x", Target: "icl", SIMD: 16, StopAfter: "legalize", Trace: func(s *jacquard.Step) { text = bytes.Clone(s.Text()) }}

@@ -7,11 +7,11 @@ import (
 	"jacquard.example/core/pass"
 )
 
-// Layout is the caller's own placement of descriptors and push constants. The ABI of the program states the result.
+// Layout places descriptors and push constants as the caller requires. The ABI of the program describes the result.
 type Layout struct {
-	// Entries says where descriptors are. Those that are not listed follow the listed ones, in order of set and binding.
+	// Entries places bindings. Bindings that are not listed follow the listed ones, in order of set and binding.
 	Entries []Entry
-	// PushBytes is the size of the push constants in bytes, if it is more than what the shader declares: the tables of
+	// PushBytes is the size of the push constants in bytes, if it is greater than the declared size: the tables of
 	// buffer sizes and addresses follow them. It must not exceed the limit of the target.
 	PushBytes int
 }
@@ -19,11 +19,11 @@ type Layout struct {
 // Entry is the place of a binding. An array of descriptors takes consecutive entries.
 type Entry struct {
 	Set, Binding uint32
-	Entry        int // of the binding table, for all but samplers
+	Entry        int // entry of the binding table, unused for samplers
 	Sampler      int // number of the sampler, for a sampler or a combined image and sampler
 }
 
-// places returns the layout for the passes, or an error about it.
+// places returns the layout in the form that passes take, or an error about it.
 func (l *Layout) places(file string) (list []pass.Place, push uint32, err error) {
 	for _, e := range l.Entries {
 		if e.Entry < 0 || e.Sampler < 0 || e.Entry > math.MaxInt32 || e.Sampler > math.MaxInt32 {

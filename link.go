@@ -20,22 +20,22 @@ type Pipeline struct {
 	Interface        Interface
 }
 
-// Interface counts what linking has changed of what a vertex shader passes to a fragment shader, in
-// components of 32 bits.
+// Interface counts the changes by linking to the interface between a vertex and a fragment shader, in 32-bit
+// components.
 type Interface struct {
-	Dead      int `json:"dead"`      // the fragment shader does not read them
-	Unwritten int `json:"unwritten"` // the vertex shader does not write them: they are 0
-	Constant  int `json:"constant"`  // known to the fragment shader
+	Dead      int `json:"dead"`      // not read by the fragment shader
+	Unwritten int `json:"unwritten"` // not written by the vertex shader: they are 0
+	Constant  int `json:"constant"`  // constants, which the fragment shader has itself
 	Uniform   int `json:"uniform"`   // loaded by the fragment shader itself
-	Duplicate int `json:"duplicate"` // equal to others
+	Duplicate int `json:"duplicate"` // equal to other components
 	Before    int `json:"locations_before"`
 	After     int `json:"locations"`
 }
 
-// Link compiles the vertex and the fragment shader of a pipeline together: what one passes to the
-// other is matched by location and component, simplified and packed. Sources are as for [Compile],
-// but for machine IR; an entry point of the stage is chosen by the options of its shader, whose
-// Stage is not used. Options.Trace is called for the passes after linking.
+// Link compiles the vertex and the fragment shader of a pipeline together. The outputs of the vertex shader and the
+// inputs of the fragment shader are matched by location and component, simplified and packed. Sources are as for
+// [Compile], except for machine IR. The options of each shader select its entry point; their Stage is not used.
+// Options.Trace is called for the passes after linking.
 func Link(ctx context.Context, vertex, fragment []byte, vertexOptions, fragmentOptions Options) (p *Pipeline, err error) {
 	defer recoverInternal(&err)
 	v, err := newLinkable(ctx, vertex, kind.StageVertex, &vertexOptions)
@@ -61,11 +61,11 @@ func Link(ctx context.Context, vertex, fragment []byte, vertexOptions, fragmentO
 type linkable struct {
 	*pass.Context
 	rules  *ruleLog    // nil unless the shader is explained
-	checks checks      // of Options.Verify
+	checks checks      // for Options.Verify
 	trace  *pass.Trace // nil unless the shader is explained or checked
 }
 
-// join links two shaders, which simplifies what v passes to f.
+// join links two shaders, which simplifies the interface between v and f.
 func join(v, f *linkable) (Interface, error) {
 	stats, err := pipeline.Link(v.Context, f.Context, v.trace, f.trace)
 	return Interface(stats), err
@@ -89,7 +89,7 @@ func newLinkable(ctx context.Context, source []byte, stage kind.Stage, opts *Opt
 	if c.Options.Disable, _, err = opts.Disabled(); err != nil {
 		return nil, err
 	}
-	if t, ok := target.ByName(string(cmp.Or(opts.Target, DefaultTarget))); ok { // otherwise Compile says so
+	if t, ok := target.ByName(string(cmp.Or(opts.Target, DefaultTarget))); ok { // otherwise Compile reports the error
 		c.Options.Target = t
 	}
 	if opts.Verify {
@@ -110,7 +110,7 @@ func newLinkable(ctx context.Context, source []byte, stage kind.Stage, opts *Opt
 
 // compile compiles the shader after it has been linked.
 func (c *linkable) compile(ctx context.Context, opts Options) (*Program, error) {
-	opts.Stage, opts.Entry, opts.Specialize = "", "", nil // they have been applied
+	opts.Stage, opts.Entry, opts.Specialize = "", "", nil // applied already
 	p, err := compile(ctx, wire.Marshal(c.S), opts, c.rules)
 	if err == nil {
 		p.Unchecked = slices.Concat(c.checks.unchecked, p.Unchecked)

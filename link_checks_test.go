@@ -50,7 +50,7 @@ fn 1 "main"() entry {
 }
 `
 
-// TestLinkChecks: with Options.Verify, both shaders of a pipeline are checked after each pass before linking, and after
+// TestLinkChecks: with Options.Verify, both shaders of a pipeline are checked after each pass, before and after
 // linking. The defect is a multiplication of 7 bits.
 func TestLinkChecks(t *testing.T) {
 	vertex := strings.Replace(LinkVertex, "store_deref.x4 %4, %1", "%7 = fmul.32x4 %1, %1\n    store_deref.x4 %4, %7", 1)

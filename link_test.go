@@ -12,7 +12,7 @@ import (
 // passed is a location that a program reads or writes.
 type passed struct{ location, components int }
 
-// locations returns the locations in a list of an ABI.
+// locations returns the locations in a list of slots.
 func locations(list []jacquard.Slot) (out []passed) {
 	for _, s := range list {
 		if s.Is == "location" {
@@ -22,8 +22,8 @@ func locations(list []jacquard.Slot) (out []passed) {
 	return out
 }
 
-// TestLink: of four components and two constants, two components are passed in one location, which
-// both shaders number alike.
+// TestLink: of four components and two constants, two components are passed in one location, which has the same number
+// in both shaders.
 func TestLink(t *testing.T) {
 	p, err := jacquard.Link(t.Context(), []byte(jacquard.LinkVertex), []byte(jacquard.LinkFragment), jacquard.Options{Verify: true}, jacquard.Options{Verify: true})
 	if err != nil {
@@ -45,7 +45,7 @@ func TestLink(t *testing.T) {
 	}
 }
 
-// TestLinkRefuses: what cannot be linked is refused with the name of its file.
+// TestLinkRefuses: shaders that cannot be linked are refused with the name of the file.
 func TestLinkRefuses(t *testing.T) {
 	comp, err := os.ReadFile("tests/shaders/saxpy.comp.spv")
 	if err != nil {
@@ -64,7 +64,7 @@ func TestLinkRefuses(t *testing.T) {
 	}
 }
 
-// TestLinkExplains: an instruction of a linked shader names the rule that made it before linking.
+// TestLinkExplains: an instruction of a linked shader names the rule that created it before linking.
 func TestLinkExplains(t *testing.T) {
 	fragment := strings.Replace(jacquard.LinkFragment, "    %4 = vec4.32x4 %1.x,", "    %6 = load_const.32 value=(0x10)\n    %7 = udiv.32 %1.x, %6\n    %4 = vec4.32x4 %7,", 1)
 	p, err := jacquard.Link(t.Context(), []byte(jacquard.LinkVertex), []byte(fragment), jacquard.Options{}, jacquard.Options{Explain: true})

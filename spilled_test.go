@@ -8,8 +8,8 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// TestSpilledLines: messages to the registers' part of scratch memory say for which value they are, one value for each place
-// there; and a value has as many of them as its costs say.
+// TestSpilledLines: each message to the part of scratch memory for spills names the value for which it is, one value
+// for each place there; and a value has as many messages as its costs state.
 func TestSpilledLines(t *testing.T) {
 	oracle.Need(t, "glslangValidator")
 	p, err := jacquard.Compile(t.Context(), spilling(t), jacquard.Options{SIMD: 16, Explain: true})

@@ -6,14 +6,14 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// SurfaceFormat is a format of texels as surface states name it.
+// SurfaceFormat is a surface format of the hardware.
 type SurfaceFormat struct {
 	Name string `json:"name"`
 	Code int    `json:"code"` // RENDER_SURFACE_STATE, "Surface Format"
 }
 
-// UnreadableFormats returns the formats of storage images, by Vulkan's names, that code for a target can read only if the
-// shader declares them: typed reads return the bits of their texels, and the declaration says how to convert them.
+// UnreadableFormats returns the formats of storage images, by Vulkan's names, that code for a target can read only if
+// the shader declares them: typed reads return the bits of their texels, and the declaration determines the conversion.
 func UnreadableFormats(name Target) (list []string) {
 	t, ok := target.ByName(string(name))
 	if !ok {
@@ -27,8 +27,8 @@ func UnreadableFormats(name Target) (list []string) {
 	return list
 }
 
-// surfaceFormat returns the surface format of a declared format, by the IR's name, nil if
-// there is none: typed messages do not access such texels.
+// surfaceFormat returns the surface format for a declared format, by the IR's name, or nil if there is none: typed
+// messages do not access such texels.
 func surfaceFormat(name string) *SurfaceFormat {
 	if name == "" {
 		return nil // not an image

@@ -9,8 +9,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// TestSurfaceFormats: every format that a storage image declares has a surface format with the
-// texels that Vulkan says it has, except the ones of 64 bits, and each has a code of its own.
+// TestSurfaceFormats: every format that a storage image can declare, except 64-bit formats, has a surface format with
+// the texels defined by Vulkan and with a unique code.
 func TestSurfaceFormats(t *testing.T) {
 	codes, n := map[int]string{}, 0
 	for f := kind.Format(1); texture.Of(f) != nil; f++ {

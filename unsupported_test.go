@@ -9,7 +9,7 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// A module whose capability, entry point, constant and instruction the cases replace.
+// A module in which the cases replace the capability, entry point, constant and instruction.
 const plainModule = `
 OpCapability Shader
 OpMemoryModel Logical GLSL450
@@ -39,8 +39,8 @@ OpReturn
 OpFunctionEnd
 `
 
-// TestErrUnsupported: a module that spirv-val accepts is refused with ErrUnsupported, a module that it rejects with another
-// error.
+// TestErrUnsupported: a module that spirv-val accepts is refused with ErrUnsupported, a module that it rejects with
+// another error.
 func TestErrUnsupported(t *testing.T) {
 	oracle.Need(t, "spirv-as")
 	oracle.Need(t, "spirv-val")
@@ -60,7 +60,7 @@ func TestErrUnsupported(t *testing.T) {
 		{"no such member", "OpAccessChain %pu32 %data %zero", "OpAccessChain %pu32 %data %one", false},
 	} {
 		text := strings.Replace(plainModule, c.old, c.new, 1)
-		switch c.name { // what makes the compiler see them
+		switch c.name { // makes the compiler see the replacements
 		case "64-bit floats":
 			text = strings.Replace(text, "OpCapability Shader", "OpCapability Shader\nOpCapability Float64", 1)
 			text = strings.Replace(text, "OpStore %at %y", "%f = OpConvertUToF %f64 %y\n%g = OpFMul %f64 %f %half\n%h = OpConvertFToU %u32 %g\nOpStore %at %h", 1)

@@ -13,8 +13,9 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// latencyBound returns a fragment shader with a long chain of square roots and many values at once. 62 spill a little with 16
-// lanes, and two threads of 8 lanes take more cycles; 80 spill so much that they take fewer.
+// latencyBound returns a fragment shader with a long chain of square roots and many values at once. With 62 values, 16
+// lanes spill a little, but two threads of 8 lanes take more cycles; with 80, 16 lanes spill so much that two threads
+// of 8 lanes take fewer.
 func latencyBound(values int) string {
 	var b strings.Builder
 	b.WriteString("#version 450\nlayout(location=0) in vec4 a;\nlayout(location=1) in vec4 b;\nlayout(location=0) out vec4 c;\nvoid main() {\n")
@@ -32,7 +33,7 @@ func latencyBound(values int) string {
 	return b.String()
 }
 
-// TestABIOfWidth: a program's ABI is that of its code, also if another width was tried.
+// TestABIOfWidth: a program's ABI is that of its code, even if another width was tried.
 func TestABIOfWidth(t *testing.T) {
 	oracle.Need(t, "glslangValidator")
 	for values, simd := range map[int]int{62: 16, 80: 8} {
@@ -74,7 +75,7 @@ func spilling(t *testing.T) []byte {
 	return module
 }
 
-// TestOptionsWidths: several widths at once are what single ones are; impossible ones are named.
+// TestOptionsWidths: variants for several widths equal those compiled alone; impossible widths are named.
 func TestOptionsWidths(t *testing.T) {
 	oracle.Need(t, "glslangValidator")
 	fragment, err := oracle.GLSL(t, "frag", []byte("#version 450\nlayout(location=0) in vec4 a;\nlayout(location=0) out vec4 c;\nvoid main() { c = a * 2.0; }\n"))
@@ -125,7 +126,7 @@ func TestOptionsWidths(t *testing.T) {
 	}
 }
 
-// wide returns a module whose workgroup has too many threads of 8 lanes.
+// wide returns a module whose workgroup has too many threads at 8 lanes.
 func wide(t *testing.T) []byte {
 	module, err := oracle.GLSL(t, "comp", []byte("#version 450\nlayout(local_size_x=1024) in;\nlayout(binding=0) buffer B { uint b[]; };\nvoid main() { b[gl_GlobalInvocationID.x] = 1; }\n"))
 	if err != nil {
@@ -134,7 +135,7 @@ func wide(t *testing.T) []byte {
 	return module
 }
 
-// TestLayout: descriptors and tables are where the layout says, in ABI and code.
+// TestLayout: descriptors and tables are at the places in the layout, in ABI and code.
 func TestLayout(t *testing.T) {
 	oracle.Need(t, "glslangValidator")
 	module, err := oracle.GLSL(t, "comp", []byte(`#version 450

@@ -7,8 +7,8 @@ import (
 	"jacquard.example/generated/tables"
 )
 
-// Version identifies the build of the compiler: the version of its module, or "devel"; the commit that it was built from,
-// if it is known; and the tables that it was generated from.
+// Version identifies the build of the compiler: the version of its module, or "devel"; the commit that it was built
+// from, if known; and the tables that it was generated from.
 func Version() string {
 	version, commit := "devel", ""
 	if info, ok := debug.ReadBuildInfo(); ok {

@@ -8,25 +8,27 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// Width says why a program has the width that it has.
+// Width is the reason for the width of a program.
 type Width struct {
 	SIMD   int    `json:"simd"`
-	Reason string `json:"reason"` // WidthAsked and so on
+	Reason string `json:"reason"` // one of the constants below
 	Text   string `json:"text"`   // the reason in words
 }
 
 // The reasons for a width.
 const (
-	WidthAsked      = "asked"           // Options.SIMD
-	WidthVertex     = "vertex"          // threads of vertex shaders have eight vertices
-	WidthSubgroup   = "subgroup_size"   // the shader requires subgroups of that size
-	WidthWorkgroup  = "small_workgroup" // a workgroup has at most eight invocations
-	WidthUsual      = "usual"           // 16 lanes without spills, or spills that eight lanes cannot be compiled to avoid
-	WidthSpills     = "spills"          // 16 lanes spill: of that and eight lanes, the one with fewer estimated cycles a lane
-	WidthImpossible = "impossible"      // what comes first cannot be compiled
+	WidthAsked     = "asked"           // Options.SIMD
+	WidthVertex    = "vertex"          // threads of vertex shaders have eight vertices
+	WidthSubgroup  = "subgroup_size"   // the shader requires subgroups of this size
+	WidthWorkgroup = "small_workgroup" // a workgroup has at most eight invocations
+	WidthUsual     = "usual"           // 16 lanes, without spills or because eight lanes cannot be compiled instead
+	// 16 lanes spill: of 16 and eight lanes, the width with fewer estimated cycles per lane
+	WidthSpills     = "spills"
+	WidthImpossible = "impossible" // preferred widths cannot be compiled
 )
 
-// chosen says why the first width that could be compiled was: reasons are the errors of those before, asked is Options.SIMD.
+// chosen returns the reason for the first width that could be compiled. reasons are the errors of the widths before,
+// asked is Options.SIMD.
 func chosen(s *ir.Shader, v *Variant, reasons []string, asked int) Width {
 	w := Width{SIMD: v.SIMD}
 	n := s.Info.WorkgroupSize
@@ -55,7 +57,7 @@ func chosen(s *ir.Shader, v *Variant, reasons []string, asked int) Width {
 	return w
 }
 
-// spilling says which of SIMD16 code that spills and SIMD8 code, number best, was taken.
+// spilling returns the reason for the choice between SIMD16 code that spills (best is 0) and SIMD8 code (best is 1).
 func spilling(wide, narrow *Stats, best int) Width {
 	simd := [...]int{16, 8}[best]
 	return Width{SIMD: simd, Reason: WidthSpills, Text: fmt.Sprintf(

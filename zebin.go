@@ -8,23 +8,22 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// Zebin returns the preferred variant as a zebin, the ELF file that Intel's Level Zero and
-// OpenCL runtimes load; the program must have been compiled with Options.Zebin. The kernel
-// has the entry point's name. Its arguments, which ZebinArguments lists, are in this order and
-// without gaps in their indices:
+// Zebin returns the preferred variant as a zebin, the ELF file that Intel's Level Zero and OpenCL runtimes load. The
+// program must have been compiled with Options.Zebin. The kernel has the entry point's name. Its arguments, which
+// ZebinArguments lists, are in this order and without gaps in their indices:
 //
 //   - the entries of the binding table: pointers to global memory, whose addresses the
 //     runtime also stores where the shader reads them, and images. A texel buffer is an image
-//     made of a buffer, a storage image of cubes an array of their faces, and a cube that is
-//     sampled an array of one. An image's format is that of ABI.Bindings;
+//     made of a buffer, a storage image of cubes is an array of their faces, and a sampled
+//     cube is an array of one cube. An image's format is that in ABI.Bindings;
 //   - the samplers, whether combined with an image or not;
 //   - the base of the workgroup ids, three 32-bit values;
 //   - if the shader reads them, the push constants, by value;
 //   - if the shader reads them, the sizes of the buffers in bytes, 32 bits for each entry of
 //     the binding table.
 //
-// The last three have no counterpart in the format and are arguments by value. The file is
-// also deterministic: it depends on nothing but the program.
+// The last three have no counterpart in the format and are arguments by value. The file is deterministic: it depends
+// only on the program.
 func (p *Program) Zebin() ([]byte, error) {
 	t, ok := target.ByName(string(p.Target))
 	switch {

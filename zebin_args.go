@@ -8,10 +8,11 @@ import (
 
 // Argument is an argument of a zebin's kernel.
 type Argument struct {
-	// Kind is that of a Resource, or of a value: base_group, push_constants or buffer_sizes.
-	Kind  string `json:"kind"`
-	Entry int    `json:"entry"` // of a Resource: its index in ABI.Bindings or, of a sampler, in ABI.Samplers; otherwise -1
-	Size  int    `json:"size"`  // of a value, in bytes
+	// Kind is the kind of a Resource, or of a value: base_group, push_constants or buffer_sizes.
+	Kind string `json:"kind"`
+	// of a Resource: its index in ABI.Bindings or, for a sampler, in ABI.Samplers; otherwise -1
+	Entry int `json:"entry"`
+	Size  int `json:"size"` // of a value, in bytes
 }
 
 // ZebinArguments returns the arguments of the kernel that Zebin writes, by index.
@@ -33,14 +34,14 @@ func (p *Program) ZebinArguments() []Argument {
 	return args
 }
 
-// samplerKind is the Kind of a sampler that is an argument of its own, which every sampler is:
-// a combined one is two arguments.
+// samplerKind is the Kind of a sampler argument. Every sampler is a separate argument: a combined image and sampler is
+// two.
 const samplerKind = "sampler"
 
-// maxSamplers is how many samplers a kernel has: sampler_index is below (zeinfo.md).
+// maxSamplers is the maximum number of samplers of a kernel: sampler_index must be less (zeinfo.md).
 const maxSamplers = 16
 
-// samplerArgument is the row of .ze_info for a sampler.
+// samplerArgument returns the row of .ze_info for a sampler.
 func samplerArgument(index int) (zebin.Argument, error) {
 	if index >= maxSamplers {
 		return zebin.Argument{}, &Error{Msg: fmt.Sprintf("the shader has more than %d samplers, which a zebin cannot have", maxSamplers)}
@@ -48,8 +49,8 @@ func samplerArgument(index int) (zebin.Argument, error) {
 	return zebin.Argument{Type: "arg_bypointer", AddrMode: "stateful", AddrSpace: "sampler", Access: "readwrite", Sampler: index}, nil
 }
 
-// bufferArgument is the row of .ze_info for an entry of the binding table that is a buffer,
-// imageArgument for one that is an image.
+// bufferArgument returns the row of .ze_info for an entry of the binding table that is a buffer, imageArgument for an
+// image.
 func bufferArgument(r *Resource) zebin.Argument {
 	return zebin.Argument{Type: "arg_bypointer", AddrMode: "stateful", AddrSpace: "global", Access: r.Access}
 }
@@ -66,8 +67,8 @@ func imageArgument(r *Resource) (zebin.Argument, error) {
 	return zebin.Argument{Type: "arg_bypointer", AddrMode: "stateful", AddrSpace: "image", Access: r.Access, Image: shape}, nil
 }
 
-// imageTypes are the values of image_type (zeinfo.md) by the shape of a shader's type. Of
-// cubes, ocloc accepts arrays only; a cube is an array of one.
+// imageTypes are the values of image_type (zeinfo.md) by the shape of a shader's type. ocloc accepts only arrays of
+// cubes; a cube is an array of one.
 var imageTypes = map[string]string{
 	"1d": "image_1d", "1d_array": "image_1d_array",
 	"2d": "image_2d", "2d_array": "image_2d_array", "rect": "image_2d",
@@ -77,8 +78,8 @@ var imageTypes = map[string]string{
 	"buf": "image_buffer",
 }
 
-// storageTypes are those of images that typed messages access: the surface of a cube is an
-// array of its faces.
+// storageTypes are the values of image_type for images that typed messages access: the surface of a cube is an array of
+// its faces.
 var storageTypes = map[string]string{
 	"1d": "image_1d", "1d_array": "image_1d_array",
 	"2d": "image_2d", "2d_array": "image_2d_array", "rect": "image_2d",

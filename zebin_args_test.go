@@ -30,8 +30,8 @@ func kernelOf(t *testing.T, bindings []Resource) (*zebin.Kernel, error) {
 	return m.Kernels[0], nil
 }
 
-// TestZebinImageTypes: images are arguments of the type that their surface has, with the
-// access that the shader declares; buffers are pointers.
+// TestZebinImageTypes: images are arguments of the type of their surface, with the access that the shader declares;
+// buffers are pointers.
 func TestZebinImageTypes(t *testing.T) {
 	for _, c := range []struct{ kind, shape, want string }{
 		{"storage", "", ""}, {"uniform", "", ""},
@@ -65,7 +65,7 @@ func TestZebinImageTypes(t *testing.T) {
 	}
 }
 
-// TestZebinSamplers: samplers are arguments after the binding table's; a kernel has 16.
+// TestZebinSamplers: samplers are arguments after the entries of the binding table; a kernel has at most 16.
 func TestZebinSamplers(t *testing.T) {
 	p := program(make([]Resource, 2))
 	p.ABI.Samplers = make([]Resource, 16)
