@@ -89,7 +89,7 @@ func main() {
 			s.run("interpreter", &engine.Interp{Shader: shader, Width: lanes})
 		}
 		for _, target := range jacquard.Targets() {
-			s.run(target, &engine.EU{
+			s.run(string(target), &engine.EU{
 				Module:  func(context.Context, *amber.Shader) ([]byte, error) { return source, nil },
 				Options: jacquard.Options{Target: target, SIMD: lanes, Verify: true},
 			})
