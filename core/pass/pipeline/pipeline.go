@@ -68,12 +68,12 @@ var (
 	splitVars = &pass.Pass{
 		Name: "split_vars", Run: vars.SplitVars,
 		Doc: "splits private structs and arrays into a variable for each part",
-		Leaves: "no private variable, if only loaded and stored, with a level that is indexed only by constants, but for " +
+		Leaves: "no private variable, if only loaded and stored, with a level that is indexed only by constants, except " +
 			"large arrays of structs of dwords",
 	}
 	lowerIndirect = &pass.Pass{
 		Name: "lower_indirect_derefs", Run: vars.LowerIndirectDerefs,
-		Doc: "turns dynamically indexed accesses to private arrays, if they are small after split_vars, into choices " +
+		Doc: "turns dynamically indexed accesses to private arrays, if they are small after split_vars, into selects " +
 			"among all elements",
 	}
 	deadVars = &pass.Pass{
@@ -93,7 +93,7 @@ var (
 	}
 	removePhis = &pass.Pass{
 		Name: "remove_phis", Run: vars.RemovePhis,
-		Doc:    "removes phis with a single value, and computes after a join what all sources of a phi compute alike",
+		Doc:    "removes phis with a single value, and moves computations that all sources of a phi share after the join",
 		Leaves: "no phi with a single value",
 	}
 	deadControlFlow = &pass.Pass{
@@ -107,21 +107,21 @@ var (
 	}
 	nestContinues = &pass.Pass{
 		Name: "nest_continues", Run: flow.NestContinues,
-		Doc: "moves what a continue skips into the other arm of its if",
+		Doc: "moves the code that a continue skips into the other arm of its if",
 	}
 	mergeIfs = &pass.Pass{
 		Name: "merge_ifs", Run: flow.MergeIfs,
-		Doc: "merges an if with the only one in its arm",
+		Doc: "merges an if with an if that is alone in its arm",
 	}
 	unrollLoops = &pass.Pass{
 		Name: "unroll_loops", Run: flow.UnrollLoops,
-		Doc: "replaces loops, if the number of their iterations is known, by a copy of the body for each, or by loops " +
-			"with several copies; copies the first iterations of those whose counter indexes an array in a uniform " +
-			"buffer of a vertex or fragment shader",
+		Doc: "unrolls loops with a known number of iterations, entirely or into loops with several copies of the body; " +
+			"peels the first iterations of loops whose counter indexes an array in a uniform buffer of a vertex or " +
+			"fragment shader",
 	}
 	hoistInvariants = &pass.Pass{
 		Name: "hoist_invariants", Run: flow.HoistInvariants,
-		Doc: "moves what is the same in every iteration of a loop in front of it, once algebraic_late has combined what " +
+		Doc: "moves loop-invariant computations before the loop, once algebraic_late has combined the operations that " +
 			"must stay together",
 		After: []string{"explicit_io"},
 	}
@@ -132,13 +132,13 @@ var (
 	optDivConst = &pass.Pass{
 		Name: "opt_div_const", Run: values.OptDivConst,
 		Doc:    "turns divisions by constants into multiplications",
-		Leaves: "no division or remainder by a constant except those that rules rewrite",
+		Leaves: "no division or remainder by a constant, unless rules rewrite it",
 	}
 	undefToZero = &pass.Pass{
 		Name: "undef_to_zero", Run: values.UndefToZero,
-		Doc: "lets arithmetic read zeros where values are undefined",
-		Leaves: "no arithmetic but mov and vec that reads an undefined value, once constant_fold has chosen where both sides " +
-			"of a selection are the same one",
+		Doc: "replaces undefined operands of arithmetic by zeros",
+		Leaves: "no arithmetic except mov and vec that reads an undefined value, once constant_fold has replaced selects " +
+			"between equal operands",
 	}
 	aluToScalar = &pass.Pass{
 		Name: "alu_to_scalar", Required: true, Run: values.ALUToScalar,
@@ -152,8 +152,8 @@ var (
 	}
 	sharedAtomics = &pass.Pass{
 		Name: "lower_shared_atomics", Required: true, Run: memory.LowerSharedAtomics,
-		Doc:    "lowers atomics on 64 bits of workgroup memory to accesses under a lock",
-		Leaves: "no atomic on 64 bits of workgroup memory",
+		Doc:    "lowers 64-bit atomics on workgroup memory to accesses under a lock",
+		Leaves: "no 64-bit atomic on workgroup memory",
 	}
 	explicitIO = &pass.Pass{
 		Name: "explicit_io", Required: true, Run: memory.ExplicitIO,
@@ -175,21 +175,21 @@ var (
 	}
 	forwardAccesses = &pass.Pass{
 		Name: "forward_accesses", Run: memory.ForwardAccesses,
-		Doc: "replaces loads of values that earlier accesses have shown, and removes stores of what memory already " +
-			"contains, at offsets that are simplified",
+		Doc: "replaces loads of values known from earlier accesses, and removes stores of values that memory already " +
+			"contains, at simplified offsets",
 		After: []string{"explicit_io", "lower_mem_access"},
 	}
 	deadStores = &pass.Pass{
 		Name: "dead_stores", Run: memory.DeadStores,
-		Doc: "removes stores that later ones of the block overwrite before anything can read them, and those to workgroup " +
-			"memory that nothing reads, at offsets that are simplified",
+		Doc: "removes stores that a later store of the block overwrites before any read, and stores to workgroup memory " +
+			"that is never read, at simplified offsets",
 		After: []string{"explicit_io", "lower_mem_access"},
 	}
 	mergeAccesses = &pass.Pass{
 		Name: "merge_accesses", Run: memory.MergeAccesses,
-		Doc: "merges loads, and stores, of neighbouring bytes, words and dwords, at offsets that are simplified; those at " +
+		Doc: "merges loads, and stores, of neighbouring bytes, words and dwords, at simplified offsets; accesses at " +
 			"64-bit addresses right after lower_mem_access",
-		Leaves: "no vector of more than four dwords, at uniform offsets sixteen",
+		Leaves: "no vector of more than four dwords, or sixteen at uniform offsets",
 		After:  []string{"explicit_io", "lower_mem_access"},
 	}
 	lowerInt64 = &pass.Pass{
@@ -214,7 +214,7 @@ var (
 	}
 	lowerPush = &pass.Pass{
 		Name: "lower_push_constants", Required: true, Run: memory.LowerPushConstants,
-		Doc:    "turns loads of push constants at dynamic offsets into choices among all of them",
+		Doc:    "turns loads of push constants at dynamic offsets into selects among all of them",
 		Leaves: "no load of push constants at a dynamic offset",
 		After:  []string{"explicit_io"},
 	}
@@ -232,8 +232,8 @@ var (
 	}
 	systemValues = &pass.Pass{
 		Name: "compute_system_values", Required: true, Run: lower.ComputeSystemValues,
-		Doc:    "computes invocation IDs from what the machine provides",
-		Leaves: "of the invocation IDs, only those of workgroup, subgroup and lane; no index of a device",
+		Doc:    "computes invocation IDs from the values that the machine provides",
+		Leaves: "no invocation IDs except those of workgroup, subgroup and lane; no device index",
 		After:  []string{"zero_shared", "lower_subgroups"},
 	}
 	lowerAtomics = &pass.Pass{
@@ -244,9 +244,9 @@ var (
 	}
 	lowerTextures = &pass.Pass{
 		Name: "lower_textures", Required: true, Run: lower.LowerTextures,
-		Doc: "expresses texture operations and queries of sizes by those that samplers have",
-		Leaves: "no derivatives on cubes or with a minimum level of detail, no fetch with an offset, no size of a level but " +
-			"the first",
+		Doc: "replaces texture operations and queries of sizes by operations that samplers support",
+		Leaves: "no derivatives on cubes or with a minimum level of detail, no fetch with an offset, no size of a level " +
+			"except the first",
 	}
 	derivatives = &pass.Pass{
 		Name: "lower_derivatives", Required: true, Run: lower.LowerDerivatives,
@@ -256,7 +256,7 @@ var (
 	}
 	imageFormats = &pass.Pass{
 		Name: "lower_image_formats", Required: true, Run: memory.LowerImageFormats,
-		Doc:    "converts texels that the target reads as bits",
+		Doc:    "converts texels whose raw bits the target reads",
 		Leaves: "no load of a texel of a format that the target's reads do not convert",
 		After:  []string{"explicit_io"},
 	}

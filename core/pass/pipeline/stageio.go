@@ -20,36 +20,35 @@ var (
 	}
 	builtinInputs = &pass.Pass{
 		Name: "builtin_inputs", Required: true, Run: stageio.BuiltinInputs,
-		Doc: "turns builtins of fragments that the fixed functions hand on as inputs into accesses to slots, and places " +
-			"within pixels to samples in shaders that run for each, and fixes shading rates",
-		Leaves: "no builtin of a fragment that only an input provides",
+		Doc: "turns builtins of fragments that the fixed functions supply as inputs into accesses to slots, moves " +
+			"interpolation to the sample in shaders that run for each sample, and fixes shading rates",
+		Leaves: "no builtin of a fragment that only an input supplies",
 		After:  []string{"lower_stage_io"},
 	}
 	splitSlots = &pass.Pass{
 		Name: "split_slots", Required: true, Run: stageio.SplitSlots,
-		Doc:    "chooses among inputs at indices that are not constant, and splits inputs and outputs of 64 bits",
+		Doc:    "turns loads of inputs at dynamic indices into selects, and splits inputs and outputs of 64 bits",
 		Leaves: "accesses to slots at constant indices, of up to 32 bits",
 		After:  []string{"lower_stage_io"},
 	}
 	keepQuads = &pass.Pass{
 		Name: "keep_quads", Required: true, Run: stageio.KeepQuads,
-		Doc: "lets invocations that a fragment shader discards go on as helpers where whole quads are needed behind, " +
-			"until none of their quad lives: in loops, while a living one of the quad is in them",
+		Doc: "keeps discarded fragment invocations running as helpers if quad operations follow, as long as another " +
+			"invocation of their quad is alive, and in a loop as long as one repeats it",
 		After: []string{"inline_functions", "lower_var_copies"},
 	}
 	discardToDemote = &pass.Pass{
 		Name: "discard_to_demote", Required: true, Run: stageio.DiscardToDemote,
-		Doc: "makes helpers of invocations that a fragment shader ends in an if of their own, with no loop around or " +
-			"behind it that might not end, and nothing by which they might be noticed; drops what keep_quads did and is " +
-			"not necessary",
+		Doc: "turns a discard that ends the only arm of an if into a demotion to a helper, unless a loop around or after " +
+			"it might not end or a later operation might notice the helper; removes unnecessary code of keep_quads",
 		After: []string{"inline_functions", "keep_quads"},
 	}
 
 	compactSlots = &pass.Pass{
 		Name: "compact_slots", Required: true, Run: stageio.CompactSlots,
-		Doc: "numbers the slots of inputs without gaps, and those of a vertex shader's outputs as the fixed functions " +
-			"read them",
-		Leaves: "slots as the ABI numbers them",
+		Doc: "numbers the slots of inputs without gaps, and a vertex shader's output slots as the fixed functions read " +
+			"them",
+		Leaves: "the slot numbers of the ABI",
 		After:  []string{"lower_stage_io"},
 	}
 )
