@@ -471,11 +471,11 @@ func (c *compiler) resume(source []byte, t *target.Target, opts *Options, meter 
 	}
 	switch {
 	case opts.Robust || opts.Buffers != "":
-		return nil, &Error{File: opts.File, Msg: "the machine IR says itself how its buffers are addressed"}
+		return nil, &Error{File: opts.File, Msg: "the machine IR determines how its buffers are addressed"}
 	case len(opts.Widths) > 0:
 		return nil, &Error{File: opts.File, Msg: "machine IR has one width"}
 	case opts.Layout != nil:
-		return nil, &Error{File: opts.File, Msg: "machine IR says itself where its descriptors are"}
+		return nil, &Error{File: opts.File, Msg: "machine IR determines the places of its descriptors"}
 	case opts.SIMD != 0 && opts.SIMD != u.Func.Width:
 		return nil, &Error{File: opts.File, Msg: fmt.Sprintf("the machine IR is for SIMD%d, not SIMD%d", u.Func.Width, opts.SIMD)}
 	case opts.Entry != "" && opts.Entry != u.Entry:

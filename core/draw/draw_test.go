@@ -262,8 +262,8 @@ func TestRunStops(t *testing.T) {
 	}
 }
 
-// TestNothing: a draw without vertices ends at once, however many instances it has.
-func TestNothing(t *testing.T) {
+// TestNoVertices: a draw without vertices ends at once, however many instances it has.
+func TestNoVertices(t *testing.T) {
 	f := &flat{}
 	if err := Run(t.Context(), square(t), &Call{Instances: math.MaxUint32}, f); err != nil || len(f.inputs) > 0 {
 		t.Errorf("%d vertices, %v", len(f.inputs), err)

@@ -58,8 +58,8 @@ func TestBackwards(t *testing.T) {
 	}
 }
 
-// TestOnly: workgroups other than Call.Only have no effect.
-func TestOnly(t *testing.T) {
+// TestOneWorkgroup: workgroups other than Call.Only have no effect.
+func TestOneWorkgroup(t *testing.T) {
 	s, err := text.Parse([]byte(divergent))
 	if err != nil {
 		t.Fatal(err)

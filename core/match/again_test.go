@@ -72,9 +72,9 @@ func (p *program) disturb(r *rand.Rand) {
 	}
 }
 
-// TestAgain: a second run of a pass over a program tries rules only where something has changed since, and does the
+// TestSecondRun: a second run of a pass over a program tries rules only where something has changed since, and does the
 // same rewrites as a pass that tries all rules.
-func TestAgain(t *testing.T) {
+func TestSecondRun(t *testing.T) {
 	changes := 0
 	pass, everywhere, stats := new(match.Pass), new(match.Pass), new(match.Stats)
 	for seed := range uint64(3000) {
@@ -114,9 +114,9 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// TestAgainElsewhere: knowledge from an earlier run is not used with other options or float controls, nor after a run
+// TestSecondRunElsewhere: knowledge from an earlier run is not used with other options or float controls, nor after a run
 // of another set.
-func TestAgainElsewhere(t *testing.T) {
+func TestSecondRunElsewhere(t *testing.T) {
 	pass := new(match.Pass)
 	p := newProgram()
 	run := func(what string, set *match.Set, opts *option.Set, want bool) {

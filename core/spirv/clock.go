@@ -16,7 +16,7 @@ func (r *reader) clock(in []uint32) {
 	}
 	s := r.scope(in[3])
 	if s != kind.ScopeSubgroup && s != kind.ScopeDevice {
-		r.fail("the scope is %v; clocks are those of the subgroup and of the device", s)
+		r.fail("the scope is %v; it must be subgroup or device", s)
 	}
 	v := r.b.Intrinsic(intrinsic.ShaderClock, 2, 32)
 	r.s.SetIndex(v, intrinsic.IxClockScope, uint32(s))

@@ -372,7 +372,7 @@ func (r *reader) imageWrite(in []uint32) {
 // storeTexel writes a texel; the value is padded with zeros.
 func (r *reader) storeTexel(im opaque, x *ir.TypeInfo, coord, sample, data ir.Src, a kind.Access, base kind.BaseType) {
 	if r.bitsOf(data) != r.texelBits(x) {
-		r.fail("the texel has %d bits, those of the image %d", r.bitsOf(data), r.texelBits(x))
+		r.fail("the texel has %d bits, the image's texels have %d", r.bitsOf(data), r.texelBits(x))
 	}
 	if data.N < 4 {
 		var c [4]ir.Src

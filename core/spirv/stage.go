@@ -38,7 +38,7 @@ func (r *reader) derivativeGroup() {
 	n := r.s.Info.WorkgroupSize
 	switch m := r.s.Info.Modes & derivativeGroups; {
 	case r.opt.Stage != kind.StageCompute:
-		r.fail("derivative groups are those of a compute shader, not of a %s shader", r.opt.Stage)
+		r.fail("a %s shader cannot have derivative groups, only a compute shader", r.opt.Stage)
 	case m == derivativeGroups:
 		r.fail("an entry point has one arrangement of derivative groups, not two")
 	case m == kind.StageModeDerivativeGroupQuads && (n[0]%2 != 0 || n[1]%2 != 0):

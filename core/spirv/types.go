@@ -163,7 +163,7 @@ func (r *reader) memberOK(t *typeRec) {
 // specification, "Offset and Stride Assignment", scalar alignment).
 func (r *reader) aligned(n uint32, align uint8, what string) {
 	if align > 1 && n%uint32(align) != 0 {
-		r.fail("%s, %d bytes, is not a multiple of its scalars' %d", what, n, align)
+		r.fail("%s, %d bytes, is not a multiple of the scalar size %d", what, n, align)
 	}
 }
 

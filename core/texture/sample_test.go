@@ -261,8 +261,8 @@ func TestGather(t *testing.T) {
 	}
 }
 
-// TestStrange: coordinates that are NaN, or very far away, yield some texel and no panic.
-func TestStrange(t *testing.T) {
+// TestExtremeCoordinates: coordinates that are NaN, or very far away, yield some texel and no panic.
+func TestExtremeCoordinates(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	for _, dim := range []kind.ImageDim{kind.Dim1D, kind.Dim2D, kind.Dim3D, kind.DimCube} {
 		m := counting(t, dim, 2, 2, 1, 6, 2)

@@ -161,7 +161,7 @@ func (c *checker) tree(first, parent ir.Node) {
 	c.need(first != 0 && s.NodeKind(first) == ir.NodeBlock, "list-start", "a list of nodes must start with a block")
 	last := ir.Node(0)
 	for n := first; n != 0; n = s.NextNode(n) {
-		c.need(s.Parent(n) == parent, "node-parent", "a node names a parent other than that of the list it is in")
+		c.need(s.Parent(n) == parent, "node-parent", "the parent of a node is not the node of its list")
 		block := s.NodeKind(n) == ir.NodeBlock
 		if last != 0 {
 			c.need(block != (s.NodeKind(last) == ir.NodeBlock), "list-alternates", "blocks must alternate with ifs and loops in a list")

@@ -111,7 +111,7 @@ func (d *decoder) instrForm(at int, f *form, kindName, sub string) {
 		f.sub = uint16(v)
 	default:
 		if sub != "" {
-			d.fail(at, "instructions of kind %s have no opcode, but the file says %q", kindName, sub)
+			d.fail(at, "instructions of kind %s have no opcode, but the file has %q", kindName, sub)
 		}
 	}
 	sh := info.ShapeOf(f.sub)
