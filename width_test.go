@@ -17,7 +17,7 @@ func TestWidthReasons(t *testing.T) {
 		}
 		return spv.Bytes(words)
 	}
-	// As text, with a vertex shader's interface or a subgroup size.
+	// Shaders in text form that the modules do not cover: other stages, and a required subgroup size.
 	vertex := []byte("shader vertex \"main\"\nfn 1 \"main\"() entry {\n  b0:\n}\n")
 	fragment := []byte("shader fragment \"main\"\nfn 1 \"main\"() entry {\n  b0:\n}\n")
 	sized := []byte("shader compute \"main\"\nworkgroup_size 64 1 1\nsubgroup_size 32\nfn 1 \"main\"() entry {\n  b0:\n}\n")

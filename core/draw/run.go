@@ -16,7 +16,7 @@ func Run(ctx context.Context, s *State, c *Call, sh Shaders) error {
 	}
 	r := &run{ctx: ctx, s: s, c: c, sh: sh, samples: locations[s.samples()], layers: s.layers()}
 	instances := c.Instances
-	if c.Count == 0 { // whatever the number of instances
+	if c.Count == 0 { // regardless of the number of instances
 		instances = 0
 	}
 	for i := range instances {

@@ -25,15 +25,15 @@ func (d *Dominators) Idom(b int) int32 {
 // Reachable reports whether a node is reachable from the entry.
 func (d *Dominators) Reachable(b int) bool { return d.idom[b] != none }
 
-// Dominates reports whether every path from the entry to b passes through a. A node dominates itself; an unreachable node
-// dominates nothing and is not dominated.
+// Dominates reports whether every path from the entry to b passes through a. A node dominates itself; an unreachable
+// node dominates nothing and is not dominated.
 func (d *Dominators) Dominates(a, b int) bool { return d.in[a] <= d.in[b] && d.in[b] < d.out[a] }
 
 // Interval returns the range of nodes in Preorder that b dominates: Preorder[in:out].
 func (d *Dominators) Interval(b int) (in, out int32) { return d.in[b], d.out[b] }
 
-// Build computes the dominator tree of a graph, by the iterative algorithm of Cooper, Harvey and Kennedy ("A Simple, Fast
-// Dominance Algorithm"). o is an order of the graph.
+// Build computes the dominator tree of a graph, by the iterative algorithm of Cooper, Harvey and Kennedy ("A Simple,
+// Fast Dominance Algorithm"). o is an order of the graph.
 func (d *Dominators) Build(g *Graph, o *Order) {
 	d.idom, d.scratch = reuse.Slice(d.idom, g.n), reuse.Zeroed(d.scratch, g.n)
 	idom, place := d.idom, o.Place

@@ -6,8 +6,8 @@ import (
 	"jacquard.example/core/reuse"
 )
 
-// Graph is a directed graph of the nodes 0 to n-1; node 0 is the entry. Several edges may lead from one node to another.
-// To build a graph, call Reset, then Add for each edge, then Close.
+// Graph is a directed graph of the nodes 0 to n-1; node 0 is the entry. Several edges may lead from one node to
+// another. To build a graph, call Reset, then Add for each edge, then Close.
 type Graph struct {
 	n            int
 	edges        []edge

@@ -2,8 +2,8 @@ package graph
 
 import "jacquard.example/core/reuse"
 
-// Order is a postorder of the nodes of a graph: in reverse, every node that is reachable from the entry, except the entry
-// itself, comes after one of its predecessors.
+// Order is a postorder of the nodes of a graph: in reverse, every node that is reachable from the entry, except the
+// entry itself, comes after one of its predecessors.
 type Order struct {
 	Nodes []int32 // the reachable nodes
 	Place []int32 // by node: its index in Nodes; at least len(Nodes) for unreachable nodes
@@ -56,8 +56,8 @@ func (o *Order) walk(g *Graph, first int32) {
 	o.stack = stack
 }
 
-// ByNumber orders n nodes by their numbers, without a walk. Every reachable node except the entry must have a predecessor
-// with a lower number. Nodes includes the unreachable nodes.
+// ByNumber orders n nodes by their numbers, without a walk. Every reachable node except the entry must have a
+// predecessor with a lower number. Nodes includes the unreachable nodes.
 func (o *Order) ByNumber(n int) {
 	o.Nodes, o.Place = reuse.Slice(o.Nodes, n), reuse.Slice(o.Place, n)
 	for b := range o.Nodes {

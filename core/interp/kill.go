@@ -11,8 +11,8 @@ func quads(mask uint64) uint64 {
 	return ((mask | mask>>1 | mask>>2 | mask>>3) & first) * 0xf
 }
 
-// kill ends the invocations in mask, which have executed OpKill, and returns those that continue: with Call.KeepQuads,
-// an invocation continues as a helper while another invocation of its quad is alive.
+// kill ends the invocations in mask, which have executed OpKill, and returns the ones that continue: with
+// Call.KeepQuads, an invocation continues as a helper while another invocation of its quad is alive.
 func (g *subgroup) kill(mask uint64) uint64 {
 	st := g.stage
 	if st == nil || !g.call.KeepQuads {

@@ -73,7 +73,7 @@ func (st *Stage) Run(mask, helpers uint64, f Fixed) (live uint64, err error) {
 	return mask &^ (g.halted | g.stage.helpers), nil
 }
 
-// Stats returns what was executed so far.
+// Stats returns the counts of all subgroups executed so far.
 func (st *Stage) Stats() Stats { return st.m.stats }
 
 // stageOps are the intrinsics of vertex and fragment shaders.

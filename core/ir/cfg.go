@@ -107,7 +107,7 @@ func (s *Shader) Entry() Func {
 // reshape records that control flow changes.
 func (s *Shader) reshape() {
 	if s.shape++; s.shape == 0 {
-		s.shape++ // 0 is the asked of new nodes
+		s.shape++ // 0 marks nodes whose follow is not cached
 	}
 }
 

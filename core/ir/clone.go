@@ -192,7 +192,8 @@ func (s *Shader) Equal(a, b Value) bool {
 	return true
 }
 
-// sameSrc reports whether operand i of a and operand j of b read the same components. p and q are the records of a and b.
+// sameSrc reports whether operand i of a and operand j of b read the same components. p and q are the records of a and
+// b.
 func (s *Shader) sameSrc(a, b Value, p, q *Instr, i, j int) bool {
 	x, y := s.operands[p.src+uint32(i)], s.operands[q.src+uint32(j)]
 	return x.val == y.val && (x.swz == y.swz || x.swz.first(s.reads(a, p, i)) == y.swz.first(s.reads(b, q, j)))

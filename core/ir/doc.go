@@ -106,9 +106,9 @@
 // and that definitions dominate uses; passes may rely on that, and under --verify each is
 // checked.
 //
-// What may remain in a shader shrinks from stage to stage (defs/intel/legal; package
-// core/pass/legal checks it): after the inliner one function; after Optimize scalar arithmetic
-// in SSA form, with memory accessed through derefs; after explicit_io memory accessed by
-// offsets; at instruction selection no phis, no derefs, no vectors, and only the opcodes and
-// intrinsics at the sizes that selection rows accept.
+// The set of operations that may remain in a shader shrinks from stage to stage
+// (defs/intel/legal; package core/pass/legal checks it): after the inliner one function; after
+// Optimize scalar arithmetic in SSA form, with memory accessed through derefs; after
+// explicit_io memory accessed by offsets; at instruction selection no phis, no derefs, no
+// vectors, and only the opcodes and intrinsics at the sizes that selection rows accept.
 package ir

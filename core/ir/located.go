@@ -45,7 +45,8 @@ type LocatedError struct {
 func (e *LocatedError) Error() string { return e.Err.Error() }
 func (e *LocatedError) Unwrap() error { return e.Err }
 
-// Located adds a location in a shader's source to an error, unless the location is unknown. The error's text does not change.
+// Located adds a location in a shader's source to an error, unless the location is unknown. The error's text does not
+// change.
 func Located(s *Shader, err error, at Loc) error {
 	x := s.Locs.At(at)
 	if x.Line == 0 {

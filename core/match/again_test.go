@@ -114,8 +114,8 @@ func TestSecondRun(t *testing.T) {
 	}
 }
 
-// TestSecondRunElsewhere: knowledge from an earlier run is not used with other options or float controls, nor after a run
-// of another set.
+// TestSecondRunElsewhere: knowledge from an earlier run is not used with other options or float controls, nor after a
+// run of another set.
 func TestSecondRunElsewhere(t *testing.T) {
 	pass := new(match.Pass)
 	p := newProgram()

@@ -10,8 +10,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// TestAligned: accesses to scalars and vectors at physical addresses keep their alignment. Copies, matrices whose columns
-// are not adjacent, and accesses to variables do not.
+// TestAligned: accesses to scalars and vectors at physical addresses keep their alignment. Copies, matrices whose
+// columns are not adjacent, and accesses to variables do not.
 func TestAligned(t *testing.T) {
 	const source = `#version 460
 #extension GL_EXT_buffer_reference : require

@@ -1,5 +1,5 @@
-// Package vary makes variants of a shader that resolve differently what float instructions leave unspecified: rounding,
-// the sign of a zero, flushing of denormals, and results for NaN and infinity.
+// Package vary makes variants of a shader that differ in the behavior that float instructions leave unspecified:
+// rounding, the sign of a zero, flushing of denormals, and results for NaN and infinity.
 //
 // The interpreter computes one of the results that SPIR-V allows, and compiled code may compute another. Only results
 // that are the same in all variants can be compared bit for bit. An instruction is unspecified in the ways that

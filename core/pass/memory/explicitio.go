@@ -51,7 +51,7 @@ func ExplicitIO(pc *pass.Context) bool {
 		}
 	}
 	c.again = false
-	// Lower uses of a pointer as a value last: until then they show what the pointer refers to.
+	// Lower uses of a pointer as a value last: until then they show the memory that the pointer refers to.
 	for b := range s.Blocks(c.F) {
 		for v := range s.Instrs(b) {
 			if s.At(v).Kind != kind.Deref {

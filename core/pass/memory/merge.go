@@ -91,7 +91,7 @@ func (c context) mergeBlocks() bool {
 // mergeBlock merges the accesses of a block.
 func (c context) mergeBlock(m *merger, b ir.Node) bool {
 	changed, stale := false, true
-	// Stores second: the places of loads decide what stores may move across.
+	// Stores second: the places of loads limit how far stores may move.
 	for _, stores := range [...]bool{false, true} {
 		if stores && m.stores < 2 {
 			break

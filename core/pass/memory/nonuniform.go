@@ -20,9 +20,9 @@ const descriptors = buffers | kind.ModeImage | kind.ModeUniform
 //	    if index == first { access array[first]; break }
 //	}
 //
-// An access with several descriptors (a texture and its sampler) runs when all of them are equal to those of the first
-// invocation. The pixel interpolator takes one sample for all lanes, too: coordinates at a divergent sample are loaded
-// in such a loop.
+// An access with several descriptors (a texture and its sampler) runs when all indices are equal to the first
+// invocation's. The pixel interpolator takes one sample for all lanes, too: coordinates at a divergent sample are
+// loaded in such a loop.
 func LowerNonUniform(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -145,7 +145,7 @@ func (c context) accessOneByOne(v ir.Value, elements []ir.Value) {
 }
 
 // oneByOne inserts a loop around v that runs it for one set of equal indices at a time, and replaces the indices by
-// those of the first active invocation. It leaves the cursor before v.
+// the first active invocation's. It leaves the cursor before v.
 func (c context) oneByOne(v ir.Value, index []ir.Src) {
 	s, b := c.S, c.B
 	before := s.SplitFront(v)

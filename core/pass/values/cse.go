@@ -17,8 +17,8 @@ const probeSteps = 16
 // Sampled memory does not change while a shader runs: a store to the image goes through another descriptor, and
 // barriers order only accesses through one reference (Vulkan specification, "Memory Model", "Location-Ordered"), so
 // that a later sample is a data race. The quads that execute the dominating instruction include all quads that execute
-// the other. But after a loop, an invocation's neighbors may have left it in another iteration: an instruction there that
-// takes derivatives is not merged with one in the loop.
+// the other. But after a loop, an invocation's neighbors may have left it in another iteration: an instruction there
+// that takes derivatives is not merged with one in the loop.
 func CSE(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S

@@ -186,7 +186,7 @@ func (c context) keepTrips() (changed bool) {
 	return changed
 }
 
-// computedAt returns the location of a value, 0 of a constant: its location is that of its first use.
+// computedAt returns the location of a value, or 0 for a constant, whose location is only that of its first use.
 func computedAt(s *ir.Shader, v ir.Value) ir.Loc {
 	if in := s.At(v); in.Kind != kind.LoadConst && in.Kind != kind.Undef {
 		return in.Loc
