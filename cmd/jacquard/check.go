@@ -2,11 +2,13 @@ package main
 
 import (
 	"errors"
+	"io"
 
 	"jacquard.example"
 	"jacquard.example/backend/intel/hazards"
 	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/backend/intel/legal"
+	"jacquard.example/cmd/jacquard/listing"
 	"jacquard.example/core/work"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/target"
@@ -51,7 +53,7 @@ func (a *app) check(file, targetName string) error {
 	if !ok {
 		return usagef("unknown target %q", targetName)
 	}
-	if _, err := disassemble(name, targetName, code, nil); err != nil {
+	if err := listing.Write(io.Discard, name, t.Platform, code, nil, listing.Style{}); err != nil {
 		return err // what follows is about whole programs
 	}
 	var errs []error

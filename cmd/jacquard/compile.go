@@ -338,7 +338,11 @@ func (c *compile) describe(p *jacquard.Program) (*record.Program, error) {
 		if !c.instructions {
 			break
 		}
-		code, err := disassemble(p.Entry, string(p.Target), p.Variants[i].Code, listing.Bindings(&p.ABI))
+		platform, err := platformOf(string(p.Target))
+		if err != nil {
+			return nil, err
+		}
+		code, err := listing.Read(p.Entry, platform, p.Variants[i].Code, listing.Bindings(&p.ABI))
 		if err != nil {
 			return nil, err
 		}

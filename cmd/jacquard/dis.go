@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"jacquard.example"
-	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/cmd/jacquard/listing"
 	"jacquard.example/generated/isa"
 )
@@ -39,26 +38,17 @@ Example:
 			if len(code) == 0 {
 				return errEmpty(name)
 			}
-			list, err := disassemble(name, target, code, nil)
+			platform, err := platformOf(target)
 			if err != nil {
 				return err
 			}
 			var b bytes.Buffer
-			if err := list.Write(&b, style); err != nil {
+			if err := listing.Write(&b, name, platform, code, nil, style); err != nil {
 				return err
 			}
 			return a.write(out, b.Bytes())
 		}
 	},
-}
-
-// disassemble reads machine code. Its error names the word.
-func disassemble(name, target string, code []byte, names isatext.Names) (*listing.Code, error) {
-	platform, err := platformOf(target)
-	if err != nil {
-		return nil, err
-	}
-	return listing.Read(name, platform, code, names)
 }
 
 // platformOf returns the platform of a target.

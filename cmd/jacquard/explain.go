@@ -28,9 +28,9 @@ func assembly(offsets bool) func(*jacquard.Program) ([]byte, error) {
 
 // writeListing writes the assembly of a variant.
 func writeListing(b *bytes.Buffer, p *jacquard.Program, v *jacquard.Variant, offsets bool) error {
-	code, err := disassemble(p.Entry, string(p.Target), v.Code, listing.Bindings(&p.ABI))
+	platform, err := platformOf(string(p.Target))
 	if err != nil {
 		return err
 	}
-	return code.Write(b, listing.Style{Lines: v.Lines, Cost: v.Cost, Bytes: offsets})
+	return listing.Write(b, p.Entry, platform, v.Code, listing.Bindings(&p.ABI), listing.Style{Lines: v.Lines, Cost: v.Cost, Bytes: offsets})
 }

@@ -30,40 +30,43 @@ const (
 	Ends                    // a message that ends the thread
 )
 
-// Code is machine code that has been disassembled.
-type Code struct {
-	Instructions []Instruction
-	End          string // the label of the end of the code, if a branch leads to it
-}
-
-// Read disassembles code; name is the code's in errors, which have the word. names may be nil.
-func Read(name string, p isa.Platform, code []byte, names isatext.Names) (*Code, error) {
-	if len(code)%8 != 0 {
-		return nil, jacquard.WordError(name, len(code)/4, "the last instruction is truncated: %d bytes are not a whole number of instructions", len(code))
-	}
-	c := &Code{}
-	var b []byte
-	err := isatext.Walk(p, code, func(pc int, in *isa.Inst, label bool) error {
-		to := ""
-		if label {
-			to = string(isatext.AppendLabel(nil, pc))
+// Read disassembles code; name is the name of the code in errors, which have the word. names may be nil.
+func Read(name string, p isa.Platform, code []byte, names isatext.Names) (list []Instruction, err error) {
+	err = each(name, p, code, names, func(in *Instruction) error {
+		if in.Text != "" {
+			list = append(list, *in)
 		}
-		if in == nil {
-			c.End = to
-			return nil
-		}
-		x := Instruction{Offset: pc, Bytes: code[pc : pc+int(in.Size)], Label: to, Role: roleOf(in)}
-		b = isatext.Append(b[:0], p, in, pc)
-		x.Text = string(b)
-		b = isatext.AppendWords(b[:0], p, in, names)
-		x.Message = string(b)
-		c.Instructions = append(c.Instructions, x)
 		return nil
 	})
-	if err != nil {
-		return nil, positioned(name, p, code, err)
+	return list, err
+}
+
+// each visits the instructions of code. If a branch leads to its end, it also visits an instruction there without a text.
+func each(name string, p isa.Platform, code []byte, names isatext.Names, visit func(*Instruction) error) error {
+	if len(code)%8 != 0 {
+		return jacquard.WordError(name, len(code)/4, "the last instruction is truncated: %d bytes are not a whole number of instructions", len(code))
 	}
-	return c, nil
+	var b []byte
+	var stopped error
+	err := isatext.Walk(p, code, func(pc int, in *isa.Inst, label bool) error {
+		x := Instruction{Offset: pc}
+		if label {
+			x.Label = string(isatext.AppendLabel(nil, pc))
+		}
+		if in != nil {
+			x.Bytes, x.Role = code[pc:pc+int(in.Size)], roleOf(in)
+			b = isatext.Append(b[:0], p, in, pc)
+			x.Text = string(b)
+			b = isatext.AppendWords(b[:0], p, in, names)
+			x.Message = string(b)
+		}
+		stopped = visit(&x)
+		return stopped
+	})
+	if err != nil && stopped == nil {
+		return positioned(name, p, code, err)
+	}
+	return err
 }
 
 // positioned returns the error of the first word that cannot be decoded, or err.

@@ -8,6 +8,7 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/backend/intel/isatext"
+	"jacquard.example/generated/isa"
 )
 
 // Style is what a listing has besides the instructions. Messages are always said in words.
@@ -23,35 +24,29 @@ const (
 	columnCosts = 88
 )
 
-// Write writes a listing.
-func (c *Code) Write(w io.Writer, s Style) error {
-	last := ""
-	for i := range c.Instructions {
-		in := &c.Instructions[i]
-		var line *jacquard.Line
-		if i < len(s.Lines) {
-			line = &s.Lines[i]
-		}
+// Write writes a listing of code; name is the name of the code in errors, which have the word. names may be nil.
+func Write(w io.Writer, name string, p isa.Platform, code []byte, names isatext.Names, s Style) error {
+	last, i := "", 0
+	return each(name, p, code, names, func(in *Instruction) error {
+		text := ""
 		if in.Label != "" {
-			if _, err := fmt.Fprintf(w, "%s:\n", in.Label); err != nil {
-				return err
+			text = in.Label + ":\n"
+		}
+		if in.Text != "" {
+			var line *jacquard.Line
+			if i < len(s.Lines) {
+				line = &s.Lines[i]
+				if from := Origin(in, line, s.Cost); from != last {
+					text += "// " + from + "\n"
+					last = from
+				}
 			}
+			text += in.line(line, s.Bytes)
+			i++
 		}
-		if line != nil {
-			if from := Origin(in, line, s.Cost); from != last {
-				fmt.Fprintf(w, "// %s\n", from)
-				last = from
-			}
-		}
-		if _, err := io.WriteString(w, in.line(line, s.Bytes)); err != nil {
-			return err
-		}
-	}
-	if c.End != "" {
-		_, err := fmt.Fprintf(w, "%s:\n", c.End)
+		_, err := io.WriteString(w, text)
 		return err
-	}
-	return nil
+	})
 }
 
 // line returns an instruction with its comment. line may be nil.

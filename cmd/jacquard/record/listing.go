@@ -28,10 +28,10 @@ type Instruction struct {
 }
 
 // List adds the listing of variant i of p, which has been explained, to its description. code is the disassembled variant.
-func (r *Program) List(p *jacquard.Program, i int, code *listing.Code) {
+func (r *Program) List(p *jacquard.Program, i int, code []listing.Instruction) {
 	v, out := &p.Variants[i], &r.Programs[i]
-	for n := range min(len(v.Lines), len(code.Instructions)) {
-		x, in := &v.Lines[n], &code.Instructions[n]
+	for n := range min(len(v.Lines), len(code)) {
+		x, in := &v.Lines[n], &code[n]
 		out.Listing = append(out.Listing, Instruction{
 			Offset: in.Offset, Bytes: hex.EncodeToString(in.Bytes), Text: in.Text, Message: in.Message,
 			File: x.File, Line: x.Line, Column: x.Column, IR: x.IR, Rule: x.Rule, Row: x.Row,
