@@ -13,10 +13,9 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// BenchmarkAlgebraic measures the rewrite rules per SPIR-V instruction: all rule passes
-// of a compilation (all), and the main set on a shader where nothing is left to do
-// (fixpoint). The figures are those of the fastest of many rounds: other load on the
-// machine only adds to them.
+// BenchmarkAlgebraic measures the rewrite rules per SPIR-V instruction: all rule passes of a compilation (all), and the
+// main set on a shader that is already at its fixpoint (fixpoint). It reports the fastest of many rounds, since other
+// load on the machine only adds time.
 func BenchmarkAlgebraic(b *testing.B) {
 	const rounds = 100
 	for _, sh := range allShaders(b) {

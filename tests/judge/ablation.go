@@ -106,7 +106,7 @@ func (b *bodies) without(ctx context.Context, simd int, pass string) (differ int
 	return differ, math.Exp(sum / float64(max(differ, 1)))
 }
 
-// runnable returns what the first shaders of a list cost that run, up to n, and these.
+// runnable runs the shaders of list in order until n have succeeded; it returns their costs and their entries.
 func runnable(ctx context.Context, list []entry, simd, n int) (costs []*eu.Account, kept []entry) {
 	for _, e := range list {
 		if len(kept) == n {
@@ -136,7 +136,7 @@ func cost(ctx context.Context, e *entry, simd int, disable ...string) (*eu.Accou
 	})
 }
 
-// meanRatio returns the geometric mean of ratios, of those that are positive.
+// meanRatio returns the geometric mean of the ratios whose two sides are positive.
 func meanRatio(a, b []*eu.Account, of func(*eu.Account) uint64) float64 {
 	sum, n := 0.0, 0
 	for i := range a {
@@ -192,7 +192,7 @@ func cpuTime() (time.Duration, error) {
 // ablationMarks enclose the table in a file.
 var ablationMarks = [2]string{"<!-- ablation: make ablation -->\n", "<!-- end of ablation -->\n"}
 
-// rewrite replaces what is between the marks of a file.
+// rewrite replaces the text between the marks in a file.
 func rewrite(file string, table []byte) error {
 	text, err := os.ReadFile(file)
 	if err != nil {

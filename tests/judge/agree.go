@@ -10,8 +10,8 @@ import (
 	"jacquard.example/tests/support/picture"
 )
 
-// agree compares what a draw leaves with what the interpreter does. A picture that is made up may also differ where
-// variants of its shaders do.
+// agree compares the attachments and buffers after a draw with the interpreter's. A made-up draw may also differ
+// wherever variants of its shaders differ.
 func (m *match) agree(ctx context.Context, before, want, got *amber.DrawCall) error {
 	err := m.differ(want, got)
 	if err == nil || m.made == nil {
@@ -55,7 +55,7 @@ func (m *match) allowed(ctx context.Context, before, usual *amber.DrawCall) (*pi
 	return b, nil
 }
 
-// differ compares what a draw leaves with what the interpreter does.
+// differ compares the attachments and buffers after a draw with the interpreter's.
 func (m *match) differ(want, got *amber.DrawCall) error {
 	compare := func(what string, a, b *draw.Attachment) error {
 		if d := picture.Compare(a, b, m.step); float64(d.Texels) > m.share*float64(b.Width*b.Height) {

@@ -12,8 +12,8 @@ import (
 	"jacquard.example/tests/support/picture"
 )
 
-// TestAgreeMadeUp: what SPIR-V leaves open may differ, what it does not may not, and a picture that is open for the most
-// part is not judged.
+// TestAgreeMadeUp: in a made-up draw, texels that SPIR-V leaves undefined may differ and all others must agree. A
+// picture that is mostly undefined is not judged.
 func TestAgreeMadeUp(t *testing.T) {
 	const head = "#version 450\nlayout(location = 0) out vec4 color;\nfloat noise(float x) { return fract(sin(x * 91.7) * 43758.5453); }\nvoid main() {"
 	for _, c := range []struct {

@@ -90,8 +90,8 @@ func compileLine(w io.Writer, name string, list []compiled) {
 	fmt.Fprintf(w, "| %s | %d | %.3f | %.3f | %.2f |\n", name, len(list), ours/theirs, math.Exp(logs/float64(len(list))), worst)
 }
 
-// compileTimes measures both compilers on those modules that ours compiles, and returns the names of those that
-// the peer does not, or not in the time that it gives itself.
+// compileTimes measures both compilers on the modules that ours compiles. none lists the modules that the peer rejects
+// or does not finish within its own time limit.
 func (p *opponent) compileTimes(ctx context.Context, stage kind.Stage, list []entry) (out []compiled, none []string, err error) {
 	o := jacquard.Options{Target: jacquard.Target(p.Machine.Name), SIMD: p.simd, Stage: jacquard.Stage(stage.String())}
 	var fit, measured []entry
@@ -148,7 +148,7 @@ func ourTime(ctx context.Context, module []byte, o jacquard.Options) (float64, e
 	}
 }
 
-// times returns the peer's times by module, 0 for what it does not compile at the width.
+// times returns the peer's compile time for each module; 0 means that the peer does not compile it at this width.
 func (p *opponent) times(ctx context.Context, stage kind.Stage, list []entry) ([]float64, error) {
 	dir, err := os.MkdirTemp("", "judge")
 	if err != nil {

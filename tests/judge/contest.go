@@ -43,8 +43,8 @@ type result struct {
 	code [2]static // ours and theirs, of a stage of a draw
 }
 
-// static are figures of machine code that is not run: instructions without nop and sync.nop, messages, and
-// those of them that spill registers or fill them.
+// static counts instructions of a program without running it: all but nop and sync.nop, the messages, and the messages
+// that spill or fill registers.
 type static struct{ instructions, sends, spills int }
 
 // contest runs the dispatches of one shader.
@@ -124,7 +124,7 @@ func (c *contest) Dispatch(ctx context.Context, call *amber.Call) error {
 	return nil
 }
 
-// agree compares what a program leaves with what the interpreter does.
+// agree compares the bindings after a run of a program with the interpreter's.
 func (c *contest) agree(who string, before *amber.Call, want []*amber.Call, got *amber.Call) error {
 	for k := range got.Bindings {
 		b := &got.Bindings[k]

@@ -1,31 +1,29 @@
-// Command judge runs machine code of this compiler and of a peer on the model of the
-// execution units, on the same inputs, and compares what they cost: instructions executed,
-// messages, bytes moved, cycles of threads alone on an execution unit and of as many as it
-// has (see eu.Account). Results of both must agree with the interpreter, bit for bit or, for
-// floats, within a tolerance; what is left out is listed with the reason.
+// Command judge runs machine code of this compiler and of a peer on the model of the execution units, on the same
+// inputs, and compares their costs: instructions executed, messages, bytes moved, cycles of threads alone on an
+// execution unit and of as many as it has (see eu.Account). Results of both must agree with the interpreter, bit for
+// bit or, for floats, within a tolerance; shaders that are left out are listed with the reason.
 //
 //	JACQUARD_PEER='sh run.sh bpo' go run ./tests/judge [-set samples,renderer,corpus] [-n 200] [-o FILE]
 //
-// The peer is Mesa's Vulkan driver for Intel's GPUs, which needs no GPU to compile; package
-// tests/support/peer says what the environment variable must name. Without it there is nothing to
-// judge.
+// The peer is Mesa's Vulkan driver for Intel's GPUs, which needs no GPU to compile; package tests/support/peer
+// documents the environment variable. The command fails if it is not set.
 //
-// Every figure is given under three tables of latencies: the target's, and the same with the
-// time until memory responds halved and doubled. A claim should hold under all of them.
+// Every figure is given under three tables of latencies: the target's, and two copies of it with the memory latency
+// halved and doubled. A claim should hold under all of them.
 //
-// With -draws it judges vertex and fragment shaders: both compilers' programs draw on the model
-// with the same fixed functions, and their pictures must agree with the interpreter's. Vertex
-// threads have eight lanes, those of fragments eight and sixteen. Besides the samples, n shaders of the corpus
-// of each stage are judged, by draws that package tests/support/madeup makes up.
+// With -draws it judges vertex and fragment shaders: both compilers' programs draw on the model with the same fixed
+// functions, and their pictures must agree with the interpreter's. Vertex threads have eight lanes, fragment threads
+// eight and sixteen. Besides the samples, n shaders of the corpus of each stage are judged, by draws that package
+// tests/support/madeup makes up.
 //
 // With -ablation it runs our code alone, without each optional pass in turn.
 //
-// With -compile it measures instead what compiling takes: the CPU time of both compilers in
-// process, warm, for the only compute entry point of each module at one width. A time is the
-// least of several; the totals, the geometric mean and the worst of the ratios are reported. With -draws as well it
-// does so for vertex and fragment shaders, each alone, at the widths at which they are judged.
+// With -compile it measures compile time instead: the CPU time of both compilers in process, warm, for the only compute
+// entry point of each module at one width. A time is the least of several; the totals, the geometric mean and the worst
+// of the ratios are reported. With -draws as well it does so for vertex and fragment shaders, each alone, at the widths
+// at which they are judged.
 //
-// The report lists the shaders that take more than 1.2 times the peer's cycles, with the
-// reasons that reasons.txt knows. It ends with the rank correlation of the estimate that the
-// compiler makes of its code (package perf) with the cycles of its threads alone.
+// The report lists the shaders that take more than 1.2 times the peer's cycles, with the reasons that reasons.txt
+// knows. It ends with the rank correlation of the estimate that the compiler makes of its code (package perf) with the
+// cycles of its threads alone.
 package main

@@ -27,7 +27,7 @@ type drawn struct {
 	made        func() *madeup.Draw // what is drawn, if it is made up
 }
 
-// stages are those of a draw that are judged.
+// stages are the judged stages of a draw.
 var stages = [...]kind.Stage{kind.StageVertex, kind.StageFragment}
 
 // stageIndex returns the index of a stage in stages, by its name.
@@ -129,9 +129,9 @@ func (m *match) Draw(ctx context.Context, c *amber.DrawCall) error {
 	return nil
 }
 
-// judgeDraws runs draws and returns a verdict on each of their stages: on the first ones that the interpreter and
-// this compiler can run and that change something, up to limit of them, not counting those of which the peer makes no
-// code; 0 is all.
+// judgeDraws runs draws and returns a verdict for each of their stages. It skips draws that the interpreter or this
+// compiler cannot run and draws that change nothing, and stops after limit draws (0: no limit). Draws that the peer
+// does not compile do not count towards the limit.
 func judgeDraws(ctx context.Context, p *opponent, list []drawn, limit int) (out [len(stages)][]verdict, err error) {
 	counted := 0
 	for i := range list {

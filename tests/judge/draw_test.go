@@ -13,8 +13,8 @@ import (
 	"jacquard.example/tests/support/picture"
 )
 
-// TestDraws judges three of the samples at 8 lanes: programs of both compilers draw what the interpreter draws, and
-// cost something.
+// TestDraws judges three samples at 8 lanes: both compilers' programs draw the same picture as the interpreter, and
+// their costs are not zero.
 func TestDraws(t *testing.T) {
 	p := findOpponent(target.TGL, 8)
 	if p == nil {

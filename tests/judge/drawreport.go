@@ -14,8 +14,8 @@ import (
 // stageWidths are the numbers of lanes of threads that are judged, by stage.
 var stageWidths = [len(stages)][]int{{8}, {8, 16}}
 
-// drawCosts writes what both compilers' code for the stages of draws costs: of the samples, and for n shaders of the
-// corpus of each stage, or for those of the corpus alone whose hashes start like a name of only.
+// drawCosts writes the costs of both compilers' vertex and fragment code: for the samples and for n shaders per stage
+// of the corpus. If only is not empty, it takes instead the corpus shaders whose hashes start with one of its names.
 func drawCosts(ctx context.Context, out *bytes.Buffer, c *peer.Compiler, root string, n int, only string) error {
 	fmt.Fprintf(out, `# Draws on one judge: ours ÷ Mesa's
 
@@ -91,7 +91,7 @@ func titled(list []verdict, title string) (out []verdict) {
 	return out
 }
 
-// pictures says how close to the interpreter's the pictures are.
+// pictures describes the agreement of the pictures with the interpreter's.
 func pictures([]verdict) string {
 	return "Pictures of both equal the interpreter's up to rounding (package tests/support/picture)."
 }

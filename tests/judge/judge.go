@@ -13,16 +13,15 @@ type verdict struct {
 	name string
 	result
 	why string // it is left out; "" if it is not
-	// absent says that it is left out because the peer makes no code of it: there is nothing to compare with.
+	// absent reports that the shader is left out because the peer does not compile it.
 	absent bool
 }
 
 // patience is how long a shader may take in all.
 const patience = time.Minute
 
-// judge runs the first shaders of a list that the interpreter and this compiler can run, up
-// to limit of them; 0 is all. Those are not counted that either refuses, and those that
-// write nothing defined.
+// judge runs shaders of a list, up to limit of them (0: no limit). Shaders that the interpreter or this compiler cannot
+// run, and shaders that write nothing defined, do not count.
 func judge(ctx context.Context, p *opponent, list []entry, limit int) (out []verdict, err error) {
 	for _, e := range list {
 		if limit > 0 && len(out) == limit {

@@ -18,8 +18,7 @@ import (
 	"jacquard.example/tests/support/peer"
 )
 
-// TestSamples judges the samples: both compilers' programs run, and leave what the
-// interpreter leaves.
+// TestSamples judges the samples: both compilers' programs run and leave the same results as the interpreter.
 func TestSamples(t *testing.T) {
 	p := findOpponent(target.TGL, 16)
 	if p == nil {
@@ -86,7 +85,7 @@ func TestUnder(t *testing.T) {
 	}
 }
 
-// ir is what the driver writes, as far as the judge reads it.
+// ir is an excerpt of the driver's dump: the lines that the judge parses.
 const ir = `uniforms: 24
     con 32  %1 = load_const (0x00000003)
     con 32  %2 = load_const (0x00000000 = 0.000000)
@@ -166,7 +165,7 @@ func TestNear(t *testing.T) {
 	}
 }
 
-// TestCompare: what the runs of the interpreter leave in several ways is not compared.
+// TestCompare: a doubleword on which runs of the interpreter differ is not compared.
 func TestCompare(t *testing.T) {
 	c := &contest{entry: &entry{scale: 1}}
 	words := func(list ...uint32) (out []byte) {
@@ -184,7 +183,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestNoPeer: without a peer the command says so in a line.
+// TestNoPeer: without a peer the command fails with a one-line error.
 func TestNoPeer(t *testing.T) {
 	t.Setenv(peer.Variable, "")
 	if err := run(t.Context(), nil, os.Stdout); err == nil || !strings.Contains(err.Error(), peer.Variable+" is not set") {

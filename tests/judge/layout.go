@@ -13,8 +13,7 @@ import (
 	"jacquard.example/generated/abi"
 )
 
-// layout is where a program of the peer's finds what it accesses, as the driver's final IR
-// says.
+// layout tells where the peer's program finds the resources that it accesses, read from the driver's final IR.
 type layout struct {
 	first map[slot]int // entry of the binding table of a binding's first element
 	least int          // the lowest of them: before it are descriptor buffers
@@ -40,9 +39,8 @@ const (
 	grfBytes     = 32
 )
 
-// beyond are the instructions of the final IR for which the judge has no data.
-// What it loads from addresses is not among them: a program gets those from its descriptors,
-// or the run faults.
+// beyond lists instructions of the final IR that read data which the judge does not have. Loads from addresses are not
+// listed: a program gets its addresses from descriptors, or the run faults.
 var beyond = []string{"@load_reloc_const_intel", "@image_", "@bindless", "@load_shader_record", " (sampler_", " tex "}
 
 // readLayout reads the driver's final IR, and from the head of its assembly which part of
@@ -97,8 +95,8 @@ func readLayout(ir, assembly string) (layout, error) {
 	case len(ranges) > 1 || !strings.HasPrefix(ranges[0][2], "Vulkan push constants"):
 		return l, fmt.Errorf("its push data has ranges of buffers")
 	}
-	// Offsets in the IR count from the part that is passed on. The subgroup id is behind all
-	// else that the shader has of the block.
+	// Offsets in the IR are relative to the passed part. The subgroup id follows everything else of the block that the
+	// shader uses.
 	switch size := uniformsRow.FindStringSubmatch(ir); {
 	case strings.Contains(ir, "@load_subgroup_id") && size != nil:
 		l.push = subgroupPush - number(size[1])

@@ -111,7 +111,7 @@ func load(ctx context.Context, names []string, root string) (lists [][]entry, er
 	return lists, nil
 }
 
-// costs writes what the code of both compilers costs, for n shaders of the corpus.
+// costs writes the costs of both compilers' code for n shaders of the corpus.
 func costs(ctx context.Context, out *bytes.Buffer, p *opponent, names []string, lists [][]entry, n int) error {
 	head(out, p)
 	var all []verdict

@@ -22,7 +22,7 @@ func findOpponent(machine *target.Target, simd int) *opponent {
 	return nil
 }
 
-// program is a program of the peer's for compute, and where it finds what it accesses.
+// program is a compute program of the peer, with the layout of its resources.
 type program struct {
 	*peer.Binary
 	layout layout

@@ -20,9 +20,9 @@ type entry struct {
 	name   string
 	module []byte
 	scale  float64 // of the numbers that it computes with
-	// anyOrder says that a result that depends on the order of invocations is not compared.
+	// anyOrder marks a shader whose results depend on the order of invocations; they are not compared.
 	anyOrder bool
-	// unfit, if not nil, says why it cannot be judged at all, "" if it can.
+	// unfit, if not nil, returns the reason why the shader cannot be judged, or "" if it can.
 	unfit func(context.Context) string
 	run   func(context.Context, amber.Engine) error
 }
@@ -127,8 +127,8 @@ func corpusModules(ctx context.Context) (modules []corpus.Module, err error) {
 	return modules, nil
 }
 
-// folderSet loads the compute shaders of the .spv files of a folder that access only buffers.
-// They are named by their hashes, as those of the corpus are.
+// folderSet loads the compute shaders in the .spv files of a folder that access only buffers. Shaders are named by
+// their hashes, like shaders of the corpus.
 func folderSet(ctx context.Context, dir string) ([]entry, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.spv"))
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"jacquard.example/tests/support/peer"
 )
 
-// stageTimes writes the CPU time of compiling vertex and fragment shaders at all widths that are judged: those of the
-// samples, and n of each stage of the corpus.
+// stageTimes writes the CPU time of compiling the vertex and fragment shaders of the samples, and n of each stage of
+// the corpus, at all widths that are judged.
 func stageTimes(ctx context.Context, out *bytes.Buffer, c *peer.Compiler, root string, n int) error {
 	var modules []corpus.Module
 	var err error

@@ -14,17 +14,17 @@ type column struct {
 	of   func(*result) (ours, theirs uint64)
 }
 
-// measured returns a column of what is measured.
+// measured returns a column with a figure of the accounts.
 func measured(name string, of func(*eu.Account) uint64) column {
 	return column{name, func(r *result) (uint64, uint64) { return of(&r.ours[0]), of(&r.theirs[0]) }}
 }
 
-// counted returns a column of what is counted in machine code.
+// counted returns a column with a count of static instructions.
 func counted(name string, of func(*static) int) column {
 	return column{name, func(r *result) (uint64, uint64) { return uint64(of(&r.code[0])), uint64(of(&r.code[1])) }}
 }
 
-// columns are those of dispatches.
+// columns are the columns of the report on dispatches.
 var columns = []column{
 	measured("instructions", func(a *eu.Account) uint64 { return a.Instructions }),
 	measured("messages", (*eu.Account).Messages),
@@ -32,14 +32,14 @@ var columns = []column{
 	measured("lines", func(a *eu.Account) uint64 { return a.Lines }),
 }
 
-// drawColumns are those of stages of draws.
+// drawColumns are the columns of the report on stages of draws.
 var drawColumns = append([]column{
 	counted("static", func(s *static) int { return s.instructions }),
 	counted("static messages", func(s *static) int { return s.sends }),
 	counted("spills", func(s *static) int { return s.spills }),
 }, columns[:len(columns):len(columns)]...)
 
-// times are those of which there is a ratio for each table.
+// times are the accounts' times: the report has a ratio for each of them and each latency table.
 var times = []struct {
 	name string
 	of   func(*eu.Account) *eu.Time
@@ -59,8 +59,8 @@ the ends of threads.
 `, p.Machine.Name, p.simd)
 }
 
-// section writes a set: a row a shader, the means, where the cycles go, what is said of the results
-// of those that are kept, and what is left out.
+// section writes the report on one set: a row per shader, the means, the distribution of cycles, the summary that
+// results returns for the shaders that are kept, and the list of shaders left out.
 func section(w io.Writer, name string, columns []column, list []verdict, results func(kept []verdict) string) {
 	fmt.Fprintf(w, "\n## %s\n\n| shader |", name)
 	line := "|---|"
@@ -116,7 +116,7 @@ func listed(w io.Writer, list []*verdict) {
 	}
 }
 
-// doublewords says how close to the interpreter's the results of dispatches are.
+// doublewords describes the agreement of the results of dispatches with the interpreter's.
 func doublewords(kept []verdict) string {
 	exact, near := 0, 0
 	for _, v := range kept {
@@ -179,7 +179,7 @@ func means(w io.Writer, columns []column, list []verdict) {
 	fmt.Fprintln(w)
 }
 
-// waits writes what the cycles of a set are spent on, of both.
+// waits writes the distribution of a set's cycles over the kinds of waits, for both compilers.
 func waits(w io.Writer, list []verdict) {
 	fmt.Fprint(w, "\n| what all of them spend cycles on, thousands |")
 	line := "|---|"

@@ -30,9 +30,9 @@ var environments = map[string]string{
 // constants, which spirv-val does not know: without them an array has 0 elements.
 const unsized = "op_spec_array"
 
-// scriptShader returns the one shader of a script, which has the script's
-// name, and the environment it asks for. A script of several shaders, or
-// of one that is not valid by itself, has no sources here: alone is false.
+// scriptShader returns the source of a script's only shader, under the script's name, and the environment that the
+// script requires. alone is false if the script has several shaders or one that is not valid by itself; such scripts
+// have no sources here.
 func scriptShader(t *testing.T, file string) (s Source, env string, alone bool) {
 	t.Helper()
 	script := scripts.Read(t, file)
@@ -64,9 +64,9 @@ func compile(t *testing.T, s Source, env string) ([]byte, error) {
 	return oracle.GLSL(t, "comp", s.Text)
 }
 
-// TestSources compares the sources with the scripts, and the modules with the
-// output of the front end, if its version is the one that produced them. New modules are
-// validated; of committed ones, which were, one in five is.
+// TestSources compares the sources with the scripts. If the front end has the version that produced the modules, it
+// also compares the modules with its output. All new modules are validated, and one in five of the committed ones,
+// which have been validated before.
 func TestSources(t *testing.T) {
 	scripts := scripts.Files(t, "../amber/*.amber")
 	scripted := map[string]bool{}

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/tools/go/analysis/analysistest"
 )
 
-// TestAnalyzers runs each analyzer over code that it must reject, and over code that
-// it must not: testdata has a folder for each, and comments there say what is found.
+// TestAnalyzers runs each analyzer on its folder in testdata, which has code that it must reject and code that it must
+// accept; comments there quote the expected diagnostics.
 func TestAnalyzers(t *testing.T) {
 	for _, a := range All {
 		t.Run(a.Name, func(t *testing.T) {

@@ -19,9 +19,8 @@ var Descriptors = &analysis.Analyzer{
 	Run:  runDescriptors,
 }
 
-// KnowsSends are the packages, and files, of the compiler that know what sends are
-// made of: the lowering of logical messages, the text of instructions, and what reads code
-// that is finished, or checks it without asking the compiler.
+// KnowsSends lists the packages and files that may know the encoding of sends: the lowering of logical messages, the
+// text of instructions, and code that reads finished programs or checks them without asking the compiler.
 var KnowsSends = []string{
 	"backend/intel/lower/messages.go",
 	"backend/intel/isatext", "backend/intel/eu", "backend/intel/hazards", "backend/intel/legal", "backend/intel/perf", "backend/intel/allocheck",
@@ -58,7 +57,7 @@ func runDescriptors(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// knowsSend returns what a node knows about sends, or "".
+// knowsSend describes the part of a send's encoding that a node refers to, or returns "".
 func knowsSend(pass *analysis.Pass, n ast.Node) string {
 	switch n := n.(type) {
 	case *ast.Ident:

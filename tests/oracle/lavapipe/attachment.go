@@ -66,7 +66,7 @@ func (t *target) planes() []byte {
 	return out
 }
 
-// take replaces the texels by those of planes.
+// take replaces the texels by the contents of planes.
 func (t *target) take(planes []byte) {
 	if t.split == 0 {
 		copy(t.Data, planes)

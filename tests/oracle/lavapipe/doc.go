@@ -1,16 +1,13 @@
-// Package lavapipe runs compute shaders, and draws, on lavapipe, Mesa's software Vulkan
-// driver, as an oracle for tests: what a SPIR-V module computes according to a
-// compiler that shares nothing with ours. It loads the driver without cgo and
-// without the Vulkan loader, so the Debian package mesa-vulkan-drivers is all
-// it needs.
+// Package lavapipe runs compute shaders, and draws, on lavapipe, Mesa's software Vulkan driver, as an oracle for tests:
+// it computes a SPIR-V module's results with a compiler that shares nothing with ours. It loads the driver without cgo
+// and without the Vulkan loader, so the Debian package mesa-vulkan-drivers is all it needs.
 //
-// [Need] opens the driver for a test, or skips it; a [Dispatch] or a [Draw] describes what to run. A
-// [Child] runs modules that may crash the process in a separate one.
+// [Need] opens the driver for a test, or skips it; a [Dispatch] or a [Draw] describes the work. A [Child] runs modules
+// that may crash the process in a separate one.
 //
-// Lavapipe decides only what SPIR-V defines: its fma is not fused, and converting a float to
-// an integer out of its range, or dividing by zero, has results of its own. It trusts its
-// input, so modules of doubtful origin must pass spirv-val first: an invalid one can crash the
-// process.
+// Lavapipe decides only what SPIR-V defines: its fma is not fused, and converting a float to an integer out of its
+// range, or dividing by zero, has results of its own. It trusts its input, so modules of doubtful origin must pass
+// spirv-val first: an invalid one can crash the process.
 package lavapipe
 
 import (

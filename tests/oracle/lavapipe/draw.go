@@ -205,8 +205,7 @@ const (
 	loadClear         = 1
 )
 
-// clear makes the contents of a multisampled attachment, which cannot be copied, what its first
-// texel is.
+// clear fills a multisampled attachment, whose contents cannot be uploaded by a copy, with its first texel.
 func (g *drawing) clear(a *draw.Attachment, to *renderingAttachment) {
 	if a.Format == nil || a.Samples <= 1 {
 		return

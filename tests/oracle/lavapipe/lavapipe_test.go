@@ -104,8 +104,7 @@ func BenchmarkSaxpy(b *testing.B) {
 	}
 }
 
-// TestShared binds a range of memory twice: what the shader writes through one
-// binding is visible through the other.
+// TestShared binds a range of memory twice: stores through one binding are visible through the other.
 func TestShared(t *testing.T) {
 	d := Need(t)
 	c := saxpy(t, 64)

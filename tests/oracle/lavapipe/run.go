@@ -22,8 +22,8 @@ const (
 	maxGroups       = 65535
 )
 
-// Run executes a dispatch and waits for it. The data of the storage buffers is replaced by
-// what the shader wrote.
+// Run executes a dispatch and waits for it. It replaces the data of the storage buffers by their contents after the
+// dispatch.
 func (d *Device) Run(c *Dispatch) error {
 	if err := c.check(); err != nil {
 		return err
@@ -54,7 +54,7 @@ func (r *run) takeBindings() {
 	}
 }
 
-// check rejects what the driver would accept silently and crash on.
+// check rejects dispatches that the driver would accept silently and crash on.
 func (c *Dispatch) check() error {
 	if c.Entry == "" {
 		c.Entry = "main"
@@ -83,7 +83,7 @@ func checkModule(words []uint32, entry string, specs []Spec) error {
 	return nil
 }
 
-// checkBindings checks what is bound for modules.
+// checkBindings checks the bindings and push constants of a dispatch against its modules.
 func (c *Dispatch) checkBindings(modules ...[]uint32) error {
 	if len(c.Push)%4 != 0 || len(c.Push) > maxPush {
 		return fmt.Errorf("%d bytes of push constants: not a multiple of 4, or more than %d", len(c.Push), maxPush)
@@ -485,7 +485,6 @@ func (r *run) submit() error {
 	if err != nil {
 		return err
 	}
-	// Waiting for the queue makes what the shader wrote to coherent memory
-	// visible to the host.
+	// Waiting for the queue makes the shader's writes to coherent memory visible to the host.
 	return check("vkQueueWaitIdle", r.queueWaitIdle(r.queue))
 }

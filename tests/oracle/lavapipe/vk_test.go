@@ -7,8 +7,8 @@ import (
 	"unsafe"
 )
 
-// TestLayout compares the sizes of the structures with those that a C
-// compiler gives them (vulkan_core.h 1.3.239, 64 bits).
+// TestLayout compares the sizes of the structures with the sizes that a C compiler computes (vulkan_core.h 1.3.239, 64
+// bits).
 func TestLayout(t *testing.T) {
 	for _, test := range []struct {
 		name      string

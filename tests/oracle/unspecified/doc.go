@@ -1,10 +1,10 @@
-// Package unspecified varies what SPIR-V leaves open with a seed: undefined results become
-// arbitrary bits, and results with a precision vary within it (Vulkan specification,
-// "Precision and Operation of SPIR-V Instructions"). What a shader computes alike under all
-// seeds it computes on every implementation; on the rest, no two need to agree.
+// Package unspecified resolves by a seed whatever SPIR-V leaves undefined: undefined results become arbitrary bits, and
+// results with a precision vary within it (Vulkan specification, "Precision and Operation of SPIR-V Instructions"). If
+// a result is the same under all seeds, every implementation computes it; other results may differ between
+// implementations.
 //
-// [Of] returns the override for a seed, to run the interpreter with; the package knows the
-// interpreter's values but no passes.
+// [Of] returns the override for a seed, to run the interpreter with; the package knows the interpreter's values but no
+// passes.
 package unspecified
 
 import (

@@ -78,8 +78,8 @@ func pick(bits uint8, half, single float64) float64 {
 	return single
 }
 
-// rounded returns one of the results within the precision that Vulkan requires. Exact results
-// are kept, except those of approximated functions.
+// rounded returns a result within the precision that Vulkan requires. Exact results are kept unless they come from an
+// approximated function.
 func (c *call) rounded(x uint64) uint64 {
 	f := value(x, c.out)
 	if math.IsNaN(f) || math.IsInf(f, 0) {

@@ -22,8 +22,8 @@ import (
 	"jacquard.example/tests/support/command"
 )
 
-// TestCommand runs the scripts in script/ against the command, built as a user
-// builds it. Beside testscript's own commands there are:
+// TestCommand runs the scripts in script/ against the command, built as a user builds it. Beside testscript's own
+// commands there are:
 //
 //	status N PROGRAM ARGS…   runs a program that must end with exit status N
 //	module OUT IN [FLAG…]    writes the hexadecimal words of the file IN to OUT
@@ -35,8 +35,8 @@ import (
 //	need TOOL                skips the script, or fails it in CI, if an outside
 //	                         tool is not installed
 //
-// [root] holds for the superuser, whom no permission stops. $SHADERS is the
-// folder tests/shaders, $BIN one that has only jacquard.
+// [root] holds for the superuser, whom no permission stops. $SHADERS is the folder tests/shaders, $BIN a folder that
+// contains only jacquard.
 func TestCommand(t *testing.T) {
 	bin := filepath.Dir(command.Build(t))
 	shaders, err := filepath.Abs("../../shaders")

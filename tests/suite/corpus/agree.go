@@ -102,8 +102,7 @@ func (o *Oracle) compare(ctx context.Context, a *Agreement) string {
 	return why
 }
 
-// aims is the number of inputs tried to find what a shader compares its result
-// with.
+// aims is the number of inputs tried to find the operands of a shader's final comparison.
 const aims = 4
 
 func (a *Agreement) read() (s *ir.Shader, err error) {
@@ -114,7 +113,7 @@ func (a *Agreement) read() (s *ir.Shader, err error) {
 	return s, err
 }
 
-// defined is what a shader has to compute.
+// defined describes the results that a shader has to compute.
 type defined struct {
 	usual   variant
 	numbers []number

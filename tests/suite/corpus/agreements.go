@@ -8,8 +8,7 @@ import (
 	"slices"
 )
 
-// Judge returns what is wrong with an agreement: that the two disagree, or that they
-// agree although the module is listed as an exception.
+// Judge returns an error if the two accounts disagree, or if they agree although the module is listed as an exception.
 func (a *Agreement) Judge() error {
 	why := Exceptions[a.Module.ID()]
 	switch {

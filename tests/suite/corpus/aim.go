@@ -14,13 +14,11 @@ import (
 	"jacquard.example/tests/support/madeup"
 )
 
-// The tests that piglit generates compare what they compute with a uniform that
-// they call "expected", floats with one called "tolerance", and write a color
-// that says whether they are close. With made-up numbers they never are,
-// whatever a compiler does. So the interpreter says what is expected: then the
-// color is another as soon as one result is.
+// Generated piglit tests compare their result with a uniform named "expected", floats within another named "tolerance",
+// and write a color for the outcome. With made-up numbers the comparison fails in any compiler. So the interpreter
+// determines the expected value; a wrong result then changes the color.
 
-// aim is where a shader has what it compares its result with.
+// aim locates the numbers that a shader compares its result with.
 type aim struct {
 	buffer              int
 	expected, tolerance []madeup.Scalar
@@ -52,15 +50,14 @@ func (in *inputs) aims(s *ir.Shader) *aim {
 	return nil
 }
 
-// compares are the operations that a result meets what is expected in.
+// compares are the operations that compare a result with the expected value.
 var compares = []op.Op{
 	op.IEq, op.INe, op.FEq, op.FNeu, op.FSub, op.BAllIEqual2, op.BAllIEqual3, op.BAllIEqual4, op.BAllFEqual2, op.BAllFEqual3, op.BAllFEqual4,
 	op.BAnyINequal2, op.BAnyINequal3, op.BAnyINequal4, op.BAnyFNequal2, op.BAnyFNequal3, op.BAnyFNequal4,
 }
 
-// hit returns the inputs with the result of the shader as what is expected,
-// nil if it is not found. The shader is run with marks in its place; the numbers
-// that marks are compared with are the result.
+// hit returns inputs whose expected value is the shader's result, or nil if it cannot find that result. It runs the
+// shader with marks in place of the expected value: the numbers compared with the marks are the result.
 func (a *aim) hit(ctx context.Context, s *ir.Shader, in *inputs, width int) *inputs {
 	marked := in.clone()
 	data := marked.buffers[a.buffer].Data
@@ -103,7 +100,7 @@ func (a *aim) hit(ctx context.Context, s *ir.Shader, in *inputs, width int) *inp
 	return out
 }
 
-// tolerances are what is tried: the least that decides the comparison is best.
+// tolerances are the candidates for the tolerance, from the smallest: the first that decides the comparison is used.
 var tolerances = []float64{1e-6, 1e-5, 1e-4, coarsest, 1e-2}
 
 // coarsest is for functions whose precision is 4096 units in the last place.
@@ -133,7 +130,7 @@ const (
 	atan2 = 25
 )
 
-// uses says whether a module has a function of GLSL.std.450 between two numbers.
+// uses reports whether a module has an instruction of GLSL.std.450 in the range from first to last.
 func (m *Module) uses(first, last uint32) (yes bool) {
 	const opExtInst = 12
 	Each(m.SPIRV, func(op uint16, in []uint32) {
@@ -142,7 +139,7 @@ func (m *Module) uses(first, last uint32) (yes bool) {
 	return yes
 }
 
-// aimedAt are the inputs to try for a shader, those that say most first.
+// aimedAt returns the inputs to try for a shader, the most informative first.
 func (in *inputs) aimedAt(ctx context.Context, m *Module, s *ir.Shader, width int) []*inputs {
 	a := in.aims(s)
 	if a == nil {

@@ -52,12 +52,11 @@ func (m *benchModule) read(s *ir.Shader, check bool) error {
 	return err
 }
 
-// clockProcess is CLOCK_PROCESS_CPUTIME_ID of clock_gettime(2). It counts
-// nanoseconds; getrusage(2) divides whole ticks between user and system and may
-// say a fraction of what a short step takes.
+// clockProcess is CLOCK_PROCESS_CPUTIME_ID of clock_gettime(2), which counts nanoseconds. getrusage(2) divides whole
+// ticks between user and system time, so it can report a fraction of a short step's time.
 const clockProcess = 2
 
-// cpuTime is what the process has taken of the processor, in nanoseconds.
+// cpuTime returns the CPU time that the process has used, in nanoseconds.
 func cpuTime() int64 {
 	var t syscall.Timespec
 	if _, _, errno := syscall.Syscall(syscall.SYS_CLOCK_GETTIME, clockProcess, uintptr(unsafe.Pointer(&t)), 0); errno != 0 {

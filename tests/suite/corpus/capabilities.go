@@ -30,7 +30,7 @@ var wanted = []string{
 	"WorkgroupMemoryExplicitLayoutKHR", "WorkgroupMemoryExplicitLayout8BitAccessKHR", "WorkgroupMemoryExplicitLayout16BitAccessKHR",
 }
 
-// capabilities returns what a module declares.
+// capabilities returns the capabilities that a module declares.
 func capabilities(module []byte) (out []uint32) {
 	const opCapability = 17
 	Each(module, func(op uint16, in []uint32) {

@@ -339,8 +339,8 @@ func (in *inputs) run(ctx context.Context, s *ir.Shader) (*inputs, error) {
 	return out, nil
 }
 
-// undefined returns why SPIR-V allows a shader to have other results than those of a
-// run; otherwise it returns err.
+// undefined returns the reason why SPIR-V allows a shader to have results other than those in gave; if there is none,
+// it returns err.
 func (in *inputs) undefined(ctx context.Context, s *ir.Shader, gave *inputs, subgroups bool, err error) error {
 	for _, c := range causes(1, 16, subgroups) {
 		for _, v := range c.runs {

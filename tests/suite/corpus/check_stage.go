@@ -108,8 +108,8 @@ func (o *Outcome) compileStage(ctx context.Context, pairs []Pair) (made bool, er
 	return made, nil
 }
 
-// throughPasses takes a vertex or fragment shader from the reader through all passes, with a check
-// after each. Lacks is what the target has no instructions for.
+// throughPasses runs the reader and all passes on a vertex or fragment shader, and the checks after each pass. lacks is
+// an error if the target has no instructions for a part of the shader.
 func throughPasses(m *Module, stage kind.Stage, entry string) (at string, lacks, err error) {
 	at = "read"
 	err = guard(func() error {

@@ -55,8 +55,7 @@ func NewCompiler(ctx context.Context) (*Compiler, error) {
 	return c, os.MkdirAll(c.dir, 0o755)
 }
 
-// All compiles units; those that do not compile are left out. The order is that of
-// the units.
+// All compiles units and returns the modules in the order of the units, without the units that do not compile.
 func (c *Compiler) All(ctx context.Context, pkg string, units []Unit) ([]Module, error) {
 	out := make([]Module, len(units))
 	errs := make([]error, workers)

@@ -152,8 +152,7 @@ func TestSample(t *testing.T) {
 	reproduce(t, outcomes)
 }
 
-// TestAll takes the whole corpus; `make corpus` asks for it and keeps what it
-// says in report.md.
+// TestAll runs the whole corpus; `make corpus` calls it and keeps its output in report.md.
 func TestAll(t *testing.T) {
 	if os.Getenv("JACQUARD_CORPUS_ALL") == "" {
 		t.Skip("make corpus runs it")

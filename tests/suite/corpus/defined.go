@@ -46,9 +46,8 @@ type cause struct {
 	runs []variant
 }
 
-// causes are what the results of a shader must not depend on. Shaders with
-// operations on subgroups may depend on their width, so only the order is changed
-// there.
+// causes are the variations that a shader's results must not depend on. Shaders with subgroup operations may depend on
+// the subgroup size, so for them only the order varies.
 func causes(groups uint32, width int, subgroups bool) []cause {
 	usual := variant{groups: groups, width: width}
 	with := func(f func(v *variant)) variant {
@@ -74,9 +73,8 @@ func causes(groups uint32, width int, subgroups bool) []cause {
 	return out
 }
 
-// apart says whether two workgroups leave the numbers that they leave together
-// when each runs by itself: otherwise they have to do with each other, and which
-// of them comes first would matter. Start is what was there before.
+// apart reports whether two workgroups leave the same numbers when each runs alone as when both run. If not, the
+// workgroups affect each other, and their order would matter. start holds the numbers before the runs.
 func (in *inputs) apart(ctx context.Context, s *ir.Shader, v variant, start, together []uint64) bool {
 	var alone [2][]uint64
 	for i := range alone {
@@ -102,8 +100,7 @@ func (in *inputs) apart(ctx context.Context, s *ir.Shader, v variant, start, tog
 	return true
 }
 
-// bound is what SPIR-V says of a number: it is open, or is the one, or a float
-// between two.
+// bound is the set of values that SPIR-V allows for a number: any (open), a single value, or the floats of an interval.
 type bound struct {
 	open   bool
 	float  bool
@@ -135,7 +132,7 @@ func boundOf(n number, values []uint64) bound {
 		}
 	}
 	b.float = true
-	// A float that moves about by more says nothing.
+	// A float that varies by more carries no information.
 	const most = 1. / 64
 	size := max(math.Abs(b.lo), math.Abs(b.hi))
 	if n.float {
@@ -147,10 +144,9 @@ func boundOf(n number, values []uint64) bound {
 	return b
 }
 
-// precision is what a float may be off by beyond the runs, as a share of it:
-// functions that the reader makes of others have the precision of the whole,
-// 4096 units in the last place for most (Vulkan specification, "Precision and
-// Operation of SPIR-V Instructions"), and the runs are samples.
+// precision is the relative error that a float may have beyond the range of the runs: functions that the reader makes
+// of others have the precision of the whole, 4096 units in the last place for most (Vulkan specification, "Precision
+// and Operation of SPIR-V Instructions"), and the runs are samples.
 const precision = 1e-4
 
 // holds reports whether a result is allowed by SPIR-V.

@@ -15,13 +15,13 @@ import (
 	"jacquard.example/tests/support/picture"
 )
 
-// inputs are what a shader is run on: data for everything that it declares.
+// inputs holds the data that a shader runs on, for each of its declarations.
 type inputs struct {
 	buffers []interp.Buffer
 	images  []interp.Image
 	push    []byte
 	outputs []output
-	// What stands behind each of buffers and images.
+	// The kind of resource of each of buffers, and the type of each of images.
 	bufferKinds []lavapipe.Kind
 	imageTypes  []ir.TypeInfo
 	aimed       bool // what is compared with a result is close to it
@@ -40,7 +40,7 @@ var imageSizes = map[kind.ImageDim][3]uint32{
 	kind.Dim1D: {64}, kind.DimBuf: {64}, kind.Dim2D: {16, 16}, kind.DimRect: {16, 16}, kind.DimMs: {16, 16}, kind.Dim3D: {16, 16, 4}, kind.DimCube: {16, 16},
 }
 
-// style says what made-up numbers are like.
+// style selects the distribution of made-up numbers.
 type style uint8
 
 const (
@@ -88,8 +88,7 @@ func newInputs(s *ir.Shader, as style, number uint64) *inputs {
 	return in
 }
 
-// addBuffer makes a buffer with numbers as its type says, and any words in
-// between.
+// addBuffer makes a buffer with numbers of its type, and arbitrary words in the padding.
 func (in *inputs) addBuffer(s *ir.Shader, x ir.Var, t ir.Type, at [3]uint32, seed uint64, as style) {
 	mode := s.Var(x).Mode
 	lay := s.LayoutOf(mode)
@@ -201,8 +200,8 @@ func (in *inputs) clone() *inputs {
 	return &out
 }
 
-// differs says where two results differ. Floats may differ in their last bits:
-// passes fuse and reorder where the shader allows it.
+// differs returns an error that locates a difference of two results. Floats may differ in their last bits, since passes
+// fuse and reorder where the shader allows it.
 func (in *inputs) differs(want *inputs) error {
 	for i, b := range in.buffers {
 		if at := differ(b.Data, want.buffers[i].Data); at >= 0 {

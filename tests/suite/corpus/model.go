@@ -22,8 +22,7 @@ import (
 	"jacquard.example/tests/support/mathunit"
 )
 
-// comparison is what a shader is compared on: as it was read, and as it reaches
-// instruction selection.
+// comparison holds a shader and its inputs: the shader as read, and as it reaches instruction selection.
 type comparison struct {
 	entry       string
 	module      []byte
@@ -32,12 +31,10 @@ type comparison struct {
 	pair        Pair
 }
 
-// onModel runs the code on the model of the execution units, and the lowered shader
-// on the interpreter with subgroups of the same width and the model's functions of
-// the math unit. They have to leave the same bytes, but for what SPIR-V leaves
-// undefined or to the order of invocations: of two workgroups, or of one if nothing
-// else is defined. Words is how many doublewords were compared that the shader
-// writes; leftOut says why there are none.
+// onModel runs the code on the model of the execution units, and the lowered shader on the interpreter with subgroups
+// of the same width and the model's math functions. Both must leave the same bytes, except bytes that SPIR-V leaves
+// undefined or that depend on the order of invocations. It runs two workgroups, or one if nothing is defined otherwise.
+// words is the number of compared doublewords that the shader writes; leftOut is the reason if there are none.
 func (c *comparison) onModel(ctx context.Context) (words int, leftOut string, err error) {
 	if byAddress(c.lower) {
 		return 0, "it accesses memory at addresses, which nobody gives it", nil
@@ -93,8 +90,7 @@ func (c *comparison) run(ctx context.Context, in *inputs, groups uint32) error {
 	return nil
 }
 
-// agree compares all buffers and images that the model leaves with those that runs of the
-// interpreter do.
+// agree compares all buffers and images of the model with the runs of the interpreter.
 func (in *inputs) agree(before *inputs, runs []*inputs) (words int, err error) {
 	compare := func(data func(*inputs) []byte) error {
 		var want [][]byte
@@ -118,9 +114,8 @@ func (in *inputs) agree(before *inputs, runs []*inputs) (words int, err error) {
 	return words, nil
 }
 
-// agree compares what the model leaves with what runs of the interpreter do, and
-// returns how many doublewords the shader has changed. Those are left out that the
-// runs leave in several ways.
+// agree compares a buffer of the model with runs of the interpreter, and returns the number of compared doublewords
+// that the shader changed. Doublewords on which the runs differ are left out.
 func agree(before, got []byte, runs ...[]byte) (words int, err error) {
 next:
 	for at := 0; at+4 <= len(got); at += 4 {
@@ -191,9 +186,8 @@ func byAddress(s *ir.Shader) bool {
 	return false
 }
 
-// override is what an interpreter that is compared with the model computes in
-// another way than the folder: functions of the math unit as the model does, and the
-// result of an integer division by zero, which is undefined, by a seed.
+// override replaces functions of the folder for comparisons with the model: math functions are the model's, and the
+// undefined result of an integer division by zero depends on the seed.
 func override(seed uint64) unspecified.Override {
 	return func(o op.Op, bits uint8, src *[op.MaxSrc][fold.MaxComps]uint64, dst *[fold.MaxComps]uint64, mode fold.Mode) bool {
 		switch o {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestAgree: what the model leaves is compared but for what runs of the interpreter
-// leave in several ways, and what the shader has changed is counted.
+// TestAgree: bytes of the model are compared except where the runs of the interpreter differ, and the doublewords
+// changed by the shader are counted.
 func TestAgree(t *testing.T) {
 	before := []byte("oldAoldBoldC")
 	run := []byte("oldAnewBnewC")

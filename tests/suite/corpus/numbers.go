@@ -73,8 +73,8 @@ type output struct {
 	format  *texture.Format
 }
 
-// number is a result: how it is to be read, and what it may be off by at least
-// because its format holds no more.
+// number describes a result: how to read it, and its least absolute error, which follows from the precision of its
+// format.
 type number struct {
 	float bool
 	bits  uint8
@@ -110,7 +110,7 @@ func (in *inputs) results() (numbers []number, values []uint64) {
 	return numbers, values
 }
 
-// component says how component c of a format's texels is to be compared.
+// component returns the number that compares component c of a format's texels.
 func component(f *texture.Format, c int) number {
 	n := number{float: f.Base == kind.BaseFloat, bits: 64}
 	if !n.float {

@@ -1,6 +1,6 @@
 package corpus
 
-// Package is what is downloaded: an archive of a registry.
+// Package is an archive in a registry.
 type Package struct {
 	Name   string
 	URL    string

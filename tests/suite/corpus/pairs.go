@@ -8,8 +8,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// Pair is what a module is compiled for: a target, and a width that it is asked to
-// take.
+// Pair is a target and the width requested for a module.
 type Pair struct {
 	Target *target.Target
 	SIMD   int

@@ -18,7 +18,7 @@ const mesaHead = `# Vertex and fragment modules that Mesa 25.0.7 does not compil
 # entry point. TestPeer writes them with JACQUARD_CORPUS_ALL and FROZEN=update.
 `
 
-// TestPeer compares the list of modules that Mesa does not compile with what it does.
+// TestPeer compares the list of modules that Mesa does not compile with the modules that it rejects.
 func TestPeer(t *testing.T) {
 	if peer.Find(target.TGL) == nil {
 		t.Skipf("%s is not set", peer.Variable)

@@ -66,7 +66,7 @@ type drawn struct {
 	texels, open int // covered texels, and how many of them Vulkan leaves open
 }
 
-// drawFor makes up a draw that covers pixels, or says why it cannot.
+// drawFor makes up a draw that covers pixels, or returns the reason why it cannot.
 func drawFor(ctx context.Context, c *tools.Cache, m *Module, stage kind.Stage, entry string) (d *drawn, why string) {
 	if m.declares("PhysicalStorageBufferAddresses") {
 		return nil, "addresses of buffers cannot be made up"
@@ -84,7 +84,7 @@ func drawFor(ctx context.Context, c *tools.Cache, m *Module, stage kind.Stage, e
 	return d, why
 }
 
-// oneDraw makes up a draw, or says why it cannot, and whether to try another number.
+// oneDraw makes up a draw, or returns the reason why it cannot and whether another number is worth trying.
 func oneDraw(ctx context.Context, c *tools.Cache, module []byte, stage kind.Stage, entry string, options madeup.Options) (
 	_ *drawn, why string, more bool,
 ) {
@@ -134,7 +134,7 @@ func (o *Draws) Draw(ctx context.Context, m *Module, e entryPoint) *Picture {
 	return p
 }
 
-// draw compares one draw, or says why it is left out.
+// draw compares one draw, or returns the reason why it is left out.
 func (o *Draws) draw(ctx context.Context, p *Picture, d *drawn) (why string) {
 	theirs := d.Clone()
 	onLavapipe := &lavapipe.Engine{Device: &o.child, Module: func(s *amber.Shader) ([]uint32, error) {
@@ -197,7 +197,7 @@ func (d *drawn) onModel(ctx context.Context, pair Pair) (compared bool, err erro
 // modelTime bounds a draw on the model.
 const modelTime = 20 * time.Second
 
-// pictureVariants is the number of variants that tell what is open.
+// pictureVariants is the number of variants run to find undefined texels.
 const pictureVariants = 10
 
 // way is how the interpreter draws.
@@ -246,7 +246,7 @@ func onInterp(ctx context.Context, d *madeup.Draw, w way) (*picture.Drawn, error
 	return picture.Take(&out.DrawCall), nil
 }
 
-// off returns where a picture is not what it may be.
+// off describes the places where a picture is out of its bounds.
 func off(b *picture.Bounds, x *picture.Drawn) string {
 	n, first := b.Differ(x)
 	if n > 1 {
@@ -263,8 +263,7 @@ func (d *drawn) differs(x *picture.Drawn) error {
 	return nil
 }
 
-// Judge returns what is wrong with a picture: that it differs, or that it does not although the module is
-// listed as an exception.
+// Judge returns an error if a picture differs, or if it does not although the module is listed as an exception.
 func (p *Picture) Judge() error {
 	why := pictureExceptions[p.Module.ID()]
 	differs := cmp.Or(p.Before, p.After, p.Modelled)

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// TestRefusalOf: modules that are refused have a class by what the compiler says,
-// and reasons that no row has are reported.
+// TestRefusalOf: refused modules are classified by the compiler's error, and errors that no row matches are reported.
 func TestRefusalOf(t *testing.T) {
 	for _, c := range []struct {
 		stage    string

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Reason is an error without what is particular to a module: numbers, names
-// and places, so that equal reasons can be counted.
+// Reason returns an error's text without numbers, names and positions of a module, so that equal reasons can be
+// counted.
 func Reason(why string) string {
 	if why == "" || why == NotReached || strings.HasPrefix(why, "panic:") {
 		return why
@@ -107,8 +107,7 @@ func WriteReport(w io.Writer, tried map[string]int, outcomes []*Outcome) {
 	writeSlowest(w, outcomes)
 }
 
-// writeTargets says how many of the compute modules that the compiler is meant
-// to take it does take.
+// writeTargets writes how many of the compute modules that the compiler supports it compiles.
 func writeTargets(w io.Writer, outcomes []*Outcome) {
 	meant, through := 0, 0
 	for _, o := range outcomes {
@@ -124,8 +123,7 @@ func writeTargets(w io.Writer, outcomes []*Outcome) {
 		"come back from text and binary.\n", meant, through, 100*float64(through)/float64(max(meant, 1)))
 }
 
-// writePairs says for each pair how many modules there is code of, and how many
-// of those the model was compared on.
+// writePairs writes for each pair how many modules have code, and how many of them were compared on the model.
 func writePairs(w io.Writer, outcomes []*Outcome) {
 	fmt.Fprintf(w, "\n## Machine code\n\n"+
 		"iga64 makes the same bytes of its text of all of it. Compared are modules of which something that the shader writes is defined, by\n"+

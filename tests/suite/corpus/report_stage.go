@@ -56,8 +56,8 @@ func (m *Module) offered() bool {
 // columnsOf are the numbers of modules of a stage for a pair.
 type columnsOf struct{ modules, compiled, drawn, mesa, both, valid, bothValid int }
 
-// writeStages says for each pair how many vertex and fragment modules there is code of, and how
-// many of those that Mesa compiles.
+// writeStages writes for each pair how many vertex and fragment modules have code, and how many of the modules that
+// Mesa compiles.
 func writeStages(w io.Writer, outcomes []*Outcome) {
 	fmt.Fprintf(w, "\n## Machine code of vertex and fragment shaders\n\n"+
 		"iga64 makes the same bytes of its text of all of it, and it breaks no restriction. \"Drawn\" are the\n"+

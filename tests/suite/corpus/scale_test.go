@@ -125,8 +125,8 @@ OpDecorate %buf DescriptorSet 0
 	return []byte(b.String())
 }
 
-// steps are the way of a module to machine code, and through the other forms of
-// the IR, each a function of what the one before left.
+// steps are the stages from a module to machine code and through the other forms of the IR; each uses the result of the
+// step before.
 var steps = []struct {
 	name string
 	run  func(ctx context.Context, w *work) error
@@ -169,10 +169,9 @@ func (w *work) passes(p pass.Pipeline) error {
 	return c.Run(p, nil)
 }
 
-// TestStepsScale: with ten times the instructions, in many blocks or in one,
-// every step takes about ten times as long; what is quadratic takes a hundred
-// times as long. The ratio is that of CPU times of adjacent runs. The least ratio of several
-// rounds counts: other work on the machine disturbs it least.
+// TestStepsScale: with ten times the instructions, in many blocks or in one, every step takes about ten times as long;
+// a quadratic step takes a hundred times as long. It takes ratios of CPU times of adjacent runs, and of several rounds
+// the least ratio, which other work on the machine disturbs least.
 func TestStepsScale(t *testing.T) {
 	const rounds, most = 5, 30
 	for _, shape := range []struct {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Language says what a unit is written in.
+// Language is the source language of a unit.
 type Language uint8
 
 const (
@@ -73,9 +73,8 @@ const piglitPrefix = "usr/lib/x86_64-linux-gnu/piglit/"
 
 var piglitVersion = regexp.MustCompile(`(?m)^GLSL\s*(ES)?\s*>=\s*(\d)\.(\d\d)`)
 
-// PiglitSource returns the compute shader of a .shader_test file, with a
-// version line if it has none: the one that the [require] section asks for.
-// It is "" if there is no compute shader, or if it is split over sections.
+// PiglitSource returns the compute shader of a .shader_test file. If the shader has no version line, it gets the
+// version of the [require] section. The result is "" if there is no compute shader, or if it is split over sections.
 func PiglitSource(test string) string {
 	var glsl strings.Builder
 	in, n := false, 0

@@ -11,13 +11,13 @@ import (
 	"jacquard.example/tests/support/sample"
 )
 
-// racing are shaders whose invocations read and write the same words, which the opposite order of
-// accesses does not show: forwarding what an invocation has stored changes what it reads.
+// racing lists shaders with data races that reversing the order of accesses does not detect: invocations read and write
+// the same words, and forwarding an invocation's store changes the value of its load.
 var racing = map[string]bool{"glslang Test/spv.shaderBallotAMD.comp": true}
 
-// TestVerifyRun executes compute shaders after every pass (jacquard opt --verify=run): some of
-// them, or all with JACQUARD_CORPUS_ALL (make verify). Shaders that the command refuses are counted: most have no
-// buffers, or read what is not bound.
+// TestVerifyRun executes compute shaders after every pass (jacquard opt --verify=run): some of them, or all with
+// JACQUARD_CORPUS_ALL (make verify). Shaders that the command refuses are counted: most have no buffers, or read
+// unbound resources.
 func TestVerifyRun(t *testing.T) {
 	all := os.Getenv("JACQUARD_CORPUS_ALL") != ""
 	jacquard := command.Build(t)

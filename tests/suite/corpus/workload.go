@@ -51,9 +51,9 @@ func Workloads(ctx context.Context, modules []Module) (out []*Workload) {
 	return slices.CompactFunc(out, func(a, b *Workload) bool { return a.ID == b.ID })
 }
 
-// Unfit says why what the shader leaves cannot be compared with anything, "" if it can: the
-// interpreter does not run it, it accesses memory that is not there, or leaves something
-// else if what SPIR-V leaves open is done in another way.
+// Unfit returns the reason why the shader's results cannot be compared, or "" if they can: the interpreter does not run
+// the shader, the shader accesses memory that does not exist, or its results depend on behavior that SPIR-V leaves
+// undefined.
 func (w *Workload) Unfit(ctx context.Context) (why string) {
 	err := guard(func() error {
 		s, err := spirv.Read(w.Module.SPIRV, spirv.Options{Stage: kind.StageCompute, Entry: w.entry})

@@ -15,7 +15,7 @@ import (
 	"jacquard.example/tests/support/scripts"
 )
 
-// euRefused are the scripts that the compiler or the launcher does not do, at all or at a width, and what is said.
+// euRefused maps scripts that the compiler or the launcher refuses, at all widths or at one, to the expected error.
 var euRefused = map[string]string{
 	"stencil_export/16": "has 8 lanes",
 	"stencil_export/32": "has 8 lanes",
@@ -28,8 +28,8 @@ func refusal(name string, simd int) string {
 	return cmp.Or(euRefused[name], euRefused[fmt.Sprint(name, "/", simd)])
 }
 
-// eachDraw runs a function on every script, for every machine that draws and at every width of its fragment
-// shaders, and checks what it says: an error exactly of what is refused, and whether a draw changed anything.
+// eachDraw calls run for every script, every machine that draws and every width of its fragment shaders. It checks that
+// run fails exactly for the refused scripts and reports a change for all others.
 func eachDraw(t *testing.T, run func(t *testing.T, machine *target.Target, file string, simd int) (changed bool, err error)) {
 	files := append(scripts.Files(t, "../../amber/graphics/*.amber"), scripts.Files(t, "testdata/*.amber")...)
 	for _, machine := range target.All {
@@ -59,8 +59,8 @@ func eachDraw(t *testing.T, run func(t *testing.T, machine *target.Target, file 
 // nameOf returns a script's name: its file's.
 func nameOf(file string) string { return strings.TrimSuffix(filepath.Base(file), ".amber") }
 
-// modelOf returns the engine that draws a script with this compiler's code on the model, with all of its checks,
-// and counts what its stages cost.
+// modelOf returns the engine that draws a script with this compiler's code on the model, with all checks enabled, and
+// counts the costs of its stages.
 func modelOf(machine *target.Target, file string, simd int) *engine.EU {
 	return &engine.EU{
 		Module: moduleOf(file), Options: jacquard.Options{Target: jacquard.Target(machine.Name), SIMD: simd},

@@ -17,9 +17,9 @@ import (
 	"jacquard.example/tests/support/scripts"
 )
 
-// exact runs each draw on the interpreter, with the IR as it reaches instruction selection, and on the
-// model. Both must leave the same bytes, but for what the interpreter leaves different with other
-// values for what is undefined. The interpreter takes the functions of the math unit from the model.
+// exact runs each draw on the interpreter, with the IR as it reaches instruction selection, and on the model. Both must
+// leave the same bytes, except bytes that a second seed for undefined values changes on the interpreter. The
+// interpreter takes the functions of the math unit from the model.
 type exact struct {
 	t              *testing.T
 	interp, seeded *engine.Interp

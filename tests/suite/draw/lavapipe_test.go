@@ -84,8 +84,8 @@ func (e *both) Draw(ctx context.Context, c *amber.DrawCall) error {
 	return nil
 }
 
-// compare compares two attachments. Samples cannot be read from the driver: the interpreter's are
-// what the script goes on with.
+// compare compares two attachments. Samples cannot be read from the driver, so the script continues with the
+// interpreter's.
 func (e *both) compare(what string, want, got *draw.Attachment) {
 	if got.Format != nil && got.Samples > 1 {
 		copy(got.Data, want.Data)

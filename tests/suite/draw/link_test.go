@@ -15,8 +15,8 @@ import (
 	"jacquard.example/tests/support/scripts"
 )
 
-// linking runs each draw on the interpreter with shaders that are linked and with the same that are
-// not. Both must leave the same bytes. The script goes on with what the latter leave.
+// linking runs each draw on the interpreter with linked and with unlinked shaders. Both must leave the same bytes. The
+// script continues with the results of the unlinked shaders.
 type linking struct {
 	t        *testing.T
 	as, with engine.Interp

@@ -6,11 +6,10 @@ import (
 	"strings"
 )
 
-// mixer writes a script that draws with a random pair of shaders for comparing the interpreter and the
-// model, which agree to the bit: unlike those of [pair], these shaders jump by anything, floats
-// included. They discard and demote in loops and ifs, take differences after they have demoted,
-// write buffers, count in them, and read uniforms, push constants and images. Inputs are packed into
-// parts of locations, arrays, matrices and blocks.
+// mixer writes a script that draws with a random pair of shaders, to compare the interpreter and the model, which agree
+// to the bit. Unlike the shaders of [pair], these branch on any value, including floats. They discard and demote in
+// loops and ifs, take differences after they have demoted, write buffers, count in them, and read uniforms, push
+// constants and images. Inputs are packed into parts of locations, arrays, matrices and blocks.
 type mixer struct {
 	*rand.Rand
 	b              strings.Builder

@@ -60,9 +60,9 @@ var classes = map[kind.BaseType][3]string{
 	kind.BaseFloat: {"vec4", "image2D", "float"}, kind.BaseInt: {"ivec4", "iimage2D", "int32"}, kind.BaseUint: {"uvec4", "uimage2D", "uint32"},
 }
 
-// TestUnformattedReads: if the shader declares no format, an image of any surface format is read as on the interpreter, or
-// refused if the table of surfaces says that reads do not convert the format. The ABI lists these formats. The interpreter
-// reads all.
+// TestUnformattedReads: if the shader declares no format, an image of any surface format is read as on the interpreter,
+// or refused if the table of surfaces has no converting reads for the format. The ABI lists these formats. The
+// interpreter reads all.
 func TestUnformattedReads(t *testing.T) {
 	mod := moduleOf("unformatted.amber")
 	for i := range isa.SurfaceFormats {

@@ -109,7 +109,7 @@ func encode(r real, w int, d direction, flush bool) uint64 {
 	return sign | uint64(q+fracBits+int(l.emax))<<fracBits | n.Uint64()&(1<<fracBits-1)
 }
 
-// op runs a big.Float method; what it calls not a number gives NaN.
+// op2 calls f; the result is NaN (nil) if an operand is NaN or f panics with big.ErrNaN.
 func op2(w int, f func(z, x, y real) real, x, y real) (r real) {
 	if x == nil || y == nil {
 		return nil

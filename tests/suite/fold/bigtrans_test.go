@@ -9,8 +9,8 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// The functions that tables call approximate, over big numbers: series whose
-// arguments have been made small, to 160 bits behind the point.
+// The approximated functions of the tables, over big numbers: series with reduced arguments, to 160 bits after the
+// binary point.
 
 const transPrec = 1400 // a 64-bit float times 1/pi, and 160 bits behind the point
 
@@ -21,7 +21,7 @@ func bigDiv(x, y *big.Float) *big.Float { return new(big.Float).SetPrec(transPre
 func bigAdd(x, y *big.Float) *big.Float { return new(big.Float).SetPrec(transPrec).Add(x, y) }
 func bigSub(x, y *big.Float) *big.Float { return new(big.Float).SetPrec(transPrec).Sub(x, y) }
 
-// short cuts a number to what the series need.
+// short rounds a number to the precision that the series need.
 func short(x *big.Float) *big.Float { return new(big.Float).SetPrec(256).Set(x) }
 
 // series adds first, first*next(1), first*next(1)*next(2) … until the terms

@@ -11,10 +11,9 @@ import (
 	"jacquard.example/core/num"
 )
 
-// Define computes an opcode at a size by its definition: correctly rounded to
-// nearest even, denormals kept; what the tables call approximate by the host's
-// library. Floats may have 8 or 5 bits as well, four or two of them the exponent. ok is
-// false when the opcode has no definition.
+// Define computes an opcode at a size by its definition: correctly rounded to nearest even, with denormals kept.
+// Opcodes that the tables mark as approximate use the host's library. Floats may also have 8 or 5 bits, with an
+// exponent of four or two bits. ok is false if the opcode has no definition.
 func Define(name string, size int, src [][]uint64) (out []uint64, ok bool) {
 	e := env{w: size, mode: num.Mode(0)}
 	if f := refs[name]; f != nil {

@@ -117,8 +117,8 @@ var driverExclusions = []driverExclusion{
 		}},
 }
 
-// withoutAVX512 are exclusions that only processors without AVX-512 need: there lavapipe truncates eight
-// 64-bit numbers through integers, and leaves those that are 2^24 or more as they are.
+// withoutAVX512 are exclusions that only processors without AVX-512 need: there lavapipe truncates eight 64-bit numbers
+// through integers, and leaves numbers from 2^24 on unchanged.
 var withoutAVX512 = []driverExclusion{
 	{"glsl.Trunc glsl.Round glsl.RoundEven OpFRem", "the sign of a zero is open without SignedZeroInfNanPreserve",
 		func(x *result) bool { return x.d.size == 64 && x.wanted() == 0 && x.gotten() == 0 }},
@@ -152,21 +152,19 @@ func (x *result) denormal(j, k int) bool {
 // epsilon is the distance from 1 to the next larger number of the result's type.
 func (x *result) epsilon() float64 { return math.Ldexp(1, 1-int(layouts[x.out.bits].prec)) }
 
-// overflows says whether a step whose result has at most this magnitude may be
-// infinite, or was.
+// overflows reports whether a step whose result has at most this magnitude may be infinite, or was.
 func (x *result) overflows(sum float64) bool {
 	l := layouts[x.out.bits]
 	return !(sum < math.Ldexp(1-math.Ldexp(1, -int(l.prec)), int(l.emax)+1))
 }
 
-// within says whether the two differ by at most a bound, or by a denormal.
+// within reports whether the two results differ by at most a bound plus the smallest normal number.
 func (x *result) within(bound float64) bool {
 	return math.Abs(x.wanted()-x.gotten()) <= bound+math.Ldexp(1, -int(layouts[x.out.bits].emin))
 }
 
-// driverUnreached are the opcodes that no arithmetic instruction becomes in the
-// reader, and where they come from; those that only kernels have are marked so
-// in their rows.
+// driverUnreached maps opcodes that the reader makes from no arithmetic instruction to their origin. Opcodes that only
+// kernels use are marked in their rows.
 var driverUnreached = unreached(map[string]string{
 	"rules put them where shifts, masks and sums are":                            "urol uror ubfe ibfe bfm bfi uclz extract_u8 extract_i8 extract_u16 extract_i16 insert_u8 insert_u16 iadd3",
 	"rules and passes make them from selections and lowered instructions":        "b2f16 b2f32 b2f64 b2i8 b2i16 b2i32 b2i64 frcp mov",

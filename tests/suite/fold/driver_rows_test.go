@@ -182,8 +182,8 @@ const composed = `glsl.Radians glsl.Degrees glsl.Tan glsl.Asin glsl.Acos glsl.At
 	glsl.Asinh glsl.Acosh glsl.Atanh glsl.Atan2 glsl.Exp glsl.Log glsl.Modf glsl.Frexp glsl.Length glsl.Distance glsl.Cross
 	glsl.Normalize glsl.FaceForward glsl.Reflect glsl.Refract`
 
-// integers are the instructions of SPV_INTEL_shader_integer_functions2, which lavapipe does not
-// have: tests/amber/op_integer_functions2.amber compares them with what the extension says.
+// integers are the instructions of SPV_INTEL_shader_integer_functions2, which lavapipe does not implement:
+// tests/amber/op_integer_functions2.amber tests them against the extension's specification.
 const integers = `OpUCountLeadingZerosINTEL OpUCountTrailingZerosINTEL OpAbsISubINTEL OpAbsUSubINTEL OpIAddSatINTEL OpUAddSatINTEL
 	OpIAverageINTEL OpUAverageINTEL OpIAverageRoundedINTEL OpUAverageRoundedINTEL OpISubSatINTEL OpUSubSatINTEL OpIMul32x16INTEL OpUMul32x16INTEL`
 

@@ -31,8 +31,8 @@ type operand struct {
 	comps int
 }
 
-// driven is one instruction at one size: what it takes and gives, and where in
-// the output buffers its results start.
+// driven is one instruction at one size: its operand and result types, and the offsets of its results in the output
+// buffers.
 type driven struct {
 	name    string // with its size, such as OpIAdd@32
 	inst    string

@@ -38,7 +38,7 @@ func width(o op.Operand, size int) int {
 	return size
 }
 
-// usesFloat says whether the float mode can matter.
+// usesFloat reports whether the float mode can matter.
 func usesFloat(i *op.Info) bool {
 	return i.Out.Base == op.Float || slices.ContainsFunc(i.Src[:i.NumSrc], func(o op.Operand) bool { return o.Base == op.Float })
 }
@@ -366,8 +366,8 @@ func TestApproximations(t *testing.T) {
 	}
 }
 
-// TestSameEverywhere pins the bits of the approximations: they must not depend
-// on the host, nor on what the compiler fuses.
+// TestSameEverywhere pins the bits of the approximations: they must not depend on the host, nor on fused operations of
+// the Go compiler.
 func TestSameEverywhere(t *testing.T) {
 	const want = 0x9ed38b996a03f616
 	h := fnv.New64a()

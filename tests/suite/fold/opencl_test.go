@@ -12,10 +12,9 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// kernelRow writes an instruction of OpenCL.std in opcodes, and defines it over
-// big numbers (OpenCL C specification 6.15.2, 6.15.3, 6.15.6). In an expression
-// $N is the width and $W twice it; an opcode's size is that of its first source
-// without a width of its own, or stands behind @.
+// kernelRow writes an instruction of OpenCL.std in opcodes, and defines it over big numbers (OpenCL C specification
+// 6.15.2, 6.15.3, 6.15.6). In an expression $N is the width and $W twice it. An opcode's size follows @, or is the size
+// of its first source without a width of its own.
 type kernelRow struct {
 	name  string
 	sizes []int
@@ -224,8 +223,8 @@ func (k *kernelEval) expr() typed {
 	return typed{dst[0], width(info.Out, size)}
 }
 
-// TestOpenCL: what kernels need of OpenCL.std without a library is written in
-// opcodes, at every size, and gives what the specification says.
+// TestOpenCL: the instructions of OpenCL.std that kernels use without a library are expressed in opcodes, at every
+// size, and give the results of the specification.
 func TestOpenCL(t *testing.T) {
 	for i := range kernelRows {
 		row := &kernelRows[i]

@@ -11,7 +11,7 @@ import (
 // sentence in the reference page.
 type reference func(e env, src [][]uint64) []uint64
 
-// env is what an instruction is executed with: its size and the float mode.
+// env is the environment of an instruction: its size and the float mode.
 type env struct {
 	w    int
 	mode num.Mode
@@ -97,8 +97,7 @@ func bitwise(name string, f func(bits ...uint64) uint64) {
 	}
 }
 
-// field makes a result from a function that says which source bit lands at a
-// place; -1 is a zero.
+// field builds a result bit by bit: from returns the source bit for each position, or -1 for a zero.
 func field(w int, x uint64, from func(i int) int) uint64 {
 	r := uint64(0)
 	for i := range w {
@@ -386,7 +385,7 @@ func init() {
 	for _, w := range []int{8, 16, 32, 64} {
 		refs["i2i"+itoa(w)] = func(e env, s [][]uint64) []uint64 { return one(wrap(signed(s[0][0], e.w), w)) }
 		refs["u2u"+itoa(w)] = func(_ env, s [][]uint64) []uint64 { return one(wrap(unsigned(s[0][0]), w)) }
-		// OpenCL C 6.2.3.3: what is out of range becomes the nearest value in it.
+		// OpenCL C 6.2.3.3: a value out of range becomes the nearest value in range.
 		for _, from := range []struct {
 			letter string
 			value  func(x uint64, w int) *big.Int

@@ -109,8 +109,8 @@ func TestCalla(t *testing.T) {
 	}
 }
 
-// TestAssembleErrorsLayouts pins those of words of other layouts, and what they have no
-// place for.
+// TestAssembleErrorsLayouts pins the errors for words of other layouts, and for operands that a layout has no field
+// for.
 func TestAssembleErrorsLayouts(t *testing.T) {
 	for _, c := range []struct {
 		p          isa.Platform

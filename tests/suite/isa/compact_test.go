@@ -104,8 +104,7 @@ func TestCompactAgainstIGA(t *testing.T) {
 	}
 }
 
-// compactedByIGA checks that the instructions decode to the same from the words that
-// iga64 makes of their texts when it compacts what it can.
+// compactedByIGA checks that words which iga64 compacts decode to the same instructions.
 func compactedByIGA(t *testing.T, p isa.Platform, prog []isa.Inst) {
 	var text []byte
 	for i := range prog {

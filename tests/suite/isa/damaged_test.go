@@ -16,10 +16,9 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// TestDamagedWords: words with flipped bits are refused or are what iga64 takes them
-// for. A word that only iga64 refuses breaks a restriction. Encoding again what a word
-// means gives a word that means the same. JACQUARD_DAMAGED is the number of programs
-// whose words are damaged, for each platform.
+// TestDamagedWords: words with flipped bits are refused or decode as in iga64. A word that only iga64 refuses breaks a
+// restriction. Encoding the decoded instruction again gives a word with the same meaning. JACQUARD_DAMAGED is the
+// number of programs whose words are damaged, for each platform.
 func TestDamagedWords(t *testing.T) {
 	oracle.Need(t, "iga64")
 	labels := regexp.MustCompile(`(?m)^L\d+:$`)

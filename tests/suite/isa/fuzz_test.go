@@ -77,8 +77,7 @@ func indexBytes(b []byte, s string) int {
 	return -1
 }
 
-// FuzzAssemble: no text crashes the assembler, and what it takes disassembles
-// and assembles to the same bytes.
+// FuzzAssemble: no text crashes the assembler, and an accepted text disassembles and assembles to the same bytes.
 func FuzzAssemble(fuzz *testing.F) {
 	f := variants.Of(fuzz)
 	for _, p := range platforms() {

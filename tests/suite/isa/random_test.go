@@ -18,7 +18,7 @@ type source struct {
 	machine
 }
 
-// machine is what the words of a platform can say, as far as the encoder tells.
+// machine describes the fields that a platform's words can encode, as probed with the encoder.
 type machine struct {
 	p                                   isa.Platform
 	swsb, atomic, swtch, noPreempt, dep bool
@@ -379,7 +379,7 @@ func (s *source) send(in *isa.Inst, info *isa.OpInfo) {
 	} else {
 		in.ExDesc = s.Uint32() &^ 0x3F
 	}
-	// What the words have no place for is left out, one thing after the other.
+	// Fields that the words cannot encode are left out, one after the other.
 	typ := func() isa.Type {
 		if in.DescReg && s.narrow { // iga64 -p=9 marks half floats in the place of the immediate too
 			return s.oneOf(1<<isa.TypeUD | 1<<isa.TypeUW | 1<<isa.TypeF | 1<<isa.TypeB)

@@ -19,8 +19,8 @@ const maskBit = 49
 
 var swizzleBits = [3]uint{65, 86, 107}
 
-// driverWord is one that Mesa's compiler emitted for Gen7.5. It has no field that Gen9
-// has elsewhere, but for zeros. Mesa calls it
+// driverWord is an instruction that Mesa's compiler emitted for Gen7.5. The fields in which Gen9 differs are zero. Mesa
+// prints it as
 //
 //	mad(8) g115<1>F g1.4<0,1,0>F g6<4,4,1>.yyywF g2<4,4,1>F {align16}
 const (

@@ -22,7 +22,7 @@ var igaWords = map[string]string{
 	"simd8": "SIMD8", "sampler": "sampl", "last render target": "last",
 }
 
-// TestWords compares what listings say of messages with what iga64 says.
+// TestWords compares the descriptions of messages in listings with iga64's.
 func TestWords(t *testing.T) {
 	oracle.Need(t, "iga64")
 	var text strings.Builder
@@ -77,7 +77,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestWordsOfAll says every message of the tables in words.
+// TestWordsOfAll: every message of the tables has a description.
 func TestWordsOfAll(t *testing.T) {
 	for k, w := range isa.MessageWords {
 		if k != 0 && w.Words == "" {

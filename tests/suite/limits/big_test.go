@@ -25,7 +25,7 @@ func TestBig(t *testing.T) {
 			if err := os.WriteFile(file, data, 0o666); err != nil {
 				t.Fatal(err)
 			}
-			// The shell bounds what a regression may do to the machine.
+			// The shell bounds the memory that a regression can take.
 			cmd := exec.Command("sh", append([]string{"-c", "ulimit -v 12000000; exec \"$@\"", "sh", bin}, append(strings.Fields(in.args), file)...)...)
 			cmd.Env = append(os.Environ(), "GOGC=100") // as users run it
 			var errs strings.Builder

@@ -52,8 +52,7 @@ func deepIfs(n int) []byte {
 	return m.bytes()
 }
 
-// deepLoops is nests of loops, n instructions in all. Each counts what it has
-// read in a variable.
+// deepLoops makes nested loops, n instructions in all. Each loop counts in a variable that it loads.
 func deepLoops(n int) []byte {
 	const depth = 60
 	m := newModule()
@@ -91,7 +90,7 @@ func literals(n int) []byte {
 	return m.bytes()
 }
 
-// phis is ifs behind each of which eight values meet, n instructions in all.
+// phis makes ifs with eight phis after each, n instructions in all.
 func phis(n int) []byte {
 	m := newModule()
 	m.begin(m.entry, m.void)
@@ -125,8 +124,7 @@ func phis(n int) []byte {
 	return m.bytes()
 }
 
-// traffic reads and writes data at places that are computed from what was read, n
-// instructions in all.
+// traffic makes loads and stores whose addresses depend on loaded values, n instructions in all.
 func traffic(n int) []byte {
 	m := newModule()
 	m.begin(m.entry, m.void)

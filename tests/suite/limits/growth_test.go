@@ -15,11 +15,10 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// TestGrowth compiles each shape at a thousand, ten thousand and a hundred
-// thousand instructions: ten times as many take at most 12 times the work and the
-// memory, a hundred times as many 150 times the work and 120 times the memory. Work is
-// what a meter counts: instructions that passes go over, and all that may take more
-// than the shader is long.
+// TestGrowth compiles each shape at a thousand, ten thousand and a hundred thousand instructions: ten times as many
+// take at most 12 times the work and the memory, a hundred times as many 150 times the work and 120 times the memory. A
+// meter counts the work: the instructions that passes visit, and every step that may be more than linear in the
+// shader's length.
 func TestGrowth(t *testing.T) {
 	for _, s := range shapes {
 		t.Run(strings.ReplaceAll(s.name, " ", "_"), func(t *testing.T) {

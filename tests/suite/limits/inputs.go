@@ -20,7 +20,7 @@ type input struct {
 	small int
 }
 
-// long says that make limits runs: all inputs, at their full sizes.
+// long reports that make limits runs the test, with all inputs at their full sizes.
 func long() bool { return os.Getenv("JACQUARD_LIMITS") != "" }
 
 // size is the size of an input of which make limits takes big.

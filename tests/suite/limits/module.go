@@ -41,9 +41,8 @@ const (
 	builtInGlobalInvocationID               = 28
 )
 
-// module is a SPIR-V module that is being written: a compute shader with one
-// storage buffer of unsigned integers, data, and the global invocation id. The
-// sections are those of the specification's section 2.4.
+// module builds a SPIR-V module: a compute shader with one storage buffer of unsigned integers, data, and the global
+// invocation id. The sections follow section 2.4 of the specification.
 type module struct {
 	bound                             uint32
 	caps, names, decs, types, funcs   []uint32

@@ -91,8 +91,8 @@ func TestGrowthOfInterfaces(t *testing.T) {
 	}
 }
 
-// TestTooManyVaryings: the inputs of a fragment shader with 64 vectors do not fit in the registers at any width;
-// it is refused with one error that says so.
+// TestTooManyVaryings: the inputs of a fragment shader with 64 vectors do not fit in the registers at any width; it is
+// refused with a single error that gives this reason.
 func TestTooManyVaryings(t *testing.T) {
 	module := translated(t, kind.StageFragment, fragmentOf(2*mostVaryings, 8))
 	_, err := jacquard.Compile(t.Context(), module, jacquard.Options{Target: "tgl"})

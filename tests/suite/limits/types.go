@@ -86,8 +86,8 @@ func copies(n int, class uint32) []byte {
 	return m.bytes()
 }
 
-// hugeArray is an array of 2n elements that starts as nulls: an int of 32 bits says the
-// largest sizes too.
+// hugeArray makes an array of 2n elements initialized with OpConstantNull; a 32-bit int can express even the largest
+// sizes.
 func hugeArray(n int, class uint32) []byte {
 	m := newModule()
 	t := m.typ(opTypeArray, m.uint, m.u(2*uint32(n)))

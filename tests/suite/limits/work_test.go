@@ -90,8 +90,8 @@ func overlayOf(flags string) string {
 	return ""
 }
 
-// overlaid copies what the command is made of to a folder, with the files of an
-// overlay in their places: a build that counts statements does not read overlays.
+// overlaid copies the sources of the command to a folder, with the files of an overlay in place, since a build that
+// counts statements ignores overlays.
 func overlaid(t *testing.T, overlay string) string {
 	text, err := os.ReadFile(overlay)
 	if err != nil {
@@ -229,8 +229,7 @@ func compileStage(module []byte, stage kind.Stage, simd int, m *work.Meter, back
 	return err
 }
 
-// TestBudgets: what a meter counts ends at its budget, with an error that says
-// in which stage.
+// TestBudgets: work that exceeds a meter's budget ends with an error that names the stage.
 func TestBudgets(t *testing.T) {
 	for _, c := range []struct {
 		name  string

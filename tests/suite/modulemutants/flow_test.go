@@ -34,9 +34,8 @@ func branching(t testing.TB) (names []string, modules []*Module) {
 	return names, modules
 }
 
-// TestFlowMutants: of modules with a changed control flow the reader refuses those that spirv-val refuses,
-// and no others. FLOW="10000 7" tries that many with seed 7, in KEEP those are kept that are judged
-// differently.
+// TestFlowMutants: the reader refuses exactly the modules with changed control flow that spirv-val refuses. FLOW="10000
+// 7" tries that many with seed 7; modules on which the two disagree are written to the folder KEEP.
 func TestFlowMutants(t *testing.T) {
 	oracle.Need(t, "spirv-val")
 	n, seed := 400, uint64(1)

@@ -92,7 +92,7 @@ type panicked struct{ what string }
 
 func (e *panicked) Error() string { return e.what }
 
-// crash returns what an error says of a defect of the compiler, "" if it only refuses.
+// crash returns the text of an error that is a defect of the compiler, or "" if the compiler only refuses the module.
 func crash(err error) string {
 	var internal *jacquard.InternalError
 	var p *panicked

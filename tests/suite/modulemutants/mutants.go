@@ -95,8 +95,7 @@ func (m *Module) bytes(code [][]uint32) []byte {
 	return out
 }
 
-// change makes one change. Instructions are shared with the original: one that
-// changes is copied first.
+// change makes one change. Instructions are shared with the original, so an instruction is copied before it changes.
 func (m *Module) change(rng *rand.Rand, code [][]uint32) [][]uint32 {
 	i := rng.IntN(len(code))
 	switch k := rng.IntN(20); {
@@ -173,7 +172,7 @@ func operands(in []uint32, kind byte) (at []int) {
 	return at
 }
 
-// find returns an instruction at or behind i for which of gives a choice.
+// find returns an instruction from i on for which of returns choices.
 func find(code [][]uint32, i int, of func([]uint32) []int) (int, []int) {
 	for range 64 {
 		if at := of(code[i%len(code)]); len(at) > 0 {

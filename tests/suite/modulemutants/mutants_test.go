@@ -63,8 +63,8 @@ const (
 
 const maxSteps = 1 << 13
 
-// try reads a mutant. What is read must be well formed IR, and leave the same
-// bytes before and after all passes.
+// try reads a mutant. If the reader accepts it, its IR must be well formed and leave the same bytes before and after
+// all passes.
 func try(ctx context.Context, module []byte) (v verdict, why string, err error) {
 	err = guarded(func() (err error) {
 		v, why, err = examine(ctx, module)
@@ -139,8 +139,8 @@ func exact(s *ir.Shader) (undefined bool) {
 	return undefined
 }
 
-// seeds of what is undefined: a result that is the same for all of them
-// hardly depends on it. The last makes undefined memory zero.
+// seeds are the seeds for undefined values: a result that is the same under all of them hardly depends on undefined
+// values. The last one makes undefined memory zero.
 var seeds = []uint64{2, 3, 4, zeroSeed()}
 
 // zeroSeed solves seed * 0x9e3779b97f4a7c15 + 0x2545f4914f6cdd1d = 0, from
@@ -222,8 +222,8 @@ func mutants(t testing.TB, n int, seed uint64, f func(name string, module []byte
 
 const maxBytes = 512 << 20 // that one mutant may allocate
 
-// TestMutants: whatever is done to a module, there is no panic and no endless
-// work, and what is read of it means the same before and after all passes.
+// TestMutants: no change of a module causes a panic or unbounded work, and the IR of accepted modules computes the same
+// before and after all passes.
 func TestMutants(t *testing.T) {
 	n, seed := 10000, uint64(1)
 	if s := os.Getenv("MODULES"); s != "" {

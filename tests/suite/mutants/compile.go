@@ -50,7 +50,7 @@ type source struct {
 	rest   string // the text but for the bodies
 }
 
-// newChecker builds the packages that rows change and those that they import.
+// newChecker builds the packages that rows change, and their imports.
 func newChecker(root string, list []*row) (*checker, error) {
 	dirs := map[string]bool{}
 	for _, r := range list {

@@ -194,7 +194,7 @@ func spaced(find, text string) []string {
 // quoted is a value of a row, and its replacement.
 type quoted struct{ before, now string }
 
-// changes returns the values of r that differ from those of now.
+// changes returns the values of r that differ from the row's present values, now.
 func (r *row) changes(now *row) (out []quoted) {
 	add := func(a, b string) {
 		if a != b {

@@ -34,8 +34,7 @@ func load(t *testing.T) (string, []*row) {
 	return dir, list
 }
 
-// TestRows: every row applies: its text occurs once in its file, its test exists, and
-// what it makes of its package compiles.
+// TestRows: every row applies: its text occurs once in its file, its test exists, and the changed package compiles.
 func TestRows(t *testing.T) {
 	dir, list := load(t)
 	c, err := newChecker(dir, list)
@@ -58,7 +57,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestCompiles: what the go command refuses of a changed package is refused, and nothing else.
+// TestCompiles: the checker refuses exactly the changed packages that the go command refuses.
 func TestCompiles(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{
@@ -117,8 +116,8 @@ func write(t *testing.T, dir string, files map[string]string) {
 	}
 }
 
-// TestSample runs as many mutants as fit into its time. Those of tables and of the
-// generator take longer and are left to make mutants.
+// TestSample runs as many mutants as fit into its time. Mutants of tables and of the generator take longer and run only
+// in make mutants.
 func TestSample(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the compiler several times")
@@ -259,7 +258,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// TestParse: rows keep their order; what a row cannot have is refused.
+// TestParse: rows keep their order; keys that a row cannot have are refused.
 func TestParse(t *testing.T) {
 	list, err := parse("f", "[mutant.b]\nfile = \"x\"\nfind = \"z\"\nmore = [{ find = \"u\", replace = \"v\" }]\n[mutant.a]\nfind = \"y\"\nhangs = true\n")
 	if err != nil || len(list) != 2 || list[0].name != "b" || list[0].File != "x" || list[0].Find != "z" || len(list[0].More) != 1 || list[0].More[0].Replace != "v" || list[1].name != "a" || !list[1].Hangs {

@@ -76,7 +76,7 @@ func build(ctx context.Context, root, dir string, r *row) (string, error) {
 	return file, o.write(file)
 }
 
-// stand lets the files below out stand in for those of generated that differ.
+// stand maps the files of generated to the files below out where they differ.
 func (o overlay) stand(out, generated string) error {
 	for i, dir := range []string{generated, out} { // what only generated has is gone: mapped to nothing
 		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

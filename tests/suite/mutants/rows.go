@@ -34,7 +34,7 @@ type edit struct{ Find, Replace string }
 func (r *row) pkg() string  { p, _, _ := strings.Cut(r.By, " "); return p }
 func (r *row) test() string { _, t, _ := strings.Cut(r.By, " "); return t }
 
-// generates reports whether the mutant changes what the generator writes.
+// generates reports whether the mutant changes the generator's output.
 func (r *row) generates() bool { return r.Generate || strings.HasPrefix(r.File, "defs/") }
 
 //go:embed rows
@@ -108,7 +108,7 @@ func (r *row) apply(root string) ([]byte, error) {
 	return []byte(out), nil
 }
 
-// check says what is wrong with a row, without running it.
+// check returns an error for a row that is wrong, without running it.
 func (r *row) check(root string) error {
 	switch {
 	case r.Find == r.Replace:

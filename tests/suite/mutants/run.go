@@ -36,7 +36,7 @@ const (
 
 func (v verdict) String() string { return [...]string{"found", "SURVIVED", "BROKEN"}[v] }
 
-// result is a verdict with what it rests on.
+// result is a verdict with its reason.
 type result struct {
 	verdict
 	why string
@@ -74,7 +74,7 @@ func try(ctx context.Context, root string, r *row) result {
 	return t.judge(r, err)
 }
 
-// tests is what go test says of the tests that it ran.
+// tests collects go test's report on the tests that it ran.
 type tests struct {
 	state  map[string]string // by name: run, pass, fail or skip
 	failed []string
@@ -137,8 +137,8 @@ func (t *tests) read(out []byte) {
 	}
 }
 
-// judge says whether the test of a row failed as it has to. A test that was
-// running when the process died has failed, unless the time was up.
+// judge returns the verdict on a row's tests. A test that was running when the process died has failed, unless the time
+// was up.
 func (t *tests) judge(r *row, err error) result {
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
@@ -170,8 +170,7 @@ func (t *tests) judge(r *row, err error) result {
 	return result{survived, r.By + " passes"}
 }
 
-// sound runs the tests of all rows without a mutant, each package once, and
-// lists those that do not pass.
+// sound runs the tests of all rows without a mutant, each package once, and lists the tests that do not pass.
 func sound(ctx context.Context, root string, list []*row) error {
 	names := map[string][]string{} // by package, or package and variable
 	of := func(r *row) string {

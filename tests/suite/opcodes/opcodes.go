@@ -14,7 +14,7 @@ import (
 	"jacquard.example/tests/support/spv"
 )
 
-// A Kind says what a number names.
+// A Kind is the kind of thing that a number identifies.
 type Kind uint8
 
 // The kinds of numbers.
@@ -43,7 +43,7 @@ func (u Used) String() string {
 	}
 }
 
-// A Count says how many modules use a thing.
+// A Count maps each thing to the number of modules that use it.
 type Count map[Used]int
 
 // Add counts what one module uses.
@@ -73,7 +73,7 @@ func (c Count) Add(words []uint32) error {
 	return nil
 }
 
-// List gives what is used, by kind and number.
+// List returns the used things, sorted by kind and number.
 func (c Count) List() []Used {
 	return slices.SortedFunc(maps.Keys(c), func(a, b Used) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), strings.Compare(a.Set, b.Set), cmp.Compare(a.Number, b.Number))

@@ -145,7 +145,7 @@ func grammarNames(t *testing.T) map[Used]string {
 	return names
 }
 
-// accepts says whether the reader's tables accept a thing, and its name there.
+// accepts reports whether the reader's tables accept a thing, and its name there.
 func accepts(u Used) (name string, ok bool) {
 	switch u.Kind {
 	case Opcode:
@@ -164,8 +164,8 @@ func accepts(u Used) (name string, ok bool) {
 	return "", false
 }
 
-// TestReaderAccepts asks the reader's tables for everything the shaders use,
-// and compares their names with those of the SPIR-V registry in used.txt.
+// TestReaderAccepts looks up everything that the shaders use in the reader's tables, and compares the names with the
+// names of the SPIR-V registry in used.txt.
 func TestReaderAccepts(t *testing.T) {
 	text, err := os.ReadFile("used.txt")
 	if err != nil {

@@ -9,8 +9,7 @@
 // tolerance. Shaders of other shapes are tested in package random.
 package operators
 
-// Case is a shader and what it reads. Its buffers are bound to set 0, inputs
-// from binding 0 on and the output behind them.
+// Case is a shader with its inputs. Its buffers are bound to set 0: the inputs from binding 0 on, then the output.
 type Case struct {
 	Name   string
 	Source string // GLSL

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 )
 
-// Domain says which values an operand gets, so that results are defined.
+// Domain restricts the values of an operand so that results are defined.
 type Domain uint8
 
 // The domains of operands.

@@ -108,7 +108,7 @@ func matrices(t Type, n int) Case {
 	fmt.Fprintf(&b, "%s%s%s%svoid main() {\n  uint i = gl_GlobalInvocationID.x, at = i * %du;\n  %s x = %s, y = %s;\n  %s v = y[0], w = x[%d];\n",
 		head, lanes, array(0, t, "a"), array(1, t, "o"), per, mat, load(0), load(16), t.of(n), n-1)
 	for _, e := range []string{"x * y", "matrixCompMult(x, y)", "transpose(x)", "outerProduct(v, w)", "x + y", "x * y[0][0]",
-		// Far from singular, so that what is lost in its determinant stays small.
+		// Far from singular, so that the rounding error of the determinant stays small.
 		fmt.Sprintf("inverse(x * %s(0.0625) + %s(2))", t.Name, mat)} {
 		fmt.Fprintf(&b, "  { %s r = %s; for (int c = 0; c < %d; c++) for (int k = 0; k < %[3]d; k++) o[at++] = r[c][k]; }\n", mat, e, n)
 	}

@@ -8,7 +8,7 @@ import (
 	"jacquard.example/core/num"
 )
 
-// Kind is what a type's bits mean.
+// Kind is the interpretation of a type's bits.
 type Kind uint8
 
 // The kinds of types.

@@ -23,7 +23,8 @@ func (r *runner) dispatch(groups [3]uint32) error {
 	return r.engine.Dispatch(r.ctx, call)
 }
 
-// bindings binds what a module uses, in a descriptor set. The elements of an array are bound one by one.
+// bindings returns the bindings of a module's variables in a descriptor set. The elements of an array are bound one by
+// one.
 func (r *runner) bindings(m *module, set uint32) (out []amber.Binding, err error) {
 	for _, v := range m.vars {
 		typ, n := m.elements(v.typ)
@@ -44,8 +45,8 @@ func (r *runner) bindings(m *module, set uint32) (out []amber.Binding, err error
 	return out, nil
 }
 
-// image binds what a variable's unit has: an image, or a texture with a sampler. A
-// unit that has nothing has an image without memory, which reads as zero.
+// image binds the image of a variable's unit, or the texture and sampler. An empty unit is bound to an image without
+// memory, which reads as zero.
 func (r *runner) image(mod *module, v *variable, b *amber.Binding) error {
 	unit, set := r.units[arrayElement{v.name, v.element}]
 	if !set {

@@ -14,12 +14,12 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// RunDraws runs a test with its vertex and fragment shaders, which have been linked, on an engine
-// that has them by the names "vertex" and "fragment".
+// RunDraws runs a test with its vertex and fragment shaders, which have been linked, on an engine that has them by the
+// names "vertex" and "fragment".
 //
-// Row y of the window is what OpenGL calls y: its origin is the lower left corner, that of Vulkan the
-// upper left one, and both count up where clip coordinates do. Only what is clockwise differs. Depths
-// are those of OpenGL, whose view volume goes from -w to w.
+// Row y of the window is row y in OpenGL. OpenGL's origin is the lower left corner, Vulkan's the upper left one; in
+// both, y grows with the y of clip coordinates. Only the winding order is reversed. Depths follow OpenGL, whose view
+// volume ranges from -w to w.
 func RunDraws(ctx context.Context, test string, vertex, fragment []byte, e amber.Drawer) error {
 	r := newRunner(ctx, reflect(vertex), reflect(fragment))
 	r.drawer = e
@@ -35,8 +35,8 @@ func RunDraws(ctx context.Context, test string, vertex, fragment []byte, e amber
 	return r.commands(test)
 }
 
-// windows are the widths and heights of windows. The first that is large enough for what a
-// test draws and probes by pixels serves, the last for tests that depend on its size.
+// windows are the widths and heights of windows. A test uses the first that is large enough for the pixels that it
+// draws and probes, or the last if it depends on the window's size.
 var windows = []int{16, 32, 64, 128, 250}
 
 var (
@@ -195,8 +195,8 @@ func (r *runner) draw(a attributes, mode string, first, n, instances uint32) err
 	return r.drawer.Draw(r.ctx, call)
 }
 
-// region returns the pixels that a probe is about, and the words behind its coordinates. Those of a
-// relative probe are fractions of the window.
+// region returns the pixels of a probe, and the words after its coordinates. The coordinates of a relative probe are
+// fractions of the window.
 func (r *runner) region(words []string, rect bool) (x0, y0, x1, y1 uint32, rest []string, err error) {
 	n := 2
 	if rect {

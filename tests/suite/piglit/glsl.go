@@ -57,13 +57,13 @@ func lacks(test string) string {
 	return ""
 }
 
-// extensions are those that are not part of GLSL 4.50.
+// extensions are the extensions whose features are not part of GLSL 4.50.
 var extensions = []string{
 	"GL_ARB_gpu_shader_int64", "GL_AMD_shader_trinary_minmax", "GL_ARB_shader_ballot", "GL_ARB_shader_group_vote",
 	"GL_ARB_shader_viewport_layer_array", "GL_INTEL_shader_integer_functions2", "GL_EXT_shader_integer_mix", "GL_ARB_shader_clock",
 }
 
-// rewrite is a word of OpenGL's GLSL and what it is in Vulkan's.
+// rewrite replaces a word of OpenGL's GLSL by its equivalent in Vulkan's.
 type rewrite struct {
 	word *regexp.Regexp
 	by   string
@@ -77,7 +77,7 @@ func rewrites(pairs ...string) (out []rewrite) {
 	return out
 }
 
-// What a program of OpenGL has without declaring it has a name of ours here.
+// Names for the built-in variables of OpenGL that Vulkan's GLSL does not have.
 const (
 	vertexInput   = "piglit_vertex"
 	projection    = "piglit_projection"

@@ -25,12 +25,12 @@ type drawn struct {
 	results
 }
 
-// needs64 says why a shader is not compiled: it is not counted on the model.
+// needs64 is the reason why the compiler refuses a shader that is not counted on the model.
 const needs64 = "64-bit floats"
 
 var givesLocations = regexp.MustCompile(`layout\s*\([^)]*\blocation\b[^)]*\)\s*in\b`)
 
-// widths are those of fragment shaders.
+// widths are the widths of fragment shaders.
 var widths = []int{8, 16, 32}
 
 // runPair runs a test of two shaders on the interpreter and, if it passes there, on the machines with fragment
@@ -86,7 +86,7 @@ func newModel(machine *target.Target, mod engine.Module, simd int) *engine.EU {
 
 var errorLine = regexp.MustCompile(`(?m)^ERROR: [^:]*:\d+: (.*)$`)
 
-// firstError returns what a compiler says first, without the place.
+// firstError returns the first error of a compiler, without its position.
 func firstError(err error) string {
 	if m := errorLine.FindStringSubmatch(err.Error()); m != nil {
 		return m[1]
@@ -208,7 +208,7 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// TestAllDraws runs all of them, as TestAll does with those of compute shaders, but at one width each.
+// TestAllDraws runs all tests of draws, as TestAll does for compute shaders, but each at one width.
 func TestAllDraws(t *testing.T) {
 	machines := machinesOf(t)
 	left, all, passed, doubles := map[string]int{}, map[string]results{}, 0, 0
@@ -288,8 +288,8 @@ draw arrays GL_TRIANGLES 0 3
 probe rgb 0 0 0.275 0.05 0.5
 `
 
-// TestDrawRunner: the runner passes its own test on the interpreter and on the model, and fails it if any expected
-// value, or what it comes from, is changed.
+// TestDrawRunner: the runner passes its own test on the interpreter and on the model. The test fails if any expected
+// value, or any input of one, is changed.
 func TestDrawRunner(t *testing.T) {
 	machines := []*target.Target{target.TGL, target.ICL}
 	if d := runPair(t, ownDraw, machines, widths...); d != (drawn{}) {

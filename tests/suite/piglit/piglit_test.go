@@ -46,7 +46,7 @@ func folder(t *testing.T) string {
 	return dir
 }
 
-// find returns the tests in a folder by their names, which are their paths: those that are wanted by name and by text.
+// find returns the tests in a folder by their names, which are their paths, if both named and wanted accept them.
 func find(t *testing.T, dir string, named func(name string) bool, wanted func(test string) bool) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -70,7 +70,7 @@ func find(t *testing.T, dir string, named func(name string) bool, wanted func(te
 	return out
 }
 
-// runAll returns what a function returns of each test; several run at a time.
+// runAll calls run for each test, several at a time, and returns the results by name.
 func runAll[R any](files map[string]string, run func(name, test string) R) map[string]R {
 	out := map[string]R{}
 	var mu sync.Mutex
@@ -205,7 +205,7 @@ func (l *list) read(t *testing.T) map[string]string {
 	return out
 }
 
-// write writes the list of those that fail.
+// write writes the list of failed tests.
 func (l *list) write(t *testing.T, all map[string]results, failed []string) {
 	t.Helper()
 	var b strings.Builder
@@ -356,8 +356,8 @@ func (l *list) check(t *testing.T, all map[string]results) (failed []string) {
 	return failed
 }
 
-// TestAll runs all of them; `make piglit` asks for it, and says on which machines'
-// models. With UPDATE=1 in the environment it rewrites the lists of those that fail.
+// TestAll runs all tests; `make piglit` calls it and selects the machines to model. With UPDATE=1 in the environment it
+// rewrites the lists of failed tests.
 func TestAll(t *testing.T) {
 	machines := machinesOf(t)
 	results := tests(t, 0, machines...)

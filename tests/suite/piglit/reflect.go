@@ -34,7 +34,7 @@ type member struct {
 	rowMajor             bool
 }
 
-// module is what a runner must know about a shader's interface.
+// module holds the parts of a shader's interface that a runner needs.
 type module struct {
 	types   map[uint32]*typ
 	names   map[uint32]string
@@ -62,7 +62,7 @@ type port struct {
 	name     string
 	typ      uint32 // what it points to
 	location uint32
-	// component says that it has been given the first of its components, and shares its location.
+	// component reports that the variable has been given its first component, and shares its location.
 	component bool
 	word      int // of the module: where the location is
 }
@@ -121,7 +121,7 @@ func reflect(spirv []byte) *module {
 	return m
 }
 
-// variable adds what an OpVariable declares, whose location, if it has one, is that of p.
+// variable adds the variable of an OpVariable, with the location, if any, of p.
 func (m *module) variable(in []uint32, p port) {
 	pointer := m.types[in[1]]
 	if pointer == nil {
@@ -161,7 +161,8 @@ func (m *module) member(typ, i uint32) *member {
 	return m.members[typ][i]
 }
 
-// elements returns what an array, maybe of arrays, is made of, and how many of them; one of a type that is no array.
+// elements returns the element type of an array, maybe of arrays, and the number of elements. If typ is not an array,
+// it returns typ and 1.
 func (m *module) elements(typ uint32) (element, n uint32) {
 	n = 1
 	for t := m.types[typ]; t != nil && t.op == opTypeArray; t = m.types[typ] {
@@ -256,8 +257,8 @@ func (m *module) inBlock(block *variable, path string) (at place, ok bool) {
 	return at, true
 }
 
-// place finds a uniform: in the default block, or in another one, whose members may be called by their
-// names alone or behind the block's.
+// place finds a uniform in the default block or in another block, whose members may be named with or without the
+// block's name.
 func (r *runner) place(path string) (data []byte, at place, err error) {
 	for _, m := range r.modules {
 		if at, ok := m.inBlock(m.block(defaultBlock), path); ok {

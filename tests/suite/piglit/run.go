@@ -28,7 +28,7 @@ type image struct {
 }
 
 // arrayElement is an element of an array of blocks, images or samplers, counted through arrays of arrays, or, with
-// number 0, what is no array.
+// number 0, a variable that is not an array.
 type arrayElement struct {
 	name   string
 	number uint32

@@ -53,8 +53,8 @@ type column struct {
 // integers are the types of data that integers of four bytes stand for here: a shader reads no other.
 var integers = map[string]string{"byte": "int", "short": "int", "ubyte": "uint", "ushort": "uint"}
 
-// column finds what a heading such as "m[1]/float/mat3/2" is about: the third column of the matrix m[1], and
-// "a/float/4/2" about the third element of the array a.
+// column parses a heading: "m[1]/float/mat3/2" is the third column of the matrix m[1], and "a/float/4/2" the third
+// element of the array a.
 func (r *runner) column(heading string) (c column, err error) {
 	part := strings.Split(heading, "/")
 	if len(part) < 3 || len(part) > 4 {
@@ -186,8 +186,8 @@ func (r *runner) rectangle(x, y, w, h float64) attributes {
 	return a
 }
 
-// triangles returns the vertices of the primitives that n vertices from the first on form, as lists whose first vertices
-// are the provoking ones: in OpenGL, unless a test says otherwise, the last ones are.
+// triangles splits n vertices from the first on into triangles of the primitive mode, with the provoking vertex first.
+// OpenGL's default provoking vertex is the last one.
 func triangles(mode string, first, n uint32, provokesFirst bool) (list []uint32, topology draw.Topology, ok bool) {
 	add := func(v ...uint32) {
 		k := len(v) - 1

@@ -2,7 +2,7 @@ package precision
 
 import "math"
 
-// function is a row of the table: what is computed, and what results are allowed.
+// function is a row of the table: a computation and its allowed results.
 type function struct {
 	name string
 	args int
@@ -248,7 +248,7 @@ var functions = []function{
 		return one(join(fused, f.add(f.mul(exactly(x), exactly(y)), exactly(z))))
 	}},
 	{name: "reflect", args: 2, body: "r = reflect(x, y);", allowed: func(f *format, x, y, _ float64) []span {
-		// The optimizer may put the factor 2 behind the others.
+		// The optimizer may apply the factor 2 after the others.
 		d := f.mul(exactly(x), exactly(y))
 		first := f.sub(exactly(x), f.mul(f.mul(exactly(2), d), exactly(y)))
 		last := f.sub(exactly(x), f.mul(f.mul(d, exactly(y)), exactly(2)))

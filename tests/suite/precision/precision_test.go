@@ -83,7 +83,7 @@ func (f *format) title(fn *function) string {
 	return s
 }
 
-// check runs a function and compares with what is allowed.
+// check runs a function and compares its results with the allowed ones.
 func (fn *function) check(t *testing.T, f format, open func(engine.Module) amber.Engine) {
 	n := f.count(fn)
 	module := f.module(t)
@@ -166,9 +166,8 @@ func (fn *function) spans(f *format, x [3]float64) []span {
 	return fn.allowed(&g, x[0], x[1], x[2])
 }
 
-// right says whether results are allowed, and whether anything would be. Zeros may
-// have either sign, and where denormals may be flushed those among the arguments
-// may be zeros.
+// right reports whether the results are allowed, and whether any result would be. Zeros may have either sign, and where
+// denormals may be flushed, denormal arguments may be zeros.
 func (fn *function) right(f *format, x [3]float64, got []uint32) (ok, any bool) {
 	var small []int
 	for k, v := range x[:fn.args] {

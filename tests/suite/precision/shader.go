@@ -79,8 +79,8 @@ func (f *format) corners() []uint32 {
 	return out
 }
 
-// arguments are what a function is tried on: list by list the first, second and
-// third, what it does not take too.
+// arguments returns the inputs of a function: lists of its first, second and third arguments, including arguments that
+// it does not take.
 func (fn *function) arguments(f *format, n int) [3][]uint32 {
 	var out [3][]uint32
 	r := rand.New(rand.NewPCG(uint64(f.bits), uint64(fn.args)))

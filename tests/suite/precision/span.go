@@ -53,8 +53,8 @@ func exactly(x float64) span {
 	return span{lo: x, hi: x}
 }
 
-// step is the span of a step's results: what is given in no particular order,
-// each end off by n units and by abs.
+// step returns the span of a step's results: the hull of ends, in any order, each with an error of n units in the last
+// place and of abs.
 func (f *format) step(n, abs float64, ends ...float64) span {
 	s := span{lo: math.Inf(1), hi: math.Inf(-1)}
 	for _, x := range ends {
@@ -86,8 +86,7 @@ func (f *format) rounded(ends ...float64) span {
 	return f.bound(s)
 }
 
-// bound lets go of a span in which a step may overflow, and widens one that may
-// be flushed to zero.
+// bound makes a span unbounded if the step may overflow, and widens it if the result may be flushed to zero.
 func (f *format) bound(s span) span {
 	if f.unbounded || s.any {
 		return s
@@ -233,7 +232,7 @@ func (f *format) atan2(y, x span) span {
 	return f.step(f.atanULP, 0, math.Atan2(y.lo, x.lo), math.Atan2(y.lo, x.hi), math.Atan2(y.hi, x.lo), math.Atan2(y.hi, x.hi))
 }
 
-// allows says whether a result of the format is one of s.
+// allows reports whether s contains a result of the format.
 func (f *format) allows(s span, got float64) bool {
 	switch {
 	case s.any:

@@ -194,7 +194,7 @@ func (r *run) call() *amber.Call {
 	return c
 }
 
-// outputs are what a call left in the buffers that the program writes.
+// outputs returns the contents, after a call, of the buffers that the program writes.
 func (r *run) outputs(c *amber.Call) (out [][]byte) {
 	for _, v := range r.p.Buffers {
 		if !v.Written {

@@ -25,9 +25,8 @@ func classOf(s Scalar) bound {
 	return bound{12, 8}
 }
 
-// exact says whether all values within a bound are floats of the type, none of
-// them denormal, and whether so are their products with powers of two that
-// cutting them takes.
+// exact reports whether all values within a bound are normal floats of the type or zero, and whether their products
+// with the powers of two used for cutting are, too.
 func (b bound) exact(s Scalar) bool {
 	switch s.Bits {
 	case 16:
@@ -143,7 +142,7 @@ func fixedOp(e *Expr, bs []bound) (*Expr, bound) {
 
 func isFloat(t *Type) bool { return t != nil && t.simple() && t.Base.Kind == Float }
 
-// loaded is the bound of what is read from a variable or returned.
+// loaded returns the bound of a variable's value or of a function's result.
 func loaded(e *Expr, bs []bound) bound {
 	if !isFloat(e.T) {
 		return bound{}
@@ -200,7 +199,7 @@ func condition(e *Expr) *Expr {
 	return e
 }
 
-// fixedConversion cuts what is converted to a float or to an integer.
+// fixedConversion cuts the operand of a conversion to float or integer.
 func fixedConversion(e *Expr, b bound) (*Expr, bound) {
 	a := e.Args[0]
 	to, from := e.T.Base, a.T.Base
@@ -260,7 +259,7 @@ func inside(e *Expr, n int) *Expr {
 	return &Expr{Op: opModulo, T: e.T, Args: []*Expr{e}, N: []int{n}}
 }
 
-// span is what is known of the values of an integer scalar.
+// span returns the known range of an integer scalar's values.
 func span(e *Expr) (lo, hi int64, ok bool) {
 	if e.T.Shape != IsScalar || !e.T.Base.integer() {
 		return 0, 0, false

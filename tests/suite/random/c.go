@@ -147,8 +147,7 @@ func (w *cWriter) list(list []*Stmt) {
 	}
 }
 
-// block writes statements that those of a mask run; the mask is changed to those
-// that get to the end.
+// block writes statements that run under a mask; it removes from the mask the invocations that do not reach the end.
 func (w *cWriter) block(list []*Stmt, mask string) {
 	was := w.mask
 	w.mask = mask
@@ -160,8 +159,7 @@ func (w *cWriter) block(list []*Stmt, mask string) {
 	w.mask = was
 }
 
-// decide puts those of the active invocations for which a condition holds into a
-// mask.
+// decide writes a mask of the active invocations for which a condition holds.
 func (w *cWriter) decide(mask string, cond func() string) {
 	w.line("M %s = 0;", mask)
 	w.forLanes(func() {
@@ -295,7 +293,7 @@ func (w *cWriter) loop(s *Stmt) {
 	w.line("%s = %s;", w.mask, brk)
 }
 
-// assign writes what an assignment does; without a place the value is dropped.
+// assign writes an assignment; without a destination the value is dropped.
 func (w *cWriter) assign(to *Expr, from *Expr) {
 	from = stored(from)
 	switch {
@@ -749,7 +747,7 @@ func (w *cWriter) call(to, e *Expr) {
 	w.line("}")
 }
 
-// copyBack stores what a variable of each invocation holds.
+// copyBack stores the value of a variable that each invocation has a copy of.
 func (w *cWriter) copyBack(to *Expr, name string) {
 	w.store(to, &Expr{Op: opVar, T: to.T, Var: &Var{Name: name, T: to.T, Class: Local}})
 }

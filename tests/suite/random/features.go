@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Features counts what a program has, by name.
+// Features counts the features of a program, by name.
 func Features(p *Program) map[string]int {
 	f := features{p: p, count: map[string]int{}}
 	for _, fn := range p.functions() {
@@ -44,7 +44,7 @@ type features struct {
 	count map[string]int
 }
 
-// surroundings is what is around a statement.
+// surroundings counts the constructs around a statement.
 type surroundings struct {
 	fn              *Func
 	loops, switches int

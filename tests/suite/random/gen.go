@@ -13,8 +13,7 @@ import (
 // their order: each has every accuKinds-th element of an accumulator.
 const accuKinds = 6
 
-// Profile says what programs have more or less of: how often each kind of
-// statement and of type is chosen among the others.
+// Profile weights the constructs of programs: how often each kind of statement and of type is chosen among the others.
 type Profile struct {
 	Name                                                    string
 	Decl, Assign, If, Switch, Loop, Leave, Call, Sub, Store int // statements
@@ -471,7 +470,7 @@ func (g *gen) memory() {
 	}
 }
 
-// layout is one that a block can have in place of its usual one.
+// layout picks the layout of a block: usually l, sometimes another that the block may have.
 func (g *gen) layout(l Layout) Layout {
 	if g.chance(4) {
 		l = Packed

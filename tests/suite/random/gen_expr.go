@@ -282,8 +282,8 @@ func (g *gen) own(v *Var, i *Expr) *Expr {
 	return e
 }
 
-// access says whether a variable can be read here as a whole or by any index,
-// and whether by the own slice; the same for writing.
+// access reports whether a variable can be read here as a whole or by any index, and whether each invocation can read
+// its own slice; or written, if write is set.
 func (g *gen) access(v *Var, write bool) (whole, own bool) {
 	if g.only && !v.Uniform {
 		return false, false

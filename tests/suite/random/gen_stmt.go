@@ -2,8 +2,7 @@ package random
 
 import "slices"
 
-// block makes some statements in a scope of their own. What its variables hold
-// in the end goes into the checksum.
+// block makes some statements in a scope of their own. The final values of its variables go into the checksum.
 func (g *gen) block(n int) []*Stmt {
 	scope := len(g.scope)
 	defer func() { g.scope = slices.Clip(g.scope[:scope]) }()
@@ -223,7 +222,7 @@ func (g *gen) effect(make func(*Type) *Expr) []*Stmt {
 	return g.result(e)
 }
 
-// writes says whether a call writes to the variable.
+// writes reports whether a call writes to the variable.
 func writes(e *Expr, v *Var) bool {
 	if e.Op != opCall {
 		return false
@@ -236,7 +235,7 @@ func writes(e *Expr, v *Var) bool {
 	return false
 }
 
-// result keeps what an expression gives, or not.
+// result makes a statement that evaluates an expression and keeps or drops its value.
 func (g *gen) result(e *Expr) []*Stmt {
 	if e.T == nil || g.chance(3) {
 		return []*Stmt{{Kind: Do, RHS: e}}
@@ -335,8 +334,7 @@ func (g *gen) loop() []*Stmt {
 	return []*Stmt{s}
 }
 
-// loopOf is a loop without a body; what is made until done is called stands in
-// it.
+// loopOf makes a loop without a body; statements made until done is called are inside it.
 func (g *gen) loopOf(kind StmtKind, uniform bool) (s *Stmt, done func()) {
 	s = &Stmt{Kind: kind, Trips: 1 + g.r.IntN(6), Step: 1}
 	t := scalarType(pick(g.r, []Scalar{i32, i32, u32}))
@@ -374,9 +372,8 @@ func (g *gen) loopOf(kind StmtKind, uniform bool) (s *Stmt, done func()) {
 	}
 }
 
-// reaches says whether a jump may leave what is around it up to a target. Not
-// all invocations may skip a barrier, and those that jump have to find shared
-// memory as it is at the target.
+// reaches reports whether a jump may leave the constructs around it up to a target. A jump must not let some
+// invocations skip a barrier, and shared memory must be in the same state at the jump and at the target.
 func (g *gen) reaches(i int) bool {
 	if g.uniform {
 		return g.targets[i].reading == g.reading
@@ -389,7 +386,7 @@ func (g *gen) reaches(i int) bool {
 	return true
 }
 
-// mayReturn says whether main can be left here: no barrier follows.
+// mayReturn reports whether main can return here: no barrier follows.
 func (g *gen) mayReturn() bool {
 	if !g.isMain {
 		return true
@@ -536,7 +533,7 @@ func (g *gen) function(number int) {
 	g.p.Funcs = append(g.p.Funcs, f)
 }
 
-// main makes the entry point, which in the end stores what its variables hold.
+// main makes the entry point, which stores the values of its variables in the end.
 func (g *gen) main() {
 	f := &Func{Name: "main"}
 	g.p.Main, g.fn = f, f

@@ -254,7 +254,7 @@ func (w *glslWriter) stmt(s *Stmt) {
 	}
 }
 
-// bound is what the counter of a for loop is compared with.
+// bound is the limit that the counter of a for loop is compared with.
 func (s *Stmt) bound() *Expr {
 	e := condition(s.RHS)
 	e = inside(e, s.From+s.Step*s.Trips+1)
@@ -374,7 +374,7 @@ func (w *glslWriter) expr(e *Expr) string {
 	return w.row(e, args)
 }
 
-// same is a function that gives what it is given.
+// same names a function that returns its argument.
 func (w *glslWriter) same(t *Type) string {
 	name := "same_" + t.Key
 	if w.helpers[name] == "" {
@@ -384,9 +384,8 @@ func (w *glslWriter) same(t *Type) string {
 	return name
 }
 
-// opensFold says whether an operation has constants only, which glslang would
-// compute: it is wrong about some of 8, 16 and 64 bits, and the compiler would
-// not see the operation.
+// opensFold reports whether an operation has only constant operands. glslang would fold it: it is wrong about some
+// operations of 8, 16 and 64 bits, and the compiler would not see the operation.
 func opensFold(e *Expr) bool {
 	if len(e.Args) == 0 || e.Op == opConstruct || e.Op == opSwizzle || e.Op == opIndex || e.Op == opField || e.Op == opOwn || e.Op == opAccu || e.Op == opCall {
 		return false
@@ -399,7 +398,7 @@ func opensFold(e *Expr) bool {
 	return true
 }
 
-// constant says whether an expression is constant to glslang.
+// constant reports whether glslang takes an expression for a constant.
 func constant(e *Expr) bool {
 	switch e.Op {
 	case opConst:
@@ -415,8 +414,8 @@ func constant(e *Expr) bool {
 	return false
 }
 
-// specialized says whether an expression is made of constants alone, of
-// specialization constants among them.
+// specialized reports whether all operands of an expression are constants and at least one is a specialization
+// constant.
 func specialized(e *Expr) bool {
 	found, others := false, false
 	e.walk(func(e *Expr) {
@@ -507,7 +506,7 @@ func glslText(text string, t, first *Type, args []string) string {
 	return strings.NewReplacer(longestFirst(pairs)...).Replace(text)
 }
 
-// longestFirst sorts pairs so that no name hides one that it begins.
+// longestFirst sorts pairs so that no name precedes a longer name that begins with it.
 func longestFirst(pairs []string) []string {
 	var out []string
 	for n := 12; n > 0; n-- {

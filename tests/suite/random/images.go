@@ -12,8 +12,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// imageRole is what a program does with an image, so that its result does not depend on the
-// order of invocations.
+// imageRole restricts a program's accesses to an image so that its result does not depend on the order of invocations.
 type imageRole uint8
 
 const (
@@ -428,7 +427,7 @@ func (p *ImageProgram) GLSL() string {
 	return b.String()
 }
 
-// glslFormat is the name of a format in GLSL, which are those of the IR.
+// glslFormat returns the name of a format in GLSL, which is the same as in the IR.
 func glslFormat(f kind.Format) string { return f.String() }
 
 // Call makes what runs the program, with memory of its own.

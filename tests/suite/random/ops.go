@@ -20,7 +20,7 @@ type Op struct {
 	// Args are the types of the operands, nil if the result cannot be of that
 	// type.
 	Args func(g *gen, t *Type) []*Type
-	// Float is the bound of a result from those of the operands.
+	// Float computes the bound of a result from the bounds of the operands.
 	Float func(e *Expr, a []bound) bound
 	// Limit is what float operands have to be within, beyond what follows from
 	// the result.

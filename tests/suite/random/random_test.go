@@ -205,8 +205,8 @@ func judge(t *testing.T, sum *sums, accounts []*Account, make func() *Program) {
 	}
 }
 
-// withoutPasses says whether the interpreter agrees about what spirv-opt is
-// given, so that it is spirv-opt that does not.
+// withoutPasses reports whether the interpreter agrees with the C program on the module before spirv-opt, so that the
+// error is spirv-opt's.
 func withoutPasses(t *testing.T, p *Program) bool {
 	passes := p.Passes
 	defer func() { p.Passes = passes }()
@@ -255,8 +255,8 @@ func keep(t *testing.T, dir string, p *Program, f *Failure) {
 	}
 }
 
-// again runs the account that failed, and those that the program must agree on
-// to be defined; it returns the failure if it is of the same kind.
+// again runs the account that failed, and the accounts that must agree for the program to be defined; it returns the
+// failure if it is of the same kind.
 func again(t *testing.T, p *Program, f *Failure) *Failure {
 	r := &run{t: t, p: p, c: map[int][][]byte{}}
 	if r.compile() != nil {

@@ -83,7 +83,7 @@ func (r *reducer) statements() {
 	})
 }
 
-// needed says whether a program without the statement may be undefined.
+// needed reports whether a program without the statement may be undefined.
 func (r *reducer) needed(s *Stmt) bool {
 	found := s.Keep
 	walkStmts([]*Stmt{s}, func(s *Stmt) { found = found || s.Kind == Barrier && len(r.p.Shared) > 0 })

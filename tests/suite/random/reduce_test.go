@@ -2,8 +2,8 @@ package random
 
 import "testing"
 
-// TestReduce: what is left of a program that fails as long as a switch in it is
-// left by continue is little more than a loop with such a switch.
+// TestReduce: a program that fails as long as it contains a switch left by continue is reduced to little more than a
+// loop with such a switch.
 func TestReduce(t *testing.T) {
 	reduced := 0
 	for seed := range uint64(40) {

@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// Script writes a program as an AmberScript that expects what the C program
-// computes. Width is what its subgroups have to have, 0 if it has none; assembly
-// is the module if it is not what glslang makes of the program.
+// Script writes a program as an AmberScript that expects the results of the C program. width is the subgroup size that
+// the program requires, 0 if any; assembly is the module if it differs from glslang's output for the program.
 func Script(p *Program, assembly string, width int, expect [][]byte, comment string) string {
 	var b strings.Builder
 	b.WriteString("#!amber\n")

@@ -5,12 +5,11 @@ import (
 	"strings"
 )
 
-// The operations over a subgroup take part of the invocations that are active:
-// those that run the statement together by structured control flow. Where an
-// operation reads another invocation's value, the GLSL text takes its own where
-// that one is not active, which SPIR-V leaves undefined.
+// The operations over a subgroup involve the active invocations: those reaching the statement together by structured
+// control flow. Where an operation reads an inactive invocation's value, which SPIR-V leaves undefined, the GLSL text
+// substitutes the reader's own value.
 
-// reductions are what is done to all values, with the identity by type.
+// reductions are the reductions over the active invocations, with the identity by type.
 var reductions = []struct {
 	name, c string
 	ok      pred

@@ -2,7 +2,7 @@ package random
 
 import "slices"
 
-// Program is an abstract program: what is written as GLSL and as C.
+// Program is an abstract program, which is written as GLSL and as C.
 type Program struct {
 	Seed    uint64
 	Local   [3]int // invocations of a workgroup
@@ -14,7 +14,7 @@ type Program struct {
 	Specs   []*Var // specialization constants
 	Funcs   []*Func
 	Main    *Func
-	// Passes are those of spirv-opt that the module goes through.
+	// Passes are the passes of spirv-opt that run on the module.
 	Passes []string
 	// LeftOut are the optional passes of the compiler that the program is compiled without.
 	LeftOut []string
@@ -43,7 +43,7 @@ const (
 	Counter // of a loop, which only the loop changes
 )
 
-// Dir is what a parameter passes.
+// Dir is the direction in which a parameter passes its value.
 type Dir uint8
 
 // The directions.
@@ -142,7 +142,7 @@ type Stmt struct {
 	Keep  bool // the reducer must not take it away
 }
 
-// Case is a label or several of a switch, with the statements behind.
+// Case is one or more labels of a switch, with the statements after them.
 type Case struct {
 	Labels  []uint32
 	Default bool
@@ -219,7 +219,7 @@ func (p *Program) uses() (vars map[*Var]int, funcs map[*Func]int) {
 	return vars, funcs
 }
 
-// subgroups says whether what the program computes depends on subgroups.
+// subgroups reports whether the program's results depend on subgroups.
 func (p *Program) subgroups() bool {
 	found := false
 	p.exprs(func(e *Expr) {
@@ -228,7 +228,7 @@ func (p *Program) subgroups() bool {
 	return found
 }
 
-// blocks are the data behind each descriptor of a variable.
+// blocks returns the data of each descriptor of a variable.
 func (v *Var) blocks(data []byte) [][]byte {
 	if !v.Arrayed {
 		return [][]byte{data}
@@ -253,12 +253,12 @@ func (p *Program) zeros() int {
 	return n
 }
 
-// packed says whether a buffer has the layout that takes an extension.
+// packed reports whether a buffer has the layout that requires an extension.
 func (p *Program) packed() bool {
 	return slices.ContainsFunc(p.Buffers, func(v *Var) bool { return v.Layout.rules() == Packed })
 }
 
-// doubles says whether the program computes with 64-bit floats.
+// doubles reports whether the program computes with 64-bit floats.
 func (p *Program) doubles() bool {
 	found := false
 	p.exprs(func(e *Expr) { found = found || isFloat(e.T) && e.T.Base == f64 })

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Kind is what the bits of a scalar mean.
+// Kind is the interpretation of a scalar's bits.
 type Kind uint8
 
 // The kinds of scalars.
@@ -219,10 +219,10 @@ func structType(number int, fields []*Type) *Type {
 	return &Type{Shape: IsStruct, Fields: fields, Key: fmt.Sprintf("S%d", number)}
 }
 
-// Same says whether two types are one.
+// Same reports whether two types are identical.
 func (t *Type) Same(u *Type) bool { return t == u || t != nil && u != nil && t.Key == u.Key }
 
-// simple says that a value is a list of numbers: a scalar, a vector or a matrix.
+// simple reports whether a value is a list of numbers: a scalar, a vector or a matrix.
 func (t *Type) simple() bool { return t.Shape <= IsMatrix }
 
 // comps is how many numbers a simple type has.
@@ -238,8 +238,8 @@ func (t *Type) with(s Scalar) *Type {
 	return vectorType(s, t.Rows)
 }
 
-// part is the type behind a constant index: of an array, a matrix or a vector
-// any element, of a struct the field.
+// part returns the type at a constant index: the element type of an array, a matrix or a vector, or field i of a
+// struct.
 func (t *Type) part(i int) *Type {
 	switch t.Shape {
 	case IsVector:
@@ -305,7 +305,7 @@ func (t *Type) each(f func(*Type)) {
 	f(t)
 }
 
-// contains says whether u is the type or within it.
+// contains reports whether u is the type or within it.
 func (t *Type) contains(u *Type) bool {
 	if t.Same(u) {
 		return true
@@ -364,7 +364,7 @@ func (t *Type) leaves(l Layout, at int, f func(s Scalar, at int)) {
 // 4.60, section 7.6.2.2; GL_EXT_scalar_block_layout).
 type Layout uint8
 
-// The layouts, and what the rows of matrices do with any of them.
+// The layouts, and a flag for the majorness of matrices that combines with each of them.
 const (
 	Std430 Layout = iota
 	Std140
@@ -428,8 +428,8 @@ func (l Layout) align(t *Type) int {
 	return a
 }
 
-// stride is the distance of the elements of an array or the lines of a matrix;
-// those of a matrix are 0 apart if it is a vector.
+// stride is the distance of an array's elements or of a matrix's lines; the lines of a matrix are 0 apart if it is a
+// vector.
 func (l Layout) stride(t *Type) int {
 	switch t.Shape {
 	case IsArray:

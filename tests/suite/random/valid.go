@@ -2,9 +2,8 @@ package random
 
 import "slices"
 
-// Valid says whether the program still is one after the reducer has changed it:
-// variables are used where they are declared, jumps have a target, functions
-// end with a result, and barriers are still needed.
+// Valid reports whether the program is still valid after the reducer has changed it: variables are used where they are
+// declared, jumps have a target, functions end with a result, and no required barrier is missing.
 func (p *Program) Valid() bool {
 	v := &checker{ok: true}
 	v.known = append(v.known, p.Globals...)

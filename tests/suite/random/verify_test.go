@@ -17,8 +17,9 @@ import (
 	"jacquard.example/tests/support/command"
 )
 
-// open are programs that what the specification leaves open once failed: denormals of halves that are kept, a zero
-// whose sign takes two choices at once, and an index that is out of bounds in a second workgroup.
+// open are seeds of programs that once failed because the specification leaves their results undefined: 16-bit
+// denormals that are kept, a zero whose sign takes two choices at once, and an index that is out of bounds in a second
+// workgroup.
 var open = []uint64{2270, 18584, 8558}
 
 // TestVerifyRun executes programs after every pass: jacquard opt --verify=run finds the pass

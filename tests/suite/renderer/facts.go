@@ -16,8 +16,8 @@ type Fact struct {
 	Floats []float32
 }
 
-// Facts reads what a stage left in the memory of its input. A memory in which
-// something points nowhere is an error.
+// Facts reads a stage's results from the memory of its input. It returns an error if the memory contains an invalid
+// pointer.
 func (in *Input) Facts() ([]Fact, error) {
 	r := &reader{m: memory(in.Memory()), c: in.config, s: in.scene}
 	if r.m.failed() != 0 {
@@ -96,8 +96,7 @@ func (r *reader) add(floats []float32, format string, args ...any) {
 	r.facts = append(r.facts, Fact{fmt.Sprintf(format, args...), floats})
 }
 
-// ok says whether size bytes at an offset lie in the memory; if not, all
-// reading ends.
+// ok reports whether size bytes at an offset lie in the memory; if not, all reading ends.
 func (r *reader) ok(at, size uint32, what string) bool {
 	if r.err == nil && !r.m.has(at, size) {
 		r.err = fmt.Errorf("%s at %#x is not in the memory", what, at)
@@ -263,8 +262,8 @@ func (r *reader) coarse() {
 	}
 }
 
-// commands reads a tile's list, behind the word pair that is for kernel4's
-// scratch memory, and across the jumps from block to block.
+// commands reads a tile's list, after the pair of words for kernel4's scratch memory, and follows the jumps from block
+// to block.
 func (r *reader) commands(tx, ty uint32) []string {
 	var out []string
 	at := r.c.commands + (ty*r.c.width+tx)*commandsSize + 8

@@ -27,7 +27,7 @@ type Input struct {
 	config  config
 }
 
-// Memory is the shared memory, which holds what a dispatch leaves.
+// Memory is the shared memory, which holds the results after a dispatch.
 func (in *Input) Memory() []byte { return in.Buffers[0].Data }
 
 // Call is the dispatch as an engine of scripts takes it; module is the
@@ -80,8 +80,7 @@ func Inputs() []*Input {
 
 func divide(n, by uint32) uint32 { return (n + by - 1) / by }
 
-// memory lays out the fixed allocations and leaves room for what the stages
-// allocate themselves.
+// memory lays out the fixed allocations and leaves room for allocations by the stages.
 func (s *scene) memory() (config, memory) {
 	c := config{paths: uint32(len(s.paths)), width: canvasWidth, height: canvasHeight}
 	for _, p := range s.paths {
@@ -102,7 +101,7 @@ func (s *scene) memory() (config, memory) {
 	return c, newMemory(at+room, at)
 }
 
-// modelElements writes what the stage elements writes.
+// modelElements writes the expected output of the stage elements.
 func (s *scene) modelElements(c config, m memory) {
 	segment := c.segments
 	for i, p := range s.paths {

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// The formats below are those of gioui.org/shader's piet/*.h. Everything is
-// 32-bit words; offsets are in bytes from the word after the memory's header.
+// The formats below follow gioui.org/shader's piet/*.h. Everything is 32-bit words; offsets are in bytes from the word
+// after the memory's header.
 
 // Sizes in bytes.
 const (
@@ -104,9 +104,8 @@ func words(w ...uint32) []byte {
 // that offsets count from.
 type memory []byte
 
-// newMemory makes a memory of size bytes behind the header with the first
-// used of them allocated. It is filled with a pattern, so that what a stage
-// fails to write shows.
+// newMemory makes a memory of size bytes after the header, of which the first used bytes are allocated. It is filled
+// with a pattern, so that missing stores of a stage show.
 func newMemory(size, used uint32) memory {
 	m := make(memory, headerSize+size)
 	for i := headerSize; i < len(m); i++ {
@@ -126,7 +125,7 @@ func (m memory) alloc(size uint32) uint32 {
 	return at
 }
 
-// has says whether size bytes at an offset lie in the memory.
+// has reports whether size bytes at an offset lie in the memory.
 func (m memory) has(at, size uint32) bool {
 	return at%4 == 0 && uint64(at)+uint64(size) <= uint64(m.size())
 }

@@ -35,7 +35,7 @@ func TestModules(t *testing.T) {
 	}
 }
 
-// engines are what the stages must run on; lavapipe is the first.
+// engines are the engines that must run the stages; lavapipe is the first.
 var engines = []struct {
 	name string
 	open func(*testing.T) amber.Engine
@@ -86,8 +86,8 @@ func run(t *testing.T, e amber.Engine, file string, in *Input) error {
 	return e.Dispatch(t.Context(), in.Call(words))
 }
 
-// TestStages runs each stage on its input and compares what it leaves with
-// the model, or with what lavapipe leaves if there is no model.
+// TestStages runs each stage on its input and compares its results with the model's, or with lavapipe's if there is no
+// model.
 func TestStages(t *testing.T) {
 	modules, err := Modules(Need(t))
 	if err != nil {
@@ -146,8 +146,7 @@ func onLavapipe(t *testing.T, file string, in *Input) []Fact {
 	return facts
 }
 
-// TestNotTrivial counts what the models do, so that an input cannot lose its
-// work unnoticed.
+// TestNotTrivial counts the work of the models, so that an input cannot become trivial unnoticed.
 func TestNotTrivial(t *testing.T) {
 	count := map[string]int{}
 	longest := 0 // bytes of a tile's commands

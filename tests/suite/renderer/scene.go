@@ -38,8 +38,7 @@ type path struct {
 	offset    uint32 // of an image: two 16-bit numbers
 	stroke    bool
 	lineWidth float32
-	// The first curve still has the mode and width of the path before: what
-	// changes them stands behind it.
+	// The first curve still has the mode and width of the path before: the elements that change them follow it.
 	firstStroke bool
 	firstWidth  float32
 	transform   int // 0 for none, or which of the scene's matrices, from 1
@@ -48,7 +47,7 @@ type path struct {
 	box         box // in pixels, after the transform and the line width
 }
 
-// A scene is what the stages draw.
+// A scene is the input of the stages.
 type scene struct {
 	paths    []path
 	elements []byte   // the scene buffer
@@ -74,10 +73,9 @@ func (r *random) below(n int) int {
 	return int(uint64(*r) >> 33 % uint64(n))
 }
 
-// newScene draws polygons, quadratic and cubic outlines and strokes at
-// pseudo-random places, many of them in one corner, some half outside of the
-// canvas, some under a transform, some inside of clips. Clips end twenty paths
-// after they began or, if lateEnds is set, all behind the last path.
+// newScene draws polygons, quadratic and cubic outlines and strokes at pseudo-random places, many of them in one
+// corner, some half outside of the canvas, some under a transform, some inside of clips. Clips end twenty paths after
+// they began or, if lateEnds is set, after the last path.
 func newScene(lateEnds bool) *scene {
 	s := &scene{}
 	r := random(1804)
@@ -163,17 +161,14 @@ func outline(r *random, k int, tag uint32) path {
 	return p
 }
 
-// encode writes the scene buffer, filled up with Nops to whole partitions of
-// the scan.
+// encode writes the scene buffer, padded with Nops to whole partitions of the scan.
 //
-// The scan's operation is not associative where something that is no curve
-// stands between a path's paint and the next path's first curve: an earlier
-// box then leaks into a later one, depending on how the scan's workgroups
-// meet. So that the result is defined, transforms stand before the paint of
-// the path before (which they do not touch: it is filled), and modes and line
-// widths behind a first curve; and no partition of the scan ends with a paint,
-// to which the look-back would add an empty state. An end of a clip has no
-// place that is good; behind the last path it harms nothing.
+// The scan's operation is not associative if an element other than a curve lies between a path's paint and the next
+// path's first curve: an earlier box then leaks into a later one, depending on the order in which the scan's workgroups
+// combine. To keep the result defined, transforms precede the paint of the path before (which is filled, so they do not
+// affect it), and modes and line widths follow a first curve; and no partition of the scan ends with a paint, to which
+// the look-back would add an empty state. The end of a clip has no safe place in between; after the last path it is
+// harmless.
 func (s *scene) encode() {
 	add := func(tag uint32, w ...uint32) {
 		element := make([]uint32, elementSize/4)

@@ -61,7 +61,7 @@ const (
 	reaches
 )
 
-// values are what the lanes read: by source and lane.
+// values are the inputs of the lanes, by source and lane.
 type values [op.MaxSrc][32]uint32
 
 // shader computes a row's operation alone, for each lane, and stores the
@@ -155,10 +155,9 @@ func (c *called) want(bits uint8, v [op.MaxSrc]uint32, n int) ([]uint32, error) 
 	return out, nil
 }
 
-// TestCalls compiles every row that calls the back end alone, for each machine
-// that it is for at each width, with operands that differ by lane, are the same for
-// all lanes or are constant, and compares what the code computes on the model with
-// the meaning of the row's opcode.
+// TestCalls compiles every row that calls the back end in isolation, for each machine and width that it applies to,
+// with operands that differ by lane, are uniform or are constant. It compares the code's results on the model with the
+// meaning of the row's opcode.
 func TestCalls(t *testing.T) {
 	rows := calls(t)
 	if len(rows) < 7 {
@@ -223,8 +222,8 @@ func ways(n int) [][]int {
 // rounds is how often a program runs with other values.
 const rounds = 3
 
-// agrees compiles and runs one program. It says whether the row is what the
-// operation is selected by: some machines have a row before it.
+// agrees compiles and runs one program. mine reports whether the operation is selected by this row: on some machines an
+// earlier row matches.
 func (c *called) agrees(rng *rand.Rand, machine *target.Target, lanes int, bits uint8, reach []int) (mine bool, err error) {
 	var v values
 	draw := func() {
@@ -292,7 +291,7 @@ func (c *called) agrees(rng *rand.Rand, machine *target.Target, lanes int, bits 
 	return mine, nil
 }
 
-// chosen says whether the row is what the shader's operation is selected by.
+// chosen reports whether the shader's operation is selected by this row.
 func (c *called) chosen(x *sel.Selector, s *ir.Shader) bool {
 	for b := range s.Blocks(s.Entry()) {
 		if x.ChosenIf(s.NextNode(b)) == c.name {

@@ -20,7 +20,7 @@ import (
 	"jacquard.example/tests/support/stages"
 )
 
-// reached notes the rows that are chosen for shaders behind all passes.
+// reached records the rows that are chosen for shaders after all passes.
 type reached struct {
 	x    sel.Selector
 	rows map[string]bool
@@ -58,8 +58,7 @@ func (x answers) FirstLevel(ir.Value) bool { return x.yes }
 func (x answers) FarOffset(ir.Value) bool  { return x.yes }
 func (x answers) Converts(ir.Value) bool   { return true }
 
-// operation takes what a row says that it computes, of operands that come from a
-// buffer.
+// operation builds the operation that a row's pattern matches, with operands loaded from a buffer.
 func (r *reached) operation(row *row) {
 	p := &built{program: newProgram(), constants: true}
 	p.S.Info.WorkgroupSize = [3]uint32{8, 1, 1}
@@ -94,9 +93,8 @@ func (r *reached) intrinsics() {
 	}
 }
 
-// TestRowsAreReached: every row of the selector is chosen for some shader of the
-// tests, for what the row itself computes or for some intrinsic, behind all passes. A row that passes
-// leave nothing for is dead.
+// TestRowsAreReached: every row of the selector is chosen, after all passes, for some shader of the tests, for an
+// instance of its own pattern, or for some intrinsic. A row whose pattern no pass leaves in a shader is dead.
 func TestRowsAreReached(t *testing.T) {
 	r := reached{rows: map[string]bool{}}
 	for _, sh := range shaders.All() {

@@ -15,8 +15,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// row is what a row of the back end's tables says it matches: the rows are read
-// from the comments of the generated selector, where templates are expanded.
+// row is a row of the back end's tables with its pattern, read from the comments of the generated selector, where
+// templates are expanded.
 type row struct {
 	name, match string
 	tree        *tree
@@ -215,10 +215,9 @@ func (p *program) chosen(t *testing.T) []string {
 	return r.out
 }
 
-// TestR05DeclaredOperands: for every row of the back end's tables and each of
-// its operands, a sign, a magnitude or a complement of what it reads becomes part
-// of the row's instructions where the row declares that, and an instruction of
-// its own before them where it does not.
+// TestR05DeclaredOperands: for every row of the back end's tables and each of its operands, a negation, absolute value
+// or complement of the operand is folded into the row's instructions if the row declares the modifier, and is a
+// separate instruction before them otherwise.
 func TestR05DeclaredOperands(t *testing.T) {
 	folded, apart := 0, 0
 	for _, r := range rows(t) {

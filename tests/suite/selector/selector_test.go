@@ -1,7 +1,6 @@
-// Package selector tests the instruction selector, generated/intel/select, with a target
-// that only records its input: which machine instructions an expression is selected to,
-// and what is folded into them, by row and by operand. Every row must be reached by a
-// shader, and none may hide the rows after it. The results of the instructions are tested
+// Package selector tests the instruction selector, generated/intel/select, with a target that only records its input:
+// the machine instructions selected for an expression and the modifiers folded into them, by row and by operand. Every
+// row must be reached by a shader, and none may hide the rows after it. The results of the instructions are tested
 // where they run.
 package selector
 
@@ -93,7 +92,7 @@ func (r *recorder) Emit(_ ir.Value, in mir.Inst) {
 	r.out = append(r.out, s)
 }
 
-// program is a shader of one block that stores what it computed.
+// program is a shader of one block that stores its result.
 type program struct {
 	ir.Builder
 	f       ir.Func
@@ -260,8 +259,7 @@ func TestUncoveredIsNamed(t *testing.T) {
 	}
 }
 
-// TestRowsOfMachines: of rows for the same operation, each machine gets the one that its
-// capabilities choose.
+// TestRowsOfMachines: if several rows match an operation, a machine's capabilities choose among them.
 func TestRowsOfMachines(t *testing.T) {
 	for _, m := range target.All {
 		p := newProgram()

@@ -138,8 +138,8 @@ func TestO01OutputsByBaseAndMask(t *testing.T) {
 	}
 }
 
-// TestO02IndexedOutputs: an output at an index that is not constant is written where the index says, once passes
-// have lowered it; without them, selection refuses it by name.
+// TestO02IndexedOutputs: a store to an output array at a dynamic index writes the indexed element after passes have
+// lowered it; without them, selection refuses it by name.
 func TestO02IndexedOutputs(t *testing.T) {
 	const indexed = `shader vertex "main"
 var @1 "at" shader_out f32x4 builtin=0
@@ -205,8 +205,7 @@ func TestO05BaseMeansTheSameEverywhere(t *testing.T) {
 	}
 }
 
-// TestO06OutputsAreBits: what is written are the bits of a value, whatever its type: of NaNs, denormal numbers
-// and integers.
+// TestO06OutputsAreBits: outputs are written bit for bit, whatever the type: NaNs, denormal numbers and integers.
 func TestO06OutputsAreBits(t *testing.T) {
 	s := parsed(t, vertexHead+`
     %4 = load_input.32x4 %0 base=0 range=1 value_base=float
@@ -228,8 +227,8 @@ func TestO06OutputsAreBits(t *testing.T) {
 	}
 }
 
-// TestO08OutputsWithoutValues: what a shader does not write has no register, and is nothing that stops the
-// compiler: the header and position of a vertex are written anyway, a fragment has a message without a target.
+// TestO08OutputsWithoutValues: an output that the shader does not write has no register and is not an error: the header
+// and position of a vertex are written anyway, and a fragment sends a message without a target.
 func TestO08OutputsWithoutValues(t *testing.T) {
 	s := parsed(t, "shader vertex \"main\"\nfn 1 \"main\"() entry {\n  b0:\n}\n")
 	got := onModel(t, s)

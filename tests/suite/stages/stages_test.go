@@ -17,7 +17,7 @@ import (
 // widths are the numbers of lanes of the threads of a stage.
 var widths = map[kind.Stage][]int{kind.StageVertex: {8}, kind.StageFragment: {8, 16, 32}}
 
-// refused are the shaders that the compiler does not do at a width, and what it says.
+// refused maps shaders that the compiler refuses at a width to the expected error.
 var refused = map[string]string{
 	"stencil_export.amber frag/16": "has 8 lanes",
 	"stencil_export.amber frag/32": "has 8 lanes",

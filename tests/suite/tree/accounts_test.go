@@ -9,9 +9,9 @@ import (
 
 const module = "jacquard.example"
 
-// shared lists what the interpreter and the model of the execution units have in common: the
-// meaning of a texel's bytes and of sampling, with what that depends on. Its tests compare
-// it with formulas of their own; addresses, layouts and descriptors are each side's own.
+// shared lists the packages common to the interpreter and the model of the execution units: the encoding of texels and
+// sampling, with their dependencies. Their tests compare with independent formulas; addresses, layouts and descriptors
+// are implemented separately on each side.
 var shared = []string{"core/texture", "core/num", "generated/kind"}
 
 // TestAccountsShareNothing: the interpreter and the model of the execution units depend,

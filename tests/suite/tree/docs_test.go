@@ -14,14 +14,14 @@ import (
 	"testing"
 )
 
-// minWords is the length that a package comment needs to say what the package is for, what
-// it is not, and where to begin.
+// minWords is the minimum length of a package comment: it should give the package's purpose, its limits, and an entry
+// point.
 const minWords = 40
 
 var identifier = regexp.MustCompile(`\w+`)
 
-// undocumented returns what is wrong with a package comment: it is too short, or names
-// none of the package's exported identifiers.
+// undocumented describes a defect of a package comment: it is too short, or names none of the package's exported
+// identifiers.
 func undocumented(files []*ast.File) string {
 	var comment strings.Builder
 	name := ""

@@ -101,15 +101,15 @@ func TestMadeUpPlatform(t *testing.T) {
 	t.Run("without", func(t *testing.T) { withoutRows(t, dir, generator) })
 }
 
-// oddNeeds are lines of the made-up machine, and columns of others' rows, without which
-// generation fails: a file, the start of the line, the header above it, what is cut out
-// of the line (if empty, all of it), and the generator's error.
+// oddNeeds are lines of the made-up machine, and columns of others' rows, without which generation fails: a file, the
+// start of the line, the header above it, a pattern for the part to cut (all of the line if empty), and the generator's
+// error.
 var oddNeeds = []struct{ file, row, line, cut, want string }{
 	{"isa/odd.toml", "[platform.odd]", "layout ", "", "[platform.odd]"},
 	{"isa/odd.toml", "[platform.odd]", "registers ", "", "[platform.odd]"},
 	{"isa/odd.toml", "[device.odd_1]", "eus ", "", "[device.odd_1]"},
 	{"isa/odd.toml", "[layout.odd.bits]", "s_src1_reg ", "", "[layout.odd]"},
-	// What is left are the family's codes, which other rows have on this machine.
+	// The rest are codes of the family, which conflict with other rows on this machine.
 	{"isa/opcodes.toml", "[eu.mad]", "code ", `, odd = \d+`, "already that of [eu."},
 	{"isa/names.toml", "[type.d]", "code ", `, odd = \d+`, "already that of [type."},
 	{"isa/names.toml", "[cmod.le]", "code ", `, odd = \d+`, "already that of [cmod."},

@@ -33,7 +33,7 @@ type block struct {
 	text  string
 }
 
-// blocks returns the blocks of a page, those of one section when it is named.
+// blocks returns the blocks of a page, or only the blocks of a section if one is named.
 func blocks(t *testing.T, page, section string) []block {
 	t.Helper()
 	data, err := os.ReadFile(page)

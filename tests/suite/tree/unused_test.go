@@ -115,9 +115,8 @@ func bySPIRV() map[op.Op]bool {
 	return used
 }
 
-// unusedOpcodes lists the opcodes that no code names: no rule, no row of
-// instruction selection, no pass, and that are not in used. Those that kernels
-// alone have are named by their reader, when it comes.
+// unusedOpcodes lists the opcodes that no rule, selection row or pass refers to and that are not in used. Opcodes that
+// only kernels use are exempt until a reader for kernels exists.
 func unusedOpcodes(t *testing.T, n names, used map[op.Op]bool) []string {
 	list := constants(t, "../../../generated/op")["Op"]
 	if len(list) < int(op.Count) {
@@ -167,8 +166,8 @@ func unusedEnums(t *testing.T, n names) []string {
 	return out
 }
 
-// unusedIntrinsics lists the intrinsics of compute shaders that no code names.
-// Those of other stages alone are named by their readers, when they come.
+// unusedIntrinsics lists the intrinsics of compute shaders that no code refers to. Intrinsics of other stages are
+// exempt until readers for these stages exist.
 func unusedIntrinsics(t *testing.T, n names) []string {
 	list := constants(t, "../../../generated/intrinsic")["ID"]
 	if len(list) != int(intrinsic.Count)+1 { // Count is one

@@ -15,9 +15,8 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// TestDeclaredAccess: the ABI says what a shader may do with a buffer or an image by its
-// declaration. A block is what all its members are, and a descriptor what all variables are that
-// name it.
+// TestDeclaredAccess: the ABI records the declared access to each buffer and image. A block has the access that all of
+// its members share, and a descriptor the access that all of its variables share.
 func TestDeclaredAccess(t *testing.T) {
 	const source = `#version 450
 layout(local_size_x = 8) in;

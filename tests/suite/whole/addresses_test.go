@@ -151,8 +151,8 @@ const (
 	areaBytes    = 4096
 )
 
-// TestAddressesOfBuffers: what a shader leaves in memory that it reaches by address is the same
-// on lavapipe, on the interpreter, and on the model of every machine at every width.
+// TestAddressesOfBuffers: stores by address leave the same memory on lavapipe, on the interpreter, and on the model of
+// every machine at every width.
 func TestAddressesOfBuffers(t *testing.T) {
 	device := lavapipe.Need(t)
 	for _, c := range addressPrograms {

@@ -135,7 +135,7 @@ func openPlaced(machine *target.Target, simd int) func(*testing.T, *amber.Script
 	}
 }
 
-// openZebin is openMachine by way of a zebin, launched as it says itself.
+// openZebin opens the engine of openMachine, but launches programs from a zebin.
 func openZebin(machine *target.Target, simd int) func(*testing.T, *amber.Script) amber.Engine {
 	return func(t *testing.T, s *amber.Script) amber.Engine {
 		e := openMachine(machine, simd)(t, s).(*runengine.EU)
@@ -144,9 +144,9 @@ func openZebin(machine *target.Target, simd int) func(*testing.T, *amber.Script)
 	}
 }
 
-// openLowered returns the interpreter on the IR as it reaches instruction
-// selection. After every pass the IR is validated, and its text and its binary
-// form are read back, and what is said to be uniform over workgroups is compared.
+// openLowered returns the interpreter on the IR as it reaches instruction selection. After every pass it validates the
+// IR, reads its text and its binary form back, and checks the values that the analysis claims to be uniform over
+// workgroups.
 func openLowered(t *testing.T, s *amber.Script) amber.Engine {
 	e := openInterp(t, s).(*runengine.Interp)
 	e.Pipeline, e.Options = pipeline.Compute, pass.Options{Target: target.TGL}
@@ -248,8 +248,8 @@ func committed(s *amber.Shader) bool {
 	return ok && len(s.Passes) == 0 && s.Format != amber.SPIRVHex && bytes.Equal(known.Text, sourceOf(s))
 }
 
-// TestAmber runs every script on every engine; make test runs a third of the scripts on those that differ from
-// others in the machine or in one option.
+// TestAmber runs every script on every engine; make test runs only a third of the scripts on engines that differ from
+// another one by the machine or by one option.
 func TestAmber(t *testing.T) {
 	files := scripts.Files(t, "../../amber/*.amber")
 	for _, e := range engines {

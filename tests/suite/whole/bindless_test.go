@@ -23,8 +23,8 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// formsShader reads, adds to, changes and measures one image, samples another, and leaves what it
-// finds in a third. $A, $O, $T and $S define what names these images and the sampler.
+// formsShader loads from, stores to, updates atomically and queries one image, samples another, and stores its results
+// in a third. $A, $O, $T and $S are replaced by the code that names these images and the sampler.
 const formsShader = `shader compute "main"
 workgroup_size 40 1 1
 struct S1 "P" block {
@@ -141,7 +141,7 @@ func newFormsImages(t *testing.T) *formsImages {
 		t: image("R8_UNORM", 5, 3, 4), wrong: image("R32_UINT", 3, 3, 5), s: linear, other: &texture.Sampler{MaxLOD: 10}}
 }
 
-// memory is what a run leaves.
+// memory returns the memory after a run.
 func (f *formsImages) memory() []byte {
 	return slices.Concat(f.a.Levels[0].Data, f.a2.Levels[0].Data, f.o.Levels[0].Data, f.wrong.Levels[0].Data)
 }

@@ -12,7 +12,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// compiled compiles a shader at a width and returns what its machine code stores.
+// compiled compiles a shader at a width, runs its machine code and returns the stored results.
 func (x *randomShader) compiled(t *testing.T, simd int, in []byte) []byte {
 	t.Helper()
 	c := pass.New(x.s)

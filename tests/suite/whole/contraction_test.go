@@ -19,7 +19,7 @@ const (
 	noContraction = 42
 )
 
-// TestContraction: a·x+y is one mad, unless the module says NoContraction.
+// TestContraction: a·x+y is one mad, unless the module is decorated with NoContraction.
 func TestContraction(t *testing.T) {
 	words, err := shaders.Module("saxpy")
 	if err != nil {

@@ -31,8 +31,7 @@ type format struct {
 	of func(t *testing.T, name string) []byte
 	// read reads it. Nothing may panic, and errors have a position.
 	read func(data []byte) error
-	// cut says that no truncated input may be accepted, flipped that none with
-	// a flipped bit may.
+	// cut reports that no truncated input may be accepted, flipped that no input with a flipped bit may.
 	cut, flipped bool
 }
 

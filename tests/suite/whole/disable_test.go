@@ -23,10 +23,9 @@ import (
 
 var disableEvery = flag.Int("disableevery", 40, "without each pass, TestEachPassDisabled runs one script in so many")
 
-// TestEachPassDisabled runs scripts without each optional pass in turn: the results stay
-// those of the interpreter, which runs the shader with all passes, and what the scripts
-// expect, and the code passes all checks. Each pass gets one script in so many as
-// -disableevery says; all with make disable.
+// TestEachPassDisabled runs scripts without each optional pass in turn: the results stay those of the interpreter,
+// which runs the shader with all passes, and what the scripts expect, and the code passes all checks. Each pass runs
+// one script in every -disableevery; make disable runs all.
 func TestEachPassDisabled(t *testing.T) {
 	files := scripts.Files(t, "../../amber/*.amber")
 	for _, pass := range jacquard.OptionalPasses() {
@@ -42,9 +41,9 @@ func TestEachPassDisabled(t *testing.T) {
 	}
 }
 
-// TestSetsDisabled runs scripts without random sets of the optional passes, each on one machine at one width: one
-// script in five of those that TestEachPassDisabled runs for a pass. It also runs two shaders on all machines at all
-// widths, each without a fixed set of passes: one keeps empty ifs, the other leaves no register for guards.
+// TestSetsDisabled runs scripts without random sets of the optional passes, each on one machine at one width: a fifth
+// of the scripts that TestEachPassDisabled runs for a pass. It also runs two shaders on all machines at all widths,
+// each without a fixed set of passes: one keeps empty ifs, the other leaves no register for guards.
 func TestSetsDisabled(t *testing.T) {
 	widths := []int{8, 16, 32}
 	for _, machine := range target.All {

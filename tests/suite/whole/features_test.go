@@ -11,9 +11,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// topics are what compilers for these machines get wrong most easily, the scripts
-// that test each, and what the code of such a script must contain: without it the
-// script would not test what it is meant to.
+// topics are the features that compilers for these machines most easily get wrong, the scripts that test each, and a
+// check of the code of such a script: if it fails, the script does not exercise the feature.
 var topics = []struct {
 	name    string
 	scripts []string

@@ -40,8 +40,7 @@ func optimized(t *testing.T, name string, words []uint32, after func(c *pass.Con
 	}
 }
 
-// modules are the compute shaders of the tests by name, those of the renderer
-// with a prefix where they can be fetched.
+// modules returns the compute shaders of the tests by name, and the renderer's with a prefix if they can be fetched.
 func modules(t *testing.T) map[string][]uint32 {
 	t.Helper()
 	all := map[string][]uint32{}

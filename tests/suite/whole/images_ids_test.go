@@ -23,8 +23,8 @@ import (
 // What images must do, by the numbers that the tests of the passes and of the interpreter have
 // as well, here of the machine code: on the model, for every machine that can, at every width.
 
-// runOnModels runs a script at every width on the machines that have a capability (0: all). The
-// model must leave what the interpreter does, and what the script expects.
+// runOnModels runs a script at every width on the machines that have a capability (0: all). The memory after it must
+// equal the interpreter's and meet the script's expectations.
 func runOnModels(t *testing.T, src string, needs target.Capability) {
 	t.Helper()
 	script, err := amber.Parse(t.Name(), []byte("#!amber\n"+src))
@@ -146,8 +146,8 @@ EXPECT b IDX 0 EQ -26 -9
 `, 0)
 }
 
-// TestI02VariablesOnModel: what an access does follows from the variable: the same number
-// is stored to and loaded from images of other formats.
+// TestI02VariablesOnModel: the variable determines the format of an access: the same number is stored to and loaded
+// from images of different formats.
 func TestI02VariablesOnModel(t *testing.T) {
 	runOnModels(t, `SHADER compute s GLSL TARGET_ENV vulkan1.1
 #version 450
@@ -223,9 +223,9 @@ func shaped(glsl string, dim kind.ImageDim, coords int) *texture.Image {
 	return m
 }
 
-// TestI03ShapesOnModel: every shape is accessed by as many coordinates as it has, in order. A
-// load, a store and an atomic reach the texel whose number the memory's layout says (Vulkan
-// specification, "Texel Addressing": rows, then slices, then layers).
+// TestI03ShapesOnModel: every shape is accessed by as many coordinates as it has, in order. A load, a store and an
+// atomic reach the texel at the position given by the memory's layout (Vulkan specification, "Texel Addressing": rows,
+// then slices, then layers).
 func TestI03ShapesOnModel(t *testing.T) {
 	for _, s := range modelShapes {
 		t.Run(s.glsl, func(t *testing.T) {
@@ -280,8 +280,8 @@ void main() {
 	}
 }
 
-// TestI04TexelsOnModel: a store passes four components whatever the format has; a load
-// returns 0, 0, 1 for those that there are not.
+// TestI04TexelsOnModel: a store passes four components whatever the format has; a load returns 0, 0, 1 for the missing
+// components.
 func TestI04TexelsOnModel(t *testing.T) {
 	var decls, body, images, binds, expects strings.Builder
 	for k, f := range []struct {
@@ -318,8 +318,8 @@ func TestI04TexelsOnModel(t *testing.T) {
 		"  BIND BUFFER o AS storage DESCRIPTOR_SET 0 BINDING 5\n  BIND BUFFER q AS storage DESCRIPTOR_SET 0 BINDING 6\nEND\nRUN p 1 1 1\n"+expects.String(), 0)
 }
 
-// TestI05AtomicsOnModel: atomics return the old value; the first operand of a compare and
-// swap is what is compared; texels without sign are compared without.
+// TestI05AtomicsOnModel: atomics return the old value; the first operand of a compare and swap is the comparand;
+// unsigned texels are compared without sign.
 func TestI05AtomicsOnModel(t *testing.T) {
 	runOnModels(t, `SHADER compute s GLSL TARGET_ENV vulkan1.1
 #version 450
@@ -453,8 +453,8 @@ func TestI09QualifiersOnModel(t *testing.T) {
 	}
 }
 
-// TestI10NonUniformImages: each invocation accesses the image that it says, by an index that
-// is different for all, the same for some, or the same for all.
+// TestI10NonUniformImages: each invocation accesses the image that its index selects; indices all differ, are the same
+// for some invocations, or are the same for all.
 func TestI10NonUniformImages(t *testing.T) {
 	var images, names, expects strings.Builder
 	for k := range 4 {

@@ -16,8 +16,8 @@ import (
 	"jacquard.example/tests/suite/random"
 )
 
-// imagePrograms is how many random programs with images a run has; the environment variable
-// IMAGES says otherwise (make random).
+// imagePrograms returns the number of random programs with images in a run; the environment variable IMAGES overrides
+// it (make random).
 func imagePrograms(t *testing.T) uint64 {
 	n := uint64(16)
 	if text := os.Getenv("IMAGES"); text != "" {

@@ -220,8 +220,8 @@ func TestImageScripts(t *testing.T) {
 	}
 }
 
-// TestI10NonUniformBuffers compiles accesses to buffers whose descriptor differs
-// between invocations: the machine code does what the interpreter does.
+// TestI10NonUniformBuffers compiles accesses to buffers whose descriptor differs between invocations: the machine code
+// leaves the same results as the interpreter.
 func TestI10NonUniformBuffers(t *testing.T) {
 	for _, simd := range widths {
 		agree(t, "../../amber/images/nonuniform_buffers.amber", simd)
@@ -231,9 +231,8 @@ func TestI10NonUniformBuffers(t *testing.T) {
 // onModel are the scripts with images that use no sampler's message: they run on the model.
 var onModel = []string{"atomics", "descriptor_arrays_nested", "descriptors_unknown", "equal_coordinates", "float_atomics", "formats", "rectangles", "storage", "texel_buffers"}
 
-// TestImagesOnModel compiles accesses to storage images for every machine at every width: the
-// machine code does what the interpreter does with the IR as it reaches selection, and what
-// the script expects.
+// TestImagesOnModel compiles accesses to storage images for every machine at every width: the machine code agrees with
+// the interpreter, which runs the IR as it reaches selection, and meets the script's expectations.
 func TestImagesOnModel(t *testing.T) {
 	for _, name := range onModel {
 		script := scripts.Read(t, "../../amber/images/"+name+".amber")
@@ -274,8 +273,8 @@ func runImageScript(t *testing.T, name, src string, tolerance float64) {
 	}
 }
 
-// texels writes random numbers for n elements of a format, no NaN and nothing
-// special, and few of those that lie outside of a normalized range.
+// texels writes random numbers for n elements of a format: no NaNs, infinities or other special values, and few outside
+// of a normalized range.
 func texels(rng *rand.Rand, b *strings.Builder, f *texture.Format, n int) {
 	for range n * numbers(f) {
 		switch c := f.Comps[0]; {
@@ -382,8 +381,7 @@ RUN p 1 1 1
 	}
 }
 
-// sampledFormats are formats that images are read through samplers in, besides
-// those of storage images.
+// sampledFormats are the formats of sampled images beyond the formats of storage images.
 var sampledFormats = []string{
 	"R8G8B8A8_SRGB", "B8G8R8A8_SRGB", "B8G8R8A8_UNORM", "A8B8G8R8_UNORM_PACK32", "R5G6B5_UNORM_PACK16", "B5G6R5_UNORM_PACK16", "A1R5G5B5_UNORM_PACK16",
 	"B5G5R5A1_UNORM_PACK16", "B4G4R4A4_UNORM_PACK16", "A2R10G10B10_UNORM_PACK32", "A2B10G10R10_UNORM_PACK32",

@@ -16,9 +16,8 @@ import (
 	"jacquard.example/tests/support/scripts"
 )
 
-// near runs every dispatch on the interpreter, with the IR that the reader
-// made, and on lavapipe. Floats must agree within a relative 1e-4 and all other
-// numbers exactly; the script's buffers say what is what.
+// near runs every dispatch on the interpreter, with the reader's IR, and on lavapipe. Floats must agree within a
+// relative 1e-4 and all other numbers exactly; the script's buffers declare the types.
 type near struct {
 	interp, lavapipe amber.Engine
 }

@@ -28,11 +28,9 @@ func eachScriptShader(t *testing.T, fn func(name string, module []byte)) {
 	}
 }
 
-// TestMachineIR: the text of machine IR after every pass, at every width, is read back
-// as it is printed; and it compiles to what the shader does, its figures and its ABI
-// among it. That is tried after some passes of every shader at each width, and after
-// all of some shaders at 16 lanes: for the default target, and for one of the others
-// in turn.
+// TestMachineIR: the text of machine IR after every pass, at every width, reads back to the same text. The text also
+// compiles to the shader's code, with its figures and its ABI; this is tried after some passes of every shader at each
+// width, and after all passes of some shaders at 16 lanes: for the default target, and for one of the others in turn.
 func TestMachineIR(t *testing.T) {
 	all := jacquard.Passes()
 	last := len(all) - 1

@@ -54,8 +54,8 @@ func shape(t *testing.T, s *ir.Shader, first, parent ir.Node, depth int, out *st
 	}
 }
 
-// forPasses are shaders by name: those of the modules, and for passes that find
-// nothing to do in what the reader makes of them some written as text.
+// forPasses returns shaders by name: the modules' shaders, and shaders written as text for passes that find nothing to
+// do in the reader's output.
 func forPasses(t *testing.T) map[string]*ir.Shader {
 	t.Helper()
 	out := map[string]*ir.Shader{}

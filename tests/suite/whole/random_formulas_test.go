@@ -5,8 +5,8 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// formulas compute what a loose operation does, of operations that are exact. Nothing in these shaders may be relaxed,
-// so rules must not make the operation of them, and the results have the same bits everywhere.
+// formulas compute loose operations from exact ones. Nothing in these shaders may be relaxed, so rules must not turn a
+// formula into the operation, and the results have the same bits everywhere.
 var formulas = []struct {
 	of op.Op
 	f  func(x *randomShader, bits uint8) ir.Src

@@ -38,10 +38,9 @@ type result struct {
 	ulp   uint32 // how far the machine may be off
 }
 
-// leaves are operations that the machine approximates, beyond those that the
-// tables call approximate (division by a constant is a multiplication), or that
-// may give a zero of either sign. Nothing is computed from their results, which
-// would make the difference larger.
+// leaves are operations that the machine approximates, beyond the operations that the tables mark as approximate
+// (division by a constant is a multiplication), or that may return a zero of either sign. Their results are not used as
+// operands, which would make the difference larger.
 var leaves = map[op.Op]bool{
 	op.UnpackUnorm4x8: true, op.UnpackSnorm4x8: true, op.UnpackUnorm2x16: true, op.UnpackSnorm2x16: true,
 	op.FMin: true, op.FMax: true, op.FSign: true,
@@ -68,8 +67,8 @@ var loose = map[op.Op]string{
 	op.UnpackHalf2x16SplitY: "denormals may be flushed",
 }
 
-// divisions by zero are undefined in SPIR-V; at 64 bits, where they are ours,
-// they give what the interpreter gives.
+// divisions by zero are undefined in SPIR-V; at 64 bits, where the compiler lowers them, they give the interpreter's
+// results.
 var divisions = map[op.Op]bool{op.IDiv: true, op.UDiv: true, op.IRem: true, op.IMod: true, op.UMod: true}
 
 type randomShader struct {
@@ -152,7 +151,7 @@ func corner(r *rand.Rand, bits uint8) uint64 {
 	return r.Uint64() >> r.IntN(64) & mask
 }
 
-// step adds one operation if what was drawn is possible.
+// step adds one random operation, if it is possible here.
 func (x *randomShader) step() {
 	o := op.Op(x.r.IntN(int(op.Count)))
 	info := o.Info()

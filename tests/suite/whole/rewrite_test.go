@@ -43,8 +43,7 @@ type rewritten struct {
 	passes *int
 }
 
-// step is a pass that changed something: the shader before and after it, and
-// what it gave up.
+// step is a pass that changed something: the shader before and after it, and whether the pass may give up exactness.
 type step struct {
 	name          string
 	before, after []byte
@@ -154,7 +153,7 @@ func (st *step) check(ctx context.Context, c *amber.Call, part float64) error {
 
 func nan(x uint32) bool { return x&0x7fffffff > 0x7f800000 }
 
-// floats says which sizes of floats the results of a shader's instructions have.
+// floats returns the sizes of the float results of a shader's instructions.
 func floats(s *ir.Shader) (sizes op.Sizes) {
 	for f := range s.Funcs() {
 		for b := s.FirstBlock(f); b != 0; b = s.NextBlock(b) {
@@ -172,9 +171,8 @@ func floats(s *ir.Shader) (sizes op.Sizes) {
 	return
 }
 
-// aboutEqual says whether what stands at a word of two buffers are floats, of a
-// size that the shader computes with, that differ little. A denormal is taken
-// for an integer.
+// aboutEqual reports whether the words at a position of two buffers are floats, of a size that the shader computes
+// with, that differ little. A denormal is taken for an integer.
 func aboutEqual(sizes op.Sizes, single float64, a, b []byte, at int) bool {
 	about := func(x, y, smallest, part float64) bool {
 		integer := func(x float64) bool { return x != 0 && math.Abs(x) < smallest }
@@ -195,8 +193,8 @@ func aboutEqual(sizes op.Sizes, single float64, a, b []byte, at int) bool {
 	return about(double(a), double(b), 0x1p-1022, 1e-8)
 }
 
-// rulesFile says how often each rule fires over the shaders of the tests. It is
-// written by make rules, and nothing depends on it.
+// rulesFile records how often each rule fires over the shaders of the tests. It is written by make rules, and nothing
+// depends on it.
 const rulesFile = "testdata/rules.txt"
 
 // TestRulesKeepShaders runs every script, and the renderer's stages, before and

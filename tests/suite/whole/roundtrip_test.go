@@ -17,8 +17,7 @@ import (
 	"jacquard.example/tests/support/spv"
 )
 
-// roundTrips reports what a shader loses in a round trip through its text or its
-// binary form.
+// roundTrips returns an error if a round trip of a shader through its text or its binary form loses anything.
 func roundTrips(s *ir.Shader) error {
 	out := text.Print(s)
 	back, err := text.Parse(out)
@@ -41,9 +40,8 @@ func roundTrips(s *ir.Shader) error {
 	return nil
 }
 
-// TestD12FormsOfModules: what the reader makes of every test shader, deref
-// chains and all, is the same after text and after its binary form. That every
-// pass leaves such shaders is checked where the scripts run on the lowered IR.
+// TestD12FormsOfModules: the reader's IR of every test shader, including deref chains, survives a round trip through
+// text and binary form. The same is checked after every pass where the scripts run on the lowered IR.
 func TestD12FormsOfModules(t *testing.T) {
 	for _, x := range shaders.All() {
 		words, err := shaders.Module(x.Name)

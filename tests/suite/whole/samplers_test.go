@@ -77,9 +77,8 @@ var layerShapes = []layerShape{
 		"vec4(textureGrad(a, vec3(p.xy, 0.5), p.yz * 0.2, p.zx * 0.3))", "vec4(textureProjLod(a, vec4(p.xy, 0.5, 1.5), l))"}},
 }
 
-// TestSamplerShapes compiles texture operations on images with layers, on cubes, and
-// comparisons: the model's sampler, which has payloads of its own, gives what the interpreter
-// gives, at every width.
+// TestSamplerShapes compiles texture operations on arrayed images, on cubes, and comparisons: the model's sampler,
+// which reads message payloads, agrees with the interpreter at every width.
 func TestSamplerShapes(t *testing.T) {
 	for i, shape := range slices.Concat(layerShapes, implicitShapes) {
 		t.Run(shape.name, func(t *testing.T) {

@@ -64,10 +64,9 @@ func saturations(t *testing.T, code []byte) (sat, sel int) {
 	return sat, sel
 }
 
-// TestR04SaturateInCode: in the machine code a clamp to 1 from a bound in [0, 1]
-// is one instruction with saturation, which the sum before it may be; other
-// clamps are two selections without. What the code stores is what the clamp
-// means, also for NaN, which becomes the lower bound, and for both zeros.
+// TestR04SaturateInCode: in the machine code a clamp to 1 from a bound in [0, 1] is one instruction with saturation,
+// possibly the sum before it; other clamps are two selections without. The stored result matches the clamp's
+// definition, also for NaN, which becomes the lower bound, and for both zeros.
 func TestR04SaturateInCode(t *testing.T) {
 	negZero := math.Copysign(0, -1)
 	for _, c := range []struct {

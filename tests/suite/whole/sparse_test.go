@@ -46,8 +46,8 @@ func (e *sparse) Dispatch(ctx context.Context, c *amber.Call) error {
 	return err
 }
 
-// sparseShape is a shape of images, what is without memory, and operations on it that return a code and
-// set t.
+// sparseShape is a shape of images with its unbound part, and the operations on it that return a residency code and set
+// t.
 type sparseShape struct {
 	name, declared string
 	dim            kind.ImageDim
@@ -58,7 +58,7 @@ type sparseShape struct {
 	shadow, stored bool
 	exact          bool // not filtered: the results are the same before lowering, to the bit
 	ops            []string
-	// resident says whether operation 0 of invocation i reads memory that is there.
+	// resident reports whether operation 0 of invocation i reads bound memory.
 	resident func(i int) bool
 }
 
@@ -88,9 +88,9 @@ var sparseShapes = []sparseShape{
 		"sparseImageLoadARB(a, n.xyz, 2, t)", "int(i / 40u); t = imageLoad(a, n.xyz, int(i & 3u))"}},
 }
 
-// TestSparse runs operations that tell whether the memory of texels is bound, on images of which a part has
-// none: the model's sampler, which returns a bit for each lane of a message, gives what the interpreter
-// gives, also to lanes that are not the first of their message; and both give what is known of operation 0.
+// TestSparse runs operations that return whether the memory of texels is bound, on partially bound images. The model's
+// sampler, which returns a bit for each lane of a message, agrees with the interpreter, also on lanes beyond a
+// message's first; and both agree with resident on operation 0.
 func TestSparse(t *testing.T) {
 	for _, shape := range sparseShapes {
 		t.Run(shape.name, func(t *testing.T) {

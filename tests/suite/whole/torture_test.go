@@ -175,9 +175,8 @@ func torturers(t *testing.T, each func(machine *target.Target, simd int)) {
 	}
 }
 
-// TestTorture compiles each shader at every width of the machines, with all checks of
-// the compiler, and compares what it computes on the model with the interpreter and
-// lavapipe.
+// TestTorture compiles each shader at every width of the machines, with all checks of the compiler, and compares its
+// results on the model with the interpreter and lavapipe.
 func TestTorture(t *testing.T) {
 	for _, s := range torture {
 		if s.huge && os.Getenv("JACQUARD_LIMITS") == "" {

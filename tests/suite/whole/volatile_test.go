@@ -11,9 +11,8 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// volatileShader loads twice each from two buffers, shared and private memory, and
-// reads nothing of that. OPERANDS are those of the
-// loads, DECORATION decorates the variables.
+// volatileShader loads twice from each of two buffers, shared and private memory, and does not use the results.
+// OPERANDS are the memory operands of the loads, DECORATION decorates the variables.
 const volatileShader = `OpCapability Shader
 OpMemoryModel Logical GLSL450
 OpEntryPoint GLCompute %main "main" %index

@@ -18,8 +18,8 @@ import (
 // sampled are the scripts with samplers or sampled images that run on the model.
 var sampled = []string{"compare", "descriptor_constant", "fetch", "filter_levels", "flow", "gather", "query"}
 
-// TestZebinImages runs the scripts with images on every machine by way of a zebin: that
-// leaves in memory what the launch without one leaves, and what the script expects.
+// TestZebinImages runs the scripts with images on every machine, launched from a zebin: the memory after it equals the
+// memory after a launch without one, and meets the script's expectations.
 func TestZebinImages(t *testing.T) {
 	for i, name := range slices.Concat(onModel, sampled) {
 		script := scripts.Read(t, "../../amber/images/"+name+".amber")

@@ -1,6 +1,6 @@
-// Package command builds the command for tests that run it as users do: as a process with
-// arguments, files and standard streams, whose exit status counts. What a test of a package
-// would call directly does not belong here, since every [Build] costs seconds.
+// Package command builds the command for tests that run it as users do: as a process with arguments, files, standard
+// streams and an exit status. Tests that can call a package directly should not use it, since every [Build] costs
+// seconds.
 package command
 
 import (

@@ -1,11 +1,9 @@
-// Package differential runs every dispatch twice and compares: on the interpreter,
-// with the IR as it reaches instruction selection and subgroups of the same width,
-// and on the model of the execution units. Both must leave the same bytes in
-// memory, but for what the shader leaves undefined. [New] makes such an [Engine] for a
-// machine and a width.
+// Package differential runs every dispatch twice and compares: on the interpreter, with the IR as it reaches
+// instruction selection and subgroups of the same width, and on the model of the execution units. Both must leave the
+// same bytes in memory, except where the result is undefined. [New] makes such an [Engine] for a machine and a width.
 //
-// The interpreter takes the functions of the math unit from the model, so that
-// everything else must agree to the last bit (package mathunit).
+// The interpreter takes the functions of the math unit from the model, so that everything else must agree to the last
+// bit (package mathunit).
 package differential
 
 import (
@@ -22,7 +20,7 @@ import (
 	"jacquard.example/tests/support/mathunit"
 )
 
-// Engine implements amber.Engine. A call keeps what the model has written.
+// Engine implements amber.Engine. After a call, the buffers hold the model's results.
 type Engine struct {
 	Interp *engine.Interp
 	Seeded *engine.Interp // Interp with another seed: what it leaves different is undefined
@@ -82,7 +80,7 @@ func CopyCall(c *amber.Call) *amber.Call {
 
 func same(a, b []byte) bool { return len(a) > 0 && len(a) == len(b) && &a[0] == &b[0] }
 
-// compare compares doubleword by doubleword, but for what is undefined.
+// compare compares doubleword by doubleword, except where the result is undefined.
 func compare(want, seeded, got []byte) error {
 	if len(got) != len(want) {
 		return fmt.Errorf("interpreter %d bytes, EU %d", len(want), len(got))

@@ -19,9 +19,9 @@ import (
 // Draw is a draw with a shader.
 type Draw struct {
 	amber.DrawCall
-	// What Vulkan leaves room for: Filters says that the shader samples images with a filter, Levels that
-	// derivatives choose the level, Offsets that inputs are interpolated at offsets, Samples that they are at
-	// samples by number: the draw has one sample, and at others they are undefined.
+	// Features whose results Vulkan does not define exactly. Filters reports that the shader samples images with a
+	// filter, Levels that derivatives choose the level, Offsets that inputs are interpolated at offsets, Samples that
+	// they are interpolated at numbered samples: the draw has one sample, and inputs are undefined at others.
 	Filters, Levels, Offsets, Samples bool
 	Writes                            bool // the shader may write buffers or images
 
@@ -29,7 +29,7 @@ type Draw struct {
 	tools  *tools.Cache
 }
 
-// Options are what a draw is like.
+// Options are the parameters of a draw.
 type Options struct {
 	Width, Height int    // of the framebuffer
 	Number        uint64 // of the values
@@ -39,13 +39,13 @@ type Options struct {
 	Rise float64
 }
 
-// Unsupported says why no draw can be made up for a shader.
+// Unsupported is the reason why no draw can be made up for a shader.
 type Unsupported string
 
 func (e Unsupported) Error() string { return string(e) }
 
-// New makes a draw up for an entry point of a module. The other stage is translated with c. The error is
-// an Unsupported if nothing can be made up for what the shader has, and the reader's if it cannot be read.
+// New makes up a draw for an entry point of a module. The other stage is translated with c. The error is an Unsupported
+// if a feature of the shader prevents it, and the reader's if the module cannot be read.
 func New(c *tools.Cache, module []byte, stage kind.Stage, entry string, o Options) (*Draw, error) {
 	s, err := spirv.Read(module, spirv.Options{Stage: stage, Entry: entry})
 	if err != nil {
@@ -144,8 +144,8 @@ type slot struct {
 	base                 kind.BaseType
 }
 
-// interfaceOf returns what a shader whose accesses are by slots reads (a fragment shader's inputs, a
-// vertex shader's attributes) and writes.
+// interfaceOf returns the inputs (a fragment shader's inputs, a vertex shader's attributes) and the outputs of a shader
+// whose accesses are by slots.
 func interfaceOf(s *ir.Shader) (io stageInterface, err error) {
 	for f := range s.Funcs() {
 		for b := range s.Blocks(f) {

@@ -8,7 +8,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// stageInterface is what a shader reads and writes at locations, and the builtins that it writes.
+// stageInterface is a shader's inputs and outputs at locations, and the builtins that it writes.
 type stageInterface struct {
 	inputs, outputs []slot
 	second          bool // a second color for blending

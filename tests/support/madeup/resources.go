@@ -19,13 +19,13 @@ const (
 	extent      = 16 // texels of an image in each direction
 )
 
-// resources binds what a shader declares.
+// resources binds the resources that a shader declares.
 type resources struct {
 	s      *ir.Shader
 	d      *Draw
 	number uint64
 	rise   float64 // see Options.Rise
-	// integers says that some image that is sampled has no floats: a sampler alone may be used with it.
+	// integers reports that some sampled image has integer texels: a separate sampler may be used with it.
 	integers bool
 	// compares and plain are the variables of images and samplers that are used to compare, and otherwise.
 	compares, plain map[ir.Var]bool
@@ -74,7 +74,7 @@ func (r *resources) bind(width, height int) error {
 	return nil
 }
 
-// note takes down what an image has.
+// note records the features of an image.
 func (r *resources) note(t *ir.TypeInfo) {
 	if t.Kind != ir.TypeImage && t.Kind != ir.TypeSampledImage || t.Storage {
 		return
@@ -117,7 +117,7 @@ func (r *resources) interpolation(v ir.Value) {
 	}
 }
 
-// use takes down what a texture operation does with an image and a sampler.
+// use records how a texture operation uses an image and a sampler.
 func (r *resources) use(v ir.Value) {
 	s := r.s
 	switch kind.TexOp(s.At(v).Op) {
@@ -190,7 +190,7 @@ func sampler(integers bool) *texture.Sampler {
 	return &s
 }
 
-// image makes an image of the shape that a type says, with a sampler if the type has one.
+// image makes an image of a type's shape, with a sampler if the type has one.
 func (r *resources) image(t *ir.TypeInfo, compares bool, rng *rand.Rand, width, height int) (b amber.Binding, err error) {
 	base, _, _ := r.s.Types.ScalarOf(t.Elem)
 	switch {

@@ -13,7 +13,7 @@ type Scalar struct {
 	At   uint32 // bytes
 	Bits uint8
 	Kind ir.TypeKind
-	// Matrix says that it is an element of a matrix, Diagonal that its row is its column.
+	// Matrix reports that the number is an element of a matrix, Diagonal that its row equals its column.
 	Matrix, Diagonal bool
 }
 

@@ -18,8 +18,8 @@ var (
 	formatNames = map[kind.BaseType]string{kind.BaseFloat: "R32G32B32A32_SFLOAT", kind.BaseInt: "R32G32B32A32_SINT", kind.BaseUint: "R32G32B32A32_UINT"}
 )
 
-// corners are the positions of three triangles: two of them cover most of the framebuffer, with another w
-// at each corner, and the last, seen from behind, lies over them. All are inside the view volume.
+// corners are the positions of three triangles: two of them cover most of the framebuffer, with another w at each
+// corner, and the last, seen from the back, lies over them. All are inside the view volume.
 var corners = [][4]float32{
 	at(-0.97, -0.98, 0.3, 1), at(0.98, -0.9, 0.5, 1.3), at(-0.92, 0.94, 0.2, 0.8),
 	at(0.98, -0.9, 0.5, 1.3), at(0.91, 0.95, 0.45, 0.95), at(-0.92, 0.94, 0.2, 0.8),
@@ -94,7 +94,7 @@ func (p *plane) at(position [4]float32) uint32 {
 	return math.Float32bits(float32(p.constant + p.x*float64(position[0])/w + p.y*float64(position[1])/w))
 }
 
-// attribute adds a vertex attribute of four components, of which value returns those of each vertex.
+// attribute adds a vertex attribute of four components; value returns a component of a vertex.
 func (d *Draw) attribute(location uint32, base kind.BaseType, value func(vertex, component int) uint32, vertices int) {
 	f := named(formatNames[base])
 	var data []byte

@@ -11,8 +11,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// side is the number of vertices in a row, and of rows, of what is drawn with a vertex shader: cells of
-// two triangles that share their vertices.
+// side is the number of vertices in a row, and of rows, of the mesh that a vertex shader draws: cells of two triangles
+// that share their vertices.
 const side = 4
 
 // Attachments of what follows a vertex shader: where the fragments are is first, then floats, then

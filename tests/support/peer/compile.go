@@ -45,7 +45,7 @@ func (c *Compiler) Command(ctx context.Context, args ...string) *exec.Cmd {
 	return exec.CommandContext(ctx, c.command[0], append(line, args...)...)
 }
 
-// Shader is what is to be compiled.
+// Shader is an entry point to compile.
 type Shader struct {
 	Module []byte
 	Entry  string
@@ -84,7 +84,7 @@ func (s *Stats) ScratchPerThread() int {
 	return size
 }
 
-// line is what is read of a line that the peer writes.
+// line holds the fields used of a line of the peer's output.
 type line struct {
 	Kind  string `json:"kind"`
 	Error string `json:"error"`
@@ -98,7 +98,7 @@ var stages = map[kind.Stage]struct{ debug, suffix string }{
 	kind.StageCompute: {"cs", "comp"}, kind.StageVertex: {"vs", "vert"}, kind.StageFragment: {"fs", "frag"},
 }
 
-// others says which widths of fragment shaders are left out for one of them.
+// others lists, for each width of fragment shaders, the options that disable the other widths.
 var others = map[int]string{8: ",no16,no32", 16: ",no8,no32", 32: ",no8,no16"}
 
 // OnlyWidth returns the environment variable with which fragment shaders are compiled for threads of a number of
@@ -199,7 +199,7 @@ func (b *Binary) readLines(out []byte, s *Shader) error {
 	return wrong
 }
 
-// readFiles reads what the peer has written into a folder.
+// readFiles reads the files that the peer has written to a folder.
 func (b *Binary) readFiles(dir string, stage kind.Stage) error {
 	codes, err := filepath.Glob(filepath.Join(dir, "*.bin"))
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// What is read of the final IR: inputs, outputs, barycentric coordinates.
+// The rows of the final IR that describe inputs, outputs and barycentric coordinates.
 var (
 	attribRow = regexp.MustCompile(`@load_input \([^)]*\)\) \(base=(\d+), .*?component=(\d+),.*location=(?:VERT_ATTRIB_(POS|GENERIC(\d+))|UNKNOWN) `)
 	storeRow  = regexp.MustCompile(`@store_output \(.* \(0x([0-9a-f]+)\)\) \(base=.*?wrmask=([xyzw]+), component=(\d+),.*location=VARYING_SLOT_(\w+) slots`)
@@ -21,7 +21,7 @@ var (
 	colorRow  = regexp.MustCompile(`@store_output \(.*, %\d+ \(0x(\d)\)\) \(.* location=FRAG_RESULT_DATA(\d)`)
 )
 
-// describeVertex says where a vertex program has its inputs and outputs.
+// describeVertex records where a vertex program has its inputs and outputs.
 func describeVertex(g *graphics.Program, ir string) {
 	g.Uses |= graphics.PartsOf(abi.URBHandles, abi.Attributes)
 	read := numbersOf(ir, "inputs_read: ")
@@ -68,7 +68,7 @@ func describeVertex(g *graphics.Program, ir string) {
 	g.Slots += g.Slots % 2 // messages write pairs of slots
 }
 
-// describeFragment says where a fragment program has its inputs and outputs.
+// describeFragment records where a fragment program has its inputs and outputs.
 func describeFragment(g *graphics.Program, ir string) {
 	places := map[string]abi.Part{"pixelSMOOTH": abi.PerspPixel, "centroidSMOOTH": abi.PerspCentroid, "sampleSMOOTH": abi.PerspSample,
 		"pixelNOPERSPECTIVE": abi.LinearPixel, "centroidNOPERSPECTIVE": abi.LinearCentroid, "sampleNOPERSPECTIVE": abi.LinearSample}

@@ -70,7 +70,7 @@ func (d *Drawer) Draw(ctx context.Context, c *amber.DrawCall) error {
 	return nil
 }
 
-// beyond are the instructions of the final IR that read what the driver alone knows.
+// beyond lists instructions of the final IR that read data known only to the driver.
 var beyond = []string{"@load_reloc_const_intel", "@bindless", "@load_shader_record"}
 
 // compile compiles a shader.
@@ -94,7 +94,7 @@ func (d *Drawer) compile(ctx context.Context, s *amber.Stage, stage kind.Stage, 
 	return b, nil
 }
 
-// program returns a program for a draw with what the driver binds and passes on.
+// program returns a program for a draw, with the driver's bindings and pushed constants.
 func (d *Drawer) program(c *amber.DrawCall, b *Binary, stage kind.Stage) (*graphics.Program, error) {
 	machine := *d.Compiler.Machine
 	if d.Costs != nil {
@@ -117,8 +117,8 @@ func (d *Drawer) program(c *amber.DrawCall, b *Binary, stage kind.Stage) (*graph
 	return g, bindTables(g, b, c)
 }
 
-// What is read of the head of the assembly: ranges of parameters. What a range calls a binding is the number of a
-// descriptor in the set.
+// The rows of the assembly's head that describe ranges of parameters. A range's "binding" is the number of a descriptor
+// in the set.
 var rangeRow = regexp.MustCompile(`(?m)^ +RANGE\d+ \((\d+)B\): (?:(Vulkan push constants)|UBO \(set=(\d+) binding=(\d+) start=(\d+)B\))`)
 
 func number(s string) int {
@@ -129,7 +129,7 @@ func number(s string) int {
 	return n
 }
 
-// bound returns what a draw binds.
+// bound returns the draw's binding at an element of a descriptor.
 func bound(c *amber.DrawCall, set, binding, element uint32) *amber.Binding {
 	for i := range c.Bindings {
 		if b := &c.Bindings[i]; b.Set == set && b.Binding == binding && b.Element == element {
@@ -139,7 +139,7 @@ func bound(c *amber.DrawCall, set, binding, element uint32) *amber.Binding {
 	return nil
 }
 
-// pushed returns what the driver passes in registers: ranges of push constants and of buffers.
+// pushed returns the data that the driver passes in registers: ranges of push constants and of buffers.
 func pushed(b *Binary, c *amber.DrawCall) (user []byte) {
 	for _, m := range rangeRow.FindAllStringSubmatch(b.Assembly, -1) {
 		data := make([]byte, number(m[1]))

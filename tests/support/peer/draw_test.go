@@ -8,8 +8,8 @@ import (
 	"jacquard.example/tests/support/spv"
 )
 
-// TestPushed: ranges name a descriptor by its number in the set, elements of arrays counted one by one, among those that the
-// shader declares.
+// TestPushed: a range names a descriptor by its number in the set, among the descriptors that the shader declares, with
+// the elements of arrays counted one by one.
 func TestPushed(t *testing.T) {
 	b := func(set, binding, element uint32, x byte) amber.Binding {
 		return amber.Binding{Set: set, Binding: binding, Element: element, Data: bytes.Repeat([]byte{x}, 64)}

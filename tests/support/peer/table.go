@@ -11,8 +11,8 @@ import (
 	"jacquard.example/core/texture"
 )
 
-// What is read of the final IR: descriptors with the entries of the tables that they take, entries that
-// accesses to textures take from elsewhere, and sums.
+// The rows of the final IR that describe descriptors with their table entries, table entries that texture accesses take
+// from elsewhere, and sums.
 var (
 	resourceRow = regexp.MustCompile(`(%\d+) = @resource_intel \(%\d+(?: \([^)]*\))?, (%\d+)(?: \(0x([0-9a-f]+)\))?, (%\d+)(?: \(0x([0-9a-f]+)\))?, .*?desc_set=(\d+), binding=(\d+), resource_intel=([a-z0-9]*)`)
 	textureRow  = regexp.MustCompile(`(%\d+) \((texture|sampler)_offset\)`)
@@ -53,7 +53,7 @@ func (s sums) constant(value string) (n int) {
 	return n
 }
 
-// bindTables puts what a draw binds at the entries of the tables of surfaces and samplers where a program finds it.
+// bindTables writes a draw's bindings to the entries of the surface and sampler tables that a program uses.
 func bindTables(g *graphics.Program, b *Binary, c *amber.DrawCall) error {
 	values, named := readSums(b.IR), map[string]bool{}
 	known := map[slot]bool{}
@@ -87,7 +87,7 @@ func bindTables(g *graphics.Program, b *Binary, c *amber.DrawCall) error {
 	return nil
 }
 
-// slot is what has entries in a table.
+// slot is a descriptor that has entries in a table.
 type slot struct {
 	set, binding uint32
 	sampler      bool
@@ -121,7 +121,7 @@ func bindArray(g *graphics.Program, at int, c *amber.DrawCall, set, binding uint
 	}
 }
 
-// bind puts what is bound at an entry of the binding table, or of the table of samplers.
+// bind writes a binding to an entry of the binding table, or of the table of samplers.
 func bind(g *graphics.Program, at int, b *amber.Binding, sampler bool) {
 	switch {
 	case b == nil:
@@ -140,8 +140,8 @@ func bind(g *graphics.Program, at int, b *amber.Binding, sampler bool) {
 	}
 }
 
-// hex returns a number of hexadecimal digits that a regular expression has matched; those that are no entry of a
-// table, for they have more than 16 bits, are 0.
+// hex parses hexadecimal digits that a regular expression has matched. Numbers of more than 16 bits, which are not
+// entries of a table, become 0.
 func hex(s string) int {
 	n, err := strconv.ParseUint(s, 16, 16)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"jacquard.example/tests/support/spv"
 )
 
-// TestTables: entries that the code computes are those of the array whose first entry is the constant summand, by name
-// or, where accesses name none, because it is the only one left.
+// TestTables: a computed table entry belongs to the array whose first entry is the constant summand. The array is found
+// by name, or, where accesses name none, as the only one left.
 func TestTables(t *testing.T) {
 	f, err := texture.Named("R32_SFLOAT")
 	if err != nil {
@@ -65,8 +65,8 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestSlots: attributes are those that the program reads, in order, whatever the variables are; and elements of outputs
-// are targets of their own.
+// TestSlots: attributes are numbered by the order of the locations that the program reads, independent of variables;
+// each element of an output is a separate target.
 func TestSlots(t *testing.T) {
 	const ir = `
 inputs_read: 0,21,33,36-37,49

@@ -12,8 +12,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// Drawn is what a draw leaves: the texels of its attachments, depths last, and the words of the
-// buffers and images that it writes.
+// Drawn holds the results of a draw: the texels of its attachments, depths last, and the words of the buffers and
+// images that it writes.
 type Drawn struct {
 	planes []plane
 	words  [][]uint32
@@ -26,7 +26,7 @@ type plane struct {
 	texels []texture.Texel
 }
 
-// Take takes what a draw has left.
+// Take copies the results of a draw.
 func Take(d *amber.DrawCall) *Drawn {
 	p := &Drawn{}
 	add := func(a *draw.Attachment) {
@@ -69,8 +69,9 @@ type Bounds struct {
 	open   [][]bool // of words
 }
 
-// texelBound is what a texel may be: close to the usual one, or anything if it is open. If images are filtered, a
-// component may also be from lo to hi, which are half as far beyond the variants' as these are apart.
+// texelBound is the set of allowed values of a texel: any if it is open, otherwise values close to the usual one. If
+// images are filtered, a component may also be in the range from lo to hi, which extends the variants' range by half
+// its width on either side.
 type texelBound struct {
 	open   bool
 	spread bool // some variant is not close to the usual one
@@ -177,7 +178,7 @@ func (b *Bounds) Covered(d *amber.DrawCall) (texels, open int) {
 	return texels, open
 }
 
-// Writes reports whether a draw changes what it binds, and that is not open.
+// Writes reports whether a draw changes a word of its bindings that is not open.
 func (b *Bounds) Writes(d *amber.DrawCall) bool {
 	for i, list := range Take(d).words {
 		for k, w := range list {

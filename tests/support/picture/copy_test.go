@@ -9,7 +9,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// TestCopy: what is stored to a copy, through its data or its image, is not stored to the original.
+// TestCopy: a store to a copy's data or image does not change the original.
 func TestCopy(t *testing.T) {
 	f, err := texture.Named("R32_UINT")
 	if err != nil {

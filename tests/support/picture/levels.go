@@ -12,7 +12,7 @@ import (
 // coordinates on a face.
 const levelError, cubeLevelError = 1.0 / 16, 3.0 / 16
 
-// LevelErrors returns what a variant adds to the levels of the samplers: the error, nothing or its negative.
+// LevelErrors returns the error that a variant adds to the levels of each sampler: +e, 0 or -e.
 func LevelErrors(d *amber.DrawCall, seed uint64) func(sampler int) float32 {
 	by := float32(levelError)
 	for i := range d.Bindings {

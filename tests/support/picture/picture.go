@@ -67,14 +67,14 @@ func Changed(a, b *draw.Attachment) int {
 // shown is how many of the differences are described.
 const shown = 3
 
-// Difference is how far a picture is from the one that it should be.
+// Difference is the distance of a picture from the expected one.
 type Difference struct {
 	Texels int    // that differ by more than rounding, and by more than the step
 	First  string // some of them
 }
 
-// Compare compares an attachment with the one that it should be. A step, if not 0, is what components of
-// texels may differ by in any case. Attachments without a format are equal.
+// Compare compares an attachment with the expected one. A step, if not 0, is a difference that components of texels may
+// have in any case. Attachments without a format are equal.
 func Compare(want, got *draw.Attachment, step float64) (d Difference) {
 	if got.Format == nil {
 		return d

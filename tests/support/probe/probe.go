@@ -34,8 +34,8 @@ type State struct {
 // First is the register of the first image.
 const First = 20
 
-// Run runs the instructions, in the assembler's syntax, once for each state. It returns as many
-// registers as it is given. keep says whether denormals are kept.
+// Run runs the instructions, in the assembler's syntax, once for each state. It returns as many registers as it is
+// given. keep reports whether denormals are kept.
 func Run(insts []string, states []State, keep bool) ([]State, error) {
 	if len(states) == 0 {
 		return nil, nil

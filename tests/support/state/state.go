@@ -1,6 +1,6 @@
-// Package state identifies states of the source tree: [Of] hashes the files below some folders. A
-// report carries the hash of the sources that it depends on, which shows whether it still holds.
-// Tests, test data and documents do not count, since they do not affect what is measured.
+// Package state identifies states of the source tree: [Of] hashes the files below some folders. A report carries the
+// hash of the sources that it depends on, which shows whether it still holds. Tests, test data and documents do not
+// count, since they do not affect the measurements.
 package state
 
 import (

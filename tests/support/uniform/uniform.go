@@ -1,7 +1,6 @@
-// Package uniform checks, with a [Checker], what core/analysis says about the invocations of
-// pairs of subgroups and of workgroups, by watching the interpreter: a value that is said to be
-// uniform must be the same in all of them, and code that they are said to execute together must
-// be executed by all of them equally often.
+// Package uniform checks, with a [Checker], the claims of core/analysis about the invocations of pairs of subgroups and
+// of workgroups, by watching the interpreter: a value claimed to be uniform must be the same in all of them, and a
+// block that they are claimed to execute together must be executed equally often by each.
 package uniform
 
 import (
@@ -12,9 +11,9 @@ import (
 	"jacquard.example/core/ir"
 )
 
-// Checker watches calls of the interpreter. In a block that all invocations of a scope are
-// said to execute together, each must execute every instruction equally often, and get the
-// same results from those that are said to be uniform.
+// Checker watches calls of the interpreter. In a block that all invocations of a scope are claimed to execute together,
+// each invocation must execute every instruction equally often, and get the same results from the instructions claimed
+// to be uniform.
 type Checker struct {
 	s      *ir.Shader
 	group  [3]uint32
