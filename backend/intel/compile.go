@@ -159,10 +159,10 @@ type Compiler struct {
 	cfg   analysis.CFG
 	div   analysis.Divergence // within subgroups
 	pair  analysis.Divergence // within fused threads
-	opt   opt.Memory
+	opt   opt.Workspace
 	sched sched.Scheduler
 	ra    ra.Allocator
-	sel   isel.Memory
+	sel   isel.Workspace
 	guard guard.Guard
 	swsb  swsb.Inserter
 	emit  emit.Emitter

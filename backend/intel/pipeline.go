@@ -56,18 +56,18 @@ var passes = ordered([]Pass{
 	{Name: payloadsPass, Doc: "composes message payloads from the operands that selection named, splitting messages that are too wide",
 		After: []string{selectPass}, run: (*job).payloads},
 	{Name: "read_lanes", Optional: true, Doc: "reads the packed lane numbers instead of a widened copy",
-		After: []string{selectPass}, run: inMemory((*opt.Memory).ReadLanes)},
+		After: []string{selectPass}, run: inMemory((*opt.Workspace).ReadLanes)},
 	{Name: "compare_zero", Optional: true, Doc: "moves comparisons with zero into the instruction that computes the value",
 		After: []string{selectPass}, run: onFunc(opt.CompareZero)},
 	{Name: "same_flag", Optional: true, Doc: "removes comparisons whose result is already in the flag",
-		After: []string{selectPass}, run: inMemory((*opt.Memory).SameFlag)},
+		After: []string{selectPass}, run: inMemory((*opt.Workspace).SameFlag)},
 	{Name: "dead_code", Optional: true, Doc: "removes instructions whose result is never read",
 		Leaves: "no side-effect-free instruction whose result and flag are never read",
-		After:  []string{selectPass}, run: inMemory((*opt.Memory).DeadCode)},
+		After:  []string{selectPass}, run: inMemory((*opt.Workspace).DeadCode)},
 	{Name: "broadcast", Optional: true, Doc: "computes values in all lanes that one lane computes only to be copied to all",
-		After: []string{selectPass, payloadsPass, "dead_code"}, run: inMemory((*opt.Memory).Broadcast)},
+		After: []string{selectPass, payloadsPass, "dead_code"}, run: inMemory((*opt.Workspace).Broadcast)},
 	{Name: "coalesce", Optional: true, Doc: "assigns both sides of a copy the same register if they do not interfere",
-		After: []string{selectPass}, run: inMemory((*opt.Memory).Coalesce), renames: true},
+		After: []string{selectPass}, run: inMemory((*opt.Workspace).Coalesce), renames: true},
 	{Name: "empty_else", Optional: true, Doc: "removes empty else branches",
 		Leaves: "no else without instructions",
 		After:  []string{selectPass}, run: onFunc(opt.EmptyElse)},
@@ -159,7 +159,7 @@ func onFunc(pass func(*mir.Func)) func(*job) error {
 }
 
 // inMemory adapts a pass that visits every instruction and uses scratch memory kept by the compiler.
-func inMemory(pass func(*opt.Memory, *mir.Func)) func(*job) error {
+func inMemory(pass func(*opt.Workspace, *mir.Func)) func(*job) error {
 	return func(j *job) error {
 		j.o.Work.Spend(j.u.Func.NumInsts())
 		pass(&j.c.opt, j.u.Func)

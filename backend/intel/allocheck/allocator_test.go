@@ -144,7 +144,7 @@ func coalesced(t *testing.T, s *small) (copies int) {
 	t.Helper()
 	s.BuildCFG()
 	old := s.Clone()
-	new(opt.Memory).Coalesce(s.Func)
+	new(opt.Workspace).Coalesce(s.Func)
 	if err := allocheck.Check(old, s.Func, allocheck.Options{}); err != nil {
 		t.Errorf("%v\n== before\n%s== after\n%s", err, old, s)
 	}

@@ -61,7 +61,7 @@ func TestCoalesce(t *testing.T) {
 	for seed := range uint64(count) {
 		f := mirgen.Random(seed)
 		old := f.Clone()
-		new(opt.Memory).Coalesce(f)
+		new(opt.Workspace).Coalesce(f)
 		if f.String() != old.String() {
 			merged++
 		}

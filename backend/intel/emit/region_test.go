@@ -3,7 +3,7 @@ package emit
 import (
 	"testing"
 
-	"jacquard.example/backend/intel/liveness"
+	"jacquard.example/backend/intel/bytemask"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/generated/isa"
 )
@@ -36,7 +36,7 @@ func TestL15OneStride(t *testing.T) {
 							continue // three-source operands have fewer strides
 						}
 						regions++
-						seen := [8]liveness.Mask{}
+						seen := [8]bytemask.Mask{}
 						for i := range exec {
 							at := lane(&raw.Src[0], i)
 							if want := 320 + off + i*int(stride)*typ.Size(); at != want {
@@ -50,7 +50,7 @@ func TestL15OneStride(t *testing.T) {
 							}
 						}
 						for reg, want := range seen {
-							if got := liveness.SrcReadPattern(in, 0, uint(reg)); got != want {
+							if got := bytemask.SrcReadPattern(in, 0, uint(reg)); got != want {
 								t.Fatalf("%v(%d) %v stride %d at %d: register %d: %#x counts as read, %#x is", op, exec, typ, stride, off, reg, got, want)
 							}
 						}

@@ -19,15 +19,15 @@ type Result struct {
 	Origins      []mir.Origin
 }
 
-// Memory is scratch memory that consecutive selections reuse.
-type Memory struct {
+// Workspace holds memory that consecutive selections reuse.
+type Workspace struct {
 	rows   sel.Selector
 	ctx    Ctx
 	blocks []ir.Node
 }
 
 // Select fills f with machine instructions for the shader's entry point.
-func (m *Memory) Select(s *ir.Shader, f *mir.Func, o Options) (Result, error) {
+func (m *Workspace) Select(s *ir.Shader, f *mir.Func, o Options) (Result, error) {
 	entry := s.Entry()
 	if entry == 0 {
 		return Result{}, fmt.Errorf("the shader has no entry point")

@@ -9,7 +9,7 @@ import (
 // Broadcast replaces a computation in one lane whose result is only copied to all lanes by a computation in all
 // lanes: each copy becomes the instruction, and the original is removed. The copies read the same values, since
 // each of its source registers is written only once.
-func (m *Memory) Broadcast(f *mir.Func) {
+func (m *Workspace) Broadcast(f *mir.Func) {
 	m.findToAll(f)
 	if len(m.toAll) == 0 {
 		return
@@ -36,7 +36,7 @@ func (m *Memory) Broadcast(f *mir.Func) {
 }
 
 // findToAll lists the instructions that copy one value to all lanes.
-func (m *Memory) findToAll(f *mir.Func) {
+func (m *Workspace) findToAll(f *mir.Func) {
 	m.toAll = m.toAll[:0]
 	for b := range f.Blocks {
 		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {

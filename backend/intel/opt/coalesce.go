@@ -3,7 +3,7 @@ package opt
 import (
 	"slices"
 
-	"jacquard.example/backend/intel/liveness"
+	"jacquard.example/backend/intel/bytemask"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/graph"
 	"jacquard.example/core/reuse"
@@ -17,7 +17,7 @@ import (
 // Divergent registers are compared lane by lane, along the logical control flow, since every write to them is
 // masked. Uniform registers are compared along the physical control flow. Divergent registers with unmasked
 // writes are not merged.
-func (m *Memory) Coalesce(f *mir.Func) {
+func (m *Workspace) Coalesce(f *mir.Func) {
 	c := &m.coalescer
 	c.f = f
 	c.units()
@@ -218,9 +218,9 @@ func dwordBytes(in *mir.Inst, k int) uint8 {
 	if o := &in.Src[k]; o.Type.Size() == 4 && o.Off%4 == 0 && !in.IsSend() {
 		return 0xF
 	}
-	var m liveness.Mask
+	var m bytemask.Mask
 	for j := range mir.GRFs(in.SrcBytes(k) + in.Src[k].Off%mir.GRFBytes) {
-		m |= liveness.SrcReadPattern(in, k, uint(j))
+		m |= bytemask.SrcReadPattern(in, k, uint(j))
 	}
 	m |= m >> 16
 	m |= m >> 8

@@ -9,7 +9,7 @@ import (
 )
 
 // countReads counts, for every register, the operands that read it.
-func (m *Memory) countReads(f *mir.Func) []int32 {
+func (m *Workspace) countReads(f *mir.Func) []int32 {
 	m.reads = reuse.Zeroed(m.reads, len(f.Regs))
 	reads := m.reads
 	for b := range f.Blocks {
@@ -29,7 +29,7 @@ func (m *Memory) countReads(f *mir.Func) []int32 {
 
 // DeadCode removes instructions whose result and flag are unused. It proceeds backwards, and starts again if a
 // register becomes unread after the pass has already passed an instruction that writes it.
-func (m *Memory) DeadCode(f *mir.Func) {
+func (m *Workspace) DeadCode(f *mir.Func) {
 	reads := m.countReads(f)
 	m.kept = reuse.Zeroed(m.kept, len(f.Regs))
 	kept := m.kept
@@ -84,7 +84,7 @@ func writesAcc(in *mir.Inst) bool {
 }
 
 // ReadLanes makes instructions read the packed words of the lane numbers instead of a copy widened to 32 bits.
-func (m *Memory) ReadLanes(f *mir.Func) {
+func (m *Workspace) ReadLanes(f *mir.Func) {
 	if !m.findWide(f) {
 		return
 	}
@@ -107,7 +107,7 @@ func (m *Memory) ReadLanes(f *mir.Func) {
 }
 
 // findWide finds the registers that are copies of lane numbers, and reports whether there are any.
-func (m *Memory) findWide(f *mir.Func) (any bool) {
+func (m *Workspace) findWide(f *mir.Func) (any bool) {
 	m.wide = reuse.Zeroed(m.wide, len(f.Regs))
 	for r := range f.Regs {
 		if def := f.Regs[r].Def; def != 0 && widensLanes(f, f.At(def)) {

@@ -69,7 +69,7 @@ func TestCoalescePayload(t *testing.T) {
 	x.b.Mov(pair.At(64), c.As(ud))
 	x.store(addr, pair, 2)
 	x.BuildCFG()
-	new(opt.Memory).Coalesce(x.Func)
+	new(opt.Workspace).Coalesce(x.Func)
 	x.want(t,
 		"add(16) v4<1>:f r4:f r6:f",
 		"mul(16) v4+64<1>:f v4:f r6:f",
@@ -87,7 +87,7 @@ func TestCoalesceKeepsPayloadsApart(t *testing.T) {
 	x.b.Mov(pair.At(64), mir.UD(0))
 	x.store(addr, pair, 2)
 	x.BuildCFG()
-	new(opt.Memory).Coalesce(x.Func)
+	new(opt.Workspace).Coalesce(x.Func)
 	x.want(t,
 		"shl(16) v1<1>:ud r2:ud 0x2:ud",
 		"mov(16) v2<1>:ud v1:ud",
@@ -151,7 +151,7 @@ func TestBroadcast(t *testing.T) {
 			c.build(x, s, out)
 			x.BuildCFG()
 			x.MarkSingle()
-			new(opt.Memory).Broadcast(x.Func)
+			new(opt.Workspace).Broadcast(x.Func)
 			x.want(t, c.want...)
 		})
 	}
@@ -166,7 +166,7 @@ func TestCoalesceInterference(t *testing.T) {
 	x.b.Emit(isa.OpAdd, a, a, mir.UD(1))
 	x.store(a, old, 1)
 	x.BuildCFG()
-	new(opt.Memory).Coalesce(x.Func)
+	new(opt.Workspace).Coalesce(x.Func)
 	x.want(t,
 		"mov(16) v1<1>:ud r2:ud",
 		"mov(16) v2<1>:ud v1:ud",
@@ -182,7 +182,7 @@ func TestCompareZero(t *testing.T) {
 	x.b.Sel(0, false, r, mir.Fixed(2, ud), mir.Fixed(4, ud))
 	x.store(r, r, 1)
 	opt.CompareZero(x.Func)
-	new(opt.Memory).DeadCode(x.Func)
+	new(opt.Workspace).DeadCode(x.Func)
 	x.want(t,
 		"and(16) (eq)f0.0 null:ud r2:ud 0x4:ud",
 		"(f0.0) sel(16) v2<1>:ud r2:ud r4:ud",
@@ -214,7 +214,7 @@ func TestSameFlag(t *testing.T) {
 	cmp()
 	x.b.Emit(isa.OpAdd, a, a, mir.UD(1))
 	cmp()
-	new(opt.Memory).SameFlag(x.Func)
+	new(opt.Workspace).SameFlag(x.Func)
 	x.want(t,
 		"mov(16) v1<1>:ud r2:ud",
 		"cmp(16) (lt)f0.0 null:d v1:d 0x7:d",
@@ -275,7 +275,7 @@ func TestSameVirtualFlag(t *testing.T) {
 	} {
 		x := newFn()
 		c.build(x, x.NewFlag(), x.NewFlag())
-		new(opt.Memory).SameFlag(x.Func)
+		new(opt.Workspace).SameFlag(x.Func)
 		x.BuildCFG()
 		if err := x.Validate(); err != nil {
 			t.Errorf("%s: %v", c.name, err)
@@ -309,7 +309,7 @@ func TestDeadCode(t *testing.T) {
 		Address: mir.Fixed(2, ud), AddressLen: 2, Surface: mir.UD(3), Dst: a, DstLen: 2,
 	})
 	x.store(mir.Fixed(2, ud), mir.Fixed(4, ud), 1)
-	new(opt.Memory).DeadCode(x.Func)
+	new(opt.Workspace).DeadCode(x.Func)
 	x.want(t, "msg.untyped_write(16) null:ud address=r2:ud data=r4:ud surface=0x3:ud space=buffer comps=1 len=2 xlen=2")
 }
 
@@ -411,7 +411,7 @@ func TestSameFlagElsewhere(t *testing.T) {
 		{"without mask", nil, func(in *mir.Inst) { in.NoMask = true }},
 		{"negated", nil, func(in *mir.Inst) { in.Src[1].Neg = true }},
 	} {
-		unchanged(t, c.name, new(opt.Memory).SameFlag, func(x *fn, a mir.Operand) {
+		unchanged(t, c.name, new(opt.Workspace).SameFlag, func(x *fn, a mir.Operand) {
 			b := x.vec(ud)
 			cmp(x, a, b)
 			if c.between != nil {
@@ -436,7 +436,7 @@ func TestReadLanes(t *testing.T) {
 	x.b.Mov(a, l)
 	x.b.Emit(isa.OpAdd, r, a, mir.UD(1))
 	x.MarkSingle()
-	new(opt.Memory).ReadLanes(x.Func)
+	new(opt.Workspace).ReadLanes(x.Func)
 	x.want(t, "mov(16) v2<1>:ud v1:uw", "add(16) v3<1>:ud v1:uw 0x1:ud")
 	for _, c := range []struct {
 		name  string
@@ -453,7 +453,7 @@ func TestReadLanes(t *testing.T) {
 		{"as a float", func(x *fn, a, l mir.Operand) { x.b.Mov(a.As(f), l) }},
 		{"signed words", func(x *fn, a, l mir.Operand) { x.b.Mov(a, l.As(isa.TypeW)) }},
 	} {
-		unchanged(t, c.name, new(opt.Memory).ReadLanes, func(x *fn, a mir.Operand) {
+		unchanged(t, c.name, new(opt.Workspace).ReadLanes, func(x *fn, a mir.Operand) {
 			c.build(x, a, lanes(x))
 			x.b.Emit(isa.OpAdd, x.vec(ud), a, mir.UD(1))
 		})
@@ -469,7 +469,7 @@ func TestReadLanes(t *testing.T) {
 		{"one lane for all", func(x *fn, a mir.Operand) { x.b.Emit(isa.OpAdd, x.vec(ud), a.WithStride(0), mir.UD(1)) }},
 		{"negated", func(x *fn, a mir.Operand) { x.b.Emit(isa.OpAdd, x.vec(ud), a.Minus(), mir.UD(1)) }},
 	} {
-		unchanged(t, c.name, new(opt.Memory).ReadLanes, func(x *fn, a mir.Operand) {
+		unchanged(t, c.name, new(opt.Workspace).ReadLanes, func(x *fn, a mir.Operand) {
 			x.b.Mov(a, lanes(x))
 			c.read(x, a)
 		})

@@ -8,7 +8,7 @@ import (
 
 // SameFlag removes comparisons whose result is already in a flag. Readers of the second flag then read the
 // first.
-func (m *Memory) SameFlag(f *mir.Func) {
+func (m *Workspace) SameFlag(f *mir.Func) {
 	if !comparesTwice(f) {
 		return
 	}

@@ -1,7 +1,7 @@
 package ra
 
 import (
-	"jacquard.example/backend/intel/liveness"
+	"jacquard.example/backend/intel/bytemask"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/graph"
 	"jacquard.example/core/reuse"
@@ -226,13 +226,13 @@ func (l *Live) need(in *mir.Inst, k int) {
 	o := &in.Src[k]
 	n := in.SrcBytes(k)
 	first, last := l.touches(o, n)
-	spans, off := liveness.ReadsSpan(in, k), uint(o.Off%grfBytes)
+	spans, off := bytemask.ReadsSpan(in, k), uint(o.Off%grfBytes)
 	for at := first; at < last; at++ {
-		var m liveness.Mask
+		var m bytemask.Mask
 		if spans {
-			m = liveness.Between(off, off+uint(n), uint(at-first))
+			m = bytemask.Between(off, off+uint(n), uint(at-first))
 		} else {
-			m = liveness.SrcReadPattern(in, k, uint(at-first))
+			m = bytemask.SrcReadPattern(in, k, uint(at-first))
 		}
 		l.needed[at] |= m
 		l.read = append(l.read, m)
@@ -268,12 +268,12 @@ func (l *Live) write(in *mir.Inst, n uint32, first, last int32) bool {
 	if l.mixed[r] && !in.NoMask {
 		return false
 	}
-	spans, off := liveness.WritesSpan(in), uint(in.Dst.Off%grfBytes)
+	spans, off := bytemask.WritesSpan(in), uint(in.Dst.Off%grfBytes)
 	for at := first; at < last; at++ {
 		if spans {
-			l.cover[at] |= liveness.Between(off, off+uint(n), uint(at-first))
+			l.cover[at] |= bytemask.Between(off, off+uint(n), uint(at-first))
 		} else {
-			l.cover[at] |= liveness.DstWritePattern(in, uint(at-first))
+			l.cover[at] |= bytemask.DstWritePattern(in, uint(at-first))
 		}
 	}
 	cover := l.cover[l.base[r]:l.base[r+1]]
@@ -290,9 +290,9 @@ func (l *Live) write(in *mir.Inst, n uint32, first, last int32) bool {
 func (l *Live) defines(in *mir.Inst, r mir.Reg, lo, hi uint32) bool {
 	first := in.Dst.Off / grfBytes
 	for g := lo / grfBytes; g < uint32(mir.GRFs(hi)); g++ {
-		var written liveness.Mask
+		var written bytemask.Mask
 		if g >= first {
-			written = liveness.DstWritePattern(in, uint(g-first))
+			written = bytemask.DstWritePattern(in, uint(g-first))
 		}
 		if l.needed[l.base[r]+int32(g)]&^written != 0 {
 			return false

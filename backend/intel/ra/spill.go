@@ -3,7 +3,7 @@ package ra
 import (
 	"fmt"
 
-	"jacquard.example/backend/intel/liveness"
+	"jacquard.example/backend/intel/bytemask"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/reuse"
 )
@@ -280,7 +280,7 @@ func (s *spiller) inst(f *mir.Func, i mir.ID, v mir.Reg, p *plan) (gone bool) {
 func writesAll(in *mir.Inst, lo, hi uint32) bool {
 	first := in.Dst.Off / grfBytes
 	for g := lo / grfBytes; g < hi/grfBytes; g++ {
-		if g < first || liveness.DstWritePattern(in, uint(g-first)) != ^liveness.Mask(0) {
+		if g < first || bytemask.DstWritePattern(in, uint(g-first)) != ^bytemask.Mask(0) {
 			return false
 		}
 	}

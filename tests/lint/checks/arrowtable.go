@@ -62,7 +62,7 @@ var arrows = map[string]string{
 	"backend/intel/mir":         "core/trips core/work core/graph generated/isa generated/message backend/intel/fields core/bits",
 	"backend/intel/mirtext":     "core/text/lex core/work backend/intel/mir backend/intel/fields generated/isa generated/message",
 	"backend/intel/allocheck":   "core/bits core/work backend/intel/mir generated/isa generated/message",
-	"backend/intel/ra":          "core/bits core/reuse core/graph backend/intel/mir backend/intel/liveness",
+	"backend/intel/ra":          "core/bits core/reuse core/graph backend/intel/mir backend/intel/bytemask",
 	"backend/intel/eu":          "backend/intel/eu backend/intel/fields backend/intel/isatext core/texture generated/isa generated/abi generated/kind generated/latency generated/target",
 	"backend/intel/eu/graphics": "backend/intel/eu core/interp core/texture generated/abi generated/intrinsic generated/kind",
 	"backend/intel/eu/opencl":   "backend/intel/eu backend/intel/zebin core/texture generated/abi generated/kind generated/target",

@@ -1,4 +1,4 @@
-package liveness
+package bytemask
 
 import (
 	"jacquard.example/backend/intel/mir"

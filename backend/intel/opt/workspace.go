@@ -2,9 +2,9 @@ package opt
 
 import "jacquard.example/backend/intel/mir"
 
-// Memory is scratch memory for the passes that are its methods. Reusing it for several functions avoids
+// Workspace holds the memory of the passes that are its methods. Reusing it for several functions avoids
 // allocations. The zero value is ready for use.
-type Memory struct {
+type Workspace struct {
 	reads     []int32  // by register
 	kept      []bool   // by register: an instruction that writes it was kept
 	wide      []bool   // by register: it is a copy of lane numbers
