@@ -148,8 +148,8 @@ func TestSurfaces(t *testing.T) {
 	}
 }
 
-// TestNear: floats may differ a little, integers may not.
-func TestNear(t *testing.T) {
+// TestEqualWithin: floats may differ a little, integers may not.
+func TestEqualWithin(t *testing.T) {
 	c := &contest{entry: &entry{scale: 1}}
 	f := math.Float32bits
 	for _, x := range []struct {

@@ -7,9 +7,9 @@ import (
 	"jacquard.example/backend/intel/eu"
 )
 
-// TestPad: surfaces and mapped memory end with a whole dword, of one copy if they are the same memory, and what
+// TestSurfacesEndWithDwords: surfaces and mapped memory end with a whole dword, of one copy if they are the same memory, and what
 // is written to the bytes that exist arrives there.
-func TestPad(t *testing.T) {
+func TestSurfacesEndWithDwords(t *testing.T) {
 	data, whole := []byte{1, 2, 3, 4, 5, 6}, []byte{1, 2, 3, 4}
 	d := &eu.Dispatch{Surfaces: []*eu.Surface{{Data: data}, nil, {Data: whole}}, Mappings: []eu.Mapping{{Data: data}}}
 	back := pad(d)

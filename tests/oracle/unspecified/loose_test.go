@@ -51,8 +51,8 @@ func TestDefined(t *testing.T) {
 	}
 }
 
-// TestOpen: an operation with an undefined result has several.
-func TestOpen(t *testing.T) {
+// TestUndefinedResults: an operation with an undefined result has several.
+func TestUndefinedResults(t *testing.T) {
 	for _, c := range []struct {
 		op   op.Op
 		args []uint32
