@@ -2,6 +2,7 @@ package jacquard
 
 import (
 	"slices"
+	"strings"
 
 	"jacquard.example/backend/intel"
 	"jacquard.example/backend/intel/mir"
@@ -258,7 +259,7 @@ func (f *facts) loops(remarks []Remark) []Loop {
 		if x.Trips == 0 {
 			x.Assumed = perf.Assumed(l.Count)
 		}
-		if l.Breaks == 1 && l.Break+1 < l.Last { // the last iteration ends at the break
+		if f.endsAtBreak(l) {
 			x.Trips, x.AtMost = max(x.Trips-1, 0), max(x.AtMost-1, 0)
 		}
 		for _, in := range f.lines[l.First : l.Last+1] {
@@ -279,6 +280,14 @@ func (f *facts) loops(remarks []Remark) []Loop {
 		list = append(list, x)
 	}
 	return list
+}
+
+// endsAtBreak reports whether a part of a loop's body follows all of its breaks, so that the last time that its
+// first instruction runs is not an iteration. Copies of registers for the next iteration are no part of the body.
+func (f *facts) endsAtBreak(l perf.Loop) bool {
+	return l.LastBreak > 0 && slices.ContainsFunc(f.lines[l.LastBreak+1:l.Last], func(in Line) bool {
+		return in.IR != "" && !strings.HasPrefix(in.IR, "store_reg.")
+	})
 }
 
 // conditionOf returns the position of the condition that ends a loop: of its branch back, or of its first break.

@@ -102,7 +102,7 @@ type loop struct {
 	count       trips.Count
 	exit        int // index of its only break, where the last iteration ends; 0: none
 	leaves      int // index of its first break; 0: none
-	breaks      int
+	left        int // index of its last break
 	height      int // levels of loops inside
 }
 
@@ -153,7 +153,7 @@ func (e *Estimator) close(in *isa.Inst, at int) {
 		exits--
 	}
 	if exits < len(e.breaks) {
-		l.leaves, l.breaks = e.breaks[exits], len(e.breaks)-exits
+		l.leaves, l.left = e.breaks[exits], e.breaks[len(e.breaks)-1]
 	}
 	if len(e.breaks)-exits == 1 && l.count.Exact() > 1 && in.Pred == isa.PredNone {
 		l.exit = e.breaks[exits]
@@ -222,7 +222,7 @@ func (e *Estimator) Times() []Time {
 type Loop struct {
 	First, Last int // indices of its first instruction and of the branch back to it
 	Break       int // index of the first branch that leaves it, ignoring branches out of inner loops; 0: none
-	Breaks      int // number of such branches
+	LastBreak   int // index of the last such branch
 	Count       trips.Count
 }
 
@@ -230,7 +230,7 @@ type Loop struct {
 func (e *Estimator) Loops() (list []Loop) {
 	e.weigh()
 	for _, l := range e.order {
-		list = append(list, Loop{l.first, l.last, l.leaves, l.breaks, l.count})
+		list = append(list, Loop{l.first, l.last, l.leaves, l.left, l.count})
 	}
 	return list
 }
