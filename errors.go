@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
 	"jacquard.example/core/work"
 )
 
@@ -64,10 +65,10 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s: error: %s", file, e.Msg)
 }
 
-// InputError returns an error about input that a pass refuses. The input is valid unless a budget is exceeded. The
-// error has the location of err in the source, if any.
+// InputError returns an error about input that a pass refuses. The input is valid unless a budget is exceeded, or a
+// layout gives an entry to two bindings. The error has the location of err in the source, if any.
 func InputError(file string, err error) *Error {
-	e := &Error{File: file, Msg: err.Error(), unsupported: !errors.As(err, new(*work.Limit))}
+	e := &Error{File: file, Msg: err.Error(), unsupported: !errors.As(err, new(*work.Limit)) && !errors.Is(err, pass.ErrPlaces)}
 	var at *ir.LocatedError
 	if errors.As(err, &at) {
 		return e.placed(at.File, int(at.Line), int(at.Column))

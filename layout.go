@@ -3,13 +3,15 @@ package jacquard
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"jacquard.example/core/pass"
 )
 
 // Layout places descriptors and push constants as the caller requires. The ABI of the program describes the result.
 type Layout struct {
-	// Entries places bindings. Bindings that are not listed follow the listed ones, in order of set and binding.
+	// Entries places bindings, each once. Bindings that are not listed follow the listed ones, in order of set and
+	// binding. Entries for bindings that the shader does not use have no effect.
 	Entries []Entry
 	// PushBytes is the size of the push constants in bytes, if it is greater than the declared size: the tables of
 	// buffer sizes and addresses follow them. It must not exceed the limit of the target.
@@ -25,7 +27,10 @@ type Entry struct {
 
 // places returns the layout in the form that passes take, or an error about it.
 func (l *Layout) places(file string) (list []pass.Place, push uint32, err error) {
-	for _, e := range l.Entries {
+	for i, e := range l.Entries {
+		if slices.ContainsFunc(l.Entries[:i], func(o Entry) bool { return o.Set == e.Set && o.Binding == e.Binding }) {
+			return nil, 0, &Error{File: file, Msg: fmt.Sprintf("the layout places set %d, binding %d twice", e.Set, e.Binding)}
+		}
 		if e.Entry < 0 || e.Sampler < 0 || e.Entry > math.MaxInt32 || e.Sampler > math.MaxInt32 {
 			return nil, 0, &Error{File: file, Msg: fmt.Sprintf("the layout places set %d, binding %d out of range", e.Set, e.Binding)}
 		}

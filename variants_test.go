@@ -177,13 +177,16 @@ void main() { b[gl_GlobalInvocationID.x] = a[n] + a.length() + uint(textureLod(s
 		want   string
 	}{
 		{jacquard.Layout{Entries: []jacquard.Entry{{Set: 0, Binding: 0, Entry: 3}, {Set: 1, Binding: 4, Entry: 3}}}, "gives entry 3 to both"},
-		{jacquard.Layout{Entries: []jacquard.Entry{{Set: 0, Binding: 0, Entry: 5000}}}, "a binding table has"},
+		{jacquard.Layout{Entries: []jacquard.Entry{{Set: 0, Binding: 0, Entry: 3}, {Set: 0, Binding: 0, Entry: 4}}}, "places set 0, binding 0 twice"},
+		{jacquard.Layout{Entries: []jacquard.Entry{{Set: 0, Binding: 0, Entry: 5000}}}, "the layout needs room for 5003 descriptors; a binding table has"},
 		{jacquard.Layout{Entries: []jacquard.Entry{{Set: 0, Binding: 0, Entry: -1}}}, "out of range"},
 		{jacquard.Layout{PushBytes: 1 << 20}, "bytes of push constants; the limit is"},
 		{jacquard.Layout{PushBytes: -4}, "out of range"},
 	} {
 		if _, err := jacquard.Compile(t.Context(), module, jacquard.Options{Layout: &c.layout}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want %s", c.layout, err, c.want)
+		} else if limit := strings.Contains(c.want, "the limit is") || strings.Contains(c.want, "table has"); errors.Is(err, jacquard.ErrUnsupported) != limit {
+			t.Errorf("%+v: %v is unsupported, or a mistake", c.layout, err)
 		}
 	}
 	if _, err := jacquard.Compile(t.Context(), module, jacquard.Options{Layout: &jacquard.Layout{}, Zebin: true}); err == nil {

@@ -1,6 +1,7 @@
 package pass
 
 import (
+	"errors"
 	"fmt"
 
 	"jacquard.example/core/analysis"
@@ -77,6 +78,9 @@ type Options struct {
 
 // Place is the place of a binding: its first entry of the binding table, and its first sampler.
 type Place struct{ Set, Binding, Entry, Sampler uint32 }
+
+// ErrPlaces is what errors are about Options.Places that contradict each other.
+var ErrPlaces = errors.New("the layout")
 
 // DefaultDescriptors is the default of Options.Descriptors.
 const DefaultDescriptors = 16

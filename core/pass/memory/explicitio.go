@@ -104,10 +104,10 @@ func (c context) bindingTable() {
 	}
 	at, samplers := c.place(out)
 	if samplers > maxSamplers {
-		c.Fail("the shader uses %d samplers; the limit is %d", samplers, maxSamplers)
+		c.Fail("%s %d samplers; the limit is %d", c.uses(), samplers, maxSamplers)
 	}
 	if limit := c.Target().Bindings; int64(at) > int64(limit) {
-		c.Fail("the shader uses %d descriptors; a binding table has %d", at, limit)
+		c.Fail("%s %d descriptors; a binding table has %d", c.uses(), at, limit)
 	}
 	s.Info.Bindings = out
 }

@@ -47,6 +47,14 @@ func (c context) place(list []ir.Binding) (entries, samplers uint32) {
 	return entries, samplers
 }
 
+// uses begins an error about the sizes of the tables: a layout may leave entries free.
+func (c context) uses() string {
+	if len(c.Options.Places) > 0 {
+		return "the layout needs room for"
+	}
+	return "the shader uses"
+}
+
 // placed returns the place of a binding in Options.Places, or nil.
 func (c context) placed(b *ir.Binding) *pass.Place {
 	for i := range c.Options.Places {
@@ -74,7 +82,7 @@ func (c context) apart(list []ir.Binding, what string, at func(*ir.Binding) (uin
 		a, b := sorted[i], sorted[i+1]
 		x, _ := at(a)
 		if y, _ := at(b); ir.SatAdd(x, a.Count) > y {
-			c.Fail("the layout gives %s %d to both set %d, binding %d and set %d, binding %d", what, y, a.Set, a.Binding, b.Set, b.Binding)
+			c.Fail("%w gives %s %d to both set %d, binding %d and set %d, binding %d", pass.ErrPlaces, what, y, a.Set, a.Binding, b.Set, b.Binding)
 		}
 	}
 }
