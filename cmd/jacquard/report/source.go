@@ -34,11 +34,12 @@ func sourcesOf(in *Input) sources {
 // maxSource is the size of the largest source file that is read.
 const maxSource = 16 << 20
 
-// line returns the text of a line: of a file that debug information names but does not have, as it is on disk now.
+// line returns the text of a line: of a file that debug information names but does not have, as it is on disk now. A
+// module may name any file: those of /proc, which are empty but may be read for ever, are not opened.
 func (s sources) line(file string, n int) string {
 	lines, known := s[file]
 	if !known && s != nil {
-		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && info.Size() <= maxSource {
+		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && info.Size() > 0 && info.Size() <= maxSource {
 			if text, err := os.ReadFile(file); err == nil {
 				lines = strings.Split(string(text), "\n")
 			}

@@ -60,4 +60,7 @@ func TestSourceOfModules(t *testing.T) {
 	}
 	check("contained, without the file", module, store)
 	check("named, without the file", spv.Bytes(bare), "")
+	if err := os.Symlink("/proc/self/status", file); err == nil { // others, such as /proc/kmsg, never end
+		check("named, but no file on disk", spv.Bytes(bare), "")
+	}
 }

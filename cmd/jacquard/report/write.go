@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
+	"unicode"
 )
 
 // writers write documents, by the name of a format.
@@ -45,12 +46,45 @@ func Write(w io.Writer, format string, list []*Report) error {
 			io.WriteString(w, "\n")
 		}
 		first = false
+		d.clean()
 		if err := f.write(w, d); err != nil {
 			return err
 		}
 	}
 	_, err := io.WriteString(w, f.end)
 	return err
+}
+
+// clean makes names and source text fit for terminals and tables: it replaces tabs by spaces, and other characters that do
+// not print by U+FFFD.
+func (d *document) clean() {
+	d.title = printable(d.title)
+	for i := range d.parts {
+		p := &d.parts[i]
+		for k, n := range p.notes {
+			p.notes[k] = printable(n)
+		}
+		if p.table == nil {
+			continue
+		}
+		for _, row := range p.table.rows {
+			for k, cell := range row {
+				row[k] = printable(cell)
+			}
+		}
+	}
+}
+
+func printable(text string) string {
+	return strings.Map(func(c rune) rune {
+		switch {
+		case c == '\t':
+			return ' '
+		case !unicode.IsGraphic(c):
+			return unicode.ReplacementChar
+		}
+		return c
+	}, text)
 }
 
 func writeText(w io.Writer, d *document) error {

@@ -47,3 +47,24 @@ func TestWriteEscapes(t *testing.T) {
 		t.Errorf("targets side by side:\n%s", text)
 	}
 }
+
+// TestWriteClean: what names and source text contain changes neither the state of a terminal nor the columns of a table.
+func TestWriteClean(t *testing.T) {
+	x := Failed(&Input{File: "a.comp"}, nil)
+	x.Stage, x.Entry, x.Target = "compute", "e\x1b[2Jm", "tgl"
+	x.Widths = []Variant{{SIMD: 8, Chosen: true}}
+	x.Lines = []LineCost{{File: "a.comp", Line: 3, Cycles: 7, Share: 1, Source: "x\t= 1;\x1b[31m\xff\v\n| y"}}
+	x.Hints = []Hint{{Kind: HintArray, Text: "array n\nm"}}
+	for _, format := range []string{"text", "markdown", "html"} {
+		var b strings.Builder
+		if err := Write(&b, format, []*Report{x}); err != nil {
+			t.Fatal(err)
+		}
+		text := strings.ReplaceAll(b.String(), "\\", "")
+		for _, want := range []string{"e\ufffd[2Jm", "x = 1;\ufffd[31m\ufffd\ufffd\ufffd| y", "array n\ufffdm"} {
+			if strings.Count(text, want) != 1 {
+				t.Errorf("%s: %q is not there once:\n%q", format, want, text)
+			}
+		}
+	}
+}
