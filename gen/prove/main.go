@@ -1,16 +1,14 @@
-// Command prove sends rewrite rules and the rows of instruction selection to z3
-// and keeps the ledger of proofs.
+// Command prove sends rewrite rules and the rows of instruction selection to z3 and keeps the ledger of proofs.
 //
 //	go run ./gen/prove [-defs DIR] [-rules FILE.toml] [-j N] [-json] [NAME…]
 //
-// Without NAMEs it proves what the ledger (defs/algebraic/proofs.json) lacks and
-// rewrites it. Named rules are proved again and printed one by one; NAME is a
-// rule, or a row with a "for", which means all of its rules; select.NAME is a row
-// of selection, with all modifiers that it folds. -rules proves the rules
-// of a file in place of the project's own and does not touch the ledger.
+// Without NAMEs it proves the rules and rows missing from the ledger (defs/algebraic/proofs.json) and rewrites it.
+// Named rules are proved again and printed one by one; NAME is a rule, or a row with a "for", which means all of its
+// rules; select.NAME is a row of selection, with all modifiers that it folds. -rules proves the rules of a file in
+// place of the project's own and does not touch the ledger.
 //
-// The exit status is 1 when a rule is refuted, when it allows an inexactness that it does
-// not need (no vector refutes it without), or on any other error.
+// The exit status is 1 when a rule is refuted, when it allows an inexactness that it does not need (no vector refutes
+// it without), or on any other error.
 package main
 
 import (

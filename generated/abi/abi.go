@@ -32,9 +32,9 @@ const (
 	Layer                     // layer of the framebuffer
 	SampleIDs                 // number of the sample that is shaded, four bits for each four lanes
 	Quad0                     // x and y of the upper left pixel of the first four lanes, 16 bits each
-	Quad1                     // those of lanes 4 to 7
-	Quad2                     // those of lanes 8 to 11
-	Quad3                     // those of lanes 12 to 15
+	Quad1                     // the same for lanes 4 to 7
+	Quad2                     // the same for lanes 8 to 11
+	Quad3                     // the same for lanes 12 to 15
 	NumValues    = iota
 )
 
@@ -104,7 +104,7 @@ func (f Field) Bits(value uint32) (bits uint32) {
 	return bits
 }
 
-// Bindings says how binding table entries are numbered.
+// Bindings is the numbering of binding table entries.
 type Bindings uint8
 
 // The numberings.

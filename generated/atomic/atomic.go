@@ -46,7 +46,7 @@ var texels = [intrinsic.Count][1 + kind.BaseFloat]kind.AtomicOp{
 	intrinsic.ImageAtomicCompSwap: {kind.BaseInt: 1 + kind.AtomicCmpxchg, kind.BaseUint: 1 + kind.AtomicCmpxchg, kind.BaseFloat: 1 + kind.AtomicCmpxchg, kind.BaseBool: 1 + kind.AtomicCmpxchg},
 }
 
-// Texel returns what an atomic on an image does to texels of a type, and false if it is none for them.
+// Texel returns the operation of an atomic on texels of a type, and false if there is none.
 func Texel(id intrinsic.ID, base kind.BaseType) (kind.AtomicOp, bool) {
 	if int(base) >= len(texels[id]) || texels[id][base] == 0 {
 		return 0, false

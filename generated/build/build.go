@@ -509,7 +509,7 @@ func (b *Builder) FrexpSig(x ir.Src) ir.Src { return b.ALU(op.FrexpSig, x) }
 // FrexpExp: Exponent that goes with frexp_sig; 0 for zeros, infinities and NaN.
 func (b *Builder) FrexpExp(x ir.Src) ir.Src { return b.ALU(op.FrexpExp, x) }
 
-// FQuantize2f16: Rounds to a value that a 16-bit float can hold; one that would be denormal there becomes a zero of the same sign.
+// FQuantize2f16: Rounds to a value that a 16-bit float can hold; a value that would be denormal there becomes a zero of the same sign.
 func (b *Builder) FQuantize2f16(x ir.Src) ir.Src { return b.ALU(op.FQuantize2f16, x) }
 
 // FDdx: Derivative in x, coarse or fine at the target's choice.

@@ -198,7 +198,7 @@ const (
 	IxFormat                       // Texel format; unknown: read or written without a format.
 	IxTexelBase                    // How the components of a texel are interpreted.
 	IxForm                         // How the target is specified.
-	IxAtomicOp                     // What the atomic does.
+	IxAtomicOp                     // The operation of the atomic.
 	IxReductionOp                  // Operation of a reduction or scan.
 	IxClusterSize                  // Invocations in a cluster; 0: the whole subgroup.
 	IxExecutionScope               // Invocations that wait for one another.
@@ -252,7 +252,7 @@ const (
 	TraitScan                     // A reduction or a scan over the invocations of a subgroup.
 )
 
-// Target is what an intrinsic acts on through a separate operand, which
+// Target is the object that an intrinsic acts on through a separate operand, which
 // follows the declared sources.
 type Target uint8
 
@@ -821,7 +821,7 @@ var Indices = [NumIndices]IndexInfo{
 	IxFormat:          {"format", "Texel format; unknown: read or written without a format.", "enum", "format", 0, 0xffffffff},
 	IxTexelBase:       {"texel_base", "How the components of a texel are interpreted.", "enum", "base_type", 0, 0xffffffff},
 	IxForm:            {"form", "How the target is specified.", "enum", "target_form", 0, 0xffffffff},
-	IxAtomicOp:        {"atomic_op", "What the atomic does.", "enum", "atomic_op", 0, 0xffffffff},
+	IxAtomicOp:        {"atomic_op", "The operation of the atomic.", "enum", "atomic_op", 0, 0xffffffff},
 	IxReductionOp:     {"reduction_op", "Operation of a reduction or scan.", "enum", "reduction_op", 0, 0xffffffff},
 	IxClusterSize:     {"cluster_size", "Invocations in a cluster; 0: the whole subgroup.", "u32", "", 0, 0xffffffff},
 	IxExecutionScope:  {"execution_scope", "Invocations that wait for one another.", "enum", "scope", 0, 0xffffffff},

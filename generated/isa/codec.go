@@ -9,7 +9,7 @@ import (
 	"jacquard.example/backend/intel/fields"
 )
 
-// encodeProblem says why an instruction has no encoding.
+// encodeProblem is the reason why an instruction has no encoding.
 type encodeProblem uint8
 
 const (
@@ -101,7 +101,7 @@ var encodeProblems = [...]string{
 	badBranchCtrl: "the opcode has no branch control",
 }
 
-// EncodeError says which instruction has no encoding and why.
+// EncodeError reports an instruction without an encoding, and the reason.
 type EncodeError struct {
 	Op  Op
 	Msg string
@@ -123,7 +123,7 @@ func Encode(p Platform, in *Inst, out []byte) error {
 	return nil
 }
 
-// decodeProblem says why a word is no instruction.
+// decodeProblem is the reason why a word is not an instruction.
 type decodeProblem uint8
 
 const (
@@ -179,7 +179,7 @@ var decodeProblems = [...]string{
 	truncated:       "truncated instruction",
 }
 
-// DecodeError says why bytes are no instruction.
+// DecodeError reports bytes that are not an instruction, and the reason.
 type DecodeError struct {
 	Code uint8 // the opcode field
 	Msg  string
@@ -190,7 +190,7 @@ func (e *DecodeError) Error() string {
 }
 
 // Decode reads the instruction at the start of code, full or compacted; its
-// Size says how many bytes it takes.
+// Size is the number of bytes that it takes.
 func Decode(p Platform, code []byte) (Inst, error) {
 	var in Inst
 	if why := decode(p, code, &in); why != decodeOK {
@@ -316,8 +316,8 @@ func (in *Inst) inFours() bool {
 	return true
 }
 
-// foldLane makes one lane of four an execution size of 1, as texts have it. That has no
-// swizzle, which would say what the one lane reads by its place among the four.
+// foldLane turns one active lane of four into an execution size of 1, as in texts. The result
+// has no swizzle, which would select the lane's component by its place among the four.
 func (in *Inst) foldLane() bool {
 	sub, one := fields.MaskLane(in.Dst.Sub, in.Dst.Mask, in.Dst.Type.Size())
 	if in.ExecSize != 4 || in.swizzled() || !one {

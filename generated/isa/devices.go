@@ -36,5 +36,5 @@ var limits = [...]Limits{
 	SKL: {7, 56, 65536, 16, 2097152},
 }
 
-// Limits returns what every device of the platform allows.
+// Limits returns the limits that every device of the platform meets.
 func (p Platform) Limits() Limits { return limits[p] }

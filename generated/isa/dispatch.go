@@ -51,7 +51,7 @@ func opcodeBits(p Platform, w0, w1 uint64) uint8 {
 	return 0
 }
 
-// Words is what a platform's words are like.
+// Words describes the instruction words of a platform.
 type Words struct {
 	Compacted   uint8    // the bit that marks a compacted word
 	WholeExDesc bool     // texts have shared function and end of thread in the extended descriptor
@@ -70,7 +70,7 @@ var words = [NumPlatforms]Words{
 	SKL: {29, true, [3]uint8{4, 1, 0}, true, 2, []string{"NoPreempt"}, true, [2]bool{true, true}, [2]bool{true, false}},
 }
 
-// Words says what the platform's words are like.
+// Words returns the description of the platform's instruction words.
 func (p Platform) Words() *Words { return &words[p] }
 
 // SFIDCode is the code that a platform has for a shared function.

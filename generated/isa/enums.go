@@ -377,9 +377,9 @@ type SyncFn uint8
 
 // The values of SyncFn.
 const (
-	SyncNop   SyncFn = 0  // waits as its software scoreboard field says
-	SyncAllRd SyncFn = 2  // waits until the sources of all tokens (or those in the mask) were read
-	SyncAllWr SyncFn = 3  // waits until the results of all tokens (or those in the mask) were written
+	SyncNop   SyncFn = 0  // waits for the dependencies in its software scoreboard field
+	SyncAllRd SyncFn = 2  // waits until the sources of all tokens (or of the tokens in the mask) were read
+	SyncAllWr SyncFn = 3  // waits until the results of all tokens (or of the tokens in the mask) were written
 	SyncBar   SyncFn = 14 // waits for the workgroup's barrier
 	SyncHost  SyncFn = 15 // waits for the host
 )

@@ -21,7 +21,7 @@ const (
 )
 
 // TypeRule is one allowed combination of operand types: bit sets, bit n for
-// Type n. A set of zero says nothing about its operand.
+// Type n. An empty set does not restrict its operand.
 type TypeRule struct {
 	On  uint32 // the platforms that have it, bit n for Platform n
 	Dst uint32
@@ -56,7 +56,7 @@ func (i *OpInfo) Saturates(p Platform) bool { return i.CanSat || i.SatOn>>p&1 !=
 // Exists reports whether the platform has the opcode.
 func (i *OpInfo) Exists(p Platform) bool { return i.Code[p] != noCode }
 
-// File says where an operand lies.
+// File is the register file of an operand.
 type File uint8
 
 // The register files.
@@ -91,8 +91,8 @@ type Operand struct {
 	Swizzle fields.Swizzle   // of a source in access mode Align16
 	Mask    fields.WriteMask // of a destination in access mode Align16
 
-	// Indirect says that the register is found through address register word
-	// a0.AddrSub plus AddrOff bytes; Reg and Sub are then zero.
+	// Indirect reports that the register is found through address register word a0.AddrSub plus AddrOff bytes; Reg
+	// and Sub are then zero.
 	Indirect bool
 	AddrSub  uint8
 	AddrOff  int16
@@ -156,8 +156,8 @@ func (in *Inst) SetLengths(mlen, xlen, rlen int) {
 	in.ExDesc |= ExDescLength(xlen)
 }
 
-// Message is what a send of a platform does, if its descriptors stand in the instruction
-// and the tables describe it. A register descriptor gives ok = false.
+// Message returns the message of a send, if its descriptors are immediates and the tables
+// describe it. A register descriptor gives ok = false.
 func (in *Inst) Message(p Platform) (m MsgInfo, ok bool) {
 	if f := Ops[in.Op].Format; in.DescReg || f != FormatSend && f != FormatSends {
 		return MsgInfo{SFID: in.SFID}, false

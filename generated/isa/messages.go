@@ -118,7 +118,7 @@ func (x FloatAtomicOp) On(p Platform) bool {
 	return int(x) < len(namesFloatAtomicOp) && namesFloatAtomicOp[x] != ""
 }
 
-// SamplerOp is a sampler's operation; the names are those of the messages; the values are the machine's codes.
+// SamplerOp is a sampler's operation; named after the messages; the values are the machine's codes.
 type SamplerOp uint8
 
 // The values of SamplerOp.
@@ -298,7 +298,7 @@ type MsgInfo struct {
 	Block         uint32        // block size: 0 = 1 OWord (low), 1 = 1 OWord (high), 2 = 2, 3 = 4, 4 = 8, 5 = 16
 	DataSize      uint32        // 0 byte, 1 word, 2 dword
 	Commit        bool          // whether a reply confirms completion of the fence
-	Flush         uint32        // what a fence flushes: bits 12:9 L3 targets, bit 8 L1
+	Flush         uint32        // the caches that a fence flushes: bits 12:9 L3 targets, bit 8 L1
 	Sampler       uint32        // sampler index
 	SamplerOp     SamplerOp     // sampler operation
 	HalfParams    bool          // parameters are half floats
@@ -322,13 +322,13 @@ type MsgInfo struct {
 	KeepHandle    bool          // the thread's URB handle is not dereferenced
 }
 
-// Saying is what a listing says of a value.
+// Saying is the text of a value in a listing.
 type Saying struct {
 	Value uint32
 	Words string
 }
 
-// FieldWords says how a listing describes a field of a message.
+// FieldWords is the description of a message's field in listings.
 type FieldWords struct {
 	Words string   // {} is the value; of a bool, says that it is set; may be empty
 	Said  []Saying // what to say of particular values instead
@@ -338,13 +338,13 @@ type FieldWords struct {
 	Name  func(value uint32) string // of an enumeration, else nil
 }
 
-// KindWords says how a listing describes a kind of message.
+// KindWords is the description of a kind of message in listings.
 type KindWords struct {
 	Words  string
 	Fields []FieldWords
 }
 
-// MessageWords says how listings describe messages.
+// MessageWords are the descriptions of messages in listings.
 var MessageWords = [...]KindWords{
 	MsgUntypedRead:         {"untyped read", []FieldWords{wordsBti, wordsComps}},
 	MsgUntypedWrite:        {"untyped write", []FieldWords{wordsBti, wordsComps}},

@@ -10,7 +10,7 @@ type TypedAtomics uint8
 // The sets of atomics.
 const (
 	NoAtomics       TypedAtomics = iota // none
-	ExchangeAtomics                     // those that exchange bits: moves, and compare and write
+	ExchangeAtomics                     // atomics that exchange bits: moves, and compare and write
 	AllAtomics                          // all on integers
 	NumTypedAtomics = iota
 )

@@ -234,7 +234,7 @@ var EnumAccess = Enum{Name: "access", Mask: true, Names: []string{"coherent", "v
 
 func (v Access) String() string { return EnumAccess.String(uint32(v)) }
 
-// AtomicOp: What an atomic does to memory: the rows of atomics.toml.
+// AtomicOp: The operation of an atomic: the rows of atomics.toml.
 type AtomicOp uint32
 
 const (
@@ -430,8 +430,8 @@ const (
 	StageModeOutputPoints             StageMode = 1 << 22
 	StageModeOutputLineStrip          StageMode = 1 << 23
 	StageModeOutputTriangleStrip      StageMode = 1 << 24
-	StageModeDerivativeGroupQuads     StageMode = 1 << 25 // Derivatives are those of blocks of two by two invocations of a workgroup.
-	StageModeDerivativeGroupLinear    StageMode = 1 << 26 // Derivatives are those of four invocations with consecutive indices.
+	StageModeDerivativeGroupQuads     StageMode = 1 << 25 // Derivatives are taken in blocks of two by two invocations of a workgroup.
+	StageModeDerivativeGroupLinear    StageMode = 1 << 26 // Derivatives are taken among four invocations with consecutive indices.
 	StageModePixelInterlockOrdered    StageMode = 1 << 27 // Fragments of one pixel execute the part between begin_invocation_interlock and end_invocation_interlock in primitive order.
 	StageModePixelInterlockUnordered  StageMode = 1 << 28 // One at a time, in any order.
 	StageModeSampleInterlockOrdered   StageMode = 1 << 29 // Likewise fragments of one sample.

@@ -47,8 +47,8 @@ var vulkanFormats = [...]string{
 	FormatR64i:         "R64_SINT",
 }
 
-// Vulkan returns Vulkan's name of a format without VK_FORMAT_, which says how a texel is laid
-// out; "" for unknown formats.
+// Vulkan returns Vulkan's name of a format without VK_FORMAT_, which describes the layout of a
+// texel; "" for unknown formats.
 func (v Format) Vulkan() string {
 	if int(v) < len(vulkanFormats) {
 		return vulkanFormats[v]

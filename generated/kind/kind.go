@@ -12,7 +12,7 @@ type Kind uint8
 
 const (
 	Invalid      Kind = iota
-	ALU               // A pure operation on SSA values, component by component unless its opcode says otherwise.
+	ALU               // A pure operation on SSA values, component by component unless its opcode is defined otherwise.
 	Deref             // A link in a chain that names memory: a variable, or a step from a parent deref to a part of it. Modes is the set of modes its memory may have; type is the type it points to.
 	Call              // A call of another function of the shader. Results are returned through derefs among the arguments.
 	Tex               // A texture operation. Each source has a kind, and sources are sorted by kind.
@@ -26,7 +26,7 @@ const (
 	Count
 )
 
-// FieldClass says how the words of a field are interpreted.
+// FieldClass is the interpretation of a field's words.
 type FieldClass uint8
 
 // The classes of fields.

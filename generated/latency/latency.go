@@ -66,7 +66,7 @@ type Cost struct {
 	BusyLine, ResultLine         int // more of Busy and Result per cache line, or dword of the fullest bank of shared memory
 }
 
-// Costs are those of a platform, by class.
+// Costs are the costs of a platform's instructions, by class.
 type Costs [NumClasses]Cost
 
 // Of returns the costs of a platform.

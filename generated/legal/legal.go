@@ -20,7 +20,7 @@ type Stage uint8
 // The stages, in pipeline order.
 const (
 	Inlined    Stage = iota // A single function is left.
-	Optimized               // Scalar SSA; memory is still accessed through derefs. What the target cannot compute at all is refused here.
+	Optimized               // Scalar SSA; memory is still accessed through derefs. Operations that the target cannot compute at all are refused here.
 	Explicit                // Memory is accessed by offsets.
 	Selectable              // The input of instruction selection.
 	// NumStages is their number.
@@ -47,14 +47,14 @@ type OpSizes struct {
 	Operands
 }
 
-// Taken is what instruction selection matches on some machines.
+// Taken lists the operations that instruction selection matches on some machines.
 type Taken struct {
 	target.Where
 	Ops        []OpSizes
 	Intrinsics []intrinsic.ID
 }
 
-// Ban is what must be gone from a stage on.
+// Ban lists features that must be gone from a stage on.
 type Ban struct {
 	Name, What string // What completes: the target has no …
 	From       Stage
@@ -75,7 +75,7 @@ var Bans = [...]Ban{
 	{Name: "multisampled_images", What: "messages for multisampled storage images", From: Optimized, Sizes: 0x1f, Intrinsics: []intrinsic.ID{intrinsic.ImageStore, intrinsic.ImageAtomicAdd, intrinsic.ImageAtomicMin, intrinsic.ImageAtomicMax, intrinsic.ImageAtomicAnd, intrinsic.ImageAtomicOr, intrinsic.ImageAtomicXor, intrinsic.ImageAtomicFadd, intrinsic.ImageAtomicExchange, intrinsic.ImageAtomicCompSwap}, Index: intrinsic.IxImageDim, Values: 0x80},
 	{Name: "image_sizes", What: "messages for texels of these sizes", From: Optimized, Sizes: 0x16, Intrinsics: []intrinsic.ID{intrinsic.ImageLoad, intrinsic.ImageAtomicAdd, intrinsic.ImageAtomicMin, intrinsic.ImageAtomicMax, intrinsic.ImageAtomicAnd, intrinsic.ImageAtomicOr, intrinsic.ImageAtomicXor, intrinsic.ImageAtomicFadd, intrinsic.ImageAtomicExchange, intrinsic.ImageAtomicCompSwap}},
 	{Name: "image_float_exchange", What: "atomics on images of floats", From: Optimized, Unless: target.TypedFloatExchange, Sizes: 0x1f, Intrinsics: []intrinsic.ID{intrinsic.ImageAtomicAdd, intrinsic.ImageAtomicMin, intrinsic.ImageAtomicMax, intrinsic.ImageAtomicAnd, intrinsic.ImageAtomicOr, intrinsic.ImageAtomicXor, intrinsic.ImageAtomicFadd, intrinsic.ImageAtomicExchange, intrinsic.ImageAtomicCompSwap}, Index: intrinsic.IxTexelBase, Values: 0x8},
-	{Name: "calls", What: "calls behind inlining", From: Inlined, Kinds: 1 << kind.Call},
+	{Name: "calls", What: "calls after inlining", From: Inlined, Kinds: 1 << kind.Call},
 	{Name: "float64", What: "arithmetic on 64-bit floats", From: Optimized, Unless: target.Float64, Ops: []OpSizes{
 		{op.FEq, Operands{0x00, [op.MaxSrc]op.Sizes{0x10, 0x10}}},
 		{op.FNeu, Operands{0x00, [op.MaxSrc]op.Sizes{0x10, 0x10}}},
@@ -167,10 +167,10 @@ var Bans = [...]Ban{
 	}},
 	{Name: "float64_sums", What: "arithmetic on 64-bit floats", From: Optimized, Unless: target.Float64, Sizes: 0x10, Intrinsics: []intrinsic.ID{intrinsic.Reduce, intrinsic.InclusiveScan, intrinsic.ExclusiveScan}, Index: intrinsic.IxReductionOp, Values: 0x24a},
 	{Name: "float64_votes", What: "arithmetic on 64-bit floats", From: Optimized, Unless: target.Float64, Sizes: 0x10, Intrinsics: []intrinsic.ID{intrinsic.VoteFeq}},
-	{Name: "deref_accesses", What: "accesses through derefs behind explicit_io", From: Explicit, Sizes: 0x1f, Intrinsics: []intrinsic.ID{intrinsic.LoadDeref, intrinsic.StoreDeref, intrinsic.CopyDeref, intrinsic.MemcpyDeref, intrinsic.DerefAtomic, intrinsic.DerefAtomicSwap, intrinsic.DerefBufferArrayLength, intrinsic.DerefModeIs}},
+	{Name: "deref_accesses", What: "accesses through derefs after explicit_io", From: Explicit, Sizes: 0x1f, Intrinsics: []intrinsic.ID{intrinsic.LoadDeref, intrinsic.StoreDeref, intrinsic.CopyDeref, intrinsic.MemcpyDeref, intrinsic.DerefAtomic, intrinsic.DerefAtomicSwap, intrinsic.DerefBufferArrayLength, intrinsic.DerefModeIs}},
 	{Name: "derefs", What: "derefs, which all should have been lowered", From: Selectable, Kinds: 1 << kind.Deref},
 	{Name: "addresses", What: "messages for physical addresses", From: Selectable, Unless: target.Addresses, Sizes: 0x1f, Intrinsics: []intrinsic.ID{intrinsic.LoadGlobal, intrinsic.StoreGlobal, intrinsic.GlobalAtomic, intrinsic.GlobalAtomicSwap, intrinsic.GlobalAtomic2x32, intrinsic.GlobalAtomicSwap2x32}},
-	{Name: "phis", What: "phis behind out_of_ssa", From: Selectable, Kinds: 1 << kind.Phi},
+	{Name: "phis", What: "phis after out_of_ssa", From: Selectable, Kinds: 1 << kind.Phi},
 	{Name: "vectors", What: "arithmetic on vectors", From: Selectable, Vectors: true, Ops: []OpSizes{
 		{Op: op.IAnd},
 		{Op: op.IOr},
@@ -448,7 +448,7 @@ var Bans = [...]Ban{
 // selected are the stages at which everything that selection does not match must be gone.
 var selected = [NumStages]bool{false, false, false, true}
 
-// Selection is what instruction selection rows match, on all machines and on some.
+// Selection lists the operations that the rows of instruction selection match, on all machines and on some.
 var Selection = [...]Taken{
 	{Where: target.Where{}, Ops: []OpSizes{
 		{op.IAnd, Operands{0x0d, [op.MaxSrc]op.Sizes{0x0d, 0x0d}}},

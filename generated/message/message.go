@@ -185,7 +185,7 @@ type Code struct {
 	Short []ShortCode
 }
 
-// ShortCode is a code that does without data what another does with this.
+// ShortCode is a code without data that does the same as another code with this data.
 type ShortCode struct {
 	Data uint32
 	Int  isa.AtomicOp
@@ -282,7 +282,7 @@ const (
 	ParamDdy2                 // of the third
 	ParamRef                  // the reference that texels are compared with
 	ParamLOD                  // the level of detail
-	ParamBias                 // what is added to the level of detail
+	ParamBias                 // the bias added to the level of detail
 	ParamMinLOD               // the least level of detail
 	ParamOffset0              // an offset in texels
 	ParamOffset1              // the same along y

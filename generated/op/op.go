@@ -287,7 +287,7 @@ const (
 	Ldexp                          // a times 2 to the power b, rounded once.
 	FrexpSig                       // Significand in [0.5, 1) with the source's sign; zeros, infinities and NaN are returned unchanged.
 	FrexpExp                       // Exponent that goes with frexp_sig; 0 for zeros, infinities and NaN.
-	FQuantize2f16                  // Rounds to a value that a 16-bit float can hold; one that would be denormal there becomes a zero of the same sign.
+	FQuantize2f16                  // Rounds to a value that a 16-bit float can hold; a value that would be denormal there becomes a zero of the same sign.
 	FDdx                           // Derivative in x, coarse or fine at the target's choice.
 	FDdy                           // Derivative in y, coarse or fine at the target's choice.
 	FDdxFine                       // Derivative in x from the invocation's own row of the quad.

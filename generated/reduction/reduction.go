@@ -12,14 +12,14 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// Equal is what a reduction of equal values gives.
+// Equal is the result of a reduction of equal values.
 type Equal uint8
 
 // The values of Equal.
 const (
 	Varies Equal = iota // none of the others
 	Same                // the value
-	Once                // what two of them give
+	Once                // the result for two of them
 	Times               // the value times their number
 )
 

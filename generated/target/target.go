@@ -47,7 +47,7 @@ const (
 	TypedFloatExchange                        // Typed atomics exchange and compare texels that are 32-bit floats.
 	SamplerHalfParams                         // Sampler messages can have parameters of 16 bits.
 	SamplerPointerAsIs                        // A sampler header's pointer to sampler states is r0.3 as it is. Without it, its low five bits are cleared.
-	SingleLayerArrays                         // A surface of one layer can be an array, and has one layer by its size. Without it, its size says that it has none.
+	SingleLayerArrays                         // A surface of one layer can be an array: its size reports one layer. Without it, its size reports none.
 	Fused                                     // Two execution units share one instruction pointer, and code without a mask can run in a thread that has no lane left there (Wa_1407528679).
 )
 
@@ -64,8 +64,7 @@ func (c Capability) Names() (names []string) {
 	return names
 }
 
-// Where describes the machines to which something applies: those that have everything in Has
-// and nothing in Lacks.
+// Where describes a set of machines: they have everything in Has and nothing in Lacks.
 type Where struct{ Has, Lacks Capability }
 
 // AddressFormat is how accesses address memory.

@@ -31,7 +31,7 @@ var environments = map[string]string{
 const unsized = "op_spec_array"
 
 // scriptShader returns the source of a script's only shader, under the script's name, and the environment that the
-// script requires. alone is false if the script has several shaders or one that is not valid by itself; such scripts
+// script requires. alone is false if the script has several shaders or a shader that is invalid by itself; such scripts
 // have no sources here.
 func scriptShader(t *testing.T, file string) (s Source, env string, alone bool) {
 	t.Helper()

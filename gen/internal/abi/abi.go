@@ -35,10 +35,10 @@ type row struct {
 	Push       []string `toml:"push" doc:"The dwords of the push data." items:"^[a-z0-9_]+$"`
 	UserReg    int      `toml:"user_reg" doc:"First register of the program's own push constants; of a row with local ids, counted from the register after them." minimum:"0" maximum:"127"`
 	PartReg    int      `toml:"part_reg" doc:"First register of the parts." minimum:"1" maximum:"127"`
-	Parts      []string `toml:"parts" doc:"What follows the header of a vertex or fragment shader, in order, as far as a program uses it. Each part begins at the next register." items:"^[a-z0-9_]+$"`
+	Parts      []string `toml:"parts" doc:"The parts after the header of a vertex or fragment shader, in order; parts that a program does not use are left out. Each part begins at the next register." items:"^[a-z0-9_]+$"`
 	LocalIDReg int      `toml:"local_id_reg" doc:"First register of the local ids." minimum:"0" maximum:"127"`
 	LocalIDs   []string `toml:"local_ids" doc:"The local ids that are passed." itemsEnum:"x,y,z"`
-	Tables     []string `toml:"tables" doc:"What follows the program's push constants: tables with an entry for each one of the binding table, of which a program gets those that it reads." itemsEnum:"buffer_sizes,buffer_addresses,view_index"`
+	Tables     []string `toml:"tables" doc:"The tables after the program's push constants, with an entry for each entry of the binding table. A program gets the tables that it reads." itemsEnum:"buffer_sizes,buffer_addresses,view_index"`
 	Ranges     int      `toml:"ranges" doc:"How many ranges of uniform buffers follow the tables, at most, each from the next register on." minimum:"0" maximum:"3"`
 	RangeRegs  int      `toml:"range_regs" doc:"How many registers these take, at most." minimum:"0" maximum:"64"`
 	Bindings   string   `toml:"bindings" doc:"How binding table entries are numbered." enum:"set_binding,listed"`
@@ -69,9 +69,9 @@ var values = []value{
 	{"layer", "layer of the framebuffer"},
 	{"sample_ids", "number of the sample that is shaded, four bits for each four lanes"},
 	{"quad_0", "x and y of the upper left pixel of the first four lanes, 16 bits each"},
-	{"quad_1", "those of lanes 4 to 7"},
-	{"quad_2", "those of lanes 8 to 11"},
-	{"quad_3", "those of lanes 12 to 15"},
+	{"quad_1", "the same for lanes 4 to 7"},
+	{"quad_2", "the same for lanes 8 to 11"},
+	{"quad_3", "the same for lanes 12 to 15"},
 }
 
 // part is a part of the payload of a vertex or fragment shader.
@@ -298,7 +298,7 @@ func check(r *table.Row[row], errs *diag.List) {
 	}
 }
 
-// checkParts checks the parts of a payload: those of a vertex or fragment shader.
+// checkParts checks the parts of the payload of a vertex or fragment shader.
 func (v *row) checkParts(r *table.Row[row], errs *diag.List) {
 	graphics := v.Stage == "vertex" || v.Stage == "fragment"
 	switch {

@@ -65,7 +65,7 @@ func types(f *emit.File) {
 			emit.If("value&1 != 0", emit.Go("bits |= left & -left")),
 			emit.Go("value >>= 1")),
 		emit.Return("bits"))
-	f.Enum("Bindings says how binding table entries are numbered.", "Bindings", "uint8", "The numberings.", []emit.Name{
+	f.Enum("Bindings is the numbering of binding table entries.", "Bindings", "uint8", "The numberings.", []emit.Name{
 		{Name: "BySetBinding", Doc: "in order of (set, binding), as the program's metadata lists them"},
 		{Name: "Listed", Doc: "by a table supplied with the program"},
 	})

@@ -152,7 +152,7 @@ codes of messages in package message.`)
 	f.Returns("Has reports whether an atomic has a form on numbers of a size.",
 		"Has(o kind.AtomicOp, bits uint8) bool", "int(o) < len(sizes) && sizes[o]&(bits>>4) != 0")
 	f.Table("texels holds 1 + the atomic by the type of texels.", "texels", "[intrinsic.Count][1 + kind.BaseFloat]kind.AtomicOp", &of)
-	f.Func("Texel returns what an atomic on an image does to texels of a type, and false if it is none for them.",
+	f.Func("Texel returns the operation of an atomic on texels of a type, and false if there is none.",
 		"Texel(id intrinsic.ID, base kind.BaseType) (kind.AtomicOp, bool)",
 		emit.If("int(base) >= len(texels[id]) || texels[id][base] == 0", emit.Return("0, false")),
 		emit.Return("texels[id][base] - 1, true"))

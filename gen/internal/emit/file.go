@@ -111,15 +111,13 @@ func (f *File) Vars(doc string, list []Name) {
 	}))
 }
 
-// Enum declares a type with its values, which count from 0 unless the Is of the first
-// says otherwise.
+// Enum declares a type with its values. Values count from 0 unless the first has an Is.
 func (f *File) Enum(doc, typ, as, valuesDoc string, values []Name) {
 	f.Type(doc, typ, as)
 	f.Values(valuesDoc, typ, values)
 }
 
-// Values declares the values of a type, which count from 0 unless the Is of the first
-// says otherwise.
+// Values declares the values of a type. Values count from 0 unless the first has an Is.
 func (f *File) Values(doc, typ string, values []Name) {
 	if len(values) == 0 {
 		return

@@ -161,7 +161,7 @@ func (t *tables) page() []byte {
 	return b.Bytes()
 }
 
-// source says where to get a command's program.
+// source describes where to get a command's program.
 func (c *commandRow) source() string {
 	var list []string
 	if c.Debian != "" {

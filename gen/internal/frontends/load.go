@@ -73,8 +73,7 @@ func load(c *domain.Context) (*tables, error) {
 	return t, t.check()
 }
 
-// check reports what is wrong with the rows. The commands are then complete: keys are copied from rows that they are
-// like.
+// check reports errors in the rows. It also completes the commands: keys are copied from rows named by like.
 func (t *tables) check() error {
 	var errs diag.List
 	for _, c := range t.commands {
@@ -214,7 +213,7 @@ func (t *tables) checkCommand(errs *diag.List, c *command) {
 	}
 }
 
-// wrongPattern returns what is wrong with a pattern of messages, "" if nothing is.
+// wrongPattern describes an error in a pattern of messages, or returns "".
 func wrongPattern(p string, message bool) string {
 	seen := map[string]bool{}
 	end := -1

@@ -47,7 +47,7 @@ It depends on nothing.`)
 		traits = append(traits, emit.Name{Name: "Trait" + irtab.Camel(r.Name), Doc: r.Val.Doc})
 	}
 	f.Enum("Trait is a property of intrinsics.", "Trait", "uint8", "Traits of intrinsics.", traits)
-	f.Enum("Target is what an intrinsic acts on through a separate operand, which\nfollows the declared sources.", "Target", "uint8", "Targets of intrinsics.",
+	f.Enum("Target is the object that an intrinsic acts on through a separate operand, which\nfollows the declared sources.", "Target", "uint8", "Targets of intrinsics.",
 		[]emit.Name{{Name: "TargetNone"}, {Name: "TargetImage"}, {Name: "TargetTexture"}})
 	var roles []emit.Name
 	for _, r := range t.Roles {

@@ -52,7 +52,7 @@ func kindTypes(f *emit.File) {
 	for c := irtab.U32; c <= irtab.Data; c++ {
 		classes = append(classes, emit.Name{Name: className(c)})
 	}
-	f.Enum("FieldClass says how the words of a field are interpreted.", "FieldClass", "uint8", "The classes of fields.", classes)
+	f.Enum("FieldClass is the interpretation of a field's words.", "FieldClass", "uint8", "The classes of fields.", classes)
 	f.Func("Words returns the number of words of a field; 0 when it depends on the\ninstruction: one per source (blocks, enums), or one per component and two at\n64 bits (data).",
 		"(c FieldClass) Words() int",
 		emit.Switch("c",

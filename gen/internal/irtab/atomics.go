@@ -13,7 +13,7 @@ const AtomicEnum = "atomic_op"
 
 // AtomicDef is an [atomic.x] row.
 type AtomicDef struct {
-	Doc    string       `toml:"doc" doc:"What it does to memory." required:"true"`
+	Doc    string       `toml:"doc" doc:"Its effect on memory." required:"true"`
 	Data   string       `toml:"data" doc:"The kind of numbers in memory and of the operands." enum:"int,uint,float,bits" required:"true"`
 	Bits   []int        `toml:"bits" doc:"Sizes of the numbers; default: 16, 32 and 64." itemsEnum:"16,32,64"`
 	Eval   string       `toml:"eval" doc:"The new value, in the language of defs/opcodes: computed from old, the previous value, data and compare. The result of an atomic is old." required:"true"`

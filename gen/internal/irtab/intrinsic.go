@@ -24,16 +24,16 @@ type SrcDef struct {
 
 // IntrinsicDef is an [intrinsic.x] row.
 type IntrinsicDef struct {
-	Doc      string         `toml:"doc" doc:"What the intrinsic does." required:"true"`
+	Doc      string         `toml:"doc" doc:"The operation of the intrinsic." required:"true"`
 	Src      []SrcDef       `toml:"src" doc:"The declared sources in order."`
 	NumSrcs  *int           `toml:"num_srcs" doc:"When stated, must equal the number of entries in src." minimum:"0"`
 	Dest     *int           `toml:"dest" doc:"Components of the result; 0: the instruction's num_components; left out: no result." minimum:"0" maximum:"16"`
-	Target   string         `toml:"target" doc:"One more operand, after the declared sources: what the intrinsic acts on." enum:"image,texture"`
+	Target   string         `toml:"target" doc:"One more operand, after the declared sources: the object that the intrinsic acts on." enum:"image,texture"`
 	Forms    string         `toml:"forms" doc:"How the target's form is represented: by an index of the instruction (field, the default), not at all because it is always a deref (deref), or by the intrinsic's name (names: three intrinsics, for a deref, an index and a bindless handle)." enum:"field,deref,names"`
 	Indices  []string       `toml:"indices" doc:"Constant indices in the order they are stored; a target of forms = field adds form." items:"^[a-z_][a-z0-9_]*$"`
-	Flags    []string       `toml:"flags" doc:"What passes may do. can_eliminate: remove it when its result is unused; can_reorder: move and merge it like arithmetic; convergent: it must stay under the same control flow." itemsEnum:"can_eliminate,can_reorder,convergent"`
+	Flags    []string       `toml:"flags" doc:"Permissions of passes. can_eliminate: remove it when its result is unused; can_reorder: move and merge it like arithmetic; convergent: it must stay under the same control flow." itemsEnum:"can_eliminate,can_reorder,convergent"`
 	Traits   []string       `toml:"traits" doc:"Each [trait] of it, which passes test instead of its name." items:"^[a-z_][a-z0-9_]*$"`
-	AtomicOp string         `toml:"atomic_op" doc:"What an atomic does, where it is implied by the name rather than an index."`
+	AtomicOp string         `toml:"atomic_op" doc:"The operation of an atomic, if it follows from the name rather than an index."`
 	Bits     []int          `toml:"bits" doc:"Sizes that the result (or the value stored) may have; left out: any." itemsEnum:"1,8,16,32,64"`
 	Uniform  string         `toml:"uniform" doc:"Whether the invocations of a workgroup (always) of a subgroup, or of a cluster of one (by index cluster_size; 0: a subgroup) that execute it together get the same result; default: those of a subgroup when its sources are the same." enum:"always,subgroup,cluster,never"`
 	Stages   []string       `toml:"stages" doc:"The stages in which it has a meaning; left out: all. Intrinsics that only occur in stages that the SPIR-V reader does not accept yet are never created."`
@@ -47,8 +47,8 @@ type Form int8
 // forms are values of [enum.target_form].
 const NoForm Form = -1
 
-// forms are the expansions of forms = "names": the change of the name, and the additional
-// index. Both are those of the image intrinsics in Mesa 24.1's nir_intrinsics.py.
+// forms are the expansions of forms = "names": the change of the name, and the additional index. Both follow the image
+// intrinsics in Mesa 24.1's nir_intrinsics.py.
 var forms = []struct {
 	form       string
 	name       func(target, rest string) string

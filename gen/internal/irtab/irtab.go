@@ -51,12 +51,12 @@ func (c FieldClass) Words() int {
 // EnumValue is one value of an enumeration.
 type EnumValue struct {
 	Name string `toml:"name" doc:"The value's name." required:"true" pattern:"^[a-z0-9_]+$"`
-	Doc  string `toml:"doc" doc:"What the value means."`
+	Doc  string `toml:"doc" doc:"The meaning of the value."`
 }
 
 // EnumDef is an [enum.x] row.
 type EnumDef struct {
-	Doc    string      `toml:"doc" doc:"What the values distinguish." required:"true"`
+	Doc    string      `toml:"doc" doc:"The property that the values distinguish." required:"true"`
 	GoName string      `toml:"go" doc:"Name of the Go type." required:"true" pattern:"^[A-Z]\\w*$"`
 	Prefix string      `toml:"prefix" doc:"The prefix of the Go constants; default: the type's name." pattern:"^[A-Z]\\w*$"`
 	Mask   bool        `toml:"mask" doc:"The values are bits, and a field holds a set of them."`
@@ -86,20 +86,20 @@ type Field struct {
 
 // KindDef is a [kind.x] row.
 type KindDef struct {
-	Doc      string   `toml:"doc" doc:"What instructions of the kind do." required:"true"`
-	Sub      string   `toml:"sub" doc:"What the record's opcode holds: op, intrinsic, or an enumeration. Left out: nothing."`
+	Doc      string   `toml:"doc" doc:"The operation of instructions of the kind." required:"true"`
+	Sub      string   `toml:"sub" doc:"The type of the record's opcode: op, intrinsic, or an enumeration. Left out: it has none."`
 	Result   string   `toml:"result" doc:"Whether there is a result." enum:"always,never,by_sub" required:"true"`
 	Src      []string `toml:"src" doc:"Names of the sources; ... at the end: any number of further ones." items:"^([a-z_][a-z0-9_]*|\\.\\.\\.)$"`
 	Fields   []string `toml:"fields" doc:"Fields after the record, each as name: type." items:"^[a-z_][a-z0-9_]*: *(u32|i32|u64|bool|type|var|func|blocks|data|(enum|mask|enums):[a-z_0-9]+)$"`
-	ValueSrc string   `toml:"value_src" doc:"What the sources read: same means as many components as the result." enum:"scalar,same,any"`
+	ValueSrc string   `toml:"value_src" doc:"The components that the sources read: same means as many as the result has." enum:"scalar,same,any"`
 	Builder  string   `toml:"builder" doc:"core: core/ir has the constructors; otherwise they are generated." enum:"core"`
 }
 
 // VariantDef is a [variant.kind_value] row.
 type VariantDef struct {
-	Doc    string   `toml:"doc" doc:"What the variant does."`
-	Src    []string `toml:"src" doc:"Sources after those of the kind." items:"^[a-z_][a-z0-9_]*$"`
-	Fields []string `toml:"fields" doc:"Fields after those of the kind, each as name: type." items:"^[a-z_][a-z0-9_]*: *(u32|i32|u64|bool|type|var|func|blocks|data|(enum|mask|enums):[a-z_0-9]+)$"`
+	Doc    string   `toml:"doc" doc:"The operation of the variant."`
+	Src    []string `toml:"src" doc:"Sources after the kind's." items:"^[a-z_][a-z0-9_]*$"`
+	Fields []string `toml:"fields" doc:"Fields after the kind's, each as name: type." items:"^[a-z_][a-z0-9_]*: *(u32|i32|u64|bool|type|var|func|blocks|data|(enum|mask|enums):[a-z_0-9]+)$"`
 }
 
 // Variant is a resolved variant of a kind.
@@ -122,7 +122,7 @@ type Kind struct {
 
 // IndexDef is an [index.x] row.
 type IndexDef struct {
-	Doc     string `toml:"doc" doc:"What the index says."`
+	Doc     string `toml:"doc" doc:"The meaning of the index."`
 	Type    string `toml:"type" doc:"u32, i32, bool, enum:NAME or mask:NAME." pattern:"^(u32|i32|bool|(enum|mask):[a-z_0-9]+)$"`
 	Default any    `toml:"default" doc:"The value a new instruction has and the printer omits: a number, true, or the name of a value of the enumeration. Default: zero."`
 	Max     *int64 `toml:"max" doc:"The largest value of a u32." minimum:"0"`
@@ -137,12 +137,12 @@ type Index struct {
 
 // RoleDef is a [role.x] row.
 type RoleDef struct {
-	Doc string `toml:"doc" doc:"What a source of the role is." required:"true"`
+	Doc string `toml:"doc" doc:"The meaning of a source with the role." required:"true"`
 }
 
 // TraitDef is a [trait.x] row.
 type TraitDef struct {
-	Doc     string   `toml:"doc" doc:"What the intrinsics with the trait have in common." required:"true"`
+	Doc     string   `toml:"doc" doc:"The common property of the intrinsics with the trait." required:"true"`
 	Roles   []string `toml:"roles" doc:"Each [role] that the sources of such an intrinsic must include, because code that tests the trait reads it." items:"^[a-z_][a-z0-9_]*$"`
 	Indices []string `toml:"indices" doc:"Each [index] that such an intrinsic must have, for the same reason." items:"^[a-z_][a-z0-9_]*$"`
 }

@@ -5,7 +5,7 @@ const ReductionEnum = "reduction_op"
 
 // ReductionDef is a [reduction.x] row.
 type ReductionDef struct {
-	Doc      string `toml:"doc" doc:"What it makes of the values of invocations." required:"true"`
+	Doc      string `toml:"doc" doc:"Its result for the values of the invocations." required:"true"`
 	Data     string `toml:"data" doc:"The kind of numbers." enum:"int,uint,float" required:"true"`
 	Op       string `toml:"op" doc:"The opcode that combines two values, which is associative." required:"true"`
 	Identity string `toml:"identity" doc:"The value that leaves another unchanged: a constant in the language of defs/opcodes, in which bits is the size." required:"true"`

@@ -21,7 +21,7 @@ type coded struct {
 	upper            bool // identifiers are upper case unless the row says otherwise
 }
 
-// enumerations are those of the instruction word.
+// enumerations returns the enumerations of the instruction word.
 func (t *tables) enumerations() []coded {
 	return []coded{
 		{typ: "CMod", prefix: "CMod", low: "cmod", doc: "CMod is a condition modifier", none: "no condition modifier", rows: t.cmods, upper: true},

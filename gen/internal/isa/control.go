@@ -33,8 +33,8 @@ type ControlSet struct {
 	ByName   map[string]*Control
 }
 
-// Controls returns the messages of the tables: those of most platforms, then those of
-// each platform for which rows have a column.
+// Controls returns the messages of the tables: first the set of most platforms, then a set for each platform that has
+// columns of its own.
 func Controls(ctx *domain.Context) ([]ControlSet, error) {
 	set, err := ctx.Load(Dir)
 	if err != nil {

@@ -118,6 +118,6 @@ func (t *tables) deviceFile() *emit.File {
 	}
 	f.Table("Devices holds all configurations.", "Devices", "[...]Device", &devices)
 	f.Table("limits holds the minima over each platform's devices.", "limits", "[...]Limits", &limits)
-	f.Returns("Limits returns what every device of the platform allows.", "(p Platform) Limits() Limits", "limits[p]")
+	f.Returns("Limits returns the limits that every device of the platform meets.", "(p Platform) Limits() Limits", "limits[p]")
 	return f
 }

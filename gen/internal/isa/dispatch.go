@@ -35,7 +35,7 @@ func dispatch(platforms []platformData) *emit.File {
 		}, "0, 0, unknownCompact")
 	f.Comment("opcodeBits returns the number of the opcode in a full word.")
 	by("opcodeBits(p Platform, w0, w1 uint64) uint8", func(d *platformData) string { return "uint8(" + d.Opcode + ")" }, "0")
-	f.Struct("Words is what a platform's words are like.", "Words", `
+	f.Struct("Words describes the instruction words of a platform.", "Words", `
 		Compacted uint8 // the bit that marks a compacted word
 		WholeExDesc bool // texts have shared function and end of thread in the extended descriptor
 		MacroRegion [3]uint8 // the region in words of math macros
@@ -53,7 +53,7 @@ func dispatch(platforms []platformData) *emit.File {
 			d.SendTypes[0], d.SendTypes[1], d.SendsTypes[0], d.SendsTypes[1])
 	}
 	f.Table("", "words", "[NumPlatforms]Words", &rows)
-	f.Returns("Words says what the platform's words are like.", "(p Platform) Words() *Words", "&words[p]")
+	f.Returns("Words returns the description of the platform's instruction words.", "(p Platform) Words() *Words", "&words[p]")
 	f.Returns("SFIDCode is the code that a platform has for a shared function.", "(p Platform) SFIDCode(x SFID) uint64", "sfidCode(p, x)")
 	f.Func("SFID is the shared function for which a platform has a code, as extended descriptors in\nregisters hold it; false: there is none.", "(p Platform) SFID(code uint32) (SFID, bool)",
 		emit.Go("x := sfidOf(p, uint64(code&15))"),

@@ -190,7 +190,7 @@ func (t *tables) typeTables(f *emit.File) {
 	}
 }
 
-// typeFuncs writes what is asked about types.
+// typeFuncs writes the methods of Type that return its properties.
 func typeFuncs(f *emit.File) {
 	ask := func(doc, signature, value, otherwise string) {
 		f.Func(doc, "(t Type) "+signature,

@@ -5,8 +5,8 @@ import "jacquard.example/gen/internal/emit"
 // entry is the file of the functions by which others encode and decode.
 func (t *tables) entry() *emit.File {
 	f := emit.NewFile("isa", "")
-	problems(f, "encodeProblem says why an instruction has no encoding.", "encodeProblem", "encodeProblems", encodeProblems)
-	f.Struct("EncodeError says which instruction has no encoding and why.", "EncodeError", `
+	problems(f, "encodeProblem is the reason why an instruction has no encoding.", "encodeProblem", "encodeProblems", encodeProblems)
+	f.Struct("EncodeError reports an instruction without an encoding, and the reason.", "EncodeError", `
 		Op Op
 		Msg string`)
 	f.Returns("", "(e *EncodeError) Error() string", `"cannot encode " + e.Op.String() + ": " + e.Msg`)
@@ -17,12 +17,12 @@ func (t *tables) entry() *emit.File {
 		emit.Go("binary.LittleEndian.PutUint64(out, w0)"),
 		emit.Go("binary.LittleEndian.PutUint64(out[8:], w1)"),
 		emit.Return("nil"))
-	problems(f, "decodeProblem says why a word is no instruction.", "decodeProblem", "decodeProblems", decodeProblems)
-	f.Struct("DecodeError says why bytes are no instruction.", "DecodeError", `
+	problems(f, "decodeProblem is the reason why a word is not an instruction.", "decodeProblem", "decodeProblems", decodeProblems)
+	f.Struct("DecodeError reports bytes that are not an instruction, and the reason.", "DecodeError", `
 		Code uint8 // the opcode field
 		Msg string`)
 	f.Returns("", "(e *DecodeError) Error() string", `e.Msg + " (opcode 0x" + strconv.FormatUint(uint64(e.Code), 16) + ")"`)
-	f.Func("Decode reads the instruction at the start of code, full or compacted; its\nSize says how many bytes it takes.", "Decode(p Platform, code []byte) (Inst, error)",
+	f.Func("Decode reads the instruction at the start of code, full or compacted; its\nSize is the number of bytes that it takes.", "Decode(p Platform, code []byte) (Inst, error)",
 		emit.Go("var in Inst"),
 		emit.If("why := decode(p, code, &in); why != decodeOK", emit.Return("in, &DecodeError{opcodeAt(p, code), decodeProblems[why]}")),
 		emit.Return("in, nil"))
@@ -67,7 +67,7 @@ func codeFuncs(f *emit.File) {
 		emit.Return("f"))
 }
 
-// operandFuncs writes what the words of all layouts ask of operands together.
+// operandFuncs writes the operand predicates that all layouts share.
 func operandFuncs(f *emit.File) {
 	f.Returns("mathDirect reports that no operand of a math instruction is indirect.", "(in *Inst) mathDirect() bool",
 		"!in.Dst.Indirect && !in.Src[0].Indirect && !in.Src[1].Indirect")
@@ -86,7 +86,7 @@ func operandFuncs(f *emit.File) {
 		emit.For("i := range in.Src",
 			emit.If("o := &in.Src[i]; o.Swizzle != 0 && (!fields.Align16Size(o.Type.Size()) || o.HStride == 0)", emit.Return("false"))),
 		emit.Return("true"))
-	f.Func("foldLane makes one lane of four an execution size of 1, as texts have it. That has no\nswizzle, which would say what the one lane reads by its place among the four.", "(in *Inst) foldLane() bool",
+	f.Func("foldLane turns one active lane of four into an execution size of 1, as in texts. The result\nhas no swizzle, which would select the lane's component by its place among the four.", "(in *Inst) foldLane() bool",
 		emit.Go("sub, one := fields.MaskLane(in.Dst.Sub, in.Dst.Mask, in.Dst.Type.Size())"),
 		emit.If("in.ExecSize != 4 || in.swizzled() || !one", emit.Return("false")),
 		emit.Go("in.ExecSize, in.Dst.Sub, in.Dst.Mask = 1, sub, 0"),

@@ -6,7 +6,7 @@ import (
 	"jacquard.example/gen/internal/emit"
 )
 
-// instFile is the file of instructions: what a decoded one is, and what an opcode is.
+// instFile is the file that declares decoded instructions and opcodes.
 func (t *tables) instFile() *emit.File {
 	f := emit.NewFile("isa", "")
 	f.Enum("Format is the kind of an instruction's word.", "Format", "uint8", "The formats.", []emit.Name{
@@ -20,7 +20,7 @@ func (t *tables) instFile() *emit.File {
 		{Name: "FormatMath", Doc: "as basic, with a function instead of a condition modifier"},
 		{Name: "FormatNop", Doc: "nothing but the opcode"},
 	})
-	f.Struct("TypeRule is one allowed combination of operand types: bit sets, bit n for\nType n. A set of zero says nothing about its operand.", "TypeRule", `
+	f.Struct("TypeRule is one allowed combination of operand types: bit sets, bit n for\nType n. An empty set does not restrict its operand.", "TypeRule", `
 		On uint32 // the platforms that have it, bit n for Platform n
 		Dst uint32
 		Src [3]uint32`)
@@ -52,7 +52,7 @@ func (t *tables) instFile() *emit.File {
 
 // operand declares operands.
 func (t *tables) operand(f *emit.File) {
-	f.Enum("File says where an operand lies.", "File", "uint8", "The register files.", []emit.Name{
+	f.Enum("File is the register file of an operand.", "File", "uint8", "The register files.", []emit.Name{
 		{Name: "FileNone", Doc: "the operand is not used"},
 		{Name: "FileARF", Doc: "architecture register"},
 		{Name: "FileGRF", Doc: "general register"},
@@ -76,8 +76,8 @@ func (t *tables) operand(f *emit.File) {
 		Swizzle fields.Swizzle // of a source in access mode Align16
 		Mask fields.WriteMask // of a destination in access mode Align16
 
-		// Indirect says that the register is found through address register word
-		// a0.AddrSub plus AddrOff bytes; Reg and Sub are then zero.
+		// Indirect reports that the register is found through address register word a0.AddrSub plus AddrOff bytes; Reg
+		// and Sub are then zero.
 		Indirect bool
 		AddrSub uint8
 		AddrOff int16
@@ -131,7 +131,7 @@ func (t *tables) inst(f *emit.File) {
 	f.Func("SetLengths puts the GRFs of a send's payloads and of its response into the\ndescriptors, which have none yet.", "(in *Inst) SetLengths(mlen, xlen, rlen int)",
 		emit.Go("in.Desc |= DescLengths(mlen, rlen)"),
 		emit.Go("in.ExDesc |= ExDescLength(xlen)"))
-	f.Func("Message is what a send of a platform does, if its descriptors stand in the instruction\nand the tables describe it. A register descriptor gives ok = false.", "(in *Inst) Message(p Platform) (m MsgInfo, ok bool)",
+	f.Func("Message returns the message of a send, if its descriptors are immediates and the tables\ndescribe it. A register descriptor gives ok = false.", "(in *Inst) Message(p Platform) (m MsgInfo, ok bool)",
 		emit.If("f := Ops[in.Op].Format; in.DescReg || f != FormatSend && f != FormatSends", emit.Return("MsgInfo{SFID: in.SFID}, false")),
 		emit.Return("DecodeMessage(p, in.SFID, in.Desc, in.ExDesc)"))
 }

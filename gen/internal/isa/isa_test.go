@@ -256,8 +256,8 @@ barriers       = 16
 scratch_bytes  = 2097152
 `
 
-// TestEnumerationDiffers: platforms may have different codes for the values of an
-// enumeration, except those of constants and registers.
+// TestEnumerationDiffers: platforms may have different codes for the values of an enumeration, except for constants and
+// registers.
 func TestEnumerationDiffers(t *testing.T) {
 	for _, c := range []struct{ rows, want string }{
 		{"[sync.other]\ndoc = \"x\"\ncode = { gen12 = 5, dg2 = 6 }\n", ""},

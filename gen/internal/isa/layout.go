@@ -19,7 +19,7 @@ type fieldRow struct {
 
 // groupRow is a group of fields.
 type groupRow struct {
-	Doc   string   `toml:"doc" doc:"What the fields share." required:"true"`
+	Doc   string   `toml:"doc" doc:"The common property of the fields." required:"true"`
 	Needs []string `toml:"needs" doc:"The fields that a layout with the group must place." items:"^[a-z0-9_]+$"`
 	May   []string `toml:"may" doc:"Fields that a layout can have in the group." items:"^[a-z0-9_]+$"`
 }
@@ -52,7 +52,7 @@ type layoutRow struct {
 	Codes       map[string]map[string]int `toml:"codes" doc:"By coding, the code of each value."`
 }
 
-// layout is a layout including what it inherits from the one that it is like.
+// layout is a layout with the parts inherited from its like.
 type layout struct {
 	row   *table.Row[layoutRow]
 	v     layoutRow
@@ -94,7 +94,7 @@ func (l *layout) overlap(a, b string) bool {
 	return ma[0]&mb[0]|ma[1]&mb[1] != 0
 }
 
-// resolve completes each layout with what it inherits from the one that it is like.
+// resolve completes each layout with the parts inherited from its like.
 func (t *tables) resolve(errs *diag.List) {
 	t.resolved = map[string]*layout{}
 	for _, r := range t.layouts {

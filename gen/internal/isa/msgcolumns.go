@@ -7,14 +7,14 @@ import (
 
 // fieldColumn is a descriptor's field on a platform where it differs.
 type fieldColumn struct {
-	Bits   string         `toml:"bits" doc:"Bits of the descriptor; default: those of the row."`
-	Values map[string]int `toml:"values" doc:"The code of each number of lanes; left out: those of the row."`
+	Bits   string         `toml:"bits" doc:"Bits of the descriptor; default: the row's."`
+	Values map[string]int `toml:"values" doc:"The code of each number of lanes; left out: the row's."`
 }
 
 // messageColumn is a message on a platform where it differs.
 type messageColumn struct {
 	SFID  string         `toml:"sfid" doc:"The shared function; default: that of the row."`
-	Fixed map[string]int `toml:"fixed" doc:"Bits that distinguish it from other messages; default: those of the row."`
+	Fixed map[string]int `toml:"fixed" doc:"Bits that distinguish it from other messages; default: the row's."`
 }
 
 // columnOf returns a row's column for a platform: its own, or its family's.

@@ -16,7 +16,7 @@ type surfaceFormatRow struct {
 	Texels    []string `toml:"texels" doc:"The formats of Vulkan with such texels, without VK_FORMAT_." items:"^[A-Z]\\w*$" required:"true"`
 	Raw       []string `toml:"raw" doc:"The platforms or families whose typed reads return the bits of a texel; others convert."`
 	WriteOnly bool     `toml:"write_only" doc:"There are no typed reads."`
-	Atomics   string   `toml:"atomics" doc:"The typed atomics: all, or only those that exchange bits; left out: none." enum:"exchange,all"`
+	Atomics   string   `toml:"atomics" doc:"The typed atomics: all, or only the ones that exchange bits; left out: none." enum:"exchange,all"`
 	AtomicsOn []string `toml:"atomics_on" doc:"The only platforms or families with these atomics; left out: all."`
 }
 
@@ -81,7 +81,7 @@ func (t *tables) surfaceFile() *emit.File {
 	f := emit.NewFile("isa", "")
 	f.Counted("TypedAtomics are the typed atomics of a format.", "TypedAtomics", "The sets of atomics.", []emit.Name{
 		{Name: "NoAtomics", Doc: "none"},
-		{Name: "ExchangeAtomics", Doc: "those that exchange bits: moves, and compare and write"},
+		{Name: "ExchangeAtomics", Doc: "atomics that exchange bits: moves, and compare and write"},
 		{Name: "AllAtomics", Doc: "all on integers"},
 	}, "NumTypedAtomics")
 	f.Struct("SurfaceFormat is a format of surfaces that typed messages access. Writes convert.", "SurfaceFormat", `

@@ -6,8 +6,7 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// codes maps a platform's or family's name to a number; -1 means that the
-// platform lacks what its family has.
+// codes maps a platform's or family's name to a number; -1 means that the platform lacks the row of its family.
 type codes map[string]int
 
 // platform is one machine.
@@ -15,22 +14,22 @@ type platform struct {
 	Doc       string `toml:"doc" doc:"The machines meant." required:"true"`
 	Go        string `toml:"go" doc:"Its Go name." pattern:"^[A-Z]\\w*$" required:"true"`
 	Family    string `toml:"family" doc:"Its [family]." required:"true"`
-	IGA       string `toml:"iga" doc:"What iga64 calls it." required:"true"`
+	IGA       string `toml:"iga" doc:"Its name in iga64." required:"true"`
 	Layout    string `toml:"layout" doc:"The [layout] of its instruction words." required:"true"`
 	Registers string `toml:"registers" doc:"Its [regfile]." required:"true"`
 }
 
 // documented is a row with only a doc.
 type documented struct {
-	Doc string `toml:"doc" doc:"What the name means." required:"true"`
+	Doc string `toml:"doc" doc:"The meaning of the name." required:"true"`
 }
 
 // named is a row of a small enumeration: a name and the machine's code for it.
 type named struct {
-	Doc  string  `toml:"doc" doc:"What it means." required:"true"`
+	Doc  string  `toml:"doc" doc:"Its meaning." required:"true"`
 	Go   string  `toml:"go" doc:"Its Go name." pattern:"^[A-Z]\\w*$"`
 	IGA  *string `toml:"iga" doc:"Its name in iga64's syntax; left out: the row's own."` // the name in iga64's syntax; the row's own when absent
-	Code codes   `toml:"code" doc:"The code, by platform or family; -1: the platform lacks what its family has."`
+	Code codes   `toml:"code" doc:"The code, by platform or family; -1: the platform lacks the value of its family."`
 
 	Src    int   `toml:"src" doc:"Sources of a math function." minimum:"0"` // math: sources
 	Int    bool  `toml:"int" doc:"A math function on integers."`            // math: works on integers
@@ -41,24 +40,24 @@ type named struct {
 }
 
 type typeRow struct {
-	Doc     string `toml:"doc" doc:"What it is."`
+	Doc     string `toml:"doc" doc:"A description."`
 	Size    int    `toml:"size" doc:"Bytes." enum:"1,2,4,8" required:"true"`
 	Signed  bool   `toml:"signed" doc:"A signed integer."`
 	Float   bool   `toml:"float" doc:"A float."`
 	Elem    string `toml:"elem" doc:"The type of a packed vector's elements."`
-	Code    codes  `toml:"code" doc:"The code in one- and two-source formats, by platform or family; -1: the platform lacks what its family has."`
-	Imm     codes  `toml:"imm" doc:"The code of an immediate, by platform or family; -1: the platform lacks what its family has."`
-	Ternary codes  `toml:"ternary" doc:"The code in three-source formats, by platform or family; -1: the platform lacks what its family has."`
+	Code    codes  `toml:"code" doc:"The code in one- and two-source formats, by platform or family; -1: the platform lacks the value of its family."`
+	Imm     codes  `toml:"imm" doc:"The code of an immediate, by platform or family; -1: the platform lacks the value of its family."`
+	Ternary codes  `toml:"ternary" doc:"The code in three-source formats, by platform or family; -1: the platform lacks the value of its family."`
 }
 
 type typeset struct {
-	Doc   string   `toml:"doc" doc:"What the types share."`
+	Doc   string   `toml:"doc" doc:"The common property of the types."`
 	Types []string `toml:"types" doc:"The combinations of types, as destination <- sources: the name of a [typeset] or of a type, after the platforms or families that have it and a colon." items:"^[a-z]+$" required:"true"`
 }
 
 type opRow struct {
-	Doc     string   `toml:"doc" doc:"What it does." required:"true"`
-	Code    codes    `toml:"code" doc:"The 7-bit number, by platform or family; -1: the platform lacks what its family has."`
+	Doc     string   `toml:"doc" doc:"Its operation." required:"true"`
+	Code    codes    `toml:"code" doc:"The 7-bit number, by platform or family; -1: the platform lacks the value of its family."`
 	Format  string   `toml:"format" doc:"The format of its word." enum:"basic,ternary,send,sends,branch,wait,sync,math,nop" required:"true"`
 	Src     int      `toml:"src" doc:"Sources." minimum:"0" maximum:"3"`
 	Dst     bool     `toml:"dst" doc:"It has a destination."`
@@ -89,7 +88,7 @@ type compactRow struct {
 
 // copyRow is a field that a compacted word contains unchanged.
 type copyRow struct {
-	Doc    string `toml:"doc" doc:"What is copied."`
+	Doc    string `toml:"doc" doc:"The copied operands."`
 	Layout string `toml:"layout" doc:"The [layout] of the words." required:"true"`
 	Form   string `toml:"form" doc:"The compacted form." required:"true"`
 	From   string `toml:"from" doc:"Bits of the compacted word."`
@@ -99,7 +98,7 @@ type copyRow struct {
 
 // immediateRow is the encoding of an immediate in a compacted word.
 type immediateRow struct {
-	Doc    string         `toml:"doc" doc:"What the bits are in words without an immediate." required:"true"`
+	Doc    string         `toml:"doc" doc:"The meaning of the bits in words without an immediate." required:"true"`
 	Layout string         `toml:"layout" doc:"The [layout] of the words." required:"true"`
 	From   string         `toml:"from" doc:"Bits of the compacted word, most significant range first."`
 	Shift  map[string]int `toml:"shift" doc:"Number of zero bits below them, by type."`
@@ -108,7 +107,7 @@ type immediateRow struct {
 
 // msgEnum is an enumeration of messages' fields.
 type msgEnum struct {
-	Doc      string              `toml:"doc" doc:"What the values are." required:"true"`
+	Doc      string              `toml:"doc" doc:"The meaning of the values." required:"true"`
 	Go       string              `toml:"go" doc:"Its Go name." pattern:"^[A-Z]\\w*$"`
 	Values   map[string]int      `toml:"values" doc:"Names and their codes."`
 	Operands map[string]int      `toml:"operands" doc:"Operands of an atomic; 1 when not given."` // of an atomic; 1 when not given
@@ -117,23 +116,23 @@ type msgEnum struct {
 
 // msgField is a field of a message descriptor.
 type msgField struct {
-	Doc    string                 `toml:"doc" doc:"What it says."`
+	Doc    string                 `toml:"doc" doc:"The meaning of the field."`
 	Go     string                 `toml:"go" doc:"Its Go name." pattern:"^[A-Z]\\w*$"`
 	Bits   string                 `toml:"bits" doc:"Bits of the descriptor, most significant range first." required:"true"`
 	Kind   string                 `toml:"kind" doc:"The type that builders take and the decoder returns: uint (left out); bool; lanes, a number of lanes whose codes values has; comps, a number of leading components from 1 to 4, as a mask of disabled channels; or an enumeration."`
 	Values map[string]int         `toml:"values" doc:"The code of each number of lanes."`
-	Words  string                 `toml:"words" doc:"How listings say the value, which is {} in it; of a bool, that it is set. Listings leave out a value without words."`
-	Said   map[string]string      `toml:"said" doc:"How listings say particular values."`
+	Words  string                 `toml:"words" doc:"The text of the value in listings, with {} for the value; for a bool, the text if it is set. Listings leave out a value without words."`
+	Said   map[string]string      `toml:"said" doc:"The texts of particular values in listings."`
 	Index  string                 `toml:"index" doc:"The list of the ABI that the value is an index of: surface, the binding table; sampler, the samplers." enum:"surface,sampler"`
 	On     map[string]fieldColumn `toml:"on" doc:"Where it differs, by platform or family."`
 }
 
 // messageRow is a message of a shared function.
 type messageRow struct {
-	Doc    string                   `toml:"doc" doc:"What it asks for." required:"true"`
+	Doc    string                   `toml:"doc" doc:"The request." required:"true"`
 	Go     string                   `toml:"go" doc:"Its Go name." pattern:"^[A-Z]\\w*$"`
 	SFID   string                   `toml:"sfid" doc:"The shared function." required:"true"`
-	Words  string                   `toml:"words" doc:"What listings call it; default: its name with spaces."`
+	Words  string                   `toml:"words" doc:"Its name in listings; default: the row's name with spaces."`
 	Fixed  map[string]int           `toml:"fixed" doc:"Bits that distinguish it from other messages."`
 	Fields []string                 `toml:"fields" doc:"Its fields."`
 	Mlen   string                   `toml:"mlen" doc:"GRFs of the first payload, as a product of numbers, G (lanes/8), C (components), A (operands of the atomic, 1 each) and R (1 if a result is returned). Without it the builder takes all three lengths as parameters."`
@@ -145,7 +144,7 @@ type messageRow struct {
 
 // restrictRow is a restriction on encodable instructions.
 type restrictRow struct {
-	Doc    string   `toml:"doc" doc:"What is not allowed." required:"true"`
+	Doc    string   `toml:"doc" doc:"The combination that is not allowed." required:"true"`
 	Ref    string   `toml:"ref" doc:"The reference in the manual." required:"true"`
 	On     []string `toml:"on" doc:"Platforms or families; left out: all."` // platforms or families; none: all
 	Ops    []string `toml:"ops" doc:"Opcodes or formats; left out: all."`

@@ -31,11 +31,11 @@ func (f *msgField) checkWords(errs *diag.List, r *table.Row[msgField], width int
 
 // emitWords writes what listings say of messages.
 func (t *tables) emitWords(f *emit.File) {
-	f.Struct("Saying is what a listing says of a value.", "Saying", `
+	f.Struct("Saying is the text of a value in a listing.", "Saying", `
 		Value uint32
 		Words string
 `)
-	f.Struct("FieldWords says how a listing describes a field of a message.", "FieldWords", `
+	f.Struct("FieldWords is the description of a message's field in listings.", "FieldWords", `
 		Words string // {} is the value; of a bool, says that it is set; may be empty
 		Said []Saying // what to say of particular values instead
 		Index string // surface, sampler: the list of the ABI that the value is an index of; else empty
@@ -43,7 +43,7 @@ func (t *tables) emitWords(f *emit.File) {
 		Value func(m *MsgInfo) uint32
 		Name func(value uint32) string // of an enumeration, else nil
 `)
-	f.Struct("KindWords says how a listing describes a kind of message.", "KindWords", `
+	f.Struct("KindWords is the description of a kind of message in listings.", "KindWords", `
 		Words string
 		Fields []FieldWords
 `)
@@ -57,7 +57,7 @@ func (t *tables) emitWords(f *emit.File) {
 		}
 		rows.F("}},\n")
 	}
-	f.Table("MessageWords says how listings describe messages.", "MessageWords", "[...]KindWords", &rows)
+	f.Table("MessageWords are the descriptions of messages in listings.", "MessageWords", "[...]KindWords", &rows)
 	for _, r := range t.msgFields {
 		if r.Val.Words != "" || r.Val.Said != nil {
 			f.Var("", "words"+goName(r.Name, ""), t.wordsOf(r))

@@ -210,7 +210,7 @@ estimates and the cycles that the model counts. The rows are in defs/intel/laten
 		Flag int // until the flag
 		Read, ReadSrc int // until the sources have been read: Read + ReadSrc·Src
 		BusyLine, ResultLine int // more of Busy and Result per cache line, or dword of the fullest bank of shared memory`)
-	f.Type("Costs are those of a platform, by class.", "Costs", "[NumClasses]Cost")
+	f.Type("Costs are the costs of a platform's instructions, by class.", "Costs", "[NumClasses]Cost")
 	f.Returns("Of returns the costs of a platform.", "Of(p isa.Platform) *Costs", "&costs[p]")
 	var rows emit.Rows
 	for _, p := range t.platforms {

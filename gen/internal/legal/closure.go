@@ -13,11 +13,12 @@ import (
 	"jacquard.example/gen/internal/target"
 )
 
-// closed rejects rules that make an operation that a target cannot select. A target takes an operation with any operands
-// if a selection row matches it, if a rule of the same or a later set rewrites it to operations that are taken, or if a
-// lowering replaces it with operations that are taken. Rows and rules with conditions on operands do not count.
+// closed rejects rules that make an operation that a target cannot select. A target takes an operation with any
+// operands if a selection row matches it, if a rule of the same or a later set rewrites it to operations that are
+// taken, or if a lowering replaces it with operations that are taken. Rows and rules with conditions on operands do not
+// count.
 //
-// closed records what the rules make on each machine, for a test that compiles these operations.
+// closed records the operations that rules make on each machine, for a test that compiles them.
 func (t *tables) closed(tab *rules.Table, machines []target.Machine) error {
 	var errs diag.List
 	steps := stepsOf(tab)

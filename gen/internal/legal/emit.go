@@ -65,7 +65,7 @@ defs/intel/legal.`)
 	for _, c := range t.selected {
 		t.emitTaken(&taken, c)
 	}
-	f.Table("Selection is what instruction selection rows match, on all machines and on some.", "Selection", "[...]Taken", &taken)
+	f.Table("Selection lists the operations that the rows of instruction selection match, on all machines and on some.", "Selection", "[...]Taken", &taken)
 	return f
 }
 
@@ -79,11 +79,11 @@ func types(f *emit.File) {
 	f.Struct("OpSizes is an opcode with sizes of its operands.", "OpSizes", `
 		Op op.Op
 		Operands`)
-	f.Struct("Taken is what instruction selection matches on some machines.", "Taken", `
+	f.Struct("Taken lists the operations that instruction selection matches on some machines.", "Taken", `
 		target.Where
 		Ops []OpSizes
 		Intrinsics []intrinsic.ID`)
-	f.Struct("Ban is what must be gone from a stage on.", "Ban", `
+	f.Struct("Ban lists features that must be gone from a stage on.", "Ban", `
 		Name, What string // What completes: the target has no …
 		From Stage
 		Unless target.Capability // does not apply to targets that have it; 0: applies to all
@@ -96,7 +96,7 @@ func types(f *emit.File) {
 		Values uint32 // a bit for each value; 0: all`)
 }
 
-// emitTaken writes what the rows of the same machines match.
+// emitTaken writes the operations that the rows of the same machines match.
 func (t *tables) emitTaken(r *emit.Rows, c *selectgen.Coverage) {
 	r.F("{Where: target.Where%s, Ops: []OpSizes{\n", c.Code())
 	for _, o := range t.ops.Ops {

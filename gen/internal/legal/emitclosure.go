@@ -14,10 +14,10 @@ func (t *tables) closure() *emit.File {
 	f.Struct("Sized is an opcode at sizes of its unsized operands; 0: it has none.", "Sized", `
 		Op op.Op
 		Sizes op.Sizes`)
-	f.Struct("Lowering is what a pass makes of opcodes.", "Lowering", `
+	f.Struct("Lowering lists opcodes and the opcodes that a pass lowers them to.", "Lowering", `
 		Pass string
 		Takes, Leaves []Sized`)
-	f.Struct("Product is what rewrite rules make on a target.", "Product", `
+	f.Struct("Product lists the operations that rewrite rules make on a target.", "Product", `
 		Target string
 		Ops []Sized`)
 	var lowerings, made emit.Rows
@@ -28,7 +28,7 @@ func (t *tables) closure() *emit.File {
 		made.F("{Target: %q, Ops: %s},\n", m.target, t.sized(m.forms))
 	}
 	f.Table("Lowerings are the passes on which rewrite rules rely.", "Lowerings", "[...]Lowering", &lowerings)
-	f.Table("Products are what rewrite rules make, all of which can be selected in the end.", "Products", "[...]Product", &made)
+	f.Table("Products are the operations that rewrite rules make, all of which can be selected in the end.", "Products", "[...]Product", &made)
 	return f
 }
 

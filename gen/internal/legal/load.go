@@ -33,7 +33,7 @@ type stageRow struct {
 }
 
 type banRow struct {
-	What       string   `toml:"what" doc:"What the target lacks, for the message: tgl has no …" required:"true"`
+	What       string   `toml:"what" doc:"The feature that the target lacks, for the message: tgl has no …" required:"true"`
 	From       string   `toml:"from" doc:"The first [stage] at which it must be gone." required:"true"`
 	Unless     string   `toml:"unless" doc:"The [capability] of targets on which it may remain; default: on none."`
 	Kinds      []string `toml:"kinds" doc:"Kinds of instructions."`
@@ -43,7 +43,7 @@ type banRow struct {
 	Vectors    bool     `toml:"vectors" doc:"Of the opcodes, only results of several components."`
 	Intrinsics []string `toml:"intrinsics" doc:"Intrinsics; * stands for any letters."`
 	Sizes      []int    `toml:"sizes" doc:"Of opcodes and intrinsics, only these bit sizes of operands; left out: all." itemsEnum:"1,8,16,32,64"`
-	Index      string   `toml:"index" doc:"Of the intrinsics, only those with some values of this index, an enumeration."`
+	Index      string   `toml:"index" doc:"Restricts the intrinsics to some values of this index, an enumeration."`
 	Values     []string `toml:"values" doc:"The values."`
 }
 

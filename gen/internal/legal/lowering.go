@@ -15,7 +15,7 @@ import (
 
 type loweringRow struct {
 	When   string   `toml:"when" doc:"The [option] of targets on which the pass does it; default: on all."`
-	Once   bool     `toml:"once" doc:"The pass precedes the last run of the rules: these may make such an opcode only of one that it takes."`
+	Once   bool     `toml:"once" doc:"The pass precedes the last run of the rules: they may make such an opcode only from an opcode that the pass takes."`
 	Takes  []string `toml:"takes" doc:"The opcodes that are gone after the pass, with their sizes: udiv@64." required:"true"`
 	Leaves []string `toml:"leaves" doc:"The opcodes that the pass may make of them, with their sizes." required:"true"`
 }

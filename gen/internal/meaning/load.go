@@ -24,7 +24,7 @@ var Schema = schema.Folder{Dir: Dir, File: "meaning", Title: "What the machine i
 }}
 
 type row struct {
-	Doc   string `toml:"doc" doc:"What eval does not say."`
+	Doc   string `toml:"doc" doc:"Remarks on eval."`
 	Eval  string `toml:"eval" doc:"The result, over the sources a, b and c."`
 	Int   string `toml:"int" doc:"eval for signed integers."`
 	Uint  string `toml:"uint" doc:"eval for unsigned integers."`

@@ -215,8 +215,8 @@ func newProbe(rng *rand.Rand, f *form) *probed {
 	return p
 }
 
-// stride returns that of the destination, in elements: elements of a narrow destination
-// are spaced like those of the execution type.
+// stride returns the stride of the destination, in elements: elements of a narrow destination are spaced like elements
+// of the execution type.
 func (p *probed) stride() int {
 	exec := 2
 	for k := range p.Src {

@@ -162,7 +162,7 @@ func indexed() iter.Seq[string] {
 	return diag.Each(slices.DeleteFunc(slices.Clone(spaces), func(s word) bool { return bySurface(s.name) }), wordName)
 }
 
-// bySurface reports a space in which the surface of a message says where it works.
+// bySurface reports whether the surface of a message determines where it works in this space.
 func bySurface(space string) bool { return space == "buffer" || space == "image" }
 
 // before reports whether a row precedes another: conflicts are reported at the later one.
@@ -307,8 +307,7 @@ func saysOffset(v *send) bool {
 	return false
 }
 
-// checkField returns the source or attribute that a field needs, and what is wrong with
-// its value, if anything.
+// checkField returns the source or attribute that a field needs, and an error message if its value is wrong.
 func checkField(f *isa.ControlField, x any, l *logical) (need, msg string) {
 	if f.Width == 0 {
 		return "", "a field split into several parts cannot be set"

@@ -15,7 +15,7 @@ import (
 const Dir = "intel/message"
 
 type logical struct {
-	Doc        string   `toml:"doc" doc:"What it requests." required:"true"`
+	Doc        string   `toml:"doc" doc:"The request." required:"true"`
 	Sources    []string `toml:"sources" doc:"Its sources: address (a byte address per lane), address64 (a 64-bit byte address per lane, packed quadwords), header (a GRF passed unchanged), data (per lane, component by component), surface (a binding table index), offset (bytes into the thread's scratch space or a URB entry, a constant)." itemsEnum:"address,address64,header,data,surface,offset"`
 	Attributes []string `toml:"attributes" doc:"Its other parameters: comps (doublewords per lane), bytes (of an element), op (the operation of an atomic or of the sampler)." itemsEnum:"comps,bytes,op"`
 	Spaces     []string `toml:"spaces" doc:"The spaces it accesses; default: none." itemsEnum:"buffer,shared,private,image"`
@@ -47,7 +47,7 @@ type send struct {
 	Base    int            `toml:"base" doc:"The doubleword of the thread's header that the offset is relative to, in bytes: the part that does not fit the field is added there, in a copy of the header." minimum:"1" maximum:"7"`
 	Lanes   int            `toml:"lanes" doc:"The most lanes of one message: wider code sends one for each as many lanes." enum:"8,16"`
 	All     bool           `toml:"all_spaces" doc:"One message covers all spaces of the logical message."`
-	Bit19   bool           `toml:"header_bit" doc:"The descriptor says that the first payload is a header."`
+	Bit19   bool           `toml:"header_bit" doc:"The descriptor declares that the first payload is a header."`
 	Most    int            `toml:"registers" doc:"The most registers of both payloads; default: as many as there are." minimum:"1" maximum:"15"`
 	Above   int            `toml:"extended" doc:"The bit of the extended descriptor from which on it has the bits 8 and up of the surface." minimum:"6" maximum:"31"`
 	Ordered bool           `toml:"ordered" doc:"It waits for earlier threads at the same pixels: the instruction is sendc."`
@@ -127,7 +127,7 @@ var params = []word{
 	{"ddx0", "the derivatives of the coordinates along x"}, {"ddx1", "of the second"}, {"ddx2", "of the third"},
 	{"ddy0", "their derivatives along y"}, {"ddy1", "of the second"}, {"ddy2", "of the third"},
 	{"ref", "the reference that texels are compared with"}, {"lod", "the level of detail"},
-	{"bias", "what is added to the level of detail"}, {"min_lod", "the least level of detail"},
+	{"bias", "the bias added to the level of detail"}, {"min_lod", "the least level of detail"},
 	{"offset0", "an offset in texels"}, {"offset1", "the same along y"},
 	{"sample", "the number of a sample"}, {"mcs0", "where the samples of a texel are stored"}, {"mcs1", "the upper half of that"},
 }

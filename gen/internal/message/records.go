@@ -35,7 +35,7 @@ func records(f *emit.File) {
 		Int isa.AtomicOp
 		Float isa.FloatAtomicOp
 		Short []ShortCode`)
-	f.Struct("ShortCode is a code that does without data what another does with this.", "ShortCode", `
+	f.Struct("ShortCode is a code without data that does the same as another code with this data.", "ShortCode", `
 		Data uint32
 		Int isa.AtomicOp`)
 	f.Func("Atomic returns the code of an atomic, nil if the family has none.", "(f *Family) Atomic(o kind.AtomicOp) *Code",

@@ -180,7 +180,7 @@ func emitSchema(ctx *domain.Context, _ *Table) error {
 				"additionalProperties": false,
 				"required":             []string{"doc", "in", "out"},
 				"properties": object{
-					"doc": str("One sentence: what the opcode computes."),
+					"doc": str("One sentence: the result of the opcode."),
 					"in": object{
 						"description": "The sources' types, each optionally after a name: uint, offset uint32, float32x4. Without a name they are a, b, c, d. Types without a width share the execution size.",
 						"type":        "array", "minItems": 1, "maxItems": MaxSrc,

@@ -26,9 +26,9 @@ type row struct {
 	Test  []string `toml:"test"`
 	Go    string   `toml:"go"` // exported Go name, if the derived one reads badly
 
-	// Kernel says what OpenCL kernels use the opcode for, if nothing else uses it.
+	// Kernel is the feature of OpenCL that needs the opcode, if nothing else uses it.
 	Kernel string `toml:"kernel"`
-	// Apart says why the opcode exists although another computes the same.
+	// Apart is the reason why the opcode exists although another computes the same.
 	Apart string `toml:"apart"`
 }
 

@@ -18,8 +18,8 @@ var withoutFormulas = []string{
 	"fddx", "fddx_fine", "fddx_coarse", "fddy", "fddy_fine", "fddy_coarse",
 }
 
-// TestWithoutFormula compares the opcodes that have no formula at some size, which
-// the reference page lists, with those that may have none.
+// TestWithoutFormula compares the opcodes that have no formula at some size, which the reference page lists, with the
+// list of expected ones.
 func TestWithoutFormula(t *testing.T) {
 	var got []string
 	for _, o := range loadProject(t).Ops {

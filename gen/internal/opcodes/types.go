@@ -128,8 +128,7 @@ func (c *checker) types(o *Op) {
 	c.sizes(o)
 }
 
-// sizes computes the execution sizes: those that every unsized operand allows,
-// restricted by the row's own list.
+// sizes computes the execution sizes: the sizes that every unsized operand allows, restricted by the row's own list.
 func (c *checker) sizes(o *Op) {
 	unsized := false
 	sizes := []int{1, 8, 16, 32, 64}

@@ -1,8 +1,7 @@
 package pattern
 
-// Asked calls f with the instructions and literals below the root: what a pattern
-// requires. A pattern covers another, or matches a term, only if each of its words
-// is a word of the other.
+// Asked calls f with the instructions and literals below the root, which a pattern requires. A pattern covers another,
+// or matches a term, only if each of its words is a word of the other.
 func (n *Node) Asked(f func(*Node)) {
 	for _, a := range n.Args {
 		if a.Kind != Var {
@@ -12,7 +11,7 @@ func (n *Node) Asked(f func(*Node)) {
 	}
 }
 
-// Word returns the name of an instruction, or a key of what a literal matches.
+// Word returns the name of an instruction, or a key for the values that a literal matches.
 func (n *Node) Word() string {
 	if n.Kind == Lit {
 		return n.literalKey()

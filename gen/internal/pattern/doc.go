@@ -1,9 +1,8 @@
-// Package pattern parses the language in which rewrite rules and selection rows
-// state what they match and its replacement: prefix expressions
-// over opcodes, such as (iadd (imul a b) #c:pos_pow2).
+// Package pattern parses the language of rewrite rules and selection rows for searches and replacements: prefix
+// expressions over opcodes, such as (iadd (imul a b) #c:pos_pow2).
 //
-// [Parse] returns a [Node], [Infer] its [Typing], and [Covers] reports whether one pattern
-// matches everything that another does.
+// [Parse] returns a [Node], [Infer] its [Typing], and [Covers] reports whether one pattern matches everything that
+// another does.
 //
 //	(op@32 x y)      an instruction; @32 or @16|32 restricts its bit size
 //	a  a@32          any value; the same name again must be the same value
@@ -14,6 +13,6 @@
 //	1 -1 0x7f true   integer and bool constants; they match in every component
 //	1.0 -0.0 inf     float constants, distinguished bit by bit: 0.0 is not -0.0
 //
-// The package parses, expands `for` templates, infers bit sizes and compares
-// patterns. It depends on opcodes but not on what is done with a match.
+// The package parses, expands `for` templates, infers bit sizes and compares patterns. It depends on opcodes but not on
+// the use of a match.
 package pattern

@@ -19,7 +19,7 @@ type Lookup interface {
 	// Intrinsic returns the number of operands of the intrinsic of that name;
 	// ok is false if there is none or intrinsics are not allowed here.
 	Intrinsic(name string) (operands int, ok bool)
-	// Names yields what is known, for messages.
+	// Names yields the known names, for messages.
 	Names() iter.Seq[string]
 }
 

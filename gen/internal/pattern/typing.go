@@ -107,8 +107,8 @@ func (t *Typing) union(a, b int, n *Node, what string) error {
 	return nil
 }
 
-// Infer infers the sizes of a search expression and of its replacement (nil:
-// none). The replacement may not narrow what the search expression allows.
+// Infer infers the sizes of a search expression and of its replacement (nil: none). The replacement may not narrow the
+// sizes that the search expression allows.
 func Infer(find, replace *Node) (*Typing, error) { return InferFree(find, replace) }
 
 // InferFree is Infer where the replacement may also contain free variables, which

@@ -1,8 +1,7 @@
-// Package predicate loads the predicates that patterns may attach to a
-// variable or an instruction, and writes the functions that test them.
+// Package predicate loads the predicates that patterns may attach to a variable or an instruction, and writes the
+// functions that test them.
 //
-// [Load] reads the rows into a [Table], in which patterns look up names; [Emit] writes
-// the functions of those that are used.
+// [Load] reads the rows into a [Table], in which patterns look up names; [Emit] writes the functions of the used ones.
 //
 // A row [predicate.NAME] has a kind:
 //
@@ -164,8 +163,8 @@ func (p *Predicate) Call(expr string, constant bool) string {
 	return fmt.Sprintf("pat.%s(s, %s)", p.Go, expr)
 }
 
-// Emitted reports whether the function that tests the predicate on an operand, which
-// is constant or not, is one that Emit writes (Func), rather than p.Go.
+// Emitted reports whether Emit writes the function (Func) that tests the predicate on an operand, constant or not;
+// otherwise it is p.Go.
 func (p *Predicate) Emitted(constant bool) bool {
 	return p.Kind == Value && (constant || p.Go == "")
 }

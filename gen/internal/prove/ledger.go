@@ -22,9 +22,8 @@ import (
 // formulas that package eval writes, the methods and the budgets.
 const version = "2"
 
-// Key identifies what a verdict is about: the rule's two sides, its sizes, what
-// it gives up, and the meanings of its opcodes and predicates. A rule's name,
-// position, documentation and condition are not part of it.
+// Key identifies the subject of a verdict: the rule's two sides, its sizes, the flags that it gives up, and the
+// meanings of its opcodes and predicates. A rule's name, position, documentation and condition are not part of it.
 func Key(t *rules.Table, in *rules.Instance) string {
 	h := sha256.New()
 	r := in.Rule
@@ -67,8 +66,8 @@ func Key(t *rules.Table, in *rules.Instance) string {
 	return hex.EncodeToString(h.Sum(nil)[:12])
 }
 
-// Ledger holds verdicts that need not be computed again. A refuted rule, and one that
-// needlessly gives something up, have none.
+// Ledger holds verdicts that need not be computed again. Refuted rules and rules that give up a flag needlessly are not
+// in it.
 type Ledger map[string]Result
 
 // ReadLedger reads a ledger; a missing file is an empty one.

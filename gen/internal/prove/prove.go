@@ -37,9 +37,9 @@ type Result struct {
 	Cost   int    `json:"cost,omitempty"` // of z3, in units of its resource limit
 	// Counterexample is the vector that refutes the rule.
 	Counterexample string `json:"counterexample,omitempty"`
-	// Witnesses of what the rule gives up that were found at these sizes.
+	// Witnesses are the vectors found at these sizes that show that the rule needs to give up its flags.
 	Witnesses []Witness `json:"witnesses,omitempty"`
-	// Needless is what the rule needlessly gives up, in its first result.
+	// Needless lists the flags that the rule gives up needlessly, in its first result.
 	Needless []Needless `json:"needless,omitempty"`
 	Pos      string     `json:"-"`
 }

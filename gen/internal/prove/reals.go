@@ -11,9 +11,8 @@ import (
 	"jacquard.example/gen/internal/rules"
 )
 
-// loose proves a rule that may round differently from what it replaces, as
-// equality of real numbers. First it runs the vectors that generation
-// tries, since a model over the reals seldom is one over floats.
+// loose proves a rule whose replacement may round differently, as an equality of real numbers. First it runs the
+// vectors that generation tries, since a model over the reals is seldom a model over floats.
 func (p *Prover) loose(ctx context.Context, in *rules.Instance) (Result, error) {
 	if r, done := search(in); done {
 		return r, nil

@@ -9,8 +9,8 @@ import (
 	"jacquard.example/gen/internal/pattern"
 )
 
-// An item is a subpattern reduced to what the automaton checks: opcodes and whether
-// an operand is constant. Item 0 is any value, item 1 any constant.
+// An item is a subpattern reduced to the automaton's checks: opcodes and whether an operand is constant. Item 0 is any
+// value, item 1 any constant.
 type item struct {
 	op   *opcodes.Op
 	args []int
@@ -43,8 +43,8 @@ type automaton struct {
 	work   int // steps of the construction so far
 }
 
-// maxAutomaton limits the steps of constructing an automaton: a dozen times
-// what the project's own rules need.
+// maxAutomaton limits the steps of constructing an automaton: about a dozen times the steps for the project's own
+// rules.
 const maxAutomaton = 200_000_000
 
 // maxClasses is the number of classes of an operand's states that a byte of the tables can

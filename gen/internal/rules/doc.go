@@ -1,9 +1,7 @@
-// Package rules turns the rows of defs/algebraic into the rule sets that
-// core/match runs.
+// Package rules turns the rows of defs/algebraic into the rule sets that core/match runs.
 //
-// [Generate] writes the sets. A [Loader] reads, expands and checks rows for the
-// generator, the prover and the mutants of rules; a [Rule] at one assignment of
-// sizes is an [Instance].
+// [Generate] writes the sets. A [Loader] reads, expands and checks rows for the generator, the prover and the mutants
+// of rules; a [Rule] at one assignment of sizes is an [Instance].
 //
 //	[rule.udiv_power_of_two]
 //	find     = "(udiv a #b:pos_pow2)"
@@ -20,12 +18,10 @@
 //	ends     = ""                         # why rewriting terminates, where the measure
 //	                                      # (see measure.go) does not prove it
 //
-// Package pattern defines the syntax of expressions. A rule is rejected unless
-// every name is known, arities and sizes match, no earlier rule makes it
-// redundant or always rewrites what it finds, and its two sides agree on all
-// test vectors, at every size it can match at. Instructions of the
-// replacement whose operands are all constant are folded when the rule fires.
+// Package pattern defines the syntax of expressions. A rule is rejected unless every name is known, arities and sizes
+// match, no earlier rule makes it redundant or always rewrites its search expression, and its two sides agree on all
+// test vectors, at every size it can match at. Instructions of the replacement whose operands are all constant are
+// folded when the rule fires.
 //
-// Work is limited in advance (see budget.go): a table that needs more
-// is rejected.
+// Work is limited in advance (see budget.go): a table that needs more is rejected.
 package rules

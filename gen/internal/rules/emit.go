@@ -128,7 +128,7 @@ func (t *Table) emitPredicates(ctx *domain.Context, set int, used map[*predicate
 	return ctx.Out.Code("rules/"+sets[set].pkg+"/is.go", t.Files, f)
 }
 
-// behind returns an error about a whole set, at the position of its last rule.
+// behind returns an error about a whole set, at the position of the set's last rule.
 func behind(rules []*Rule, err error) error {
 	last := rules[len(rules)-1]
 	return diag.Errorf(last.Pos, last.Full(), "the rules of set %s up to here: %v", sets[last.Set].name, err)
@@ -140,7 +140,7 @@ type root struct {
 	gives     int
 }
 
-// rootFilter returns what a rule requires of its root.
+// rootFilter returns the conditions of a rule on its root.
 func (t *Table) rootFilter(r *Rule) (out root) {
 	for _, a := range r.Find.Args {
 		if a.Kind == pattern.Lit {

@@ -28,8 +28,7 @@ func (r *Rule) Claimed() []string {
 	return slices.DeleteFunc(slices.Clone(r.GivesUp), func(g string) bool { return !r.GivesUpFlag(g) })
 }
 
-// Loose reports whether the rule may round differently from what it replaces, apart from
-// fusing.
+// Loose reports whether the replacement may round differently from find, apart from fusing.
 func (r *Rule) Loose() bool { return r.GivesUpFlag("reassoc") || r.GivesUpFlag("transform") }
 
 // Float reports whether the rule computes with floats.

@@ -37,12 +37,12 @@ var sets = [NumSets]struct{ name, pkg, doc string }{
 }
 
 type ruleDef struct {
-	Doc      string         `toml:"doc" doc:"What the rule is for, where its name does not say."`
+	Doc      string         `toml:"doc" doc:"The purpose of the rule, if its name does not suffice."`
 	Find     string         `toml:"find" doc:"The pattern in prefix form, such as (iadd a 0): #b is a constant, b:pow2 has a predicate, iadd@32 a size." required:"true" pattern:"^\\s*[($]"`
 	Replace  string         `toml:"replace" doc:"The replacement." required:"true"`
 	Where    string         `toml:"where" doc:"A condition on the constants of the pattern."`
 	When     string         `toml:"when" doc:"A condition over options, with !, && and ||."`
-	GivesUp  []string       `toml:"gives_up" doc:"What a float rule gives up of exact IEEE behavior: words of [enum.float_flag]." items:"^[a-z]+$"`
+	GivesUp  []string       `toml:"gives_up" doc:"The aspects of exact IEEE behavior that a float rule gives up: words of [enum.float_flag]." items:"^[a-z]+$"`
 	Inherits []string       `toml:"inherits" doc:"Words of gives_up that the rule itself preserves, but operations that it makes do not: rows of selection, or rules with allowed_by, give them up." items:"^[a-z]+$"`
 	Allowed  string         `toml:"allowed_by" doc:"Why the rule may give that up on any instruction."`
 	Set      string         `toml:"set" doc:"The rule set; default: main." enum:"main,before_ffma,late"`
@@ -51,7 +51,7 @@ type ruleDef struct {
 }
 
 type optionDef struct {
-	Doc string `toml:"doc" doc:"What the option means." required:"true"`
+	Doc string `toml:"doc" doc:"The meaning of the option." required:"true"`
 }
 
 // Rule is a checked rule after expansion.
@@ -69,10 +69,9 @@ type Rule struct {
 	// Inherits lists words of GivesUp that the two sides preserve, but not what operations of the replacement become
 	// later. The rule is verified and proved without them.
 	Inherits []string
-	// AllowedBy says why the rule may give that up on any instruction: the
-	// precision that the API requires.
+	// AllowedBy is the reason why the rule may give that up on any instruction: the precision that the API requires.
 	AllowedBy string
-	// Ends says why rewriting terminates although the measure does not decrease.
+	// Ends is the reason why rewriting terminates although the measure does not decrease.
 	Ends string
 	Set  int
 	// Family is the family of the row that the rule comes from, if it is not "rule".

@@ -57,8 +57,8 @@ func (t *Table) loops() {
 	}
 }
 
-// looper returns a function that finds a loop in rewriting a rule's search expression. It caches what it builds and is
-// for one goroutine.
+// looper returns a function that finds a loop in rewriting a rule's search expression. The function caches its
+// rewriting systems and is for one goroutine.
 func (t *Table) looper() func(*Rule) loop {
 	w := newWorld(t)
 	systems := map[string]*system{}
@@ -138,8 +138,8 @@ func (t *Table) looping(s *system, r *Rule) loop {
 	return loop{}
 }
 
-// instance returns the search expression of an instance. Constants are taken from those that
-// generation tries, different ones in every round. It returns nil if there are none.
+// instance returns the search expression of an instance, with constants from the vectors that generation tries,
+// different ones in every round. It returns nil if there are none.
 func (w *world) instance(in *Instance, round int) *term {
 	consts := in.constants(round)
 	if consts == nil {

@@ -11,23 +11,20 @@ import (
 
 // The measure by which rewriting terminates.
 //
-// A rule is smaller if its replacement weighs less than what it finds and uses no
-// variable more often. Weights are those of the [weight] rows, summed over the
-// tree; constants, and instructions on constants, weigh nothing. Then every
-// rewrite makes the tree lighter, whatever the variables are bound to.
+// A rule is smaller if its replacement weighs less than its search expression and uses no variable more often. Weights
+// come from the [weight] rows and are summed over the tree; constants, and instructions on constants, weigh nothing.
+// Then every rewrite makes the tree lighter, whatever the variables are bound to.
 //
-// A rule lowers if it expresses its root in other opcodes, each of which is
-// below the root in one order: that of all lowering rules together, which must
-// not have cycles. An opcode at different sizes counts as different opcodes. Such a rule may
-// grow and copy (it decreases in the recursive path order).
+// A rule lowers if it expresses its root in other opcodes, each of which is below the root in an order that all
+// lowering rules share and that must not have cycles. An opcode at different sizes counts as different opcodes. Such a
+// rule may grow and copy (it decreases in the recursive path order).
 //
-// A rule that does neither explains in its row why it terminates. As the two orders
-// differ, none of this proves that all rules together terminate: loops searches for
-// rules that undo each other.
+// A rule that does neither explains in its row why it terminates. As the two orders differ, none of this proves that
+// all rules together terminate: loops searches for rules that undo each other.
 
 // weightRow is the weight of instructions.
 type weightRow struct {
-	Doc    string   `toml:"doc" doc:"What the opcodes have in common." required:"true"`
+	Doc    string   `toml:"doc" doc:"The common property of the opcodes." required:"true"`
 	Ops    []string `toml:"ops" doc:"Their opcodes." items:"^[a-z][a-z0-9_]*$" required:"true"`
 	Weight int      `toml:"weight" doc:"The weight of each." minimum:"1" required:"true"`
 }

@@ -124,7 +124,7 @@ type unifier struct {
 	vars map[*term]*unknown // the requirements on a variable
 }
 
-// unknown is what a rule requires of a variable.
+// unknown holds the conditions of a rule on a variable.
 type unknown struct {
 	constant bool
 	preds    []*predicate.Predicate
@@ -132,8 +132,7 @@ type unknown struct {
 	v        *pattern.VarInfo
 }
 
-// open returns a rule's search expression with variables that mark distinguishes from
-// those of the other rule.
+// open returns a rule's search expression. The suffix mark distinguishes its variables from the other rule's.
 func (u *unifier) open(in *Instance, mark string) *term {
 	return u.w.build(in.Rule.Find, in.Size, func(n *pattern.Node) *term {
 		v := in.Rule.Typing.Var(n.Name)
@@ -204,9 +203,8 @@ func (u *unifier) occurs(v, x *term) bool {
 	return x == v || slices.ContainsFunc(x.args, func(a *term) bool { return u.occurs(v, a) })
 }
 
-// close replaces variables by their terms, and those that must be constant by a constant
-// that satisfies all predicates. It returns nil if there is
-// none.
+// close replaces variables by their terms, and variables that must be constant by a constant that satisfies all
+// predicates. It returns nil if there is none.
 func (u *unifier) close(x *term) *term {
 	asks := map[*term][]*unknown{} // by the terms of variables
 	for v, k := range u.vars {

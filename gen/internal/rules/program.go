@@ -285,8 +285,8 @@ func (w *writer) size(n *pattern.Node) {
 	}
 }
 
-// givesUp combines what the matched float instructions give up: the
-// replacement inherits it, and the rule may require some.
+// givesUp combines the flags that the matched float instructions give up: the replacement inherits them, and the rule
+// may require some.
 func (w *writer) givesUp() {
 	need := w.set.t.bitsOf(w.r.GivesUp)
 	if w.r.AllowedBy != "" {

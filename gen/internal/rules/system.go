@@ -243,8 +243,8 @@ func (m *termMatch) variable(n *pattern.Node, x *term, then func() bool) bool {
 	return false
 }
 
-// preds tests the predicates of a node. Those that a term cannot decide, such as which
-// bits its users read, are assumed to hold.
+// preds tests the predicates of a node. Predicates that a term cannot decide, such as which bits its users read, are
+// assumed to hold.
 func (m *termMatch) preds(n *pattern.Node, x *term) bool {
 	for _, name := range n.Preds {
 		p := m.s.w.t.Preds.ByName(name)

@@ -5,9 +5,8 @@ import (
 	"jacquard.example/gen/internal/pattern"
 )
 
-// Unfused returns the rule with every ffma of both sides split into a product and a sum
-// that are rounded separately. This shows what a rule changes beyond fusing, bit
-// for bit.
+// Unfused returns the rule with every ffma of both sides split into a separately rounded product and sum. The
+// difference from the rule is the effect of fusing alone, bit for bit.
 func (t *Table) Unfused(r *Rule) *Rule {
 	mul, add, fused := t.ops.ByName("fmul"), t.ops.ByName("fadd"), t.ops.ByName("ffma")
 	if mul == nil || add == nil || fused == nil {

@@ -24,23 +24,19 @@ const (
 	maxDraws       = 60 // how often constants are drawn again if they do not satisfy where
 )
 
-// Verify tests every rule on corner-case and random vectors by the meanings of
-// the opcodes, at every size. A rule whose sides differ on one is rejected, with the
-// vector.
+// Verify tests every rule on corner-case and random vectors by the meanings of the opcodes, at every size. A rule whose
+// sides differ on one is rejected, with the vector.
 //
-// What a rule gives up is excluded from the comparison: a vector does not count if an
-// operand or result in find is a NaN (nan), an infinity (inf) or a denormal (denorm,
-// also in a step of a stepwise opcode or in packed halves); the sign of a zero result
-// does not matter (nsz). Rules that regroup or
-// transform round differently from find: for them the results may differ by a
-// fraction of the largest number that occurs (loose), and vectors with any
-// infinity do not count; but both sides must be NaN or neither. This finds wrong
-// signs, factors and operands, and is not a proof. A rule that gives up contract
-// and neither of those is tested with its products unfused (see Unfused).
+// The flags that a rule gives up relax the comparison: a vector does not count if an operand or result in find is a NaN
+// (nan), an infinity (inf) or a denormal (denorm, also in a step of a stepwise opcode or in packed halves); the sign of
+// a zero result does not matter (nsz). Rules that regroup or transform round differently from find: for them the
+// results may differ by a fraction of the largest number that occurs (loose), and vectors with any infinity do not
+// count; but both sides must be NaN or neither. This finds wrong signs, factors and operands, and is not a proof. A
+// rule that gives up contract but neither reassoc nor transform is tested with its products unfused (see Unfused).
 //
-// Vectors of float rules are tested a second time with denormals flushed at the
-// sources and results of every float operation, as the target does: also if
-// the rule gives up denorm, since the replacement may produce denormals of its own.
+// Vectors of float rules are tested a second time with denormals flushed at the sources and results of every float
+// operation, as the target does: also if the rule gives up denorm, since the replacement may produce denormals of its
+// own.
 func (t *Table) Verify() error {
 	// Rules do not depend on each other; errors are reported in their order.
 	wrong := make([]error, len(t.Rules))

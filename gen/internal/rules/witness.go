@@ -6,16 +6,14 @@ import (
 	"slices"
 )
 
-// Without returns instances of which a vector that refutes one is a witness
-// that the rule needs to give up flag: what the rule would claim without that flag
-// and with the others. A rule without a witness for a flag gives it up
-// needlessly.
+// Without returns instances for finding witnesses: a vector that refutes one of them shows that the rule needs to give
+// up flag. Each instance makes the rule's claim without that flag and with the others. A rule without a witness for a
+// flag gives it up needlessly.
 //
-// For nan, inf, nsz, denorm and a flag that alone lets the rule round differently
-// that is the rule under its other flags. For a rule with both contract and reassoc, unfused
-// forms distinguish them: fusing matters if a side differs from its unfused
-// form, regrouping if the unfused sides differ. The error says why no vector
-// can be a witness.
+// For nan, inf, nsz, denorm and a flag that alone lets the rule round differently, the instance is the rule under its
+// other flags. For a rule with both contract and reassoc, unfused forms distinguish them: fusing matters if a side
+// differs from its unfused form, regrouping if the unfused sides differ. The error gives the reason why no vector can
+// be a witness.
 func (in *Instance) Without(flag string) ([]*Instance, error) {
 	r, t := in.Rule, in.tr.t
 	has := r.GivesUpFlag

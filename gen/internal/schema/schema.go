@@ -61,7 +61,7 @@ const (
 // Comment is at the start of every schema.
 const Comment = emit.Marker + "; DO NOT EDIT."
 
-// Names returns the names of the families, the only place that lists what a folder may contain.
+// Names returns the names of the families that a folder may contain. No other place lists them.
 func (f *Folder) Names() []string {
 	var out []string
 	for _, fam := range f.Families {

@@ -12,10 +12,9 @@ import (
 	"jacquard.example/gen/internal/rules"
 )
 
-// Claims returns the claims of the rows: that the instructions each emits compute what it
-// finds, at every assignment of sizes and with every source modifier that it
-// folds. Rows that call the back end, and intrinsics, which have no meaning,
-// have no claims here.
+// Claims returns the claims of the rows: the instructions of a row compute the operation that it finds, at every
+// assignment of sizes and with every source modifier that it folds. Rows that call the back end, and intrinsics, which
+// have no meaning, have no claims here.
 func Claims(ctx *domain.Context) (*rules.Table, error) {
 	l, err := load(ctx)
 	if err != nil {
@@ -24,11 +23,10 @@ func Claims(ctx *domain.Context) (*rules.Table, error) {
 	return l.claims()
 }
 
-// needVectors is the number of vectors tried to determine what a claim needs to give up.
+// needVectors is the number of vectors tried to determine the flags that a claim needs to give up.
 const needVectors = 2000
 
-// needed restricts each claim of a row to what it needs to give up. What no claim
-// needs to give up is an error.
+// needed restricts each claim of a row to the flags that it needs to give up. A flag that no claim needs is an error.
 func (l *loader) needed(r *row, claims []*rules.Rule) error {
 	used := map[string]bool{}
 	for _, x := range claims {

@@ -7,7 +7,7 @@ import (
 	"jacquard.example/gen/internal/pattern"
 )
 
-// Coverage is what the rows of instruction selection match on some machines.
+// Coverage holds the operations that the rows of instruction selection match on some machines.
 type Coverage struct {
 	Where
 	Ops        map[string]*Sizes
@@ -69,7 +69,7 @@ func (l *loader) coverage(w Where) *Coverage {
 	return c
 }
 
-// restricted reports whether predicates restrict what a node matches.
+// restricted reports whether predicates restrict the values that a node matches.
 func restricted(n *pattern.Node) bool {
 	some := func(n *pattern.Node) bool {
 		return slices.ContainsFunc(n.Preds, func(p string) bool { return !operandFlags[p] })

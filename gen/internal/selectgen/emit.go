@@ -82,7 +82,7 @@ func (g *generator) target(f *emit.File) {
 		}
 		methods += fmt.Sprintf("\n\n// %s is the row %s: %s\n%[1]s(%[4]s)", n, r.name, oneLine(r.text), params)
 	}
-	f.Interface("Target is what the rows need of the back end.", "Target", methods)
+	f.Interface("Target is the back end's interface for the rows.", "Target", methods)
 	f.Type("Selector selects by the rows.", "Selector", "= selector.Selector[Target]")
 	f.Func("source reads an operand with source modifiers, or an immediate. A modified constant goes\nto a register.", "source(x *Selector, v ir.Value, r ir.Src, m pat.Mods, off uint32, t isa.Type) mir.Operand",
 		emit.If("m == 0", emit.Return("x.T.Src(v, r, off, t)")),

@@ -11,9 +11,9 @@ import (
 
 // CheckFreedom rejects rules that make an operation that a row of selection, or a rule with allowed_by, then computes
 // less exactly than the expression they matched. Such a row gives something up on every instruction, since the API
-// allows it for the operation that the shader has; if a rule makes the operation from others, of which the API allows
-// no such thing, each step is right and both together are not. The rule must list in its own gives_up what the row
-// gives up, so that it leaves alone instructions that forbid it.
+// allows it for the shader's operation. If a rule makes the operation from others, for which the API does not allow
+// this, each step alone is correct but their combination is not. The rule must list the row's flags in its own
+// gives_up, so that it does not apply to instructions that forbid them.
 func CheckFreedom(ctx *domain.Context) error {
 	tab, err := rules.Load(ctx)
 	if err != nil {
@@ -41,7 +41,7 @@ type freedom struct {
 
 type freedoms map[freed][]freedom
 
-// add records what a row gives up on the operations of its pattern.
+// add records the flags that a row gives up on the operations of its pattern.
 func (f freedoms) add(find *pattern.Node, typing *pattern.Typing, flags []string, name string, pos diag.Pos) {
 	for _, sizes := range typing.Assignments(maxSizes) {
 		find.Walk(func(n *pattern.Node) {
@@ -66,7 +66,7 @@ func freedAt(n *pattern.Node, typing *pattern.Typing, sizes map[int]int) freed {
 	return key
 }
 
-// freedoms returns what the rows of selection and the rules with allowed_by give up.
+// freedoms returns the flags that the rows of selection and the rules with allowed_by give up.
 func (l *loader) freedoms(tab *rules.Table) freedoms {
 	f := freedoms{}
 	for _, r := range l.rows {
@@ -80,7 +80,7 @@ func (l *loader) freedoms(tab *rules.Table) freedoms {
 	return f
 }
 
-// check rejects rules that do not list what is given up on the operations that they make.
+// check rejects rules that do not list the flags given up on the operations that they make.
 func (f freedoms) check(tab *rules.Table) error {
 	var errs diag.List
 	owed, said := map[use]bool{}, map[use]bool{}
@@ -111,7 +111,7 @@ type use struct {
 	flag string
 }
 
-// debt is what a row gives up on an operation that a rule makes.
+// debt is a flag that a row gives up on an operation that a rule makes.
 type debt struct {
 	freedom
 	makes string // the operation

@@ -8,8 +8,8 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// TestFreedom: a rule that makes an operation of which a row gives something up lists that itself, unless it makes it of
-// operations of which the API allows the same; what it lists needlessly is refused too.
+// TestFreedom: a rule must list a flag that a row gives up on an operation that the rule makes, unless the API allows
+// the same for the operations that the rule matches; flags listed needlessly are refused too.
 func TestFreedom(t *testing.T) {
 	const rows = `
 [rule.row_of_selection]

@@ -27,14 +27,14 @@ import (
 const Dir = "intel/select"
 
 type rowDef struct {
-	Doc   string   `toml:"doc" doc:"What the row does, where find does not say."`
+	Doc   string   `toml:"doc" doc:"A description of the row, if find does not suffice."`
 	Find  string   `toml:"find" doc:"The pattern to match, as in rewrite rules." required:"true" pattern:"^\\s*[($]"`
 	Emit  []string `toml:"emit" doc:"The machine instructions: opcode:type, then operands, the destination first. Or, for an intrinsic, a logical message: msg.name, then dst, and its sources and attributes as key=value."`
 	Place []string `toml:"payload" doc:"Where in the thread payload an intrinsic is read in place: a value of an ABI, whose components follow one another; a part of the payload, and another one for inputs that are interpolated without perspective; or a component of a slot, slot.N." items:"^[A-Za-z0-9_$]+([.][0-3])?$"`
 	Call  string   `toml:"call" doc:"The method of the back end that emits the instructions." pattern:"^[A-Z$]"`
 	Args  []string `toml:"args" doc:"The variables passed to the method." items:"^[a-z_][a-z0-9_]*$"`
-	// Rows give up what the API allows on any instruction.
-	GivesUp   []string `toml:"gives_up" doc:"What the machine does not preserve of exact IEEE behavior: words of [enum.float_flag]." items:"^[a-z]+$"`
+	// Flags that the row gives up on any instruction, since the API allows it.
+	GivesUp   []string `toml:"gives_up" doc:"The aspects of exact IEEE behavior that the machine does not preserve: words of [enum.float_flag]." items:"^[a-z]+$"`
 	Undefined string   `toml:"undefined" doc:"A condition on the variables, in the language of find, where the result is undefined."`
 	Allowed   string   `toml:"allowed_by" doc:"Why gives_up and undefined are allowed on any instruction."`
 

@@ -11,8 +11,7 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// Where describes the machines to which a row applies: those that have some capabilities and
-// lack others.
+// Where describes the machines to which a row applies: machines that have some capabilities and lack others.
 type Where struct {
 	Needs, Without []string
 }

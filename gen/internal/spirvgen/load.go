@@ -18,7 +18,7 @@ type opcodeRow struct {
 	Num      int      `toml:"num" doc:"The opcode's number." required:"true" minimum:"0" maximum:"65535"`
 	Operands []string `toml:"operands" doc:"The operands that the reader checks: type, result, then id, literal, string, words, each optionally with ? (optional) or * (repeats)." items:"^(type|result|(id|literal|string|words)[?*]?)$"`
 	Category string   `toml:"category" doc:"The section of the specification; without it the opcode is refused by name." enum:"annotation,arithmetic,atomic,barrier,bit,composite,constant,control,conversion,debug,derivative,extension,function,image,memory,misc,mode,relational,stage,subgroup,type"`
-	To       string   `toml:"to" doc:"What it becomes: an expression over IR opcodes, with * for the size and a, b, c for the operands; for a builtin, the intrinsic that returns it."`
+	To       string   `toml:"to" doc:"The code for it: an expression over IR opcodes, with * for the size and a, b, c for the operands; for a builtin, the intrinsic that returns it."`
 	Parts    []string `toml:"parts" doc:"The results of an instruction with a struct of two."`
 	Atomic   string   `toml:"atomic" doc:"The atomic operation."`
 	Reduce   string   `toml:"reduce" doc:"The operation of a reduction or scan."`
@@ -29,7 +29,7 @@ type glslRow struct {
 	Doc   string   `toml:"doc" doc:"Where its meaning or precision comes from."`
 	Num   int      `toml:"num" doc:"The instruction's number." required:"true" minimum:"0" maximum:"65535"`
 	Args  int      `toml:"args" doc:"Operands after the number: a, b, c in order. Without it the instruction is refused by name." minimum:"0"`
-	To    string   `toml:"to" doc:"What it becomes: an expression over IR opcodes, with * for the size and a, b, c for the operands; for a builtin, the intrinsic that returns it."`
+	To    string   `toml:"to" doc:"The code for it: an expression over IR opcodes, with * for the size and a, b, c for the operands; for a builtin, the intrinsic that returns it."`
 	Parts []string `toml:"parts" doc:"The results of an instruction with a struct of two."`
 	Store bool     `toml:"store" doc:"The second part is stored through the pointer b."`
 	Code  bool     `toml:"code" doc:"The reader has code for it."`
@@ -203,7 +203,7 @@ func (t *tables) layout(r *table.Row[opcodeRow]) layout {
 	return l
 }
 
-// plain returns the number of words up to which none behind the leading ids is an id or begins a string.
+// plain returns the number of words before the first one, after the leading ids, that is an id or begins a string.
 func (l layout) plain() int {
 	n := 1 + l.ids
 	if l.hasType {

@@ -51,7 +51,7 @@ family of messages, is a package of its own here.`)
 	f.Func("Names returns the names of the capabilities in a set.", "(c Capability) Names() (names []string)",
 		emit.For("i, n := range capabilityNames", emit.If("c>>i&1 != 0", emit.Go("names = append(names, n)"))),
 		emit.Return("names"))
-	f.Type("Where describes the machines to which something applies: those that have everything in Has\nand nothing in Lacks.", "Where", "struct{ Has, Lacks Capability }")
+	f.Type("Where describes a set of machines: they have everything in Has and nothing in Lacks.", "Where", "struct{ Has, Lacks Capability }")
 	f.Enum("AddressFormat is how accesses address memory.", "AddressFormat", "uint8", "The formats of addresses.",
 		append([]emit.Name{{Name: "AnyFormat", Doc: "none in particular", Is: "iota"}}, formats...))
 	f.Struct("FormatRow is the format of addresses of some accesses.", "FormatRow", `

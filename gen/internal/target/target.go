@@ -29,7 +29,7 @@ var Schema = schema.Folder{Dir: Dir, File: "target", Title: "Machines that can b
 }}
 
 type capability struct {
-	Doc string `toml:"doc" doc:"What a machine with it has." required:"true"`
+	Doc string `toml:"doc" doc:"The feature of machines that have the capability." required:"true"`
 }
 
 type row struct {
@@ -37,7 +37,7 @@ type row struct {
 	Aliases     []string `toml:"aliases" doc:"Other names of the target: machines that run the same code, and names that other projects use." items:"^[a-z][a-z0-9_.-]*$"`
 	Products    []string `toml:"products" doc:"The names of the products that have the machine."`
 	Like        string   `toml:"like" doc:"Another target, from which the row takes the keys that it lacks, except doc, aliases, products, default and typed_reads." pattern:"^[a-z][a-z0-9_]*$"`
-	Platform    string   `toml:"platform" doc:"Its [platform], which says how instructions are encoded."`
+	Platform    string   `toml:"platform" doc:"Its [platform], which defines the encoding of instructions."`
 	Default     bool     `toml:"default" doc:"The target used if none is named; exactly one row has it."`
 	ABI         string   `toml:"abi" doc:"The [abi] of compute shaders."`
 	Zebin       string   `toml:"zebin" doc:"The [abi] of compute shaders written as a zebin; absent: they cannot be."`
@@ -50,7 +50,7 @@ type row struct {
 	Bindings    int      `toml:"bindings" doc:"Entries of a binding table."`
 	PushBytes   int      `toml:"push_bytes" doc:"Bytes of push constants."`
 	Invocations int      `toml:"invocations" doc:"Invocations of a workgroup."`
-	TypedReads  string   `toml:"typed_reads" doc:"The target with the same typed reads: what raw in [format] says of it holds; default: the row's own name."`
+	TypedReads  string   `toml:"typed_reads" doc:"The target with the same typed reads, whose name raw in [format] uses; default: the row's own name."`
 	Formats     []format `toml:"formats" doc:"How memory is addressed: a row for each memory, and for atomics that are addressed otherwise."`
 	Rewrite     []string `toml:"rewrite" doc:"Each [option] of the rewrite rules that holds for the machine; with like, + and - as in has."`
 }
@@ -92,7 +92,7 @@ func formatName(n string) string {
 	return ""
 }
 
-// checkFormats checks that every memory has a format, and one that it can have.
+// checkFormats checks that every memory has a format, and that it can have this format.
 func (r *row) checkFormats(fail func(msg string, args ...any)) {
 	seen := map[format]bool{}
 	for _, f := range r.Formats {
@@ -284,7 +284,7 @@ func (t *tables) readers(not *table.Row[row]) iter.Seq[string] {
 	return table.Names(slices.DeleteFunc(slices.Clone(t.targets), other))
 }
 
-// checkTexels checks what the formats of texels say of targets.
+// checkTexels checks the references of texel formats to targets and surface formats.
 func (t *tables) checkTexels(errs *diag.List) {
 	for _, f := range t.formats {
 		if n := f.Val.Surface; n != "" && !t.surfaces[n] {
@@ -301,7 +301,7 @@ func (t *tables) checkTexels(errs *diag.List) {
 	}
 }
 
-// compiled are the header values that programs use in addition to those that messages use.
+// compiled are the header values that programs use in addition to the header values of messages.
 var compiled = []string{"group_id_x", "group_id_y", "group_id_z", "scratch_size", "scratch_base"}
 
 // checkABI checks that threads receive the header values that messages and programs

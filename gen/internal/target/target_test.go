@@ -83,8 +83,8 @@ func TestWrongRows(t *testing.T) {
 	}
 }
 
-// TestFormats: what a format says of surfaces and targets exists, and a target may have the
-// typed reads of another.
+// TestFormats: the surfaces and targets that a format refers to exist, and a target may have the typed reads of
+// another.
 func TestFormats(t *testing.T) {
 	dir := t.TempDir()
 	for _, sub := range []string{Dir, "ir"} {

@@ -4725,7 +4725,7 @@ func row219(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// barrier (defs/intel/select/memory.toml:88): Fences and the barrier of the workgroup, as scopes and kinds of memory require; what a fence covers depends on the machine.
+// barrier (defs/intel/select/memory.toml:88): Fences and the barrier of the workgroup, as scopes and kinds of memory require; the memory that a fence covers depends on the machine.
 //
 //	match (barrier)
 //	call  Barrier

@@ -20,7 +20,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// Target is what the rows need of the back end.
+// Target is the back end's interface for the rows.
 type Target interface {
 	selector.Operands
 

@@ -41,9 +41,9 @@ type Binding struct {
 	// consecutive.
 	Data []byte
 
-	// Format is the texel format of an image or a texel buffer, by its name in Vulkan. Levels
-	// are those of an image; their Data is ignored. The shader sees those from BaseLevel on.
-	// Dims is the number of dimensions, 1 to 3.
+	// Format is the texel format of an image or a texel buffer, by its name in Vulkan. Levels are the mip levels of an
+	// image; their Data is ignored. The shader sees the levels from BaseLevel on. Dims is the number of dimensions, 1
+	// to 3.
 	Format    *texture.Format
 	Dims      int
 	Layers    uint32 // of an array, or faces of cubes; 0 is 1. Those of a level are consecutive
@@ -76,9 +76,8 @@ type Dispatch struct {
 	Memory   []Memory
 }
 
-// Memory is memory that the shader reaches by address, without a descriptor: a buffer whose
-// address, 64 bits, is written into the push constants before the dispatch. What the shader
-// wrote replaces Data.
+// Memory is memory that the shader reaches by address, without a descriptor: a buffer whose 64-bit address is written
+// into the push constants before the dispatch. Data is replaced by the contents after the dispatch.
 type Memory struct {
 	Data []byte
 	Push int // offset of the address in the push constants

@@ -290,8 +290,7 @@ var descriptorTypes = [...]uint32{
 	UniformTexelBuffer: 4, StorageTexelBuffer: 5, Sampler: 0, InputAttachment: 10,
 }
 
-// layouts creates a layout for every set up to the highest in use (those in between are empty)
-// and the pipeline layout.
+// layouts creates a layout for every set up to the highest in use (unused sets are empty) and the pipeline layout.
 func (r *run) layouts() error {
 	var sets [][]descriptorSetLayoutBinding
 	for _, b := range r.c.Bindings {

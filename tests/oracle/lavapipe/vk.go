@@ -150,9 +150,8 @@ type deviceCreateInfo struct {
 	pEnabledFeatures  ptr
 }
 
-// A feature structure is a type, a link and a run of 32-bit booleans. The device's features are
-// queried and passed back to enable them; only the number of booleans matters, and the index
-// of those that callers query.
+// A feature structure is a type, a link and a run of 32-bit booleans. The device's features are queried and passed back
+// to enable them; only the number of booleans matters, and the indices of the booleans that callers query.
 
 type features2 struct { // VkPhysicalDeviceFeatures2
 	sType uint32

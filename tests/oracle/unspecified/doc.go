@@ -22,7 +22,7 @@ type Override = func(o op.Op, bits uint8, src *[op.MaxSrc][fold.MaxComps]uint64,
 // maxComps is the maximum number of components of a shader's vectors.
 const maxComps = 4
 
-// freedom is what an implementation may do with a shader's floats under a seed.
+// freedom is the latitude of an implementation with a shader's floats, under a seed.
 type freedom struct {
 	seed   uint64
 	keep   num.Mode // denormals that are kept although the interpreter flushes them

@@ -152,7 +152,8 @@ func (x *result) denormal(j, k int) bool {
 // epsilon is the distance from 1 to the next larger number of the result's type.
 func (x *result) epsilon() float64 { return math.Ldexp(1, 1-int(layouts[x.out.bits].prec)) }
 
-// overflows reports whether a step whose result has at most this magnitude may be infinite, or was.
+// overflows reports whether a step whose result has at most the magnitude sum may overflow; it may if sum is infinite
+// or NaN, too.
 func (x *result) overflows(sum float64) bool {
 	l := layouts[x.out.bits]
 	return !(sum < math.Ldexp(1-math.Ldexp(1, -int(l.prec)), int(l.emax)+1))

@@ -52,7 +52,7 @@ func deepIfs(n int) []byte {
 	return m.bytes()
 }
 
-// deepLoops makes nested loops, n instructions in all. Each loop counts in a variable that it loads.
+// deepLoops makes nested loops, n instructions in all. Each loop adds the elements that it loads to a variable.
 func deepLoops(n int) []byte {
 	const depth = 60
 	m := newModule()
@@ -124,7 +124,7 @@ func phis(n int) []byte {
 	return m.bytes()
 }
 
-// traffic makes loads and stores whose addresses depend on loaded values, n instructions in all.
+// traffic makes loads whose addresses depend on loaded values, each followed by a store, n instructions in all.
 func traffic(n int) []byte {
 	m := newModule()
 	m.begin(m.entry, m.void)

@@ -470,7 +470,7 @@ func (g *gen) memory() {
 	}
 }
 
-// layout picks the layout of a block: usually l, sometimes another that the block may have.
+// layout returns the layout l of a block or, at random, another that the block may have.
 func (g *gen) layout(l Layout) Layout {
 	if g.chance(4) {
 		l = Packed

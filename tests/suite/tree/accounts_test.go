@@ -14,9 +14,9 @@ const module = "jacquard.example"
 // are implemented separately on each side.
 var shared = []string{"core/texture", "core/num", "generated/kind"}
 
-// TestAccountsShareNothing: the interpreter and the model of the execution units depend,
-// directly or indirectly, on no common packages of the project except those in shared. If
-// they agree on a result, they have computed it independently.
+// TestAccountsShareNothing: the interpreter and the model of the execution units have no common packages of the project
+// among their direct and indirect imports, except the packages in shared. If they agree on a result, they have computed
+// it independently.
 func TestAccountsShareNothing(t *testing.T) {
 	deps := func(of string) map[string]bool {
 		cmd := exec.Command("go", "list", "-deps", "./"+of)

@@ -38,8 +38,8 @@ func shown(t *testing.T) (lines []string) {
 	return lines
 }
 
-// TestReadmeCommands runs every "jacquard" command that README shows, with saxpy as the compute
-// shader, or with one that has specialization constants if the command sets some.
+// TestReadmeCommands runs every "jacquard" command that README shows on the compute shader saxpy, or on a shader with
+// specialization constants if the command sets some.
 func TestReadmeCommands(t *testing.T) {
 	oracle.Need(t, "glslangValidator") // for the script's GLSL
 	dir := t.TempDir()

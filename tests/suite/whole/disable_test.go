@@ -23,9 +23,9 @@ import (
 
 var disableEvery = flag.Int("disableevery", 40, "without each pass, TestEachPassDisabled runs one script in so many")
 
-// TestEachPassDisabled runs scripts without each optional pass in turn: the results stay those of the interpreter,
-// which runs the shader with all passes, and what the scripts expect, and the code passes all checks. Each pass runs
-// one script in every -disableevery; make disable runs all.
+// TestEachPassDisabled runs scripts without each optional pass in turn: the results must equal the interpreter's, which
+// runs the shader with all passes, and meet the script's expectations, and the code must pass all checks. Each pass
+// runs one script in every -disableevery; make disable runs all.
 func TestEachPassDisabled(t *testing.T) {
 	files := scripts.Files(t, "../../amber/*.amber")
 	for _, pass := range jacquard.OptionalPasses() {
