@@ -38,9 +38,8 @@ var handWrittenText = map[string]string{
 	"eval.head": "parsed, so that a meaning is an expression of Go; not written",
 }
 
-// TestEmission: Go is written through jennifer. No other package for text is imported,
-// no text declares anything, and the tables that are text are those above. Files of Go
-// that are text are refused by emit.Out.
+// TestEmission: Go is written through jennifer. No other package for text is imported, no text declares anything, and
+// the tables that are text are the ones listed above. Files of Go that are text are refused by emit.Out.
 func TestEmission(t *testing.T) {
 	found := emissions{tables: map[string]bool{}, texts: map[string]bool{}}
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {

@@ -76,8 +76,8 @@ func (w *workbench) prepare() error {
 	return w.optimize()
 }
 
-// front is a stage outside the back end, whose own stages are in back: what must
-// run before it unmeasured, and the stage itself.
+// front is a stage outside the back end, whose own stages are in back: the preparation, which is not measured, and the
+// stage itself.
 type front struct {
 	name         string
 	setUp, stage func(*workbench) error

@@ -19,10 +19,9 @@ import (
 	"jacquard.example/cmd/jacquard/engine"
 )
 
-// ablation writes a table of what becomes of our code without each optional pass: cycles
-// alone and resident, instructions and messages without it ÷ with all, as geometric means
-// over samples and renderer and over n shaders of the corpus, and the CPU time of compiling
-// both. Results are not compared here; tests/suite/whole does that.
+// ablation writes a table of the costs of our code without each optional pass: cycles alone and resident, instructions
+// and messages without the pass ÷ with all passes, as geometric means over samples and renderer and over n shaders of
+// the corpus, and the ratio of the CPU times of compiling. Results are not compared here; tests/suite/whole does that.
 func ablation(ctx context.Context, w io.Writer, root string, simd, n int) error {
 	few, err := sampleSet(ctx, root)
 	if err != nil {
@@ -75,7 +74,7 @@ func ablation(ctx context.Context, w io.Writer, root string, simd, n int) error 
 	return nil
 }
 
-// bodies are the shaders that compile, with what all passes make of them.
+// bodies are the shaders that compile, with the code that all passes leave.
 type bodies struct {
 	list []entry
 	code []jacquard.Variant

@@ -35,7 +35,7 @@ const (
 	variantSteps = 1 << 24 // instructions of a shader
 )
 
-// allowed returns what may be left of a draw that is made up.
+// allowed returns the bounds of a made-up draw's results.
 func (m *match) allowed(ctx context.Context, before, usual *amber.DrawCall) (*picture.Bounds, error) {
 	b, made := picture.BoundsOf(picture.Take(usual)), m.made()
 	for seed := range uint64(variants) {

@@ -29,7 +29,7 @@ const (
 	slowest       = 12                   // modules that are listed
 )
 
-// compiled is what compiling a module takes, in milliseconds of CPU time.
+// compiled holds the compile times of a module, in milliseconds of CPU time.
 type compiled struct {
 	name         string
 	ours, theirs float64

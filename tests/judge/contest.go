@@ -34,7 +34,7 @@ func costsUnder(machine *target.Target, i int) *latency.Costs {
 	return &costs
 }
 
-// result is what both programs cost, by table.
+// result holds the costs of both programs, by table.
 type result struct {
 	ours, theirs []eu.Account
 	exact, close int // doublewords of results that equal the interpreter's, and that differ within the tolerance

@@ -21,8 +21,8 @@ type drawn struct {
 	name   string
 	module engine.Module
 	run    func(context.Context, amber.Engine) error
-	// step and share are what rounding makes of its pictures: by how much components may differ in
-	// any case, and the share of the texels that may differ by more.
+	// step and share are the tolerances for rounding in its pictures: the difference that components may have in any
+	// case, and the share of the texels that may differ by more.
 	step, share float64
 	made        func() *madeup.Draw // what is drawn, if it is made up
 }

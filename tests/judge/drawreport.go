@@ -82,7 +82,7 @@ func selected(list []drawn, only string) []drawn {
 	})
 }
 
-// titled returns verdicts whose names say the stage and the width.
+// titled returns verdicts whose names include the stage and the width.
 func titled(list []verdict, title string) (out []verdict) {
 	for _, v := range list {
 		v.name += " " + title

@@ -13,8 +13,8 @@ import (
 	"jacquard.example/tests/support/spv"
 )
 
-// drawnSamples are the scripts of tests/suite/draw/testdata that are judged, with what rounding makes of
-// their pictures: compilers contract and reorder operations of floats.
+// drawnSamples are the judged scripts of tests/suite/draw/testdata, with tolerances for rounding in their pictures:
+// compilers contract and reorder operations of floats.
 var drawnSamples = []drawn{
 	{name: "mvp"},
 	{name: "skin"},

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// verdict is what came of a shader.
+// verdict is the outcome of judging a shader.
 type verdict struct {
 	name string
 	result

@@ -124,8 +124,8 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// TestSurfaces: the elements of an array are adjacent, and the driver's own buffers say how
-// large the descriptors of a set are, and at which addresses.
+// TestSurfaces: the elements of an array are adjacent, and the driver's own buffers hold the sizes and addresses of a
+// set's descriptors.
 func TestSurfaces(t *testing.T) {
 	l := layout{first: map[slot]int{{0, 4}: 1, {0, 1}: 3}, least: 1}
 	bytesOf := func(n int) []byte { return make([]byte, n) }

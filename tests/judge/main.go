@@ -77,7 +77,7 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	return err
 }
 
-// dispatchCosts writes what compute shaders cost, or if cpu is set what compiling them does.
+// dispatchCosts writes the costs of compute shaders or, if cpu is set, of compiling them.
 func dispatchCosts(ctx context.Context, out *bytes.Buffer, p *opponent, names []string, root string, n int, cpu bool) error {
 	lists, err := load(ctx, names, root)
 	if err != nil {

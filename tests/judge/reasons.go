@@ -39,8 +39,8 @@ func readReasons(text []byte) (map[string]string, error) {
 	return out, lines.Err()
 }
 
-// slower writes the shaders that take more than limit times the peer's cycles, alone or
-// resident, with the reasons, and then the reasons that none of those judged needs.
+// slower writes the shaders that take more than limit times the peer's cycles, alone or resident, with the reasons, and
+// then the reasons that no judged shader needs.
 func slower(w io.Writer, list []verdict, reasons map[string]string) {
 	fmt.Fprintf(w, "\n## over %.1f\n\n", limit)
 	over, unknown := 0, 0

@@ -49,7 +49,7 @@ func sampleSet(ctx context.Context, root string) (set []entry, err error) {
 	return set, nil
 }
 
-// readScript reads a script, and returns what translates its shaders.
+// readScript reads a script, and returns a function that translates its shaders.
 func readScript(ctx context.Context, dir, name string) (*amber.Script, engine.Module, error) {
 	file := name + ".amber"
 	text, err := os.ReadFile(filepath.Join(dir, file))
@@ -64,7 +64,7 @@ func readScript(ctx context.Context, dir, name string) (*amber.Script, engine.Mo
 	return script, func(ctx context.Context, s *amber.Shader) ([]byte, error) { return cache.Shader(ctx, file, s) }, nil
 }
 
-// running returns what runs a script; the error is the first expectation that fails, if nothing else does.
+// running returns a function that runs a script; its error is the first expectation that fails, if nothing else does.
 func running(script *amber.Script) func(context.Context, amber.Engine) error {
 	return func(ctx context.Context, e amber.Engine) error {
 		report, err := script.Run(ctx, e)

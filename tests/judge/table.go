@@ -86,7 +86,8 @@ func section(w io.Writer, name string, columns []column, list []verdict, results
 	leftOut(w, list)
 }
 
-// leftOut writes which of a set are left out and why, and of which the peer makes no code.
+// leftOut writes the shaders of a set that are left out with the reasons, and the shaders that the peer does not
+// compile.
 func leftOut(w io.Writer, list []verdict) {
 	var out, absent []*verdict
 	for i := range list {

@@ -255,8 +255,7 @@ func checkAll(rows []*table.Row[row]) error {
 	return all.Err()
 }
 
-// check rejects what no payload can hold: unknown values, positions outside the
-// registers, overlapping fields.
+// check rejects rows that no payload can have: unknown values, positions outside the registers, overlapping fields.
 func check(r *table.Row[row], errs *diag.List) {
 	v := &r.Val
 	used := map[[2]int]uint32{}

@@ -52,7 +52,7 @@ func (f *File) Comment(text string) {
 	}
 }
 
-// Add writes a declaration; without one it only separates what follows by a blank line.
+// Add writes a declaration; without arguments it only inserts a blank line.
 func (f *File) Add(c ...jen.Code) {
 	f.file.Add(c...)
 	f.file.Line()

@@ -129,8 +129,8 @@ func (c *checker) let(s ast.Stmt) {
 	c.letUsed = append(c.letUsed, false)
 }
 
-// componentName returns the vector of which a name looks like a component: a for a0.
-// Emitted code names components like this.
+// componentName returns the vector whose component a name looks like: a for a0. Emitted code names components like
+// this.
 func (c *checker) componentName(name string) string {
 	for _, p := range c.fn.Params {
 		rest, ok := strings.CutPrefix(name, p.Name)

@@ -168,8 +168,7 @@ var goCalls = map[prim]string{
 	pCTZ: "num.CTZ", pReverse: "num.Reverse",
 }
 
-// goFloatCalls are those on floats; a # stands for the width, and such
-// functions also take the mode.
+// goFloatCalls are the functions on floats; a # stands for the width, and such functions also take the mode.
 var goFloatCalls = map[prim]string{
 	pSqrt: "num.Sqrt#", pFma: "num.Fma#", pLdexp: "num.Ldexp#",
 	pAbs: "num.Abs", pFloor: "num.Floor", pCeil: "num.Ceil", pTrunc: "num.Trunc", pRint: "num.Rint",

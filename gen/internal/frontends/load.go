@@ -35,10 +35,10 @@ const (
 	fromModule = "module"
 )
 
-// words are what may stand in braces in the arguments of a command.
+// words are the words allowed in braces in the arguments of a command.
 var words = []string{"in", "out", "name", "stage", "entry", "env", "include", "define", "passes"}
 
-// parts are what may stand in braces in a pattern of messages.
+// parts are the words allowed in braces in a pattern of messages.
 var parts = []string{"file", "line", "col", "code", "msg"}
 
 var braced = regexp.MustCompile(`\{([^{}]*)\}`)

@@ -8,7 +8,7 @@ import (
 	"jacquard.example/gen/internal/irtab"
 )
 
-// formats writes what package kind has of the formats of texels.
+// formats writes the texel formats of package kind.
 func formats(t *irtab.Tables) *emit.File {
 	f := emit.NewFile("kind", "")
 	e := t.Enum(irtab.FormatEnum)

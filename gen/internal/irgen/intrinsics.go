@@ -10,7 +10,7 @@ import (
 	"jacquard.example/gen/internal/irtab"
 )
 
-// flagDocs describe what passes may do with intrinsics that have a flag.
+// flagDocs describe the permissions that an intrinsic's flags give to passes.
 var flagDocs = map[string]string{
 	"can_eliminate": "may be removed when its result is unused",
 	"can_reorder":   "may be moved and merged like arithmetic",

@@ -114,8 +114,7 @@ func (t *tables) checkNamed(errs *diag.List, cols columns, rows []*table.Row[nam
 	}
 }
 
-// checkSame rejects codes that differ between platforms: machine IR contains those
-// of architecture registers.
+// checkSame rejects codes of architecture registers that differ between platforms: machine IR contains these codes.
 func (t *tables) checkSame(errs *diag.List, rows []*table.Row[named]) {
 	for _, r := range rows {
 		same, _ := t.code(r.Val.Code)

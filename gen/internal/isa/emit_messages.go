@@ -138,8 +138,8 @@ func (t *tables) emitMsgInfo(f *emit.File) {
 	f.Struct("MsgInfo is a decoded message descriptor. Fields that the message does not\nhave are zero.", "MsgInfo", fields)
 }
 
-// emitBuilder writes the builder of a message on one platform; without one, the common
-// builder, which calls those.
+// emitBuilder writes the builder of a message on one platform; without a platform, the common builder, which calls the
+// platforms' builders.
 func (t *tables) emitBuilder(f *emit.File, m *table.Row[messageRow], p *table.Row[platform]) {
 	name := goName(m.Name, m.Val.Go)
 	var params []string

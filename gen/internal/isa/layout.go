@@ -201,8 +201,7 @@ func byName[T any](rows []*table.Row[T]) map[string]*table.Row[T] {
 	return out
 }
 
-// checkLayouts rejects layouts that are contradictory, or that lack what one of their
-// forms needs.
+// checkLayouts rejects layouts that are contradictory, or that lack a field that one of their forms needs.
 func (t *tables) checkLayouts(errs *diag.List) {
 	fields, groups := byName(t.fields), byName(t.groups)
 	for _, g := range t.groups {

@@ -94,8 +94,8 @@ func (t *tables) registerFiles() *emit.File {
 		// then are either the same or disjoint.
 		Pair int
 		Reserved []RegRun // registers excluded from allocation
-		// Up to a pressure of TurnPressure registers, those below TurnEnd are allocated
-		// round-robin, so that none is rewritten soon after it was read.
+		// Up to a pressure of TurnPressure registers, registers below TurnEnd are allocated round-robin, so that none
+		// is rewritten soon after it was read.
 		TurnPressure, TurnEnd int
 		// Up to a pressure of SchedulePressure registers, latency alone orders instructions; of
 		// WidePressure in threads of 32 lanes, whose values take four registers each.

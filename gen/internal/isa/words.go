@@ -12,7 +12,7 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// checkWords checks what listings say of a field.
+// checkWords checks the descriptions of a field in listings.
 func (f *msgField) checkWords(errs *diag.List, r *table.Row[msgField], width int) {
 	if n := strings.Count(f.Words, "{}"); f.Words != "" && f.Kind == "bool" && n != 0 {
 		errs.Addf(r.At("words"), r.Full, "the words of a bool have no value")
@@ -29,7 +29,7 @@ func (f *msgField) checkWords(errs *diag.List, r *table.Row[msgField], width int
 	}
 }
 
-// emitWords writes what listings say of messages.
+// emitWords writes the descriptions of messages in listings.
 func (t *tables) emitWords(f *emit.File) {
 	f.Struct("Saying is the text of a value in a listing.", "Saying", `
 		Value uint32

@@ -202,7 +202,7 @@ func (t *tables) family(name string) *table.Row[family] {
 	return nil
 }
 
-// line returns a family followed by those it inherits from, nearest first.
+// line returns a family followed by its ancestors, nearest first.
 func (t *tables) line(f *table.Row[family]) (out []*table.Row[family]) {
 	for f != nil && !slices.Contains(out, f) {
 		out = append(out, f)

@@ -38,8 +38,7 @@ first   = "header"
 header  = [{ dword = 2, value = "barrier_id" }]
 `
 
-// TestInherits: a family inherits the rows that it does not have itself, except
-// those for messages that it lacks.
+// TestInherits: a family inherits the rows that it does not have itself, except rows for messages that it lacks.
 func TestInherits(t *testing.T) {
 	tab, err := with(t, good)
 	if err == nil {

@@ -91,8 +91,8 @@ func (o *Op) twin(like map[string][]form) *Op {
 	return nil
 }
 
-// key returns what equal forms have in common: the types of operands, except for the sign of integers, and the results for
-// the first vectors.
+// key returns the common properties of equal forms: the types of operands, except for the sign of integers, and the
+// results for the first vectors.
 func (f form) key() string {
 	var b []byte
 	for _, s := range append(slices.Clone(f.op.Srcs), f.op.Out) {

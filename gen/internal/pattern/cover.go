@@ -88,7 +88,7 @@ func (c *cover) preds(g, s *Node) bool {
 	return true
 }
 
-// plain returns the text of a node without what only restricts it.
+// plain returns the text of a node without the parts that only restrict it.
 func (n *Node) plain() string {
 	if n.Kind != Op {
 		return n.Name + "." + n.Swz
@@ -100,8 +100,7 @@ func (n *Node) plain() string {
 	return s + ")"
 }
 
-// literalKey distinguishes literals by what they match, not by how they are
-// written.
+// literalKey distinguishes literals by the values that they match, not by their spelling.
 func (n *Node) literalKey() string {
 	if n.LitKind == LitFloat {
 		return "f" + strconv.FormatUint(math.Float64bits(n.Float), 16)

@@ -172,8 +172,7 @@ func (n *Node) Walk(f func(*Node)) {
 	}
 }
 
-// Commutes reports whether the first two arguments of the node may be exchanged
-// with an effect on what matches.
+// Commutes reports whether exchanging the first two arguments of the node gives a pattern that matches other terms.
 func (n *Node) Commutes() bool {
 	return n.Kind == Op && n.Code != nil && n.Code.Has("commutative") && len(n.Args) >= 2
 }

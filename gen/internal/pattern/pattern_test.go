@@ -36,7 +36,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestLiterals: the bits of literals, and what does not fit.
+// TestLiterals: the bits of literals, and literals that do not fit.
 func TestLiterals(t *testing.T) {
 	l := look(t)
 	for _, c := range []struct {

@@ -10,8 +10,7 @@ import (
 	"jacquard.example/tests/suite/fold"
 )
 
-// lawOps are the operations that lawText defines: what each represents, and the
-// uninterpreted functions.
+// lawOps are the operations that lawText defines: the operation that each represents, and the uninterpreted functions.
 var lawOps = []struct {
 	op, opcode string
 	args       int

@@ -29,7 +29,7 @@ func (m *mutant) String() string {
 	return s
 }
 
-// toml returns a table with the mutant in place of its rule.
+// toml returns a table in which the mutant replaces its rule.
 func (m *mutant) toml() string {
 	r := m.of
 	s := fmt.Sprintf("[rule.m]\nfind = '%s'\nreplace = '%s'\n", m.find, m.replace)

@@ -9,9 +9,8 @@ import (
 	"jacquard.example/gen/internal/rules"
 )
 
-// Witness is a vector that refutes a rule when one flag is removed from those it
-// gives up (see [rules.Instance.Without]). A rule has one
-// for every flag: a needless flag would keep it from firing.
+// Witness is a vector that refutes a rule when one flag is removed from the flags it gives up (see
+// [rules.Instance.Without]). A rule has one for every flag: a needless flag would keep it from firing.
 type Witness struct {
 	Flag string `json:"flag"`
 	// Values are the components of the variables, in hexadecimal.

@@ -18,8 +18,8 @@ type setCode struct {
 	conds                []*condition
 }
 
-// nearby are the functions of core/match/pat that look only at what computes a value, and at how often it is
-// used; the tests of numbers look at constants.
+// nearby are the functions of core/match/pat that look only at the instruction that computes a value, and at the number
+// of its uses; the tests of numbers look at constants.
 var nearby = map[string]bool{"UsedOnce": true, "NotConst": true, "DwordFactor": true, "NoConstantProduct": true, "NoConstantSum": true}
 
 // emitGo writes the Go code of a rule set.

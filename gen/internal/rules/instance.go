@@ -17,8 +17,8 @@ type Wrong struct {
 
 func (w *Wrong) Error() string { return "is wrong: " + w.Vector }
 
-// GivesUpFlag reports whether the rule itself gives up a property of floats, not only what becomes of the operations
-// that it makes.
+// GivesUpFlag reports whether the rule itself gives up a property of floats, rather than only later rewrites of the
+// operations that it makes.
 func (r *Rule) GivesUpFlag(name string) bool {
 	return slices.Contains(r.GivesUp, name) && !slices.Contains(r.Inherits, name)
 }

@@ -66,8 +66,8 @@ type Rule struct {
 	WhenRow string // as written in the table
 	Cond    *condition
 	GivesUp []string
-	// Inherits lists words of GivesUp that the two sides preserve, but not what operations of the replacement become
-	// later. The rule is verified and proved without them.
+	// Inherits lists words of GivesUp that the two sides preserve, but that later rewrites of the replacement's
+	// operations give up. The rule is verified and proved without them.
 	Inherits []string
 	// AllowedBy is the reason why the rule may give that up on any instruction: the precision that the API requires.
 	AllowedBy string
@@ -157,8 +157,8 @@ func Load(ctx *domain.Context) (*Table, error) {
 	return domain.Once(ctx, Dir, func(ctx *domain.Context) (*Table, error) { return loadFrom(ctx, "") })
 }
 
-// LoadFile is Load for the rules of one file in place of the project's own; they
-// may use the project's predicates and options.
+// LoadFile is Load for the rules of one file instead of the project's own; they may use the project's predicates and
+// options.
 func LoadFile(ctx *domain.Context, file string) (*Table, error) { return loadFrom(ctx, file) }
 
 func loadFrom(ctx *domain.Context, file string) (*Table, error) {

@@ -87,8 +87,7 @@ func (t *Table) looper() func(*Rule) loop {
 	}
 }
 
-// within reports whether e fires on instructions that give up only what r
-// needs.
+// within reports whether e fires on instructions that give up only the flags that r needs.
 func (e *Rule) within(r *Rule) bool {
 	return e.AllowedBy != "" || !slices.ContainsFunc(e.GivesUp, func(g string) bool { return !slices.Contains(r.GivesUp, g) })
 }

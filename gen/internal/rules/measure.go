@@ -130,8 +130,7 @@ func (t *Table) rank(r *Rule) int {
 	return 1
 }
 
-// below is an entry in the order of opcodes: a rule expresses what in terms of
-// lower.
+// below is an entry in the order of opcodes: a rule expresses the opcode what in terms of lower.
 type below struct {
 	what, lower string
 	rule        *Rule

@@ -14,7 +14,7 @@ import (
 // A program can hold as many pairs as a pattern may have.
 const _ = uint(prog.MaxPairs - pattern.MaxCommutes)
 
-// programs holds the programs of a rule set, and what they share.
+// programs holds the programs of a rule set, and their shared tables.
 type programs struct {
 	t     *Table
 	index map[string]uint32 // of opcodes, by name

@@ -137,10 +137,8 @@ func (r *Rule) write() string {
 	return text
 }
 
-// reachable rejects rules of which a part never occurs in a shader when they are
-// tried: its operands are all constant, so that it has been folded, or
-// another rule of the set has always rewritten it. The engine visits operands
-// first.
+// reachable rejects rules with a part that never occurs in a shader when they are tried: its operands are all constant,
+// so that it has been folded, or another rule of the set has always rewritten it. The engine visits operands first.
 func (t *Table) reachable() {
 	all := newIndex(t.rarity)
 	t.preempted = nil

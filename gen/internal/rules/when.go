@@ -127,9 +127,8 @@ func named(conds []*condition) (names []string) {
 	return names
 }
 
-// choices calls f with every setting of the options that the conditions use,
-// those with fewer options on first, until f returns false. There are at most
-// maxTried options.
+// choices calls f with every setting of the options that the conditions use, the fewest options on first, until f
+// returns false. There are at most maxTried options.
 func choices(f func(on map[string]bool) (more bool), conds ...*condition) {
 	names := named(conds)
 	for many := range len(names) + 1 {

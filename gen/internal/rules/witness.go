@@ -44,8 +44,8 @@ func (in *Instance) Without(flag string) ([]*Instance, error) {
 	return []*Instance{in.of(&x)}, nil
 }
 
-// Claim returns what to prove: the instance, or, for a rule that gives up
-// contract and may not otherwise round differently, its unfused form.
+// Claim returns the instance to prove: the instance itself or, for a rule that gives up contract and may not otherwise
+// round differently, its unfused form.
 func (in *Instance) Claim() *Instance {
 	if in.Rule.GivesUpFlag("contract") && !in.Rule.Loose() {
 		return in.of(in.tr.t.Unfused(in.Rule))

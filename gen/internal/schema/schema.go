@@ -1,9 +1,8 @@
-// Package schema writes JSON schemas of the tables, with which editors
-// complete and check them. A part of the generator describes its folder of tables as
-// a [Folder] of families ([Of]); [Generate] writes the schemas of all.
+// Package schema writes JSON schemas of the tables, with which editors complete and check them. A part of the generator
+// describes its folder of tables as a [Folder] of families ([Of]); [Generate] writes the schemas of all.
 //
-// A schema is derived from the Go struct that a row is decoded into: its fields,
-// their types, and these tags in addition to the name (toml):
+// A schema is derived from the Go struct that a row is decoded into: its fields, their types, and these tags in
+// addition to the name (toml):
 //
 //	doc        the meaning of the field; shown by editors and in the manual
 //	required   "true": the row is rejected without it
@@ -14,7 +13,7 @@
 //	minimum, maximum  bounds of an integer
 //	shape      "for": names and the lists of values they take
 //
-// The generator checks the words and numbers of these tags too (package table), and what depends on other rows.
+// The generator checks the words and numbers of these tags too (package table), and references to other rows.
 package schema
 
 import (

@@ -250,8 +250,8 @@ func (c *claim) suffix() string {
 	return s
 }
 
-// find copies a pattern at the current sizes, without the flags that do not
-// restrict what matches and with the operations that modify variables.
+// find copies a pattern at the current sizes, without the flags that do not restrict its matches and with the
+// operations that modify variables.
 func (c *claim) find(n *pattern.Node) (*pattern.Node, error) {
 	x := *n
 	x.Parent, x.Args, x.Preds = nil, nil, nil

@@ -21,9 +21,9 @@ type Sizes struct {
 	Src []pattern.Sizes
 }
 
-// Covers returns the coverage of the rows. An opcode inside a pattern counts as much as one at
-// the root: its user is at the root of another row, or of the same. Rows for
-// the same machines are combined, those for all machines first.
+// Covers returns the coverage of the rows. An opcode inside a pattern counts as much as one at the root: its user is at
+// the root of another row, or of the same. Rows for the same machines are combined; the rows for all machines come
+// first.
 func Covers(ctx *domain.Context) (covers []*Coverage, files []string, err error) {
 	l, err := load(ctx)
 	if err != nil {

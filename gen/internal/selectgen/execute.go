@@ -220,8 +220,8 @@ func (c *claim) typeOf(o *operand) string {
 	return map[int]string{8: "ub", 16: "uw", 32: "ud", 64: "uq"}[bits]
 }
 
-// source reads a source. Modifiers folded by find are applied before those of emit, as
-// in mir's Minus and Absolute.
+// source reads a source. The modifiers that find folds are applied before the modifiers of emit, as in mir's Minus and
+// Absolute.
 func (c *claim) source(o *operand) (meaning.Source, error) {
 	s := meaning.Source{Type: c.typeOf(o)}
 	bits := 8 * c.machine.Types[s.Type].Size

@@ -117,8 +117,9 @@ type debt struct {
 	makes string // the operation
 }
 
-// owed returns what rows give up on operations that the rule makes from a pattern on whose operations no other row
-// does, the first row for each flag. Operations on constants are folded, and so never made.
+// owed returns the flags that rows give up on operations made by the rule, unless another row gives them up on the
+// operations of the rule's pattern; for each flag, it names the first row. Operations on constants are folded, and so
+// never made.
 func (f freedoms) owed(r *rules.Rule) (out []debt) {
 	said := map[string]bool{}
 	for _, sizes := range r.Typing.Assignments(maxSizes) {

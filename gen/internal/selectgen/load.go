@@ -479,7 +479,7 @@ func (l *loader) flags(x *row) error {
 	return err
 }
 
-// operandFlags are the words that do not restrict what matches.
+// operandFlags are the words that do not restrict a pattern's matches.
 var operandFlags = func() map[string]bool {
 	m := map[string]bool{}
 	for _, w := range operandWords {

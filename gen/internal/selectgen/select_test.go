@@ -51,8 +51,8 @@ func TestFail(t *testing.T) {
 	refused(t, "testdata/fail/*.toml", func(l *loader) error { return nil })
 }
 
-// TestWrong does the same with the tables of testdata/wrong, whose rows can be loaded but
-// do not compute what they find.
+// TestWrong does the same with the tables of testdata/wrong, whose rows can be loaded but emit instructions that do not
+// compute the matched operation.
 func TestWrong(t *testing.T) {
 	refused(t, "testdata/wrong/*.toml", (*loader).verify)
 }

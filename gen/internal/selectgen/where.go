@@ -80,7 +80,7 @@ func (l *loader) where(r *table.Row[rowDef]) (key string, err error) {
 	return "", nil
 }
 
-// lacking rejects rows for a target whose machine lacks what they emit.
+// lacking rejects rows for a target whose machine lacks an instruction that they emit.
 func (l *loader) lacking() {
 	said := map[diag.Pos]bool{}
 	for _, x := range l.rows {

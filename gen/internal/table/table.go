@@ -247,10 +247,8 @@ func value(line string, number, eq int) spot {
 	return s
 }
 
-// scan returns the positions of row headers and of their keys, and under "?" and the
-// row's name those of parts without a preceding row. The text has already
-// been parsed, so only multi-line strings and arrays have to be
-// skipped.
+// scan returns the positions of row headers and of their keys, and under "?" and the row's name the positions of parts
+// without a preceding row. The text has already been parsed, so only multi-line strings and arrays have to be skipped.
 func scan(text string) map[string]*place {
 	out := map[string]*place{}
 	var cur *place

@@ -3,9 +3,8 @@ package checks
 // tables are the generated packages that contain only the data of the tables.
 const tables = "generated/op generated/atomic generated/reduction generated/intrinsic generated/kind generated/spirvtab generated/isa"
 
-// arrows lists which of the project's packages a package may import. A row
-// applies to the package and those below it; the longest match counts. "jacquard" is the
-// module's root.
+// arrows lists the project's packages that a package may import. A row applies to the package and its subpackages; the
+// longest match counts. "jacquard" is the module's root.
 var arrows = map[string]string{
 	"core/near":       "",
 	"core/num":        "",

@@ -1,12 +1,10 @@
-// Package checks contains the analyzers that enforce the project's own rules: what
-// may import what, what code must not know about a machine, and what hot paths
-// must not use.
+// Package checks contains the analyzers that enforce the project's own rules: the allowed imports, the properties of
+// machines that code must not depend on, and the operations that hot paths must not use.
 //
 // [All] lists the analyzers.
 //
-// They examine the files of packages, not test files, which may name anything.
-// Comments cannot suppress a finding: an exception is a row of the analyzer's
-// table, or the rule is wrong.
+// They examine the files of packages, not test files, which may name anything. Comments cannot suppress a finding: an
+// exception is a row of the analyzer's table, or the rule is wrong.
 package checks
 
 import (

@@ -35,7 +35,7 @@ var Registers = &analysis.Analyzer{
 // ownAccount are the packages with their own description of the machine.
 var ownAccount = []string{"backend/intel/eu", "backend/intel/zebin"}
 
-// fileNumbers are the sizes of the register files, and those minus one.
+// fileNumbers are the sizes of the register files, and the sizes minus one.
 var fileNumbers = func() map[string]bool {
 	numbers := map[string]bool{}
 	for _, n := range []int{isa.GRFBytes, isa.MaxGRFs} {
@@ -47,12 +47,11 @@ var fileNumbers = func() map[string]bool {
 	return numbers
 }()
 
-// lanesOrBits are what may be compared with 32: numbers of lanes and of bits.
+// lanesOrBits are the names that may be compared with 32: numbers of lanes and of bits.
 var lanesOrBits = []string{"exec", "lanes", "width", "bits"}
 
-// registerNumbers finds literals that are sizes of a register file: its numbers, and
-// those minus one, in sums and products, as array lengths, in comparisons other than
-// with lanes and bits, and as sizes and alignments.
+// registerNumbers finds literals that are sizes of a register file, or sizes minus one, in sums and products, as array
+// lengths, in comparisons other than with lanes and bits, and as sizes and alignments.
 func registerNumbers(file *ast.File) (out []ast.Node) {
 	counts := func(e ast.Expr) bool {
 		name := ""

@@ -45,8 +45,8 @@ func depthAspects(f *texture.Format) (aspects uint32) {
 	return aspects
 }
 
-// A target is an attachment and the span that its texels are in. Those with depths and stencil
-// values have first all depths, then all stencil values, as copies of images do.
+// A target is an attachment and the span of its texels. A depth-stencil attachment has first all depths, then all
+// stencil values, as copies of images do.
 type target struct {
 	*draw.Attachment
 	span, split int // the bytes of a depth in the span; 0: it is not split

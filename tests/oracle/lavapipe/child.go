@@ -81,7 +81,7 @@ func (m *message) results() (out [][]byte) {
 	return append(out, s.Depth.Attachment.Data)
 }
 
-// answer is the reply of the other process: what message.results returns.
+// answer is the reply of the other process: the value of message.results.
 type answer struct {
 	Data [][]byte
 	Err  string

@@ -61,7 +61,7 @@ func openDevice() (*Device, error) {
 	}
 	n := uint32(1)
 	var physical handle
-	// VK_INCOMPLETE (5) would say that there are more than one.
+	// VK_INCOMPLETE (5) would mean that there is more than one device.
 	if r := d.enumeratePhysicalDevices(instance, &n, &physical); (r != 0 && r != 5) || n == 0 {
 		return nil, fmt.Errorf("lavapipe: no physical device (VkResult %d)", r)
 	}

@@ -90,8 +90,7 @@ type Shader struct {
 	Specs []Spec
 }
 
-// A Draw is one draw of a graphics pipeline. The data of attachments is replaced by what they
-// contain afterwards.
+// A Draw is one draw of a graphics pipeline. The data of attachments is replaced by their contents after it.
 type Draw struct {
 	Vertex, Fragment Shader
 	Push             []byte

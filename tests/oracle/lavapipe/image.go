@@ -285,7 +285,7 @@ func (r *run) download(cmd handle) {
 	}
 }
 
-// barrier makes everything before it complete, and visible, before what follows.
+// barrier completes everything before it, and makes it visible to later commands.
 func (r *run) barrier(cmd handle) {
 	r.cmdPipelineBarrier(cmd, stageAllCommands, stageAllCommands, 0, 1, &memoryBarrier{
 		sType: typeMemoryBarrier, srcAccess: accessAll, dstAccess: accessAll,

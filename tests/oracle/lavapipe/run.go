@@ -44,7 +44,7 @@ func (d *Device) Run(c *Dispatch) error {
 	return nil
 }
 
-// takeBindings replaces the data of what shaders may write.
+// takeBindings replaces the data of the bindings that shaders may write.
 func (r *run) takeBindings() {
 	for i, b := range r.c.Bindings {
 		if b.Kind == Storage || b.Kind == StorageTexelBuffer || b.Kind == StorageImage {

@@ -53,8 +53,7 @@ func (m *Module) Targeted() bool {
 	return true
 }
 
-// Claimed reports whether the compiler's tables say that it takes all
-// capabilities of a module.
+// Claimed reports whether the compiler's tables accept all capabilities of a module.
 func (m *Module) Claimed() bool {
 	for _, c := range capabilities(m.SPIRV) {
 		if v := spirvtab.Capabilities.Lookup(c); v == nil || !v.Read {

@@ -54,8 +54,8 @@ type Outcome struct {
 	Entry  string
 	Why    [Steps]string // "": the step went well
 	Codes  []Code        // one for each pair
-	// Time and Bytes are what reading, validating, printing, writing, passes and
-	// compiling took, and what they allocated in sum.
+	// Time and Bytes are the time of reading, validating, printing, writing, passes and compiling, and the memory that
+	// they allocated in total.
 	Time  time.Duration
 	Bytes uint64
 }

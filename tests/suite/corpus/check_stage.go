@@ -85,8 +85,8 @@ func (o *Outcome) drawn(ctx context.Context, d *drawn, pairs []Pair) error {
 // onlyNarrow are shaders that run with fewer lanes only.
 var onlyNarrow = regexp.MustCompile(`^SIMD(16|32): .* has (8|at most 16) lanes$`)
 
-// compileStage makes the code of a vertex or fragment shader for pairs, and reports whether there is
-// any. Machines differ in what they refuse, which is no error.
+// compileStage makes the code of a vertex or fragment shader for pairs, and reports whether there is any. A refusal by
+// some machines is not an error.
 func (o *Outcome) compileStage(ctx context.Context, pairs []Pair) (made bool, err error) {
 	for _, pair := range pairs {
 		c, err := o.code(ctx, pair)

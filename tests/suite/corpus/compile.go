@@ -124,8 +124,8 @@ func (c *Compiler) validate(ctx context.Context, m *Module) error {
 	return err
 }
 
-// run runs a tool on a file, or uses the cached result: the file that it wrote, or
-// nil if it failed; said is then the reason.
+// run runs a tool on a file, or uses the cached result: the file that it wrote, or nil if it failed; said is then the
+// tool's error.
 func (c *Compiler) run(ctx context.Context, in []byte, ext string, writes bool, args ...string) (out []byte, said string, err error) {
 	h := sha256.New()
 	fmt.Fprintf(h, "%q %q %d\n", args, c.versions[args[0]], len(in))

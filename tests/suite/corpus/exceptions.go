@@ -15,7 +15,7 @@ var picturesText string
 // agree, and why: a line of lavapipe.txt has a module, a bar and the reason.
 var Exceptions = exceptionsOf(lavapipeText)
 
-// pictureExceptions are the same for what vertex and fragment shaders draw.
+// pictureExceptions are the exceptions for pictures of vertex and fragment shaders.
 var pictureExceptions = exceptionsOf(picturesText)
 
 func exceptionsOf(text string) map[string]string {

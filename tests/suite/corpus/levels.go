@@ -14,13 +14,13 @@ func shift(ctx context.Context, d *madeup.Draw, by float32) (*picture.Drawn, err
 	return onInterp(ctx, x, way{})
 }
 
-// levelAims are what may be added to the level of detail: of images of 16 texels, inputs that rise by 1 over the picture
-// choose the first level, and coordinates in pixels the last.
+// levelAims are candidates for a bias of the level of detail: for images of 16 texels, inputs that rise by 1 over the
+// picture choose the first level, and coordinates in pixels the last.
 var levelAims = [...]float32{0, 2, 4, 7, -3}
 
-// aimLevels adds to the level of detail of a draw's samplers what makes levels matter, most where derivatives choose the
-// last level, or the first. It returns the picture then, given the one without, and how many texels depend on a quarter
-// of a level.
+// aimLevels sets the level bias of a draw's samplers to the candidate that makes levels matter most where derivatives
+// choose the last level or the first. It returns the picture with the bias, given the picture without, and the number
+// of texels that depend on a quarter of a level.
 func aimLevels(ctx context.Context, d *madeup.Draw, usual *picture.Drawn) (best *picture.Drawn, texels int, err error) {
 	best = usual
 	bias, some := float32(0), usual.Texels()/2

@@ -206,9 +206,8 @@ var lacking = map[string][]string{
 	"skl": {"atomics on images of floats"},
 }
 
-// refusal returns why a machine cannot run a module at a width: it is too narrow or too wide,
-// which the compiler's error must say, or the machine lacks an operation; "" if err is not of
-// that kind.
+// refusal returns the reason why a machine cannot run a module at a width: the width is too narrow or too wide, which
+// the compiler's error must state, or the machine lacks an operation. It returns "" if err is of another kind.
 func refusal(err error, pair Pair) string {
 	var e *jacquard.Error
 	if !errors.As(err, &e) {

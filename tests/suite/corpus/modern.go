@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// modern rewrites old GLSL mechanically to #version 450: what glslang cannot
-// take for Vulkan otherwise. It is made for shaders of the kind that WebGL and
-// OpenGL 2 had; others come out as they went in, and fail as they did.
+// modern rewrites old GLSL, which glslang does not accept for Vulkan, mechanically to #version 450. It covers shaders
+// of the kind that WebGL and OpenGL 2 had; other shaders are left unchanged, and fail as before.
 func modern(stage, source string) string {
 	for _, r := range rewrites {
 		source = r.find.ReplaceAllString(source, r.with)

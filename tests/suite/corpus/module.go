@@ -61,8 +61,7 @@ func entries(module []byte) (out []entryPoint) {
 	return out
 }
 
-// bodySize counts the instructions in function bodies: all from OpFunction to
-// OpFunctionEnd but those two, labels, lines and parameters.
+// bodySize counts the instructions in function bodies, without OpFunction, OpFunctionEnd, labels, lines and parameters.
 func bodySize(module []byte) (n int) {
 	const function, parameter, end, label, line, noLine = 54, 55, 56, 248, 8, 317
 	inside := false

@@ -40,8 +40,7 @@ func pairs(list [][2]uint16) map[uint16]uint16 {
 	return out
 }
 
-// mutate changes one of the operations of a module, the first one of those
-// that there are; false if there is none.
+// mutate changes the first operation of a module that it can change; it returns false if there is none.
 func mutate(m *Module) (*Module, bool) {
 	const opExtInst = 12
 	var places []int // bytes
@@ -70,10 +69,9 @@ func mutate(m *Module) (*Module, bool) {
 	return &out, true
 }
 
-// TestLavapipeFindsMutants gives the interpreter another operation than
-// lavapipe: they must seldom agree. Of all modules 1246 in 1581 mutants are
-// found; most others change the comparison that the shader itself makes, or what
-// nothing reads.
+// TestLavapipeFindsMutants gives the interpreter a different operation from lavapipe's: they must seldom agree. Of 1581
+// mutants of all modules 1246 are found; most others change the comparison that the shader itself makes, or a value
+// that nothing reads.
 func TestLavapipeFindsMutants(t *testing.T) {
 	o := oracleOf(t)
 	c := compiler(t)

@@ -25,8 +25,8 @@ import (
 	"jacquard.example/tests/support/spv"
 )
 
-// Picture records whether lavapipe, the interpreter and the model draw the same with a vertex or
-// fragment shader, of which package madeup makes a draw.
+// Picture records whether lavapipe, the interpreter and the model agree on a draw that package madeup makes for a
+// vertex or fragment shader.
 type Picture struct {
 	Module *Module
 	Stage  string
@@ -206,7 +206,7 @@ type way struct {
 	passes pass.Pipeline
 }
 
-// allowed draws on the interpreter, and returns what others may draw. It may change the draw's samplers.
+// allowed draws on the interpreter, and returns the bounds for other engines. It may change the draw's samplers.
 func allowed(ctx context.Context, d *madeup.Draw) (*picture.Bounds, error) {
 	usual, err := onInterp(ctx, d, way{})
 	if err == nil && d.Levels {

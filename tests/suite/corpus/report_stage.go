@@ -33,9 +33,9 @@ func peerKey(m *Module, stage, entry string) string {
 	return fmt.Sprintf("%x %s %s", hash[:6], stage, entry)
 }
 
-// notOffered are the capabilities of which Mesa's device for tgl does not offer the feature or extension
-// (vkGetPhysicalDeviceFeatures, vkEnumerateDeviceExtensionProperties of 25.0.7). A module with one is not
-// valid there. That Mesa makes code of some means little: it reads registers that nothing writes.
+// notOffered are the capabilities whose feature or extension Mesa's device for tgl does not offer
+// (vkGetPhysicalDeviceFeatures, vkEnumerateDeviceExtensionProperties of 25.0.7). A module with one is not valid there.
+// Mesa compiles some of them, but the code reads registers that nothing writes.
 var notOffered = []string{
 	"FragmentBarycentricKHR", // VK_KHR_fragment_shader_barycentric
 	"RayQueryKHR",            // VK_KHR_ray_query

@@ -27,7 +27,7 @@ type Unit struct {
 	Env      string // target environment, as glslangValidator and spirv-as call it
 }
 
-// stages are the file extensions that say a stage.
+// stages are the file extensions that determine a stage.
 var stages = map[string]bool{
 	"comp": true, "vert": true, "frag": true, "tesc": true, "tese": true, "geom": true,
 	"mesh": true, "task": true, "rgen": true, "rchit": true, "rmiss": true, "rahit": true, "rint": true, "rcall": true,

@@ -40,7 +40,7 @@ func newExact(t *testing.T, machine *target.Target, file string, simd int) *exac
 
 func (e *exact) Dispatch(ctx context.Context, c *amber.Call) error { return e.model.Dispatch(ctx, c) }
 
-// left are the bytes that a draw leaves, by what they belong to.
+// left returns the bytes that a draw leaves, with the names of their attachments and bindings.
 func left(c *amber.DrawCall) (names []string, data [][]byte) {
 	add := func(name string, b []byte) { names, data = append(names, name), append(data, b) }
 	for i := range c.State.Colors {

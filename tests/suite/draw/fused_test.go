@@ -9,7 +9,8 @@ import (
 )
 
 // TestEndsInFusedThreads draws with fragment shaders whose invocations end in control flow, with threads in fused
-// pairs: what threads without lanes execute changes no picture, and the checks along all paths report nothing.
+// pairs: instructions executed by threads without lanes do not change the picture, and the checks along all paths
+// report nothing.
 func TestEndsInFusedThreads(t *testing.T) {
 	const file = "../../amber/graphics/terminate_arms.amber"
 	for _, machine := range target.All {

@@ -40,8 +40,8 @@ func onLavapipe(t *testing.T, file string) *lavapipe.Engine {
 	}}
 }
 
-// both runs each draw on two engines and compares what they leave in attachments and bindings. The
-// script goes on with the second's.
+// both runs each draw on two engines and compares their attachments and bindings afterwards. The script continues with
+// the second's.
 type both struct {
 	t interface {
 		Errorf(format string, args ...any)

@@ -55,7 +55,7 @@ func (e *linking) Draw(ctx context.Context, c *amber.DrawCall) error {
 	return nil
 }
 
-// add adds what n counts to s.
+// add adds the counts of n to s.
 func add(s, n *link.Stats) {
 	s.Dead, s.Unwritten, s.Constant, s.Uniform, s.Duplicate = s.Dead+n.Dead, s.Unwritten+n.Unwritten, s.Constant+n.Constant, s.Uniform+n.Uniform, s.Duplicate+n.Duplicate
 	s.Before, s.After = s.Before+n.Before, s.After+n.After

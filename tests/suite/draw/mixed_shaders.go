@@ -48,7 +48,7 @@ func (m *mixer) fragmentShader() {
 	m.p("}\nEND\n")
 }
 
-// whileWhole writes what needs all pixels of a quad.
+// whileWhole writes operations that need all pixels of a quad.
 func (m *mixer) whileWhole() {
 	difference := func() string {
 		return m.pick("dFdxFine", "dFdyFine", "dFdxCoarse", "dFdyCoarse") + "(" + m.float(1) + ")"

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// generator writes a script that draws with a random pair of shaders. Values stay small, so that
-// rounding stays below a step of the targets, and what jumps (comparisons, integers, discards)
-// depends on values that are the same in every implementation: flat inputs, pixels, faces.
-// Derivatives are taken before any invocation of a quad is discarded. Inputs without perspective
-// are only used inside the view volume: lavapipe does not clip them by the specification.
+// generator writes a script that draws with a random pair of shaders. Values stay small, so that rounding stays below a
+// step of the targets, and discontinuous operations (comparisons, integers, discards) depend on values that are the
+// same in every implementation: flat inputs, pixels, faces. Derivatives are taken before any invocation of a quad is
+// discarded. Inputs without perspective are only used inside the view volume: lavapipe does not clip them by the
+// specification.
 type generator struct {
 	*rand.Rand
 	b        strings.Builder

@@ -53,7 +53,7 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// recorder collects what differs.
+// recorder collects the differences.
 type recorder struct{ lines []string }
 
 func (r *recorder) Errorf(format string, args ...any) {

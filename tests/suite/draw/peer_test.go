@@ -9,8 +9,8 @@ import (
 	"jacquard.example/tests/support/scripts"
 )
 
-// peerAllowed is what rounding makes of some scripts, and why others are left out. Their compiler
-// contracts and reorders operations of floats.
+// peerAllowed holds the tolerances for rounding in some scripts, and the reasons for leaving out others. The peer's
+// compiler contracts and reorders operations of floats.
 var peerAllowed = map[string]struct {
 	step, share float64
 	skip        string

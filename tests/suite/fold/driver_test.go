@@ -331,9 +331,8 @@ func (x *result) String() string {
 	return fmt.Sprintf("%s%s, component %d of the result: the folder gives %#x, lavapipe %#x", x.d.name, strings.Join(args, ","), x.comp, x.want, x.got)
 }
 
-// TestFolderEqualsDriver: for every arithmetic instruction of SPIR-V, at every
-// size, the folder gives what lavapipe gives, but for what driverExclusions
-// leaves out. Each of these is needed.
+// TestFolderEqualsDriver: for every arithmetic instruction of SPIR-V, at every size, the folder agrees with lavapipe
+// except in the cases of driverExclusions. Every exclusion is needed.
 func TestFolderEqualsDriver(t *testing.T) {
 	dev := lavapipe.Need(t)
 	reached := map[op.Op]bool{}

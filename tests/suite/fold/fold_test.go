@@ -101,7 +101,7 @@ func random(r *rand.Rand, o op.Operand, w int) uint64 {
 	return r.Uint64N(70) & mask
 }
 
-// caller runs the folder on whole vectors and checks what lies around.
+// caller runs the folder on whole vectors and checks that the surrounding memory is unchanged.
 type caller struct {
 	t    *testing.T
 	o    op.Op
@@ -494,10 +494,9 @@ func TestInPlace(t *testing.T) {
 	}
 }
 
-// TestCornersTotal (no panic whatever comes): every opcode at every size with
-// all pairs of corners of all its sources, NaN payloads, INT_MIN by -1 and
-// shifts by the width among them, at every mode. What float opcodes give is a
-// value of the result's width, and a NaN is the canonical one.
+// TestCornersTotal: no input causes a panic: every opcode runs at every size and mode with all pairs of corners of all
+// its sources, including NaN payloads, INT_MIN by -1 and shifts by the width. The result of a float opcode is a value
+// of the result's width, and a NaN is the canonical one.
 func TestCornersTotal(t *testing.T) {
 	for o := range op.Count {
 		info := o.Info()

@@ -180,8 +180,8 @@ func init() {
 		refs["b2f"+itoa(w)] = func(e env, s [][]uint64) []uint64 { return to(e, fromFloat(w, float64(s[0][0]))) }
 	}
 
-	// Conversions with a direction (SPIR-V 3.16, OpenCL C 6.2.3.2: _rte, _rtz,
-	// _rtp, _rtn); what does not fit is what IEEE 754 gives.
+	// Conversions with a direction (SPIR-V 3.16, OpenCL C 6.2.3.2: _rte, _rtz, _rtp, _rtn); values out of range
+	// overflow as in IEEE 754.
 	for suffix, d := range map[string]direction{"rtne": nearest, "rtz": zeroward, "rtp": upward, "rtn": downward} {
 		for _, w := range []int{16, 32, 64} {
 			to := func(e env, r real) []uint64 { return one(encode(r, w, d, e.flush(w))) }

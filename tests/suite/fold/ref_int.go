@@ -6,9 +6,8 @@ import (
 	"jacquard.example/core/num"
 )
 
-// reference computes an opcode by its definition in the SPIR-V and GLSL
-// specifications, or where those leave a case open, by the opcode's own
-// sentence in the reference page.
+// reference computes an opcode by its definition in the SPIR-V and GLSL specifications or, in cases that these leave
+// open, by the opcode's own sentence in the reference page.
 type reference func(e env, src [][]uint64) []uint64
 
 // env is the environment of an instruction: its size and the float mode.

@@ -157,7 +157,7 @@ var kernels = map[string]string{
 	"atomic": `kernel void k(global int *h, global const uint *a) { uint v = a[get_global_id(0)]; atomic_add(&h[v & 255], popcount(v) + clz(v)); }`,
 }
 
-// TestPeersCode disassembles what Intel's compiler emits, as iga64 does.
+// TestPeersCode disassembles the code of Intel's compiler, as iga64 does.
 func TestPeersCode(t *testing.T) {
 	forKernels(t, func(t *testing.T, p isa.Platform, code []byte) {
 		theirs := igaDisassemble(t, p, code)
@@ -199,7 +199,7 @@ func TestPeersCode(t *testing.T) {
 	})
 }
 
-// devices are what ocloc calls platforms.
+// devices are ocloc's names of platforms.
 var devices = map[isa.Platform]string{isa.TGL: "tgllp", isa.ICL: "icllp", isa.SKL: "skl"}
 
 // forKernels runs a test on the kernels' code for each platform.

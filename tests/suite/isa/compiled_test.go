@@ -11,9 +11,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// TestCompiledCodeIsLegal: what this project compiles of its own shaders breaks
-// no restriction of any target at any width. Shaders that the compiler does not cover yet are
-// left out; there must be few of them.
+// TestCompiledCodeIsLegal: the compiled code of this project's own shaders breaks no restriction of any target at any
+// width. Shaders that the compiler does not support yet are left out; there must be few of them.
 func TestCompiledCodeIsLegal(t *testing.T) {
 	files, err := filepath.Glob("../../shaders/*.spv")
 	if err != nil || len(files) == 0 {

@@ -9,9 +9,8 @@ import (
 	"jacquard.example/tests/support/variants"
 )
 
-// FuzzDecode: no bytes crash the decoder; what decodes prints; what can be
-// encoded again decodes to the same; and its text, where the assembler takes
-// it, gives the encoder's bytes.
+// FuzzDecode: no bytes crash the decoder. A decoded instruction prints; if it encodes again, the result decodes to the
+// same instruction; and if the assembler accepts its text, it gives the encoder's bytes.
 func FuzzDecode(fuzz *testing.F) {
 	f := variants.Of(fuzz)
 	for _, p := range platforms() {

@@ -8,8 +8,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// TestPeersCodeIsLegal: what Intel's own compiler emits breaks no restriction,
-// so the restrictions are not stricter than the machine.
+// TestPeersCodeIsLegal: the code of Intel's own compiler breaks no restriction, so the restrictions are not stricter
+// than the machine.
 func TestPeersCodeIsLegal(t *testing.T) {
 	forKernels(t, func(t *testing.T, p isa.Platform, code []byte) {
 		for _, v := range legal.Check(p, code) {

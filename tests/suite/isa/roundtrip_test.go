@@ -87,8 +87,8 @@ func wordText(b []byte) string {
 	return strings.ToUpper(hex.EncodeToString(r))
 }
 
-// TestEveryForm: random programs have every format that a platform's opcodes have, and
-// operands of every kind that its words hold, so that the other tests say something.
+// TestEveryForm: random programs have every format that a platform's opcodes have, and operands of every kind that its
+// words can encode, so that the other tests cover them.
 func TestEveryForm(t *testing.T) {
 	for _, p := range platforms() {
 		t.Run(p.String(), func(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// igaWords are iga64's words for ours. Words that are not here are not said by iga64.
+// igaWords maps our words to iga64's. iga64 omits words that are not listed here.
 var igaWords = map[string]string{
 	"untyped read": "untyped surface ", "untyped write": "untyped surface ", "atomic": "untyped atomic",
 	"read by address": "a64", "write by address": "a64", "atomic by address": "untyped a64 atomic",

@@ -92,7 +92,7 @@ func timed(t *testing.T, module []byte, times int) time.Duration {
 	return took[times/2]
 }
 
-// processorTime is what all threads of this process have taken so far.
+// processorTime returns the CPU time of all threads of this process so far.
 func processorTime(t *testing.T) time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

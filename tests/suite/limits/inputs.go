@@ -23,7 +23,7 @@ type input struct {
 // long reports that make limits runs the test, with all inputs at their full sizes.
 func long() bool { return os.Getenv("JACQUARD_LIMITS") != "" }
 
-// size is the size of an input of which make limits takes big.
+// size returns the size of an input: big in make limits, and otherwise a smaller one.
 func (in *input) size() int {
 	if long() || in.small < 0 {
 		return in.big
@@ -31,8 +31,7 @@ func (in *input) size() int {
 	return max(in.big/16, 1)
 }
 
-// counted are the inputs of which the work is counted in every run of the tests,
-// one of each kind.
+// counted are the inputs whose work is counted in every run of the tests, one of each kind.
 var counted = []string{
 	"loops", "calls", "returns", "copies, private", "access chains", "text, additions", "assembly, adds", "script, copies", "VkScript, buffers",
 }

@@ -30,8 +30,8 @@ func amberHead() string {
 
 const amberTail = "RUN p 1 1 1\nEXPECT b IDX 0 EQ 1\n"
 
-// script is an AmberScript: declarations, n of each, then what stands in a
-// pipeline, n of each, then commands, n of each.
+// script is an AmberScript: declarations, n of each, then the contents of a pipeline, n of each, then commands, n of
+// each.
 func script(declare, bind, command string) func(int) []byte {
 	return func(n int) []byte {
 		part := func(before, each string) string { return string(repeated(before, each, "")(n)) }
@@ -41,7 +41,7 @@ func script(declare, bind, command string) func(int) []byte {
 	}
 }
 
-// derived is n pipelines, each of which inherits what n BIND commands bind.
+// derived is n pipelines that each inherit n BIND commands.
 func derived(n int) []byte {
 	return script("", "BIND BUFFER b AS storage DESCRIPTOR_SET 1 BINDING #\n", "DERIVE_PIPELINE p# FROM p\nEND\n")(n)
 }

@@ -1,6 +1,6 @@
 package limits
 
-// Modules by n, the number of what there is much of.
+// Modules of size n: each function makes n copies of one construct.
 
 // switchCases is a switch of n cases, each of which stores a value of its own to
 // a variable.

@@ -1,7 +1,7 @@
 package limits
 
-// nestedStructs is a type of n levels, each a struct of two of the level below,
-// of which something is done in a variable of class.
+// nestedStructs is a type of n levels, each a struct of two of the level below, and a variable of it in class that is
+// accessed.
 func nestedStructs(n int, class uint32, null bool) []byte {
 	m := newModule()
 	t := m.uint

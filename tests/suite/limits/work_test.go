@@ -25,12 +25,10 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// TestWork counts the statements that run for an input and for one of four times
-// its size. There may be four times as many and some more; what goes beyond has
-// to be steps that a meter counts, because these end at a budget.
+// TestWork counts the statements that run for an input and for one of four times its size. There may be four times as
+// many and some more; any further statements must be steps that a meter counts, because these end at a budget.
 //
-// Modules go through the passes in larger sizes than through the back end, where
-// much takes the square of the size.
+// Modules go through the passes in larger sizes than through the back end, where many steps are quadratic.
 func TestWork(t *testing.T) {
 	bin := counting(t)
 	for _, in := range inputs {

@@ -10,8 +10,8 @@ const (
 	opFunctionEnd, opKill, opReturn, opUnreachable, opVariable, opFunctionParameter = 56, 252, 253, 255, 59, 55
 )
 
-// FlowMutant returns the module with one to three changes of its control flow, of the order of its
-// blocks and instructions, and of what phis and other instructions read.
+// FlowMutant returns the module with one to three changes of its control flow, of the order of its blocks and
+// instructions, and of the operands of phis and other instructions.
 func (m *Module) FlowMutant(rng *rand.Rand) []byte {
 	code := slices.Clone(m.code)
 	for range max(1, rng.IntN(5)-1) {

@@ -138,8 +138,8 @@ func linkMutant(ctx context.Context, d *drawn, module []byte) error {
 	})
 }
 
-// drawMutant runs the script with a mutant in place of the shader, as it is read or after all passes,
-// the shaders of a draw linked or not.
+// drawMutant runs the script with a mutant replacing the shader, as it is read or after all passes, the shaders of a
+// draw linked or not.
 func drawMutant(ctx context.Context, modules *tools.Cache, d *drawn, module []byte, passes, link bool) error {
 	e := &engine.Interp{Width: 16, Link: link, Configure: func(c *interp.Call) { c.MaxSteps = 1 << 16 },
 		Module: func(ctx context.Context, s *amber.Shader) ([]byte, error) {
@@ -157,8 +157,8 @@ func drawMutant(ctx context.Context, modules *tools.Cache, d *drawn, module []by
 	})
 }
 
-// maxTime bounds what becomes of one mutant, on a machine that does much else: compilations have budgets and
-// draws limits of steps. It takes less than a second.
+// maxTime bounds the time of one mutant on a busy machine: compilations have budgets and draws limits of steps. It
+// normally takes less than a second.
 const maxTime = 2 * time.Minute
 
 // TestGraphicsMutants: whatever is done to a vertex or fragment shader, neither compiling it with all

@@ -50,7 +50,7 @@ func originals(t testing.TB) (names []string, modules []*Module) {
 	return names, modules
 }
 
-// verdict is what became of a mutant.
+// verdict is the outcome of a mutant.
 type verdict uint8
 
 const (
@@ -261,9 +261,8 @@ func TestMutants(t *testing.T) {
 	}
 }
 
-// unchecked reports a refusal of what SPIR-V forbids and spirv-val does not check: the
-// predicate of OpSubgroupAnyKHR and its like is a bool, and no pointer; and a workgroup is no
-// larger than a machine allows.
+// unchecked reports a refusal that SPIR-V requires but spirv-val does not check: the predicate of OpSubgroupAnyKHR and
+// its like is a bool, and no pointer; and a workgroup is no larger than a machine allows.
 func unchecked(why string) bool {
 	return strings.HasSuffix(why, "is a pointer, not a value") || strings.HasPrefix(why, "the size of a workgroup is ")
 }

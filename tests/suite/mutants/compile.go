@@ -95,8 +95,8 @@ func newChecker(root string, list []*row) (*checker, error) {
 	return c, nil
 }
 
-// compiles reports why a mutant does not compile, if so. What depends on its package is
-// not looked at. Of tables, only the syntax is: the rest takes the generator.
+// compiles returns an error if a mutant does not compile. Packages that import the changed one are not checked. Of
+// tables, only the syntax is checked: the rest takes the generator.
 func (c *checker) compiles(r *row) error {
 	text, err := r.apply(c.root)
 	if err != nil {

@@ -154,7 +154,7 @@ func TestSample(t *testing.T) {
 	t.Logf("%d mutants, seed %d", ran, s)
 }
 
-// world is a module with a function and two tests, of which one looks.
+// world is a module with a function and two tests, only one of which calls it.
 var world = map[string]string{
 	"go.mod":  "module world\n\ngo 1.26\n",
 	"a/a.go":  "package a\n\nfunc Add(x, y int) int {\n\treturn x + y\n}\n\nfunc Wait(n int) {\n\tfor i := 0; i < n; i++ {\n\t}\n}\n",

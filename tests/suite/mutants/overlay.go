@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// overlay is the file that tells the go command what stands in for what.
+// overlay is the go command's overlay file: it maps files to their replacements.
 type overlay struct{ Replace map[string]string }
 
 func (o overlay) write(file string) error {

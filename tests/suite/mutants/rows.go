@@ -27,7 +27,7 @@ type row struct {
 	name, table string // of the row and of its file
 }
 
-// edit is a text and what stands in its place.
+// edit is a text and its replacement.
 type edit struct{ Find, Replace string }
 
 // pkg and test are the parts of by.

@@ -25,7 +25,7 @@ const (
 	whole = "JACQUARD_SOAK=1/1" // tests run all of their cases (tests/support/sample)
 )
 
-// verdict is what became of a mutant.
+// verdict is the outcome of a mutant.
 type verdict uint8
 
 const (

@@ -46,7 +46,7 @@ func (u Used) String() string {
 // A Count maps each thing to the number of modules that use it.
 type Count map[Used]int
 
-// Add counts what one module uses.
+// Add counts the things that one module uses.
 func (c Count) Add(words []uint32) error {
 	if err := spv.Check(words); err != nil {
 		return err

@@ -93,7 +93,7 @@ func (m *memory) shader(t Type) Case {
 	return c
 }
 
-// matrices is the case of what there is for square matrices.
+// matrices is the case of the operations on square matrices.
 func matrices(t Type, n int) Case {
 	mat := fmt.Sprintf("%smat%d", map[int]string{16: "f16", 32: "", 64: "d"}[t.Bits], n)
 	load := func(at int) string {

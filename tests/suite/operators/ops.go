@@ -29,9 +29,8 @@ var (
 
 func ulp(n float64) Tolerance { return Tolerance{ULP: n} }
 
-// ops are the operations. Their precision is that of the Vulkan specification,
-// "Precision of Individual Operations"; what inherits from a formula gets the sum of
-// its parts, generously.
+// ops are the operations. Their precision follows the Vulkan specification, "Precision of Individual Operations"; if
+// the precision is inherited from a formula, it is the sum of its parts, generously.
 var ops = []op{
 	{name: "add", types: "iuf", args: []Domain{Any, Any}, expr: "x + y", tol: oneUp},
 	{name: "sub", types: "iuf", args: []Domain{Any, Any}, expr: "x - y", tol: oneUp},

@@ -49,8 +49,7 @@ func fill(text string, t Type, n int) string {
 		"$V", t.of(n), "$T", t.Name, "$I", intType.of(n), "$U", uintType.of(n), "$B", b, "$N", fmt.Sprintf("%du", n)).Replace(text)
 }
 
-// slots is where the components of the widths of an operation lie among those
-// of one invocation: 1, 2, 3 and 4 of them.
+// slots maps a width of 1 to 4 components to its first slot among the components of one invocation.
 var slots = [5]int{1: 0, 2: 1, 3: 3, 4: 6}
 
 const perLane = 10
@@ -116,8 +115,7 @@ func (o *op) shader(t Type) Case {
 	return c
 }
 
-// conversion is the case that converts from one type to another; what does not
-// fit is not asked for.
+// conversion is the case that converts from one type to another, with inputs in the range of the result's type.
 func conversion(from, to Type) Case {
 	var b strings.Builder
 	b.WriteString(head + lanes + array(0, from, "a") + array(1, to, "o"))

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// LeftOut reports a test of what shaders for Vulkan do not have.
+// LeftOut reports a test of a feature that shaders for Vulkan do not have.
 type LeftOut struct{ Feature string }
 
 func (e *LeftOut) Error() string { return "left out: " + e.Feature }
@@ -30,7 +30,7 @@ func sections(test string) map[string]string {
 	return out
 }
 
-// absent are features of OpenGL that Vulkan has nothing like, by what mentions them.
+// absent are features of OpenGL without an equivalent in Vulkan, with a pattern for text that uses them.
 var absent = []struct {
 	feature string
 	in      *regexp.Regexp
@@ -98,8 +98,8 @@ var (
 // passthrough is the vertex shader of a test that has none.
 const passthrough = "in vec4 " + vertexInput + ";\nvoid main() { gl_Position = " + vertexInput + "; }\n"
 
-// forVulkan rewrites a shader: its version becomes 4.50, which keeps what older versions have but for some words, and
-// what programs of OpenGL need not declare is declared.
+// forVulkan rewrites a shader: its version becomes 4.50, which keeps all of older versions but some words, and the
+// built-ins that OpenGL programs need not declare are declared.
 func forVulkan(text string, words []rewrite) string {
 	var head strings.Builder
 	head.WriteString("#version 450\n")

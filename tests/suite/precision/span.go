@@ -38,7 +38,7 @@ func (f *format) ulp(x float64) float64 {
 	return math.Ldexp(1, e-f.digits)
 }
 
-// span is what results may be: an interval with its ends, or anything.
+// span is a set of allowed results: an interval with its ends, or anything.
 type span struct {
 	lo, hi float64
 	any    bool

@@ -14,7 +14,7 @@ type bound struct{ m, k int }
 
 func (b bound) within(c bound) bool { return b.m <= c.m && b.k <= c.k }
 
-// classOf bounds what variables of a type hold.
+// classOf bounds the values of variables of a type.
 func classOf(s Scalar) bound {
 	switch s.Bits {
 	case 16:
@@ -57,8 +57,8 @@ func bFMA(_ *Expr, a []bound) bound {
 // bDot is for sums of up to four products.
 func bDot(_ *Expr, a []bound) bound { return bound{a[0].m + a[1].m + 2, a[0].k + a[1].k} }
 
-// fixed returns the expression with what keeps its floats exact and its indices
-// inside of arrays, and the bound of its floats.
+// fixed returns the expression with operations added that keep its floats exact and its indices inside of arrays, and
+// the bound of its floats.
 func fixed(e *Expr) (*Expr, bound) {
 	out := *e
 	out.Args = make([]*Expr, len(e.Args))
@@ -181,7 +181,7 @@ func cut(e *Expr, has, want bound) (*Expr, bound) {
 	return &Expr{Op: opNorm, T: e.T, Args: []*Expr{e}, N: []int{want.m, want.k}}, bound{min(has.m, want.m), min(has.k, want.k)}
 }
 
-// toClass cuts an expression to what variables hold.
+// toClass cuts an expression to the bound of variables.
 func toClass(e *Expr, b bound) *Expr {
 	if !isFloat(e.T) {
 		return e
@@ -228,7 +228,7 @@ func fixedConversion(e *Expr, b bound) (*Expr, bound) {
 			return e, bound{from.Bits, 0}
 		}
 		keep := min(room, 12) - 1
-		// What stays of an integer are its upper bits, or its lower ones.
+		// Keep the upper bits of the integer, or its lower ones.
 		shift := &Expr{Op: opShiftBy, T: a.T, Args: []*Expr{a}, N: []int{from.Bits - keep}}
 		e.Args[0] = shift
 		return e, bound{keep, 0}

@@ -847,7 +847,7 @@ func (w *cWriter) entry() string {
 	return w.b.String()
 }
 
-// cHead is what every C program begins with.
+// cHead is the start of every C program.
 const cHead = `#include <math.h>
 #include <stdint.h>
 #include <stdio.h>

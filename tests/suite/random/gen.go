@@ -264,8 +264,8 @@ func (g *gen) compound() *Type {
 	return t
 }
 
-// storable is the type with integers in place of booleans, which buffers do not
-// hold; nil if that takes a struct.
+// storable returns the type with integers for booleans, which buffers cannot hold; nil if it would have to change a
+// struct.
 func storable(t *Type) *Type {
 	switch t.Shape {
 	case IsArray:

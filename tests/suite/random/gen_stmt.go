@@ -399,8 +399,8 @@ func (g *gen) mayReturn() bool {
 	return g.together == 0
 }
 
-// carried is a loop that sets a variable from outside to what often is the same
-// for all invocations that still run it, and that they leave one after another.
+// carried makes a loop that sets an outer variable to a value that often is the same for all invocations still in the
+// loop, which leave it one after another.
 func (g *gen) carried() []*Stmt {
 	t := scalarType(g.scalar())
 	if g.chance(4) {
@@ -440,8 +440,7 @@ func (g *gen) carried() []*Stmt {
 	return append(out, s)
 }
 
-// waterfall is a loop that does each time what those invocations want that have
-// the first one's number.
+// waterfall makes a loop that in each iteration does the work of the invocations with the first one's number.
 func (g *gen) waterfall() []*Stmt {
 	t := scalarType(pick(g.r, []Scalar{i32, u32, {Uint, 16}}))
 	x := &Var{Name: g.name("v"), T: t, Class: Local}

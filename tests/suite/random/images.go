@@ -172,8 +172,8 @@ func (p *ImageProgram) texture(m *image) *texture.Image {
 		for c := range t {
 			x := p.r.Uint64()
 			if f.Base == kind.BaseFloat {
-				// No numbers that are special: those have a test of every texel. Whole ones
-				// where sums must not depend on their order.
+				// No special numbers, which another test covers for every texel. Whole ones where sums must not depend
+				// on their order.
 				n := float32(p.r.IntN(64))
 				if m.role != imageSums {
 					n /= 8
@@ -430,7 +430,7 @@ func (p *ImageProgram) GLSL() string {
 // glslFormat returns the name of a format in GLSL, which is the same as in the IR.
 func glslFormat(f kind.Format) string { return f.String() }
 
-// Call makes what runs the program, with memory of its own.
+// Call returns a dispatch of the program, with memory of its own.
 func (p *ImageProgram) Call() *amber.Call {
 	c := &amber.Call{Shader: &amber.Shader{Name: fmt.Sprint("images", p.Seed)}, Groups: [3]uint32{uint32(p.Groups), 1, 1}}
 	for k, m := range p.images {

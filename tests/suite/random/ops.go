@@ -2,11 +2,10 @@ package random
 
 import "fmt"
 
-// Op is an operation of expressions. In the texts $0, $1 … are the operands, $T
-// and $A the GLSL types of the result and of operand 0, $c and $a the C types of
-// their components, $u the unsigned type as wide as $a, $B the bits of $a less
-// one, $X the largest signed number of as many bits. Every operation is defined
-// for all operands: the text has what that takes.
+// Op is an operation of expressions. In the texts $0, $1 … are the operands, $T and $A the GLSL types of the result and
+// of operand 0, $c and $a the C types of their components, $u the unsigned type as wide as $a, $B the bits of $a less
+// one, $X the largest signed number of as many bits. Every operation is defined for all operands: the text avoids
+// undefined cases.
 type Op struct {
 	Name string
 	GLSL string // of scalars, and of vectors unless they have a text of their own
@@ -22,8 +21,7 @@ type Op struct {
 	Args func(g *gen, t *Type) []*Type
 	// Float computes the bound of a result from the bounds of the operands.
 	Float func(e *Expr, a []bound) bound
-	// Limit is what float operands have to be within, beyond what follows from
-	// the result.
+	// Limit is the bound that float operands must keep, beyond the one that follows from the result.
 	Limit *bound
 
 	Subgroup bool

@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// sums is what became of the programs.
+// sums counts the outcomes of the programs.
 type sums struct {
 	sync.Mutex
 	agreed   map[string]int // by account
@@ -47,7 +47,7 @@ type sums struct {
 // seeds is a range of programs.
 type seeds struct{ first, n uint64 }
 
-// The programs of every run of the tests, and what CI adds.
+// The programs of every run of the tests, and the additional ones of CI.
 var (
 	always = []seeds{{1, 24}}
 	inCI   = []seeds{{25, 24}, {5000, 24}, {79670, 1}}

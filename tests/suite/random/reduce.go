@@ -136,7 +136,7 @@ func (r *reducer) loops() {
 	})
 }
 
-// expressions makes them constants, or one of those within.
+// expressions replaces expressions by constants, or by one of their subexpressions.
 func (r *reducer) expressions() {
 	var slots []**Expr
 	r.p.stmts(func(s *Stmt) {

@@ -41,7 +41,7 @@ func (s Scalar) bytes() int { return s.Bits / 8 }
 
 func (s Scalar) mask() uint64 { return ^uint64(0) >> (64 - s.Bits) }
 
-// glsl is the name of the type, and what stands before vec or mat.
+// glsl returns the name of the type, and the prefix of vec or mat.
 func (s Scalar) glsl() (name, prefix string) {
 	switch {
 	case s == boolean:
@@ -374,7 +374,7 @@ const (
 
 func (l Layout) rules() Layout { return l &^ RowMajor }
 
-// glsl is what stands in the declaration of a block.
+// glsl returns the layout's text in the declaration of a block.
 func (l Layout) glsl() string {
 	name := [...]string{Std430: "std430", Std140: "std140", Packed: "scalar"}[l.rules()]
 	if l&RowMajor != 0 {
@@ -385,7 +385,7 @@ func (l Layout) glsl() string {
 
 func up(n, to int) int { return (n + to - 1) / to * to }
 
-// line is what lies together of a matrix: a column, or a row.
+// line is the contiguous part of a matrix: a column, or a row.
 func (l Layout) line(t *Type) *Type {
 	if l&RowMajor != 0 {
 		return vectorType(t.Base, t.Cols)

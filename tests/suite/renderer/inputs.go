@@ -44,9 +44,8 @@ func (in *Input) Call(module []uint32) *amber.Call {
 	return c
 }
 
-// Inputs makes an input for each of [Stages]: 250 paths on a canvas of 20 x 10
-// tiles, always the same. Each is made here, apart from what other stages
-// compute, so that a stage can be tested alone. The tiles that backdrop and
+// Inputs makes an input for each of [Stages]: 250 paths on a canvas of 20 x 10 tiles, always the same. Each input is
+// made here, independently of other stages' results, so that a stage can be tested alone. The tiles that backdrop and
 // coarse read are pseudo-random.
 func Inputs() []*Input {
 	var inputs []*Input
@@ -154,8 +153,7 @@ func (p *path) tileBox(c config) (x0, y0, x1, y1 uint32) {
 		tile(p.box[2], math.Ceil, c.width), tile(p.box[3], math.Ceil, c.height)
 }
 
-// modelTileAlloc writes what tile_alloc writes, with the allocations in the
-// order of the paths.
+// modelTileAlloc writes the expected output of tile_alloc, with the allocations in the order of the paths.
 func (s *scene) modelTileAlloc(c config, m memory) {
 	for i := range s.paths {
 		x0, y0, x1, y1 := s.paths[i].tileBox(c)
@@ -176,8 +174,8 @@ func (m memory) pathTiles(c config, i int) (x0, y0, x1, y1, tiles uint32) {
 	return lo & 0xffff, lo >> 16, hi & 0xffff, hi >> 16, m.get(at + 8)
 }
 
-// fillTiles makes up what path_coarse would leave: a third of the tiles has
-// segments (only the offsets are there), some rows begin with a winding.
+// fillTiles makes up the output of path_coarse: a third of the tiles has segments (only the offsets are there), some
+// rows begin with a winding.
 func (s *scene) fillTiles(c config, m memory) {
 	r := random(1801)
 	segments := m.alloc(64 * tileSegSize)
@@ -253,7 +251,7 @@ func (p *path) binBox(wide, high uint32) (x0, y0, x1, y1 uint32) {
 	return x0, y0, x1, y1
 }
 
-// modelCommands is what coarse writes for a tile: one text for each command.
+// modelCommands returns the expected commands of coarse for a tile: one text for each command.
 func (s *scene) modelCommands(c config, m memory, tx, ty uint32) []string {
 	var out []string
 	cover := func(p *path, seg, backdrop uint32) {

@@ -1,10 +1,9 @@
-// Package renderer tests a real compute renderer: the piet shaders that the Gio
-// user interface library compiles to SPIR-V and publishes as the Go module
-// gioui.org/shader. The module is not a dependency of this project; the go command
-// fetches it into its own cache when a test needs it.
+// Package renderer tests a real compute renderer: the piet shaders that the Gio user interface library compiles to
+// SPIR-V and publishes as the Go module gioui.org/shader. The module is not a dependency of this project; the go
+// command fetches it into its own cache when a test needs it.
 //
-// The renderer draws vector graphics in stages, each a compute shader that
-// reads what earlier ones wrote to a shared memory (see layout.go):
+// The renderer draws vector graphics in stages, each a compute shader that reads the results of earlier ones from a
+// shared memory (see layout.go):
 //
 //	elements     transforms and bounds of paths: a scan with decoupled look-back
 //	tile_alloc   gives each path an array of 32 x 32 pixel tiles

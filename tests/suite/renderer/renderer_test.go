@@ -236,8 +236,8 @@ func TestWinding(t *testing.T) {
 	}
 }
 
-// winding is a path's winding number about q: what crosses the ray to the
-// left, upwards counted as 1 and downwards as -1.
+// winding is a path's winding number about q: the number of crossings of the ray to the left, upwards counted as 1 and
+// downwards as -1.
 func (p *path) winding(q point) int {
 	n := 0
 	m := matrix{p.scale, p.move}

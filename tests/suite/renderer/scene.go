@@ -30,7 +30,7 @@ func (b box) with(p ...point) box {
 // A curve is one segment of a path as the scene holds it: 2, 3 or 4 points.
 type curve []point
 
-// A path is one drawing operation: curves, then what to do with them.
+// A path is one drawing operation: curves, then their paint.
 type path struct {
 	curves    []curve
 	tag       uint32 // of the annotated element

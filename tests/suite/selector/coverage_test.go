@@ -26,8 +26,8 @@ type reached struct {
 	rows map[string]bool
 }
 
-// shader takes a shader as the reader gives it, for a machine. What does not compile, as
-// 64-bit floats, reaches no row.
+// shader selects a shader of the reader for a machine. A shader that does not compile, such as one with 64-bit floats,
+// reaches no row.
 func (r *reached) shader(s *ir.Shader, t *target.Target) {
 	c := pass.New(s)
 	c.Options.Target = t

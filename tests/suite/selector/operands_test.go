@@ -94,8 +94,7 @@ func parseTree(s string) (*tree, string) {
 	return x, s
 }
 
-// modifiers are what may stand on an operand, and the opcodes that say so in the
-// core.
+// modifiers are the modifiers of operands, and the opcodes that express them in the core.
 type modifier struct {
 	name string
 	flag []string // that a row declares an operand to take it with

@@ -247,7 +247,7 @@ func TestNoContraction(t *testing.T) {
 	p.want(t, "mul v v", "add v v")
 }
 
-// TestUncoveredIsNamed: what no row covers is an error that names it.
+// TestUncoveredIsNamed: the error for an operation that no row covers names it.
 func TestUncoveredIsNamed(t *testing.T) {
 	p := newProgram()
 	a := p.Undef(1, 64)

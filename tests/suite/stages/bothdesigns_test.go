@@ -22,8 +22,8 @@ func lowered(t *testing.T, src string) *ir.Shader {
 	return s
 }
 
-// outputsInFlow stores its outputs in control flow: one in both arms of an if, of which one component
-// is overwritten later, one in every iteration of a loop, one component of it in one arm only.
+// outputsInFlow stores its outputs in control flow: one in both arms of an if, with one component overwritten later;
+// another in every iteration of a loop, with one component in one arm only.
 const outputsInFlow = `shader vertex "main"
 var @1 "at" shader_out f32x4 builtin=0
 var @2 "arms" shader_out u32x4 location=0

@@ -20,7 +20,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// entry is what vertices leave: by invocation, slot and component.
+// entry holds the outputs of vertices: by invocation, slot and component.
 type entry map[[3]int]uint32
 
 func (e entry) Input(l, slot, component, _ int) uint32 {
@@ -53,8 +53,7 @@ func compiled(t *testing.T, s *ir.Shader) *intel.Binary {
 	return b
 }
 
-// onModel returns what eight vertices leave in the URB: of each doubleword that is written, its slot
-// and component.
+// onModel returns the doublewords that eight vertices write to the URB, by slot and component.
 func onModel(t *testing.T, s *ir.Shader) entry {
 	t.Helper()
 	b := compiled(t, s)
@@ -182,8 +181,8 @@ fn 1 "main"() entry {
 	}
 }
 
-// TestO05BaseMeansTheSameEverywhere: interpreter and machine code find inputs and outputs by base alone:
-// whatever location and builtin say, they leave the same in the same slots.
+// TestO05BaseMeansTheSameEverywhere: interpreter and machine code find inputs and outputs by base alone: they leave the
+// same in the same slots for any location and builtin.
 func TestO05BaseMeansTheSameEverywhere(t *testing.T) {
 	s := parsed(t, vertexHead+`
     %4 = load_input.32x2 %0 base=1 range=1 component=1 location=9
@@ -251,7 +250,7 @@ func TestO08OutputsWithoutValues(t *testing.T) {
 	}
 }
 
-// TestO09StagesAreLowered: selection refuses by name what passes must have lowered.
+// TestO09StagesAreLowered: selection refuses by name the intrinsics that passes must have lowered.
 func TestO09StagesAreLowered(t *testing.T) {
 	const head = "shader fragment \"main\"\nfn 1 \"main\"() entry {\n  b0:\n    %0 = load_const.32 value=(0x0)\n    %1 = load_sample_id.32\n    %2 = load_barycentric_pixel.32x2\n"
 	for code, want := range map[string]string{

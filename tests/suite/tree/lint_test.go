@@ -10,11 +10,11 @@ import (
 	"jacquard.example/tests/lint/checks"
 )
 
-// lint runs the project's analyzers over packages and returns what they find.
+// lint runs the project's analyzers over packages and returns their findings.
 func lint(t *testing.T, args ...string) (found string, ok bool) {
 	t.Helper()
-	// The go command tracks the files that a test opens, not those opened by commands that
-	// it starts: without this the cached result would be used after a file changes.
+	// The go command tracks the files that a test opens, but not files opened by the commands that it starts: without
+	// this the cached result would be used after a file changes.
 	err := filepath.WalkDir("../../..", func(path string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() && (d.Name() == ".git" || d.Name() == "testdata") {
 			return fs.SkipDir

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// imageShape generates from the project's tables with the files of a directory in
-// place of its image intrinsics and without the rows that ban and select them, builds a program with the output, and returns what
-// it prints: the image intrinsics.
+// imageShape generates from the project's tables with a directory's files replacing its image intrinsics and without
+// the rows that ban and select them. It builds a program with the output, and returns the program's output: the image
+// intrinsics.
 func imageShape(t *testing.T, folder string) string {
 	t.Helper()
 	project, err := filepath.Abs("../../..")

@@ -231,8 +231,7 @@ func TestR03TablesAlone(t *testing.T) {
 		}
 	})
 	t.Run("properties", func(t *testing.T) {
-		// What holds for every row holds for the new ones, and files from before
-		// them are still read.
+		// The tests for all rows also cover the new ones, and older files can still be read.
 		out, err := in(t.Context(), dir, "go", "test", "./core/ir", "./core/wire", "-run", "TestD07|TestD12|TestKeptFiles|TestAnything").CombinedOutput()
 		if err != nil {
 			t.Errorf("%v\n%s", err, out)
@@ -251,9 +250,9 @@ var walks = map[string][]string{
 // followed are the pages that tests of their own follow.
 var followed = []string{"generation.md"} // TestMadeUpPlatform
 
-// TestWalks follows a page of defs/docs in a copy of the tree and checks that it describes what
-// happens. The choice of the page depends on the tables; make soak follows all pages. Each takes several builds of the
-// compiler. The tour of README and the page that adds a machine are always followed, and add rows of most kinds.
+// TestWalks follows a page of defs/docs in a copy of the tree and checks that the page describes the results. The
+// choice of the page depends on the tables; make soak follows all pages. Each takes several builds of the compiler. The
+// tour of README and the page that adds a machine are always followed, and add rows of most kinds.
 func TestWalks(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds copies of the project")

@@ -18,8 +18,8 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// names are what Go code names of the packages that tables give: "op.IAdd",
-// "kind.Mode", and the methods that are called, ".IAdd".
+// names are the identifiers of the generated packages that Go code uses: "op.IAdd", "kind.Mode", and the methods that
+// are called, ".IAdd".
 type names map[string]bool
 
 // scan reads the Go files below a folder, tests excepted.
@@ -147,7 +147,7 @@ func unusedIndices() []string {
 	return out
 }
 
-// unusedEnums lists the enumerations of which no code names a value or the type.
+// unusedEnums lists the enumerations whose type and values no code refers to.
 func unusedEnums(t *testing.T, n names) []string {
 	var out []string
 	indexed := map[string]bool{}

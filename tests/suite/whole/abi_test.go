@@ -81,11 +81,10 @@ sampler 12`
 	}
 }
 
-// TestImageSizes: the sizes of images of every shape, stored to and sampled. Cubes that are
-// stored to are bound as arrays of their faces, so that the number of layers is six times that
-// of the cubes; of cubes that are sampled, the machine counts the cubes (SKL, ICL and TGL PRM vol. 2d,
-// RENDER_SURFACE_STATE, Depth: for typed messages and the sampler). What shaders see is the number of cubes
-// (Vulkan specification, "Image Operations").
+// TestImageSizes: the sizes of images of every shape, stored to and sampled. Cubes that are stored to are bound as
+// arrays of their faces, so that there are six layers for each cube; of cubes that are sampled, the machine counts the
+// cubes (SKL, ICL and TGL PRM vol. 2d, RENDER_SURFACE_STATE, Depth: for typed messages and the sampler). Shaders see
+// the number of cubes (Vulkan specification, "Image Operations").
 func TestImageSizes(t *testing.T) {
 	for _, s := range modelShapes {
 		n := map[string]int{"2DArray": 3, "3D": 3, "CubeArray": 3, "2D": 2, "1DArray": 2, "Cube": 2}[s.glsl]

@@ -18,9 +18,9 @@ import (
 	"jacquard.example/tests/support/spv"
 )
 
-// addressPrograms are shaders that reach memory by address. They have the addresses of two
-// areas of 4 KiB, a and b, in push constants, and 48 invocations; what they leave there does not
-// depend on the addresses. AmberScript has no command for addresses of buffers.
+// addressPrograms are shaders that access memory by address. They have the addresses of two areas of 4 KiB, a and b, in
+// push constants, and 48 invocations; their stores do not depend on the addresses. AmberScript has no command for
+// addresses of buffers.
 var addressPrograms = []struct{ name, decls, body string }{
 	{"stepped", `
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words { uint v[]; };

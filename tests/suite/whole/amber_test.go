@@ -39,9 +39,8 @@ type engine struct {
 	open func(*testing.T, *amber.Script) amber.Engine
 }
 
-// engines are those on which every script must pass. An engine that executes
-// compiled code has one row for each SIMD width. Lavapipe shares no code with
-// this project: that a script passes there shows that its expectations are right.
+// engines are the engines on which every script must pass. An engine that executes compiled code has one row for each
+// SIMD width. Lavapipe shares no code with this project: if a script passes there, its expectations are right.
 var engines = append([]engine{
 	{"lavapipe", openLavapipe},
 	{"interp", openInterp},
@@ -85,8 +84,8 @@ func openEU(simd int) func(*testing.T, *amber.Script) amber.Engine {
 // 64 bits take a lock: the check for races knows barriers only.
 const locked = "int64_atomics_shared"
 
-// openMachine makes the model of a machine's execution units, on machine code of one
-// width. It checks for races in shared memory, and counts what every dispatch costs.
+// openMachine makes the model of a machine's execution units, on machine code of one width. It checks for races in
+// shared memory, and counts the costs of every dispatch.
 func openMachine(machine *target.Target, simd int) func(*testing.T, *amber.Script) amber.Engine {
 	return func(t *testing.T, script *amber.Script) amber.Engine {
 		races := locked != strings.TrimSuffix(filepath.Base(script.Name), ".amber")

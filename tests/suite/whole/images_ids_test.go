@@ -20,8 +20,8 @@ import (
 	"jacquard.example/tests/support/differential"
 )
 
-// What images must do, by the numbers that the tests of the passes and of the interpreter have
-// as well, here of the machine code: on the model, for every machine that can, at every width.
+// Tests of images, with the same numbers as the tests of the passes and of the interpreter, on machine code: on the
+// model, for every machine with the capability, at every width.
 
 // runOnModels runs a script at every width on the machines that have a capability (0: all). The memory after it must
 // equal the interpreter's and meet the script's expectations.

@@ -36,8 +36,8 @@ type images struct {
 	absolute                  float64 // of floats; integers must be equal
 }
 
-// notOnLavapipe are the scripts that lavapipe cannot run, and why; what they
-// expect is checked all the same.
+// notOnLavapipe are the scripts that lavapipe cannot run, and why; their expectations are still checked on the other
+// engines.
 var notOnLavapipe = map[string]string{
 	"descriptor_arrays":   "it has no arrays of descriptors with an index that varies, nor without a size",
 	"descriptors_unknown": "it has no arrays of descriptors with an index that varies, nor without a size",
@@ -80,8 +80,7 @@ func newImages(t *testing.T, s *amber.Script, absolute float64) *images {
 	return e
 }
 
-// ownMemory is a call on memory of its own, in which bindings share what they
-// share in c.
+// ownMemory returns the call with memory of its own, which its bindings share as in c.
 func ownMemory(c *amber.Call) *amber.Call {
 	type place struct {
 		b  *amber.Buffer
@@ -189,7 +188,7 @@ func compareFloats(b *amber.Binding, mine, other []byte, absolute float64) error
 	return nil
 }
 
-// closeTo allows what 32-bit arithmetic may lose, and an absolute tolerance.
+// closeTo allows the rounding errors of 32-bit arithmetic, and an absolute tolerance.
 func closeTo(x, y, absolute float64) bool {
 	return x == y || math.IsNaN(x) && math.IsNaN(y) || math.Abs(x-y) <= absolute+1e-6*max(math.Abs(x), math.Abs(y))
 }
@@ -199,9 +198,8 @@ func closeTo(x, y, absolute float64) bool {
 // specification, subTexelPrecisionBits and mipmapPrecisionBits).
 const filtered = 1.0 / 64
 
-// TestImageScripts runs the scripts with images, and one in the older form.
-// Those whose name begins with filter_ are compared within the tolerance of
-// filtering, the others exactly.
+// TestImageScripts runs the scripts with images, and one in the older form. Scripts whose name begins with filter_ are
+// compared within the tolerance of filtering, the others exactly.
 func TestImageScripts(t *testing.T) {
 	files := scripts.Files(t, "../../amber/images/*")
 	for _, file := range files {

@@ -21,9 +21,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// Random arithmetic at every width: a shader whose invocations each read a
-// record of bytes, apply operations to what they read and to each other's
-// results, and store every result in a slot of its own.
+// Random arithmetic at every width: in a shader, each invocation reads a record of bytes, applies operations to its
+// values and to other operations' results, and stores every result in a slot of its own.
 const (
 	randomLanes  = 32
 	randomRecord = 64 // bytes that an invocation reads
@@ -46,8 +45,7 @@ var leaves = map[op.Op]bool{
 	op.FMin: true, op.FMax: true, op.FSign: true,
 }
 
-// loose are the operations of which more than one result is right, or that
-// no shader has.
+// loose are the operations with more than one correct result, or that no shader has.
 var loose = map[op.Op]string{
 	op.FDiv:                 "a divisor's reciprocal may be denormal or infinite (Vulkan spec, precision of SPIR-V instructions)",
 	op.FMod:                 "the quotient before rounding is approximate",
@@ -224,7 +222,7 @@ func (x *randomShader) store(v ir.Src, res result) {
 	x.results = append(x.results, res)
 }
 
-// same compares what two runs stored for one result.
+// same compares the values stored by two runs for one result.
 func (res *result) same(a, b []byte, ulp uint32) bool {
 	x, y := binary.LittleEndian.Uint64(a), binary.LittleEndian.Uint64(b)
 	switch {

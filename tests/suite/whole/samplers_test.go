@@ -41,8 +41,8 @@ type layerShape struct {
 	ops           []string
 }
 
-// layerShapes are shapes with layers or faces, and what shaders do with them: p is a vector
-// of four coordinates, l a level of detail, n integers.
+// layerShapes are shapes with layers or faces, and texture operations on them: p is a vector of four coordinates, l a
+// level of detail, n integers.
 var layerShapes = []layerShape{
 	{"1d_array", "sampler1DArray", amber.Image{Dim: kind.Dim1D, Width: 16, Height: 1, Layers: 3}, false, []string{
 		"textureLod(a, p.xw, 0.0)", "textureLod(a, p.xw, l)", "textureLodOffset(a, p.xw, l, -3)", "textureGrad(a, p.xw, p.y * 0.2, p.z * 0.3)",

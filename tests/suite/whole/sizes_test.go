@@ -79,7 +79,7 @@ func readsLane(name string) bool {
 	return strings.HasPrefix(name, "shuffle") || name == "rotate" || name == "read_invocation" || strings.HasPrefix(name, "quad")
 }
 
-// atomicCases are those whose sizes are 32 and 64 bits.
+// atomicCases are the atomics of 32 and 64 bits.
 var atomicCases = func() (out []struct{ name, body string }) {
 	for _, op := range strings.Fields("iadd imin umin imax umax iand ior ixor xchg") {
 		out = append(out, struct{ name, body string }{"atomic " + op, "%r = deref_atomic.N %at, %y atomic_op=" + op})
@@ -229,8 +229,7 @@ func TestIntegerSizes(t *testing.T) {
 	}
 }
 
-// tablesOf returns what follows the push constants, of which there are none, and where the
-// buffers lie.
+// tablesOf returns the tables after the push constants, of which there are none, and the mappings of the buffers.
 func tablesOf(a *jacquard.ABI, surfaces []*eu.Surface) ([]byte, []eu.Mapping) {
 	out := make([]byte, a.AddressesOffset+8*a.AddressesCount)
 	var mapped []eu.Mapping

@@ -17,7 +17,7 @@ import (
 	"jacquard.example/tests/support/differential"
 )
 
-// sparse dispatches with an image of which a part has no memory, and looks at which codes are 1.
+// sparse dispatches with a partially bound image, and records which codes are 1.
 type sparse struct {
 	amber.Engine
 	image  *texture.Image

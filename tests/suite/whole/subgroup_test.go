@@ -33,8 +33,8 @@ var subgroupCosts = []struct {
 	{"subgroupExclusiveMul(x)", 338},
 }
 
-// TestSubgroupCosts compares what operations across lanes execute on the model with what
-// loops over the lanes did: at most a quarter.
+// TestSubgroupCosts compares the instructions that operations across lanes execute on the model with the loops over the
+// lanes that preceded them: at most a quarter.
 func TestSubgroupCosts(t *testing.T) {
 	executed := func(expr string) int {
 		source := fmt.Sprintf(`#version 450

@@ -10,8 +10,8 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// TestVerifiedWhenLarge: what compiles is also verified, whatever the product of its registers and blocks is, or the number of
-// elements of its arrays; every check is made.
+// TestVerifiedWhenLarge: every check runs on compiled programs, even if the product of registers and blocks, or an
+// array's length, is large.
 func TestVerifiedWhenLarge(t *testing.T) {
 	var ifs strings.Builder // one after the other, with a store each
 	ifs.WriteString("#version 450\nlayout(local_size_x = 16) in;\nlayout(set = 0, binding = 0) buffer B { uint a[]; };\nvoid main() {\n\tuint x = a[gl_LocalInvocationIndex];\n")

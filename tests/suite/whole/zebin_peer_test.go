@@ -115,8 +115,7 @@ func onlyKernel(t *testing.T, file []byte) *zebin.Kernel {
 	return k
 }
 
-// argumentOf returns the row that declares an argument. A kernel may also have rows for what
-// it wants to know of the argument.
+// argumentOf returns the row that declares an argument. A kernel may also have rows for properties of the argument.
 func argumentOf(k *zebin.Kernel, index int) *zebin.Argument {
 	for i := range k.Args {
 		if a := &k.Args[i]; a.Index == index && strings.HasPrefix(a.Type, "arg_") && a.AddrMode != "stateless" {

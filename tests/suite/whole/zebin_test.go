@@ -164,7 +164,7 @@ RUN pipeline 1 1 1
 EXPECT out IDX 0 EQ 0
 `
 
-// everyImage is the same for images: 24 words at binding 1 tell what all of them have.
+// everyImage is the same for images: 24 words at binding 1 hold the properties that all of them share.
 const everyImage = `#!amber
 SHADER compute every GLSL
 #version 450
@@ -354,10 +354,9 @@ func everyRow(kernel *zebin.Kernel, try func(what string, change func(*zebin.Ker
 	try("with two channels of local ids", func(k *zebin.Kernel) { k.LocalIDSize = k.LocalIDSize / 3 * 2 })
 }
 
-// openEvery compiles a script's shader. The function that it returns runs it on a zebin that
-// is changed before its launch, and returns the words at bindings 1 and 6, nil if it fails,
-// and the kernel as it was read. The shader reads the base of the workgroup ids in place of
-// the ids: SPIR-V cannot name it.
+// openEvery compiles a script's shader. The function that it returns runs it on a zebin that is changed before its
+// launch, and returns the words at bindings 1 and 6, nil if it fails, and the kernel as it was read. The shader reads
+// the base of the workgroup ids instead of the ids, since SPIR-V cannot name the base.
 func openEvery(t *testing.T, source string, opts jacquard.Options) func(change func(*zebin.Kernel)) ([]uint32, zebin.Kernel) {
 	t.Helper()
 	e := &runengine.EU{

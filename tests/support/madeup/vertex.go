@@ -15,15 +15,13 @@ import (
 // that share their vertices.
 const side = 4
 
-// Attachments of what follows a vertex shader: where the fragments are is first, then floats, then
-// integers.
+// Attachments of the fragment shader after a vertex shader: first the fragments' positions, then floats, then integers.
 const (
 	maxFloats   = 16
 	maxIntegers = 12
 )
 
-// afterVertex makes the fragment shader, which writes what comes to it, the attachments, the attributes
-// and the indices.
+// afterVertex makes the fragment shader, which writes its inputs, the attachments, the attributes and the indices.
 func (d *Draw) afterVertex(io stageInterface, o Options) error {
 	var declared, body strings.Builder
 	fmt.Fprintf(&declared, "#version 450\nlayout(location = 0) out vec4 place;\n")

@@ -1,9 +1,8 @@
-// Package mirgen generates random machine IR, for tests of what follows selection: structured
-// control flow with jumps, registers of every kind, masked, predicated and unmasked writes of
-// dwords, words and bytes, messages. A seed always yields the same function.
+// Package mirgen generates random machine IR, for tests of the stages after selection: structured control flow with
+// jumps, registers of every kind, masked, predicated and unmasked writes of dwords, words and bytes, messages. A seed
+// always yields the same function.
 //
-// It exports only [Random]. Functions are valid by construction, but compute nothing of
-// interest.
+// It exports only [Random]. Functions are valid by construction, but compute nothing of interest.
 package mirgen
 
 import (

@@ -162,7 +162,7 @@ func (c *Compiler) run(ctx context.Context, s *Shader) (*Binary, error) {
 	return b, b.readFiles(dir, s.Stage)
 }
 
-// ErrNoCode is the error of a shader of which the driver makes no code.
+// ErrNoCode is the error for a shader that the driver does not compile.
 var ErrNoCode = errors.New("the peer makes no code")
 
 // refusal returns why the driver makes no code of a shader, "" if it does.

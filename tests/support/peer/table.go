@@ -93,8 +93,8 @@ type slot struct {
 	sampler      bool
 }
 
-// onlyArray returns the array of descriptors that accesses which name none must mean: the only one, among those for
-// images or samplers, that no other access names.
+// onlyArray returns the array of descriptors meant by accesses that name none: the only one, among the arrays of images
+// or samplers, that no other access names.
 func (b *Binary) onlyArray(c *amber.DrawCall, known map[slot]bool, sampler bool) (found slot, err error) {
 	n := 0
 	for _, d := range b.layout {

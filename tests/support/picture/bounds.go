@@ -62,7 +62,7 @@ func (d *Drawn) Texels() (n int) {
 	return n
 }
 
-// Bounds are what Vulkan allows a draw to leave, as far as variants of its shaders tell.
+// Bounds are the results that Vulkan allows for a draw, as far as variants of its shaders tell.
 type Bounds struct {
 	usual  *Drawn
 	planes [][]texelBound
@@ -100,7 +100,7 @@ func BoundsOf(usual *Drawn) *Bounds {
 	return b
 }
 
-// finite reports whether no component is an infinity or no number, of which SPIR-V requires nothing.
+// finite reports whether no component is an infinity or NaN, for which SPIR-V requires nothing.
 func finite(t *texture.Texel) bool {
 	for _, v := range components(t) {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -190,7 +190,7 @@ func (b *Bounds) Writes(d *amber.DrawCall) bool {
 	return false
 }
 
-// Differ returns how many texels and words of a picture are not what they may be, and the first of them.
+// Differ returns the number of texels and words of a picture that are out of bounds, and a description of the first.
 func (b *Bounds) Differ(x *Drawn) (n int, first string) {
 	for i := range b.planes {
 		p := &b.usual.planes[i]
@@ -238,7 +238,7 @@ func (at *texelBound) holds(f *texture.Format, usual, t *texture.Texel) bool {
 	return !slices.ContainsFunc([]int{0, 1, 2, 3}, func(c int) bool { return f.Component(c) != nil && !(have[c] >= at.lo[c] && have[c] <= at.hi[c]) })
 }
 
-// Differing counts the texels that are not what they may be.
+// Differing counts the texels that are out of bounds.
 func (b *Bounds) Differing(x *Drawn) (n int) {
 	for i := range b.planes {
 		p := &b.usual.planes[i]

@@ -1,6 +1,6 @@
-// Package picture compares what two engines leave in the attachments of a draw. [Compare] allows texels what
-// rounding makes of a value of their format, which [Close] states, and no more; a test that knows why a shader's
-// colors differ by more gives a step that components may be off by. [Copy] gives each engine memory of its own.
+// Package picture compares the attachments that two engines leave after a draw. [Compare] allows the rounding error of
+// a texel's format, which [Close] states, and no more; a test that knows why a shader's colors differ by more gives a
+// step that components may be off by. [Copy] gives each engine memory of its own.
 package picture
 
 import (

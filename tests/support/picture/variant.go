@@ -13,9 +13,9 @@ import (
 // variantWidths are the widths of subgroups that variants have in turn.
 var variantWidths = [...]int{8, 64, 4}
 
-// Variant returns an interpreter that draws one of the pictures that SPIR-V and Vulkan allow, which the seed, not 0,
-// chooses: what float instructions, fixed functions and undefined values leave open differs. Shaders run maxSteps
-// instructions at most.
+// Variant returns an interpreter that draws one of the pictures that SPIR-V and Vulkan allow. The seed, which is not 0,
+// varies the results of float instructions and fixed functions within their tolerance, and undefined values. Shaders
+// run maxSteps instructions at most.
 func Variant(module engine.Module, seed, maxSteps uint64) *engine.Interp {
 	return &engine.Interp{
 		Module: module, Seed: seed, Width: variantWidths[seed%uint64(len(variantWidths))],

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// One reports whether to run a case of which one in n is run.
+// One reports whether to run a case, if one in n is run.
 func One(n int, name ...string) bool {
 	h := hash(name)
 	if k, of := Share(); of > 0 {

@@ -1,8 +1,7 @@
-// Package spv walks the words of a SPIR-V module for tests: [Insts] yields its instructions,
-// [EntryPoints] and [Resources] what tests need of them, and [BodyInsts] the number that
-// measurements are relative to. It knows the header and the length prefix of instructions and
-// next to nothing of their meaning, so that it can be trusted to judge the real reader, with
-// which it shares no code.
+// Package spv walks the words of a SPIR-V module for tests: [Insts] yields its instructions, [EntryPoints] and
+// [Resources] the declarations that tests need, and [BodyInsts] the number that measurements are relative to. It knows
+// the header and the length prefix of instructions and next to nothing of their meaning, so that it can be trusted to
+// judge the real reader, with which it shares no code.
 package spv
 
 import (
@@ -111,9 +110,8 @@ func Insts(words []uint32) iter.Seq[Inst] {
 	}
 }
 
-// BodyInsts counts the instructions inside function bodies: those between OpFunction and
-// OpFunctionEnd, without parameters and line numbers. It is the measure of a shader's size that
-// costs are relative to.
+// BodyInsts counts the instructions inside function bodies, between OpFunction and OpFunctionEnd, without parameters
+// and line numbers. It is the measure of a shader's size that costs are relative to.
 func BodyInsts(words []uint32) int {
 	n, inside := 0, false
 	for in := range Insts(words) {

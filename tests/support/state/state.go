@@ -18,7 +18,7 @@ import (
 // module's root.
 var Compiler = []string{"core", "backend", "gen", "defs"}
 
-// Depends lists what reports on the compiler depend on: Compiler, and the files in the root.
+// Depends lists the folders that reports on the compiler depend on: Compiler, and the files in the root.
 var Depends = append(slices.Clone(Compiler), "./.")
 
 // Of returns the hash of files, and of all files below folders. Paths are relative to root. A folder whose name ends with

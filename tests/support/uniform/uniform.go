@@ -30,7 +30,7 @@ type scope struct {
 	cfg  analysis.CFG
 }
 
-// record is what one invocation computed.
+// record holds the results of one invocation.
 type record struct {
 	times uint32
 	hash  uint64

@@ -112,7 +112,7 @@ func variants(seeds [][]any, count int, name string, seed uint64) [][]any {
 	return out
 }
 
-// change returns bytes with changes, of which some take from another input.
+// change returns data with random changes; some copy bytes from other.
 func change(r *rand.Rand, data, other []byte) []byte {
 	data = append([]byte(nil), data...)
 	for range 1 + r.IntN(2)*r.IntN(4) {
