@@ -79,7 +79,7 @@ func TestEmission(t *testing.T) {
 	}
 }
 
-// TestEmissionIsSeen: TestEmission detects what it searches for.
+// TestEmissionIsSeen: the checks of TestEmission detect code that they must reject.
 func TestEmissionIsSeen(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "", `package p
 

@@ -46,7 +46,7 @@ func describedFolders(t *testing.T) []described {
 	return out
 }
 
-// asJSON converts values of the TOML package to those of the validator.
+// asJSON converts values of the TOML package to values of the validator.
 func asJSON(t *testing.T, v any) any {
 	t.Helper()
 	text, err := json.Marshal(v)

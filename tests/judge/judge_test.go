@@ -48,8 +48,8 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// frozenTable is the hash of the latencies of all targets. Whoever changes them judges anew,
-// under both tables, and changes the hash with the report.
+// frozenTable is the hash of the latencies of all targets. A change of latencies requires a new report, under both
+// tables, and the new hash here.
 const frozenTable = "37c32fd47947ac38"
 
 // TestFrozenLatencies: figures of different commits can be compared.

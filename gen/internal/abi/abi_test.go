@@ -85,7 +85,7 @@ func TestInherits(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(dir, Dir), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	// The row precedes the one that it inherits from.
+	// The row precedes the row that it inherits from.
 	rows := `[abi.next]
 doc = "y"
 version = 1

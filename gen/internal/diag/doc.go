@@ -1,7 +1,5 @@
-// Package diag defines the generator's errors: each names the table's file, line and
-// column, the row, and what is wrong with it ([Errorf], at a [Pos]). A [List] collects
-// them, so that one run reports all errors of a table, sorted by position.
+// Package diag defines the generator's errors: each names the table's file, line and column, the row, and the mistake
+// ([Errorf], at a [Pos]). A [List] collects them, so that one run reports all errors of a table, sorted by position.
 //
-// Parts of the generator report everything that an author of tables can get wrong
-// through this package.
+// Parts of the generator report everything that an author of tables can get wrong through this package.
 package diag

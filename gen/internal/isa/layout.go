@@ -154,7 +154,7 @@ func (l *layout) inherit(base *layout) {
 	v.Codes = over(b.Codes, v.Codes)
 }
 
-// over returns base with entries replaced by those of m.
+// over returns base with the entries of m added or replaced.
 func over[V any](base, m map[string]V) map[string]V {
 	out := map[string]V{}
 	for k, v := range base {

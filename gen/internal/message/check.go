@@ -143,8 +143,8 @@ func (t *tables) checkFamily(r *table.Row[family], errs *diag.List) {
 	}
 }
 
-// incomplete reports the logical messages that a family does not implement: at the message if it is a single one that follows
-// the family, otherwise at the family.
+// incomplete reports the logical messages that a family does not implement: at the message if there is only one and it
+// follows the family, otherwise at the family.
 func (t *tables) incomplete(r *table.Row[family], missing []*table.Row[logical], errs *diag.List) {
 	l := missing[0]
 	switch n := len(missing) - 1; {

@@ -172,8 +172,7 @@ func (p *Predicate) Emitted(constant bool) bool {
 // Func returns the name of the function that Emit writes.
 func (p *Predicate) Func() string { return "is" + goName(p.Name) }
 
-// Use returns the predicates of a node. It rejects those that cannot be tested
-// there.
+// Use returns the predicates of a node. It rejects predicates that cannot be tested there.
 func (t *Table) Use(n *pattern.Node, root bool) ([]*Predicate, error) {
 	var out []*Predicate
 	for _, name := range n.Preds {

@@ -14,7 +14,7 @@
 //
 //	bits        the sides are equal bit for bit, with all NaNs being one value
 //	abstract    the same with multiplications, divisions and float arithmetic as
-//	            uninterpreted functions; what holds for these holds in general
+//	            uninterpreted functions; a proof for these holds in general
 //	cases       a constant has so few values with its predicates that each is
 //	            proved separately, and z3 confirms that the list is complete; or
 //	            each amount of a shift modulo the width is

@@ -9,7 +9,7 @@
 //	where    = "(ult b 16)"               # a bool over constants of find
 //	when     = "!lower_bitops"            # options, joined by ! && ||
 //	gives_up = []                         # words of enum float_flag
-//	inherits = []                         # those of gives_up that only later rows give up
+//	inherits = []                         # words of gives_up that only later rows give up
 //	                                      # on the operations that it makes
 //	allowed_by = ""                       # why the rule may give that up on every
 //	                                      # instruction, such as "Vulkan: OpFDiv 2.5 ULP"

@@ -52,7 +52,7 @@ func local(path string) (string, bool) {
 	return path, ok && !strings.HasSuffix(path, "_test") && !strings.HasSuffix(path, ".test")
 }
 
-// within reports whether path is one of the packages of list, or below one.
+// within reports whether path is a package of list or below one.
 func within(path string, list []string) bool {
 	for _, l := range list {
 		if path == l || strings.HasPrefix(path, l+"/") {
@@ -96,7 +96,7 @@ func callee(pass *analysis.Pass, call *ast.CallExpr) (pkg, name string) {
 	return "", ""
 }
 
-// builtin reports whether a call is one of a built-in function.
+// builtin reports whether a call calls the built-in function name.
 func builtin(pass *analysis.Pass, call *ast.CallExpr, name string) bool {
 	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
 	if !ok || id.Name != name {

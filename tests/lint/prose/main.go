@@ -18,7 +18,7 @@ import (
 	"strings"
 )
 
-// habits are the phrases, and the most that there should be of each in 1,000 lines of comments.
+// habits are the phrases, each with its limit in 1,000 lines of comments.
 var habits = []struct {
 	phrase *regexp.Regexp
 	limit  float64

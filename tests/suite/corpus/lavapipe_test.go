@@ -28,7 +28,7 @@ func oracleOf(t *testing.T) *Oracle {
 	return o
 }
 
-// compareAll compares the valid ones of modules with lavapipe.
+// compareAll compares the valid modules of a list with lavapipe.
 func compareAll(ctx context.Context, t *testing.T, o *Oracle, modules []Module) (out []*Agreement) {
 	for i := range modules {
 		if modules[i].Invalid != "" {

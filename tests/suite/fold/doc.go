@@ -46,7 +46,7 @@ func Float(size int, f float64) uint64 {
 	return encode(fromFloat(size, f), size, nearest, false)
 }
 
-// Number is the number that a float's bits stand for.
+// Number returns the number that a float's bits encode.
 func Number(size int, x uint64) float64 {
 	r := decode(x, size, false)
 	if r == nil {

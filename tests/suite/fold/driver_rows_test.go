@@ -176,8 +176,8 @@ var driverRows = []driverRow{
 	{"glsl.SmoothStep", mathSizes, "f = f f f", ""},
 }
 
-// composed are instructions that the reader makes of others that the table has;
-// lavapipe has approximations of its own for many of them.
+// composed are instructions that the reader composes of others in the table; lavapipe has its own approximations for
+// many of them.
 const composed = `glsl.Radians glsl.Degrees glsl.Tan glsl.Asin glsl.Acos glsl.Atan glsl.Sinh glsl.Cosh glsl.Tanh
 	glsl.Asinh glsl.Acosh glsl.Atanh glsl.Atan2 glsl.Exp glsl.Log glsl.Modf glsl.Frexp glsl.Length glsl.Distance glsl.Cross
 	glsl.Normalize glsl.FaceForward glsl.Reflect glsl.Refract`

@@ -147,9 +147,8 @@ func (m *module) constant(n int) string {
 	return name
 }
 
-// component is which of the four numbers component k of operand j is made of.
-// The first two operands share none up to two components: a driver may write
-// a sum of products that share a factor as one product.
+// component returns the index of the number, of four, that becomes component k of operand j. The first two operands
+// share none up to two components: a driver may write a sum of products that share a factor as one product.
 func component(j, k int) int { return ([...]int{0, 2, 1, 3}[j] + k) % 4 }
 
 // operand builds an operand from the four numbers of the module's size.

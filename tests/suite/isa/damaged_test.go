@@ -181,7 +181,7 @@ func TestWordTexts(t *testing.T) {
 	}
 }
 
-// wordOf is the word that wordText writes as text.
+// wordOf parses the text that wordText writes.
 func wordOf(t *testing.T, text string) []byte {
 	code, err := hex.DecodeString(text)
 	if err != nil {

@@ -343,8 +343,7 @@ func TestResumeVerifyCancel(t *testing.T) {
 	}
 }
 
-// patient is a context that is done once somebody has looked at it a number of
-// times.
+// patient is a context that is done after it has been polled a number of times.
 type patient struct {
 	context.Context
 	looks int

@@ -189,14 +189,14 @@ func set(code [][]uint32, i, at int, w uint32) {
 	code[i][at] = w
 }
 
-// changeID puts any id in the place of another.
+// changeID replaces an id by any other.
 func (m *Module) changeID(rng *rand.Rand, code [][]uint32, i int) {
 	if i, at := find(code, i, func(in []uint32) []int { return operands(in, 'i') }); at != nil {
 		set(code, i, at[rng.IntN(len(at))], uint32(rng.IntN(int(m.header[3])+1)))
 	}
 }
 
-// changeSame puts another id of the same type in the place of one.
+// changeSame replaces an id by another of the same type.
 func (m *Module) changeSame(rng *rand.Rand, code [][]uint32, i int) {
 	i, at := find(code, i, func(in []uint32) []int { return operands(in, 'i') })
 	if at == nil {

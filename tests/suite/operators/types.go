@@ -37,7 +37,7 @@ var Types = []Type{
 
 var uintType, intType = Types[5], Types[4]
 
-// of is the vector of n components, or the scalar.
+// of returns the vector of n components, or the scalar.
 func (t Type) of(n int) string {
 	if n == 1 {
 		return t.Name

@@ -33,8 +33,8 @@ var givesLocations = regexp.MustCompile(`layout\s*\([^)]*\blocation\b[^)]*\)\s*i
 // widths are the widths of fragment shaders.
 var widths = []int{8, 16, 32}
 
-// runPair runs a test of two shaders on the interpreter and, if it passes there, on the machines with fragment
-// shaders of some widths, and of 8 lanes if they cannot have these.
+// runPair runs a test of two shaders on the interpreter and, if it passes there, on the machines. It tries the given
+// widths of fragment shaders, or 8 lanes if the shader cannot have these.
 func runPair(t *testing.T, test string, machines []*target.Target, widths ...int) (d drawn) {
 	vs, fs, err := Shaders(test)
 	var left *LeftOut

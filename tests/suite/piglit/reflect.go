@@ -172,8 +172,8 @@ func (m *module) elements(typ uint32) (element, n uint32) {
 	return typ, n
 }
 
-// elementOf returns the number of an element, such as "a[1][2]", among all that an array of arrays has. The name of
-// an array stands for its first one.
+// elementOf returns the number of an element, such as "a[1][2]", counted through arrays of arrays. The name of an array
+// means its first element.
 func (m *module) elementOf(typ uint32, name string) (k uint32) {
 	for step := range strings.FieldsFuncSeq(name, func(r rune) bool { return r == '[' || r == ']' }) {
 		t := m.types[typ]

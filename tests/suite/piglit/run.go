@@ -54,7 +54,7 @@ type runner struct {
 	relative  bool   // the coordinates of a probe are fractions
 	tolerance [4]float64
 
-	// Of a test that draws.
+	// Fields of a test that draws.
 	drawer        amber.Drawer
 	window        *image
 	vertices      attributes

@@ -50,7 +50,7 @@ type column struct {
 	location uint32
 }
 
-// integers are the types of data that integers of four bytes stand for here: a shader reads no other.
+// integers maps types of vertex data to the 4-byte integers that replace them here: a shader reads no other.
 var integers = map[string]string{"byte": "int", "short": "int", "ubyte": "uint", "ushort": "uint"}
 
 // column parses a heading: "m[1]/float/mat3/2" is the third column of the matrix m[1], and "a/float/4/2" the third

@@ -34,7 +34,7 @@ func (f *format) source() string {
 	return b.String()
 }
 
-// value is the number that bits of the format stand for (IEEE 754-2008, 3.4).
+// value returns the number that bits of the format encode (IEEE 754-2008, 3.4).
 func (f *format) value(bits uint32) float64 {
 	mantissa := f.digits - 1
 	fraction := float64(bits & (1<<mantissa - 1))

@@ -8,8 +8,8 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// sloppiness is how an operation of the math unit may be off: it gives a neighbour
-// of the exact result, or has an absolute error, at 16 and at 32 bits.
+// sloppiness is the error of an operation of the math unit: it returns a neighbour of the exact result, or has an
+// absolute error, at 16 and at 32 bits.
 type sloppiness struct {
 	of  func(float64) float64
 	abs [2]float64

@@ -39,8 +39,7 @@ type Account struct {
 	run   func(r *run) ([][]byte, error)
 }
 
-// Accounts are all of them but C, which the others are compared with, and
-// lavapipe if it is there.
+// Accounts returns all accounts but C, which the others are compared with; lavapipe is included if it is set.
 func Accounts(lavapipe bool) []*Account {
 	var out []*Account
 	for _, width := range Widths {

@@ -45,7 +45,7 @@ func (g *gen) leaf(t *Type) *Expr {
 		}
 	}
 	for t.simple() && t.Shape != IsMatrix && !g.chance(3) {
-		// Of another type, as a variable of this one is not at hand.
+		// Convert from another type, since no variable of this one is in scope.
 		if from := t.with(g.scalar()); !from.Same(t) {
 			if e := g.place(from, false); e != nil {
 				return &Expr{Op: opConvert, T: t, Args: []*Expr{e}}
@@ -348,7 +348,7 @@ func (g *gen) place(t *Type, write bool) *Expr {
 	return g.descend(e, t, write)
 }
 
-// descend goes on to a part of a type.
+// descend continues with a part of a type.
 func (g *gen) descend(e *Expr, t *Type, write bool) *Expr {
 	for !e.T.Same(t) {
 		switch e.T.Shape {

@@ -264,8 +264,7 @@ func (s *Stmt) bound() *Expr {
 	return e
 }
 
-// ofWholes are operations that glslang makes OpAny and OpAll of, which a
-// specialization constant cannot be made by.
+// ofWholes are operations that glslang compiles to OpAny and OpAll, which a specialization constant cannot use.
 var ofWholes = map[string]bool{"any": true, "all": true, "equal": true, "unequal": true}
 
 // expr writes an expression that has been fixed.

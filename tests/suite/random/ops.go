@@ -100,7 +100,7 @@ func from(f func(g *gen, t *Type) *Type) func(*gen, *Type) []*Type {
 	}
 }
 
-// scalarOf is a scalar type for a result of exactly that type.
+// scalarFrom is a scalar type for a result of exactly that type.
 func scalarFrom(result Scalar, n int, arg Scalar, m int) func(*gen, *Type) []*Type {
 	want := vectorType(result, n)
 	return func(_ *gen, t *Type) []*Type {

@@ -175,7 +175,7 @@ func (s Scalar) bitsOf(f float64) uint64 {
 	return math.Float64bits(f)
 }
 
-// Shape is how a type is made of others.
+// Shape is the way in which a type is composed of others.
 type Shape uint8
 
 // The shapes.
@@ -294,7 +294,7 @@ func (t *Type) glsl() string {
 	return name
 }
 
-// each calls f for the type and the types that it is made of, inner ones first.
+// each calls f for the type and its component types, inner ones first.
 func (t *Type) each(f func(*Type)) {
 	if t.Elem != nil {
 		t.Elem.each(f)

@@ -27,7 +27,7 @@ import (
 // format is a kind of input that users may hand over damaged.
 type format struct {
 	name string
-	// of gives a test shader in the format, nil if it has no such form.
+	// of returns a test shader in the format, or nil if it has no such form.
 	of func(t *testing.T, name string) []byte
 	// read reads it. Nothing may panic, and errors have a position.
 	read func(data []byte) error

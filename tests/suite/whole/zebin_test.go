@@ -107,8 +107,7 @@ func listed(p *jacquard.Program, k *zebin.Kernel) error {
 	return nil
 }
 
-// TestZebinShadersRun counts the shaders of tests/shaders that TestAmber runs by way of a
-// zebin on one machine or another.
+// TestZebinShadersRun counts the shaders of tests/shaders that TestAmber runs from a zebin on at least one machine.
 func TestZebinShadersRun(t *testing.T) {
 	run := map[string]bool{}
 	for _, file := range scripts.Files(t, "../../amber/*.amber") {

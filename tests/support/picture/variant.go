@@ -10,7 +10,7 @@ import (
 	"jacquard.example/core/pass/pipeline"
 )
 
-// variantWidths are the widths of subgroups that variants have in turn.
+// variantWidths are the subgroup sizes that variants use in turn.
 var variantWidths = [...]int{8, 64, 4}
 
 // Variant returns an interpreter that draws one of the pictures that SPIR-V and Vulkan allow. The seed, which is not 0,
