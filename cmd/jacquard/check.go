@@ -42,12 +42,9 @@ Example:
 }
 
 func (a *app) check(file, targetName string) error {
-	name, code, err := a.read(file)
+	name, code, err := a.readCode(file)
 	if err != nil {
 		return err
-	}
-	if len(code) == 0 {
-		return errEmpty(name)
 	}
 	t, ok := target.ByName(targetName)
 	if !ok {

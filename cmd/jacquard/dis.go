@@ -31,12 +31,9 @@ Example:
 			if err != nil {
 				return err
 			}
-			name, code, err := a.read(file)
+			name, code, err := a.readCode(file)
 			if err != nil {
 				return err
-			}
-			if len(code) == 0 {
-				return errEmpty(name)
 			}
 			platform, err := platformOf(target)
 			if err != nil {
@@ -49,6 +46,25 @@ Example:
 			return a.write(out, b.Bytes())
 		}
 	},
+}
+
+// readCode reads machine code. Files of kinds that are often mistaken for it are refused by name.
+func (a *app) readCode(file string) (name string, code []byte, err error) {
+	name, code, err = a.read(file)
+	is := ""
+	switch {
+	case err != nil:
+		return name, nil, err
+	case len(code) == 0:
+		return name, nil, errEmpty(name)
+	case isSPIRV(code):
+		is = "a SPIR-V module"
+	case bytes.HasPrefix(code, []byte("\x7fELF")):
+		is = "an ELF file, such as a zebin"
+	default:
+		return name, code, nil
+	}
+	return name, nil, &jacquard.Error{File: name, Msg: "this is " + is + ", not machine code, which compile --emit bin writes"}
 }
 
 // platformOf returns the platform of a target.
