@@ -17,7 +17,7 @@ The opcodes of the execution units, from the rows of defs/intel/isa, with their 
 platform, what may stand on them, and the combinations of types that they take (destination
 <- sources; before a colon the platforms that have it). Sets of types are rows there too.
 
-What an instruction computes is said where rows of instruction selection need it, in
+The semantics of the instructions that rows of instruction selection use are in
 defs/intel/meaning: over the sources a, b and c, in the language of the [opcodes](opcodes.md).
 Source modifiers, saturation, conversions and conditions are common to all. Rows of selection
 are tried against these meanings when they are generated.

@@ -14,7 +14,7 @@ const manualHead = `# Tables
 
 Every fact about an instruction, an intrinsic, a rule or the machine is a row of a TOML
 file below defs/. A row is named, [FAMILY.NAME]; its keys are listed here by folder. The
-other pages of this manual describe what the rows say:
+other pages of this manual present the contents of the rows:
 
 - [opcodes](opcodes.md), [intrinsics](intrinsics.md), [rewrite rules](rules.md),
   [passes](passes.md), [machine instructions](machine.md), [instruction selection](selection.md),
@@ -25,7 +25,7 @@ intrinsic and its message](../../defs/docs/message.md), [a generation](../../def
 [an image intrinsic](../../defs/docs/image.md), [a format of texels](../../defs/docs/format.md).
 
 generated/schema has a JSON schema for each folder. Editors with taplo find them through
-.taplo.toml; the generator checks more, and says what is wrong with file, line and column.
+.taplo.toml; the generator checks more, and reports errors with file, line and column.
 `
 
 // manual writes the manual's page about the tables.

@@ -7,7 +7,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// AtomicValue inserts the computation of what an atomic stores to memory that contains old. It
+// AtomicValue inserts the computation of the value that an atomic stores if memory contains old. It
 // reports false for an unknown atomic.
 func (b *Builder) AtomicValue(o kind.AtomicOp, old, data, compare ir.Src) (ir.Src, bool) {
 	bits := b.S.At(old.Val).Bits

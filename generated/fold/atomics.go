@@ -367,7 +367,7 @@ func atomicDecWrap_64(src *[op.MaxSrc][MaxComps]uint64, dst *[MaxComps]uint64, c
 	}
 }
 
-// Atomic returns what an atomic on numbers of bits bits stores to memory that contains old. It
+// Atomic returns the value that an atomic on numbers of bits bits stores if memory contains old. It
 // reports false if it has no form at that size. Denormals are kept, and floats round to nearest
 // even.
 func Atomic(o kind.AtomicOp, bits uint8, old, data, compare uint64) (uint64, bool) {

@@ -314,16 +314,16 @@ type Info struct {
 	Uniform   Uniformity
 }
 
-// Uniformity describes whether the invocations that execute an intrinsic together all get
-// the same result.
+// Uniformity is the set of invocations that get the same result if they execute an
+// intrinsic together.
 type Uniformity uint8
 
 // Uniformity of results.
 const (
-	UniformAsSources Uniformity = iota // those of a subgroup, when all sources are the same
-	UniformAlways                      // those of a workgroup
-	UniformSubgroup                    // those of a subgroup
-	UniformCluster                     // those of a cluster of a subgroup: as many as index cluster_size says, 0: all
+	UniformAsSources Uniformity = iota // all invocations of a subgroup, when all sources are the same
+	UniformAlways                      // all invocations of a workgroup
+	UniformSubgroup                    // all invocations of a subgroup
+	UniformCluster                     // all invocations of a cluster of a subgroup, of the size in index cluster_size (0: the subgroup)
 	UniformNever
 )
 

@@ -2,8 +2,8 @@
 
 // Package spirvtab holds the numbers of SPIR-V: opcodes and how their words are laid
 // out, the extended instruction set [GLSL], [Capabilities], [Builtins], [Decorations],
-// storage classes and execution modes, each with its name and with what the reader does
-// with it. What is known by name only is there too, so that an error can say what is not
+// storage classes and execution modes, each with its name and its treatment by the
+// reader. Numbers known by name only are included, so that an error can name what is not
 // supported. The rows are in defs/spirv; core/spirv reads modules by them. It depends on
 // nothing.
 package spirvtab
@@ -17,7 +17,7 @@ type Op struct {
 	HasResult bool   // the result id follows
 	Min       uint8  // minimum number of words
 	IDs       uint8  // ids that Layout begins with, none of which may be missing
-	Plain     uint16 // the number of words up to which none behind these is an id or begins a string
+	Plain     uint16 // the number of words before the first one, after these, that is an id or begins a string
 	Layout    string // the other words: i id, l literal, s string, w checked elsewhere; those after ? may be missing, * repeats
 	Category  Category
 	Args      uint8    // operands that Program takes

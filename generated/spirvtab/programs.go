@@ -29,7 +29,7 @@ type Node struct {
 	NSrc   uint8
 	Arg    uint8    // NodeArg: which operand
 	Bits   uint8    // NodeArg: convert an integer to this size; 0: no conversion
-	Signed bool     // NodeArg: the integer is signed; one that does not fit in Bits saturates
+	Signed bool     // NodeArg: the integer is signed, and saturates if it does not fit in Bits
 	Swz    string   // NodeArg: components; "": all
 	Op     uint16   // NodeOp
 	Imm    uint16   // NodeConst: row of Constants

@@ -28,7 +28,7 @@ type field struct {
 type row struct {
 	Doc        string   `toml:"doc" doc:"The programs that are started this way."`
 	Stage      string   `toml:"stage" doc:"The stage of the programs; default: compute." enum:"compute,vertex,fragment"`
-	Version    int      `toml:"version" doc:"Incremented when an older program would find something elsewhere, or a newer one needs what an older launcher does not supply." required:"true" minimum:"1"`
+	Version    int      `toml:"version" doc:"Incremented when an older program would find something elsewhere, or a newer one needs data that an older launcher does not supply." required:"true" minimum:"1"`
 	Inherits   string   `toml:"inherits" doc:"A row whose keys apply where this one has none of its own; from its header, the values that this one does not place."`
 	Header     []field  `toml:"header" doc:"Where values are in the payload's header."`
 	PushReg    int      `toml:"push_reg" doc:"First register of the push data; of a row with local ids, counted from the register after them." minimum:"0" maximum:"127"`
@@ -85,10 +85,10 @@ type part struct {
 // parts are the parts of a payload, in the order of the generated constants.
 var parts = []part{
 	{name: "urb_handles", doc: "the URB entry of each vertex", lanes: 1},
-	{name: "persp_pixel", doc: "barycentric coordinates of the pixel's center, for each eight lanes those of the second vertex and then those of the third; perspective-correct", lanes: 2},
+	{name: "persp_pixel", doc: "barycentric coordinates of the pixel's center, for each eight lanes first for the second vertex and then for the third; perspective-correct", lanes: 2},
 	{name: "persp_centroid", doc: "likewise, of the centroid", lanes: 2},
 	{name: "persp_sample", doc: "likewise, of the sample", lanes: 2},
-	{name: "linear_pixel", doc: "those of the pixel's center, linear in window space", lanes: 2},
+	{name: "linear_pixel", doc: "barycentric coordinates of the pixel's center, linear in window space", lanes: 2},
 	{name: "linear_centroid", doc: "likewise, of the centroid", lanes: 2},
 	{name: "linear_sample", doc: "likewise, of the sample", lanes: 2},
 	{name: "depth", doc: "depth of the fragment, a float for each lane", lanes: 1},

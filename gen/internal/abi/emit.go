@@ -10,10 +10,10 @@ import (
 )
 
 func source(rows []*table.Row[row]) *emit.File {
-	f := emit.NewFile("abi", `Package abi says where a thread finds what it was started with: an [ABI] for each row
+	f := emit.NewFile("abi", `Package abi describes the registers that a thread starts with: an [ABI] for each row
 of defs/intel/abi, for the compiler that reads the registers and for the launchers
-that fill them. Both take the places from here and from nowhere else; a launcher of
-another project compares the version and hash that the compiler prints. It depends on
+that fill them. Both get the layout only from here; a launcher of another project
+compares the version and hash that the compiler prints. It depends on
 nothing.`)
 	var list, abis []emit.Name
 	for _, v := range values {

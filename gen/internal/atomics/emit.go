@@ -56,7 +56,7 @@ func (t *tables) folder() *emit.File {
 		set := emit.Go(strings.Join(places, ", ") + " = " + strings.Join(a.reads, ", "))
 		cases = append(cases, emit.Case(a.constant(), set, emit.Switch("bits", sizes...)))
 	}
-	f.Func(`Atomic returns what an atomic on numbers of bits bits stores to memory that contains old. It
+	f.Func(`Atomic returns the value that an atomic on numbers of bits bits stores if memory contains old. It
 reports false if it has no form at that size. Denormals are kept, and floats round to nearest
 even.`, "Atomic(o kind.AtomicOp, bits uint8, old, data, compare uint64) (uint64, bool)",
 		emit.Go("var src [op.MaxSrc][MaxComps]uint64"), emit.Go("var dst [MaxComps]uint64"),
@@ -71,7 +71,7 @@ func (t *tables) builder() *emit.File {
 	for _, a := range t.list {
 		cases = append(cases, emit.Case(a.constant(), emit.Return(a.code(a.value)+", true")))
 	}
-	f.Func(`AtomicValue inserts the computation of what an atomic stores to memory that contains old. It
+	f.Func(`AtomicValue inserts the computation of the value that an atomic stores if memory contains old. It
 reports false for an unknown atomic.`, "(b *Builder) AtomicValue(o kind.AtomicOp, old, data, compare ir.Src) (ir.Src, bool)",
 		emit.Go("bits := b.S.At(old.Val).Bits"), emit.Switch("o", cases...), emit.Return("ir.Src{}, false"))
 	f.Func("number inserts a constant, without its bits above the size.", "(b *Builder) number(bits uint8, x uint64) ir.Src",
@@ -110,9 +110,9 @@ var bases = []struct{ texel, enum string }{{"int", "int"}, {"uint", "uint"}, {"f
 
 // texels returns the tables that map intrinsics on texels to atomics and back.
 func (t *tables) texels() *emit.File {
-	f := emit.NewFile("atomic", `Package atomic says which atomics are those on texels: intrinsics on images have names for
-several of them, since the type of the texels says which is meant ([Texel], [OnTexels]).
-The rows are in defs/ir/atomics.toml. What atomics store is in packages fold and build, and the
+	f := emit.NewFile("atomic", `Package atomic maps image intrinsics to atomics on texels: an intrinsic's name covers
+several atomics, and the type of the texels selects one ([Texel], [OnTexels]).
+The rows are in defs/ir/atomics.toml. Packages fold and build compute the stored values, and the
 codes of messages in package message.`)
 	var of, by, has emit.Rows
 	enum := t.ir.Enum("base_type")

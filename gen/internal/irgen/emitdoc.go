@@ -10,11 +10,11 @@ import (
 
 const intrinsicsHead = `# Intrinsics
 
-An intrinsic is what is neither pure arithmetic nor control flow. Its signature names
-the declared sources with their components and the result's, n being as many as the
-instruction says; image or texture at the end is one more operand, what it acts on.
-Constant indices are words of the instruction; kinds.md describes them, and what the
-printer leaves out. Flags say what passes may do:
+An intrinsic is an operation other than pure arithmetic and control flow. Its signature
+names the declared sources with their components and the result's; n is the number that
+the instruction holds. image or texture at the end is one more operand: the object that
+it acts on. Constant indices are words of the instruction; kinds.md describes them, and
+the defaults that the printer leaves out. Flags are permissions for passes:
 
 - can_eliminate: it may be dropped when nothing reads its result;
 - can_reorder: it may be moved and merged like arithmetic;
@@ -26,7 +26,7 @@ without stages has a meaning in all of them; the validator refuses it elsewhere.
 
 A row of a file below defs/intrinsics is all that an intrinsic takes. The target of a
 family such as the image intrinsics is given in one of three forms: as a deref, an
-index into the binding table, or a bindless handle; the index form says which.
+index into the binding table, or a bindless handle; the index form selects one.
 
 `
 
@@ -81,15 +81,14 @@ func intrinsicPage(t *irtab.Tables) []byte {
 
 const kindsHead = `# Kinds of instructions, indices, enumerations, formats of texels
 
-Every instruction has a record with the size of its result, the mask of what its floats
-may give up, and its place in the source; a kind adds sources, and fields that are words
-behind the record. From a row of defs/ir/kinds.toml follow the printer, the parser, the
+Every instruction has a record with the size of its result, its float flags, and its
+place in the source; a kind adds sources, and fields that are words after the record. From a row of defs/ir/kinds.toml follow the printer, the parser, the
 binary form, copying, hashing, comparison, visiting, checks, and a constructor.
 
 Types of fields and indices: u32, i32, u64, bool; a value of an enumeration (enum) or a
 set of them (mask); type, var, func; blocks and enums, one for each source; data, one
 word for each component, two at 64 bits. The text format writes NAME=VALUE and leaves
-out what is zero, of an index what is its default: numbers in decimal, u64 in hexadecimal,
+out fields that are zero and indices with their defaults: numbers in decimal, u64 in hexadecimal,
 true, names of values, and sets as names with | between them.
 
 `
@@ -104,7 +103,7 @@ func kindPage(t *irtab.Tables) []byte {
 		if d.Sub != "" {
 			b.f("- opcode: %s\n", d.Sub)
 		}
-		b.f("- result: %s\n", strings.ReplaceAll(d.Result, "by_sub", "as the opcode says"))
+		b.f("- result: %s\n", strings.ReplaceAll(d.Result, "by_sub", "depends on the opcode"))
 		shape(&b, k.Src, k.Variadic, k.Fields)
 		for _, v := range k.Variants {
 			src, fields := v.Src[len(k.Src):], v.Fields[len(k.Fields):]

@@ -85,8 +85,8 @@ func intrinsicTypes(f *emit.File) {
 		Atomic int8 // the atomic operation of the name, -1: none
 		Bits uint8 // allowed sizes of the result, one bit each: 1, 8, 16, 32, 64; 0: any
 		Uniform Uniformity`, irtab.MaxSrc, irtab.MaxIndices))
-	f.Enum("Uniformity describes whether the invocations that execute an intrinsic together all get\nthe same result.", "Uniformity", "uint8", "Uniformity of results.",
-		[]emit.Name{{Name: "UniformAsSources", Doc: "those of a subgroup, when all sources are the same"}, {Name: "UniformAlways", Doc: "those of a workgroup"}, {Name: "UniformSubgroup", Doc: "those of a subgroup"}, {Name: "UniformCluster", Doc: "those of a cluster of a subgroup: as many as index cluster_size says, 0: all"}, {Name: "UniformNever"}})
+	f.Enum("Uniformity is the set of invocations that get the same result if they execute an\nintrinsic together.", "Uniformity", "uint8", "Uniformity of results.",
+		[]emit.Name{{Name: "UniformAsSources", Doc: "all invocations of a subgroup, when all sources are the same"}, {Name: "UniformAlways", Doc: "all invocations of a workgroup"}, {Name: "UniformSubgroup", Doc: "all invocations of a subgroup"}, {Name: "UniformCluster", Doc: "all invocations of a cluster of a subgroup, of the size in index cluster_size (0: the subgroup)"}, {Name: "UniformNever"}})
 	f.Type("Stages is the set of stages in which an intrinsic is defined: a bit for\neach value of kind.Stage.", "Stages", "uint16")
 	f.Returns("Has reports whether a stage, a value of kind.Stage, is in the set.", "(s Stages) Has(stage uint32) bool", "s>>stage&1 != 0")
 	f.Func("NumOperands counts the declared sources and the target.", "(i *Info) NumOperands() int",

@@ -10,10 +10,10 @@ import (
 
 // kinds writes the kinds of instructions.
 func kinds(t *irtab.Tables) *emit.File {
-	f := emit.NewFile("kind", `Package kind lists the kinds of instructions, what each holds beside its operands, and
+	f := emit.NewFile("kind", `Package kind lists the kinds of instructions, their fields beside the operands, and
 the enumerations that their fields and indices use, such as [Mode] and [Format], with
-their names. What is printed, parsed, copied, compared and validated of an instruction
-goes by these tables at run time. The rows are in defs/ir; generated/docs/kinds.md
+their names. Printing, parsing, copying, comparing and validating instructions
+use these tables at run time. The rows are in defs/ir; generated/docs/kinds.md
 shows them. It depends on nothing.`)
 	list := []emit.Name{{Name: "Invalid"}}
 	for _, k := range t.Kinds {

@@ -35,7 +35,7 @@ type IntrinsicDef struct {
 	Traits   []string       `toml:"traits" doc:"Each [trait] of it, which passes test instead of its name." items:"^[a-z_][a-z0-9_]*$"`
 	AtomicOp string         `toml:"atomic_op" doc:"The operation of an atomic, if it follows from the name rather than an index."`
 	Bits     []int          `toml:"bits" doc:"Sizes that the result (or the value stored) may have; left out: any." itemsEnum:"1,8,16,32,64"`
-	Uniform  string         `toml:"uniform" doc:"Whether the invocations of a workgroup (always) of a subgroup, or of a cluster of one (by index cluster_size; 0: a subgroup) that execute it together get the same result; default: those of a subgroup when its sources are the same." enum:"always,subgroup,cluster,never"`
+	Uniform  string         `toml:"uniform" doc:"Whether the invocations of a workgroup (always) of a subgroup, or of a cluster of one (by index cluster_size; 0: a subgroup) that execute it together get the same result; default: the invocations of a subgroup do if its sources are the same." enum:"always,subgroup,cluster,never"`
 	Stages   []string       `toml:"stages" doc:"The stages in which it has a meaning; left out: all. Intrinsics that only occur in stages that the SPIR-V reader does not accept yet are never created."`
 	For      map[string]any `toml:"for" doc:"Names and the values they take, one intrinsic each; the row's name and its texts use them as $name." shape:"for"`
 }

@@ -61,7 +61,7 @@ func igaName(r *table.Row[named]) string {
 
 // enums returns the file of enumerations.
 func (t *tables) enums() *emit.File {
-	f := emit.NewFile("isa", `Package isa holds Intel's EU instruction words: what a decoded instruction is
+	f := emit.NewFile("isa", `Package isa holds Intel's EU instruction words: the decoded form
 ([Inst]), its encoder and decoder ([Encode], [Decode]), and the descriptors of messages.
 It knows nothing of compilers. Every function takes the [Platform] whose words are
 meant. backend/intel/isatext assembles and disassembles.

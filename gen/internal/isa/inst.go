@@ -36,7 +36,7 @@ func (t *tables) instFile() *emit.File {
 		CanCMod bool
 		CanPred bool
 		ReadsAcc bool // besides its operands
-		WritesAcc bool // besides its operands, whatever AccWrEn says
+		WritesAcc bool // besides its operands, regardless of AccWrEn
 		SrcMods bool // negate (and absolute, unless LogicMods) may stand on sources
 		LogicMods bool // negate means bitwise not, absolute is not allowed
 		BranchCtrl bool // has a branch control bit

@@ -36,7 +36,7 @@ func (t *tables) emitWords(f *emit.File) {
 		Words string
 `)
 	f.Struct("FieldWords is the description of a message's field in listings.", "FieldWords", `
-		Words string // {} is the value; of a bool, says that it is set; may be empty
+		Words string // {} is the value; for a bool, the text if it is set; may be empty
 		Said []Saying // what to say of particular values instead
 		Index string // surface, sampler: the list of the ABI that the value is an index of; else empty
 		Bool bool

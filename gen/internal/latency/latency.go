@@ -185,10 +185,10 @@ func (t *tables) costs(c *table.Row[row], p isa.PlatformName) figures {
 }
 
 func (t *tables) source() *emit.File {
-	f := emit.NewFile("latency", `Package latency says what classes of instructions cost, in cycles, on each platform:
-[Of] returns the costs of one, with the unit that a [Class] keeps busy, the time until
-its result can be read, and what depends on the number of registers. The figures serve
-estimates and the cycles that the model counts. The rows are in defs/intel/latency.`)
+	f := emit.NewFile("latency", `Package latency holds the costs of classes of instructions, in cycles, on each platform:
+[Of] returns a platform's costs, with the unit that a [Class] keeps busy, the time until
+its result can be read, and the costs per register. The figures are used for
+estimates and for the cycles that the model counts. The rows are in defs/intel/latency.`)
 	var classes, list []emit.Name
 	var names []string
 	for _, r := range t.classes {

@@ -40,9 +40,9 @@ func Generate(ctx *domain.Context) error {
 }
 
 func (t *tables) source() *emit.File {
-	f := emit.NewFile("legal", `Package legal says what may remain of a shader at the stages of its way to the
-machine: what is banned from a [Stage] on ([Bans]), on all targets or on those without
-a capability, and what instruction selection takes ([Selection], read off its rows).
+	f := emit.NewFile("legal", `Package legal holds the restrictions on a shader at the stages of lowering: the features
+banned from a [Stage] on ([Bans]), on all targets or on targets without a capability, and
+the operations that instruction selection accepts ([Selection], derived from its rows).
 It is data alone; core/pass/legal does the checking. The bans are rows of
 defs/intel/legal.`)
 	var stages []emit.Name

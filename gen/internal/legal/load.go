@@ -24,7 +24,7 @@ const Dir = "intel/legal"
 var Schema = schema.Folder{Dir: Dir, File: "legal", Title: "What a shader may still contain on its way to the machine", Families: []schema.Family{
 	schema.Of[stageRow]("stage", schema.Snake, "A point in the pipeline of passes."),
 	schema.Of[banRow]("ban", schema.Snake, "What must be gone from a stage on."),
-	schema.Of[loweringRow]("lowering", schema.Snake, "What the pass of this name makes of opcodes; rewrite rules may rely on it."),
+	schema.Of[loweringRow]("lowering", schema.Snake, "The opcodes that the pass of this name lowers others to; rewrite rules may rely on it."),
 }}
 
 type stageRow struct {

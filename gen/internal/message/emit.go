@@ -13,10 +13,10 @@ import (
 )
 
 func (t *tables) source() *emit.File {
-	f := emit.NewFile("message", `Package message holds the logical messages ([Name]), what the compiler asks of memory
-and fixed functions whatever the machine is, and the families of messages that do them
-([Family]): which descriptor, header and payloads each takes. Selection and spilling
-name logical messages; backend/intel/lower makes sends of them by the target's family.
+	f := emit.NewFile("message", `Package message holds the logical messages ([Name]), the compiler's machine-independent
+requests to memory and fixed functions, and the families of messages that implement them
+([Family]): the descriptor, header and payloads of each. Selection and spilling emit
+logical messages; backend/intel/lower lowers them to sends by the target's family.
 The rows are in defs/intel/message.`)
 	names := []emit.Name{{Name: "None"}}
 	for _, l := range t.logicals {

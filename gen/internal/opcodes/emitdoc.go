@@ -112,7 +112,7 @@ func emitReach(b *bytes.Buffer, t *Table) {
 }
 
 const reach = `
-## What is reached
+## Coverage
 
 Together the opcodes express every arithmetic, logical, relational, conversion and bit
 instruction of SPIR-V for Vulkan (with GLSL.std.450 and the integer dot products) and

@@ -34,10 +34,10 @@ var sizes = []int{1, 8, 16, 32, 64}
 
 // emitEnum writes the opcodes and the types that describe them.
 func emitEnum(ctx *domain.Context, t *Table) error {
-	f := emit.NewFile("op", `Package op names the ALU opcodes ([Op]) and says in [Table] what each takes and
-returns: the types and sizes of its operands, the number of their components, and
-properties such as commutativity, which rules and passes may use. What an opcode
-computes is in package fold, from the same rows (defs/opcodes);
+	f := emit.NewFile("op", `Package op names the ALU opcodes ([Op]) and describes in [Table] the operands and result
+of each: the types and sizes of its operands, the number of their components, and
+properties such as commutativity, which rules and passes may use. The results
+of opcodes are computed in package fold, from the same rows (defs/opcodes);
 generated/docs/opcodes.md shows both. It depends on nothing.`)
 	f.Enum("Base is the kind of number an operand holds.", "Base", "uint8", "The base types. Bits is any value of a width, uninterpreted.",
 		[]emit.Name{{Name: "NoBase"}, {Name: "Int"}, {Name: "Uint"}, {Name: "Float"}, {Name: "Bool"}, {Name: "Bits"}})

@@ -18,9 +18,9 @@ A rule is a row in a file below defs/algebraic: where find matches, replace take
 place. Patterns are in prefix form. A name stands for any value and, where it occurs
 again, for the same one; #b is a constant; b:pow2 has a predicate; iadd@32 fixes the
 size; a.y takes a component. Operands of commutative opcodes match both ways. The
-conditions behind a rule:
+conditions listed after a rule:
 
-- *where*: what its constants must satisfy.
+- *where*: a condition on its constants.
 - *when*: options of the target or of the moment.
 - *gives up*: what of exact IEEE behaviour a float rule sacrifices; it fires only where the
   shader allows that, or everywhere for the reason given as *allowed*.
@@ -28,7 +28,7 @@ conditions behind a rule:
 - *set*: before_ffma runs once before products and sums are fused, late when all else is
   done; the others run together until nothing changes.
 
-Each rule has been run on corner and random vectors at every size, and ` + "`jacquard rules show\nNAME`" + ` shows what the prover found.
+Each rule has been run on corner and random vectors at every size, and ` + "`jacquard rules show\nNAME`" + ` shows the prover's result.
 
 `
 

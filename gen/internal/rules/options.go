@@ -15,8 +15,8 @@ var optionWords = []string{"Option", "Set", "Of", "Count", "Names"}
 // emitOptions writes the package of options.
 func (t *Table) emitOptions(ctx *domain.Context) error {
 	f := emit.NewFile("option", `Package option names the properties of targets and compilations that rewrite rules
-depend on: an [Option] is a word in a rule's condition, a [Set] is what a target has
-of them. Most say that the target has no instruction for something, so that a rule
+depend on: an [Option] is a word in a rule's condition, a [Set] holds the options of a
+target. Most mean that the target has no instruction for an operation, so that a rule
 lowers it. The rows are in defs/algebraic/options.toml. It depends on nothing.`)
 	f.Type("Option is a property of the target or of the compilation that rules depend on.", "Option", "uint16")
 	f.Type("Set is a set of options.", "Set", "[(Count + 63) / 64]uint64")

@@ -26,14 +26,13 @@ jacquard it follows semantic versioning: constants are only added.`)
 
 func (t *tables) source() *emit.File {
 	f := emit.NewFile("target", `Package target has a record ([Target]) for each machine that can be compiled for, and
-[All] of them. It is what passes, selection, allocation, encoding and the model of the
-execution units are given, and all that they know of the machine besides its
-encodings: capabilities, limits, rewrite options, costs, and the rows of its messages,
-ABI and registers. Code asks a record what the machine can do ([Target.Can]) and never
-which machine it is.
+[All] of them. Passes, selection, allocation, encoding and the model of the execution units get a
+record, and know no more of the machine besides its encodings: capabilities, limits,
+rewrite options, costs, and the rows of its messages, ABI and registers. Code tests a
+record's capabilities ([Target.Can]) and never the machine's name.
 
-The rows are in defs/intel/target; what a target is a name for there, such as its
-family of messages, is a package of its own here.`)
+The rows are in defs/intel/target. Rows that a target names there, such as its family of
+messages, have packages of their own here.`)
 	var capabilities, targets []emit.Name
 	for i, c := range t.capabilities {
 		name := emit.Name{Name: irtab.Camel(c.Name), Doc: c.Val.Doc}
@@ -61,11 +60,11 @@ family of messages, is a package of its own here.`)
 	f.Struct("Target is a machine that can be compiled for.", "Target", `
 		Name, Doc string
 		Aliases, Products []string // other names, and the products that have the machine
-		Platform isa.Platform // how its instructions are encoded
-		ABI *abi.ABI // how threads of compute shaders are started
-		Vertex *abi.ABI // how those of vertex shaders are; nil: they cannot be compiled
-		Fragment *abi.ABI // how those of fragment shaders are; nil: they cannot be compiled
-		Zebin *abi.ABI // how they are started when loaded as a zebin; nil: they cannot be
+		Platform isa.Platform // the encoding of its instructions
+		ABI *abi.ABI // the ABI of compute shaders
+		Vertex *abi.ABI // the ABI of vertex shaders; nil: they cannot be compiled
+		Fragment *abi.ABI // the ABI of fragment shaders; nil: they cannot be compiled
+		Zebin *abi.ABI // the ABI of compute shaders loaded as a zebin; nil: they cannot be
 		Product int // the product family in the zebin's compatibility note
 		Messages *message.Family // how its logical messages become sends
 		Costs *latency.Costs // costs of instructions, by class
