@@ -15,8 +15,8 @@ var reportCommand = command{
 	brief: "show what a shader costs, where and why",
 	text: `
 For each shader, and of a module for each entry point, shows a table with a row for every SIMD width: the estimated
-cycles of a thread and of a lane, the registers that are allocated, spills and fills, bytes of scratch space of a thread
-and of shared memory of a workgroup, and how many threads fit on a subslice of the device, with what limits them:
+cycles of a thread and of each lane that a workgroup fills, the registers that are allocated, spills and fills, bytes
+of scratch space of a thread and of shared memory of a workgroup, and how many threads fit on a subslice, with the limit:
 threads, the size of the workgroup, shared memory, barriers or scratch space. A thread has all of its registers to
 itself, so these are no limit. The width that compile chooses is marked with *, and the reason is said.
 

@@ -53,10 +53,10 @@ type Variant struct {
 	SIMD          int            `json:"simd"`
 	Chosen        bool           `json:"chosen"`
 	Error         string         `json:"error,omitempty"` // why it cannot be compiled: the rest is then 0
-	CyclesPerLane float64        `json:"cycles_per_lane"`
-	Scratch       int            `json:"scratch_bytes"` // of a thread
-	Shared        int            `json:"shared_bytes"`  // of a workgroup
-	Messages      map[string]int `json:"messages"`      // by kind
+	CyclesPerLane float64        `json:"cycles_per_lane"` // of the lanes that a workgroup fills
+	Scratch       int            `json:"scratch_bytes"`   // of a thread
+	Shared        int            `json:"shared_bytes"`    // of a workgroup
+	Messages      map[string]int `json:"messages"`        // by kind
 	Threads       Threads        `json:"threads"`
 	jacquard.Stats
 }
@@ -160,12 +160,13 @@ func (x *Report) chosen() *Variant {
 
 // variantOf describes a shader at a width.
 func variantOf(p isa.Platform, device *isa.Device, stage string, v *jacquard.Variant) Variant {
-	group := 1
+	group, lanes := 1, v.SIMD
 	if size := v.ABI.LocalSize; stage == "compute" {
-		group = int(size[0]*size[1]*size[2]+uint32(v.SIMD)-1) / v.SIMD
+		lanes = int(size[0] * size[1] * size[2])
+		group = (lanes + v.SIMD - 1) / v.SIMD
 	}
 	out := Variant{
-		SIMD: v.SIMD, CyclesPerLane: float64(v.Stats.Cycles) / float64(v.SIMD), Scratch: v.Scratch, Shared: v.ABI.SharedBytes,
+		SIMD: v.SIMD, CyclesPerLane: float64(v.Stats.Cycles*group) / float64(lanes), Scratch: v.Scratch, Shared: v.ABI.SharedBytes,
 		Messages: map[string]int{}, Threads: ThreadsOn(device, group, v.ABI.SharedBytes, v.Scratch, v.ABI.Barrier), Stats: v.Stats,
 	}
 	for _, in := range decode(p, v.Code) {

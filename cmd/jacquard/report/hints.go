@@ -34,7 +34,8 @@ const (
 const (
 	worthHint  = 0.15
 	betterThan = 0.9
-	manyLoads  = 3 // messages of a line
+	manyLoads  = 3    // messages of a line
+	mostArray  = 2048 // bytes of an array in all lanes of a thread: half of the registers
 )
 
 // hinters derive hints from a report, the most rewarding first.
@@ -92,7 +93,7 @@ func narrowed(x *Report) []Hint {
 // arrayHints is about arrays that an index puts into scratch memory.
 func arrayHints(x *Report) (list []Hint) {
 	for _, a := range x.Arrays {
-		if a.Varying == 0 {
+		if a.Varying == 0 || a.Bytes*x.chosen().SIMD > mostArray {
 			continue
 		}
 		name, index, at := "an array", "an index", jacquard.Position{}
@@ -103,7 +104,7 @@ func arrayHints(x *Report) (list []Hint) {
 			index, at = "the index at "+lines(a.Indexed), a.Indexed[0]
 		}
 		list = append(list, hint(HintArray, at, "%s, %d bytes a lane, is in scratch memory because %s is not constant: "+
-			"with constant indices, also those of loops that are unrolled whole, its elements are in registers", name, a.Bytes, index)...)
+			"with constant indices, such as the counters of loops that are fully unrolled, its elements are in registers", name, a.Bytes, index)...)
 	}
 	return list
 }

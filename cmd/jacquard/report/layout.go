@@ -119,7 +119,7 @@ func instructionsPart(x *Report) part {
 
 func peakPart(x *Report) part {
 	p := part{title: "most live registers", table: &grid{}}
-	p.notes = []string{fmt.Sprintf("%d, before %s  %s", x.Peak.Registers, x.at(x.Peak.Position), what(x.Peak.IR))}
+	p.notes = []string{fmt.Sprintf("%d, before %s  %s", x.Peak.Registers, x.before(x.Peak.Position), what(x.Peak.IR))}
 	for i, l := range x.Peak.Live {
 		if i == shown {
 			rest := 0
@@ -164,7 +164,7 @@ func spilledPart(x *Report) part {
 			value += fmt.Sprintf(" and %d more", s.values-1)
 		}
 		p.table.add(value, x.at(s.Position), hows[s.How], strconv.Itoa(s.Stores), strconv.Itoa(s.Fills),
-			percent(s.Cycles, x.chosen().Cycles), fmt.Sprintf("%d, before %s", s.Live, x.at(s.Peak.Position)))
+			percent(s.Cycles, x.chosen().Cycles), fmt.Sprintf("%d, before %s", s.Live, x.before(s.Peak.Position)))
 	}
 	return p
 }
@@ -206,9 +206,9 @@ func arraysPart(x *Report) part {
 		at := "all indices are constant"
 		switch {
 		case a.Varying > 0 && len(a.Indexed) == 0:
-			at = "indexed by what is not constant"
+			at = "indexed by values that are not constant"
 		case a.Varying > 0:
-			at = fmt.Sprintf("indexed at %s of %s by what is not constant", lines(a.Indexed), a.Indexed[0].File)
+			at = fmt.Sprintf("indexed by values that are not constant at %s of %s", lines(a.Indexed), a.Indexed[0].File)
 		}
 		p.table.add(cmp.Or(a.Name, "(unnamed)"), fmt.Sprintf("%d bytes a lane", a.Bytes), at)
 	}
@@ -241,7 +241,7 @@ func loopsPart(x *Report) part {
 // did says what passes did, by the kind of a remark.
 var did = map[string]func(*jacquard.Remark) string{
 	"unrolled": func(r *jacquard.Remark) string {
-		return fmt.Sprintf("loop unrolled whole: %s", count(r.N, "iteration")) + times(r)
+		return fmt.Sprintf("loop fully unrolled: %s", count(r.N, "iteration")) + times(r)
 	},
 	"unrolled_partly": func(r *jacquard.Remark) string { return fmt.Sprintf("loop unrolled by %d", r.N) + times(r) },
 	"peeled":          func(r *jacquard.Remark) string { return count(r.N, "iteration") + " copied before the loop" + times(r) },
@@ -285,7 +285,7 @@ func percentOf(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) 
 // what returns the text of an instruction without its float flags.
 func what(ir string) string {
 	ir, _, _ = strings.Cut(ir, " float=")
-	return cmp.Or(ir, "for the whole shader, or its control flow")
+	return cmp.Or(ir, "set-up for the whole thread, or control flow")
 }
 
 // where returns a position in the source, or says that there is none.
@@ -302,6 +302,14 @@ func (x *Report) at(p jacquard.Position) string {
 		return "line " + strconv.Itoa(p.Line)
 	}
 	return where(p.File, p.Line)
+}
+
+// before is at for the position of an instruction that something precedes.
+func (x *Report) before(p jacquard.Position) string {
+	if p.Line == 0 {
+		return "an instruction without a source line"
+	}
+	return x.at(p)
 }
 
 // cut returns the beginning of a line of source text.
