@@ -20,7 +20,7 @@ type Position struct {
 	Column int    `json:"column"`
 }
 
-// Cost says what a variant spends registers, scratch memory and time on, beyond its lines.
+// Cost accounts for the registers, the scratch memory and the time that a variant uses.
 type Cost struct {
 	Peak    Peak      `json:"peak"`
 	Spilled []Spilled `json:"spilled"` // in the order in which they were spilled
@@ -43,10 +43,10 @@ type Peak struct {
 	Live      []Live `json:"live"` // what is in them, the largest first
 }
 
-// Live is what is live at an instruction.
+// Live is a value that is live at an instruction.
 type Live struct {
 	Origin       // the first instruction in the order of the code that writes it
-	Payload bool `json:"payload,omitempty"` // what the thread was started with, such as its inputs and push constants
+	Payload bool `json:"payload,omitempty"` // part of the thread payload, such as inputs and push constants
 	// Registers are the general registers that it is in, all or a part of each: values that are the same in all lanes
 	// share registers, so that the sum can be more than Peak.Registers.
 	Registers int `json:"registers"`
@@ -95,9 +95,9 @@ type Loop struct {
 	Innermost bool `json:"innermost"` // there is no loop in it
 }
 
-// Remark says what a pass did at a place in the source.
+// Remark records an action of a pass at a position in the source.
 type Remark struct {
-	Pass string `json:"pass"` // empty for what selection did
+	Pass string `json:"pass"` // empty for instruction selection
 	// Kind is unrolled (a loop became its N iterations), unrolled_partly (N copies form the body of a loop), peeled
 	// (N iterations were copied before a loop), hoisted (N instructions moved before a loop), merged (N accesses to
 	// memory became Times accesses) or pushed (N loads of uniform buffers are in registers when a thread starts).
@@ -110,7 +110,7 @@ type Remark struct {
 // pushed is the kind of remarks about uniform buffers; those about passes are named by package core/pass.
 const pushed = "pushed"
 
-// facts describes what a variant costs.
+// facts collects the inputs from which the cost of a variant is computed.
 type facts struct {
 	s       *ir.Shader
 	instr   func(ir.Value) string
@@ -119,7 +119,7 @@ type facts struct {
 	remarks []pass.Remark
 }
 
-// costOf describes what a variant costs, whose lines are known.
+// costOf returns the cost of a variant. lines are the variant's lines.
 func costOf(s *ir.Shader, out *intel.Binary, lines []Line, remarks []pass.Remark) *Cost {
 	f := &facts{s, text.Instrs(s), out, lines, remarks}
 	c := &Cost{Peak: f.peak(), Spilled: []Spilled{}, Arrays: []Array{}, Remarks: f.remarked()}
@@ -153,7 +153,7 @@ func (f *facts) origin(x mir.Origin) Origin {
 	return Origin{f.instr(v), f.position(f.s.At(v).Loc)}
 }
 
-// peak returns the most live registers, with what is live there by value.
+// peak returns the instruction with the most live registers and the values that are live there.
 func (f *facts) peak() Peak {
 	x := f.out.Facts
 	if x.Peak >= len(f.lines) {
@@ -214,7 +214,7 @@ func (f *facts) arrays() []Array {
 	return list
 }
 
-// remarked returns the remarks, those of the same kind and place as one.
+// remarked returns the remarks. Remarks of the same kind at the same position are combined into one.
 func (f *facts) remarked() []Remark {
 	list, index := []Remark{}, map[Remark]int{}
 	add := func(r Remark) {

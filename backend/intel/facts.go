@@ -7,9 +7,9 @@ import (
 	"jacquard.example/backend/intel/ra"
 )
 
-// Facts says more about code than its lines.
+// Facts are properties of compiled code that its lines do not show.
 type Facts struct {
-	// Peak is the index in Binary.Lines of the first line with the most live registers, Held what they hold.
+	// Peak is the index in Binary.Lines of the first line with the most live registers; Held lists their contents.
 	Peak    int
 	Held    []Held
 	Spilled []Spilled
@@ -28,16 +28,17 @@ type Held struct {
 // Spilled is a register that was spilled.
 type Spilled struct {
 	mir.Origin        // of the first instruction that writes it
-	How        ra.How // what became of it
+	How        ra.How // how it was spilled
 	Bytes      int
-	Peak       mir.Origin // of the instruction of its life at which most registers were live when it was spilled
-	Live       int        // how many
+	Peak       mir.Origin // of the instruction in its live range with the most live registers when it was spilled
+	Live       int        // the number of registers live at Peak
 	Stores     int        // messages
 	Fills      int
-	Cycles     int // that the instructions take that spilling added for it
+	Cycles     int // of the instructions that spilling added for it
 }
 
-// facts returns the facts of the code, whose lines are known, and says of these for which spilled registers they are.
+// facts returns the facts of the code, and sets in its lines the spilled register that each spill and fill belongs
+// to. The lines must have been built.
 func (j *job) facts() *Facts {
 	x := &Facts{Loops: j.c.perf.Loops()}
 	if j.s != nil {

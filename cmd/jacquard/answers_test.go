@@ -19,7 +19,7 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// question is a shader that a user asks about, with what its source shows.
+// question is a shader that a user asks about, with the facts that its source shows.
 type question struct {
 	file    string
 	group   int               // invocations of a workgroup; 0: no compute shader
@@ -65,8 +65,9 @@ var machines = map[string]struct{ threads, shared, barriers, group int }{
 	"skl": {56, 65536, 16, 56},
 }
 
-// TestReportAnswers asks of shaders what a user would, and finds the answers in other ways: the line that costs most, what
-// is live, what is spilled and what it costs, how many threads fit, which width and why, and what is in scratch memory.
+// TestReportAnswers checks the report's answers to a user's questions against answers derived in other ways: the most
+// expensive line, the live values, the spilled values and their cost, the number of threads that fit, the chosen
+// width and the reason for it, and the contents of scratch memory.
 func TestReportAnswers(t *testing.T) {
 	oracle.Need(t, "glslangValidator")
 	for name := range machines {
@@ -80,7 +81,7 @@ func TestReportAnswers(t *testing.T) {
 	}
 }
 
-// answer is the report that answers a question, and what it is compared with.
+// answer is the report that answers a question, with the material to check it against.
 type answer struct {
 	q      *question
 	target string
@@ -140,7 +141,7 @@ func (a *answer) chosen(t *testing.T) *report.Variant {
 	return nil
 }
 
-// listed is an instruction of a listing: its line, what it was selected for, and its cycles.
+// listed is an instruction of a listing: its line, the shader instruction it was selected for, and its cycles.
 type listed struct {
 	line, cycles int
 	ir           string
@@ -227,7 +228,8 @@ func (a *answer) threads(t *testing.T) {
 	}
 }
 
-// width: cycles a lane are those of separate compilations, and the choice is the one that the documentation describes.
+// width: cycles per lane equal the figures of separate compilations, and the chosen width follows the documented
+// rule.
 func (a *answer) width(t *testing.T) {
 	alone := map[int]record.Variant{}
 	for _, simd := range []int{8, 16, 32} {
@@ -275,7 +277,8 @@ func (a *answer) width(t *testing.T) {
 	}
 }
 
-// arrays: what is in scratch memory is in the source, at lines with an index; so are loops and the lines of remarks.
+// arrays: the arrays in scratch memory are in the source, at lines with an index; so are loops and the lines of
+// remarks.
 func (a *answer) arrays(t *testing.T) {
 	got := map[string]int{}
 	for _, x := range a.x.Arrays {
@@ -312,8 +315,8 @@ func (a *answer) arrays(t *testing.T) {
 	}
 }
 
-// registers: the peak is that of the machine code's registers, and the values that are spilled are those that it stores to
-// scratch memory and loads from there.
+// registers: the peak equals the peak of the machine code's registers, and the spilled values are the values that the
+// code stores to scratch memory and loads from there.
 func (a *answer) registers(t *testing.T) {
 	simd := a.chosen(t).SIMD
 	p, ok := isa.PlatformByName(a.target)
@@ -330,7 +333,7 @@ func (a *answer) registers(t *testing.T) {
 	}
 	lives := livesOf(p, program.Variants[0].Code)
 	counts := lives.registers()
-	// The allocator may keep what is written in an inner loop for all of an outer one.
+	// The allocator may keep a register that an inner loop writes live throughout an outer loop.
 	loops := slices.ContainsFunc(a.x.Loops, func(l jacquard.Loop) bool { return !l.Innermost })
 	if most := slices.Max(counts); most != a.x.Peak.Registers && !(loops && most < a.x.Peak.Registers && a.x.Peak.Registers < most+8) {
 		t.Errorf("%d live registers, recomputed %d", a.x.Peak.Registers, most)

@@ -269,8 +269,8 @@ func (c *compile) compile(a *app, file string, look *passWatch) (*jacquard.Progr
 	return p, c.reportCost(a, module, o, p)
 }
 
-// reportCost writes to standard error what the bounds checks of --robust cost: the same
-// compilation without them.
+// reportCost writes the cost of the bounds checks of --robust to standard error. It compiles the shader again without
+// them.
 func (c *compile) reportCost(a *app, module []byte, o jacquard.Options, p *jacquard.Program) error {
 	v := &p.Variants[0]
 	o.Robust, o.Verify, o.Trace, o.SIMD = false, false, nil, v.SIMD
@@ -306,7 +306,7 @@ func writeStats(b *bytes.Buffer, p *jacquard.Program, v *jacquard.Variant) {
 	b.WriteString("\n")
 }
 
-// assumed says for how many loops the estimate assumes a trip count.
+// assumed returns a note with the number of loops whose trip count the estimate assumes, "" if there are none.
 func assumed(s *jacquard.Stats) string {
 	if s.AssumedLoops == 0 {
 		return ""
@@ -364,7 +364,7 @@ func marshal(v any) []byte {
 	return slices.Concat(data, []byte("\n"))
 }
 
-// launchReport is what a launcher has to know, of the preferred variant.
+// launchReport is the information about the preferred variant that a launcher needs.
 type launchReport struct {
 	*jacquard.ABI
 	Target  string       `json:"target"`

@@ -7,8 +7,8 @@ import (
 	"jacquard.example/cmd/jacquard/listing"
 )
 
-// assembly returns an emitter that writes every width as assembly, preceded by its statistics. If the program is explained,
-// comments say of each instruction what it was selected for and what it is estimated to cost.
+// assembly returns an emitter that writes every width as assembly, preceded by its statistics. If the program is
+// explained, comments give the origin and the estimated cost of each instruction.
 func assembly(offsets bool) func(*jacquard.Program) ([]byte, error) {
 	return func(p *jacquard.Program) ([]byte, error) {
 		var b bytes.Buffer

@@ -24,7 +24,7 @@ type flagSet struct {
 	sources sources
 }
 
-// flagInfo is what the help shows about a flag.
+// flagInfo is a flag's entry in the help.
 type flagInfo struct {
 	name, arg, text, def string
 }
@@ -241,7 +241,7 @@ func orList(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// parse reads the arguments and returns those that are not flags.
+// parse parses the flags and returns the remaining arguments.
 func (f *flagSet) parse(args []string) (rest []string, err error) {
 	for len(args) > 0 {
 		if args[0] == "--" {
@@ -281,7 +281,7 @@ func (f *flagSet) parse(args []string) (rest []string, err error) {
 	return rest, nil
 }
 
-// attached reports whether an argument is a flag that may be repeated with its value behind it.
+// attached reports whether an argument is a short, repeatable flag with its value attached.
 func (f *flagSet) attached(arg string) bool {
 	if len(arg) < 3 || arg[1] == '-' || arg[2] == '=' {
 		return false

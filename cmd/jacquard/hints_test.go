@@ -15,9 +15,9 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// hinted are shaders with a problem that a hint names, and what they become if one does what the hint says. Each is the body
-// of main; data is an array of numbers, of which turned has those that are 1024 apart next to each other. What both write to o
-// is the same.
+// hinted lists shaders with a problem that a hint names, each with a version changed as the hint suggests. The texts
+// are bodies of main. data is an array of numbers; turned has the same numbers in an order in which numbers 1024
+// apart in data are neighbors. Both versions write the same to o.
 var hinted = []struct {
 	name, kind    string
 	at            string // of the line that the hint is about
@@ -119,8 +119,8 @@ void main() {
 `, s.width(), s.body)
 }
 
-// TestReportHints: each hint is given for a shader that has the problem, at its line, and not for one that has been changed
-// as the hint says; that one computes the same, and the model runs it faster, alone and with other threads.
+// TestReportHints: each hint is given for the shader that has the problem, at its line, but not for the changed
+// version, which computes the same. The changed version runs faster on the model, alone and with other threads.
 func TestReportHints(t *testing.T) {
 	oracle.Need(t, "glslangValidator")
 	for _, h := range hinted {
@@ -155,7 +155,8 @@ func TestReportHints(t *testing.T) {
 	}
 }
 
-// TestReportThreadHints: as many threads fit as a hint promises, once a shader is changed as the hint says.
+// TestReportThreadHints: once a shader is changed as the hint suggests, the number of threads that the hint promises
+// fits.
 func TestReportThreadHints(t *testing.T) {
 	oracle.Need(t, "glslangValidator")
 	for _, c := range []struct{ before, after, kind string }{

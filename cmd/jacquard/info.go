@@ -83,7 +83,7 @@ func isFile(arg string) bool {
 	return err == nil || arg == "-" || strings.ContainsAny(arg, "./\\")
 }
 
-// infoFile shows what a module declares.
+// infoFile shows the declarations of a module.
 func infoFile(a *app, args []string, format string) error {
 	file, err := oneFile(args)
 	if err != nil {

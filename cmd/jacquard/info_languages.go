@@ -35,7 +35,8 @@ func infoLanguages(a *app, name string) error {
 	return w.Flush()
 }
 
-// extensionsOf lists the extensions of a language's files that are not refused, with what says the stage.
+// extensionsOf lists the file extensions of a language, with a note if the language is refused or if the stage must
+// be given in another way.
 func extensionsOf(l *table.Language) (list []string) {
 	for i := range table.Extensions {
 		e := &table.Extensions[i]

@@ -54,7 +54,7 @@ func schemaNamed(t *testing.T, name string, change func(any) any) *jsonschema.Sc
 	return s
 }
 
-// failing runs the command, which must fail, and returns what it writes to standard output and standard error.
+// failing runs the command, which must fail, and returns its standard output and standard error.
 func failing(t *testing.T, args ...string) (out, errs string) {
 	t.Helper()
 	var o, e strings.Builder
@@ -65,7 +65,7 @@ func failing(t *testing.T, args ...string) (out, errs string) {
 	return o.String(), e.String()
 }
 
-// samples returns what the command writes, by the name of the schema: one JSON text a line.
+// samples returns samples of the command's output by the name of their schema, one JSON text per line.
 func samples(t *testing.T) map[string]string {
 	oracle.Need(t, "glslangValidator")
 	const dir = "../../tests/shaders/"
@@ -94,8 +94,8 @@ func samples(t *testing.T) map[string]string {
 	}
 }
 
-// TestSchemas: what the command writes conforms to the schemas, which name every property; texts that lack a property or
-// have one of another type do not.
+// TestSchemas: the command's output conforms to the schemas, which name every property. Texts that lack a property,
+// or have a property of another type, do not conform.
 func TestSchemas(t *testing.T) {
 	texts := samples(t)
 	for name := range outputs {
@@ -205,8 +205,8 @@ func mistakes(t *testing.T, text string) (list []string) {
 	return list
 }
 
-// TestSchemasDescribe: the properties of outputs that are the command's own are described; those of the library are in its
-// documentation.
+// TestSchemasDescribe: properties of outputs that the command defines have a description. Properties that the library
+// defines are described in its documentation.
 func TestSchemasDescribe(t *testing.T) {
 	for _, name := range []string{"compile", "stats", "compare", "compare-shaders", "diagnostics"} {
 		doc, err := jsonschema.UnmarshalJSON(strings.NewReader(written(t, "info", "schema", name)))

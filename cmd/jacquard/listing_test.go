@@ -134,8 +134,8 @@ func TestListingNames(t *testing.T) {
 	t.Error("no instruction names the rule udiv_power_of_two")
 }
 
-// TestStatistics: the statistics under Vulkan's names have the values of the fields, and scratch space and shared memory
-// are those that a launcher is told.
+// TestStatistics: the statistics under Vulkan's names have the values of the fields, and scratch space and shared
+// memory agree with the launch report.
 func TestStatistics(t *testing.T) {
 	spills := 0
 	for _, c := range []struct{ file, simd string }{

@@ -54,7 +54,7 @@ func (m *machineLives) flow() {
 		}
 		return to
 	}
-	// wait says that lanes may wait at an instruction while others run those of a range.
+	// wait records that lanes may wait at an instruction while others run the instructions of a range.
 	wait := func(from, to, at int) {
 		for i := from; i < to; i++ {
 			m.waits[i] = append(m.waits[i], at)
@@ -101,7 +101,7 @@ func (m *machineLives) flow() {
 	}
 }
 
-// access records what an instruction reads and writes.
+// access records the registers that an instruction reads and writes.
 func (m *machineLives) access(in *isa.Inst) {
 	var reads, writes []span
 	if f := isa.Ops[in.Op].Format; f == isa.FormatSend || f == isa.FormatSends {
@@ -243,7 +243,8 @@ func (m *machineLives) holds(g, i int, written []bool, live [][]bool) bool {
 	return false
 }
 
-// writer returns the last instruction before a message in its block that writes what it sends after the header.
+// writer returns the last instruction in a message's block, before the message, that writes its payload after the
+// header.
 func (m *machineLives) writer(send int) int {
 	data := m.reads[send][len(m.reads[send])-1]
 	for i := send - 1; i > 0; i-- {

@@ -1,7 +1,6 @@
-// Command jacquard compiles SPIR-V shaders to Intel GPU machine code, runs them without
-// a GPU, and shows what the compiler did. "jacquard help" lists its subcommands and
-// "jacquard help compile" explains one; each is a value of type command in its own
-// file.
+// Command jacquard compiles SPIR-V shaders to Intel GPU machine code, runs them without a GPU, and shows how they
+// were compiled. "jacquard help" lists its subcommands and "jacquard help compile" explains one; each is a value of
+// type command in its own file.
 //
 // It is a front end to package jacquard and to the packages that show and run shaders:
 // it reads files and flags, and writes results to standard output and errors with their

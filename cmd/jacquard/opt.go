@@ -93,7 +93,8 @@ func (o *opt) run(a *app, args []string) error {
 	return a.writeShader(o.out, s)
 }
 
-// selection says what to read of a SPIR-V module: if that leaves several entry points, the user has to say more.
+// selection selects an entry point of a SPIR-V module. If it leaves several, the command reports an error and the
+// user must narrow it.
 type selection struct {
 	entry      string // "": any entry point
 	stage      string // "": any stage
@@ -116,8 +117,8 @@ func stageFlag() (names []string) {
 	return names
 }
 
-// entryPoint returns the name and stage of the entry point of a module that the selection means. What the compiler
-// refuses is left to it: both are then as in the selection.
+// entryPoint returns the name and stage of the selected entry point. If the compiler would reject the module, both
+// are as in the selection, and the compiler reports the error.
 func (x *selection) entryPoint(a *app, in *input, module []byte) (entry, stage string, err error) {
 	if !in.isModule() {
 		return x.entry, x.stage, nil

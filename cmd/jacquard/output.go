@@ -60,8 +60,7 @@ func (p *partial) finish(complete bool) error {
 	return errors.Join(err, os.Remove(p.File.Name()))
 }
 
-// writeShader writes a shader as text, or in binary form if the file's name
-// says so.
+// writeShader writes a shader as text, or in binary form if the file's extension is .jirb.
 func (a *app) writeShader(out string, s *ir.Shader) error {
 	if filepath.Ext(out) == ".jirb" {
 		return a.write(out, wire.Marshal(s))

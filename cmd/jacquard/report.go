@@ -100,8 +100,8 @@ func (r *reporter) run(a *app, args []string) error {
 	return errors.Join(append(failed, err, a.write(r.out, b.Bytes()))...)
 }
 
-// inputs returns what to report on of a file: each entry point that the selection means, for each target. If there is an
-// error, it returns one that says what was asked for.
+// inputs returns the programs of a file to report on: each selected entry point, for each target. On error, it
+// returns a single input with the requested options.
 func (r *reporter) inputs(a *app, file string) ([]report.Input, error) {
 	asked := report.Input{File: file, Options: jacquard.Options{Target: jacquard.Target(r.targets[0]), Entry: r.entry, Stage: jacquard.Stage(r.stage)}}
 	in, err := a.load(file)

@@ -62,11 +62,11 @@ func sum(counts map[string]int) (n int) {
 	return n
 }
 
-// explained matches what compile --explain says of an instruction's costs.
+// explained matches the cost of an instruction in the comments of compile --explain.
 var explained = regexp.MustCompile(`// (\d+) cycles?(?:, waits for (\d+))?(?:, runs (\d+) times)?`)
 
-// TestReport: the line that costs most is the one with the largest sum in the listing of compile --explain, at all targets
-// with the stage; other figures are those of the listing and of the shader.
+// TestReport: the most expensive line is the line with the largest sum in the listing of compile --explain, at all
+// targets with the stage. Other figures agree with the listing and the shader.
 func TestReport(t *testing.T) {
 	oracle.Need(t, "glslangValidator")
 	for _, c := range costly {

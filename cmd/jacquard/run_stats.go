@@ -15,7 +15,7 @@ type costWriter struct {
 	err error // the first
 }
 
-// costLine is what a dispatch or a stage of a draw cost.
+// costLine is the cost of a dispatch or of a stage of a draw.
 type costLine struct {
 	Shader       string                 `json:"shader"`
 	Stage        string                 `json:"stage"`

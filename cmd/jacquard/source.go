@@ -16,8 +16,8 @@ type sources struct {
 	stage, entry    *string // of the selection
 }
 
-// source declares the flags about sources that are translated. stage and entry are those of the entry point, which
-// other flags set; nil if the subcommand has none.
+// source declares the flags for sources that are translated. stage and entry point to the values of the flags that
+// select the entry point, nil if the subcommand has no such flags.
 func (f *flagSet) source(stage, entry *string) {
 	f.sources.stage, f.sources.entry = stage, entry
 	f.choice(&f.sources.language, "lang", frontend.Languages(), "the language of standard input, or of a file whose name does not say it")
@@ -41,8 +41,8 @@ func (r *repeated) Set(s string) error {
 	return nil
 }
 
-// languageOf determines in which language a file is, "" if neither its name nor a flag says it. It returns an error
-// about files that are refused.
+// languageOf returns the language of a file, "" if neither its name nor a flag gives it. It returns an error for a
+// file in a language that is not supported.
 func (a *app) languageOf(in *input) (string, error) {
 	e := frontend.Extension(in.name)
 	switch {

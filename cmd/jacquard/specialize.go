@@ -14,8 +14,8 @@ import (
 	"jacquard.example/core/outline"
 )
 
-// specialization is the value of the repeatable flag --specialize ID=VALUE. What a value
-// means depends on the constant's type, so values are text until the module is known.
+// specialization is the value of the repeatable flag --specialize ID=VALUE. The meaning of a value depends on the
+// constant's type, so values are text until the module is known.
 type specialization []specValue
 
 type specValue struct {

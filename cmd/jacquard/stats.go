@@ -147,8 +147,7 @@ func (s *stats) write(a *app, files []string, out io.Writer) error {
 	return nil
 }
 
-// tally counts lines, those of shaders that were refused, and those among them for which a defect of jacquard is the
-// reason.
+// tally counts lines of output, lines of shaders that were refused, and refusals due to a defect of jacquard.
 type tally struct {
 	all, refused, defects int
 	cpu                   float64 // in milliseconds

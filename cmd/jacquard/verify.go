@@ -13,8 +13,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// verifier checks after every pass that a shader is well formed and, for
-// --verify=run, that it still computes what it did before the first pass.
+// verifier checks after every pass that a shader is well formed and, for --verify=run, that its results are the same
+// as before the first pass.
 type verifier struct {
 	ctx  context.Context
 	s    *ir.Shader
@@ -60,8 +60,9 @@ func newVerifier(ctx context.Context, name string, s *ir.Shader, isText, run boo
 	return v, nil
 }
 
-// inputs are what a shader is tried on, in turn, for a run in which no index is out of bounds, since
-// otherwise its results are undefined. One workgroup, since an invocation's number may be an index.
+// inputs lists the data and workgroup counts to run a shader with. They are tried in turn until no index is out of
+// bounds, since otherwise the results are undefined. Some have one workgroup only, since an invocation's number may
+// be an index.
 var inputs = [...]struct {
 	data   uint64
 	groups uint32
@@ -196,8 +197,8 @@ func (v *verifier) vary(n int) error {
 	return nil
 }
 
-// exactly returns the shader before the first pass with every instruction exact, and a verifier for
-// it, if that says more: if words differed, and what is relaxed may be why.
+// exactly returns the shader before the first pass with every instruction exact, and a verifier for it. Both are nil
+// if this would not help: unless words differed and relaxed floating-point operations may be the reason.
 func (v *verifier) exactly() (*ir.Shader, *verifier, error) {
 	if !v.loose {
 		return nil, nil, nil

@@ -28,8 +28,8 @@ fn 1 "main"() entry {
 }
 `
 
-// TestVerify checks that a pass that breaks the shader, or what it computes, is
-// an internal error that names the pass, and one that does neither is none.
+// TestVerify checks that a pass that breaks the shader's structure or its results is reported as an internal error
+// that names the pass, and that a correct pass is not.
 func TestVerify(t *testing.T) {
 	swap := func(to op.Op) func(*pass.Context) bool {
 		return func(c *pass.Context) bool {
@@ -41,7 +41,7 @@ func TestVerify(t *testing.T) {
 			return true
 		}
 	}
-	// What is undefined may become anything: x + x here, where x is.
+	// Undefined values may become anything, such as x + x for an undefined x.
 	undefined := strings.Replace(doubler, "load_deref.32 %3", "undef.32", 1)
 	// Two workgroups write different numbers to one word.
 	race := strings.NewReplacer("load_deref.32 %3", "load_workgroup_id.32x3", "%4, %4", "%4.x, %4.x").Replace(doubler)
@@ -85,8 +85,8 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// floats computes with three floats: a product and a sum, whose last bits go into a word
-// of their own, and with a zero. FLAGS is what the product and the sums leave open.
+// floats computes with a float f and a zero z. It writes f*f + f, the last bit of this sum in a word of its own, and
+// -z + z. FLAGS stands for the float flags of the product and the sums.
 const floats = `shader compute "main"
 workgroup_size 1 1 1
 struct S1 "B" block {
@@ -118,8 +118,9 @@ fn 1 "main"() entry {
 }
 `
 
-// TestVerifyFloats: a pass may do what the instructions leave open, and nothing else. Where they leave a
-// word open altogether, a wrong pass is found as it changes the shader with exact instructions.
+// TestVerifyFloats: a pass may make use of the relaxations that the float flags of instructions allow, but of no
+// others. Where they leave a word open altogether, a wrong pass is found because it changes the results of the shader
+// with exact instructions.
 func TestVerifyFloats(t *testing.T) {
 	const relaxed = " float=nan|inf|nsz|denorm|contract|reassoc|transform"
 	const differs, exactly = "internal error in pass edit, function (unknown): after it the shader writes 0x", ", with every operation exact"

@@ -104,8 +104,7 @@ type viewer struct {
 	left  int // what is left of maxPage
 }
 
-// add adds a column, comparing its lines with those of the previous column unless
-// fresh is true.
+// add adds a column. Its lines are compared with the lines of the previous column unless fresh is true.
 func (v *viewer) add(name, title string, took time.Duration, text []byte, fresh bool) error {
 	if v.left -= len(text); v.left < 0 {
 		return errPage(name)

@@ -2,7 +2,7 @@ package pass
 
 import "jacquard.example/core/ir"
 
-// Remark says what a pass did at a place of the source.
+// Remark records an action of a pass at a position in the source.
 type Remark struct {
 	Pass string
 	Did  Did
@@ -11,7 +11,7 @@ type Remark struct {
 	Var  ir.Var // InScratch: the variable
 }
 
-// Did is what a remark is about.
+// Did is the kind of action that a remark reports.
 type Did uint8
 
 // The kinds of remarks.
@@ -33,7 +33,7 @@ var didNames = [numRemarks]string{
 
 func (d Did) String() string { return didNames[d] }
 
-// Remark records what the running pass did, if Remarks asks for it.
+// Remark records an action of the running pass if Remarks is set.
 func (c *Context) Remark(did Did, at ir.Loc, n int) { c.remark(Remark{Did: did, Loc: at, N: n}) }
 
 // RemarkVar is Remark about a variable.

@@ -8,17 +8,17 @@ import (
 	"jacquard.example/core/reuse"
 )
 
-// Account tells where registers are live, and what was spilled. Values are named by the Loc of the first instruction, in
-// the order of the code, that writes them.
+// Account records where registers are live, and which registers were spilled. A value is named by the Loc of the
+// first instruction, in the order of the code, that writes it.
 type Account struct {
-	// Occupied is, by instruction, how many GRFs hold something that is still read before it.
+	// Occupied is the number of GRFs, by instruction, that are live before it.
 	Occupied []uint8
-	// Peak is the first instruction of the code with the most of these, Held what they hold.
+	// Peak is the first instruction with the most live GRFs; Held lists their contents.
 	Peak mir.ID
 	Held []Held
 
 	Spilled []Spilled // in the order in which registers were spilled
-	// Made maps instructions that spilling inserted to the element of Spilled that they are for.
+	// Made maps an instruction that spilling inserted to the index of its register in Spilled.
 	Made map[mir.ID]int
 }
 
@@ -39,7 +39,7 @@ type Spilled struct {
 	Stores, Fills int    // messages
 }
 
-// account returns what is occupied; payload is the last position that reads each GRF of the payload.
+// account returns the account of the allocation. payload[g] is the last position that reads GRF g of the payload.
 func (a *Allocator) account(payload []int32) *Account {
 	x := a.spill.account
 	if x == nil {
@@ -82,8 +82,9 @@ func (a *Allocator) findWrites() {
 	}
 }
 
-// start returns the position from which GRF k of a register holds something: the start of the register's life if that is
-// before all writes, as of one that is live around a loop, otherwise its own first write.
+// start returns the position from which GRF k of a register holds a value. If the register's live range starts before
+// all its writes, as it does for a register that is live around a loop, this is the start of the range; otherwise it
+// is the first write of the GRF.
 func (a *Allocator) start(r mir.Reg, k int) int32 {
 	l := &a.live
 	if own := a.written[l.base[r]:l.base[r+1]]; slices.Min(own) <= l.Start[r] {
@@ -106,7 +107,7 @@ func (a *Allocator) vanishes(in *mir.Inst) bool {
 	return dst.File == mir.GRF && src.File == mir.GRF && dst.Num == src.Num && dst.Off == src.Off
 }
 
-// held returns what is live at a position.
+// held returns the payload GRFs and registers that are live at a position.
 func (a *Allocator) held(at int32, payload []int32) (list []Held) {
 	for g, end := range payload[:min(a.f.Payload, len(payload))] {
 		if end >= at {

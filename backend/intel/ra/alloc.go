@@ -453,8 +453,7 @@ func (a *Allocator) victim(r mir.Reg) mir.Reg {
 	return best
 }
 
-// apply writes the assigned registers into the operands, those of flags too if that has not been
-// done yet.
+// apply replaces virtual registers in the operands by the assigned ones, including flags unless that has been done.
 func (a *Allocator) apply(flags bool) {
 	f := a.f
 	if flags {

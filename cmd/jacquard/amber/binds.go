@@ -11,9 +11,8 @@ type specKey struct {
 	id    uint32
 }
 
-// bindTable is what a pipeline binds and specializes while it is parsed. Slots are in the order
-// in which they are first bound; a derived pipeline's binding of a slot replaces the inherited
-// one.
+// bindTable collects the bindings and specializations of a pipeline during parsing. Slots are in the order in which
+// they are first bound; a derived pipeline's binding of a slot replaces the inherited one.
 type bindTable struct {
 	at    map[slot]int    // index in slots
 	slots [][]Bind        // by slot: its elements
@@ -46,7 +45,7 @@ func newBindTable(pl *Pipeline) *bindTable {
 
 func (b *Bind) slot() slot { return slot{b.Set, b.Binding} }
 
-// get returns what is bound to a slot.
+// get returns the elements bound to a slot.
 func (t *bindTable) get(s slot) []Bind {
 	if i, ok := t.at[s]; ok {
 		return t.slots[i]

@@ -120,9 +120,8 @@ func near(got, want number, s Scalar, t Tolerance) bool {
 	return d <= limit && !math.IsInf(d, 0)
 }
 
-// asComputed rounds an expected float to what a shader can compute: a float is compared with the
-// float nearest to the literal. float16 is compared as float, so that a literal between two
-// float16 values equals neither.
+// asComputed rounds an expected float to the precision of the shader's results: a float is compared with the float
+// nearest to the literal. float16 is compared as float, so that a literal between two float16 values equals neither.
 func asComputed(want number, s Scalar) number {
 	if s == Float16 || s == Float32 {
 		want.f = float64(float32(want.f))
@@ -165,7 +164,7 @@ func (c *ExpectBuffer) String() string {
 	return fmt.Sprintf("EXPECT %s %s %s", c.Left.Name, op, c.Right.Name)
 }
 
-// check returns what is wrong with the data of the buffer, or "".
+// check describes the first mismatch in the data of the buffer. It returns "" if there is none.
 func (c *Expect) check(m *work.Meter, data []byte) string {
 	layout := c.layout
 	if layout == nil {
@@ -197,7 +196,7 @@ func (c *Expect) check(m *work.Meter, data []byte) string {
 // wantedWord precedes the expected value in a report.
 var wantedWord = [...]string{Equal: "", NotEqual: "other than ", Less: "less than ", LessEqual: "at most ", Greater: "more than ", GreaterEqual: "at least "}
 
-// check returns what is wrong with the two buffers, or "".
+// check describes the difference between the two buffers if the comparison fails. It returns "" if it succeeds.
 func (c *ExpectBuffer) check(m *work.Meter, left, right []byte) string {
 	switch c.Op {
 	case RootMeanSquare:

@@ -31,7 +31,7 @@ func (c *ExpectTexels) tolerance(i int) float64 {
 // exactly is what rounding may add to a difference of whole steps.
 const exactly = 1e-3
 
-// check returns what is wrong with the texels, or "".
+// check describes the first mismatch among the texels. It returns "" if there is none.
 func (c *ExpectTexels) check(meter *work.Meter, data []byte) string {
 	m := c.Buffer.Image
 	first, failed := "", 0

@@ -5,12 +5,11 @@ import (
 	"strings"
 )
 
-// A script may require features, properties and extensions of the device. The tables below list
-// those that interpreter and model support; anything else is rejected, because a script that
-// requires it would run without it.
+// A script may require features, properties and extensions of the device. The tables below list the ones that
+// interpreter and model support. Other requirements are rejected, because a script must not run without them.
 
-// features are the names after DEVICE_FEATURE, by the word before the dot. Those of
-// VkPhysicalDeviceFeatures have none.
+// features lists the names allowed after DEVICE_FEATURE, by the prefix before the dot. Members of
+// VkPhysicalDeviceFeatures have no prefix.
 var features = map[string][]string{
 	"": {
 		"imageCubeArray",
@@ -69,8 +68,8 @@ var floatControls = []string{
 	"shaderDenormFlushToZero", "shaderDenormPreserve", "shaderRoundingModeRTE", "shaderRoundingModeRTZ", "shaderSignedZeroInfNanPreserve",
 }
 
-// extensions are those of shaders, of the buffers and fixed functions that they use, and of feature
-// queries.
+// extensions lists the supported extensions: of shaders, of the buffers and fixed functions that shaders use, and of
+// feature queries.
 var extensions = []string{
 	"VK_AMD_shader_ballot", "VK_EXT_depth_range_unrestricted", "VK_EXT_descriptor_indexing", "VK_EXT_index_type_uint8",
 	"VK_EXT_primitive_topology_list_restart", "VK_EXT_scalar_block_layout", "VK_EXT_shader_atomic_float",

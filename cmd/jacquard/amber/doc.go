@@ -1,11 +1,10 @@
 // Package amber parses AmberScript, the test format of the Vulkan ecosystem, and executes its
 // compute pipelines and its graphics pipelines of a vertex and a fragment shader.
 //
-// Parse turns the text of a script into a Script: shaders, buffers, pipelines and the commands to
-// run in order. Script.Run executes the commands on an Engine, which runs one dispatch at a time:
-// an interpreter, a model of the machine, a Vulkan driver. One that draws is a Drawer. The package
-// depends on neither the compiler nor SPIR-V: a shader remains the source text or the words in the
-// script.
+// Parse turns the text of a script into a Script: shaders, buffers, pipelines and the commands to run in order.
+// Script.Run executes the commands on an Engine, which runs one dispatch at a time: an interpreter, a model of the
+// machine, a Vulkan driver. An engine that can draw implements Drawer. The package depends on neither the compiler
+// nor SPIR-V: a shader remains the source text or the words in the script.
 //
 // Unsupported parts of the language (tessellation and geometry shaders, ray tracing, OpenCL C, HLSL,
 // advanced blending) are rejected by Parse with an error that names the command and its position.

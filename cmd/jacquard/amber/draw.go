@@ -16,8 +16,8 @@ import (
 // Drawer is an Engine that draws.
 type Drawer interface {
 	Engine
-	// Draw executes one draw. It modifies the data of the attachments and of the bindings in
-	// place. Errors are as those of Dispatch.
+	// Draw executes one draw. It modifies the data of the attachments and of the bindings in place. It returns the
+	// same kinds of errors as Dispatch.
 	Draw(ctx context.Context, c *DrawCall) error
 }
 
@@ -181,8 +181,8 @@ func (s *Script) unrestricted() bool {
 	return slices.Contains(s.DeviceExtensions, "VK_EXT_depth_range_unrestricted")
 }
 
-// corners returns the corners of DRAW_RECT in clip coordinates, as a strip, or those of the cells of
-// DRAW_GRID, each as two triangles.
+// corners returns the vertices of DRAW_RECT or DRAW_GRID in clip coordinates: a rectangle as a triangle strip, a grid
+// as two triangles for each cell.
 func (g *Geometry) corners(width, height int) draw.Attribute {
 	f, _ := texture.Named("R32G32_SFLOAT")
 	x, y := g.X/float32(width)*2-1, g.Y/float32(height)*2-1

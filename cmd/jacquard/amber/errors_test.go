@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// prelude declares what the cases below refer to; the command under test
-// starts on line 13.
+// prelude declares the shader and buffers used by the cases below; the command under test starts on line 13.
 const prelude = `#!amber
 SHADER compute s SPIRV-HEX
 0x07230203

@@ -7,8 +7,7 @@ import (
 	"jacquard.example/cmd/jacquard/amber"
 )
 
-// A script is parsed once and run on an engine, here one that doubles without
-// looking at the shader.
+// A script is parsed once and run on an engine. This engine doubles the data without looking at the shader.
 func Example() {
 	script, err := amber.Parse("double.amber", []byte(`#!amber
 SHADER compute twice GLSL

@@ -14,7 +14,7 @@ type Stage struct {
 	Specialize []Spec
 }
 
-// Graphics is what a graphics pipeline has that a compute pipeline does not.
+// Graphics holds the properties of a graphics pipeline that compute pipelines lack.
 type Graphics struct {
 	Vertex, Fragment Stage
 	Width, Height    int // of the framebuffer
@@ -78,7 +78,7 @@ type target struct {
 	resolve bool
 }
 
-// targets returns the images that a pipeline draws to, and those that it resolves to.
+// targets returns the images that a pipeline draws to, with the images that they are resolved to.
 func (g *Graphics) targets() []target {
 	var out []target
 	for _, c := range g.Colors {
@@ -104,7 +104,7 @@ func (g *Graphics) multisampled() int {
 	return n
 }
 
-// Geometry is what a RUN command draws.
+// Geometry is the geometry that a RUN command draws.
 type Geometry struct {
 	Topology         draw.Topology
 	First, Count     uint32
@@ -123,7 +123,7 @@ type ClearCommand struct {
 	pos      Pos
 }
 
-// ClearPart is what a ClearValue is for.
+// ClearPart is the aspect of an attachment that a ClearValue applies to.
 type ClearPart uint8
 
 // The parts.

@@ -14,8 +14,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// TestImages: images, samplers and descriptor arrays of a script reach the engine,
-// and what a shader writes is checked.
+// TestImages: images, samplers and descriptor arrays of a script reach the engine, and the shader's writes to images
+// are checked.
 func TestImages(t *testing.T) {
 	const src = `#!amber
 SHADER compute s GLSL

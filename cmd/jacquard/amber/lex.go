@@ -154,8 +154,8 @@ func (l *lexer) quoted() string {
 	return b.String()
 }
 
-// textUntilEND returns the lines from here to one that starts with the word END, and skips that
-// word. ok is false if there is no such line.
+// textUntilEND returns the lines up to the next line that starts with the word END, and skips that word. ok is false
+// if there is no such line.
 func (l *lexer) textUntilEND() (text string, ok bool) {
 	start := l.off
 	for l.off < len(l.src) {

@@ -232,8 +232,7 @@ func (p *parser) instanceExtension(t token) error {
 	return p.demand(t, "an extension's name", &p.script.InstanceExtensions, whyNoExtension)
 }
 
-// demand reads the name of a required property of the device. why returns what is wrong with a
-// name, if anything.
+// demand reads the name of a required property of the device. why returns the reason to reject a name, or "".
 func (p *parser) demand(cmd token, what string, to *[]string, why func(string) string) error {
 	t, err := p.word(what)
 	if err != nil {
@@ -448,8 +447,8 @@ func (p *parser) shaderSource(s *Shader, cmd token) error {
 	return p.endOfLine("END")
 }
 
-// envLetters are what a target environment consists of ("vulkan1.1spv1.4");
-// it becomes part of a command line.
+// envLetters are the characters allowed in a target environment ("vulkan1.1spv1.4"), which becomes part of a command
+// line.
 const envLetters = "abcdefghijklmnopqrstuvwxyz0123456789.-_"
 
 // hexWords decodes the source of a SPIRV-HEX shader: 32-bit words, 0x… or

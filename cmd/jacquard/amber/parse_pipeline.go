@@ -213,8 +213,8 @@ func (pl *Pipeline) article() string {
 	return "a compute"
 }
 
-// attached makes a shader the one of its stage and returns where its specialization constants
-// go. Those of a parent's shader stay.
+// attached sets the shader of its stage and returns the list that receives its specialization constants. The
+// constants of a shader inherited from a parent pipeline are kept.
 func (p *parser) attached(pl *Pipeline, st Stage, stage kind.Stage, cmd token) (*[]Spec, error) {
 	if pl.Graphics == nil {
 		if stage != kind.StageCompute {
@@ -573,9 +573,8 @@ func (p *parser) bound(binds []Bind, start Pos, set, binding uint32) error {
 	return p.hold(start, len(binds))
 }
 
-// optimization reads SHADER_OPTIMIZATION shader, passes line by line, END. The
-// pipeline gets a copy of the shader with these passes: some change what a shader
-// does, for example --graphics-robust-access.
+// optimization reads SHADER_OPTIMIZATION shader, passes line by line, END. The pipeline gets a copy of the shader
+// with these passes, since some of them change the shader's behavior, for example --graphics-robust-access.
 func (p *parser) optimization(pl *Pipeline, cmd token) error {
 	name, err := p.word("the shader of SHADER_OPTIMIZATION")
 	if err != nil {

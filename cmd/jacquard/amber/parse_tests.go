@@ -131,7 +131,7 @@ func (p *parser) stencilFace(t token, f *draw.StencilFace) error {
 	return err
 }
 
-// stencilSet copies what a word of a STENCIL block sets.
+// stencilSet copies the field that a keyword of a STENCIL block sets.
 func stencilSet(word string, to, from *draw.StencilFace) {
 	switch word {
 	case "FAIL_OP":

@@ -41,8 +41,7 @@ type Call struct {
 // between is the time between the starts of two dispatches, in cycles of the clock.
 const between = 1 << 40
 
-// Binding is what a shader accesses through a descriptor. Two bindings of one buffer share their
-// Data.
+// Binding is the resource that a shader accesses through a descriptor. Two bindings of one buffer share their Data.
 type Binding struct {
 	Set, Binding uint32
 	Kind         BindKind
@@ -71,7 +70,7 @@ type Check struct {
 	Failure string // the first failure, empty if it always held
 }
 
-// Report is what a run did.
+// Report summarizes a run.
 type Report struct {
 	Script     *Script
 	Dispatches int

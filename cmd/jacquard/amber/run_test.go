@@ -287,8 +287,7 @@ PIPELINE compute r
 END
 `
 
-// TestDispatch checks the call that an engine receives, and that the next
-// command sees what it writes.
+// TestDispatch checks the call that an engine receives, and that the next command sees the engine's writes.
 func TestDispatch(t *testing.T) {
 	var calls []Call
 	engine := EngineFunc(func(_ context.Context, c *Call) error {

@@ -15,7 +15,7 @@ type Script struct {
 	Pipelines []*Pipeline
 	Commands  []Command
 
-	// What the script requires of the device, as written.
+	// The script's requirements of the device, as written.
 	DeviceFeatures     []string
 	DeviceProperties   []string
 	DeviceExtensions   []string
@@ -83,7 +83,7 @@ func (b *Buffer) Bytes() int { return b.Count * b.Layout.Size }
 type Sampler struct {
 	Name  string
 	State texture.Sampler
-	// IntBorder says whether the border's color is an integer color.
+	// IntBorder reports whether the border's color is an integer color.
 	IntBorder bool
 	Compare   bool // the sampler is for comparing
 }
@@ -119,7 +119,7 @@ func (k BindKind) String() string {
 		"storage_texel_buffer", "sampler", "input_attachment"}[k]
 }
 
-// Writes reports whether a shader may write to what is bound.
+// Writes reports whether a shader may write to a resource bound this way.
 func (k BindKind) Writes() bool { return k == Storage || k == StorageImage || k == StorageTexelBuffer }
 
 // isImage reports whether an image with a shape is bound.
@@ -271,7 +271,7 @@ const (
 	HistogramDistance
 )
 
-// ExpectBuffer compares two buffers. What is measured may be up to Tolerance.
+// ExpectBuffer compares two buffers. The measured difference may be up to Tolerance.
 type ExpectBuffer struct {
 	Left, Right *Buffer
 	Op          BufferOp

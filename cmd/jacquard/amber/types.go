@@ -63,7 +63,7 @@ const maxSegments = 1 << 16
 // maxDepth bounds the nesting of structs.
 const maxDepth = 32
 
-// measure computes numbers and depth from those of the parts.
+// measure computes the type's numbers and depth from its parts.
 func (t *Type) measure() {
 	t.numbers, t.depth = t.Rows*t.Cols, 0
 	for _, m := range t.Members {

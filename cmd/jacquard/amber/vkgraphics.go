@@ -10,8 +10,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// vkGraphics is what a VkScript has for drawing: shaders, vertices, and the state that commands
-// change between draws.
+// vkGraphics is the part of a VkScript for drawing: shaders, vertices, and the state that commands change between
+// draws.
 type vkGraphics struct {
 	vertex, fragment Stage
 	format, depth    string // of the framebuffer

@@ -37,14 +37,15 @@ type Figure struct {
 	free bool
 }
 
-// Total is a figure over the programs in both files, with the number of those in which it is smaller and larger.
+// Total is the sum of a figure over the programs in both files, with the numbers of programs in which it shrank and
+// grew.
 type Total struct {
 	Figure
 	Helped int `json:"helped"`
 	Hurt   int `json:"hurt"`
 }
 
-// Totals are those of the programs for a target that are in both files.
+// Totals are the sums of all figures over the programs for a target that are in both files.
 type Totals struct {
 	Target   string  `json:"target"`
 	Programs int     `json:"programs"`
@@ -201,7 +202,8 @@ func (r *Result) Check(file string, threshold float64) error {
 	return errors.Join(errs...)
 }
 
-// check returns an error if the figure has grown by more than a threshold in percent. where is put behind the name.
+// check returns an error if the figure has grown by more than a threshold in percent. where follows the figure's name
+// in the message.
 func (f *Figure) check(file, where string, threshold float64) error {
 	if f.free || float64(f.New-f.Old) <= threshold/100*float64(f.Old) {
 		return nil
@@ -209,7 +211,7 @@ func (f *Figure) check(file, where string, threshold float64) error {
 	return &jacquard.Error{File: file, Msg: fmt.Sprintf("%s%s grew from %d to %d, by more than %g%%", f.Name, where, f.Old, f.New, threshold)}
 }
 
-// titled returns what to put behind the name of a total: its target, if there are several.
+// titled returns the suffix of a total's name: its target if there are several, otherwise "".
 func (r *Result) titled(target string) string {
 	if len(r.Totals) < 2 {
 		return ""

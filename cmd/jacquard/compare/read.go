@@ -29,7 +29,7 @@ func inOrder(a, b *Program) int {
 		cmp.Compare(a.SIMD, b.SIMD), cmp.Compare(a.Target, b.Target))
 }
 
-// Statistics are those of a file, by program.
+// Statistics maps the programs in a file to their statistics.
 type Statistics map[Program]jacquard.Stats
 
 // Read reads a file of statistics. Its error is a *jacquard.Error about the file name.
@@ -53,7 +53,7 @@ func Read(name string, data []byte) (Statistics, error) {
 	return s, nil
 }
 
-// parse reads a line of a file of statistics; it returns what is wrong with the line.
+// parse reads a line of a file of statistics. If the line is invalid, wrong is the reason.
 func parse(text []byte) (line record.Line, wrong string) {
 	var bad *json.UnmarshalTypeError
 	switch err := json.Unmarshal(text, &line); {

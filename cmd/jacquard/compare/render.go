@@ -17,7 +17,7 @@ type block struct {
 	loud    bool       // the title is emphasized
 }
 
-// item is an element of a list: a name and what is said of it.
+// item is an element of a list: a name and a text about it.
 type item struct{ name, text string }
 
 // text writes blocks as text.

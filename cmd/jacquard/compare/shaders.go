@@ -30,7 +30,7 @@ type Versions struct {
 	Code    []diff.Line `json:"code"`      // aligned
 }
 
-// memory are the figures of a version besides those of files of statistics, which may lack them.
+// memory lists the figures of a version that files of statistics may lack.
 var memory = []struct {
 	name string
 	of   func(*record.Variant) int
@@ -88,7 +88,7 @@ func (s *Shader) String() string {
 	return fmt.Sprintf("%s: %s %s SIMD%d on %s", s.File, s.Stage, s.Entry, s.Programs[0].SIMD, s.Target)
 }
 
-// summary says how many instructions the versions share.
+// summary describes how many instructions the versions share.
 func (v *Versions) summary() string {
 	n := map[diff.Op]int{}
 	for _, l := range v.Code {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// differ says in which targets the files differ, if they do.
+// differ describes how the targets of the two files differ. It returns "" if they are the same.
 func (r *Result) differ() string {
 	if slices.Equal(r.OldTargets, r.NewTargets) {
 		return ""
@@ -36,7 +36,7 @@ func (r *Result) name(p *Program) string {
 	return b.String()
 }
 
-// heading says how many programs a table of totals covers.
+// heading returns the heading of a table of totals, with the number of programs that it covers.
 func (r *Result) heading(t *Totals) string {
 	s := counted(t.Programs, "program") + " in both files" + r.titled(t.Target)
 	if r.across() {

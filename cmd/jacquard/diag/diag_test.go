@@ -16,8 +16,8 @@ import (
 	"jacquard.example/cmd/jacquard/frontend"
 )
 
-// reported are errors with what a log says of each: level, kind, file, line, column, input, word and message, and the URI
-// and region of the first location in SARIF.
+// reported lists errors with their entry in a JSON log (level, kind, file, line, column, input, word and message),
+// and the URI and region of their first location in SARIF.
 var reported = []struct {
 	err        error
 	json, name string
@@ -65,7 +65,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// sarif is what the test reads of a log.
+// sarif is the part of a SARIF log that the test reads.
 type sarif struct {
 	Runs []struct {
 		Tool struct {

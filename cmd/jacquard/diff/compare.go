@@ -9,18 +9,18 @@ import (
 type Line struct {
 	Op   Op     `json:"op"`
 	Text string `json:"text"` // in iga64's syntax, with the registers of the new version
-	// Comment is what the version says of the instruction: what a message asks for, and the source line.
+	// Comment describes the instruction in its version: a message's request, and the source line.
 	Comment string `json:"comment,omitempty"`
 }
 
 // Version is a version of machine code.
 type Version struct {
 	Code []byte
-	// Comment returns what to say of an instruction at a byte address; it may be nil.
+	// Comment returns a comment on the instruction at a byte address; it may be nil.
 	Comment func(pc int, in *isa.Inst) string
 }
 
-// Op says which version has a line.
+// Op tells which versions contain a line.
 type Op string
 
 // The values of Op.
@@ -37,9 +37,10 @@ type decoded struct {
 	comment string
 }
 
-// Compare aligns two versions of machine code for a platform. A line that both have has the text of the new one. One that
-// only the old one has is written with the registers of the new one that hold the same values; a register that has no
-// counterpart has its number in the old one plus the number of registers, so that r130 is r2 of the old version.
+// Compare aligns two versions of machine code for a platform. A line in both versions has the text of the new
+// version. A line in the old version only is written with the registers of the new version that hold the same values.
+// A register without a counterpart is shown with its old number plus the number of registers, so that r130 is r2 of
+// the old version.
 func Compare(p isa.Platform, old, new *Version) ([]Line, error) {
 	c := &comparer{platform: p, state: begin(), at: map[int]*holds{}}
 	shapes := map[string]int{}
@@ -62,7 +63,8 @@ func Compare(p isa.Platform, old, new *Version) ([]Line, error) {
 	return c.lines, nil
 }
 
-// between compares instructions without a counterpart of the same shape: those of the same kind are versions of each other.
+// between compares instructions without a counterpart of the same shape. It treats instructions of the same kind as
+// versions of each other.
 func (c *comparer) between(old, new []decoded) {
 	numbers := map[kind]int{}
 	i, j := 0, 0
@@ -155,7 +157,7 @@ func waits(in *isa.Inst) bool {
 	return in.Op == isa.OpNop || in.Op == isa.OpSync && (in.Sync == isa.SyncNop || in.Sync == isa.SyncAllRd || in.Sync == isa.SyncAllWr)
 }
 
-// shape removes from an instruction what is not compared, or only after alignment.
+// shape returns an instruction without the fields that are compared only after alignment, or not at all.
 func shape(in *isa.Inst) *isa.Inst {
 	reads, writes := operands(in)
 	for _, o := range append(reads, writes...) {
@@ -228,8 +230,8 @@ func (c *comparer) both(old, new *decoded, same bool) {
 	}
 }
 
-// translated returns an instruction of the old version with the registers of the new one. What it writes is taken to be
-// of the old version only.
+// translated returns an instruction of the old version with the registers of the new version. Its destinations are
+// shown as registers that only the old version has.
 func (c *comparer) translated(in *decoded) *decoded {
 	x := *in
 	reads, writes := operands(&x.Inst)

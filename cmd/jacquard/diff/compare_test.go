@@ -197,8 +197,9 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// rotated returns code whose registers from the first one that is written before it is read are numbered otherwise: those
-// from a cut on come first. No operand has registers on both sides of the cut. ok is false if there is no such cut.
+// rotated returns code with other register numbers: it rotates the registers from the first register that is written
+// before it is read, so that the registers from a cut on come first. No operand has registers on both sides of the
+// cut. ok is false if there is no such cut.
 func rotated(t *testing.T, p isa.Platform, code []byte) (out []byte, ok bool) {
 	t.Helper()
 	var list []isa.Inst

@@ -12,7 +12,7 @@ const (
 	numUnits = numGRF + 4
 )
 
-// operand is what an instruction reads or writes: count units from the first on.
+// operand is a source or destination of an instruction: count units from the first on.
 type operand struct {
 	at    *uint8 // the number of the general register or flag in the instruction
 	flag  bool
@@ -26,7 +26,7 @@ func (o *operand) unit() unit {
 	return unit(*o.at)
 }
 
-// rename changes the unit. One that does not exist in the new version is shown behind the existing ones.
+// rename changes the unit. A unit that does not exist in the new version is numbered after the existing ones.
 func (o *operand) rename(to unit, exists bool) {
 	limit := numGRF
 	if o.flag {
@@ -38,8 +38,8 @@ func (o *operand) rename(to unit, exists bool) {
 	*o.at = uint8(to)
 }
 
-// operands returns what an instruction reads and what it writes. Registers at computed indices are left out, and those of
-// a message whose descriptor is computed count as one.
+// operands returns the sources and destinations of an instruction. Registers at computed indices are left out. The
+// registers of a message whose descriptor is computed count as one.
 func operands(in *isa.Inst) (reads, writes []operand) {
 	info := &isa.Ops[in.Op]
 	if in.Pred != isa.PredNone {
@@ -103,7 +103,7 @@ func (s *set) first() (unit, bool) {
 	return 0, false
 }
 
-// holds says, for each unit of the old version, in which units of the new one its value may be.
+// holds maps each unit of the old version to the units of the new version that may hold its value.
 type holds [numUnits]set
 
 // begin returns the state at the start: a thread's registers are filled alike.

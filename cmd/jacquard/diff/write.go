@@ -11,8 +11,9 @@ const column = 72
 // marks are in front of the lines, as in a unified diff.
 var marks = map[Op]byte{Same: ' ', Old: '-', New: '+'}
 
-// Write writes the lines that differ, and those that are at most context lines away from one, as a unified diff. Each part
-// has a head that gives the first instruction and the number of instructions in the old and in the new version, from 1.
+// Write writes the lines that differ, with up to context lines before and after each, as a unified diff. The header
+// of each part gives the first instruction, counted from 1, and the number of instructions in the old and in the new
+// version.
 func Write(w io.Writer, lines []Line, context int) {
 	old, new := 1, 1 // the next instruction
 	for i := 0; i < len(lines); {

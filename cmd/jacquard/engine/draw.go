@@ -29,7 +29,7 @@ func (e *Interp) Draw(ctx context.Context, c *amber.DrawCall) error {
 	return err
 }
 
-// asked adds to the state of a draw what its fragment shader asks of the fixed functions.
+// asked adds the settings of the fixed functions that a fragment shader requests to the state of a draw.
 func asked(state draw.State, modes kind.StageMode, perSample bool) draw.State {
 	state.EarlyTests = modes&kind.StageModeEarlyFragmentTests != 0
 	state.PostDepthCoverage = modes&kind.StageModePostDepthCoverage != 0

@@ -27,20 +27,20 @@ type Module func(context.Context, *amber.Shader) ([]byte, error)
 // units. It must be used for only one script at a time.
 type EU struct {
 	Module Module
-	// Options are those of the compiler; the script sets the entry point, the
-	// specialization and, if it requires one, the width.
+	// Options are the compiler's options. The script sets the entry point, the specialization and, if it requires
+	// one, the width.
 	Options jacquard.Options
 	// Execution sets how strict the model is.
 	Execution eu.Options
-	// Costs, if not nil, are what the model counts instead of the target's.
+	// Costs, if not nil, replaces the target's costs in the model.
 	Costs *latency.Costs
-	// Observe, if not nil, is called after each dispatch with what it cost, and after each draw
-	// for each of its stages: Program.Stage says which, the call has its shader and what is bound.
+	// Observe, if not nil, is called after each dispatch, and after each draw for each of its stages, with the costs
+	// that the model counted. Program.Stage is the stage; the call has its shader and bindings.
 	Observe func(c *amber.Call, p *jacquard.Program, cost *eu.Account)
 	// Profiles, if not nil, receives a profile of each program.
 	Profiles map[*jacquard.Program]*eu.Profile
-	// For Options.Zebin: Kernel, if not nil, may change what was read of the zebin before it
-	// is launched; Base is the base of the workgroup ids.
+	// For Options.Zebin: Kernel, if not nil, may change the kernel read from the zebin before it is launched; Base is
+	// the base of the workgroup ids.
 	Kernel func(*zebin.Kernel)
 	Base   [3]uint32
 
@@ -198,8 +198,8 @@ const (
 	below        = 64
 )
 
-// mapBuffers gives the buffers that a program reaches by address a place in memory: one for
-// each entry of its table of addresses, without data for images and what is not bound.
+// mapBuffers assigns addresses to the buffers that a program accesses by address: one mapping for each entry of its
+// table of addresses. The mappings of images and unbound entries have no data.
 func mapBuffers(a *jacquard.ABI, surfaces []*eu.Surface) []eu.Mapping {
 	var out []eu.Mapping
 	for i, s := range surfaces[:min(a.AddressesCount, len(surfaces))] {
@@ -242,8 +242,8 @@ func userData(a *jacquard.ABI, push []byte, surfaces []*eu.Surface, mapped []eu.
 	return data, nil
 }
 
-// surfacesOf returns what the call binds in the order of the program's binding table.
-// Unbound images are null surfaces.
+// surfacesOf returns the surfaces of the call's bindings in the order of the program's binding table. Unbound images
+// are null surfaces.
 func surfacesOf(p *jacquard.Program, c *amber.Call, needed needs) ([]*eu.Surface, error) {
 	bindings, err := bindingsOf(p, c, needed)
 	if err != nil {
@@ -263,8 +263,8 @@ func surfacesOf(p *jacquard.Program, c *amber.Call, needed needs) ([]*eu.Surface
 	return surfaces, nil
 }
 
-// bindingsOf returns what the call binds in the order of the program's binding table, nil for
-// unbound elements of an array, and for what need not be bound.
+// bindingsOf returns the call's bindings in the order of the program's binding table. Unbound elements of an array
+// and descriptors that need not be bound are nil.
 func bindingsOf(p *jacquard.Program, c *amber.Call, needed needs) ([]*amber.Binding, error) {
 	var bindings []*amber.Binding
 	for i, r := range p.ABI.Bindings {
@@ -329,7 +329,8 @@ func elementOf(table []jacquard.Resource, i int) uint32 {
 	return n
 }
 
-// surface returns what the model accesses through a descriptor, nil if nothing is bound.
+// surface returns the surface that the model accesses through a descriptor. An unbound image is nil, an unbound
+// buffer an empty surface.
 func surface(b *amber.Binding, image bool) *eu.Surface {
 	switch {
 	case b == nil && image:
@@ -355,7 +356,7 @@ func textureOf(b *amber.Binding) *texture.Image {
 	return b.Texture
 }
 
-// bound returns what is bound to a descriptor or to one element of a descriptor array, nil if nothing is.
+// bound returns the binding of a descriptor, or of one element of a descriptor array, nil if there is none.
 func bound(c *amber.Call, set, binding, element uint32, kind string) (*amber.Binding, error) {
 	for i := range c.Bindings {
 		b := &c.Bindings[i]

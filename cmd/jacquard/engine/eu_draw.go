@@ -48,7 +48,8 @@ func (e *EU) Draw(ctx context.Context, c *amber.DrawCall) error {
 	return nil
 }
 
-// staged is a stage of a draw: the program, what it was compiled for, and what is launched of it.
+// staged is a stage of a draw: the call it was compiled for, the compiled program, and the program in the form that
+// the model launches.
 type staged struct {
 	call    *amber.Call
 	program *jacquard.Program
@@ -121,7 +122,7 @@ func (e *EU) stage(ctx context.Context, c *amber.DrawCall, s *amber.Stage, stage
 	return out, fragmentOutputs(g, &p.ABI)
 }
 
-// rangesOf returns the ranges of uniform buffers behind n bytes of push data.
+// rangesOf returns the push data that follows the first n bytes: ranges of uniform buffers.
 func rangesOf(a *jacquard.ABI, surfaces []*eu.Surface, n int) []byte {
 	var data []byte
 	for _, r := range a.Ranges {
@@ -157,7 +158,7 @@ func slotOf(s *jacquard.Slot) (int, error) {
 	return 0, fmt.Errorf("nothing is known of inputs or outputs called %q", s.Is)
 }
 
-// values are slots of builtins behind the attributes of a vertex.
+// values lists the builtins in the slots that follow the attributes of a vertex.
 var values = map[string][4]intrinsic.ID{
 	"vertex_values": {intrinsic.LoadBaseVertex, intrinsic.LoadBaseInstance, intrinsic.LoadVertexIDZeroBase, intrinsic.LoadInstanceIDZeroBase},
 	"draw_values":   {intrinsic.LoadDrawID, intrinsic.LoadIsIndexedDraw},
@@ -187,7 +188,7 @@ func inputs(g *graphics.Program, slots []jacquard.Slot) error {
 // follow the clip distances.
 const firstDistances = 2
 
-// vertexOutputs describes what a vertex program leaves in the URB.
+// vertexOutputs sets the layout of the outputs that a vertex program writes to the URB.
 func vertexOutputs(g *graphics.Program, slots []jacquard.Slot) error {
 	clips := 0
 	for i := range slots {
@@ -224,7 +225,7 @@ func vertexOutputs(g *graphics.Program, slots []jacquard.Slot) error {
 	return nil
 }
 
-// fragmentOutputs describes what a fragment program writes.
+// fragmentOutputs sets the layout of a fragment program's outputs.
 func fragmentOutputs(g *graphics.Program, a *jacquard.ABI) error {
 	g.FirstTarget = len(a.Bindings)
 	g.PerSample = a.PerSample

@@ -38,8 +38,8 @@ func TestUserData(t *testing.T) {
 	}
 }
 
-// TestRanges: ranges of uniform buffers are at their places behind other push data; what is beyond the end of a
-// buffer is 0.
+// TestRanges: ranges of uniform buffers follow the other push data at their offsets; bytes past the end of a buffer
+// are 0.
 func TestRanges(t *testing.T) {
 	data := make([]byte, 80)
 	for i := range data {

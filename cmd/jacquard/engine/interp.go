@@ -33,7 +33,7 @@ type Interp struct {
 	// Link links the shaders of each draw; Linked is what that changed in the last one.
 	Link   bool
 	Linked link.Stats
-	// Executed counts what the shaders of draws executed.
+	// Executed counts instructions and lanes over the shaders of draws.
 	Executed interp.Stats
 	// Shader, if set, is run by every call instead of the shader that it names.
 	Shader *ir.Shader
@@ -64,7 +64,7 @@ func (e *Interp) Dispatch(ctx context.Context, c *amber.Call) error {
 	return err
 }
 
-// call returns a call with what is bound to a pipeline.
+// call returns a call with a pipeline's bindings and push constants.
 func (e *Interp) call(bindings []amber.Binding, push []byte) interp.Call {
 	call := interp.Call{Width: e.Width, Push: push, Seed: e.Seed}
 	if call.Width == 0 {

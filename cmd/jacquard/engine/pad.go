@@ -5,10 +5,9 @@ import "jacquard.example/backend/intel/eu"
 // padded is the memory of a buffer whose size is no multiple of four.
 type padded struct{ data, copy []byte }
 
-// pad rounds the sizes of a dispatch's buffers up to dwords, as a launcher must: the size of
-// a buffer's surface is a multiple of four, and the program may read all of the last dword
-// that a buffer has a part of. The additional bytes are zero. The function that it returns
-// copies what the program writes.
+// pad rounds the sizes of a dispatch's buffers up to dwords, as a launcher must: the size of a buffer's surface is a
+// multiple of four, and the program may read all of a buffer's last, partial dword. The additional bytes are zero.
+// The function that it returns copies the program's writes back to the original buffers.
 func pad(d *eu.Dispatch) func() {
 	var all []padded
 	whole := func(b []byte) []byte {

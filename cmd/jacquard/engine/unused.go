@@ -6,13 +6,13 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// needs says whether a pipeline has to bind a descriptor: if the shader uses the variable statically, that is, if any
-// instruction refers to it (Vulkan specification, "Valid Usage" of draws and dispatches), whether executed or not.
+// needs reports whether a pipeline must bind a descriptor. It must if the shader statically uses the variable, that
+// is, if any instruction refers to it, executed or not (Vulkan specification, "Valid Usage" of draws and dispatches).
 type needs func(set, binding uint32) bool
 
 const descriptors = kind.ModeUBO | kind.ModeSSBO | kind.ModeImage | kind.ModeUniform
 
-// needs says which descriptors a program's shader needs.
+// needs reports whether a program's shader statically uses a descriptor.
 func (p *compiled) needs(set, binding uint32) bool {
 	if p.used == nil {
 		p.used = map[[2]uint32]bool{}

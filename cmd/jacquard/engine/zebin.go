@@ -11,8 +11,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// dispatchZebin runs a program that was compiled as a zebin: it is written, read back, and
-// launched from what its .ze_info says alone.
+// dispatchZebin runs a program that was compiled as a zebin: it writes the zebin, reads it back, and launches it from
+// its .ze_info alone.
 func (e *EU) dispatchZebin(ctx context.Context, p *compiled, c *amber.Call) error {
 	file, err := p.Zebin()
 	if err != nil {
@@ -82,7 +82,7 @@ func (e *EU) zebinArgs(p *compiled, c *amber.Call) ([]opencl.Arg, error) {
 	return args, nil
 }
 
-// argument is the argument for what is bound to a descriptor, possibly nothing.
+// argument returns the kernel argument for a binding, which may be nil.
 func argument(b *amber.Binding, image bool) opencl.Arg {
 	switch {
 	case image && b == nil:

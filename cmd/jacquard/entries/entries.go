@@ -1,6 +1,6 @@
-// Package entries chooses among the entry points of a module: [Choose] returns the one that a command line means, or an
-// error that lists those it may mean with the flags to give. Subcommands that compile one shader use it; those that
-// compile all of them range over the list of jacquard.EntryPoints.
+// Package entries selects among the entry points of a module: [Choose] returns the entry point that a command line
+// selects, or an error that lists the candidates with the flags that select each. Subcommands that compile one shader
+// use it; subcommands that compile every shader range over jacquard.EntryPoints.
 package entries
 
 import (
@@ -14,9 +14,9 @@ import (
 // most is how many entry points are listed.
 const most = 24
 
-// Choose returns the only entry point of a stage that can be compiled, has the name entry unless that is empty, and is
-// of the stage unless that is empty. ok is false if there is none; then the compiler says why. If there are several,
-// the error, about file, lists them.
+// Choose returns the only entry point that can be compiled and matches entry and stage; an empty string matches all.
+// ok is false if there is none; the compiler then reports the reason. If there are several, the error, about file,
+// lists them.
 func Choose(file string, list []jacquard.EntryPoint, entry, stage string) (chosen jacquard.EntryPoint, ok bool, err error) {
 	can := slices.DeleteFunc(Matching(list, entry, stage), func(p jacquard.EntryPoint) bool {
 		return !slices.Contains(jacquard.Stages(), p.Stage)
@@ -55,7 +55,7 @@ func allSame(list []jacquard.EntryPoint) bool {
 	return len(list) > 1 && !slices.ContainsFunc(list, differs)
 }
 
-// among says which entry points are counted.
+// among describes the filter on entry points in a message.
 func among(entry, stage string) string {
 	switch {
 	case entry != "":

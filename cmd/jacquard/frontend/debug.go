@@ -6,9 +6,9 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// named returns a module in whose debug information a source has its name and lines in its file: called is what the
-// program calls it. The text of sources is left out, which nothing reads. What is no module is left to the compiler to
-// refuse.
+// named returns a copy of a module whose debug information gives a source its own name and its lines in its file.
+// called is the name that the program gave the source. The text of sources is dropped, since nothing reads it. An
+// input that is not a module is returned unchanged; the compiler rejects it.
 func named(module []byte, called string, s *Source) []byte {
 	if called == "" || len(module) < headerBytes || len(module)%4 != 0 || word(module, 0) != magic {
 		return module

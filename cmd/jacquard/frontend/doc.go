@@ -1,6 +1,6 @@
-// Package frontend translates shaders in other languages to SPIR-V. The programs that do it are not part of Jacquard:
-// generated/frontend lists them, with their arguments and the form of their messages. They are searched for in PATH; if
-// none for a language is installed, the error is a [MissingError] that says where to get them.
+// Package frontend translates shaders in other languages to SPIR-V. The translators are not part of Jacquard:
+// generated/frontend lists these programs, with their arguments and the form of their messages. They are searched for
+// in PATH. If no program for a language is installed, the error is a [MissingError] that explains where to get one.
 //
 // The input is a [Source] with its position in a file; the output of [Programs.Translate] is a module, whose debug
 // information names that file and its lines, or an error with a position in it. If a program reports several errors,

@@ -7,7 +7,7 @@ import (
 	"jacquard.example/generated/frontend"
 )
 
-// Error is what a program reports about a source, or why none runs.
+// Error is an error that a program reports about a source, or the reason why no program can run.
 type Error struct {
 	File         string
 	Line, Column int // from 1; 0: unknown
@@ -32,7 +32,7 @@ func (e *MissingError) Error() string { return e.Err.Error() }
 // Unwrap returns the error with its position.
 func (e *MissingError) Unwrap() error { return e.Err }
 
-// Summary is the last of several errors in a source: it only says how many there are.
+// Summary follows several errors in a source and gives their number.
 type Summary struct {
 	File   string
 	Errors int
@@ -40,17 +40,17 @@ type Summary struct {
 
 func (e *Summary) Error() string { return fmt.Sprintf("%s: %d errors", e.File, e.Errors) }
 
-// missing returns the error of a source for which no command can run. reasons says why of each.
+// missing returns the error of a source for which no command can run, with the reason for each command.
 func missing(file string, reasons []string) error {
 	return &MissingError{&Error{File: file, Msg: strings.Join(reasons, "; ")}}
 }
 
-// absent says that a program is not installed, and where to get it.
+// absent returns a message that a program is not installed, with the places to get it.
 func absent(c *frontend.Command, program string) string {
 	return program + " is not installed (" + where(c) + ")"
 }
 
-// where says where to get a program.
+// where lists the places to get a program.
 func where(c *frontend.Command) string {
 	var list []string
 	if c.Debian != "" {

@@ -7,7 +7,7 @@ import (
 	"jacquard.example/generated/frontend"
 )
 
-// message is what a pattern finds in the output of a program.
+// message holds the parts that a pattern matched in the output of a program.
 type message struct {
 	file, code, msg string
 	line, col       int
@@ -45,7 +45,8 @@ func refused(c *frontend.Command, printed string) string {
 	return ""
 }
 
-// find returns what the first pattern that matches finds, and how many lines it matches: 0 if there is none.
+// find returns the message of the first pattern that matches, and the number of lines that it matches, 0 if none
+// does.
 func find(patterns, lines []string) (m message, n int) {
 	for _, p := range patterns {
 		m, n = message{}, 0

@@ -187,8 +187,8 @@ func (w *words) args(c *frontend.Command, s *Source) (args []string, err error) 
 	return args, nil
 }
 
-// environments returns what a program calls an environment: glslangValidator calls spv1.3 spirv1.3, and treats
-// vulkan1.1spv1.4 as two environments.
+// environments translates a target environment to a program's own names: spv1.3 is spirv1.3 for glslangValidator, and
+// vulkan1.1spv1.4 becomes two environments.
 func environments(c *frontend.Command, env string) (list []string) {
 	if c.SPIRV == "" {
 		return []string{env}

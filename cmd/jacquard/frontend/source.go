@@ -34,7 +34,7 @@ func (s *Source) whole() int {
 	return 0
 }
 
-// key returns what a module depends on.
+// key returns the cache key of a module: all inputs of its translation.
 func (s *Source) key() string {
 	return strings.Join([]string{
 		s.Language, s.Stage, s.Entry, s.Env, s.File, strconv.Itoa(s.Line), s.Dir,
@@ -71,8 +71,8 @@ func Extension(file string) *frontend.Extension {
 	return nil
 }
 
-// StageOf returns the stage that a file's name says: that of its extension, or if another word says it, of the
-// extension before, as in x.frag.hlsl. It is empty if the name says none.
+// StageOf returns the stage given by a file's name: by its extension, or, if that stands for a language only, by the
+// extension before it, as in x.frag.hlsl. It returns "" if there is none.
 func StageOf(file string) string {
 	e := Extension(file)
 	if e != nil && e.Stage == frontend.FromFlag {

@@ -1,4 +1,4 @@
-// Package listing writes machine code as assembly with comments: what messages ask for, and on request where an
-// instruction comes from, what it is estimated to cost, its offset and its bytes. [Read] disassembles code, [Write]
-// writes a listing in a [Style]. The assembler reads a listing back to the same code.
+// Package listing writes machine code as assembly. Comments describe messages and, on request, the origin, the
+// estimated cost, the offset and the bytes of an instruction. [Read] disassembles code, [Write] writes a listing in a
+// [Style]. The assembler reads a listing back to the same code.
 package listing

@@ -19,7 +19,7 @@ type Instruction struct {
 	Role    Role
 }
 
-// Role is what an instruction does for the thread rather than for a value of the shader.
+// Role is the purpose of an instruction that serves the thread rather than a value of the shader.
 type Role uint8
 
 // The roles.

@@ -11,9 +11,9 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// Style is what a listing has besides the instructions. Messages are always said in words.
+// Style selects the contents of a listing besides the instructions. Messages are always described in words.
 type Style struct {
-	Lines []jacquard.Line // where instructions come from, and what they cost; nil: not said
+	Lines []jacquard.Line // origins and costs of instructions; nil: not shown
 	Cost  *jacquard.Cost  // of the same variant
 	Bytes bool            // offsets and bytes
 }
@@ -69,7 +69,7 @@ func (in *Instruction) line(line *jacquard.Line, bytes bool) string {
 	return fmt.Sprintf("%-*s // %s\n", at, text, strings.Join(comments, "; "))
 }
 
-// roles says of instructions that belong to no instruction of the shader what they do.
+// roles describes instructions that belong to no instruction of the shader.
 var roles = map[Role]string{
 	Computes:    "set-up for the whole thread",
 	Waits:       "waits for earlier instructions",
@@ -77,7 +77,7 @@ var roles = map[Role]string{
 	Ends:        "ends the thread",
 }
 
-// Origin says where an instruction comes from. cost may be nil.
+// Origin describes the origin of an instruction. cost may be nil.
 func Origin(in *Instruction, x *jacquard.Line, cost *jacquard.Cost) string {
 	s := roles[in.Role]
 	switch {
@@ -107,7 +107,7 @@ func placed(file string, line int, text string) string {
 	return fmt.Sprintf("%s:%d: %s", file, line, text)
 }
 
-// costOf says what an instruction costs.
+// costOf describes the cost of an instruction.
 func costOf(x *jacquard.Line) string {
 	s := fmt.Sprintf("%d cycles", x.Issue)
 	if x.Wait > 0 {

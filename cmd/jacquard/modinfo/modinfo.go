@@ -1,6 +1,7 @@
-// Package modinfo shows what a SPIR-V module declares, as 'jacquard info FILE' does: [Of] makes a [Report] of the outline
-// that core/outline reads, which is written as tables for people or as JSON for tools. It adds only the form: names are
-// shortened and cleaned in tables, since a module may be damaged, and values are spelled as --specialize takes them.
+// Package modinfo prints the declarations of a SPIR-V module for 'jacquard info FILE': [Of] makes a [Report] of the
+// outline that core/outline reads, which is written as tables for people or as JSON for tools. It only formats: names
+// are shortened and cleaned in tables, since a module may be damaged, and values are spelled as --specialize takes
+// them.
 package modinfo
 
 import (

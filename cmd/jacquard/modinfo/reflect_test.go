@@ -16,7 +16,7 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// reflection is what spirv-cross --reflect says of a module.
+// reflection is the part of the output of spirv-cross --reflect that the test compares.
 type reflection struct {
 	EntryPoints []struct {
 		Name, Mode string
@@ -59,7 +59,7 @@ var modes = map[string]string{
 var shapes = strings.NewReplacer("MSArray", "ms_array", "MS", "ms", "2D", "2d", "1D", "1d", "3D", "3d", "Cube", "cube", "Array", "_array",
 	"Buffer", "buf", "Rect", "rect", "Shadow", "", "subpassInput", "subpass")
 
-// lines returns what spirv-cross says of a module, a line for each fact.
+// lines returns the facts in the output of spirv-cross, one per line.
 func (r *reflection) lines() (list []string) {
 	add := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
 	for _, e := range r.EntryPoints {
@@ -128,7 +128,7 @@ func (r *reflection) lines() (list []string) {
 	return list
 }
 
-// sizes formats the size of a workgroup; spirv-cross says 0 where it is a specialization constant, and of LocalSizeId.
+// sizes formats the size of a workgroup. spirv-cross prints 0 for specialization constants and for LocalSizeId.
 func sizes(size []uint32, open func(i int) bool) string {
 	s := ""
 	for i, n := range size {
@@ -141,7 +141,8 @@ func sizes(size []uint32, open func(i int) bool) string {
 	return s
 }
 
-// shown returns what a report says, in the form of reflection.lines. open tells which sizes spirv-cross does not say.
+// shown returns the facts in a report in the form of reflection.lines. open selects the sizes that spirv-cross does
+// not know.
 func shown(r *modinfo.Report, scalar map[string]bool, open func(i int) bool) (list []string) {
 	add := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
 	for _, e := range r.Entries {
@@ -177,8 +178,8 @@ func shown(r *modinfo.Report, scalar map[string]bool, open func(i int) bool) (li
 	return list
 }
 
-// TestReflection: of the modules of tests/shaders, a report says what spirv-cross --reflect does, and has the
-// capabilities that spirv-dis lists; so it does of a module with a descriptor of each kind.
+// TestReflection: reports on the modules of tests/shaders agree with spirv-cross --reflect and list the same
+// capabilities as spirv-dis. So does the report on a module with a descriptor of each kind.
 func TestReflection(t *testing.T) {
 	oracle.Need(t, "spirv-cross")
 	oracle.Need(t, "spirv-dis")

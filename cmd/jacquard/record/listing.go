@@ -7,27 +7,28 @@ import (
 	"jacquard.example/cmd/jacquard/listing"
 )
 
-// Instruction describes an instruction of the machine code: jacquard.Line with its code.
+// Instruction describes an instruction of the machine code: the fields of jacquard.Line, with offset, bytes and text.
 type Instruction struct {
 	Offset  int    `json:"offset"`  // in bytes from the start of the code
 	Bytes   string `json:"bytes"`   // in hexadecimal
 	Text    string `json:"text"`    // as jacquard dis writes it, without labels
-	Message string `json:"message"` // what a send asks for, in words; else empty
-	File    string `json:"file"`    // empty, like Line and Column 0, if debug information does not say
+	Message string `json:"message"` // a description of a send's message; empty for other instructions
+	File    string `json:"file"`    // empty, with Line and Column 0, without debug information
 	Line    int    `json:"line"`
 	Column  int    `json:"column"`
-	IR      string `json:"ir"`   // that it was selected for; empty if there is none
-	Rule    string `json:"rule"` // that made the instruction of the IR; empty if there is none
-	Row     string `json:"row"`  // that selected it; empty if there is none
+	IR      string `json:"ir"`   // the IR instruction it was selected for; empty if none
+	Rule    string `json:"rule"` // the rule that made the IR instruction; empty if none
+	Row     string `json:"row"`  // the row that selected it; empty if none
 	Issue   int    `json:"issue"`
 	Wait    int    `json:"wait"`
 	Times   int    `json:"times"`
-	// Assumed says that Times depends on an assumed trip count.
+	// Assumed reports whether Times depends on an assumed trip count.
 	Assumed bool `json:"assumed"`
 	Live    int  `json:"live_registers"`
 }
 
-// List adds the listing of variant i of p, which has been explained, to its description. code is the disassembled variant.
+// List adds the listing of variant i of p to its description. p must have been compiled with explanations; code is
+// the variant's disassembly.
 func (r *Program) List(p *jacquard.Program, i int, code []listing.Instruction) {
 	v, out := &p.Variants[i], &r.Programs[i]
 	for n := range min(len(v.Lines), len(code)) {

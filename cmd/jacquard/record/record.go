@@ -62,7 +62,7 @@ func (r *Program) Brief() {
 	}
 }
 
-// Refused describes a program that does not compile. stage and entry are what was asked for.
+// Refused describes a program that does not compile. stage and entry are the requested ones.
 func Refused(target, stage, entry string, err error) *Program {
 	msg := err.Error()
 	return &Program{Version: Version, Target: target, Stage: stage, Entry: entry, Programs: []Variant{}, Error: &msg}

@@ -1,6 +1,6 @@
-// Package schema derives JSON Schemas from Go types, so that what the command writes and what describes it cannot differ.
-// [Of] returns the schema of a type as package encoding/json writes its values: names and optional fields are those of the
-// tags, embedded structures are part of the one around them.
+// Package schema derives JSON Schemas from the Go types that the command writes, so that output and schema cannot
+// differ. [Of] returns the schema of a type in the encoding of package encoding/json: tags give the names and the
+// optional fields, and the fields of embedded structures are part of the structure around them.
 package schema
 
 import (
@@ -15,15 +15,16 @@ const Draft = "https://json-schema.org/draft/2020-12/schema"
 // object is a JSON object of a schema.
 type object = map[string]any
 
-// Of returns the schema of what package encoding/json writes for a value of type t, which must not be recursive. Fields
-// are required unless they may be omitted, elements of arrays are never null; other properties are allowed, since fields may be added.
+// Of returns the schema of the encoding/json output for values of type t, which must not be recursive. Fields are
+// required unless they may be omitted, and elements of arrays are never null. Other properties are allowed, since
+// fields may be added.
 func Of(title string, t reflect.Type) map[string]any {
 	s := of(t)
 	s["$schema"], s["title"] = Draft, title
 	return s
 }
 
-// kinds are the types of JSON for Go's.
+// kinds maps kinds of Go types to JSON types.
 var kinds = map[reflect.Kind]string{
 	reflect.Bool: "boolean", reflect.String: "string", reflect.Float64: "number",
 	reflect.Int: "integer", reflect.Uint32: "integer", reflect.Uint64: "integer",
@@ -78,7 +79,7 @@ func ofStruct(t reflect.Type) object {
 	return object{"type": "object", "properties": properties, "required": required}
 }
 
-// described adds to the schema of a property what words says of it.
+// described adds the description and the values in words to the schema of a property.
 func described(s object, name string) object {
 	w := words[name]
 	if w.about != "" {
@@ -90,8 +91,8 @@ func described(s object, name string) object {
 	return s
 }
 
-// property returns the name of a field in JSON, empty if it has none, as one that is embedded, and whether it may be
-// omitted.
+// property returns the JSON name of a field, and whether the field may be omitted. The name is empty for fields
+// without one, such as embedded structures.
 func property(f *reflect.StructField) (name string, omitted bool) {
 	tag, ok := f.Tag.Lookup("json")
 	if !f.IsExported() || tag == "-" || f.Anonymous && !ok {

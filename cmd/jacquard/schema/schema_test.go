@@ -25,7 +25,7 @@ type sample struct {
 	Not    bool `json:"-"`
 }
 
-// TestOf compares the schema of a type with one that was written by hand.
+// TestOf compares the schema of a type with a schema written by hand.
 func TestOf(t *testing.T) {
 	deep := object{"type": "object", "required": []string{"deep"}, "properties": object{
 		"deep": object{"anyOf": []object{{"type": "integer"}, {"type": "null"}}}}}

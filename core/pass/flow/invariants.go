@@ -16,14 +16,14 @@ import (
 // dwords that differ between invocations. At 16 lanes each is two of 128 registers.
 const maxLive = 16
 
-// HoistInvariants moves computations that are the same in every iteration of a loop to the
-// block before the loop, those of inner loops first. What selection folds into the user, as
-// signs and comparisons, stays there, and so does what an iteration computes only as it leaves
-// the loop. Registers that are live at the same time bound what is moved.
+// HoistInvariants moves computations that are the same in every iteration of a loop to the block before the loop,
+// inner loops first. An instruction stays in the loop if selection folds it into its user, as it does with signs and
+// comparisons, or if it is in a block that leaves the loop. The pass stops moving instructions out of a loop when too
+// many registers would be live at the same time.
 //
-// Loads move if nothing in the loop writes memory, or if access rules allow it. A load that
-// some iterations do not reach stays, and one that the first iteration may not reach moves
-// only if it has bounds, and is not from a descriptor chosen by an index, which may be out of bounds.
+// Loads move if nothing in the loop writes memory, or if access rules allow it. A load that some iterations do not
+// reach stays. A load that the first iteration may not reach moves only if it has bounds and its descriptor is not
+// chosen by an index, which may be out of bounds.
 func HoistInvariants(pc *pass.Context) bool {
 	s := pc.S
 	g := &pc.CFG
@@ -59,7 +59,7 @@ type hoister struct {
 	change []int32 // by place: how many dwords begin to be live, less those that no longer are
 }
 
-// visit moves what is invariant in the loops of a list.
+// visit hoists invariant instructions out of the loops in a list of nodes and in the nodes nested in it.
 func (h *hoister) visit(first ir.Node) (changed bool) {
 	s := h.s
 	for n := first; n != 0; n = s.NextNode(n) {
@@ -78,7 +78,7 @@ func (h *hoister) visit(first ir.Node) (changed bool) {
 	return changed
 }
 
-// hoist moves what is invariant in a loop, but not in loops inside of it.
+// hoist moves the invariant instructions of a loop before it. Instructions of nested loops are not considered.
 func (h *hoister) hoist(loop ir.Node) (changed bool) {
 	s := h.s
 	first, last := h.g.Index[s.Body(loop)], h.g.Index[s.BodyEnd(loop)]
@@ -123,7 +123,7 @@ func (h *hoister) writesIn(first, last int32) bool {
 	return false
 }
 
-// find determines what is invariant among what may move, and reports whether there is anything.
+// find marks the movable instructions that are invariant, and reports whether there are any.
 func (h *hoister) find(first, last int32) (any bool) {
 	s := h.s
 	h.invariant = reuse.Zeroed(h.invariant, s.NumValues())
@@ -162,7 +162,7 @@ func (h *hoister) find(first, last int32) (any bool) {
 	return any
 }
 
-// reads reports whether an instruction reads only what is invariant or computed before the loop.
+// reads reports whether all operands of an instruction are invariant or computed before the loop.
 func (h *hoister) reads(v ir.Value) bool {
 	for i := range int(h.s.At(v).NSrc) {
 		if x := h.s.Src(v, i).Val; !h.invariant[x] && !h.outside(x) {
@@ -263,8 +263,8 @@ func (h *hoister) folded(v ir.Value) bool {
 	return true
 }
 
-// displaced reports whether v is the sum of a constant and of what is in a register anyway:
-// the addition costs less than another register.
+// displaced reports whether v is the sum of a constant and a value that is computed before the loop and thus in a
+// register anyway: the addition costs less than another register.
 func (h *hoister) displaced(v ir.Value) bool {
 	s := h.s
 	in := s.At(v)
@@ -275,7 +275,7 @@ func (h *hoister) displaced(v ir.Value) bool {
 	return ok && h.outside(s.Src(v, 0).Val)
 }
 
-// bring moves an invariant value, and first what it is computed from, before the loop.
+// bring moves an invariant value before the loop, after its operands.
 func (h *hoister) bring(v ir.Value) {
 	s := h.s
 	for i := range int(s.At(v).NSrc) {

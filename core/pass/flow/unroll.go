@@ -193,8 +193,8 @@ func (u *unroller) measure(loop ir.Node) bool {
 	return u.size > 0
 }
 
-// indexed reports whether a deref indexes, by what the loop computes, a private array, or one in a uniform
-// buffer that can be in registers.
+// indexed reports whether a deref indexes a private array, or an array in a uniform buffer that can be pushed into
+// registers, by a value that the loop computes.
 func (u *unroller) indexed(v ir.Value) bool {
 	s := u.s
 	in := pass.Promotable
@@ -328,7 +328,8 @@ func (u *unroller) hoist(before ir.Node) {
 	}
 }
 
-// close makes what is used after the loop go through phis in the block after it.
+// close puts the loop into loop-closed form: uses outside of the loop read values of the loop through phis in block
+// after.
 func (u *unroller) close(after ir.Node) {
 	s := u.s
 	for _, b := range u.blocks {
@@ -370,8 +371,8 @@ func (u *unroller) readIn(use ir.Use) ir.Node {
 	return s.At(use.User).Block()
 }
 
-// joinCopy adds to the phis of block joined what those of block after have from the loop,
-// from the copy that was just made.
+// joinCopy extends the phis of block joined by the sources that the copy made last contributes. They are copies of
+// the sources of the phis in block after.
 func (u *unroller) joinCopy(after, joined ir.Node) {
 	s, cl := u.s, &u.Cloner
 	q := s.First(joined)
@@ -406,8 +407,8 @@ func (u *unroller) decide(plan *plan, k int) {
 	}
 }
 
-// replacePhis replaces the phis of block after by those of block joined, which get an
-// undefined source from the end of the copies if there is a break, which is not reached.
+// replacePhis replaces the phis of block after by the phis of block joined. If the end of the copies has a break, the
+// phis get an undefined source for it; that break is never reached.
 func (u *unroller) replacePhis(after, joined, end ir.Node) {
 	s := u.s
 	q := s.First(joined)
