@@ -306,8 +306,8 @@ var (
 		Ranges: 3, RangeRegs: 32,
 		Bindings: BySetBinding,
 	}
-	// JacquardFS: Fragment shaders of this compiler on Gen12.1: quads of four lanes, upper left, upper right, lower left, lower right. Threads run under the vector mask: all lanes of a quad of which one is live. Outputs are the render targets at the entries of the binding table behind those of the shader.
-	JacquardFS = &ABI{Name: "jacquard_fs", Doc: "Fragment shaders of this compiler on Gen12.1: quads of four lanes, upper left, upper right, lower left, lower right. Threads run under the vector mask: all lanes of a quad of which one is live. Outputs are the render targets at the entries of the binding table behind those of the shader.", Version: 2, Hash: "6429156642164329",
+	// JacquardFS: Fragment shaders of this compiler on Gen12.1: quads of four lanes, upper left, upper right, lower left, lower right. Threads run under the vector mask: all lanes of a quad of which one is live. Outputs are the render targets at the entries of the binding table after those of the shader.
+	JacquardFS = &ABI{Name: "jacquard_fs", Doc: "Fragment shaders of this compiler on Gen12.1: quads of four lanes, upper left, upper right, lower left, lower right. Threads run under the vector mask: all lanes of a quad of which one is live. Outputs are the render targets at the entries of the binding table after those of the shader.", Version: 2, Hash: "6429156642164329",
 		Header: []Field{
 			{ScratchSize, 0, 3, 0xf},
 			{FFTID, 0, 5, 0x3ff},

@@ -2,7 +2,7 @@
 
 // Package reduction describes the reductions and scans of a subgroup ([Of]): the opcode that
 // combines two values, its identity, and the result for equal values. Passes, the interpreter and
-// instruction selection use it. The rows are in defs/ir/reductions.toml.
+// instruction selection use it, so that a row adds a reduction to all of them. The rows are in defs/ir/reductions.toml.
 package reduction
 
 import (

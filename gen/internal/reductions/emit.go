@@ -26,7 +26,7 @@ func (x *reduction) constantName() string { return "kind.Reduce" + irtab.Camel(x
 func (t *tables) source() *emit.File {
 	f := emit.NewFile("reduction", `Package reduction describes the reductions and scans of a subgroup ([Of]): the opcode that
 combines two values, its identity, and the result for equal values. Passes, the interpreter and
-instruction selection use it. The rows are in defs/ir/reductions.toml.`)
+instruction selection use it, so that a row adds a reduction to all of them. The rows are in defs/ir/reductions.toml.`)
 	f.Enum("Equal is the result of a reduction of equal values.", "Equal", "uint8", "The values of Equal.", []emit.Name{
 		{Name: "Varies", Doc: "none of the others"}, {Name: "Same", Doc: "the value"}, {Name: "Once", Doc: "the result for two of them"},
 		{Name: "Times", Doc: "the value times their number"},
