@@ -36,7 +36,7 @@ type Origin struct {
 	Position
 }
 
-// Peak is the first instruction of the code before which most registers are live.
+// Peak is the first instruction of the code with the most live registers before it.
 type Peak struct {
 	Origin
 	Registers int    `json:"registers"`
@@ -47,25 +47,25 @@ type Peak struct {
 type Live struct {
 	Origin       // the first instruction in the order of the code that writes it
 	Payload bool `json:"payload,omitempty"` // part of the thread payload, such as inputs and push constants
-	// Registers are the general registers that it is in, all or a part of each: values that are the same in all lanes
-	// share registers, so that the sum can be more than Peak.Registers.
+	// Registers is the number of general registers that hold it or a part of it. Values that are the same in all
+	// lanes share registers, so that the sum can be more than Peak.Registers.
 	Registers int `json:"registers"`
 }
 
-// What became of a value that was spilled.
+// The ways of spilling a value.
 const (
 	InScratch  = "scratch" // it is in scratch memory, and loaded before instructions that read it
 	Recomputed = "again"   // it is computed again before instructions that read it
 	OneLane    = "lane"    // a value that is the same in all lanes takes one lane of a register instead of all
 )
 
-// Spilled is a value that did not stay in the registers that it was computed into.
+// Spilled is a value that was spilled: it did not stay in the registers it was computed into.
 type Spilled struct {
 	Origin        // the first instruction in the order of the code that writes it
 	How    string `json:"how"` // InScratch, Recomputed or OneLane
 	Bytes  int    `json:"bytes"`
-	// Peak is the instruction during the value's life at which most registers were live when it was spilled, and Live
-	// how many; other values had already been spilled if the allocator needed several rounds.
+	// Peak is the instruction in the value's live range with the most live registers when it was spilled; Live is
+	// their number. Other values had already been spilled if the allocator needed several rounds.
 	Peak   Origin `json:"peak"`
 	Live   int    `json:"live"`
 	Stores int    `json:"stores"` // messages that write it to scratch memory
@@ -83,7 +83,7 @@ type Array struct {
 
 // Loop is a loop of the machine code.
 type Loop struct {
-	Position       // of the condition that ends it, or of its first instruction that has a position
+	Position       // of the condition that ends it, or of its first instruction with a position
 	Start     int  `json:"start"`     // offset in Variant.Code of its first instruction, in bytes
 	End       int  `json:"end"`       // and of the branch back to it
 	Trips     int  `json:"trips"`     // its iterations, of Copies copies each; 0 if not known
@@ -282,8 +282,8 @@ func (f *facts) loops(remarks []Remark) []Loop {
 	return list
 }
 
-// endsAtBreak reports whether a part of a loop's body follows all of its breaks, so that the last time that its
-// first instruction runs is not an iteration. Copies of registers for the next iteration are no part of the body.
+// endsAtBreak reports whether a part of a loop's body follows all of its breaks, so that the last execution of its
+// first instruction is not a complete iteration. Copies of registers for the next iteration are not part of the body.
 func (f *facts) endsAtBreak(l perf.Loop) bool {
 	return l.LastBreak > 0 && slices.ContainsFunc(f.lines[l.LastBreak+1:l.Last], func(in Line) bool {
 		return in.IR != "" && !strings.HasPrefix(in.IR, "store_reg.")

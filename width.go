@@ -27,8 +27,8 @@ const (
 	WidthImpossible = "impossible" // preferred widths cannot be compiled
 )
 
-// chosen returns the reason for the first width that could be compiled. reasons are the errors of the widths before,
-// asked is Options.SIMD.
+// chosen returns the reason for choosing the first width that could be compiled. reasons are the errors of the widths
+// tried before it; asked is Options.SIMD.
 func chosen(s *ir.Shader, v *Variant, reasons []string, asked int) Width {
 	w := Width{SIMD: v.SIMD}
 	n := s.Info.WorkgroupSize

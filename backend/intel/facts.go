@@ -18,10 +18,10 @@ type Facts struct {
 	Pushed []uint32
 }
 
-// Held is something that a general register holds.
+// Held is the content of a general register.
 type Held struct {
 	mir.Origin
-	Payload  bool // it is the thread's payload
+	Payload  bool // part of the thread payload
 	Register int
 }
 

@@ -48,8 +48,8 @@ var questions = []question{
 	{"stages/branchy.frag", 0, 0, false, nil, map[string]string{"peeled": "for (", "pushed": ""}},
 }
 
-// iterations are how often loops in the sources run that are still loops, by the shader and the line's number; 0 where the
-// source does not say it.
+// iterations maps, by shader and line number, the loops in the sources that remain loops to their trip counts, 0 if
+// the source does not determine it.
 var iterations = map[string]map[int]int{
 	"bitonic.comp":       {9: 9, 10: 0}, // 2, 4, … 512
 	"matmul.comp":        {13: 0},
@@ -57,8 +57,8 @@ var iterations = map[string]map[int]int{
 	"stages/noise.frag":  {16: 5},
 }
 
-// machines are the devices that threads are counted on: per subslice threads, bytes of shared memory and barriers, and
-// how many threads a workgroup may have; from the manuals that defs/intel/isa/devices.toml names.
+// machines lists the devices whose threads are counted: threads, bytes of shared memory and barriers of a subslice,
+// and threads that a workgroup may have; from the manuals that defs/intel/isa/devices.toml cites.
 var machines = map[string]struct{ threads, shared, barriers, group int }{
 	"tgl": {112, 65536, 32, 64}, // 16 execution units of 7 threads
 	"icl": {56, 65536, 16, 56},  // 8
@@ -130,7 +130,7 @@ func debugModuleOf(t *testing.T, file string) string {
 	return module
 }
 
-// chosen returns the width of the report that is marked.
+// chosen returns the width that the report marks as chosen.
 func (a *answer) chosen(t *testing.T) *report.Variant {
 	for i := range a.x.Widths {
 		if a.x.Widths[i].Chosen {
@@ -176,7 +176,7 @@ func listingOf(t *testing.T, module, target string, simd int) (list []listed) {
 	return list
 }
 
-// costs: the lines have the cycles that the listing's sum up to, the first one most.
+// costs: the cycles of the lines are the sums of the listing's cycles, and the first line has the most.
 func (a *answer) costs(t *testing.T) {
 	sums, total, most := map[int]int{}, 0, 0
 	for _, in := range listingOf(t, a.module, a.target, a.chosen(t).SIMD) {
@@ -200,7 +200,7 @@ func (a *answer) costs(t *testing.T) {
 	}
 }
 
-// threads: as many fit as resources allow, counted by hand.
+// threads: the number of threads equals a count by hand from the resources.
 func (a *answer) threads(t *testing.T) {
 	m := machines[a.target]
 	for _, w := range a.x.Widths {
@@ -352,7 +352,7 @@ func (a *answer) registers(t *testing.T) {
 	a.spilled(t, lives, list)
 }
 
-// spilled compares values with the scratch memory that they are in, one after another.
+// spilled compares the spilled values, one after another, with the scratch memory that holds them.
 func (a *answer) spilled(t *testing.T, lives *machineLives, list []listed) {
 	type slot struct{ stores, fills int }
 	found, makers := map[int]slot{}, map[int]string{}

@@ -88,7 +88,7 @@ func unknownCommand(table []command, name string) error {
 	}))
 }
 
-// guess returns a suggestion for the end of a message about an unknown word: the known word that it resembles, or nothing.
+// guess returns a suggestion to append to a message about an unknown word: the most similar known word, or nothing.
 func guess(word string, known iter.Seq[string]) string {
 	if n := near.Guess(word, known); n != "" {
 		return "; did you mean " + n + "?"
@@ -171,7 +171,7 @@ func (a *app) report(command string, err error) int {
 	return statusInput
 }
 
-// say reports an error as --diagnostics asks for: to the log, or as text.
+// say reports an error in the form that --diagnostics selects: to the log, or as text.
 func (a *app) say(kind string, err error, text string) {
 	if a.log != nil {
 		a.log.Error(kind, err)

@@ -7,7 +7,7 @@ import (
 	"jacquard.example/core/pass"
 )
 
-// codegen is how code is generated: how a shader's buffers are addressed, and which passes are left out.
+// codegen holds the flags for code generation: how a shader's buffers are addressed, and which passes are left out.
 type codegen struct {
 	buffers     string // "": as the target's rows say
 	robust      bool
@@ -29,7 +29,7 @@ func (x *codegen) flags(fs *flagSet) {
 	fs.text(&x.disable, "disable-pass", "A,B,C", "leave out passes that only make the code better, those of the back end by mir/NAME; an unknown name is answered with a list")
 }
 
-// apply sets the options that the flags are about.
+// apply sets the options from the flags.
 func (x *codegen) apply(o *jacquard.Options) {
 	o.Buffers, o.Robust, o.Descriptors = x.buffers, x.robust, x.descriptors
 	if x.disable != "" {
@@ -37,7 +37,7 @@ func (x *codegen) apply(o *jacquard.Options) {
 	}
 }
 
-// shared returns the passes of the IR that are left out; the command runs none of the back end.
+// shared returns the IR passes to leave out. It rejects passes of the back end, which the command does not run.
 func (x *codegen) shared(file, command string) ([]string, error) {
 	o := jacquard.Options{File: file}
 	x.apply(&o)

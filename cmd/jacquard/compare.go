@@ -89,7 +89,7 @@ func (c *comparison) run(a *app, args []string) error {
 	return c.statistics(a, names, data)
 }
 
-// isStatistics reports whether a file has statistics, by its name or because it begins like JSON.
+// isStatistics reports whether a file contains statistics, judging by its name or by a start like JSON.
 func isStatistics(file string, data []byte) bool {
 	return filepath.Ext(file) == ".json" || bytes.HasPrefix(bytes.TrimSpace(data), []byte("{"))
 }

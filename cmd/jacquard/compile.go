@@ -18,7 +18,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// unreadable lists for the help the formats that targets can read only if the shader declares them.
+// unreadable lists, for the help, the formats that targets can read only if the shader declares them.
 func unreadable() string {
 	var b strings.Builder
 	for _, name := range jacquard.Targets() {

@@ -48,7 +48,7 @@ Example:
 	},
 }
 
-// readCode reads machine code. Files of kinds that are often mistaken for it are refused by name.
+// readCode reads machine code. It rejects, with a specific message, kinds of files that are often mistaken for it.
 func (a *app) readCode(file string) (name string, code []byte, err error) {
 	name, code, err = a.read(file)
 	is := ""

@@ -31,8 +31,8 @@ func shaderFiles(paths []string) ([]string, error) {
 	return slices.Compact(files), nil
 }
 
-// inFolder lists the modules below a folder, and the sources that have no module
-// beside them: x.comp is compiled to x.comp.spv, x.spvasm to x.spv.
+// inFolder lists the modules below a folder, and the sources without a compiled module beside them: x.comp is
+// compiled to x.comp.spv, x.spvasm to x.spv.
 func inFolder(dir string) ([]string, error) {
 	all := map[string]bool{}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

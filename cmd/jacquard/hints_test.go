@@ -51,7 +51,7 @@ var hinted = []struct {
   for (uint k = 0; k < 44; k++)
     products += (u[k] - sum) * (v[k] - sum) + w[k] * sum;
   o[i] = products;`},
-		// The products are sums of what can be added up as it is loaded.
+		// The products are rewritten as sums that can be added up during the loads.
 		shaderText{body: `uint u = 0, v = 0, w = 0, products = 0;
   for (uint k = 0; k < 44; k++) {
     uint x = data[i + 64 * k], y = data[i + 64 * k + 20];

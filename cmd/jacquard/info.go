@@ -114,7 +114,7 @@ func infoFile(a *app, args []string, format string) error {
 	return nil
 }
 
-// topics are what info can show.
+// topics lists the topics of info.
 var topics = map[string]topic{
 	"intrinsics": {"operations that are not pure arithmetic, with their sources", infoIntrinsics},
 	"languages":  {"the languages that are translated to SPIR-V, with the programs that do it and where they are", infoLanguages},
@@ -131,7 +131,7 @@ type topic struct {
 
 func topicNames() []string { return slices.Sorted(maps.Keys(topics)) }
 
-// infoOverview lists what info can show.
+// infoOverview lists the topics of info.
 func infoOverview(a *app) error {
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	for _, name := range topicNames() {
@@ -202,7 +202,8 @@ func irPassNames() iter.Seq[string] {
 	}
 }
 
-// noIRPass returns the end of a message about a word that names no pass of the IR: it may name a pass of the back end.
+// noIRPass returns the end of a message about a word that is not the name of an IR pass; it may be the name of a
+// back-end pass.
 func noIRPass(name string) string {
 	if slices.Contains(jacquard.Passes(), name) {
 		return "; it is a back-end pass, which belongs to compile"

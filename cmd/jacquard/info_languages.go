@@ -9,7 +9,8 @@ import (
 	table "jacquard.example/generated/frontend"
 )
 
-// infoLanguages lists the languages that are translated, with the programs that do it and where they are, or shows one.
+// infoLanguages lists the languages that are translated, with the programs that translate them and their paths, or
+// shows one language.
 func infoLanguages(a *app, name string) error {
 	list := frontend.Languages()
 	if name != "" {

@@ -16,7 +16,7 @@ import (
 	"jacquard.example/cmd/jacquard/schema"
 )
 
-// outputs are the JSON that the command writes, by the names under which info shows their schemas.
+// outputs lists the kinds of JSON output, by the names under which info shows their schemas.
 var outputs = map[string]struct {
 	brief string
 	of    reflect.Type

@@ -15,7 +15,7 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// closed forbids properties that a schema does not name, so that it fits nothing but today's output.
+// closed forbids properties that a schema does not name, so that it accepts only the current output.
 func closed(schema any) any {
 	switch s := schema.(type) {
 	case map[string]any:
@@ -33,7 +33,7 @@ func closed(schema any) any {
 	return schema
 }
 
-// schemaNamed returns the schema that info shows, after a change.
+// schemaNamed returns the schema that info prints, modified by change.
 func schemaNamed(t *testing.T, name string, change func(any) any) *jsonschema.Schema {
 	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(written(t, "info", "schema", name)))

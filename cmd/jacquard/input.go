@@ -42,7 +42,7 @@ func (in *input) isModule() bool { return in.kind < jirInput }
 // spirvMagic is the first word of a module (SPIR-V spec 2.3).
 const spirvMagic = 0x07230203
 
-// maxInput bounds how much is read of one file.
+// maxInput bounds the number of bytes read of one file.
 const maxInput = 1 << 30
 
 // read reads FILE, or standard input if it is "-".
@@ -122,8 +122,8 @@ func (a *app) load(file string) (*input, error) {
 	return in, nil
 }
 
-// module returns what jacquard.Compile takes: a SPIR-V module, which sources are translated to, or .jir (text or
-// binary) or .mir unchanged.
+// module returns the input of jacquard.Compile: a SPIR-V module, translated if the file is a source, or the unchanged
+// .jir (text or binary) or .mir file.
 func (a *app) module(in *input) ([]byte, error) {
 	if in.kind == sourceInput {
 		return a.translate(in)

@@ -4,17 +4,18 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// machineLives recomputes from the bytes of machine code how many general registers are live before each instruction: those
-// with a byte that something may have written, or the thread came with, and that something may read later before all lanes
-// overwrite it. It shares no code with the allocator, and knows neither its registers nor its positions.
+// machineLives recomputes, from the bytes of machine code, the number of live general registers before each
+// instruction. A register is live if one of its bytes may have been written or is part of the payload, and may be
+// read before all lanes overwrite it. It shares no code with the allocator, and knows neither its registers nor its
+// positions.
 type machineLives struct {
 	platform isa.Platform
 	code     []isa.Inst
 	at       []int       // offsets
-	next     [][]int     // what may run after each
+	next     [][]int     // the possible successors of each instruction
 	reads    [][]span    // of the register file
 	writes   [][]span    //
-	waits    [][]int     // where lanes may be that do not run an instruction
+	waits    [][]int     // the instructions at which lanes may wait meanwhile
 	index    map[int]int // instruction by offset
 }
 
@@ -44,7 +45,8 @@ func livesOf(p isa.Platform, code []byte) *machineLives {
 	return m
 }
 
-// flow finds what may run after each instruction for a lane that runs it, and where the lanes are that do not run it.
+// flow finds the possible successors of each instruction for a lane that runs it, and the instructions at which other
+// lanes may wait.
 func (m *machineLives) flow() {
 	m.next, m.waits = make([][]int, len(m.code)), make([][]int, len(m.code))
 	target := func(i int, off int32) int {
@@ -86,7 +88,7 @@ func (m *machineLives) flow() {
 			m.next[i] = append(m.next[i], top)
 		case isa.OpBreak, isa.OpCont, isa.OpHalt:
 			to := target(i, in.UIP)
-			if in.Op == isa.OpBreak { // the while has the lanes continue behind it
+			if in.Op == isa.OpBreak { // the lanes continue after the while
 				to++
 			}
 			wait(i, to, to)
@@ -147,7 +149,7 @@ func (m *machineLives) access(in *isa.Inst) {
 // registers returns the number of live registers before each instruction.
 func (m *machineLives) registers() []int {
 	n := len(m.code)
-	first := map[int]bool{} // by register: whether its first access is a read, so that the thread came with it
+	first := map[int]bool{} // by register: whether its first access is a read, so that it is part of the payload
 	for i := range n {
 		for _, s := range m.reads[i] {
 			for g := s.from / grf; g <= (s.to-1)/grf; g++ {
@@ -225,7 +227,7 @@ func (m *machineLives) registers() []int {
 	return counts
 }
 
-// holds reports whether something in a register is needed by the lanes that run an instruction, or by others.
+// holds reports whether a register has content that the lanes that run an instruction, or other lanes, still need.
 func (m *machineLives) holds(g, i int, written []bool, live [][]bool) bool {
 	for x := g * grf; x < (g+1)*grf; x++ {
 		if !written[x] {

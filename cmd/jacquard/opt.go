@@ -369,7 +369,8 @@ func (o *opt) transform(a *app, name string, s *ir.Shader, isText bool, rows pas
 	return o.verifyExact(a, verify, rows)
 }
 
-// unsettled examines a loop of passes that ended without coming to rest. That passes undo each other is a defect.
+// unsettled examines a loop of passes that did not reach a fixed point. Passes that undo each other are a defect; if
+// the passes merely need more rounds, it prints a warning.
 func (a *app) unsettled(file string, c *pass.Context, l pass.Loop) error {
 	changing, err := pipeline.Rest(c, l)
 	var unrest *pipeline.Unrest
@@ -392,8 +393,8 @@ func (o *opt) context(a *app, s *ir.Shader) *pass.Context {
 	return c
 }
 
-// verifyExact runs the passes again over the shader with every instruction exact, if verify could not
-// compare all that the shader computes.
+// verifyExact runs the passes again over the shader with every instruction exact, if verify could not compare all of
+// the shader's results.
 func (o *opt) verifyExact(a *app, verify *verifier, rows pass.Pipeline) error {
 	s, exact, err := verify.exactly()
 	if s == nil || err != nil {

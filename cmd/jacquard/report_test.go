@@ -14,7 +14,7 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// costly are shaders with the line that costs most, and what must be true of them.
+// costly lists shaders with their most expensive line, and facts about it to check.
 var costly = []struct {
 	name, text string
 	line       int

@@ -84,8 +84,8 @@ func listRules(a *app, args []string) error {
 	return w.Flush()
 }
 
-// printRuleStats lists the rules that were tried, in order, with how often each
-// fired and how often its conditions were checked.
+// printRuleStats lists the rules that were tried, in order, with the number of times that each fired and that its
+// conditions were checked.
 func printRuleStats(w io.Writer, stats *match.Stats) {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(tw, "fired\ttried\tset\trule\n")

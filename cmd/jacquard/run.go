@@ -74,7 +74,7 @@ type runner struct {
 	codegen
 }
 
-// engines create what executes the dispatches and draws, by the value of --on.
+// engines create the engine that executes dispatches and draws, by the value of --on.
 var engines = map[string]func(*runner, engine.Module) amber.Drawer{
 	"interp": func(_ *runner, module engine.Module) amber.Drawer {
 		return &engine.Interp{Module: module}

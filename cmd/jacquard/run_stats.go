@@ -32,7 +32,7 @@ type costLine struct {
 	Waits        map[string]waitsOfTime `json:"waits"`
 }
 
-// waitsOfTime are the cycles by what they are spent on.
+// waitsOfTime maps causes of waiting to cycles.
 type waitsOfTime map[string]uint64
 
 func newCostLine(c *amber.Call, p *jacquard.Program, cost *eu.Account) *costLine {
@@ -58,7 +58,7 @@ func waits(t *eu.Time) waitsOfTime {
 	return m
 }
 
-// write is an engine.EU's Observe.
+// write implements the Observe callback of engine.EU.
 func (w *costWriter) write(c *amber.Call, p *jacquard.Program, cost *eu.Account) {
 	if _, err := w.out.Write(marshal(newCostLine(c, p, cost))); err != nil && w.err == nil {
 		w.err = fileError("-", err)

@@ -9,7 +9,7 @@ import (
 	table "jacquard.example/generated/frontend"
 )
 
-// sources is what flags say about sources that are translated.
+// sources holds the flags for sources that are translated.
 type sources struct {
 	language        string // "": the name of the file says it
 	include, define repeated
@@ -69,8 +69,9 @@ func (a *app) translate(in *input) ([]byte, error) {
 	return a.programs.Translate(a.ctx, &s)
 }
 
-// isSource reports whether a file in a folder is a shader that is translated. A language whose file names do not say
-// the stage has one of a file if another extension does, as in x.frag.hlsl; others are files to include.
+// isSource reports whether a file found in a folder is a shader to translate. If a language's own extension does not
+// give the stage, a file needs a second extension that does, as in x.frag.hlsl; other files of the language are taken
+// to be included files.
 func isSource(file string) bool {
 	e := frontend.Extension(file)
 	return e != nil && e.Refused == "" && e.Language.Refused == "" && (e.Stage == table.FromModule || frontend.StageOf(file) != "")

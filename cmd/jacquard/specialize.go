@@ -44,7 +44,7 @@ func (p *specialization) Set(s string) error {
 	return nil
 }
 
-// of returns the values for a file, whose module has been made of it.
+// of returns the values for a file. module is the file's module.
 func (p specialization) of(in *input, module []byte) ([]jacquard.Specialization, error) {
 	if len(p) == 0 {
 		return nil, nil
@@ -80,7 +80,7 @@ func (p specialization) of(in *input, module []byte) ([]jacquard.Specialization,
 	return specs, nil
 }
 
-// specBits returns the bit pattern of a value of a constant's type.
+// specBits parses a value of a constant's type and returns its bit pattern.
 func specBits(c *outline.Constant, text string) (uint64, bool) {
 	size := int(c.Size)
 	switch c.Base {

@@ -213,7 +213,7 @@ func (n *tally) count(line *statsLine) {
 	}
 }
 
-// text returns a line as --report asks for it.
+// text returns a line in the format that --report selects.
 func (s *stats) text(line *record.Line) []byte {
 	if s.report == "shader-db" {
 		return []byte(line.ShaderDB(len(s.targets) > 1))
@@ -221,8 +221,8 @@ func (s *stats) text(line *record.Line) []byte {
 	return marshal(line)
 }
 
-// diagnose reports why a shader was refused, if --diagnostics asks for it: as text, only its line of the output does. err
-// is nil if it was not.
+// diagnose adds the reason why a shader was refused to the log of --diagnostics. Without a log, only the shader's
+// line of output has the reason. err is nil if the shader was not refused.
 func (s *stats) diagnose(a *app, err error) {
 	switch {
 	case a.log == nil || err == nil:
@@ -233,7 +233,7 @@ func (s *stats) diagnose(a *app, err error) {
 	}
 }
 
-// compile compiles the entry points of a file that the selection means, each for all targets.
+// compile compiles the selected entry points of a file, each for all targets.
 func (s *stats) compile(a *app, file string) (lines []statsLine) {
 	in, err := a.load(file)
 	var module []byte

@@ -26,13 +26,13 @@ type verifier struct {
 
 	source   []byte     // the shader before the first pass
 	variants []*outcome // what its variants compute, once a word has differed
-	loose    bool       // words differed as what float instructions leave open allows
+	loose    bool       // words differed within the freedom of relaxed float instructions
 	exact    string     // said of a difference where nothing may be relaxed
 }
 
-// As long as a word that differed is not shown to be open, more variants of the shader are executed, twice
-// as many each time. Each decides at random, and what takes several choices at once, as a zero whose sign
-// both the operands and the result decide, is found in one of many.
+// While a word that differed is not shown to be open, more variants of the shader are executed, twice as many each
+// time. Each variant decides at random. A result that takes several particular decisions at once, such as a zero
+// whose sign depends on both the operands and the result, appears only in one of many variants.
 const (
 	fewVariants  = 8
 	manyVariants = 64
@@ -136,7 +136,7 @@ func (v *verifier) after(pass string) error {
 	return nil
 }
 
-// compare returns an error if an outcome has a word that the shader does not allow.
+// compare returns an error if an outcome has a word that the shader cannot write.
 func (v *verifier) compare(got *outcome) error {
 	for i, b := range got.buffers {
 		for at := 0; at+4 <= len(b.Data); at += 4 {
@@ -155,9 +155,9 @@ func (v *verifier) compare(got *outcome) error {
 	return nil
 }
 
-// leftOpen reports whether a word may be g although the shader wrote something else before the first
-// pass: it depends on what float instructions leave open, and is nearly the same, or a variant
-// shows that it may be anything.
+// leftOpen reports whether the shader may write g in place of the word that it wrote before the first pass. It may if
+// both are NaN, if the word depends on relaxed float instructions and g is nearly the same, or if a variant shows
+// that the word may be anything.
 func (v *verifier) leftOpen(buffer, at int, g uint32) (bool, error) {
 	w := v.want.word(buffer, at)
 	if isNaN(g) && isNaN(w) {
@@ -198,7 +198,7 @@ func (v *verifier) vary(n int) error {
 }
 
 // exactly returns the shader before the first pass with every instruction exact, and a verifier for it. Both are nil
-// if this would not help: unless words differed and relaxed floating-point operations may be the reason.
+// if no word differed within the freedom of relaxed float instructions, or if no instruction is relaxed.
 func (v *verifier) exactly() (*ir.Shader, *verifier, error) {
 	if !v.loose {
 		return nil, nil, nil

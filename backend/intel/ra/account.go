@@ -22,10 +22,10 @@ type Account struct {
 	Made map[mir.ID]int
 }
 
-// Held is something that a GRF holds at an instruction. Scalars may share one.
+// Held is the content of a GRF at an instruction. Several scalars may share one.
 type Held struct {
 	Loc     uint32
-	Payload bool // it came with the thread: Loc is 0
+	Payload bool // part of the thread payload; Loc is 0
 	GRF     int
 }
 
@@ -34,8 +34,8 @@ type Spilled struct {
 	Loc           uint32
 	How           How
 	Bytes         int    // of the register
-	Peak          uint32 // the Loc of the instruction of its life at which most registers were live
-	Live          int    // how many GRFs these registers needed
+	Peak          uint32 // the Loc of the instruction in its live range with the most live registers
+	Live          int    // the number of GRFs live there
 	Stores, Fills int    // messages
 }
 
@@ -162,10 +162,10 @@ func (x *Account) begin(f *mir.Func, l *Live, victims []mir.Reg, plans []plan) {
 	}
 }
 
-// pressure is how many bytes are live, by position.
+// pressure is the number of live bytes, by position.
 type pressure struct {
 	bytes  []int32
-	blocks []int // the position with most, by block of pressureBlock positions
+	blocks []int // the position with the most, by block of pressureBlock positions
 }
 
 const pressureBlock = 256
@@ -187,7 +187,7 @@ func pressureOf(f *mir.Func, l *Live) *pressure {
 	return p
 }
 
-// peak returns the first position from one to another with most bytes.
+// peak returns the first position in a range with the most live bytes.
 func (p *pressure) peak(from, to int) int {
 	best := from
 	for i := from; i <= to; i++ {
@@ -203,8 +203,8 @@ func (p *pressure) peak(from, to int) int {
 	return best
 }
 
-// note records that the instructions between two of block b were made for a spilled register. from may be 0, the start of
-// the block, and to its end.
+// note records that the instructions between from and to, both excluded, were inserted into block b for a spilled
+// register. If from is 0, they begin at the start of the block; if to is 0, they reach to its end.
 func (x *Account) note(f *mir.Func, b int, from, to mir.ID, p *plan) *Spilled {
 	i := f.Blocks[b].First
 	if from != 0 {
@@ -216,7 +216,7 @@ func (x *Account) note(f *mir.Func, b int, from, to mir.ID, p *plan) *Spilled {
 	return &x.Spilled[p.record]
 }
 
-// settle forgets instructions that are no longer in the function: their numbers are used again.
+// settle removes instructions that have left the function, since their numbers are reused.
 func (x *Account) settle(f *mir.Func) {
 	there := make([]bool, f.NumInsts())
 	for b := range f.Blocks {
@@ -231,8 +231,8 @@ func (x *Account) settle(f *mir.Func) {
 	}
 }
 
-// occupied returns, by instruction, how many GRFs hold something that is still read, before
-// the instruction. payload is the last position that reads each GRF of the payload.
+// occupied returns, by instruction, the number of GRFs that are live before it. payload[g] is the last position that
+// reads GRF g of the payload.
 func (a *Allocator) occupied(payload []int32) []uint8 {
 	type change struct {
 		at        int32 // from this position on

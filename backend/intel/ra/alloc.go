@@ -31,7 +31,7 @@ type Allocator struct {
 	live    Live
 	values  values
 	f       *mir.Func
-	order   []uint64           // registers by the start of their lives, which is above their number
+	order   []uint64           // registers sorted by the start of their live ranges: start in the high half, number in the low half
 	place   []int32            // by register: byte address in the GRF file
 	busy    [mir.NumGRFs]uint8 // by GRF: the slots in use
 	group   [mir.NumGRFs]bool  // holds scalars
@@ -40,7 +40,7 @@ type Allocator struct {
 	rotate  bool               // registers are assigned in turn, so that one is not overwritten soon after it was read
 	low     bool               // scalars are kept out of the GRFs that the last message must be in
 	used    int                // GRFs with slots in use
-	act     active             // the registers that are live
+	act     active             // the linear scan's active list
 	soon    int32              // nothing of the payload that is busy ends before
 	pos     int32              // everything that ends before it is free
 	victims []mir.Reg
@@ -48,13 +48,12 @@ type Allocator struct {
 	next    int
 	turn    int // rotate: the GRF in which the search for room for a scalar begins
 	stats   Stats
-	written []int32 // by GRF of a register: its first write, for an account
+	written []int32 // by GRF of a register: the position of its first write, for an account
 	payload []int32 // Live.Payload before registers are placed, if an account is wanted
 }
 
-// Allocate replaces all virtual registers of f by flag, address and general registers
-// and accumulators of a machine. Spilled registers are at the start of the machine's
-// spill memory.
+// Allocate replaces all virtual registers of f by the machine's flag, address and general registers and accumulators.
+// Spilled registers are stored at the start of the machine's spill memory.
 func (a *Allocator) Allocate(f *mir.Func, m Machine) (Stats, error) {
 	if err := a.flags.run(f, m.Spill); err != nil {
 		return Stats{}, err
@@ -94,8 +93,8 @@ func (a *Allocator) Allocate(f *mir.Func, m Machine) (Stats, error) {
 	return a.stats, fmt.Errorf("%s: spilling does not terminate", f.Name)
 }
 
-// Fits reports whether all virtual registers of f have room without spilling, flags among
-// them. It does not change f; Apply then allocates them without doing the work again.
+// Fits reports whether all virtual registers of f, including flags, can be allocated without spilling. It does not
+// change f; Apply then assigns the registers without repeating the work.
 func (a *Allocator) Fits(f *mir.Func, m Machine) bool {
 	a.flags.made = len(f.Regs)
 	if err := a.flags.try(f); err != nil || a.flags.short {
@@ -105,8 +104,8 @@ func (a *Allocator) Fits(f *mir.Func, m Machine) bool {
 	return a.round(m.Account) && len(a.victims) == 0
 }
 
-// Apply replaces all virtual registers of the function for which the last call of Fits
-// returned true, and which has not changed since. The result is that of Allocate.
+// Apply replaces all virtual registers of the function of the last call of Fits, which must have returned true. The
+// function must not have changed since. The result is the same as Allocate's.
 func (a *Allocator) Apply() Stats {
 	st := Stats{Registers: a.peak}
 	if a.payload != nil {
@@ -142,8 +141,8 @@ func (a *Allocator) round(account bool) bool {
 	return a.try()
 }
 
-// leftOver is how many GRFs are kept free for code inserted after allocation if registers are assigned
-// in turn. They precede the last GRF, which the last message uses.
+// leftOver is the number of GRFs kept free for code inserted after allocation if registers are assigned in turn. They
+// precede the last GRF, which the last message uses.
 const leftOver = 2
 
 // left returns the GRFs to keep free. For Machine.Leave they precede the range of the last message,
@@ -295,7 +294,7 @@ func (a *Allocator) mark(at, bytes int, busy bool) {
 	}
 }
 
-// slotsOf is the slots of n bytes of a GRF from a byte on.
+// slotsOf returns the mask of the slots that n bytes occupy in a GRF, starting at byte from.
 func slotsOf(from, n int) uint8 {
 	if n == grfBytes {
 		return ^uint8(0)
@@ -416,9 +415,8 @@ func (a *Allocator) inside(g int, info *mir.RegInfo) int {
 // spilling and filling it.
 const againCost = 0.25
 
-// victim selects what to spill if there is no room for r: the register with the fewest
-// weighted reads and writes for its size and length. Scalars are so small that they are
-// only spilled for one another.
+// victim selects the register to spill if there is no room for r: the register with the fewest weighted reads and
+// writes for its size and length. Scalars are so small that they are spilled only to make room for other scalars.
 func (a *Allocator) victim(r mir.Reg) mir.Reg {
 	if a.values.f == nil {
 		a.values.find(a.f)

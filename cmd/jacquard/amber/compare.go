@@ -141,8 +141,8 @@ func (c *Expect) holds(got, want number, s Scalar, comp int) bool {
 	return ordering(got, want, s)&comparators[c.Op].holds != 0
 }
 
-// tolerance returns the tolerance of a component: a single value serves all of them, otherwise
-// each has its own; components without one have the relative epsilon.
+// tolerance returns the tolerance of a component. A single value applies to all components, otherwise each has its
+// own; components without one have the relative epsilon.
 func (c *Expect) tolerance(comp int) Tolerance {
 	switch {
 	case len(c.Tolerances) == 1:

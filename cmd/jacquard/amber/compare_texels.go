@@ -16,7 +16,7 @@ func (c *ExpectTexels) String() string {
 // step.
 const texelTolerance = 0.002
 
-// tolerance returns by how much a component may differ.
+// tolerance returns the allowed difference of a component.
 func (c *ExpectTexels) tolerance(i int) float64 {
 	if len(c.Tolerances) == 0 {
 		return texelTolerance
@@ -28,7 +28,7 @@ func (c *ExpectTexels) tolerance(i int) float64 {
 	return (t.Value + exactly) / 255
 }
 
-// exactly is what rounding may add to a difference of whole steps.
+// exactly bounds the rounding error of a difference of whole steps.
 const exactly = 1e-3
 
 // check describes the first mismatch among the texels. It returns "" if there is none.
@@ -73,9 +73,8 @@ func (b *Buffer) bytes4() bool {
 	return len(b.Layout.Segments) == 4
 }
 
-// checkHistograms compares the histograms of each component by the distance between them: the sum
-// of the differences of the cumulative histograms, which is how much has to be moved how far, from
-// 0 to 1.
+// checkHistograms compares the histograms of each component. The distance between two histograms is the sum of the
+// differences of the cumulative histograms, that is, the amount to be moved times how far, from 0 to 1.
 func (c *ExpectBuffer) checkHistograms(m *work.Meter, left, right []byte) string {
 	m.Spend(byteSteps * (len(left) + len(right)))
 	n := float64(len(left) / 4)

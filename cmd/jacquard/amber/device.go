@@ -88,7 +88,7 @@ var extensions = []string{
 
 const notHere = "neither the interpreter nor the model supports it"
 
-// whyNoFeature returns why a feature is not supported, or "".
+// whyNoFeature returns the reason why a feature is not supported, or "".
 func whyNoFeature(name string) string {
 	family, member, dot := strings.Cut(name, ".")
 	if dot && family != "" && slices.Contains(features[family], member) || slices.Contains(graphicsFeatures, name) {
@@ -102,7 +102,7 @@ func whyNoFeature(name string) string {
 	return notHere
 }
 
-// whyNoProperty returns why a property of the device is not supported, or "".
+// whyNoProperty returns the reason why a property of the device is not supported, or "".
 func whyNoProperty(name string) string {
 	control, ok := strings.CutPrefix(name, "FloatControlsProperties.")
 	mode, bits, _ := strings.Cut(control, "Float")
@@ -112,7 +112,7 @@ func whyNoProperty(name string) string {
 	return notHere
 }
 
-// whyNoExtension returns why an extension is not supported, or "".
+// whyNoExtension returns the reason why an extension is not supported, or "".
 func whyNoExtension(name string) string {
 	if slices.Contains(extensions, name) {
 		return ""

@@ -30,7 +30,7 @@ type DrawCall struct {
 	Draw             draw.Call
 }
 
-// clearValue is what CLEAR clears to.
+// clearValue holds the values that CLEAR writes.
 type clearValue struct {
 	color   [4]float32
 	depth   float32
@@ -162,7 +162,7 @@ func (r *run) drawCall(c *RunCommand) *DrawCall {
 	return call
 }
 
-// state returns the fixed functions of a pipeline, without buffers and attachments.
+// state returns the fixed-function state of a pipeline, without buffers and attachments.
 func (g *Graphics) state(t draw.Topology) draw.State {
 	s := draw.State{
 		Topology: t, Restart: g.Restart, Width: g.Width, Height: g.Height, Samples: g.Colors[0].Buffer.Image.Samples,

@@ -39,7 +39,7 @@ type Graphics struct {
 	blend draw.Blend // of all attachments
 }
 
-// VertexData is a vertex attribute: its buffer and, in State, the rest.
+// VertexData is a vertex attribute: its buffer and, in State, its other properties.
 type VertexData struct {
 	Buffer *Buffer
 	State  draw.Attribute // without data
@@ -112,7 +112,7 @@ type Geometry struct {
 	Instances        uint32
 	Indexed          bool
 	VertexOffset     uint32 // added to the indices
-	Rectangle        bool   // the corners of DRAW_RECT or DRAW_GRID in place of vertex data
+	Rectangle        bool   // the corners of DRAW_RECT or DRAW_GRID replace vertex data
 	X, Y, Wide, High float32
 	Columns, Rows    uint32 // of DRAW_GRID
 }
@@ -133,7 +133,7 @@ const (
 	ClearStencil
 )
 
-// ClearValue sets what CLEAR clears to from then on.
+// ClearValue sets a value for later CLEAR commands.
 type ClearValue struct {
 	Pipeline *Pipeline
 	Part     ClearPart

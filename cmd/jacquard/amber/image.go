@@ -7,9 +7,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// Image is the shape of an image: its levels are consecutive in the memory of its buffer, the
-// samples of a texel adjacent. Only shaders can access the contents of samples: a script can
-// neither set nor check them.
+// Image is the shape of an image. Its levels are consecutive in the memory of its buffer, and the samples of a texel
+// are adjacent. Only shaders can access the contents of samples: a script can neither set nor check them.
 type Image struct {
 	Format               *texture.Format
 	Dim                  kind.ImageDim // 1d, 2d, 3d, buf
@@ -18,7 +17,7 @@ type Image struct {
 	Layers               uint32 // of a call made by hand: scripts have no arrays and no cubes
 }
 
-// Texture returns the image in the given memory, from a level on.
+// Texture returns the image in the given memory, starting at level base.
 func (m *Image) Texture(data []byte, base int) *texture.Image {
 	t := &texture.Image{Dim: m.Dim, Format: m.Format, Layers: max(m.Layers, 1), Samples: uint32(m.Samples)}
 	if m.Samples > 1 {

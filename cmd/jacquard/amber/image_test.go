@@ -107,7 +107,7 @@ EXPECT a IDX 0 0 SIZE 2 1 EQ_RGBA 255 0 0 255
 	}
 }
 
-// TestFiles: buffers and shaders from files beside the script.
+// TestFiles: buffers and shaders are read from files beside the script.
 func TestFiles(t *testing.T) {
 	var picture bytes.Buffer
 	m := image.NewNRGBA(image.Rect(0, 0, 2, 1))

@@ -48,7 +48,7 @@ type lexer struct {
 	meter *work.Meter // polls for cancellation
 }
 
-// Steps of a Meter to read a token, and each of its bytes.
+// Steps of a Meter: for a token, and for each of its bytes.
 const (
 	tokenSteps = 1 << 6
 	charSteps  = 4

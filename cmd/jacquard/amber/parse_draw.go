@@ -2,8 +2,8 @@ package amber
 
 import "jacquard.example/core/draw"
 
-// topologies are the words after AS of DRAW_ARRAY; why is set for unsupported ones. Adjacent
-// vertices are for geometry shaders, without which nothing looks at them.
+// topologies are the words after AS of DRAW_ARRAY; why is set for unsupported ones. Adjacent vertices are only
+// visible to geometry shaders, and ignored without one.
 var topologies = map[string]struct {
 	topology draw.Topology
 	why      string
@@ -138,7 +138,7 @@ func (p *parser) drawArray(c *RunCommand) error {
 	return nil
 }
 
-// elements returns how many indices, or vertices, a pipeline's buffers have.
+// elements returns the number of indices, or of vertices, in a pipeline's buffers.
 func (g *Graphics) elements(what *Geometry) uint32 {
 	if what.Indexed {
 		return uint32(g.Indices.Count)

@@ -13,7 +13,7 @@ layout(location = 0) in vec4 position;
 void main() { gl_Position = position; }
 `
 
-// isGraphics rejects a command for the pipelines that do not have it.
+// isGraphics rejects a command of graphics pipelines in other pipelines.
 func (p *parser) isGraphics(pl *Pipeline, cmd token) error {
 	if pl.Graphics == nil {
 		return p.errorf(cmd.pos, "%s: a compute pipeline has none", cmd.text)
@@ -21,8 +21,8 @@ func (p *parser) isGraphics(pl *Pipeline, cmd token) error {
 	return nil
 }
 
-// framebufferSizeCommand reads FRAMEBUFFER_SIZE width height. In a compute pipeline it is the
-// size of the images that have none.
+// framebufferSizeCommand reads FRAMEBUFFER_SIZE width height. In a compute pipeline it sets the size of images
+// without one.
 func (p *parser) framebufferSizeCommand(pl *Pipeline, cmd token) error {
 	width, err := p.extent(cmd.text)
 	if err != nil {

@@ -65,7 +65,7 @@ func (p *parser) derivePipeline(cmd token) error {
 	return p.pipelineBody(cmd, name, &child)
 }
 
-// pipelineCommands are the words that start a line of a pipeline.
+// pipelineCommands returns the commands of a pipeline.
 func pipelineCommands() []struct {
 	word  string
 	parse func(*parser, *Pipeline, token) error
@@ -89,7 +89,7 @@ func pipelineCommands() []struct {
 	}
 }
 
-// unsupportedInPipeline are the other words that the language has in pipelines.
+// unsupportedInPipeline lists the unsupported commands of pipelines.
 var unsupportedInPipeline = map[string]string{
 	"COMPILE_OPTIONS":            "OPENCL-C shaders are not supported",
 	"FLAGS":                      "ray tracing is not supported yet",
@@ -405,7 +405,7 @@ func (p *parser) bindSamplers(pl *Pipeline, what token) error {
 	return p.bound(binds, start, set, binding)
 }
 
-// slot reads DESCRIPTOR_SET s BINDING b, the first word of which is t.
+// slot reads DESCRIPTOR_SET s BINDING b. Its first word is t.
 func (p *parser) slot(t token) (start Pos, set, binding uint32, err error) {
 	if !t.is("DESCRIPTOR_SET") {
 		return t.pos, 0, 0, p.errorf(t.pos, "DESCRIPTOR_SET is missing, found %s", t)
@@ -421,8 +421,8 @@ func (p *parser) slot(t token) (start Pos, set, binding uint32, err error) {
 	return t.pos, uint32(s), uint32(b), err
 }
 
-// numbers reads one number for each element of a BIND, or a single one for all. -1
-// is allowed where it means the rest of the buffer.
+// numbers reads one number for each element of a BIND, or a single number for all. -1 is allowed where it stands for
+// the rest of the buffer.
 func (p *parser) numbers(word string, n int, rest bool) ([]int64, error) {
 	out := make([]int64, 0, n)
 	for len(out) < n {

@@ -84,7 +84,7 @@ func (p *parser) finishGraphics(pl *Pipeline, cmd token) error {
 			return p.errorf(cmd.pos, "%s %s has no %s shader: ATTACH is missing", cmd.text, pl.Name, k)
 		}
 	}
-	if len(g.Colors) == 0 { // the language has a color attachment without a name then
+	if len(g.Colors) == 0 { // the language then implies a color attachment without a name
 		g.Colors = append(g.Colors, ColorTarget{Buffer: p.unnamed(pl.Name+" framebuffer", "B8G8R8A8_UNORM", cmd.pos)})
 	}
 	samples := g.Colors[0].Buffer.Image.Samples
@@ -92,7 +92,7 @@ func (p *parser) finishGraphics(pl *Pipeline, cmd token) error {
 		g.shrink(pl)
 	}
 	g.Width, g.Height = pl.frame[0], pl.frame[1]
-	if g.DepthStencil == nil && g.usesDepth() { // and so it has a depth_stencil buffer
+	if g.DepthStencil == nil && g.usesDepth() { // and a depth_stencil buffer
 		g.DepthStencil = p.unnamed(pl.Name+" depth_stencil", "D32_SFLOAT_S8_UINT", cmd.pos)
 		g.DepthStencil.Image.Samples = samples
 	}
@@ -122,8 +122,7 @@ func (p *parser) finishGraphics(pl *Pipeline, cmd token) error {
 	return nil
 }
 
-// shrink makes the framebuffer of a pipeline for which the script gives no size as small as its
-// smallest attachment.
+// shrink reduces the framebuffer of a pipeline to its smallest attachment if the script gives no size.
 func (g *Graphics) shrink(pl *Pipeline) {
 	for _, t := range g.targets() {
 		if m := t.Buffer.Image; !t.Buffer.unsized && !t.Buffer.rows {
@@ -135,7 +134,7 @@ func (g *Graphics) shrink(pl *Pipeline) {
 // usesDepth reports whether a pipeline tests depths or stencil values.
 func (g *Graphics) usesDepth() bool { return g.Depth.Test || g.Depth.Bounds || g.Stencil.Test }
 
-// unnamed returns an image that a pipeline has although the script does not declare it.
+// unnamed returns an image of a pipeline that the script does not declare.
 func (p *parser) unnamed(name, format string, pos Pos) *Buffer {
 	b := &Buffer{Name: name, pos: pos, unsized: true}
 	b.Type, b.Layout, _ = formatType(format)
@@ -144,7 +143,7 @@ func (p *parser) unnamed(name, format string, pos Pos) *Buffer {
 	return b
 }
 
-// size gives an image that has no size that of a pipeline's framebuffer, which a level of it has.
+// size sizes an image without a size so that the given level has the size of the pipeline's framebuffer.
 func (p *parser) size(pl *Pipeline, cmd token, b *Buffer, level int) error {
 	m := b.Image
 	if b.rows {
@@ -166,7 +165,7 @@ func (p *parser) size(pl *Pipeline, cmd token, b *Buffer, level int) error {
 	return nil
 }
 
-// sizeBinds gives the images that a pipeline's shaders access their sizes.
+// sizeBinds sizes the images without a size that a pipeline's shaders access.
 func (p *parser) sizeBinds(pl *Pipeline, cmd token) error {
 	for i := range pl.Binds {
 		b := &pl.Binds[i]

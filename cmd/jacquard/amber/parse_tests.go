@@ -114,7 +114,7 @@ func (p *parser) stencil(pl *Pipeline, cmd token) error {
 	}
 }
 
-// stencilFace reads what follows a word of a STENCIL block.
+// stencilFace reads the operand of a word of a STENCIL block.
 func (p *parser) stencilFace(t token, f *draw.StencilFace) error {
 	if op := map[string]*draw.StencilOp{"FAIL_OP": &f.Fail, "PASS_OP": &f.Pass, "DEPTH_FAIL_OP": &f.DepthFail}[t.text]; op != nil {
 		return choice(p, t.text, stencilOps, op)

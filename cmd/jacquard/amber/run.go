@@ -49,7 +49,7 @@ type Binding struct {
 
 	Element   uint32           // of an array of descriptors
 	Image     *Image           // of images and texel buffers
-	Texture   *texture.Image   // in place of Image, for shapes that scripts do not have
+	Texture   *texture.Image   // replaces Image for shapes that scripts do not have
 	BaseLevel int              // of an image, the first accessible level
 	Sampler   *texture.Sampler // of samplers and combined_image_sampler
 	IntBorder bool             // the sampler's border color is an integer color
@@ -106,10 +106,9 @@ func (r *Report) Errors() []error {
 	return errs
 }
 
-// Run executes the script's commands in order. A failed expectation does not stop
-// it: the report lists all of them. An error means that the script was not executed
-// to its end; the report then covers the commands that were. It stops soon after ctx
-// is done, with the context's cause and the position of the command.
+// Run executes the script's commands in order. A failed expectation does not stop it: the report lists all of them.
+// After an error, the report covers the commands executed so far. Run stops soon after ctx is done, with the
+// context's cause and the position of the command.
 func (s *Script) Run(ctx context.Context, e Engine) (*Report, error) {
 	r := &run{
 		ctx: ctx, engine: e, meter: work.NewMeter(ctx, math.MaxInt),

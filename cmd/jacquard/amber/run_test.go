@@ -35,8 +35,8 @@ func execute(t *testing.T, src string, e Engine) *Report {
 	return r
 }
 
-// TestExpect checks every comparator on every kind of value, each case alone:
-// expectations that hold for a buffer, and ones that fail.
+// TestExpect checks every comparator on every kind of value, each case alone: expectations that hold for a buffer,
+// and expectations that fail.
 func TestExpect(t *testing.T) {
 	for _, c := range []struct{ typ, data, holds, fails string }{
 		{"int8", "-1", "EQ -1", "EQ 1"},
@@ -110,7 +110,7 @@ func TestFailures(t *testing.T) {
 			"4:1: error: EXPECT a EQ_BUFFER b: value 2 (byte 4): wanted 515, got 3 (1 of 6 bytes differ)"},
 		{"BUFFER a DATA_TYPE uint16 DATA 1 2 END\nBUFFER b DATA_TYPE uint16 DATA 1 6 END\nEXPECT a RMSE_BUFFER b TOLERANCE 2.5",
 			"4:1: error: EXPECT a RMSE_BUFFER b: wanted a root mean square error of at most 2.5, got 2.8284271247461903"},
-		// Half of the red values would have to be moved by 16 of 256 steps, which are as far as all by 8.
+		// Half of the red values would have to be moved by 16 of 256 steps, as much as moving all of them by 8.
 		{"IMAGE a FORMAT R8G8B8A8_UNORM DIM_2D WIDTH 2 HEIGHT 1 DATA 9 5 7 7 0 5 7 7 END\n" +
 			"IMAGE b FORMAT R8G8B8A8_UNORM DIM_2D WIDTH 2 HEIGHT 1 DATA 16 9 7 7 9 9 7 7 END\n" +
 			"EXPECT a EQ_HISTOGRAM_EMD_BUFFER b TOLERANCE 0.03125\nEXPECT a EQ_HISTOGRAM_EMD_BUFFER b TOLERANCE 0.03",
@@ -442,7 +442,7 @@ func TestCancelHeavy(t *testing.T) {
 				if err := run(p); !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), ": stopped: ") {
 					t.Errorf("after %d of %d looks it ended with %v", n, looks, err)
 				}
-				if p.looks < -4 { // the poll that found it done, and those that ask for the cause
+				if p.looks < -4 { // the poll that found it done, and polls that ask for the cause
 					t.Errorf("it went on for %d looks after %d of %d", -p.looks, n, looks)
 				}
 			}

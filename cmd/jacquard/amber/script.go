@@ -66,7 +66,7 @@ type Buffer struct {
 	Type   *Type
 	Layout *Layout
 	STD140 bool
-	Count  int    // elements; of an image those of its first level
+	Count  int    // elements; texels of the first level of an image
 	Image  *Image // nil if it is not an image
 
 	unsized bool // an image without a size, which a framebuffer gives it
@@ -76,7 +76,7 @@ type Buffer struct {
 	init initializer
 }
 
-// Bytes returns the buffer's size; for an image that of its first level.
+// Bytes returns the buffer's size; for an image the size of its first level.
 func (b *Buffer) Bytes() int { return b.Count * b.Layout.Size }
 
 // Sampler is one SAMPLER command.
@@ -182,7 +182,7 @@ type Pipeline struct {
 	pos    Pos
 }
 
-// runs returns the pipeline's shader that is s, with or without its own passes, nil if none is.
+// runs returns the pipeline's shader that is s, with or without passes of its own, nil if there is none.
 func (pl *Pipeline) runs(s *Shader) **Shader {
 	all := []**Shader{&pl.Shader}
 	if g := pl.Graphics; g != nil {
@@ -260,11 +260,11 @@ type Tolerance struct {
 	Percent bool
 }
 
-// BufferOp is how two buffers are compared.
+// BufferOp selects how two buffers are compared.
 type BufferOp uint8
 
-// The ways: bit for bit, by the root mean square of the differences, or by how far the values of
-// each component would have to be moved to have the same histogram.
+// The comparisons: bit for bit, by the root mean square of the differences, or by the distance between the histograms
+// of each component.
 const (
 	SameBits BufferOp = iota
 	RootMeanSquare

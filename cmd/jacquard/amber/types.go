@@ -142,8 +142,7 @@ const (
 
 func roundUp(n, to int) int { return (n + to - 1) / to * to }
 
-// aggregate rounds the alignment of an array, a matrix or a struct, which
-// std140 raises to that of a vec4.
+// aggregate rounds the alignment of an array, a matrix or a struct: std140 raises it to the alignment of a vec4.
 func (s std) aggregate(align int) int {
 	if s == std140 {
 		return roundUp(align, 16)
@@ -268,9 +267,8 @@ func (l *layouter) placeStruct(t *Type, offset int) (int, *layoutError) {
 	return roundUp(end, l.std.align(t)), nil
 }
 
-// layoutOf lays out one element of a buffer of type t. Elements of a plain
-// vector or scalar type are placed by their own alignment even under
-// std140; T[] requests the stride of an array, there at least 16 bytes.
+// layoutOf lays out one element of a buffer of type t. Elements of a plain vector or scalar type are placed by their
+// own alignment even under std140. T[] requests the stride of an array, which is at least 16 bytes under std140.
 func layoutOf(t *Type, s std) (*Layout, *layoutError) {
 	if t.numbers > maxSegments {
 		return nil, &layoutError{msg: fmt.Sprintf("an element of type %s has more than %d numbers", t.Name, maxSegments)}

@@ -315,7 +315,7 @@ func (p *vkParser) vkArrays(cmd token) error {
 		}
 		*to = uint32(n)
 	}
-	if g.Indexed { // the indices start at the first one; what is given is added to them
+	if g.Indexed { // the indices start at the first one; the given number is added to them
 		g.First, g.VertexOffset = 0, g.First
 	}
 	if err := p.drawn(cmd, g); err != nil {
@@ -392,7 +392,7 @@ func (p *vkParser) probeColor(cmd, t token, relative bool) error {
 	c.Color = values[n:]
 	if base := c.Buffer.Image.Format.Base; base == kind.BaseUint || base == kind.BaseInt {
 		for i := range c.Color {
-			c.Color[i] /= 255 // integers themselves are given
+			c.Color[i] /= 255 // the script gives integers
 		}
 	}
 	for _, t := range p.tolerances {

@@ -308,8 +308,7 @@ func (p *vkParser) slot(kind BindKind) (*vkBuffer, error) {
 	return x, nil
 }
 
-// vkScalars are the words of types before the dimensions, and for vectors of
-// them; "" is float's.
+// vkScalars maps the names of scalar types to scalars, vkVectors the prefixes of vector and matrix types.
 var vkScalars = map[string]Scalar{
 	"int": Int32, "uint": Uint32, "int8_t": Int8, "uint8_t": Uint8, "int16_t": Int16, "uint16_t": Uint16,
 	"int64_t": Int64, "uint64_t": Uint64, "float": Float32, "double": Float64, "float16_t": Float16,
@@ -435,7 +434,7 @@ func (p *vkParser) ssbo(cmd token) error {
 	return p.endOfLine(cmd)
 }
 
-// note sets the type of a buffer to the first that a command names.
+// note sets the type of a buffer to the first type that a command names.
 func (b *vkBuffer) note(t *Type, l *Layout) {
 	if b.Type == nil {
 		b.Type, b.Layout = t, l
@@ -575,7 +574,7 @@ func (p *vkParser) tolerance(cmd token) error {
 	return nil
 }
 
-// finish sizes the buffers, as all commands together require, and binds them.
+// finish sizes the buffers to fit all commands, and binds them.
 func (p *vkParser) finish() error {
 	all := p.buffers
 	if p.push != nil {

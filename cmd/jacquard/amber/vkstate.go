@@ -61,7 +61,7 @@ func (p *vkParser) stateSwitch(word string) *bool {
 	}[word]
 }
 
-// face returns the stencil test that a command starting with front. or back. is about.
+// face returns the stencil face that a command starting with front. or back. sets.
 func (p *vkParser) face(word string) *draw.StencilFace {
 	if strings.HasPrefix(word, "front.") {
 		return &p.graphics.state.Stencil.Front
@@ -121,7 +121,7 @@ func (p *vkParser) stateWord(word string) (known bool, err error) {
 	return false, nil
 }
 
-// vkChoice reads a word that starts with a prefix and goes on with one in a table.
+// vkChoice reads a word that consists of a prefix and a word of a table.
 func vkChoice[T any](p *vkParser, prefix string, of map[string]T, to *T) error {
 	t := p.next()
 	word, ok := strings.CutPrefix(t.text, prefix)
@@ -133,7 +133,7 @@ func vkChoice[T any](p *vkParser, prefix string, of map[string]T, to *T) error {
 	return nil
 }
 
-// writeMask reads the components that are written: VK_COLOR_COMPONENT_R_BIT | ….
+// writeMask reads the mask of written components: VK_COLOR_COMPONENT_R_BIT | ….
 func (p *vkParser) writeMask() error {
 	keep := uint8(0xf)
 	for t := p.next(); !t.ends(); t = p.next() {

@@ -10,7 +10,7 @@ import (
 	"jacquard.example"
 )
 
-// Version is the value of the field "version" of results, to whose fields others are only ever added.
+// Version is the value of the field "version" of results. Later versions only add fields.
 const Version = 1
 
 // figures are the statistics that are compared.
@@ -58,7 +58,7 @@ type Change struct {
 	Figures []Figure `json:"figures"`
 }
 
-// Result is what differs between two files of statistics.
+// Result is the difference between two files of statistics.
 type Result struct {
 	Version int `json:"version"`
 	// OldTargets and NewTargets are the targets of the files. If each has one, and they differ, programs are compared
@@ -74,7 +74,7 @@ type Result struct {
 	all    int            // programs that differ, also those that are not listed
 }
 
-// changed returns how many programs differ, also if not all are listed.
+// changed returns the number of programs that differ, including changes that are not listed.
 func (r *Result) changed() int { return max(r.all, len(r.Changed)) }
 
 // Files compares two files of statistics. A program is an entry point of a file at one width, for a target.
@@ -112,7 +112,7 @@ func Files(old, new Statistics) *Result {
 	return r
 }
 
-// across reports whether programs for one target are compared with those for another.
+// across reports whether programs for one target are compared with programs for another.
 func (r *Result) across() bool {
 	return len(r.OldTargets) == 1 && len(r.NewTargets) == 1 && r.OldTargets[0] != r.NewTargets[0]
 }
@@ -178,14 +178,14 @@ func (c *Change) size() float64 {
 	return 0
 }
 
-// Top leaves the n largest changes; their number is written as before.
+// Top keeps the n largest changes; the number of changes is still written.
 func (r *Result) Top(n int) {
 	r.all = len(r.Changed)
 	r.Changed = r.Changed[:min(n, len(r.Changed))]
 }
 
 // Check returns an error about the new file for each total that has grown by more than a threshold in percent, for
-// programs that are missing in it, and for targets that differ, since totals over them say nothing.
+// programs that it lacks, and for targets that differ, since totals over them cannot be compared.
 func (r *Result) Check(file string, threshold float64) error {
 	var errs []error
 	if r.across() {

@@ -23,7 +23,7 @@ type Program struct {
 	SIMD   int    `json:"simd"`
 }
 
-// inOrder compares programs by file, then as files list them.
+// inOrder compares programs by file, then by their order in the file.
 func inOrder(a, b *Program) int {
 	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Stage, b.Stage), cmp.Compare(a.Entry, b.Entry),
 		cmp.Compare(a.SIMD, b.SIMD), cmp.Compare(a.Target, b.Target))

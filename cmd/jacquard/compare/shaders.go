@@ -20,7 +20,7 @@ type Shader struct {
 	record.Program
 }
 
-// Versions is what differs between two versions of a shader, at the width that each has first.
+// Versions is the difference between two versions of a shader, each at its preferred width.
 type Versions struct {
 	Version int         `json:"version"`
 	Old     Shader      `json:"old"`
@@ -55,8 +55,8 @@ func Shaders(p isa.Platform, oldFile, newFile string, old, new *jacquard.Program
 	return v, err
 }
 
-// versionOf returns the code of a program. Comments are what messages ask for and, if the program is explained, the source
-// line of each instruction.
+// versionOf returns the code of a program. Comments describe messages and, if the program is explained, give the
+// source line of each instruction.
 func versionOf(platform isa.Platform, p *jacquard.Program) *diff.Version {
 	v := &p.Variants[0]
 	names, lines := listing.Bindings(&p.ABI), v.Lines
@@ -103,7 +103,8 @@ func (v *Versions) summary() string {
 	return fmt.Sprintf("code: %d of the old version only, %d of the new version only, %d of both", n[diff.Old], n[diff.New], n[diff.Same])
 }
 
-// Text returns the result as text, with lines of the code that both have only up to context lines from a difference.
+// Text returns the result as text. Lines of code in both versions are shown only up to context lines from a
+// difference.
 func (v *Versions) Text(context int) []byte { return text(v.blocks(context)) }
 
 // Markdown is like Text, for a pull request.

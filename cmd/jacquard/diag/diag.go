@@ -13,10 +13,11 @@ import (
 	"jacquard.example/cmd/jacquard/frontend"
 )
 
-// Version is the value of the field "version" of diagnostics, to whose fields others are only ever added.
+// Version is the value of the field "version" of diagnostics. Later versions only add fields.
 const Version = 1
 
-// Diagnostic is something to report. File is empty, Line and Column are 0, and Word is nil, if they are unknown.
+// Diagnostic is an error, a warning or a note. If they are unknown, File is empty, Line and Column are 0, and Word is
+// nil.
 type Diagnostic struct {
 	Version int    `json:"version"`
 	Level   string `json:"level"` // error, warning or note, as SARIF names levels
@@ -97,7 +98,7 @@ func (l *Log) report(level, kind string, err error) {
 	l.add(d)
 }
 
-// Write takes lines of text: "FILE: warning: MESSAGE", or others, which are notes.
+// Write adds lines of text to the log: "FILE: warning: MESSAGE" as warnings, other lines as notes.
 func (l *Log) Write(text []byte) (int, error) {
 	l.line = append(l.line, text...)
 	for {

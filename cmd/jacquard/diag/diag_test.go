@@ -46,7 +46,7 @@ var reported = []struct {
 		"stdin", `{"startLine":1}`},
 }
 
-// TestJSON reports all errors at once, as joined ones, and text beside them.
+// TestJSON reports all errors at once, joined, with text in between.
 func TestJSON(t *testing.T) {
 	var b, want strings.Builder
 	log := diag.New(&b, "json")
@@ -108,7 +108,7 @@ func validate(t *testing.T, text string) error {
 	return s.Validate(doc)
 }
 
-// TestSARIF reports the errors in a log, which conforms to the schema and has their places.
+// TestSARIF checks that a log of the errors conforms to the schema and has their positions.
 func TestSARIF(t *testing.T) {
 	var b strings.Builder
 	log := diag.New(&b, "sarif")
@@ -169,7 +169,7 @@ func TestSARIF(t *testing.T) {
 	}
 }
 
-// TestSARIFSuccess: a log without results is written too, for services that clear old ones by it.
+// TestSARIFSuccess: a log without results is written too, since services use it to clear earlier results.
 func TestSARIFSuccess(t *testing.T) {
 	var b strings.Builder
 	if err := diag.New(&b, "sarif").Close(0); err != nil || validate(t, b.String()) != nil {

@@ -8,8 +8,8 @@ import (
 	"jacquard.example"
 )
 
-// The types are the parts of SARIF that are written, by the sections of the standard, "Static Analysis Results
-// Interchange Format (SARIF) Version 2.1.0".
+// The types are the parts of SARIF that the log uses, in the order of the sections of the standard, "Static Analysis
+// Results Interchange Format (SARIF) Version 2.1.0".
 type (
 	document struct { // 3.13
 		Schema  string `json:"$schema"`
@@ -65,7 +65,7 @@ type (
 	}
 )
 
-// schemaURI is where the standard's schema is published.
+// schemaURI is the address at which the standard's schema is published.
 const schemaURI = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 // sarifLog returns a log of one run.
@@ -113,8 +113,8 @@ func wordRegion(word int) *region {
 	return &region{Byte: &at, Length: 4}
 }
 
-// uri returns the URI reference of a file: of a relative path a relative one, which viewers take to be relative to the
-// root of the repository.
+// uri returns the URI reference of a file. A relative path becomes a relative reference, which viewers resolve
+// against the root of the repository.
 func uri(file string) string {
 	if file == "(standard input)" {
 		return "stdin"

@@ -3,15 +3,16 @@ package diff
 // pair is an element of each of two sequences.
 type pair struct{ old, new int }
 
-// maxCost is how many differences are searched for between two points that must be aligned; beyond, the alignment may not
-// be the shortest one. It bounds the time by the length of the sequences times maxCost.
+// maxCost bounds the number of differences searched for between two points that must be aligned. With more
+// differences, the alignment may not be the shortest one. It bounds the time by the length of the sequences times
+// maxCost.
 const maxCost = 1000
 
 // aligner aligns two sequences by the algorithm of Myers, "An O(ND) Difference Algorithm and Its Variations" (1986), in
 // linear space (section 4b).
 type aligner struct {
 	old, new          []int
-	forward, backward []int // by diagonal, from an offset: the furthest element of old that has been reached
+	forward, backward []int // by diagonal plus an offset: the furthest element of old reached
 	pairs             []pair
 }
 
@@ -77,8 +78,8 @@ func (a *aligner) middle(old, new []int) (x, y int) {
 // meets reports whether paths from both ends, on the same diagonal, have met.
 func meets(other, x, length int) bool { return other >= 0 && other+x >= length }
 
-// step extends the paths that end on the diagonals beside k by one difference, then along k, and returns how far: -1 if
-// that leaves the sequences. at is the index of k in reached.
+// step extends the paths that end on the diagonals beside k by one difference, then along k. It returns the furthest
+// x, or -1 if that leaves the sequences. at is the index of k in reached.
 func step(reached []int, at, k, m, n int, equal func(x, y int) bool) int {
 	x := -1
 	if left := reached[at-1]; left >= 0 && left < m {

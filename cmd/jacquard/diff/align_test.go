@@ -56,8 +56,8 @@ func check(t *testing.T, a, b []int, pairs []pair) {
 	}
 }
 
-// TestAlignLarge: sequences that have little in common, with more differences than are searched for, are aligned in
-// bounded time, and what they have at both ends is found.
+// TestAlignLarge: sequences with little in common, with more differences than the search allows, are aligned in
+// bounded time, and their common start and end are found.
 func TestAlignLarge(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	a, b := make([]int, 30000), make([]int, 25000)

@@ -82,7 +82,7 @@ func (c *comparer) between(old, new []decoded) {
 	}
 }
 
-// kind is what versions of an instruction have in common: they differ in constants, modifiers or sources.
+// kind identifies instructions that are versions of each other: they may differ in constants, modifiers or sources.
 type kind struct {
 	op        isa.Op
 	math      isa.MathFn
@@ -122,8 +122,8 @@ func kinds(list []decoded, numbers map[kind]int) []int {
 type comparer struct {
 	platform isa.Platform
 	state    *holds
-	at       map[int]*holds // states at jumps forward, by the address in the old version that they lead to
-	next     int            // the first address whose state has not been joined
+	at       map[int]*holds // states at forward jumps, by their target address in the old version
+	next     int            // the first address whose states have not been joined
 	lines    []Line
 }
 
@@ -168,7 +168,8 @@ func shape(in *isa.Inst) *isa.Inst {
 	return in
 }
 
-// jumps notes the state at the targets of a branch of the old version, and takes the state of jumps to it.
+// jumps records the state at the targets of a branch of the old version, and joins the states recorded for the
+// instruction itself.
 func (c *comparer) jumps(in *decoded) {
 	for ; c.next <= in.pc; c.next += isa.InstSize / 2 {
 		c.state.join(c.at[c.next])
@@ -205,8 +206,8 @@ func (c *comparer) onlyNew(in *decoded) {
 	}
 }
 
-// both compares an instruction with its counterpart. If they are of one shape, they differ only if they read different
-// values.
+// both compares an instruction with its counterpart. If they have the same shape, they differ only if they read
+// different values.
 func (c *comparer) both(old, new *decoded, same bool) {
 	c.jumps(old)
 	oldReads, oldWrites := operands(&old.Inst)
@@ -238,7 +239,7 @@ func (c *comparer) translated(in *decoded) *decoded {
 	for _, o := range writes {
 		o.rename(o.unit(), false)
 	}
-	for _, o := range reads { // last: a flag that is read and written is named once
+	for _, o := range reads { // after the writes: a flag that is read and written has only one field
 		if o.flag {
 			*o.at = in.Flag
 		}

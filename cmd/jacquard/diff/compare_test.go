@@ -262,7 +262,7 @@ func rotated(t *testing.T, p isa.Platform, code []byte) (out []byte, ok bool) {
 	return out, true
 }
 
-// TestRenumbered: shaders differ in nothing from themselves, nor from the same code with other registers.
+// TestRenumbered: a shader does not differ from itself, nor from the same code with other registers.
 func TestRenumbered(t *testing.T) {
 	files, err := filepath.Glob("../../../tests/shaders/*.spv")
 	if err != nil || len(files) < 50 {

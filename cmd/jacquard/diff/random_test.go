@@ -9,8 +9,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// TestAny compares shaders that have nothing to do with each other: each line of the result is an instruction of the
-// versions that it names, in order, whatever is aligned.
+// TestAny compares unrelated shaders: each line of the result is an instruction of the versions that it names, in
+// order, however the versions are aligned.
 func TestAny(t *testing.T) {
 	files, err := filepath.Glob("../../../tests/shaders/*.spv")
 	if err != nil || len(files) < 50 {

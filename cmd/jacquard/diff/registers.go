@@ -4,7 +4,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// unit is a register that values are followed in: general registers by their number, then the flag registers.
+// unit is a register whose value is tracked: general registers by their number, then the flag registers.
 type unit int
 
 const (
@@ -63,7 +63,7 @@ func operands(in *isa.Inst) (reads, writes []operand) {
 	if in.Dst.File == isa.FileGRF && !in.Dst.Indirect {
 		writes = append(writes, operand{&in.Dst.Reg, false, written(in, send)})
 	}
-	if in.CMod != isa.CModNone && in.Op != isa.OpSel { // which only compares
+	if in.CMod != isa.CModNone && in.Op != isa.OpSel { // the condition modifier of sel is a comparison and writes no flag
 		writes = append(writes, operand{&in.Flag, true, 1})
 	}
 	return reads, writes
@@ -81,7 +81,7 @@ func written(in *isa.Inst, send bool) int {
 	last := int(in.Dst.Sub) + (int(in.ExecSize)-1)*size*max(int(in.Dst.HStride), 1) + size
 	count := (last + isa.GRFBytes - 1) / isa.GRFBytes
 	if in.Op == isa.OpMath && in.Math == isa.MathIDiv {
-		count *= 2 // the remainder is behind the quotient
+		count *= 2 // the remainder follows the quotient
 	}
 	return count
 }
@@ -106,7 +106,7 @@ func (s *set) first() (unit, bool) {
 // holds maps each unit of the old version to the units of the new version that may hold its value.
 type holds [numUnits]set
 
-// begin returns the state at the start: a thread's registers are filled alike.
+// begin returns the state at the start of a thread, when both versions have the same values in the same registers.
 func begin() *holds {
 	h := &holds{}
 	for u := range unit(numUnits) {
@@ -115,7 +115,7 @@ func begin() *holds {
 	return h
 }
 
-// join adds what may be true as well.
+// join merges the state of another path: a value may be wherever either state has it.
 func (h *holds) join(other *holds) {
 	if other == nil {
 		return
@@ -127,7 +127,7 @@ func (h *holds) join(other *holds) {
 	}
 }
 
-// forgetOld notes that only the old version writes to a unit, forgetNew that only the new one does.
+// forgetOld records that only the old version writes to a unit, forgetNew that only the new version does.
 func (h *holds) forgetOld(u unit) { h[u] = set{} }
 func (h *holds) forgetNew(u unit) {
 	for old := range h {
@@ -135,14 +135,14 @@ func (h *holds) forgetNew(u unit) {
 	}
 }
 
-// bind notes that both versions write the same value.
+// bind records that both versions write the same value.
 func (h *holds) bind(old, new unit) {
 	h.forgetNew(new)
 	h[old] = set{}
 	h[old].add(new)
 }
 
-// each calls visit for each unit of an operand of the old version, with that of the new one.
+// each calls visit with each unit of an operand of the old version and the corresponding unit of the new version.
 func each(old, new *operand, visit func(old, new unit)) {
 	limit := unit(numGRF)
 	if old.flag {

@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// column is where comments begin.
+// column is the column in which comments begin.
 const column = 72
 
 // marks are in front of the lines, as in a unified diff.
@@ -35,7 +35,7 @@ func Write(w io.Writer, lines []Line, context int) {
 	}
 }
 
-// part returns the end of the part that begins with line i: i if line i is in none.
+// part returns the end of the part of the diff that begins with line i, or i if line i is in no part.
 func part(lines []Line, i, context int) int {
 	end, same := i, 0
 	for k := i; k < len(lines); k++ {

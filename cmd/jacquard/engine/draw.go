@@ -38,7 +38,7 @@ func asked(state draw.State, modes kind.StageMode, perSample bool) draw.State {
 	return state
 }
 
-// interlocks are the modes of fragment shaders parts of which run in order.
+// interlocks are the modes of fragment shaders with a critical section.
 const interlocks = kind.StageModePixelInterlockOrdered | kind.StageModePixelInterlockUnordered | kind.StageModeSampleInterlockOrdered | kind.StageModeSampleInterlockUnordered
 
 // shaders runs the shaders of a draw on the interpreter.
@@ -87,7 +87,7 @@ func (s *shaders) Vertices(ctx context.Context, in []draw.Input, out []draw.Vert
 	return nil
 }
 
-// keep is what happens to fragments without a fragment shader: nothing.
+// keep stands for a missing fragment shader: it leaves the fragments as they are.
 func keep(quads []draw.Quad) {
 	for i := range quads {
 		for k := range quads[i].Pixels {

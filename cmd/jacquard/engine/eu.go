@@ -130,7 +130,7 @@ func (e *EU) compile(ctx context.Context, c *amber.Call) (*compiled, error) {
 	for _, s := range c.Specialize {
 		opts.Specialize = append(opts.Specialize, jacquard.Specialization{ID: s.ID, Bits: s.Bits, Size: s.Size})
 	}
-	for i := range c.Bindings { // arrays of unknown length have room for what is bound
+	for i := range c.Bindings { // arrays of unknown length are sized by their bindings
 		opts.Descriptors = max(opts.Descriptors, pass.DefaultDescriptors, int(c.Bindings[i].Element)+1)
 	}
 	key := fmt.Sprint(c.Shader.Name, c.Shader.Passes, opts)
@@ -189,9 +189,8 @@ func rowOf(t *target.Target, p *jacquard.Program) *abi.ABI {
 	return nil
 }
 
-// Buffers get addresses above 4 GiB, far apart, so that a lost upper half or an access outside
-// of a buffer is detected; each crosses a multiple of 4 GiB if it is larger than below, so that
-// a lost carry is detected as well.
+// Buffers get addresses above 4 GiB, far apart, so that a lost upper half or an access outside of a buffer is
+// detected. A buffer larger than below crosses a multiple of 4 GiB, so that a lost carry is detected as well.
 const (
 	firstAddress = 0x7ffe_0000_0000
 	addressGap   = 1 << 32
@@ -253,7 +252,7 @@ func surfacesOf(p *jacquard.Program, c *amber.Call, needed needs) ([]*eu.Surface
 	for i, b := range bindings {
 		r := &p.ABI.Bindings[i]
 		s := surface(b, r.Shape != "")
-		if r.Surface != nil && s != nil && s.Image != nil { // typed messages go by what the ABI says, not by what is bound
+		if r.Surface != nil && s != nil && s.Image != nil { // typed messages use the surface of the ABI, not of the bound image
 			if s.Format = isa.SurfaceFormatCoded(r.Surface.Code); s.Format == nil {
 				return nil, fmt.Errorf("set %d binding %d: there is no surface format %#x", r.Set, r.Binding, r.Surface.Code)
 			}
@@ -288,7 +287,8 @@ func bindingsOf(p *jacquard.Program, c *amber.Call, needed needs) ([]*amber.Bind
 	return bindings, nil
 }
 
-// readable refuses an image that the shader reads without declaring its format if the target's reads do not convert it.
+// readable rejects an image that the shader reads without a declared format if the target does not convert that
+// format on reads.
 func readable(machine string, r *jacquard.Resource, b *amber.Binding) error {
 	if b == nil || len(r.Unreadable) == 0 {
 		return nil
@@ -304,7 +304,7 @@ func readable(machine string, r *jacquard.Resource, b *amber.Binding) error {
 		r.Set, r.Binding, m.Format.Name, machine)
 }
 
-// samplersOf puts the samplers that the call binds where the program has them.
+// samplersOf returns the samplers of the call's bindings at their indices in the program.
 func samplersOf(p *jacquard.Program, c *amber.Call) []*texture.Sampler {
 	var samplers []*texture.Sampler
 	for i, r := range p.ABI.Samplers {
@@ -319,8 +319,8 @@ func samplersOf(p *jacquard.Program, c *amber.Call) []*texture.Sampler {
 	return samplers
 }
 
-// elementOf returns the index of an entry in its array of descriptors, whose elements are
-// adjacent; 0 if it is no array.
+// elementOf returns the index of an entry in its array of descriptors, 0 if it is not in an array. The elements of an
+// array are adjacent.
 func elementOf(table []jacquard.Resource, i int) uint32 {
 	r, n := &table[i], uint32(0)
 	for i--; i >= 0 && table[i].Set == r.Set && table[i].Binding == r.Binding; i-- {

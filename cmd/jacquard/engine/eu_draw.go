@@ -56,7 +56,7 @@ type staged struct {
 	launch  *graphics.Program
 }
 
-// modesOf returns how the fixed functions around a shader work.
+// modesOf returns the modes of the fixed functions around a shader.
 func modesOf(abi *jacquard.ABI) (modes kind.StageMode, err error) {
 	for _, name := range abi.Modes {
 		bit, ok := kind.EnumStageMode.Value(name)
@@ -134,7 +134,7 @@ func rangesOf(a *jacquard.ABI, surfaces []*eu.Surface, n int) []byte {
 	return data
 }
 
-// uses adds a part of the payload by its name.
+// uses adds a part of the payload to the program by the part's name.
 func uses(g *graphics.Program, name string) error {
 	for _, p := range g.ABI.Parts {
 		if p.String() == name {
@@ -145,7 +145,7 @@ func uses(g *graphics.Program, name string) error {
 	return fmt.Errorf("the ABI %s has no part %q", g.ABI.Name, name)
 }
 
-// slotOf returns the slot of an input or output as the interpreter numbers it.
+// slotOf returns the interpreter's number of the slot of an input or output.
 func slotOf(s *jacquard.Slot) (int, error) {
 	if s.Is == "location" {
 		return s.Location, nil
@@ -184,8 +184,7 @@ func inputs(g *graphics.Program, slots []jacquard.Slot) error {
 	return nil
 }
 
-// Places of a vertex in the URB: the first slot of distances, of which cull distances
-// follow the clip distances.
+// Slots of a vertex in the URB: the first slot of distances. Cull distances follow the clip distances.
 const firstDistances = 2
 
 // vertexOutputs sets the layout of the outputs that a vertex program writes to the URB.
@@ -216,7 +215,7 @@ func vertexOutputs(g *graphics.Program, slots []jacquard.Slot) error {
 				n := o.At - 4*firstDistances - clips
 				o.Slot, o.Component = cullSlot+n/4, n%4
 			case kind.BuiltinPointSize.String(), kind.BuiltinLayer.String(), kind.BuiltinViewportIndex.String():
-				o.Component = 0 // of the header's doublewords each is one
+				o.Component = 0 // each doubleword of the header is a slot of its own
 			}
 			g.Outputs = append(g.Outputs, o)
 		}

@@ -53,8 +53,8 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// TestLauncher: a program is launched only under the ABI that it was compiled for, whatever
-// part of it differs.
+// TestLauncher: a program is launched only under the ABI that it was compiled for. A change of any part of the ABI is
+// detected.
 func TestLauncher(t *testing.T) {
 	for _, m := range target.All {
 		good := jacquard.Program{Target: jacquard.Target(m.Name), ABI: jacquard.ABI{Name: m.ABI.Name, Version: m.ABI.Version, Hash: m.ABI.Hash}}
@@ -75,7 +75,7 @@ func TestLauncher(t *testing.T) {
 	}
 }
 
-// all needs every descriptor.
+// all marks every descriptor as needed.
 func all(uint32, uint32) bool { return true }
 
 func TestSurfaces(t *testing.T) {

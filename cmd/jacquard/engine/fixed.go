@@ -28,13 +28,13 @@ var (
 	secondSlot    = int(stageio.Slot(kind.BuiltinNone, 0, kind.IODualSource))
 )
 
-// distanceSlots is the number of slots of eight clip or cull distances.
+// distanceSlots is the number of slots that eight clip or cull distances take.
 const distanceSlots = draw.MaxDistances / 4
 
-// locations bounds the locations that vertices have.
+// locations bounds the locations of a vertex's outputs.
 const locations = 128
 
-// vertexFixed is what surrounds the invocations of a vertex shader.
+// vertexFixed models the fixed functions around the invocations of a vertex shader.
 type vertexFixed struct {
 	in  []draw.Input
 	out []draw.Vertex
@@ -117,7 +117,7 @@ func (f *vertexFixed) System(l int, id intrinsic.ID, _ int) (uint64, bool) {
 // Barycentric implements interp.Fixed. A vertex has none.
 func (f *vertexFixed) Barycentric(int, interp.Place, kind.InterpMode) [2]float32 { return [2]float32{} }
 
-// fragmentFixed is what surrounds the invocations of a fragment shader.
+// fragmentFixed models the fixed functions around the invocations of a fragment shader.
 type fragmentFixed struct {
 	quads []draw.Quad
 	view  uint32

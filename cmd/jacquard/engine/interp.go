@@ -30,7 +30,7 @@ type Interp struct {
 	Pipeline pass.Pipeline
 	Options  pass.Options
 	Trace    func(*ir.Shader) *pass.Trace
-	// Link links the shaders of each draw; Linked is what that changed in the last one.
+	// Link links the shaders of each draw; Linked has the statistics of the last link.
 	Link   bool
 	Linked link.Stats
 	// Executed counts instructions and lanes over the shaders of draws.

@@ -10,8 +10,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// pair reads the shaders of a draw, and links them if that is wanted. A draw may have no fragment
-// shader.
+// pair reads the shaders of a draw, and links them if Link is set. A draw may have no fragment shader.
 func (e *Interp) pair(ctx context.Context, c *amber.DrawCall) (vertex, fragment *ir.Shader, err error) {
 	if e.Link {
 		e.shaders = nil // linking changes them

@@ -2,7 +2,7 @@ package engine
 
 import "jacquard.example/backend/intel/eu"
 
-// padded is the memory of a buffer whose size is no multiple of four.
+// padded is the memory of a buffer whose size is not a multiple of four.
 type padded struct{ data, copy []byte }
 
 // pad rounds the sizes of a dispatch's buffers up to dwords, as a launcher must: the size of a buffer's surface is a

@@ -7,8 +7,8 @@ import (
 	"jacquard.example/backend/intel/eu"
 )
 
-// TestSurfacesEndWithDwords: surfaces and mapped memory end with a whole dword, of one copy if they are the same memory, and what
-// is written to the bytes that exist arrives there.
+// TestSurfacesEndWithDwords: surfaces and mapped memory end with a whole dword. If they are the same memory, they
+// share one copy. Writes to bytes of the buffer reach it.
 func TestSurfacesEndWithDwords(t *testing.T) {
 	data, whole := []byte{1, 2, 3, 4, 5, 6}, []byte{1, 2, 3, 4}
 	d := &eu.Dispatch{Surfaces: []*eu.Surface{{Data: data}, nil, {Data: whole}}, Mappings: []eu.Mapping{{Data: data}}}

@@ -43,7 +43,7 @@ func (e *EU) dispatchZebin(ctx context.Context, p *compiled, c *amber.Call) erro
 	return e.launch(ctx, p, c, d)
 }
 
-// zebinArgs are the arguments in the order of jacquard.Program.ZebinArguments.
+// zebinArgs returns the kernel arguments in the order of jacquard.Program.ZebinArguments.
 func (e *EU) zebinArgs(p *compiled, c *amber.Call) ([]opencl.Arg, error) {
 	bindings, err := bindingsOf(p.Program, c, p.needs)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"jacquard.example"
 )
 
-// most is how many entry points are listed.
+// most bounds the number of entry points listed.
 const most = 24
 
 // Choose returns the only entry point that can be compiled and matches entry and stage; an empty string matches all.
@@ -66,7 +66,7 @@ func among(entry, stage string) string {
 	return ""
 }
 
-// Flags returns the flags that choose an entry point of a list: its name, its stage if the name is not its own, or
+// Flags returns the flags that select an entry point of a list: its name, its stage if the name is ambiguous, or
 // both.
 func Flags(list []jacquard.EntryPoint, p jacquard.EntryPoint) string {
 	names, stages := 0, 0
@@ -87,7 +87,7 @@ func Flags(list []jacquard.EntryPoint, p jacquard.EntryPoint) string {
 	return "--entry " + quoted(p.Name) + " --stage " + string(p.Stage)
 }
 
-// quoted returns a word as a shell reads it.
+// quoted quotes a word for the shell.
 func quoted(name string) string {
 	plain := func(c rune) bool {
 		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("_-.:/@%+", c)

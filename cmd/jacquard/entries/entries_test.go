@@ -8,8 +8,8 @@ import (
 	"jacquard.example/cmd/jacquard/entries"
 )
 
-// TestChoose: an entry point is chosen if the flags leave only one of the stages that can be compiled; otherwise the
-// error lists them, and the flags that it gives choose each.
+// TestChoose: an entry point is chosen if the flags leave only one whose stage can be compiled. Otherwise the error
+// lists the candidates, and the flags that it gives select each.
 func TestChoose(t *testing.T) {
 	list := []jacquard.EntryPoint{
 		{Name: "main", Stage: "geometry"}, {Name: "main", Stage: "vertex"}, {Name: "main", Stage: "fragment"}, {Name: "it's", Stage: "fragment"},

@@ -13,12 +13,12 @@ type Cache struct {
 	modules map[string][]byte
 }
 
-// Translate is like that of Programs.
+// Translate is like Programs.Translate, but translates each source only once.
 func (c *Cache) Translate(ctx context.Context, s *Source) ([]byte, error) {
 	return c.Keep(s.key(), func() ([]byte, error) { return c.Programs.Translate(ctx, s) })
 }
 
-// Keep returns the module of a key, which it gets from run the first time.
+// Keep returns the module of a key. The first call for a key gets it from run.
 func (c *Cache) Keep(key string, run func() ([]byte, error)) ([]byte, error) {
 	c.mu.Lock()
 	module, ok := c.modules[key]

@@ -14,9 +14,9 @@ import (
 	"jacquard.example/tests/support/sample"
 )
 
-// TestDebugInformation: shaders in GLSL compile to the same bytes as without debug information, whose modules
-// glslangValidator makes here without this package, and lines of the code have places in the source file. The targets
-// take turns. make test compiles one in five.
+// TestDebugInformation: shaders in GLSL compile to the same bytes as modules without debug information, which the
+// test makes with glslangValidator directly. Lines of the code have positions in the source file. The targets take
+// turns. make test compiles one shader in five.
 func TestDebugInformation(t *testing.T) {
 	oracle.Need(t, "glslangValidator")
 	var files []string

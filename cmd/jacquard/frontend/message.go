@@ -35,7 +35,7 @@ func messages(c *frontend.Command, printed string) (list []message) {
 	return list
 }
 
-// refused returns the line that a program printed with which no module is right, "" if there is none.
+// refused returns the line of a program's output that shows that its module is wrong, "" if there is none.
 func refused(c *frontend.Command, printed string) string {
 	for line := range strings.Lines(printed) {
 		if _, n := find(c.Refuse, []string{line}); n > 0 {
@@ -64,7 +64,7 @@ func find(patterns, lines []string) (m message, n int) {
 	return message{}, 0
 }
 
-// match matches a line with a pattern and records the parts. A space of the pattern matches several.
+// match matches a line with a pattern and records the parts. A space of the pattern matches one or more spaces.
 func (m *message) match(pattern, line string) bool {
 	for pattern != "" {
 		first := pattern[0]
@@ -83,7 +83,8 @@ func (m *message) match(pattern, line string) bool {
 	return line == ""
 }
 
-// part matches the start of a line with a part, as short as possible, and the rest of it with the rest of the pattern.
+// part matches the shortest possible start of a line with a named part, and the remainder with the rest of the
+// pattern.
 func (m *message) part(name, rest, line string) bool {
 	if name == "line" || name == "col" {
 		n := len(line) - len(strings.TrimLeft(line, "0123456789"))

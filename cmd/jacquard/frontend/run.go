@@ -19,7 +19,7 @@ import (
 // Programs runs the programs that translate sources. It may be used by several goroutines. The zero value is ready.
 type Programs struct {
 	mu     sync.Mutex
-	probed map[string]string // by the path of a program with a probe: why it is not the right one, or empty
+	probed map[string]string // by the path of a program with a probe: the reason to reject it, or empty
 }
 
 // Translate returns the module of a source.
@@ -45,7 +45,7 @@ func (p *Programs) Translate(ctx context.Context, s *Source) ([]byte, error) {
 	return nil, missing(s.File, reasons)
 }
 
-// Optimize runs passes of spirv-opt over a module, the text of the source.
+// Optimize runs passes of spirv-opt over a module, which is the text of the source.
 func Optimize(ctx context.Context, s *Source, passes []string) ([]byte, error) {
 	for i := range frontend.Commands {
 		if c := &frontend.Commands[i]; c.Name == "spirv_opt" {
@@ -60,7 +60,7 @@ func Optimize(ctx context.Context, s *Source, passes []string) ([]byte, error) {
 			return out, nil
 		}
 	}
-	return nil, errors.New("spirv_opt is not among the commands") // a row that the generator requires
+	return nil, errors.New("spirv_opt is not among the commands") // the generator requires this row
 }
 
 // Find returns the path of a command's program, or why it cannot run.
@@ -135,7 +135,8 @@ func run(ctx context.Context, c *frontend.Command, path string, s *Source) ([]by
 	return named(out, called, s), nil
 }
 
-// words are what stands for words of the arguments, and which of the files they name.
+// words are the replacements for placeholders in arguments. reads and writes report whether the arguments name the
+// input and the output file.
 type words struct {
 	in, out, name string
 	reads, writes bool
@@ -203,7 +204,7 @@ func environments(c *frontend.Command, env string) (list []string) {
 	return list
 }
 
-// execute runs a program with a standard input. It returns its standard output, and all that it printed as text.
+// execute runs a program with a standard input. It returns the standard output, and all output as text.
 func execute(ctx context.Context, path string, args []string, stdin string) (out []byte, said string, err error) {
 	cmd := exec.CommandContext(ctx, path, args...)
 	cmd.Stdin = strings.NewReader(stdin)
@@ -215,8 +216,9 @@ func execute(ctx context.Context, path string, args []string, stdin string) (out
 	return stdout.Bytes(), stderr.String(), nil
 }
 
-// failure returns the errors that a program printed, each with its place in the source. Several are joined, followed by
-// their number. If none is recognized, the error is all that it printed. called is the program's name for the source.
+// failure returns the errors that a program printed, each with its position in the source. Several errors are joined,
+// followed by their number. If no message is recognized, the error is the whole output. called is the program's name
+// for the source.
 func failure(ctx context.Context, c *frontend.Command, s *Source, called, printed string, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()

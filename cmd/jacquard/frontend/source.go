@@ -14,10 +14,10 @@ type Source struct {
 	Line     int    // the line of File on which Text starts; 1 for a file of its own
 	Text     string
 	Language string   // the name of a row
-	Stage    string   // of the IR; empty if the module says it
+	Stage    string   // of the IR; empty if the module gives it
 	Entry    string   // of a language in which any function may be the entry point; empty for main
 	Env      string   // spv1.0 … spv1.6, vulkan1.0 … vulkan1.3, vulkan1.1spv1.4; empty for vulkan1.1
-	Dir      string   // the folder in which the source is, where it may include files; empty if it is in none
+	Dir      string   // the folder of the source, searched for included files; empty if there is none
 	Include  []string // more folders to search for files
 	Define   []string // macros, NAME or NAME=VALUE
 }
@@ -25,8 +25,8 @@ type Source struct {
 // defaultEnv is the environment of sources that name none.
 const defaultEnv = "vulkan1.1"
 
-// whole returns the line for errors about the source as a whole: that of a script where it starts, 0 for a file of its
-// own.
+// whole returns the line for errors about the source as a whole: the line where it starts in a script, 0 for a file
+// of its own.
 func (s *Source) whole() int {
 	if s.Line > 1 {
 		return s.Line

@@ -15,7 +15,7 @@ type Instruction struct {
 	Bytes   []byte // its word
 	Label   string // if a branch leads to it
 	Text    string // in iga64's syntax
-	Message string // of a send: what it asks for, in words
+	Message string // a description of a send's message
 	Role    Role
 }
 
@@ -30,7 +30,8 @@ const (
 	Ends                    // a message that ends the thread
 )
 
-// Read disassembles code; name is the name of the code in errors, which have the word. names may be nil.
+// Read disassembles code. name is the name of the code in errors, which have the position of the word. names may be
+// nil.
 func Read(name string, p isa.Platform, code []byte, names isatext.Names) (list []Instruction, err error) {
 	err = each(name, p, code, names, func(in *Instruction) error {
 		if in.Text != "" {
@@ -41,7 +42,8 @@ func Read(name string, p isa.Platform, code []byte, names isatext.Names) (list [
 	return list, err
 }
 
-// each visits the instructions of code. If a branch leads to its end, it also visits an instruction there without a text.
+// each visits the instructions of code. If a branch leads to the end of the code, it also visits an instruction
+// without text there.
 func each(name string, p isa.Platform, code []byte, names isatext.Names, visit func(*Instruction) error) error {
 	if len(code)%8 != 0 {
 		return jacquard.WordError(name, len(code)/4, "the last instruction is truncated: %d bytes are not a whole number of instructions", len(code))
@@ -106,7 +108,7 @@ func Bindings(abi *jacquard.ABI) isatext.Names {
 	}
 }
 
-// hex returns bytes as hexadecimal digits, in groups of a doubleword as it is in memory.
+// hex returns bytes as hexadecimal digits, grouped by doubleword in memory order.
 func hex(word []byte) string {
 	var b strings.Builder
 	for i, x := range word {

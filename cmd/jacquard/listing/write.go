@@ -24,7 +24,8 @@ const (
 	columnCosts = 88
 )
 
-// Write writes a listing of code; name is the name of the code in errors, which have the word. names may be nil.
+// Write writes a listing of code. name is the name of the code in errors, which have the position of the word. names
+// may be nil.
 func Write(w io.Writer, name string, p isa.Platform, code []byte, names isatext.Names, s Style) error {
 	last, i := "", 0
 	return each(name, p, code, names, func(in *Instruction) error {
@@ -99,7 +100,7 @@ func Origin(in *Instruction, x *jacquard.Line, cost *jacquard.Cost) string {
 	return s
 }
 
-// placed puts the position in the source, if it is known, before the text of an instruction.
+// placed prefixes the text of an instruction with its position in the source, if known.
 func placed(file string, line int, text string) string {
 	if line == 0 {
 		return text

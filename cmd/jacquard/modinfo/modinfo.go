@@ -73,7 +73,7 @@ type member struct {
 	Bytes  int    `json:"bytes"`
 }
 
-// Of returns the report of a module that was read from, or made of, a file.
+// Of returns the report of a module. file is the file that it was read or translated from.
 func Of(file string, m *outline.Module) *Report {
 	r := &Report{
 		Version: record.Version, File: file, SPIRV: m.Version, Capabilities: append([]string{}, m.Capabilities...),

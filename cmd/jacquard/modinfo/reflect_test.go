@@ -55,7 +55,7 @@ var modes = map[string]string{
 	"comp": "compute", "vert": "vertex", "frag": "fragment", "geom": "geometry", "tesc": "tess_control", "tese": "tess_eval",
 }
 
-// shapes are what spirv-cross has in names of image types.
+// shapes translates the names of image types to the names that spirv-cross uses.
 var shapes = strings.NewReplacer("MSArray", "ms_array", "MS", "ms", "2D", "2d", "1D", "1d", "3D", "3d", "Cube", "cube", "Array", "_array",
 	"Buffer", "buf", "Rect", "rect", "Shadow", "", "subpassInput", "subpass")
 
@@ -223,7 +223,7 @@ func TestReflection(t *testing.T) {
 		}
 		out, _, err := oracle.Run(t, "spirv-cross", nil, file, "--reflect")
 		if err != nil {
-			continue // it does not know all of SPIR-V
+			continue // spirv-cross does not support all of SPIR-V
 		}
 		var r reflection
 		if err := json.Unmarshal(out, &r); err != nil {

@@ -7,15 +7,15 @@ import (
 	"jacquard.example/cmd/jacquard/sha256"
 )
 
-// Version is the value of the field "version". It grows if a field changes its meaning or goes; objects that were
-// written before there was one lack it.
+// Version is the value of the field "version". It increases if a field is removed or changes its meaning; objects
+// written before the field was introduced lack it.
 const Version = 1
 
 // Program describes an entry point, compiled or refused.
 type Program struct {
 	Version  int       `json:"version"`
 	Target   string    `json:"target"`
-	Stage    string    `json:"stage"` // like Entry, of a refused one what was asked for: empty if nothing was
+	Stage    string    `json:"stage"` // like Entry, for a refused program the requested value, or empty
 	Entry    string    `json:"entry"`
 	Programs []Variant `json:"programs"` // by width, the preferred one first; empty if it was refused
 	Error    *string   `json:"error"`

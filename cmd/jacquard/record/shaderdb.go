@@ -10,10 +10,11 @@ import (
 // abbreviations are Mesa's names of stages.
 var abbreviations = map[string]string{"compute": "CS", "vertex": "VS", "fragment": "FS"}
 
-// ShaderDB returns the statistics of a line as report.py of Mesa's shader-db reads them, a line for each width; none of a
-// shader that was refused. report.py finds lines by the regular expression "(\S+) - (.*) shader: (.*)" and pairs them by
-// the first two groups; the third one is a list of values and names, of which inst is called instructions. The first group
-// has the file and, unless it is main, the entry point; the second one the target too if several is set.
+// ShaderDB returns the statistics of a line in the format that report.py of Mesa's shader-db reads, a line for each
+// width; none for a shader that was refused. report.py finds lines by the regular expression "(\S+) - (.*) shader:
+// (.*)" and pairs them by the first two groups. The third group is a list of values and names; inst is shown as
+// instructions. The first group has the file and, unless it is main, the entry point. The second group also has the
+// target if several is set.
 func (l *Line) ShaderDB(several bool) string {
 	var b strings.Builder
 	app, stage := spaceless(l.File), abbreviations[l.Stage]
@@ -35,12 +36,12 @@ func shaderDBStats(s *jacquard.Stats) string {
 		s.Instructions, s.Loops, s.Cycles, s.Spills, s.Fills, s.Sends, s.Bytes)
 }
 
-// ShaderDBTime returns the line from which report.py adds up the time of a run: "Thread \S+ took (\S+) seconds".
+// ShaderDBTime returns the line in which report.py finds the time of a run: "Thread \S+ took (\S+) seconds".
 func ShaderDBTime(milliseconds float64) string {
 	return fmt.Sprintf("Thread 0 took %.6f seconds\n", milliseconds/1000)
 }
 
-// spaceless replaces what would end a word.
+// spaceless replaces the characters that would end a word.
 func spaceless(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(c rune) bool { return c == ' ' || c < ' ' }), "%20")
 }

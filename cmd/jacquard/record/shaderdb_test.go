@@ -18,8 +18,8 @@ var (
 	timeLine   = regexp.MustCompile(`Thread \S+ took (\S+) seconds`)
 )
 
-// readAsReport reads lines as report.py does, by its first two groups: values have a name after a space, others are
-// skipped, and spills and fills are one value.
+// readAsReport reads lines like report.py, by their first two groups: a value precedes its name after a space, other
+// words are skipped, and spills and fills are one value.
 func readAsReport(t *testing.T, text string) map[string]string {
 	t.Helper()
 	results, seconds := map[string]string{}, 0.0

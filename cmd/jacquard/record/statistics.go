@@ -2,8 +2,8 @@ package record
 
 import "jacquard.example"
 
-// Statistic is a statistic as VkPipelineExecutableStatisticKHR of the Vulkan specification has it
-// (VK_KHR_pipeline_executable_properties). Its format is that of an unsigned 64-bit integer.
+// Statistic is a statistic in the form of VkPipelineExecutableStatisticKHR of the Vulkan specification
+// (VK_KHR_pipeline_executable_properties). Its format is an unsigned 64-bit integer.
 type Statistic struct {
 	Name        string `json:"name"`
 	Description string `json:"description,omitempty"` // lines of stats have none

@@ -8,7 +8,7 @@ import (
 	"jacquard.example/cmd/jacquard/record"
 )
 
-// TestStatistics: each statistic has its own value, and shared memory is one of compute shaders.
+// TestStatistics: each statistic has its own value, and only compute shaders have shared memory.
 func TestStatistics(t *testing.T) {
 	p := &jacquard.Program{Stage: "compute", ABI: jacquard.ABI{SharedBytes: 8}, Variants: []jacquard.Variant{{Scratch: 7,
 		Stats: jacquard.Stats{Instructions: 1, Sends: 2, Loops: 3, Cycles: 4, Spills: 5, Fills: 6}}}}

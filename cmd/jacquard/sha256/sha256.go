@@ -1,6 +1,6 @@
-// Package sha256 computes the hash SHA-256, [Sum], of FIPS 180-4, "Secure Hash Standard". That of the standard library brings a
-// module of cryptography with it, which makes the stripped command 0.16 MB larger; nothing else of the command needs it,
-// and the hash only names contents.
+// Package sha256 computes the SHA-256 hash, [Sum], of FIPS 180-4, "Secure Hash Standard". The standard library's
+// package depends on a cryptographic module that makes the stripped command 0.16 MB larger. Nothing else in the
+// command needs that module, and the hash only names contents.
 package sha256
 
 import (

@@ -8,7 +8,8 @@ import (
 	ours "jacquard.example/cmd/jacquard/sha256"
 )
 
-// TestSum compares hashes of data of all lengths around a block, and of some that are longer, with the standard library's.
+// TestSum compares hashes with the standard library's, for data of all lengths around a block and for some longer
+// data.
 func TestSum(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for n := range 400 {

@@ -12,14 +12,14 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// maxLive is the pressure up to which values are kept in registers for the whole of a loop:
-// dwords that differ between invocations. At 16 lanes each is two of 128 registers.
+// maxLive bounds the register pressure in a loop from hoisted values, in dwords per invocation; only values that
+// differ between invocations count. At 16 lanes a dword takes two of 128 registers.
 const maxLive = 16
 
 // HoistInvariants moves computations that are the same in every iteration of a loop to the block before the loop,
 // inner loops first. An instruction stays in the loop if selection folds it into its user, as it does with signs and
-// comparisons, or if it is in a block that leaves the loop. The pass stops moving instructions out of a loop when too
-// many registers would be live at the same time.
+// comparisons, or if control leaves the loop after its block. No instruction is moved if more than maxLive dwords
+// would then be live in the loop at the same time.
 //
 // Loads move if nothing in the loop writes memory, or if access rules allow it. A load that some iterations do not
 // reach stays. A load that the first iteration may not reach moves only if it has bounds and its descriptor is not
@@ -40,23 +40,23 @@ func HoistInvariants(pc *pass.Context) bool {
 	return h.visit(s.Body(s.Func(pc.F).Node))
 }
 
-// hoister is the memory of HoistInvariants.
+// hoister holds the state of HoistInvariants, which is reused.
 type hoister struct {
 	context
 	s         *ir.Shader
 	g         *analysis.CFG
-	live      []int32 // by number of a block: the most dwords that are live in it at the same time
+	live      []int32 // by block number: the most dwords live at the same time
 	invariant []bool  // by value
 	loop      ir.Node
-	first     int32 // the number of the loop's first block
+	first     int32 // the block number of the loop's first block
 	before    ir.Node
 	writes    bool // something in the loop writes memory, or waits for other invocations
 	measured  bool // live is known
 
-	// Of measure.
+	// Used by measure.
 	place  []int32 // by value, in the order of the code
-	start  []int32 // by number of a block: the place of its first instruction
-	change []int32 // by place: how many dwords begin to be live, less those that no longer are
+	start  []int32 // by block number: the place of its first instruction
+	change []int32 // by place: dwords whose live range starts less dwords whose live range ends
 }
 
 // visit hoists invariant instructions out of the loops in a list of nodes and in the nodes nested in it.
@@ -145,7 +145,7 @@ func (h *hoister) find(first, last int32) (any bool) {
 	if !any {
 		return false
 	}
-	// What only users that stay read stays too if selection folds it into them.
+	// An instruction that selection folds into its users stays with them if they stay.
 	any = false
 	for i := last; i >= first; i-- {
 		for v := s.Last(h.g.Blocks[i]); v != 0; v = s.At(v).Prev() {
@@ -219,8 +219,8 @@ func (h *hoister) movable(v ir.Value, b ir.Node, leaves bool) bool {
 	return false
 }
 
-// bounded reports whether a load is harmless where the shader does not execute it: its offset
-// has bounds, and its entry of the binding table is known to exist.
+// bounded reports whether a load is harmless on paths where the shader does not execute it: its offset has bounds,
+// and its binding table entry is known to exist.
 func (h *hoister) bounded(v ir.Value) bool {
 	i := h.s.At(v).Intrinsic().Source(intrinsic.RoleSurface)
 	return i >= 0 && h.s.At(h.s.Src(v, i).Val).IsConst()
@@ -231,7 +231,7 @@ func (h *hoister) loads(id intrinsic.ID) bool {
 	return id.Slot(intrinsic.IxAlignMul) >= 0 || id.Source(intrinsic.RoleSurface) >= 0
 }
 
-// wanted reports whether something that is not invariant uses v.
+// wanted reports whether v has a user that is not invariant.
 func (h *hoister) wanted(v ir.Value) bool {
 	for u := range h.s.Uses(v) {
 		if u.If != 0 || !h.invariant[u.User] {
@@ -241,7 +241,7 @@ func (h *hoister) wanted(v ir.Value) bool {
 	return false
 }
 
-// folds are operations that are part of other instructions, or of an operand.
+// folds are the operations that selection folds into other instructions, or into an operand.
 var folds = func() (t [op.Count]bool) {
 	for _, o := range []op.Op{op.Mov, op.Vec2, op.Vec3, op.Vec4, op.FNeg, op.FAbs, op.FSat, op.INeg, op.IAbs, op.INot,
 		op.U2U8, op.U2U16, op.U2U32, op.U2U64, op.I2I8, op.I2I16, op.I2I32, op.I2I64,
@@ -251,7 +251,7 @@ var folds = func() (t [op.Count]bool) {
 	return t
 }()
 
-// folded reports whether v costs nothing where it is used.
+// folded reports whether v costs nothing because selection folds it into its users.
 func (h *hoister) folded(v ir.Value) bool {
 	in := h.s.At(v)
 	switch in.Kind {
@@ -286,13 +286,13 @@ func (h *hoister) bring(v ir.Value) {
 	if j := s.Jump(h.before); j != 0 {
 		panic("flow: a loop is not reached")
 	}
-	if s.At(v).Kind != kind.LoadConst { // which is no instruction of the code
+	if s.At(v).Kind != kind.LoadConst { // which does not become code
 		h.Remark(pass.Hoisted, s.At(v).Loc, 1)
 	}
 	s.MoveToEnd(v, h.before)
 }
 
-// dwords is how much of the register file a value takes per invocation.
+// dwords returns the number of dwords per invocation that a value takes in the register file.
 func (h *hoister) dwords(v ir.Value) int32 {
 	in := h.s.At(v)
 	if in.Bits == 1 || in.Kind == kind.LoadConst || in.Kind == kind.Undef || int(v) < h.Div.NumValues() && !h.Div.Value(v) {

@@ -15,14 +15,13 @@ const (
 	maxUnrolled = 256  // size of a loop after that
 	betterBy    = 3    // by how much maxUnrolled grows where indices of arrays in registers become constant, images are sampled, or the source asks for it
 	maxGrowth   = 4096 // size that unrolling may add to a shader
-	maxCopies   = 8    // of a loop that can also be left for another reason than its count: they nest
+	maxCopies   = 8    // of a loop with exits that do not depend on its count, since the copies nest
 )
 
-// UnrollLoops replaces loops of few iterations, the number of which is known, by a copy of
-// the body for each, if they contain no other loops or have only one. The copies are in a loop that does not
-// repeat, since breaks may be left in them; in the others, the condition of each exit that
-// the count decides becomes constant. Loops of more iterations get several copies of their
-// body (partial.go).
+// UnrollLoops replaces a loop with a known, small trip count by a copy of its body for each iteration, if it contains
+// no other loops or has only one iteration. The copies are the body of a loop that does not repeat, since they may
+// contain breaks. In all copies, the conditions of exits that depend on the count become constant. A loop with more
+// iterations gets several copies of its body (partial.go).
 func UnrollLoops(pc *pass.Context) bool {
 	s := pc.S
 	u := pass.Scratch[unroller](pc)
@@ -35,27 +34,27 @@ type unroller struct {
 	s       *ir.Shader
 	trips   analysis.Trips
 	size    int
-	array   bool       // an array that can be in registers is indexed by what is computed in the loop
-	samples bool       // images are sampled, which iterations can wait for together
+	array   bool       // an array that can be in registers has an index computed in the loop
+	samples bool       // images are sampled: the iterations can wait for the samples together
 	other   bool       // there are breaks besides those of the known exits
 	breaks  []ir.Node  // blocks that leave the loop
-	inside  []bool     // by node: one of blocks
+	inside  []bool     // by node: it is in blocks
 	blocks  []ir.Node  // the blocks of the loop
-	cur     []ir.Src   // what the header's phis are in the next copy
-	heads   []ir.Value // the phis of the header of a loop that stays one
+	cur     []ir.Src   // the values of the header's phis in the next copy
+	heads   []ir.Value // the phis of the header if the loop remains
 }
 
-// plan is how a loop is unrolled.
+// plan describes how to unroll a loop.
 type plan struct {
 	copies int
-	repeat bool // they are the body of a loop, which is left in copy exit
+	repeat bool // the copies are the body of a loop that is left in copy exit
 	exit   int
 	trips  int  // trip count of that loop
-	rest   bool // the loop remains behind them
+	rest   bool // the loop remains after the copies
 }
 
-// visit unrolls the innermost loops of a list that can be; those around them are left for
-// when the copies have been simplified.
+// visit unrolls the innermost loops of a list where possible. Outer loops are left until the copies have been
+// simplified.
 func (u *unroller) visit(first ir.Node) (changed bool) {
 	s := u.s
 	for n := first; n != 0; n = s.NextNode(n) {
@@ -89,7 +88,8 @@ func (u *unroller) visit(first ir.Node) (changed bool) {
 	return changed
 }
 
-// remark records that a loop is unrolled, at the condition of its first exit, or its first instruction with a location.
+// remark records the unrolling of a loop, at the condition of its first exit or at its first instruction with a
+// location.
 func (u *unroller) remark(loop ir.Node, p plan) {
 	s, did := u.s, pass.Unrolled
 	switch {
@@ -116,8 +116,7 @@ func (u *unroller) remark(loop ir.Node, p plan) {
 	u.Remark(did, at, n)
 }
 
-// worthwhile reports whether a loop can be unrolled and how often is known, and whether the
-// code does not become too long.
+// worthwhile reports whether a loop can be unrolled, its trip count is known, and the code does not become too long.
 func (u *unroller) worthwhile(loop ir.Node) bool {
 	s := u.s
 	if s.Node(loop).Hints&ir.HintDontUnroll != 0 || !u.trips.Count(s, loop, maxTrips) || !u.measure(loop) {
@@ -157,7 +156,7 @@ func (u *unroller) measure(loop ir.Node) bool {
 	for _, b := range u.blocks {
 		own := s.LoopOf(b) == loop
 		if !own && u.trips.Entries > 2 {
-			return false // the loops inside would then be unrolled too, and the copies of them
+			return false // the nested loops would be unrolled too, in every copy
 		}
 		for v := range s.Instrs(b) {
 			u.Work.Spend(1)
@@ -273,7 +272,7 @@ func (u *unroller) unroll(loop ir.Node, plan plan) ir.Node {
 	return joined
 }
 
-// whole returns a value that is r, copying what r selects at the end of block at.
+// whole returns a value equal to r. If r selects components, they are copied at the end of block at.
 func (u *unroller) whole(r ir.Src, at ir.Node) ir.Value {
 	if r.Swz == ir.Identity && r.N == u.s.At(r.Val).Comps {
 		return r.Val

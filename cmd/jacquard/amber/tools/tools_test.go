@@ -171,8 +171,8 @@ func TestMissingTool(t *testing.T) {
 	}
 }
 
-// TestAnyEnvironment: a shader that names no environment is tried in later ones if it
-// is not valid in the first; a shader that names one is not.
+// TestAnyEnvironment: a shader that names no environment is tried in later environments if it is not valid in the
+// first; a shader that names an environment is not.
 func TestAnyEnvironment(t *testing.T) {
 	oracle.Need(t, "spirv-as")
 	const body = "\nOpCapability Shader\nOpMemoryModel Logical GLSL450\n%u = OpTypeInt 32 0\n%n = OpConstantNull %u\n%x = OpCopyLogical %u %n\nEND\n"
