@@ -56,7 +56,7 @@ type Live struct {
 const (
 	InScratch  = "scratch" // it is in scratch memory, and loaded before instructions that read it
 	Recomputed = "again"   // it is computed again before instructions that read it
-	OneLane    = "lane"    // a value that is the same in all lanes takes one lane of a register instead of all
+	OneLane    = "lane"    // it is the same in all lanes, and takes one lane of a register instead of all
 )
 
 // Spilled is a value that was spilled: it did not stay in the registers it was computed into.

@@ -18,13 +18,13 @@ type Width struct {
 // The reasons for a width.
 const (
 	WidthAsked     = "asked"           // Options.SIMD
-	WidthVertex    = "vertex"          // threads of vertex shaders have eight vertices
+	WidthVertex    = "vertex"          // vertex shaders run eight vertices per thread
 	WidthSubgroup  = "subgroup_size"   // the shader requires subgroups of this size
 	WidthWorkgroup = "small_workgroup" // a workgroup has at most eight invocations
-	WidthUsual     = "usual"           // 16 lanes, without spills or because eight lanes cannot be compiled instead
+	WidthUsual     = "usual"           // 16 lanes: without spills, or the code for eight lanes cannot be compiled
 	// 16 lanes spill: of 16 and eight lanes, the width with fewer estimated cycles per lane
 	WidthSpills     = "spills"
-	WidthImpossible = "impossible" // preferred widths cannot be compiled
+	WidthImpossible = "impossible" // the preferred widths cannot be compiled
 )
 
 // chosen returns the reason for choosing the first width that could be compiled. reasons are the errors of the widths

@@ -14,7 +14,7 @@ type Facts struct {
 	Held    []Held
 	Spilled []Spilled
 	Loops   []perf.Loop // by their start, those around others first
-	// Pushed are the loads of uniform buffers, as ir.Values, of which all or a part is in the push data.
+	// Pushed lists the loads of uniform buffers, as ir.Values, whose data is wholly or partly in the push data.
 	Pushed []uint32
 }
 

@@ -26,7 +26,7 @@ type question struct {
 	shared  int               // bytes of shared memory
 	barrier bool              // it has barriers
 	arrays  map[string]int    // arrays in scratch memory, with the bytes of an invocation
-	passes  map[string]string // what the line of a remark has, by its kind
+	passes  map[string]string // text in the line of a remark, by its kind
 }
 
 var questions = []question{
@@ -253,7 +253,7 @@ func (a *answer) width(t *testing.T) {
 	}
 	for _, w := range a.x.Widths {
 		lanes := float64(w.SIMD)
-		if points[0].Stage == jacquard.Compute { // those that a workgroup fills
+		if points[0].Stage == jacquard.Compute { // only lanes that a workgroup fills
 			size := points[0].LocalSize[0] * points[0].LocalSize[1] * points[0].LocalSize[2]
 			lanes = float64(size) / math.Ceil(float64(size)/float64(w.SIMD))
 		}

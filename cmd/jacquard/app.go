@@ -31,7 +31,7 @@ type app struct {
 	debug          bool      // --debug: show stacks of internal errors
 	log            *diag.Log // of --diagnostics json and sarif, otherwise nil; stderr is the same
 	table          []command
-	sources        sources // what flags say about sources
+	sources        sources // the flags for sources
 	programs       frontend.Programs
 }
 

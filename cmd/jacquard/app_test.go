@@ -11,7 +11,7 @@ import (
 	"jacquard.example/backend/intel/perf"
 )
 
-// TestStatus runs commands that end in every way there is.
+// TestStatus checks the exit status of commands that end in every possible way.
 func TestStatus(t *testing.T) {
 	ends := func(f func() error) func(*flagSet) func(*app, []string) error {
 		return func(*flagSet) func(*app, []string) error {

@@ -51,7 +51,7 @@ func (a *app) check(file, targetName string) error {
 		return usagef("unknown target %q", targetName)
 	}
 	if err := listing.Write(io.Discard, name, t.Platform, code, nil, listing.Style{}); err != nil {
-		return err // what follows is about whole programs
+		return err // the checks below need whole programs
 	}
 	var errs []error
 	for _, v := range legal.Check(t.Platform, code) {

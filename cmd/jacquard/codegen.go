@@ -9,7 +9,7 @@ import (
 
 // codegen holds the flags for code generation: how a shader's buffers are addressed, and which passes are left out.
 type codegen struct {
-	buffers     string // "": as the target's rows say
+	buffers     string // "": the target's default
 	robust      bool
 	descriptors int
 	disable     string // names, separated by commas

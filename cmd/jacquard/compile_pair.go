@@ -8,7 +8,7 @@ import (
 	"jacquard.example/cmd/jacquard/record"
 )
 
-// pairReport is the JSON object of --emit json for a pipeline, and that of --emit abi.
+// pairReport is the JSON object of --emit json and --emit abi for a pipeline.
 type pairReport[T any] struct {
 	Vertex    T                  `json:"vertex"`
 	Fragment  T                  `json:"fragment"`

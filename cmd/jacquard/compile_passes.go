@@ -49,7 +49,7 @@ func (c *compile) checkPasses() error {
 	return nil
 }
 
-// explaining returns the name of the flag that asks to explain the code.
+// explaining returns the name of the flag that requests explained code.
 func (c *compile) explaining() string {
 	if c.instructions {
 		return "instructions"
@@ -70,7 +70,7 @@ type passWatch struct {
 	c       *compile
 	a       *app
 	times   *passTimes
-	mir     map[int][]byte // by width: what --emit mir writes
+	mir     map[int][]byte // by width: the output of --emit mir
 	printed bool
 }
 
@@ -90,7 +90,7 @@ func (w *passWatch) step(s *jacquard.Step) {
 	fmt.Fprintf(w.a.stderr, "// after %s\n%s", name, s.Text())
 }
 
-// done prints the times, and reports a pass to print that never ran.
+// done prints the times, and reports an error if the pass to print after never ran.
 func (w *passWatch) done() error {
 	if w.c.timePasses {
 		w.times.print(w.a.stderr)

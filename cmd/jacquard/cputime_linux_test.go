@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// TestCPUTime: even what takes some microseconds takes some time, and no more than
-// passes meanwhile.
+// TestCPUTime: work of some microseconds takes processor time, but no more than the elapsed time.
 func TestCPUTime(t *testing.T) {
 	sum := uint32(1)
 	spin := func() {

@@ -256,7 +256,7 @@ func (f *flagSet) parse(args []string) (rest []string, err error) {
 		n := 1
 		name, _, hasValue := strings.Cut(strings.TrimLeft(args[0], "-"), "=")
 		fl := f.fs.Lookup(name)
-		if fl == nil && f.attached(args[0]) { // -Idir, as compilers take it
+		if fl == nil && f.attached(args[0]) { // -Idir, the syntax of C compilers
 			args = slices.Concat([]string{args[0][:2], args[0][2:]}, args[1:])
 			continue
 		}

@@ -20,7 +20,7 @@ import (
 // apart in data are neighbors. Both versions write the same to o.
 var hinted = []struct {
 	name, kind    string
-	at            string // of the line that the hint is about
+	at            string // text in the line of the hint
 	before, after shaderText
 }{
 	{"array", report.HintArray, "tmp[k] =",

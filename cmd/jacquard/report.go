@@ -122,7 +122,7 @@ func (r *reporter) inputs(a *app, file string) ([]report.Input, error) {
 	if in.kind == sourceInput {
 		asked.Text = in.data
 	}
-	points := []jacquard.EntryPoint{{Name: r.entry, Stage: jacquard.Stage(r.stage)}} // if there is no list, the compiler says why
+	points := []jacquard.EntryPoint{{Name: r.entry, Stage: jacquard.Stage(r.stage)}} // without a list, the compiler reports the error
 	if in.isModule() {
 		if all, err := jacquard.EntryPoints(a.ctx, asked.Module); err == nil {
 			if all = entries.Matching(all, r.entry, r.stage); len(all) > 1 {

@@ -20,7 +20,7 @@ var costly = []struct {
 	line       int
 	spills     bool
 	shared     int
-	kind       string // of a message that it has
+	kind       string // of a message on the line
 }{
 	{"sine.comp", `#version 450
 layout(local_size_x = 64) in;

@@ -11,9 +11,9 @@ import (
 
 // sources holds the flags for sources that are translated.
 type sources struct {
-	language        string // "": the name of the file says it
+	language        string // "": by the name of the file
 	include, define repeated
-	stage, entry    *string // of the selection
+	stage, entry    *string // of the selected entry point
 }
 
 // source declares the flags for sources that are translated. stage and entry point to the values of the flags that

@@ -76,7 +76,7 @@ type stats struct {
 type statsLine struct {
 	record.Line
 	defect bool
-	err    error // why it was refused
+	err    error // the reason why it was refused
 }
 
 func (s *stats) run(a *app, args []string) error {
@@ -240,7 +240,7 @@ func (s *stats) compile(a *app, file string) (lines []statsLine) {
 	if err == nil {
 		module, err = a.module(in)
 	}
-	points := []jacquard.EntryPoint{{Name: s.entry, Stage: jacquard.Stage(s.stage)}} // if there is no list, the compiler says why
+	points := []jacquard.EntryPoint{{Name: s.entry, Stage: jacquard.Stage(s.stage)}} // without a list, the compiler reports the error
 	if err == nil && in.isModule() {
 		if list, e := jacquard.EntryPoints(a.ctx, module); e == nil && len(list) > 1 {
 			if list = entries.Matching(list, s.entry, s.stage); len(list) > 0 {

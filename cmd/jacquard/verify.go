@@ -25,9 +25,9 @@ type verifier struct {
 	second *outcome
 
 	source   []byte     // the shader before the first pass
-	variants []*outcome // what its variants compute, once a word has differed
+	variants []*outcome // runs of variants of the shader, once a word has differed
 	loose    bool       // words differed within the freedom of relaxed float instructions
-	exact    string     // said of a difference where nothing may be relaxed
+	exact    string     // added to messages about shaders with every instruction exact
 }
 
 // While a word that differed is not shown to be open, more variants of the shader are executed, twice as many each

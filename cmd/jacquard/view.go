@@ -101,7 +101,7 @@ func (o *opt) view(a *app, args []string) error {
 // viewer collects the columns.
 type viewer struct {
 	steps []step
-	left  int // what is left of maxPage
+	left  int // the remainder of maxPage
 }
 
 // add adds a column. Its lines are compared with the lines of the previous column unless fresh is true.

@@ -7,7 +7,7 @@ type Remark struct {
 	Pass string
 	Did  Did
 	Loc  ir.Loc
-	N    int    // the number that Did's name has
+	N    int    // the N in the description of Did
 	Var  ir.Var // InScratch: the variable
 }
 
@@ -19,10 +19,10 @@ const (
 	Unrolled  Did = iota + 1 // a loop became its N iterations
 	Repeats                  // the body of a loop became N copies of itself
 	Peeled                   // N iterations were copied before a loop
-	Hoisted                  // N instructions, one of a loop, moved before it
+	Hoisted                  // N instructions of a loop moved before it
 	Merged                   // N accesses to memory became one
 	InScratch                // a variable of N bytes for each invocation is in scratch memory
-	IndexedIn                // and an access to it has an index that is not constant
+	IndexedIn                // an access to a variable in scratch memory has an index that is not constant
 	numRemarks
 )
 

@@ -21,7 +21,7 @@ type Stats struct {
 	Again         int      // rematerialized operations, excluding constants
 	SpillBytes    uint32   // scratch used by a thread for spills
 	Registers     int      // GRFs used, payload included
-	Account       *Account // if Machine.Account asks for it
+	Account       *Account // nil unless Machine.Account is set
 }
 
 // Allocator assigns registers; its memory is reused.
@@ -37,19 +37,19 @@ type Allocator struct {
 	group   [mir.NumGRFs]bool  // holds scalars
 	peak    int                // most GRFs in use at once
 	leave   int                // Machine.Leave
-	rotate  bool               // registers are assigned in turn, so that one is not overwritten soon after it was read
-	low     bool               // scalars are kept out of the GRFs that the last message must be in
+	rotate  bool               // registers are assigned in turn, so that a register is not overwritten soon after a read
+	low     bool               // scalars are kept out of the GRFs reserved for the last message
 	used    int                // GRFs with slots in use
 	act     active             // the linear scan's active list
-	soon    int32              // nothing of the payload that is busy ends before
-	pos     int32              // everything that ends before it is free
+	soon    int32              // no busy payload GRF ends before this position
+	pos     int32              // GRFs whose live ranges end before this position are free
 	victims []mir.Reg
 	spill   spiller
 	next    int
 	turn    int // rotate: the GRF in which the search for room for a scalar begins
 	stats   Stats
 	written []int32 // by GRF of a register: the position of its first write, for an account
-	payload []int32 // Live.Payload before registers are placed, if an account is wanted
+	payload []int32 // Live.Payload before registers are placed, for an account
 }
 
 // Allocate replaces all virtual registers of f by the machine's flag, address and general registers and accumulators.
@@ -116,10 +116,10 @@ func (a *Allocator) Apply() Stats {
 	return st
 }
 
-// round computes lives and places all registers, as try does: in turn if the pressure allows
-// that, and if they do not all have room then, as tightly as possible. If there is no room even with spilling,
-// which the last message's registers and scalars are exempt from, scalars get out of that message's
-// way. If account is set, it keeps the lives of the payload, which try uses up.
+// round computes live ranges and places all registers with try: first in turn, if the pressure allows it, and as
+// tightly as possible if not all of them fit. If some cannot be placed even with spilling, from which the registers
+// of the last message and scalars are exempt, it tries again with scalars kept out of the way of that message. If
+// account is set, it keeps a copy of the payload's live ranges, which try consumes.
 func (a *Allocator) round(account bool) bool {
 	a.live.anyStart = a.file.Pair == 1
 	a.live.Compute(a.f)
@@ -159,8 +159,8 @@ func (a *Allocator) left() mir.RegRun {
 	return mir.RegRun{}
 }
 
-// try places every register. If one does not fit, others are evicted to be spilled
-// (victims) until it does; try returns false if there are none.
+// try places every register. If a register does not fit, it evicts others into victims, to be spilled, until it does.
+// It returns false if there is nothing to evict.
 func (a *Allocator) try() bool {
 	a.victims = a.victims[:0]
 	f, l := a.f, &a.live
@@ -351,9 +351,9 @@ func (a *Allocator) find(r mir.Reg, info *mir.RegInfo) int {
 	return noPlace
 }
 
-// findScalar tries GRFs that already hold scalars, then an empty one from the top. In turn,
-// it first tries the GRFs that vectors do not take: whatever reads a scalar waits for the
-// last write of any scalar in the same GRF.
+// findScalar tries GRFs that already hold scalars, then an empty one from the top. In turn, it first tries the GRFs
+// that vectors do not use, since an instruction that reads a scalar waits for the last write of any scalar in the
+// same GRF.
 func (a *Allocator) findScalar(info *mir.RegInfo) int {
 	if a.rotate {
 		if at := a.scalarInTurn(info); at != noPlace {
@@ -379,8 +379,8 @@ func (a *Allocator) findScalar(info *mir.RegInfo) int {
 	return noPlace
 }
 
-// scalarInTurn searches the GRFs from TurnEnd on downwards from the one before the last
-// that was taken: for an empty one, then for one with room.
+// scalarInTurn searches the GRFs from TurnEnd on downwards, starting before the GRF taken last: first for an empty
+// GRF, then for one with room.
 func (a *Allocator) scalarInTurn(info *mir.RegInfo) int {
 	first, n := a.file.TurnEnd, a.file.Registers-a.file.TurnEnd
 	for pass := range 2 {

@@ -14,7 +14,7 @@ type Image struct {
 	Dim                  kind.ImageDim // 1d, 2d, 3d, buf
 	Width, Height, Depth uint32
 	Levels, Samples      int
-	Layers               uint32 // of a call made by hand: scripts have no arrays and no cubes
+	Layers               uint32 // set only by callers other than scripts, which have no arrays and no cubes
 }
 
 // Texture returns the image in the given memory, starting at level base.

@@ -76,7 +76,7 @@ type parser struct {
 	held   int        // descriptors and specialization constants of all pipelines so far
 	laid   int        // numbers of all layouts so far
 	source int        // bytes of all shaders so far
-	out    *[]Command // where commands go: the script's or a REPEAT's
+	out    *[]Command // the list that receives commands: the script's or a REPEAT's
 	repeat bool       // inside a REPEAT
 }
 
@@ -166,7 +166,7 @@ func (p *parser) command(t token) error {
 	return p.errorf(t.pos, "unknown command %s", t)
 }
 
-// word reads a word; what names it in the error message.
+// word reads a word. what is its description in the error message.
 func (p *parser) word(what string) (token, error) {
 	t := p.next()
 	if t.kind != tokWord {

@@ -5,8 +5,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// target reads the rest of BIND BUFFER … AS color LOCATION n [BASE_MIP_LEVEL l], AS depth_stencil
-// and AS resolve.
+// target reads the rest of BIND BUFFER … AS color LOCATION n [BASE_MIP_LEVEL l], AS depth_stencil and AS resolve.
 func (p *parser) target(pl *Pipeline, as token, bufs []*Buffer) error {
 	b := bufs[0]
 	if f, err := b.format(); err == nil && b.Image == nil && pl.Graphics != nil {

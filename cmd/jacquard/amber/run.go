@@ -66,7 +66,7 @@ type Check struct {
 	Pos
 	Text    string // the command without its values, for a listing
 	Times   int    // more than 1 in a REPEAT block
-	Failed  int    // how many of Times it failed
+	Failed  int    // the number of failures among Times
 	Failure string // the first failure, empty if it always held
 }
 
@@ -134,7 +134,7 @@ type run struct {
 	at     Pos         // of the command that is running
 	data   map[*Buffer][]byte
 	report *Report
-	checks map[Command]int // where in the report each expectation is
+	checks map[Command]int // by expectation: its index in the report
 	clears map[*Pipeline]*clearValue
 }
 

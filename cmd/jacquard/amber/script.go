@@ -69,8 +69,8 @@ type Buffer struct {
 	Count  int    // elements; texels of the first level of an image
 	Image  *Image // nil if it is not an image
 
-	unsized bool // an image without a size, which a framebuffer gives it
-	rows    bool // a buffer that is drawn to, as the rows of a framebuffer
+	unsized bool // an image without a size; it gets the size of a framebuffer
+	rows    bool // a buffer used as an attachment: the rows of a framebuffer
 
 	pos  Pos
 	init initializer
@@ -178,7 +178,7 @@ type Pipeline struct {
 	Graphics      *Graphics // nil for a compute pipeline; Shader, Entry and Specialize are unused then
 
 	frame  [2]int // the size of the framebuffer
-	framed bool   // the script gives it
+	framed bool   // the script sets the size
 	pos    Pos
 }
 

@@ -28,8 +28,8 @@ type Type struct {
 	Struct  bool
 
 	format  *texture.Format // of a type that is a texel format
-	numbers int             // how many numbers a value has, but at most maxSegments+1
-	depth   int             // how deep structs and arrays are nested
+	numbers int             // the number of numbers in a value, at most maxSegments+1
+	depth   int             // the nesting depth of structs and arrays
 }
 
 // Member is one member of a struct. Offset is -1 and the strides are 0 if the script leaves them to

@@ -402,7 +402,7 @@ func (p *vkParser) probeColor(cmd, t token, relative bool) error {
 		c.Tolerances = append(c.Tolerances, t)
 	}
 	if n > 0 {
-		far := false // beyond any framebuffer
+		far := false // outside any framebuffer
 		for i := range n {
 			if relative {
 				values[i] *= float64([]int{p.graphics.width, p.graphics.height}[i%2])

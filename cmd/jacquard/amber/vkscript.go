@@ -37,7 +37,7 @@ type vkBuffer struct {
 	kind         BindKind
 	bytes        int // the end of the data
 	elements     int // of an ssbo command, of any type
-	elem         int // bytes of one, 0: not known yet
+	elem         int // bytes of an element, 0: not known yet
 }
 
 type vkParser struct {

@@ -17,7 +17,7 @@ const Version = 1
 var figures = []struct {
 	name string
 	of   func(*jacquard.Stats) int
-	free bool // may grow past a threshold
+	free bool // it may grow beyond a threshold
 }{
 	{"instructions", func(s *jacquard.Stats) int { return s.Instructions }, false},
 	{"sends", func(s *jacquard.Stats) int { return s.Sends }, false},
@@ -71,7 +71,7 @@ type Result struct {
 	Gained     []*Program `json:"gained"`  // only in the new file
 
 	points map[string]int // by file: the number of entry points
-	all    int            // programs that differ, also those that are not listed
+	all    int            // the number of programs that differ, listed or not
 }
 
 // changed returns the number of programs that differ, including changes that are not listed.

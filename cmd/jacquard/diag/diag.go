@@ -55,9 +55,9 @@ var Formats = []string{"json", "sarif"}
 type Log struct {
 	out   io.Writer
 	sarif bool
-	list  []Diagnostic // of SARIF, which is written at the end
-	line  []byte       // of text that is not complete
-	err   error        // the first error of out
+	list  []Diagnostic // for SARIF, which is written at the end
+	line  []byte       // the incomplete last line of text
+	err   error        // the first error of writing to out
 }
 
 // New returns a log in one of Formats.

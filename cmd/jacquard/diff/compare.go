@@ -89,8 +89,8 @@ type kind struct {
 	message   isa.SFID
 	lanes     uint8
 	result    isa.Type
-	registers int   // that it writes
-	flags     int   // likewise
+	registers int   // the number of registers that it writes
+	flags     int   // the number of flag registers that it writes
 	offset    uint8 // of the result in its register, in bytes
 }
 

@@ -277,7 +277,7 @@ func TestRenumbered(t *testing.T) {
 		}
 		program, err := jacquard.Compile(t.Context(), module, jacquard.Options{File: file})
 		if err != nil {
-			continue // some need more of a target
+			continue // the target does not support every shader
 		}
 		code := program.Variants[0].Code
 		versions := [][]byte{code}

@@ -25,7 +25,7 @@ func TestAny(t *testing.T) {
 		}
 		program, err := jacquard.Compile(t.Context(), module, jacquard.Options{File: file})
 		if err != nil {
-			continue // some need more of a target
+			continue // the target does not support every shader
 		}
 		code := program.Variants[0].Code
 		lines, err := Compare(p, &Version{Code: last}, &Version{Code: code})

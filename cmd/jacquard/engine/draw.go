@@ -47,8 +47,8 @@ type shaders struct {
 	c                *amber.DrawCall
 	vertex, fragment *ir.Shader
 	fragments        *interp.Stage
-	stages           []*interp.Stage // all that ran
-	width            int             // of a subgroup of fragments
+	stages           []*interp.Stage // all stages that ran
+	width            int             // the subgroup size of fragment shaders
 }
 
 // stage prepares a shader.

@@ -54,7 +54,7 @@ type compiled struct {
 
 	module []byte
 	read   spirv.Options
-	used   map[[2]uint32]bool // the descriptors that the shader refers to, once asked
+	used   map[[2]uint32]bool // the descriptors that the shader refers to, computed on demand
 }
 
 // Dispatch implements amber.Engine.

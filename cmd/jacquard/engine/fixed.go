@@ -74,7 +74,7 @@ func (f *vertexFixed) Output(l, slot, component int, x uint32) {
 			v.Outputs = append(v.Outputs, [4]uint32{})
 		}
 		v.Outputs[slot][component] = x
-	case slot == rateSlot: // a draw has the rate of its pipeline, one pixel
+	case slot == rateSlot: // the shading rate of a draw is its pipeline's, one pixel
 	default:
 		f.err = unsupportedOutput("vertex")
 	}

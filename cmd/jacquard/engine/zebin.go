@@ -73,7 +73,7 @@ func (e *EU) zebinArgs(p *compiled, c *amber.Call) ([]opencl.Arg, error) {
 			value = c.PushConstants[:a.Size]
 		case "buffer_sizes":
 			for i := range a.Size / 4 {
-				buffer, _ := args[i].(opencl.Buffer) // images have none
+				buffer, _ := args[i].(opencl.Buffer) // an image has no buffer
 				value = binary.LittleEndian.AppendUint32(value, uint32(len(buffer)))
 			}
 		}

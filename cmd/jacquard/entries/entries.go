@@ -22,7 +22,7 @@ func Choose(file string, list []jacquard.EntryPoint, entry, stage string) (chose
 		return !slices.Contains(jacquard.Stages(), p.Stage)
 	})
 	switch {
-	case len(can) == 0 || allSame(can): // which no module may have
+	case len(can) == 0 || allSame(can): // duplicates are invalid in a module
 		return chosen, false, nil
 	case len(can) == 1:
 		return can[0], true, nil

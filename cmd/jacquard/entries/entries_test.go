@@ -26,7 +26,7 @@ func TestChoose(t *testing.T) {
 		{list, "", "vertex", one("main", "vertex"), ""},
 		{list, "it's", "", one("it's", "fragment"), ""},
 		{list, "main", "fragment", one("main", "fragment"), ""},
-		{list[:2], "", "", one("main", "vertex"), ""}, // the geometry shader cannot be meant
+		{list[:2], "", "", one("main", "vertex"), ""}, // the geometry shader is no candidate
 		{list[:1], "", "", one("", ""), ""},
 		{list, "other", "", one("", ""), ""},
 		{list, "main", "", one("", ""), `x.spv: error: the module has 2 entry points named "main"; choose one of them:

@@ -66,7 +66,7 @@ func appendWords(out []byte, words ...uint32) []byte {
 
 // appendString appends OpString.
 func appendString(out []byte, id uint32, name string) []byte {
-	const most = 4 * 0xff00 // of an instruction
+	const most = 4 * 0xff00 // bytes of an instruction
 	name = name[:min(len(name), most)]
 	n := len(name)/4 + 1
 	out = appendWords(out, uint32(n+2)<<16|spirvtab.OpString, id)

@@ -71,7 +71,7 @@ func TestDebugInformation(t *testing.T) {
 				t.Fatalf("with debug information: %v; without: %v", err, wantErr)
 			}
 			if err != nil {
-				return // nothing compiles it
+				return // no target compiles it
 			}
 			located := 0
 			for k := range want.Variants {

@@ -80,7 +80,7 @@ func (p *Programs) Find(ctx context.Context, c *frontend.Command) (path, reason 
 	defer p.mu.Unlock()
 	reason, known := p.probed[path]
 	if !known {
-		out, said, _ := execute(ctx, path, c.Probe, "") // some fail after printing their help
+		out, said, _ := execute(ctx, path, c.Probe, "") // some programs fail after printing their help
 		if ctx.Err() != nil {
 			return "", "", ctx.Err()
 		}

@@ -15,7 +15,7 @@ type Source struct {
 	Text     string
 	Language string   // the name of a row
 	Stage    string   // of the IR; empty if the module gives it
-	Entry    string   // of a language in which any function may be the entry point; empty for main
+	Entry    string   // the entry point, in a language where it may be any function; empty for main
 	Env      string   // spv1.0 … spv1.6, vulkan1.0 … vulkan1.3, vulkan1.1spv1.4; empty for vulkan1.1
 	Dir      string   // the folder of the source, searched for included files; empty if there is none
 	Include  []string // more folders to search for files

@@ -47,7 +47,7 @@ func TestOf(t *testing.T) {
 	_ = sample{}.hidden
 }
 
-// TestWords: descriptions are short and say something.
+// TestWords: descriptions are short and not empty.
 func TestWords(t *testing.T) {
 	for name, w := range words {
 		if owner, field, ok := strings.Cut(name, "."); !ok || owner == "" || field == "" || w.about == "" || len(w.about) > 100 {

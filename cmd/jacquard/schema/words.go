@@ -3,7 +3,7 @@ package schema
 // word describes a property.
 type word struct {
 	about string
-	enum  []string // the values that it may have, if there are few
+	enum  []string // the possible values, if there are few
 }
 
 // words describes properties by the name of the Go type and their own.

@@ -11,11 +11,11 @@ import (
 
 // The size of a loop is the number of instructions that become code.
 const (
-	maxTrips    = 64   // iterations of a loop that is unrolled
-	maxUnrolled = 256  // size of a loop after that
-	betterBy    = 3    // by how much maxUnrolled grows where indices of arrays in registers become constant, images are sampled, or the source asks for it
+	maxTrips    = 64   // largest trip count of a loop to unroll
+	maxUnrolled = 256  // largest size of a loop after unrolling
+	betterBy    = 3    // factor on maxUnrolled if array indices become constant, images are sampled, or the source requests unrolling
 	maxGrowth   = 4096 // size that unrolling may add to a shader
-	maxCopies   = 8    // of a loop with exits that do not depend on its count, since the copies nest
+	maxCopies   = 8    // largest trip count of a loop with other exits, since the copies nest
 )
 
 // UnrollLoops replaces a loop with a known, small trip count by a copy of its body for each iteration, if it contains
@@ -169,7 +169,7 @@ func (u *unroller) measure(loop ir.Node) bool {
 			case kind.Deref:
 				u.array = u.array || u.indexed(v)
 				if !u.movable(v) && u.escapes(v) {
-					return false // no phi joins pointers
+					return false // phis cannot join pointers
 				}
 			case kind.Jump:
 				k := kind.JumpKind(in.Op)
@@ -225,7 +225,7 @@ func (u *unroller) unroll(loop ir.Node, plan plan) ir.Node {
 		s.Node(once).Trips = trips.Exactly(plan.trips)
 	}
 	u.B.AtStart(joined)
-	for p := u.lastPhi(after); p != 0; p = s.At(p).Prev() { // Phi inserts in front
+	for p := u.lastPhi(after); p != 0; p = s.At(p).Prev() { // Phi inserts at the start
 		in := s.At(p)
 		u.B.Loc = in.Loc
 		u.B.Phi(in.Comps, in.Bits, int(in.NSrc)*n+1)
