@@ -202,7 +202,7 @@ func (c *compile) run(a *app, args []string) error {
 	return a.write(c.out, data)
 }
 
-// warnUnchecked writes to standard error which checks of --verify were not made.
+// warnUnchecked writes a warning to standard error about each check of --verify that was not made.
 func (a *app) warnUnchecked(file string, p *jacquard.Program) {
 	for _, what := range p.Unchecked {
 		fmt.Fprintf(a.stderr, "%s: warning: --verify did not check %s\n", file, what)

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A script may require features, properties and extensions of the device. The tables below list the ones that
-// interpreter and model support. Other requirements are rejected, because a script must not run without them.
+// A script may require features, properties and extensions of the device. The tables below list the ones that the
+// interpreter and the model support. Other requirements are rejected, because a script must not run without them.
 
 // features lists the names allowed after DEVICE_FEATURE, by the prefix before the dot. Members of
 // VkPhysicalDeviceFeatures have no prefix.
@@ -44,8 +44,8 @@ var features = map[string][]string{
 	"ZeroInitializeWorkgroupMemoryFeatures": {"shaderZeroInitializeWorkgroupMemory"},
 }
 
-// bareStructs are the structures whose features may be named without them, as VkScript and later
-// versions of Vulkan do.
+// bareStructs lists the structures whose features may be named without the structure, as in VkScript and later
+// versions of Vulkan.
 var bareStructs = []string{
 	"", "BufferDeviceAddressFeatures", "Float16Int8Features", "Storage16BitFeatures", "Storage8BitFeatures", "SubgroupSizeControl",
 	"VariablePointerFeatures", "VulkanMemoryModelFeatures", "ZeroInitializeWorkgroupMemoryFeatures",

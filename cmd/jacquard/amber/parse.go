@@ -166,7 +166,7 @@ func (p *parser) command(t token) error {
 	return p.errorf(t.pos, "unknown command %s", t)
 }
 
-// word reads a word. what is its description in the error message.
+// word reads a word. what describes the word in the error message.
 func (p *parser) word(what string) (token, error) {
 	t := p.next()
 	if t.kind != tokWord {
