@@ -149,7 +149,7 @@ type Program struct {
 	// Impossible has the reason why there is no variant for a width of Options.Widths.
 	Impossible map[int]string
 	ABI        ABI // of the first variant
-	// Width is the reason for the width of the variants, if Options.Explain is set.
+	// Width is the reason for the width of the variants, if Options.Explain is set and Options.Widths is not.
 	Width Width
 	// Unchecked lists the checks of Options.Verify that were skipped since they exceeded their budget. It says nothing
 	// about the program.

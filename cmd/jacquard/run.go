@@ -41,7 +41,8 @@ they touched; cycles, the time of each thread alone on an execution unit, added 
 many threads as it has room for take turns; and, under waits, what both are spent on: issue (no wait), send
 (messages), vector and scalar (results of several lanes and of one), flow (branches), sync (barriers). The figures are
 those of the table of latencies (defs/intel/latency), an estimate to compare programs by; unlike the cycles that 'compile'
-prints, they go by what the invocations did, by the number of threads and by the memory that was touched. What is said of expectations
+prints, they go by what the invocations did, by the number of threads and by the memory that was touched. Shared memory,
+barriers and scratch space do not limit how many threads take turns; report shows these limits. What is said of expectations
 goes to standard error then.
 
 Examples:

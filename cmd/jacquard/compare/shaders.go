@@ -115,6 +115,10 @@ func (v *Versions) blocks(context int) (list []block) {
 		list = append(list, block{loud: true, title: fmt.Sprintf(
 			"the widths differ: SIMD%d in the old version, SIMD%d in the new version; --simd compares at one width", x, y)})
 	}
+	if x, y := v.Old.Programs[0].AssumedLoops, v.New.Programs[0].AssumedLoops; x != y {
+		list = append(list, block{loud: true, title: fmt.Sprintf(
+			"cycles are not comparable: the estimate assumes the iterations of %d loops of the old version, and of %d of the new version", x, y)})
+	}
 	table := block{title: fmt.Sprintf("%s -> %s", &v.Old, &v.New), columns: []string{"", "old", "new", "change"}}
 	for i := range v.Figures {
 		table.rows = append(table.rows, v.Figures[i].row())

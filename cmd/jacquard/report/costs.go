@@ -69,7 +69,7 @@ func (x *Report) costs(p isa.Platform, v *jacquard.Variant) {
 			s.divides += cycles
 		}
 		if i < len(code) {
-			if m := &code[i].info; m.Rlen > 0 && m.Comps == 1 && !m.Return && loadsMemory(l.IR) {
+			if m := &code[i].info; m.Rlen > 0 && m.Comps == 1 && !m.Return && loadsMemory(l.IR) && !loadsVector(l.IR) {
 				s.single++
 			}
 			at := LineCost{File: l.File, Line: l.Line, Cycles: cycles, Share: float64(cycles) / float64(total)}
@@ -97,6 +97,15 @@ func ranked(n int, cost func(int) int) []int {
 	}
 	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(cost(b), cost(a)) })
 	return list
+}
+
+// loadsVector reports whether an instruction loads several components. A load that is the same for all lanes can have a
+// component in each lane of its message.
+func loadsVector(ir string) bool {
+	_, load, _ := strings.Cut(ir, " = ")
+	name, _, _ := strings.Cut(load, " ")
+	_, size, _ := strings.Cut(name, ".")
+	return strings.Contains(size, "x")
 }
 
 // loadsMemory reports whether an instruction of the IR loads from a buffer.
