@@ -15,28 +15,35 @@ import (
 const most = 24
 
 // Choose returns the only entry point that can be compiled and matches entry and stage; an empty string matches all.
-// ok is false if there is none; the compiler then reports the reason. If there are several, the error, about file,
-// lists them.
+// ok is false if there is none; the compiler then reports the reason. The error, about file, lists the entry points if
+// several match, or if none of several has the name.
 func Choose(file string, list []jacquard.EntryPoint, entry, stage string) (chosen jacquard.EntryPoint, ok bool, err error) {
 	can := slices.DeleteFunc(Matching(list, entry, stage), func(p jacquard.EntryPoint) bool {
 		return !slices.Contains(jacquard.Stages(), p.Stage)
 	})
 	switch {
+	case entry != "" && len(list) > 1 && len(Matching(list, entry, "")) == 0:
+		return chosen, false, &jacquard.Error{File: file, Msg: fmt.Sprintf("no entry point %q; the module has:", entry) + lines(list)}
 	case len(can) == 0 || allSame(can): // duplicates are invalid in a module
 		return chosen, false, nil
 	case len(can) == 1:
 		return can[0], true, nil
 	}
-	var msg strings.Builder
-	fmt.Fprintf(&msg, "the module has %d entry points%s; choose one of them:", len(can), among(entry, stage))
-	for i, p := range can {
+	return chosen, false, &jacquard.Error{File: file,
+		Msg: fmt.Sprintf("the module has %d entry points%s; choose one of them:", len(can), among(entry, stage)) + lines(can)}
+}
+
+// lines returns a line for each entry point of a list, with the flags that choose it.
+func lines(list []jacquard.EntryPoint) string {
+	var b strings.Builder
+	for i, p := range list {
 		if i == most {
-			fmt.Fprintf(&msg, "\n  and %d more", len(can)-most)
+			fmt.Fprintf(&b, "\n  and %d more", len(list)-most)
 			break
 		}
-		fmt.Fprintf(&msg, "\n  %-8s %-24q %s", p.Stage, p.Name, Flags(can, p))
+		fmt.Fprintf(&b, "\n  %-8s %-24q %s", p.Stage, p.Name, Flags(list, p))
 	}
-	return chosen, false, &jacquard.Error{File: file, Msg: msg.String()}
+	return b.String()
 }
 
 // Matching returns the entry points that have the name entry and are of the stage; either may be empty.

@@ -28,7 +28,11 @@ func TestChoose(t *testing.T) {
 		{list, "main", "fragment", one("main", "fragment"), ""},
 		{list[:2], "", "", one("main", "vertex"), ""}, // the geometry shader is no candidate
 		{list[:1], "", "", one("", ""), ""},
-		{list, "other", "", one("", ""), ""},
+		{list, "other", "", one("", ""), `x.spv: error: no entry point "other"; the module has:
+  geometry "main"                   --stage geometry
+  vertex   "main"                   --stage vertex
+  fragment "main"                   --entry main --stage fragment
+  fragment "it's"                   --entry 'it'\''s'`},
 		{list, "main", "", one("", ""), `x.spv: error: the module has 2 entry points named "main"; choose one of them:
   vertex   "main"                   --stage vertex
   fragment "main"                   --stage fragment`},
