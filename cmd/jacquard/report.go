@@ -18,20 +18,20 @@ For each shader, and of a module for each entry point, shows a table with a row 
 cycles of a thread and of each lane that a workgroup fills, the registers that are allocated, spills and fills, bytes
 of scratch space of a thread and of shared memory of a workgroup, and how many threads fit on a subslice, with the limit:
 threads, the size of the workgroup, shared memory, barriers or scratch space. A thread has all of its registers to
-itself, so these are no limit. The width that compile chooses is marked with *, and the reason is said.
+itself, so these are no limit. The width that compile chooses is marked with *; the reason for it follows the table.
 
 For this width it shows: messages by kind; the source lines and the instructions that cost most, with their share of the
-cycles; the instruction before which most registers are live, and what is in them; spilled values, with the line that
-each is from, what its messages cost, and where most registers were live when it was spilled; variables in scratch
-memory, with the accesses whose index is not constant; loops, with their iterations if they are known; what passes
-unrolled, hoisted, merged and pushed; and hints, which follow from these facts. 'jacquard help compile' explains the
+cycles; the instruction with the most live registers before it, and the values in them; spilled values, with their
+source line, the cost of their messages, and where register pressure was highest when they were spilled; variables in
+scratch memory, with the accesses whose index is not constant; loops, with their trip counts if known; loops that passes
+unrolled, and code that they hoisted, merged or pushed; and hints, which follow from these facts. 'jacquard help compile' explains the
 estimate. Long lists are cut; JSON has all of them.
 
-Source lines need debug information, which glslangValidator -g writes; GLSL is translated with it. Their text is
-GLSL's, that in the debug information, or that of the file which it names.
+Source lines need debug information, which glslangValidator -g writes; GLSL is translated with it. Their text comes from
+the GLSL source, from the debug information, or from the file that the debug information names.
 
 --targets shows the chosen widths for several targets side by side, without details. There are no times, since the table
-of devices has no clock rates: lanes that are in flight, and cycles that each takes, can be compared.
+of devices has no clock rates; compare the lanes in flight and the cycles that each takes.
 
 --format json writes an array with an object for each entry point and target; 'jacquard info schema report' shows its
 schema. markdown is for pull requests, html a page without scripts.

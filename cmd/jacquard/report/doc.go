@@ -1,4 +1,4 @@
-// Package report says what a shader costs and why: [Make] compiles it at every width and collects the facts in a [Report],
+// Package report explains the cost of a shader: [Make] compiles it at every width and collects the facts in a [Report],
 // which is also the JSON object of jacquard report; [Write] lays several out as text, Markdown or HTML.
 //
 // Every figure is one of the compiler's, or follows from it and the table of devices; hints are derived from the figures.

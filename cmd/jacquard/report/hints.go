@@ -53,7 +53,7 @@ func hint(kind string, at jacquard.Position, format string, args ...any) []Hint 
 	return []Hint{{kind, at, fmt.Sprintf(format, args...)}}
 }
 
-// spillHints is about values in scratch memory: where most are live there is too much at once.
+// spillHints suggests keeping fewer values live around the pressure peak with most spill messages.
 func spillHints(x *Report) []Hint {
 	cycles, messages := 0, 0
 	places := map[jacquard.Position]int{}
@@ -75,22 +75,22 @@ func spillHints(x *Report) []Hint {
 	if at.Line != 0 {
 		where = fmt.Sprintf(", most of them around line %d", at.Line)
 	}
-	return hint(HintSpill, at, "%s for spilled values take %s of the cycles%s, and what they fill is waited for: with fewer values in use at once, such as fewer elements of an array "+
-		"or values that are computed where they are used, there are fewer", count(messages, "message"), percent(cycles, x.chosen().Cycles), where)
+	return hint(HintSpill, at, "%s for spilled values take %s of the cycles%s, since instructions wait for fills: to spill less, keep fewer values live at once, "+
+		"for example fewer elements of an array, or compute values where they are used", count(messages, "message"), percent(cycles, x.chosen().Cycles), where)
 }
 
-// narrowed is about values that fit because there are only eight lanes: more would spill.
+// narrowed suggests lower register pressure if SIMD8 was chosen because a wider variant spills.
 func narrowed(x *Report) []Hint {
 	for i := range x.Widths {
 		if v := &x.Widths[i]; x.Width.Reason == jacquard.WidthSpills && v.SIMD > x.Width.SIMD && v.Spills > 0 {
-			return hint(HintSpill, x.Peak.Position, "SIMD%d spills, so threads have %d lanes: with fewer values in use at once than the %d registers' around %s, such as fewer "+
-				"elements of an array or values that are computed where they are used, they could have %d", v.SIMD, x.Width.SIMD, x.Peak.Registers, x.at(x.Peak.Position), v.SIMD)
+			return hint(HintSpill, x.Peak.Position, "SIMD%d spills, so the shader runs at SIMD%d: to run at SIMD%d, keep fewer values live at once around %s, where %d registers are live, "+
+				"for example fewer elements of an array, or compute values where they are used", v.SIMD, x.Width.SIMD, v.SIMD, x.at(x.Peak.Position), x.Peak.Registers)
 		}
 	}
 	return nil
 }
 
-// arrayHints is about arrays that an index puts into scratch memory.
+// arrayHints suggests constant indices for arrays that are in scratch memory because of other indices.
 func arrayHints(x *Report) (list []Hint) {
 	for _, a := range x.Arrays {
 		if a.Varying == 0 || a.Bytes*x.chosen().SIMD > mostArray {
@@ -109,7 +109,7 @@ func arrayHints(x *Report) (list []Hint) {
 	return list
 }
 
-// lineHints is about lines that divide integers, or load elements one by one.
+// lineHints suggests changes to lines that divide integers, or load components one by one.
 func lineHints(x *Report) (list []Hint) {
 	total := x.chosen().Cycles
 	for _, l := range x.Lines {
@@ -122,14 +122,14 @@ func lineHints(x *Report) (list []Hint) {
 				"after specialization, costs a multiplication or a shift", l.Line, percent(s.divides, total))...)
 		}
 		if s.single >= manyLoads && 4*s.single >= x.chosen().Sends {
-			list = append(list, hint(HintLoads, at, "%d of the %s are loads of one component a lane at line %d: what an invocation loads that is next to "+
-				"each other, as a vector or a structure, takes one message for up to four components", s.single, count(x.chosen().Sends, "message"), l.Line)...)
+			list = append(list, hint(HintLoads, at, "%d of the %s are loads of one component a lane at line %d: if an invocation loads adjacent components "+
+				"together, as a vector or a structure, one message loads up to four", s.single, count(x.chosen().Sends, "message"), l.Line)...)
 		}
 	}
 	return list
 }
 
-// loopHints is about loops whose iterations could not be counted.
+// loopHints suggests constant bounds for loops with an unknown trip count.
 func loopHints(x *Report) (list []Hint) {
 	for _, l := range x.Loops {
 		if l.Trips == 0 && worth(l.Cycles, x.chosen().Cycles) {
@@ -137,27 +137,27 @@ func loopHints(x *Report) (list []Hint) {
 			if l.Line != 0 {
 				loop = fmt.Sprintf("the loop at line %d", l.Line)
 			}
-			list = append(list, hint(HintLoop, l.Position, "%s, estimated at %s of the cycles for %d iterations, has no known count: "+
-				"with constant bounds, or ones constant after specialization, it can be unrolled", loop, percent(l.Cycles, x.chosen().Cycles), l.Assumed)...)
+			list = append(list, hint(HintLoop, l.Position, "%s has an unknown trip count; assuming %d iterations, it takes an estimated %s of the cycles: "+
+				"with bounds that are constant, or constant after specialization, it can be unrolled", loop, l.Assumed, percent(l.Cycles, x.chosen().Cycles))...)
 		}
 	}
 	return list
 }
 
-// widthHints is about fewer lanes that spill less and cost less. Those of more lanes would often be estimated at fewer
-// cycles a lane, but a thread that waits leaves its execution unit to others, and then the gain is mostly gone.
+// widthHints suggests a narrower width that spills less and costs less. It never suggests a wider one: its estimate is
+// often lower per lane, but while a thread waits, other threads use its execution unit, which removes most of the gain.
 func widthHints(x *Report) []Hint {
 	now := x.chosen()
 	for i := range x.Widths {
 		if v := &x.Widths[i]; v.Error == "" && v.SIMD < now.SIMD && v.Spills+v.Fills < now.Spills+now.Fills && v.CyclesPerLane < betterThan*now.CyclesPerLane {
-			return hint(HintWidth, jacquard.Position{}, "SIMD%d spills less: %.1f cycles a lane are estimated instead of %.1f; a required subgroup size of %d, or --simd %d, asks for it",
+			return hint(HintWidth, jacquard.Position{}, "SIMD%d spills less: an estimated %.1f cycles a lane instead of %.1f; select it with a required subgroup size of %d, or with --simd %d",
 				v.SIMD, v.CyclesPerLane, now.CyclesPerLane, v.SIMD, v.SIMD)
 		}
 	}
 	return nil
 }
 
-// sharedHints is about shared memory that leaves threads of a subslice unused.
+// sharedHints suggests less shared memory if its size limits how many threads run on a subslice.
 func sharedHints(x *Report) []Hint {
 	v := x.chosen()
 	t := &v.Threads
@@ -168,14 +168,14 @@ func sharedHints(x *Report) []Hint {
 	for shared := allocated(v.Shared) / 2; shared >= leastShared; shared /= 2 {
 		less := ThreadsOn(device, t.Group, shared, v.Scratch, slices.ContainsFunc(t.Limits, func(l Limit) bool { return l.Name == LimitBarriers }))
 		if less.Limit != LimitShared || shared == leastShared {
-			return hint(HintShared, jacquard.Position{}, "%d bytes of shared memory of a workgroup let %d of the %d threads of a subslice run: at most %d bytes would let %d",
+			return hint(HintShared, jacquard.Position{}, "with %d bytes of shared memory per workgroup, %d of the %d threads of a subslice can run: with at most %d bytes, %d could",
 				v.Shared, t.Fit, t.Room, shared, less.Fit)
 		}
 	}
 	return nil
 }
 
-// groupHints is about workgroups that do not fill threads, or subslices.
+// groupHints suggests another workgroup size if workgroups leave lanes or threads of a subslice idle.
 func groupHints(x *Report) (list []Hint) {
 	v := x.chosen()
 	t := &v.Threads
@@ -191,7 +191,7 @@ func groupHints(x *Report) (list []Hint) {
 	}
 	for group := t.Group - 1; group > 0; group-- {
 		if fit := t.Room / group * group; fit > t.Fit && group*2 >= t.Group {
-			return append(list, hint(HintGroup, jacquard.Position{}, "workgroups of %d threads let %d of the %d threads of a subslice run: with %d threads, %d invocations, %d could",
+			return append(list, hint(HintGroup, jacquard.Position{}, "with workgroups of %d threads, %d of the %d threads of a subslice can run: with workgroups of %d threads (%d invocations), %d could",
 				t.Group, t.Fit, t.Room, group, group*v.SIMD, fit)...)
 		}
 	}
@@ -221,17 +221,18 @@ func count(n int, what string) string {
 	return strconv.Itoa(n) + " " + what + "s"
 }
 
-// lines returns for example "line 7" or "lines 7, 9".
+// lines names the lines of up to four positions: "line 7", "lines 7, 9 and 11", "lines 7, 9, 11, 12 and others".
 func lines(list []jacquard.Position) string {
 	var words []string
 	for _, p := range list[:min(len(list), 4)] {
 		words = append(words, strconv.Itoa(p.Line))
 	}
-	if len(list) > 4 {
-		words = append(words, "…")
-	}
 	if len(list) == 1 {
 		return "line " + words[0]
 	}
-	return "lines " + strings.Join(words, ", ")
+	if len(list) > 4 {
+		words = append(words, "others")
+	}
+	last := len(words) - 1
+	return "lines " + strings.Join(words[:last], ", ") + " and " + words[last]
 }

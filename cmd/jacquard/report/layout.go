@@ -46,7 +46,7 @@ func layout(x *Report) *document {
 	return d
 }
 
-// shortNames returns the names of products without what is in parentheses.
+// shortNames returns the names of products without the parts in parentheses.
 func shortNames(products []string) (list []string) {
 	for _, p := range products {
 		name, _, _ := strings.Cut(p, " (")
@@ -132,7 +132,7 @@ func peakPart(x *Report) part {
 		name := what(l.IR)
 		switch {
 		case l.Payload:
-			name = "what the thread started with"
+			name = "thread payload"
 		case l.IR == "":
 			name = "constants and other set-up of the thread"
 		}
@@ -141,13 +141,13 @@ func peakPart(x *Report) part {
 	return p
 }
 
-// hows says what became of spilled values.
+// hows describes the ways of spilling a value.
 var hows = map[string]string{
 	jacquard.InScratch: "in scratch", jacquard.Recomputed: "computed again", jacquard.OneLane: "kept in one lane",
 }
 
 func spilledPart(x *Report) part {
-	p := part{title: "spilled values", table: &grid{head: []string{"value", "from", "", "stores", "fills", "cycles", "at most live registers"}}}
+	p := part{title: "spilled values", table: &grid{head: []string{"value", "from", "", "stores", "fills", "cycles", "peak registers when spilled"}}}
 	list := spilledByLine(x.Spilled)
 	order := ranked(len(list), func(i int) int { return list[i].Cycles })
 	for i, k := range order {
@@ -238,7 +238,7 @@ func loopsPart(x *Report) part {
 	return p
 }
 
-// did says what passes did, by the kind of a remark.
+// did describes what passes did, by the kind of a remark.
 var did = map[string]func(*jacquard.Remark) string{
 	"unrolled": func(r *jacquard.Remark) string {
 		return fmt.Sprintf("loop fully unrolled: %s", count(r.N, "iteration")) + times(r)
@@ -288,7 +288,7 @@ func what(ir string) string {
 	return cmp.Or(ir, "set-up for the whole thread, or control flow")
 }
 
-// where returns a position in the source, or says that there is none.
+// where returns a position in the source, or "no source line".
 func where(file string, line int) string {
 	if line == 0 {
 		return "no source line"
@@ -304,7 +304,7 @@ func (x *Report) at(p jacquard.Position) string {
 	return where(p.File, p.Line)
 }
 
-// before is at for the position of an instruction that something precedes.
+// before is like at, for the instruction named after the word "before".
 func (x *Report) before(p jacquard.Position) string {
 	if p.Line == 0 {
 		return "an instruction without a source line"

@@ -34,8 +34,8 @@ func sourcesOf(in *Input) sources {
 // maxSource is the size of the largest source file that is read.
 const maxSource = 16 << 20
 
-// line returns the text of a line: of a file that debug information names but does not have, as it is on disk now. A
-// module may name any file: those of /proc, which are empty but may be read for ever, are not opened.
+// line returns the text of a line. If debug information names a file without its text, the file is read from disk. Since a
+// module may name any file, files of size 0 are not opened: a read of some files in /proc never ends.
 func (s sources) line(file string, n int) string {
 	lines, known := s[file]
 	if !known && s != nil {

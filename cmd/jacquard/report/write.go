@@ -174,7 +174,7 @@ func width(rows [][]string) (n int) {
 	return n
 }
 
-// markdown escapes what has a meaning in Markdown or HTML.
+// markdown escapes the characters that Markdown or HTML interprets.
 func markdown(s string) string { return escaper.Replace(s) }
 
 var escaper = strings.NewReplacer("\\", "\\\\", "|", "\\|", "*", "\\*", "_", "\\_", "`", "\\`", "<", "&lt;", ">", "&gt;", "&", "&amp;", "[", "\\[", "#", "\\#", "~", "\\~")
