@@ -192,56 +192,63 @@ func compileError(file string, err error) error {
 	return InputError(file, err)
 }
 
-// each compiles the shader at each of Options.Widths.
-func (c *compiler) each(ctx context.Context, p *Program, s *ir.Shader, t *target.Target, opts *Options, meter *work.Meter) error {
-	var reasons []string
-	for _, simd := range opts.Widths {
+// try compiles the shader at the widths in their order: at all that are possible, or only at the first. It returns why
+// others are impossible. The error is about all of them if none is possible.
+func (c *compiler) try(
+	ctx context.Context, p *Program, s *ir.Shader, t *target.Target, widths []int, all bool, opts *Options, meter *work.Meter,
+) (impossible []*intel.WidthError, err error) {
+	for _, simd := range widths {
 		if err := ctx.Err(); err != nil {
-			return err
+			return nil, err
 		}
 		err := c.variant(p, s, t, simd, opts, meter)
-		var impossible *intel.WidthError
+		var e *intel.WidthError
 		switch {
-		case errors.As(err, &impossible):
-			if p.Impossible == nil {
-				p.Impossible = map[int]string{}
-			}
-			p.Impossible[simd] = err.Error()
-			reasons = append(reasons, err.Error())
+		case err == nil && !all:
+			return impossible, nil
+		case errors.As(err, &e):
+			impossible = append(impossible, e)
 		case err != nil:
-			return err
+			return nil, err
 		}
 	}
 	if len(p.Variants) == 0 {
-		return errors.New(strings.Join(reasons, "; "))
+		return nil, errors.New(reasons(impossible))
 	}
-	return nil
+	return impossible, nil
+}
+
+// reasons returns the reasons why widths are impossible.
+func reasons(impossible []*intel.WidthError) string {
+	var list []string
+	for _, e := range impossible {
+		list = append(list, e.Error())
+	}
+	return strings.Join(list, "; ")
+}
+
+// each compiles the shader at each of Options.Widths.
+func (c *compiler) each(ctx context.Context, p *Program, s *ir.Shader, t *target.Target, opts *Options, meter *work.Meter) error {
+	impossible, err := c.try(ctx, p, s, t, opts.Widths, true, opts, meter)
+	for _, e := range impossible {
+		if p.Impossible == nil {
+			p.Impossible = map[int]string{}
+		}
+		p.Impossible[e.SIMD] = e.Error()
+	}
+	return err
 }
 
 // variants compiles the shader at the first width that is possible. If SIMD16 code spills, it also compiles SIMD8 code,
 // if possible, and prefers the faster.
 func (c *compiler) variants(ctx context.Context, p *Program, s *ir.Shader, t *target.Target, widths []int, opts *Options, meter *work.Meter) error {
-	var reasons []string
-	for _, simd := range widths {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		err := c.variant(p, s, t, simd, opts, meter)
-		if err == nil {
-			break
-		}
-		var impossible *intel.WidthError
-		if !errors.As(err, &impossible) {
-			return err
-		}
-		reasons = append(reasons, err.Error())
-	}
-	if len(p.Variants) == 0 {
-		return errors.New(strings.Join(reasons, "; "))
+	impossible, err := c.try(ctx, p, s, t, widths, false, opts, meter)
+	if err != nil {
+		return err
 	}
 	first := &p.Variants[0]
 	if opts.Explain {
-		p.Width = chosen(s, first, reasons, opts.SIMD)
+		p.Width = chosen(s, first, impossible, opts.SIMD)
 	}
 	if len(widths) == 1 || first.SIMD != 16 || first.Stats.Spills == 0 || intel.CheckWidth(s, t, 8) != nil {
 		return nil
@@ -250,10 +257,10 @@ func (c *compiler) variants(ctx context.Context, p *Program, s *ir.Shader, t *ta
 		return err
 	}
 	// With half the lanes, each lane has twice as many registers.
-	var impossible *intel.WidthError
-	if err := c.variant(p, s, t, 8, opts, meter); errors.As(err, &impossible) {
-		return nil
-	} else if err != nil {
+	if err := c.variant(p, s, t, 8, opts, meter); err != nil {
+		if errors.As(err, new(*intel.WidthError)) {
+			return nil
+		}
 		return err
 	}
 	best := 0

@@ -2,6 +2,7 @@ package jacquard
 
 import (
 	"slices"
+	"sort"
 	"strings"
 
 	"jacquard.example/backend/intel"
@@ -181,17 +182,8 @@ func (f *facts) peak() Peak {
 			live[k].Registers++
 		}
 	}
-	most := 0
-	for _, l := range live {
-		most = max(most, l.Registers)
-	}
-	for n := most; n > 0; n-- {
-		for _, l := range live {
-			if l.Registers == n {
-				p.Live = append(p.Live, l)
-			}
-		}
-	}
+	sort.SliceStable(live, func(i, j int) bool { return live[i].Registers > live[j].Registers })
+	p.Live = append(p.Live, live...)
 	return p
 }
 

@@ -39,7 +39,8 @@ func (o *Options) Disabled() (shared, machine []string, err error) {
 	for _, name := range o.Disable {
 		if !slices.Contains(known, name) {
 			list := strings.Join(near.Sort(name, slices.Values(known)), ", ")
-			return nil, nil, &Error{File: o.File, Msg: fmt.Sprintf("%q is not the name of a pass that can be disabled; these can, the nearest first: %s", name, list)}
+			return nil, nil, &Error{File: o.File,
+				Msg: fmt.Sprintf("%q is not the name of a pass that can be disabled; these can, the nearest first: %s", name, list)}
 		}
 		if short, ok := strings.CutPrefix(name, machinePrefix); ok {
 			machine = append(machine, short)

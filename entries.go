@@ -38,6 +38,8 @@ func EntryPoints(ctx context.Context, module []byte) (list []EntryPoint, err err
 		var te *mirtext.Error
 		if errors.As(err, &te) {
 			return nil, &Error{Line: te.Line, Column: te.Col, Msg: te.Msg}
+		} else if err != nil {
+			return nil, err
 		}
 		return []EntryPoint{{Name: u.Entry, Stage: Stage(u.Stage), LocalSize: u.WorkgroupSize}}, nil
 	case lex.Begins(module, "shader"):

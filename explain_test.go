@@ -137,8 +137,8 @@ func TestExplainWaits(t *testing.T) {
 	}
 }
 
-// counting is a shader whose loop runs n times.
-const counting = `shader compute "main"
+// loopHead is the beginning of a shader with a loop whose bound is n.
+const loopHead = `shader compute "main"
 workgroup_size 16 1 1
 struct S1 "B" block {
   [0 x f32, 4] "a" offset=0
@@ -153,7 +153,10 @@ fn 1 "main"() entry {
     %%4 = deref_var.32 modes=ssbo type=S1 var=@1
     %%5 = deref_struct.32 %%4 modes=ssbo type=[0 x f32, 4]
     %%6 = deref_array.32 %%5, %%3 modes=ssbo type=f32
-  loop {
+`
+
+// counting is a shader whose loop runs n times.
+const counting = loopHead + `  loop {
     b1:
       %%7 = phi.32 b0: %%0, b4: %%8
       %%13 = phi.32 b0: %%0, b4: %%12

@@ -3,7 +3,6 @@ package jacquard
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"jacquard.example/core/pass"
 )
@@ -27,13 +26,15 @@ type Entry struct {
 
 // places returns the layout in the form that passes take, or an error about it.
 func (l *Layout) places(file string) (list []pass.Place, push uint32, err error) {
-	for i, e := range l.Entries {
-		if slices.ContainsFunc(l.Entries[:i], func(o Entry) bool { return o.Set == e.Set && o.Binding == e.Binding }) {
+	seen := map[[2]uint32]bool{}
+	for _, e := range l.Entries {
+		if seen[[2]uint32{e.Set, e.Binding}] {
 			return nil, 0, &Error{File: file, Msg: fmt.Sprintf("the layout places set %d, binding %d twice", e.Set, e.Binding)}
 		}
 		if e.Entry < 0 || e.Sampler < 0 || e.Entry > math.MaxInt32 || e.Sampler > math.MaxInt32 {
 			return nil, 0, &Error{File: file, Msg: fmt.Sprintf("the layout places set %d, binding %d out of range", e.Set, e.Binding)}
 		}
+		seen[[2]uint32{e.Set, e.Binding}] = true
 		list = append(list, pass.Place{Set: e.Set, Binding: e.Binding, Entry: uint32(e.Entry), Sampler: uint32(e.Sampler)})
 	}
 	if l.PushBytes < 0 || l.PushBytes > math.MaxInt32 {

@@ -8,22 +8,7 @@ import (
 )
 
 // between is a shader whose loop of n iterations has two exits before its body, the first of which is never taken.
-const between = `shader compute "main"
-workgroup_size 16 1 1
-struct S1 "B" block {
-  [0 x f32, 4] "a" offset=0
-}
-var @1 "x" ssbo S1
-fn 1 "main"() entry {
-  b0:
-    %%0 = load_const.32 value=(0x0)
-    %%1 = load_const.32 value=(0x1)
-    %%2 = load_const.32 value=(0x%x)
-    %%3 = load_local_invocation_index.32
-    %%4 = deref_var.32 modes=ssbo type=S1 var=@1
-    %%5 = deref_struct.32 %%4 modes=ssbo type=[0 x f32, 4]
-    %%6 = deref_array.32 %%5, %%3 modes=ssbo type=f32
-    %%15 = load_const.32 value=(0x10000000)
+const between = loopHead + `    %%15 = load_const.32 value=(0x10000000)
   loop {
     b1:
       %%7 = phi.32 b0: %%0, b7: %%8

@@ -44,32 +44,29 @@ OpFunctionEnd
 func TestErrUnsupported(t *testing.T) {
 	oracle.Need(t, "spirv-as")
 	oracle.Need(t, "spirv-val")
-	double := "%f64 = OpTypeFloat 64\n%half = OpConstant %f64 0.5\n%main ="
+	const shader, start = "OpCapability Shader", "%main = OpFunction"
 	for _, c := range []struct {
-		name, old, new string
-		valid          bool
+		name  string
+		edits []string // pairs of old and new text
+		valid bool
 	}{
-		{"64-bit floats", "%main =", double, true},
-		{"kernel", "OpCapability Shader", "OpCapability Shader\nOpCapability Kernel", true},
-		{"tessellation", `OpEntryPoint GLCompute %main "main"` + "\nOpExecutionMode %main LocalSize 8 1 1",
-			"OpCapability Tessellation\n" + `OpEntryPoint TessellationControl %main "main"` + "\nOpExecutionMode %main OutputVertices 3", true},
-		{"shared limit", "%main =", "%n = OpConstant %u32 30000\n%arr = OpTypeArray %u32 %n\n%parr = OpTypePointer Workgroup %arr\n" +
-			"%pwg = OpTypePointer Workgroup %u32\n%shared = OpVariable %parr Workgroup\n%main =", true},
-		{"unknown id", "%y = OpIAdd %u32 %x %one", "%y = OpIAdd %u32 %x %f32", false},
-		{"two types", "%y = OpIAdd %u32 %x %one", "%y = OpFAdd %f32 %x %one", false},
-		{"no such member", "OpAccessChain %pu32 %data %zero", "OpAccessChain %pu32 %data %one", false},
+		{"64-bit floats", []string{shader, shader + "\nOpCapability Float64",
+			start, "%f64 = OpTypeFloat 64\n%half = OpConstant %f64 0.5\n" + start,
+			"OpStore %at %y", "%f = OpConvertUToF %f64 %y\n%g = OpFMul %f64 %f %half\n%h = OpConvertFToU %u32 %g\nOpStore %at %h",
+		}, true},
+		{"kernel", []string{shader, shader + "\nOpCapability Kernel"}, true},
+		{"tessellation", []string{shader, shader + "\nOpCapability Tessellation",
+			"GLCompute", "TessellationControl", "LocalSize 8 1 1", "OutputVertices 3"}, true},
+		{"shared limit", []string{
+			start, "%n = OpConstant %u32 30000\n%arr = OpTypeArray %u32 %n\n%parr = OpTypePointer Workgroup %arr\n" +
+				"%pwg = OpTypePointer Workgroup %u32\n%shared = OpVariable %parr Workgroup\n" + start,
+			"OpStore %at %y", "%s = OpAccessChain %pwg %shared %x\nOpStore %s %y\nOpStore %at %y",
+		}, true},
+		{"unknown id", []string{"%y = OpIAdd %u32 %x %one", "%y = OpIAdd %u32 %x %f32"}, false},
+		{"two types", []string{"%y = OpIAdd %u32 %x %one", "%y = OpFAdd %f32 %x %one"}, false},
+		{"no such member", []string{"OpAccessChain %pu32 %data %zero", "OpAccessChain %pu32 %data %one"}, false},
 	} {
-		text := strings.Replace(plainModule, c.old, c.new, 1)
-		switch c.name { // makes the compiler see the replacements
-		case "64-bit floats":
-			text = strings.Replace(text, "OpCapability Shader", "OpCapability Shader\nOpCapability Float64", 1)
-			text = strings.Replace(text, "OpStore %at %y", "%f = OpConvertUToF %f64 %y\n%g = OpFMul %f64 %f %half\n%h = OpConvertFToU %u32 %g\nOpStore %at %h", 1)
-		case "tessellation": // capabilities come first
-			text = strings.Replace(text, "OpCapability Tessellation\n", "", 1)
-			text = strings.Replace(text, "OpCapability Shader", "OpCapability Shader\nOpCapability Tessellation", 1)
-		case "shared limit":
-			text = strings.Replace(text, "OpStore %at %y", "%s = OpAccessChain %pwg %shared %x\nOpStore %s %y\nOpStore %at %y", 1)
-		}
+		text := strings.NewReplacer(c.edits...).Replace(plainModule)
 		module, err := oracle.Assemble(t, []byte(text), "spv1.3")
 		if err != nil {
 			t.Fatal(c.name, err)

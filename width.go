@@ -2,8 +2,8 @@ package jacquard
 
 import (
 	"fmt"
-	"strings"
 
+	"jacquard.example/backend/intel"
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/kind"
 )
@@ -27,14 +27,14 @@ const (
 	WidthImpossible = "impossible" // the preferred widths cannot be compiled
 )
 
-// chosen returns the reason for choosing the first width that could be compiled. reasons are the errors of the widths
-// tried before it; asked is Options.SIMD.
-func chosen(s *ir.Shader, v *Variant, reasons []string, asked int) Width {
+// chosen returns the reason for choosing the first width that could be compiled. The widths tried before it were
+// impossible; asked is Options.SIMD.
+func chosen(s *ir.Shader, v *Variant, impossible []*intel.WidthError, asked int) Width {
 	w := Width{SIMD: v.SIMD}
 	n := s.Info.WorkgroupSize
 	switch size := n[0] * n[1] * n[2]; {
-	case len(reasons) > 0:
-		w.Reason, w.Text = WidthImpossible, fmt.Sprintf("SIMD%d is the first that can be compiled: %s", v.SIMD, strings.Join(reasons, "; "))
+	case len(impossible) > 0:
+		w.Reason, w.Text = WidthImpossible, fmt.Sprintf("SIMD%d is the first that can be compiled: %s", v.SIMD, reasons(impossible))
 	case asked != 0:
 		w.Reason, w.Text = WidthAsked, "this width was asked for"
 	case s.Info.Stage == kind.StageVertex:
@@ -48,11 +48,12 @@ func chosen(s *ir.Shader, v *Variant, reasons []string, asked int) Width {
 	default:
 		w.Reason, w.Text = WidthUsual, "SIMD16 is the first choice for workgroups of more than eight invocations"
 	}
-	if w.Reason == WidthUsual {
+	switch {
+	case w.Reason != WidthUsual:
+	case v.Stats.Spills > 0:
+		w.Text += ", and SIMD8 cannot be compiled instead although it spills"
+	default:
 		w.Text += ", and it does not spill"
-		if v.Stats.Spills > 0 {
-			w.Text = strings.Replace(w.Text, "and it does not spill", "and SIMD8 cannot be compiled instead although it spills", 1)
-		}
 	}
 	return w
 }

@@ -27,7 +27,8 @@ func TestWidthReasons(t *testing.T) {
 		simd   int
 		want   Width
 	}{
-		{"usual", module("saxpy"), 0, Width{16, WidthUsual, "SIMD16 is the first choice for workgroups of more than eight invocations, and it does not spill"}},
+		{"usual", module("saxpy"), 0, Width{16, WidthUsual,
+			"SIMD16 is the first choice for workgroups of more than eight invocations, and it does not spill"}},
 		{"asked", module("saxpy"), 8, Width{8, WidthAsked, "this width was asked for"}},
 		{"small", module("private_stride"), 0, Width{8, WidthWorkgroup, "the workgroup has 4 invocations, which eight lanes suffice for"}},
 		{"spills", module("spill"), 0, Width{16, WidthSpills, "SIMD16 spills, so SIMD8 was compiled too"}},
