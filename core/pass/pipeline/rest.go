@@ -2,9 +2,11 @@ package pipeline
 
 import (
 	"fmt"
+	"hash/fnv"
 	"slices"
 	"strings"
 
+	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/text"
 )
@@ -30,20 +32,27 @@ func Rest(c *pass.Context, l pass.Loop) (changing []string, err error) {
 	x := pass.New(s)
 	x.Options, x.Work = c.Options, c.Work
 	x.Options.RuleStats = nil
-	seen := []string{string(text.Print(s))}
+	seen := []string{digest(s)}
 	var all []string
 	for range moreRounds {
 		if changing, err = x.Once(l); err != nil || len(changing) == 0 {
 			return nil, err
 		}
 		all = append(all, changing...)
-		now := string(text.Print(s))
+		now := digest(s)
 		if slices.Contains(seen, now) {
 			return nil, &Unrest{namesIn(l, all)}
 		}
 		seen = append(seen, now)
 	}
 	return changing, nil
+}
+
+// digest returns a hash of 128 bits of a shader's text, since the texts of all rounds can take much memory.
+func digest(s *ir.Shader) string {
+	h := fnv.New128a()
+	h.Write(text.Print(s)) // never fails
+	return string(h.Sum(nil))
 }
 
 // namesIn returns the names of the loop's passes that are in names, in the order of the loop.
