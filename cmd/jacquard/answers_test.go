@@ -98,11 +98,7 @@ func (a *answer) check(t *testing.T) {
 		t.Fatal(err)
 	}
 	a.source = strings.Split(string(text), "\n")
-	var reports []report.Report
-	if err := json.Unmarshal([]byte(written(t, "report", "--target", a.target, "--format", "json", a.file)), &reports); err != nil || len(reports) != 1 {
-		t.Fatal(err, len(reports))
-	}
-	a.x = reports[0]
+	a.x = *reportOfFile(t, a.target, a.file)
 	a.module = debugModuleOf(t, a.file)
 	a.costs(t)
 	a.threads(t)

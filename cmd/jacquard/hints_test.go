@@ -11,13 +11,13 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example"
 	"jacquard.example/cmd/jacquard/report"
 	"jacquard.example/tests/oracle"
 )
 
 // hinted lists shaders with a problem that a hint names, each with a version changed as the hint suggests. The texts
-// are bodies of main. data is an array of numbers; turned has the same numbers in an order in which numbers 1024
-// apart in data are neighbors. Both versions write the same to o.
+// are bodies of main. data is an array of numbers, and vectors the same array. Both versions write the same to o.
 var hinted = []struct {
 	name, kind    string
 	at            string // text in the line of the hint
@@ -72,9 +72,17 @@ var hinted = []struct {
     sum += (i + 1000 * k) / d;
   o[i] = sum;`}},
 	{"loads", report.HintLoads, "data[",
-		shaderText{body: `o[i] = data[i] + data[i + 1024] * 3 + data[i + 2048] * 5 + data[i + 3072] * 7;`},
-		shaderText{body: `uvec4 x = turned[i];
-  o[i] = x.x + x.y * 3 + x.z * 5 + x.w * 7;`}},
+		shaderText{body: `uint sum = data[4 * i];
+  for (uint k = 1; k < 4; k++)
+    if (sum % 1000u != k)
+      sum = sum * 3 + data[4 * i + k];
+  o[i] = sum;`},
+		shaderText{body: `uvec4 x = vectors[i];
+  uint sum = x.x;
+  for (uint k = 1; k < 4; k++)
+    if (sum % 1000u != k)
+      sum = sum * 3 + x[k];
+  o[i] = sum;`}},
 	{"count", report.HintLoop, "k < n",
 		shaderText{body: `uint n = data[1], sum = 0;
   for (uint k = 0; k < n; k++)
@@ -110,7 +118,7 @@ func (s *shaderText) glsl() string {
 	return fmt.Sprintf(`#version 450
 layout(local_size_x = %d) in;
 layout(set = 0, binding = 0) readonly buffer In { uint data[]; };
-layout(set = 0, binding = 2) readonly buffer Turned { uvec4 turned[]; };
+layout(set = 0, binding = 2) readonly buffer Vectors { uvec4 vectors[]; };
 layout(set = 0, binding = 1) buffer Out { uint o[]; };
 void main() {
   uint i = gl_GlobalInvocationID.x;
@@ -127,20 +135,13 @@ func TestReportHints(t *testing.T) {
 		for name := range machines {
 			t.Run(h.name+"/"+name, func(t *testing.T) {
 				for _, s := range []*shaderText{&h.before, &h.after} {
-					file := filepath.Join(t.TempDir(), "a.comp")
-					if err := os.WriteFile(file, []byte(s.glsl()), 0o666); err != nil {
-						t.Fatal(err)
-					}
-					var list []report.Report
-					if err := json.Unmarshal([]byte(written(t, "report", "--target", name, "--format", "json", file)), &list); err != nil {
-						t.Fatal(err)
-					}
-					k := slices.IndexFunc(list[0].Hints, func(x report.Hint) bool { return x.Kind == h.kind })
+					given := reportOf(t, name, s.glsl()).Hints
+					k := slices.IndexFunc(given, func(x report.Hint) bool { return x.Kind == h.kind })
 					if (k >= 0) != (s == &h.before) {
-						t.Fatalf("hints %+v", list[0].Hints)
+						t.Fatalf("hints %+v", given)
 					}
 					if lines := strings.Split(s.glsl(), "\n"); k >= 0 && h.at != "" {
-						if at := list[0].Hints[k].Line; at == 0 || !strings.Contains(lines[at-1], h.at) {
+						if at := given[k].Line; at == 0 || !strings.Contains(lines[at-1], h.at) {
 							t.Errorf("the hint is about line %d", at)
 						}
 					}
@@ -155,6 +156,59 @@ func TestReportHints(t *testing.T) {
 	}
 }
 
+// unhinted lists shaders that have something in common with a shader that gets a hint, but for which it would be wrong.
+var unhinted = []struct {
+	name, kind, body string
+}{
+	{"far loads", report.HintLoads, `o[i] = data[i * 3 + 50] + data[i * 3 + 70] + data[i * 3 + 90];`},
+	{"streams", report.HintLoads, `o[i] = data[i] + data[i + 1024] * 3 + data[i + 2048] * 5 + data[i + 3072] * 7;`},
+	{"clamped loads", report.HintLoads, `uint sum = 0, n = data[0];
+  for (uint k = 0; k < 5; k++)
+    sum += data[min(i + k, n)];
+  o[i] = sum;`},
+	{"unknown stride", report.HintLoads, `uint sum = 0, n = data[0];
+  for (uint k = 0; k < 5; k++)
+    sum += data[i + k * n];
+  o[i] = sum;`},
+	{"same component", report.HintLoads, `for (uint k = 0; k < 4; k++)
+    o[i] += data[i * 4 + k];`},
+}
+
+// TestReportNoHint: a hint is given only where its reason holds.
+func TestReportNoHint(t *testing.T) {
+	oracle.Need(t, "glslangValidator")
+	for _, h := range unhinted {
+		for name := range machines {
+			t.Run(h.name+"/"+name, func(t *testing.T) {
+				x := reportOf(t, name, (&shaderText{body: h.body}).glsl())
+				if slices.ContainsFunc(x.Hints, func(x report.Hint) bool { return x.Kind == h.kind }) {
+					t.Errorf("hints %+v", x.Hints)
+				}
+			})
+		}
+	}
+}
+
+// reportOf returns the report of a compute shader.
+func reportOf(t *testing.T, target, glsl string) *report.Report {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "a.comp")
+	if err := os.WriteFile(file, []byte(glsl), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return reportOfFile(t, target, file)
+}
+
+// reportOfFile returns the report of a file with one shader.
+func reportOfFile(t *testing.T, target, file string) *report.Report {
+	t.Helper()
+	var list []report.Report
+	if err := json.Unmarshal([]byte(written(t, "report", "--target", target, "--format", "json", file)), &list); err != nil || len(list) != 1 {
+		t.Fatal(err, len(list))
+	}
+	return &list[0]
+}
+
 // TestReportThreadHints: once a shader is changed as the hint suggests, the number of threads that the hint promises
 // fits.
 func TestReportThreadHints(t *testing.T) {
@@ -163,20 +217,11 @@ func TestReportThreadHints(t *testing.T) {
 		{"layout(local_size_x = 64) in; shared uint s[4096];", "layout(local_size_x = 64) in; shared uint s[512];", report.HintShared},
 		{"layout(local_size_x = 1024) in; shared uint s[1];", "layout(local_size_x = 896) in; shared uint s[1];", report.HintGroup},
 	} {
-		var was, is report.Report
-		for declared, x := range map[string]*report.Report{c.before: &was, c.after: &is} {
-			file := filepath.Join(t.TempDir(), "a.comp")
-			text := "#version 450\n" + declared + "\nlayout(set = 0, binding = 0) buffer A { uint a[]; };\n" +
-				"void main() { s[0] = a[1]; barrier(); a[gl_GlobalInvocationID.x] = s[0]; }\n"
-			if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-				t.Fatal(err)
-			}
-			var list []report.Report
-			if err := json.Unmarshal([]byte(written(t, "report", "--format", "json", file)), &list); err != nil {
-				t.Fatal(err)
-			}
-			*x = list[0]
+		of := func(declared string) *report.Report {
+			return reportOf(t, string(jacquard.DefaultTarget), "#version 450\n"+declared+"\nlayout(set = 0, binding = 0) buffer A { uint a[]; };\n"+
+				"void main() { s[0] = a[1]; barrier(); a[gl_GlobalInvocationID.x] = s[0]; }\n")
 		}
+		was, is := of(c.before), of(c.after)
 		k := slices.IndexFunc(was.Hints, func(x report.Hint) bool { return x.Kind == c.kind })
 		if k < 0 || slices.ContainsFunc(is.Hints, func(x report.Hint) bool { return x.Kind == c.kind }) {
 			t.Errorf("%s: hints %+v, then %+v", c.kind, was.Hints, is.Hints)
@@ -206,21 +251,17 @@ func costsOnModel(t *testing.T, target string, before, after *shaderText) (x, y 
 	for k := 2; k < len(data); k++ {
 		data[k] = uint32(k) * 2654435761 >> 8
 	}
-	buffer := func(name string, number func(k int) uint32) {
-		fmt.Fprintf(&script, "BUFFER %s DATA_TYPE uint32 DATA\n", name)
-		for k := range data {
-			fmt.Fprintf(&script, " %d", number(k))
-		}
-		fmt.Fprint(&script, "\nEND\n")
+	script.WriteString("BUFFER data DATA_TYPE uint32 DATA\n")
+	for _, x := range data {
+		fmt.Fprintf(&script, " %d", x)
 	}
-	buffer("data", func(k int) uint32 { return data[k] })
-	buffer("turned", func(k int) uint32 { return data[k/4+k%4*1024] })
+	script.WriteString("\nEND\n")
 	for i, s := range []*shaderText{before, after} {
 		fmt.Fprintf(&script, `BUFFER out%d DATA_TYPE uint32 SIZE %d FILL 0
 PIPELINE compute p%d
   ATTACH %s
   BIND BUFFER data AS storage DESCRIPTOR_SET 0 BINDING 0
-  BIND BUFFER turned AS storage DESCRIPTOR_SET 0 BINDING 2
+  BIND BUFFER data AS storage DESCRIPTOR_SET 0 BINDING 2
   BIND BUFFER out%d AS storage DESCRIPTOR_SET 0 BINDING 1
 END
 RUN p%d %d 1 1

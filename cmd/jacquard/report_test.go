@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,7 +9,6 @@ import (
 	"testing"
 
 	"jacquard.example"
-	"jacquard.example/cmd/jacquard/report"
 	"jacquard.example/tests/oracle"
 )
 
@@ -75,11 +73,7 @@ func TestReport(t *testing.T) {
 			if err := os.WriteFile(file, []byte(c.text), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			var reports []report.Report
-			if err := json.Unmarshal([]byte(written(t, "report", "--format", "json", file)), &reports); err != nil || len(reports) != 1 {
-				t.Fatal(err, len(reports))
-			}
-			x := &reports[0]
+			x := reportOfFile(t, string(jacquard.DefaultTarget), file)
 			if len(x.Lines) == 0 || x.Lines[0].Line != c.line || x.Lines[0].File != file {
 				t.Errorf("lines %+v, want %d first", x.Lines, c.line)
 			}

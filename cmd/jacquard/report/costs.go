@@ -15,7 +15,8 @@ const listed = 3
 
 // decoded is an instruction of the machine code.
 type decoded struct {
-	text    string
+	isa.Inst
+	at      int    // its offset in bytes
 	message string // the kind of a message, or the shared function if that is not known; empty for others
 	info    isa.MsgInfo
 }
@@ -27,10 +28,10 @@ func decode(p isa.Platform, code []byte) (list []decoded) {
 		if err != nil {
 			break
 		}
-		x := decoded{text: strings.Join(strings.Fields(string(isatext.Append(nil, p, &in, at))), " ")}
+		x := decoded{Inst: in, at: at}
 		if f := isa.Ops[in.Op].Format; f == isa.FormatSend || f == isa.FormatSends {
 			x.message = in.SFID.String()
-			if m, ok := isa.DecodeMessage(p, in.SFID, in.Desc, in.ExDesc); ok && !in.DescReg {
+			if m, ok := in.Message(p); ok {
 				x.message, x.info = m.Kind.String(), m
 			}
 		}
@@ -40,11 +41,16 @@ func decode(p isa.Platform, code []byte) (list []decoded) {
 	return list
 }
 
+// text returns an instruction as jacquard dis writes it, with single spaces.
+func (x *decoded) text(p isa.Platform) string {
+	return strings.Join(strings.Fields(string(isatext.Append(nil, p, &x.Inst, x.at))), " ")
+}
+
 // sum is what belongs to a line.
 type sum struct {
 	cycles  int
 	divides int // cycles of integer division
-	single  int // messages that load one component of each lane from a buffer
+	single  int // messages that load a component of each lane that is next to a component which another one loads
 }
 
 // divisions are the operations of the IR that divide integers by a variable.
@@ -52,41 +58,44 @@ var divisions = []string{"udiv.", "idiv.", "umod.", "imod.", "irem."}
 
 // costs finds the lines and instructions with the highest costs.
 func (x *Report) costs(p isa.Platform, v *jacquard.Variant) {
-	total := max(v.Stats.Cycles, 1)
 	code := decode(p, v.Code)
-	byLine := map[place]sum{}
+	x.sums = map[place]sum{}
 	var lines []place // in the order of the code
-	var instructions []Instruction
+	cost := func(i int) int { return (v.Lines[i].Wait + v.Lines[i].Issue) * v.Lines[i].Times }
 	for i := range v.Lines {
 		l := &v.Lines[i]
-		cycles := (l.Wait + l.Issue) * l.Times
-		s, known := byLine[place{l.File, l.Line}]
+		at := place{l.File, l.Line}
+		s, known := x.sums[at]
 		if !known {
-			lines = append(lines, place{l.File, l.Line})
+			lines = append(lines, at)
 		}
-		s.cycles += cycles
-		if _, what, ok := strings.Cut(l.IR, " = "); ok && slices.ContainsFunc(divisions, func(d string) bool { return strings.HasPrefix(what, d) }) {
-			s.divides += cycles
+		s.cycles += cost(i)
+		if _, what, ok := strings.Cut(l.IR, " = "); ok && divides(what) {
+			s.divides += cost(i)
 		}
-		if i < len(code) {
-			if m := &code[i].info; m.Rlen > 0 && m.Comps == 1 && !m.Return && loadsMemory(l.IR) && !loadsVector(l.IR) {
-				s.single++
-			}
-			at := LineCost{File: l.File, Line: l.Line, Cycles: cycles, Share: float64(cycles) / float64(total)}
-			instructions = append(instructions, Instruction{code[i].text, l.IR, at})
-		}
-		byLine[place{l.File, l.Line}] = s
+		x.sums[at] = s
 	}
-	for _, i := range ranked(len(lines), func(i int) int { return byLine[lines[i]].cycles }) {
-		at := lines[i]
-		cycles := byLine[at].cycles
-		x.Lines = append(x.Lines, LineCost{File: at.file, Line: at.line, Cycles: cycles, Share: float64(cycles) / float64(total)})
+	for at, n := range adjacent(v.Lines, code) {
+		s := x.sums[at]
+		s.single = n
+		x.sums[at] = s
 	}
-	first := ranked(len(instructions), func(i int) int { return instructions[i].Cycles })
+	costOf := func(at place, cycles int) LineCost {
+		return LineCost{File: at.file, Line: at.line, Cycles: cycles, Share: float64(cycles) / float64(max(v.Stats.Cycles, 1))}
+	}
+	for _, i := range ranked(len(lines), func(i int) int { return x.sums[lines[i]].cycles }) {
+		x.Lines = append(x.Lines, costOf(lines[i], x.sums[lines[i]].cycles))
+	}
+	first := ranked(min(len(v.Lines), len(code)), cost)
 	for _, i := range first[:min(len(first), listed)] {
-		x.Instructions = append(x.Instructions, instructions[i])
+		l := &v.Lines[i]
+		x.Instructions = append(x.Instructions, Instruction{code[i].text(p), l.IR, costOf(place{l.File, l.Line}, cost(i))})
 	}
-	x.sums = byLine
+}
+
+// divides reports whether an operation of the IR is an integer division by a variable.
+func divides(what string) bool {
+	return slices.ContainsFunc(divisions, func(d string) bool { return strings.HasPrefix(what, d) })
 }
 
 // ranked returns the numbers below n, those with the highest costs first, and otherwise in order.
@@ -97,19 +106,4 @@ func ranked(n int, cost func(int) int) []int {
 	}
 	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(cost(b), cost(a)) })
 	return list
-}
-
-// loadsVector reports whether an instruction loads several components. A load that is the same for all lanes can have a
-// component in each lane of its message.
-func loadsVector(ir string) bool {
-	_, load, _ := strings.Cut(ir, " = ")
-	name, _, _ := strings.Cut(load, " ")
-	_, size, _ := strings.Cut(name, ".")
-	return strings.Contains(size, "x")
-}
-
-// loadsMemory reports whether an instruction of the IR loads from a buffer.
-func loadsMemory(ir string) bool {
-	_, what, _ := strings.Cut(ir, " = ")
-	return strings.HasPrefix(what, "load_ssbo.") || strings.HasPrefix(what, "load_ubo.") || strings.HasPrefix(what, "load_global.")
 }

@@ -81,10 +81,15 @@ func spillHints(x *Report) []Hint {
 
 // narrowed suggests lower register pressure if SIMD8 was chosen because a wider variant spills.
 func narrowed(x *Report) []Hint {
+	where := ""
+	if x.Peak.Line != 0 {
+		where = " around " + x.at(x.Peak.Position)
+	}
 	for i := range x.Widths {
 		if v := &x.Widths[i]; x.Width.Reason == jacquard.WidthSpills && v.SIMD > x.Width.SIMD && v.Spills > 0 {
-			return hint(HintSpill, x.Peak.Position, "SIMD%d spills, so the shader runs at SIMD%d: to run at SIMD%d, keep fewer values live at once around %s, where %d registers are live, "+
-				"for example fewer elements of an array, or compute values where they are used", v.SIMD, x.Width.SIMD, v.SIMD, x.at(x.Peak.Position), x.Peak.Registers)
+			return hint(HintSpill, x.Peak.Position, "SIMD%d spills, so the shader runs at SIMD%d: to run at SIMD%d, keep fewer values live at "+
+				"once%s; at most %d registers are live now, for example fewer elements of an array, or compute values where they are used",
+				v.SIMD, x.Width.SIMD, v.SIMD, where, x.Peak.Registers)
 		}
 	}
 	return nil
@@ -109,7 +114,7 @@ func arrayHints(x *Report) (list []Hint) {
 	return list
 }
 
-// lineHints suggests changes to lines that divide integers, or load components one by one.
+// lineHints suggests changes to lines that divide integers, or load adjacent components one by one.
 func lineHints(x *Report) (list []Hint) {
 	total := x.chosen().Cycles
 	for _, l := range x.Lines {
@@ -122,7 +127,7 @@ func lineHints(x *Report) (list []Hint) {
 				"after specialization, costs a multiplication or a shift", l.Line, percent(s.divides, total))...)
 		}
 		if s.single >= manyLoads && 4*s.single >= x.chosen().Sends {
-			list = append(list, hint(HintLoads, at, "%d of the %s are loads of one component a lane at line %d: if an invocation loads adjacent components "+
+			list = append(list, hint(HintLoads, at, "%d of the %s load adjacent components one by one at line %d: if an invocation loads them "+
 				"together, as a vector or a structure, one message loads up to four", s.single, count(x.chosen().Sends, "message"), l.Line)...)
 		}
 	}
