@@ -80,6 +80,8 @@ type Array struct {
 	Bytes   int        `json:"bytes_per_lane"` // of each invocation
 	Varying int        `json:"varying"`        // accesses with an index that is not constant
 	Indexed []Position `json:"indexed"`        // the lines of these
+	Counted int        `json:"counted"`        // how many of these would be constant if Loops were fully unrolled
+	Loops   []Position `json:"loops"`          // of the conditions that end the loops
 }
 
 // Loop is a loop of the machine code.
@@ -194,16 +196,26 @@ func (f *facts) arrays() []Array {
 		switch r.Did {
 		case pass.InScratch:
 			index[r.Var] = len(list)
-			list = append(list, Array{Name: f.s.Strs.Text(f.s.Var(r.Var).Name), Bytes: r.N, Indexed: []Position{}})
+			list = append(list, Array{Name: f.s.Strs.Text(f.s.Var(r.Var).Name), Bytes: r.N, Indexed: []Position{}, Loops: []Position{}})
 		case pass.IndexedIn:
 			x := &list[index[r.Var]]
 			x.Varying++
-			if p := f.position(r.Loc); p.Line != 0 && !slices.Contains(x.Indexed, p) {
-				x.Indexed = append(x.Indexed, p)
+			if r.N > 0 {
+				x.Counted++
 			}
+			f.addPosition(&x.Indexed, r.Loc)
+		case pass.CountedIn:
+			f.addPosition(&list[index[r.Var]].Loops, r.Loc)
 		}
 	}
 	return list
+}
+
+// addPosition adds a position to a list, once, if it is known.
+func (f *facts) addPosition(list *[]Position, at ir.Loc) {
+	if p := f.position(at); p.Line != 0 && !slices.Contains(*list, p) {
+		*list = append(*list, p)
+	}
 }
 
 // remarked returns the remarks. Remarks of the same kind at the same position are combined into one.

@@ -189,6 +189,44 @@ func TestReportNoHint(t *testing.T) {
 	}
 }
 
+// TestReportArrayCause: the report says of an array in scratch memory which loops would make its indices constant if they
+// were fully unrolled, and names none if an index follows from data.
+func TestReportArrayCause(t *testing.T) {
+	oracle.Need(t, "glslangValidator")
+	const fill = `uint tmp[24];
+  for (uint k = 0; k < 24; k++) { // fills
+    uint x = data[i + 64 * k];
+    for (uint j = 0; j < 20; j++)
+      x = x * 31 + data[x % 4096] / 7 + (x ^ data[j]) * data[j + x % 32];
+    tmp[INDEX] = x;
+  }
+  uint sum = 0;
+  for (uint k = 0; k < 24; k++)
+    sum = sum * 3 + tmp[23 - k];
+  o[i] = sum;`
+	for index, blamed := range map[string]bool{"k": true, "(k * 5u + 1u) % 24u": true, "data[k] % 24u": false, "(k + i) % 24u": false} {
+		glsl := (&shaderText{body: strings.Replace(fill, "INDEX", index, 1)}).glsl()
+		lineOf := func(text string) int { return strings.Count(glsl[:strings.Index(glsl, text)], "\n") + 1 }
+		x := reportOf(t, string(jacquard.DefaultTarget), glsl)
+		k := slices.IndexFunc(x.Hints, func(h report.Hint) bool { return h.Kind == report.HintArray })
+		if k < 0 {
+			t.Errorf("%s: hints %+v", index, x.Hints)
+			continue
+		}
+		want := fmt.Sprintf("the index at line %d is not constant: ", lineOf("tmp["+index+"]"))
+		if blamed {
+			want = fmt.Sprintf("the index at line %d is not constant, since the loop at line %d was not fully unrolled: ",
+				lineOf("tmp["+index+"]"), lineOf("// fills"))
+		}
+		if !strings.Contains(x.Hints[k].Text, want) {
+			t.Errorf("%s: %q, want %q", index, x.Hints[k].Text, want)
+		}
+		if a := &x.Arrays[0]; (a.Counted == a.Varying) != blamed || blamed && (len(a.Loops) != 1 || a.Loops[0].Line != lineOf("// fills")) {
+			t.Errorf("%s: %+v", index, a)
+		}
+	}
+}
+
 // reportOf returns the report of a compute shader.
 func reportOf(t *testing.T, target, glsl string) *report.Report {
 	t.Helper()

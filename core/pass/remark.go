@@ -8,7 +8,7 @@ type Remark struct {
 	Did  Did
 	Loc  ir.Loc
 	N    int    // the N in the description of Did
-	Var  ir.Var // InScratch: the variable
+	Var  ir.Var // InScratch, IndexedIn, CountedIn: the variable
 }
 
 // Did is the kind of action that a remark reports.
@@ -22,13 +22,14 @@ const (
 	Hoisted                  // N instructions of a loop moved before it
 	Merged                   // N accesses to memory became one
 	InScratch                // a variable of N bytes for each invocation is in scratch memory
-	IndexedIn                // an access to a variable in scratch memory has an index that is not constant
+	IndexedIn                // an access to a variable in scratch memory has an index that is not constant; see CountedIn for N
+	CountedIn                // all such indices of the access are computed from counters of N loops: one of these loops
 	numRemarks
 )
 
 var didNames = [numRemarks]string{
 	Unrolled: "unrolled", Repeats: "unrolled_partly", Peeled: "peeled", Hoisted: "hoisted", Merged: "merged",
-	InScratch: "in_scratch", IndexedIn: "indexed",
+	InScratch: "in_scratch", IndexedIn: "indexed", CountedIn: "counted",
 }
 
 func (d Did) String() string { return didNames[d] }

@@ -188,8 +188,10 @@ func positions(c *jacquard.Cost, do func(*jacquard.Position)) {
 		do(&c.Spilled[i].Peak.Position)
 	}
 	for i := range c.Arrays {
-		for k := range c.Arrays[i].Indexed {
-			do(&c.Arrays[i].Indexed[k])
+		for _, list := range [...][]jacquard.Position{c.Arrays[i].Indexed, c.Arrays[i].Loops} {
+			for k := range list {
+				do(&list[k])
+			}
 		}
 	}
 	for i := range c.Loops {

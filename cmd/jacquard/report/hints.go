@@ -102,16 +102,34 @@ func arrayHints(x *Report) (list []Hint) {
 			continue
 		}
 		name, index, at := "an array", "an index", jacquard.Position{}
+		cause := "is not constant"
 		if a.Name != "" {
 			name = "array " + a.Name
 		}
 		if len(a.Indexed) > 0 {
 			index, at = "the index at "+lines(a.Indexed), a.Indexed[0]
 		}
-		list = append(list, hint(HintArray, at, "%s, %d bytes a lane, is in scratch memory because %s is not constant: "+
-			"with constant indices, such as the counters of loops that are fully unrolled, its elements are in registers", name, a.Bytes, index)...)
+		if why := counted(&a); why != "" {
+			cause += ", since " + why
+		}
+		list = append(list, hint(HintArray, at, "%s, %d bytes a lane, is in scratch memory because %s %s: "+
+			"with constant indices, such as the counters of loops that are fully unrolled, its elements are in registers", name, a.Bytes, index, cause)...)
 	}
 	return list
+}
+
+// counted returns the reason why indices of an array are not constant, if that is known for all of them: they are
+// computed from counters of loops.
+func counted(a *jacquard.Array) string {
+	switch {
+	case a.Varying == 0 || a.Counted < a.Varying:
+		return ""
+	case len(a.Loops) == 1:
+		return fmt.Sprintf("the loop at %s was not fully unrolled", lines(a.Loops))
+	case len(a.Loops) > 1:
+		return fmt.Sprintf("the loops at %s were not fully unrolled", lines(a.Loops))
+	}
+	return "a loop was not fully unrolled"
 }
 
 // lineHints suggests changes to lines that divide integers, or load adjacent components one by one.

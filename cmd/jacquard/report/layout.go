@@ -210,6 +210,9 @@ func arraysPart(x *Report) part {
 		case a.Varying > 0:
 			at = fmt.Sprintf("indexed by values that are not constant at %s of %s", lines(a.Indexed), a.Indexed[0].File)
 		}
+		if why := counted(&a); why != "" {
+			at += ": " + why
+		}
 		p.table.add(cmp.Or(a.Name, "(unnamed)"), fmt.Sprintf("%d bytes a lane", a.Bytes), at)
 	}
 	return p

@@ -1,12 +1,15 @@
 package memory
 
 import (
+	"slices"
+
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/generated/kind"
 )
 
-// remarkPrivate records remarks about the variables in scratch memory, and about accesses to them with dynamic indices.
+// remarkPrivate records remarks about the variables in scratch memory, about accesses to them with dynamic indices, and
+// about loops that would make such indices constant if they were fully unrolled.
 func (c context) remarkPrivate() {
 	s := c.S
 	for x := range s.Vars(pass.Promotable) {
@@ -20,9 +23,16 @@ func (c context) remarkPrivate() {
 				continue
 			}
 			for i := range int(in.NSrc) {
-				if at := s.Src(v, i).Val; c.varies(at) {
-					if x := s.DerefVar(at); x != 0 && s.Var(x).Mode&^pass.Promotable == 0 {
-						c.RemarkVar(pass.IndexedIn, x, in.Loc, 1)
+				at := s.Src(v, i).Val
+				indices := c.dynamic(at)
+				if len(indices) == 0 {
+					continue
+				}
+				if x := s.DerefVar(at); x != 0 && s.Var(x).Mode&^pass.Promotable == 0 {
+					loops := c.counting(indices)
+					c.RemarkVar(pass.IndexedIn, x, in.Loc, len(loops))
+					for _, loop := range loops {
+						c.RemarkVar(pass.CountedIn, x, c.exitLoc(loop), 1)
 					}
 				}
 			}
@@ -30,19 +40,66 @@ func (c context) remarkPrivate() {
 	}
 }
 
-// varies reports whether a chain of derefs has a dynamic index.
-func (c context) varies(d ir.Value) bool {
+// dynamic returns the indices of a chain of derefs that are not constant.
+func (c context) dynamic(d ir.Value) (list []ir.Value) {
 	s := c.S
 	for s.At(d).Kind == kind.Deref {
 		switch s.At(d).DerefKind() {
 		case kind.DerefVar, kind.DerefCast:
-			return false
+			return list
 		case kind.DerefArray:
-			if !s.At(s.Src(d, 1).Val).IsConst() {
-				return true
+			if i := s.Src(d, 1).Val; !s.At(i).IsConst() {
+				list = append(list, i)
 			}
 		}
 		d = s.Src(d, 0).Val
 	}
-	return false
+	return list
+}
+
+// counting returns the loops that values are counted in, if they are computed from constants and the phis of loop
+// headers alone; else none.
+func (c context) counting(values []ir.Value) (loops []ir.Node) {
+	s := c.S
+	seen := map[ir.Value]bool{}
+	for len(values) > 0 {
+		v := values[len(values)-1]
+		values = values[:len(values)-1]
+		if seen[v] || s.At(v).IsConst() {
+			continue
+		}
+		seen[v] = true
+		switch in := s.At(v); in.Kind {
+		case kind.Phi:
+			loop := s.LoopOf(in.Block())
+			if loop == 0 || in.Block() != s.Body(loop) {
+				return nil
+			}
+			if !slices.Contains(loops, loop) {
+				loops = append(loops, loop)
+			}
+		case kind.ALU:
+		default:
+			return nil
+		}
+		for i := range int(s.At(v).NSrc) {
+			values = append(values, s.Src(v, i).Val)
+		}
+	}
+	return loops
+}
+
+// exitLoc returns the location of the condition of a loop's first exit, 0 if no condition in its body decides one.
+func (c context) exitLoc(loop ir.Node) ir.Loc {
+	s := c.S
+	breaks := func(end ir.Node) bool {
+		j := s.Jump(end)
+		return j != 0 && kind.JumpKind(s.At(j).Op) == kind.JumpBreak
+	}
+	for n := s.Body(loop); n != 0; n = s.NextNode(n) {
+		if s.NodeKind(n) == ir.NodeIf && (breaks(s.ThenEnd(n)) || breaks(s.ElseEnd(n))) {
+			return s.At(s.Cond(n).Val).Loc
+		}
+	}
+	return 0
 }
