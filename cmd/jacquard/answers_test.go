@@ -254,7 +254,8 @@ func (a *answer) width(t *testing.T) {
 			lanes = float64(size) / math.Ceil(float64(size)/float64(w.SIMD))
 		}
 		p, ok := alone[w.SIMD]
-		if ok != (w.Error == "") || ok && (w.Stats != p.Stats || math.Abs(w.CyclesPerLane*lanes/float64(max(p.Cycles, 1))-1) > 1e-9 || w.Scratch != p.Scratch) {
+		off := math.Abs(w.CyclesPerLane*lanes/float64(max(p.Cycles, 1)) - 1)
+		if ok != (w.Error == "") || ok && (w.Stats != p.Stats || off > 1e-9 || w.Scratch != p.Scratch) {
 			t.Errorf("%d lanes: %+v, alone %+v", w.SIMD, w, p)
 		}
 	}

@@ -21,12 +21,17 @@ func (x *codegen) flags(fs *flagSet) {
 	for _, f := range pass.BufferFormats {
 		names = append(names, f.Name)
 	}
-	fs.choice(&x.buffers, "buffers", names, "how buffers are addressed: by entry of the binding table and offset, which the hardware bounds; by address, without bounds; or by address with bounds checked in code")
+	fs.choice(&x.buffers, "buffers", names,
+		"how buffers are addressed: by entry of the binding table and offset, which the hardware bounds; by address, without bounds; "+
+			"or by address with bounds checked in code")
 	x.buffers = ""
 	x.descriptors = pass.DefaultDescriptors
 	fs.integer(&x.descriptors, "descriptors", "N", 1, "entries of the binding table for each array of buffers or images of unknown length")
-	fs.boolean(&x.robust, "robust", "check bounds in code wherever a buffer is reached by address, and take no buffer to be as long as its block; addresses that a shader computes have no bounds")
-	fs.text(&x.disable, "disable-pass", "A,B,C", "leave out passes that only make the code better, those of the back end by mir/NAME; an unknown name is answered with a list")
+	fs.boolean(&x.robust, "robust",
+		"check bounds in code wherever a buffer is reached by address, and take no buffer to be as long as its block; "+
+			"addresses that a shader computes have no bounds")
+	fs.text(&x.disable, "disable-pass", "A,B,C",
+		"leave out passes that only make the code better, those of the back end by mir/NAME; an unknown name is answered with a list")
 }
 
 // apply sets the options from the flags.

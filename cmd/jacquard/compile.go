@@ -288,8 +288,8 @@ func (c *compile) reportCost(a *app, module []byte, o jacquard.Options, p *jacqu
 func (c *compile) options(name string) jacquard.Options {
 	simd, _ := strconv.Atoi(c.simd) // auto is 0
 	o := jacquard.Options{
-		File: name, Target: jacquard.Target(c.target), SIMD: simd, Entry: c.entry, Stage: jacquard.Stage(c.stage), Verify: c.verify, Zebin: c.emit == "zebin",
-		Explain: c.explain || c.instructions,
+		File: name, Target: jacquard.Target(c.target), SIMD: simd, Entry: c.entry, Stage: jacquard.Stage(c.stage),
+		Verify: c.verify, Zebin: c.emit == "zebin", Explain: c.explain || c.instructions,
 	}
 	c.codegen.apply(&o)
 	return o

@@ -81,8 +81,9 @@ func samples(t *testing.T) map[string]string {
 	return map[string]string{
 		"compile": refused + written(t, "compile", dir+"bitonic.comp.spv", "--emit", "json", "--instructions") +
 			written(t, "compile", dir+"saxpy.comp.spv", "--emit", "json", "--robust", "--buffers", "bounded64"),
-		"compile-pair":    written(t, append(pair, "json")...),
-		"abi":             written(t, "compile", dir+"bitonic.comp.spv", "--emit", "abi") + written(t, "compile", dir+"saxpy.comp.spv", "--emit", "abi"),
+		"compile-pair": written(t, append(pair, "json")...),
+		"abi": written(t, "compile", dir+"bitonic.comp.spv", "--emit", "abi") +
+			written(t, "compile", dir+"saxpy.comp.spv", "--emit", "abi"),
 		"abi-pair":        written(t, append(pair, "abi")...),
 		"stats":           written(t, "stats", bad, dir+"bitonic.comp.spv", dir+"matmul.comp.spv"),
 		"compare":         written(t, "compare", old, new, "--format", "json"),

@@ -40,7 +40,8 @@ func TestListing(t *testing.T) {
 		if sum := sha256.Sum256(want); v.Hash != hex.EncodeToString(sum[:]) || v.Bytes != len(want) {
 			t.Errorf("%s: hash %s, %d bytes, of code with %x and %d bytes", c.name, v.Hash, v.Bytes, sum, len(want))
 		}
-		dis, explain := instructionLines(written(t, "dis", code, "--target", c.target)), instructionLines(written(t, append(args, "--explain")...))
+		dis := instructionLines(written(t, "dis", code, "--target", c.target))
+		explain := instructionLines(written(t, append(args, "--explain")...))
 		if len(v.Listing) == 0 || len(v.Listing) != len(dis) || len(dis) != len(explain) {
 			t.Fatalf("%s: %d records, %d instructions, %d of them explained", c.name, len(v.Listing), len(dis), len(explain))
 		}
@@ -100,7 +101,8 @@ func explainedCosts(line string) string {
 		}
 		return s
 	}
-	return strings.Join([]string{m[1], number(m[2], "0"), number(m[3], "1"), strconv.FormatBool(strings.Contains(line, "(assumed)")), live[1]}, " ")
+	assumed := strconv.FormatBool(strings.Contains(line, "(assumed)"))
+	return strings.Join([]string{m[1], number(m[2], "0"), number(m[3], "1"), assumed, live[1]}, " ")
 }
 
 // TestListingNames compares the words of the records with the comments of compile --explain, in a shader with positions
@@ -159,7 +161,8 @@ func TestStatistics(t *testing.T) {
 		}
 		spills += v.Scratch + v.Shared
 		want := fmt.Sprintf("Instruction Count %d SEND Count %d Loop Count %d Cycle Count %d Spill Count %d Fill Count %d "+
-			"Scratch Memory Size %d Workgroup Memory Size %d ", v.Instructions, v.Sends, v.Loops, v.Cycles, v.Spills, v.Fills, abi.Scratch, abi.Shared)
+			"Scratch Memory Size %d Workgroup Memory Size %d ",
+			v.Instructions, v.Sends, v.Loops, v.Cycles, v.Spills, v.Fills, abi.Scratch, abi.Shared)
 		got := ""
 		for _, s := range v.Statistics {
 			got += fmt.Sprint(s.Name, " ", s.Value, " ")

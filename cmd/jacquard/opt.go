@@ -134,6 +134,19 @@ func (x *selection) entryPoint(a *app, in *input, module []byte) (entry, stage s
 	return p.Name, string(p.Stage), nil
 }
 
+// entryPoints returns all selected entry points of a file. If the compiler would reject the module or the selection, it
+// returns what was asked for, and the compiler reports the error.
+func (x *selection) entryPoints(a *app, in *input, module []byte) []jacquard.EntryPoint {
+	if in.isModule() {
+		if list, err := jacquard.EntryPoints(a.ctx, module); err == nil && len(list) > 1 {
+			if list = entries.Matching(list, x.entry, x.stage); len(list) > 0 {
+				return list
+			}
+		}
+	}
+	return []jacquard.EntryPoint{{Name: x.entry, Stage: jacquard.Stage(x.stage)}}
+}
+
 // apply sets the entry point and its stage in the options.
 func (x *selection) apply(a *app, in *input, module []byte, o *jacquard.Options) error {
 	entry, stage, err := x.entryPoint(a, in, module)

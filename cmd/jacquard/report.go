@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"jacquard.example"
-	"jacquard.example/cmd/jacquard/entries"
 	"jacquard.example/cmd/jacquard/report"
 )
 
@@ -103,7 +102,8 @@ func (r *reporter) run(a *app, args []string) error {
 // inputs returns the programs of a file to report on: each selected entry point, for each target. On error, it
 // returns a single input with the requested options.
 func (r *reporter) inputs(a *app, file string) ([]report.Input, error) {
-	asked := report.Input{File: file, Options: jacquard.Options{Target: jacquard.Target(r.targets[0]), Entry: r.entry, Stage: jacquard.Stage(r.stage)}}
+	asked := report.Input{File: file}
+	asked.Options.Target, asked.Options.Entry, asked.Options.Stage = jacquard.Target(r.targets[0]), r.entry, jacquard.Stage(r.stage)
 	in, err := a.load(file)
 	if err != nil {
 		return []report.Input{asked}, err
@@ -122,19 +122,11 @@ func (r *reporter) inputs(a *app, file string) ([]report.Input, error) {
 	if in.kind == sourceInput {
 		asked.Text = in.data
 	}
-	points := []jacquard.EntryPoint{{Name: r.entry, Stage: jacquard.Stage(r.stage)}} // without a list, the compiler reports the error
-	if in.isModule() {
-		if all, err := jacquard.EntryPoints(a.ctx, asked.Module); err == nil {
-			if all = entries.Matching(all, r.entry, r.stage); len(all) > 1 {
-				points = all
-			}
-		}
-	}
 	var list []report.Input
-	for _, p := range points {
+	for _, p := range r.entryPoints(a, in, asked.Module) {
 		for _, target := range r.targets {
 			one := asked
-			one.Options.Entry, one.Options.Stage, one.Options.Target = p.Name, jacquard.Stage(p.Stage), jacquard.Target(target)
+			one.Options.Entry, one.Options.Stage, one.Options.Target = p.Name, p.Stage, jacquard.Target(target)
 			list = append(list, one)
 		}
 	}

@@ -11,7 +11,6 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/cmd/jacquard/diag"
-	"jacquard.example/cmd/jacquard/entries"
 	"jacquard.example/cmd/jacquard/record"
 )
 
@@ -240,13 +239,9 @@ func (s *stats) compile(a *app, file string) (lines []statsLine) {
 	if err == nil {
 		module, err = a.module(in)
 	}
-	points := []jacquard.EntryPoint{{Name: s.entry, Stage: jacquard.Stage(s.stage)}} // without a list, the compiler reports the error
-	if err == nil && in.isModule() {
-		if list, e := jacquard.EntryPoints(a.ctx, module); e == nil && len(list) > 1 {
-			if list = entries.Matching(list, s.entry, s.stage); len(list) > 0 {
-				points = list
-			}
-		}
+	points := []jacquard.EntryPoint{{Name: s.entry, Stage: jacquard.Stage(s.stage)}}
+	if err == nil {
+		points = s.entryPoints(a, in, module)
 	}
 	for _, p := range points {
 		for _, target := range s.targets {

@@ -46,7 +46,8 @@ func Read(name string, p isa.Platform, code []byte, names isatext.Names) (list [
 // without text there.
 func each(name string, p isa.Platform, code []byte, names isatext.Names, visit func(*Instruction) error) error {
 	if len(code)%8 != 0 {
-		return jacquard.WordError(name, len(code)/4, "the last instruction is truncated: %d bytes are not a whole number of instructions", len(code))
+		return jacquard.WordError(name, len(code)/4,
+			"the last instruction is truncated: %d bytes are not a whole number of instructions", len(code))
 	}
 	var b []byte
 	var stopped error

@@ -57,7 +57,8 @@ type sum struct {
 var divisions = []string{"udiv.", "idiv.", "umod.", "imod.", "irem."}
 
 // costs finds the lines and instructions with the highest costs.
-func (x *Report) costs(p isa.Platform, v *jacquard.Variant) {
+func (x *Report) costs(v *jacquard.Variant) {
+	p := x.device.Platform
 	code := decode(p, v.Code)
 	x.sums = map[place]sum{}
 	var lines []place // in the order of the code

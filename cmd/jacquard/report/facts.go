@@ -34,10 +34,11 @@ type Report struct {
 	Hints        []Hint             `json:"hints"`
 	Source       []SourceLine       `json:"source"` // the lines that the others name, if their text is known
 
-	local [3]uint32 // invocations of a workgroup, of a compute shader
-	sums  map[place]sum
-	text  sources
-	name  string // of the source in positions
+	device *isa.Device
+	local  [3]uint32 // invocations of a workgroup, of a compute shader
+	sums   map[place]sum
+	text   sources
+	name   string // of the source in positions
 }
 
 // Device describes a configuration of a GPU.
@@ -98,9 +99,10 @@ func Make(ctx context.Context, in *Input) (*Report, error) {
 	if !ok {
 		machine, _ = target.ByName(string(jacquard.DefaultTarget))
 	}
-	device := DevicesOf(machine.Platform)[0]
 	x := Failed(in, nil)
 	x.Target, x.Products = machine.Name, machine.Products
+	device := DevicesOf(machine.Platform)[0]
+	x.device = device
 	x.Device = Device{device.Name, device.Subslices, device.EUs, device.ThreadsPerEU}
 	o := in.Options
 	o.Explain = true
@@ -117,17 +119,19 @@ func Make(ctx context.Context, in *Input) (*Report, error) {
 	for _, simd := range machine.Widths {
 		k := slices.IndexFunc(all.Variants, func(v jacquard.Variant) bool { return v.SIMD == simd })
 		if k < 0 {
-			x.Widths = append(x.Widths, Variant{SIMD: simd, Error: all.Impossible[simd], Messages: map[string]int{}, Threads: Threads{Limits: []Limit{}}})
+			x.Widths = append(x.Widths, Variant{
+				SIMD: simd, Error: all.Impossible[simd], Messages: map[string]int{}, Threads: Threads{Limits: []Limit{}},
+			})
 			continue
 		}
-		v := variantOf(machine.Platform, device, string(p.Stage), &all.Variants[k])
+		v := variantOf(device, p.Stage, &all.Variants[k])
 		v.Chosen = simd == p.Variants[0].SIMD
 		x.Widths = append(x.Widths, v)
 	}
 	v := &p.Variants[0]
 	x.text, x.name = sourcesOf(in), in.Options.File
 	x.Peak, x.Spilled, x.Arrays, x.Loops, x.Remarks = v.Cost.Peak, v.Cost.Spilled, v.Cost.Arrays, v.Cost.Loops, v.Cost.Remarks
-	x.costs(machine.Platform, v)
+	x.costs(v)
 	x.Hints = hints(x)
 	x.quote()
 	return x, nil
@@ -136,8 +140,9 @@ func Make(ctx context.Context, in *Input) (*Report, error) {
 // Failed is the report of a shader that cannot be compiled.
 func Failed(in *Input, err error) *Report {
 	x := &Report{
-		Version: Version, File: in.File, Target: string(in.Options.Target), Stage: string(in.Options.Stage), Entry: in.Options.Entry, Products: []string{},
-		Widths: []Variant{}, Lines: []LineCost{}, Instructions: []Instruction{}, Peak: jacquard.Peak{Live: []jacquard.Live{}},
+		Version: Version, File: in.File, Target: string(in.Options.Target), Stage: string(in.Options.Stage), Entry: in.Options.Entry,
+		Products: []string{}, Widths: []Variant{}, Lines: []LineCost{}, Instructions: []Instruction{},
+		Peak:    jacquard.Peak{Live: []jacquard.Live{}},
 		Spilled: []jacquard.Spilled{}, Arrays: []jacquard.Array{}, Loops: []jacquard.Loop{}, Remarks: []jacquard.Remark{},
 		Hints: []Hint{}, Source: []SourceLine{},
 	}
@@ -159,9 +164,9 @@ func (x *Report) chosen() *Variant {
 }
 
 // variantOf describes a shader at a width.
-func variantOf(p isa.Platform, device *isa.Device, stage string, v *jacquard.Variant) Variant {
+func variantOf(device *isa.Device, stage jacquard.Stage, v *jacquard.Variant) Variant {
 	group, lanes := 1, v.SIMD
-	if size := v.ABI.LocalSize; stage == "compute" {
+	if size := v.ABI.LocalSize; stage == jacquard.Compute {
 		lanes = int(size[0] * size[1] * size[2])
 		group = (lanes + v.SIMD - 1) / v.SIMD
 	}
@@ -169,7 +174,7 @@ func variantOf(p isa.Platform, device *isa.Device, stage string, v *jacquard.Var
 		SIMD: v.SIMD, CyclesPerLane: float64(v.Stats.Cycles*group) / float64(lanes), Scratch: v.Scratch, Shared: v.ABI.SharedBytes,
 		Messages: map[string]int{}, Threads: ThreadsOn(device, group, v.ABI.SharedBytes, v.Scratch, v.ABI.Barrier), Stats: v.Stats,
 	}
-	for _, in := range decode(p, v.Code) {
+	for _, in := range decode(device.Platform, v.Code) {
 		if in.message != "" {
 			out.Messages[in.message]++
 		}

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"jacquard.example"
-	"jacquard.example/generated/isa"
 )
 
 // Hint is a change that may make a shader faster, and the fact that it follows from.
@@ -75,8 +74,9 @@ func spillHints(x *Report) []Hint {
 	if at.Line != 0 {
 		where = fmt.Sprintf(", most of them around line %d", at.Line)
 	}
-	return hint(HintSpill, at, "%s for spilled values take %s of the cycles%s, since instructions wait for fills: to spill less, keep fewer values live at once, "+
-		"for example fewer elements of an array, or compute values where they are used", count(messages, "message"), percent(cycles, x.chosen().Cycles), where)
+	return hint(HintSpill, at, "%s for spilled values take %s of the cycles%s, since instructions wait for fills: to spill less, keep fewer "+
+		"values live at once, for example fewer elements of an array, or compute values where they are used",
+		count(messages, "message"), percent(cycles, x.chosen().Cycles), where)
 }
 
 // narrowed suggests lower register pressure if SIMD8 was chosen because a wider variant spills.
@@ -113,7 +113,8 @@ func arrayHints(x *Report) (list []Hint) {
 			cause += ", since " + why
 		}
 		list = append(list, hint(HintArray, at, "%s, %d bytes a lane, is in scratch memory because %s %s: "+
-			"with constant indices, such as the counters of loops that are fully unrolled, its elements are in registers", name, a.Bytes, index, cause)...)
+			"with constant indices, such as the counters of loops that are fully unrolled, its elements are in registers",
+			name, a.Bytes, index, cause)...)
 	}
 	return list
 }
@@ -145,8 +146,9 @@ func lineHints(x *Report) (list []Hint) {
 				"after specialization, costs a multiplication or a shift", l.Line, percent(s.divides, total))...)
 		}
 		if s.single >= manyLoads && 4*s.single >= x.chosen().Sends {
-			list = append(list, hint(HintLoads, at, "%d of the %s load adjacent components one by one at line %d: if an invocation loads them "+
-				"together, as a vector or a structure, one message loads up to four", s.single, count(x.chosen().Sends, "message"), l.Line)...)
+			list = append(list, hint(HintLoads, at, "%d of the %s load adjacent components one by one at line %d: if an invocation "+
+				"loads them together, as a vector or a structure, one message loads up to four",
+				s.single, count(x.chosen().Sends, "message"), l.Line)...)
 		}
 	}
 	return list
@@ -160,8 +162,9 @@ func loopHints(x *Report) (list []Hint) {
 			if l.Line != 0 {
 				loop = fmt.Sprintf("the loop at line %d", l.Line)
 			}
-			list = append(list, hint(HintLoop, l.Position, "%s has an unknown trip count; assuming %d iterations, it takes an estimated %s of the cycles: "+
-				"with bounds that are constant, or constant after specialization, it can be unrolled", loop, l.Assumed, percent(l.Cycles, x.chosen().Cycles))...)
+			list = append(list, hint(HintLoop, l.Position, "%s has an unknown trip count; assuming %d iterations, it takes an estimated %s "+
+				"of the cycles: with bounds that are constant, or constant after specialization, it can be unrolled",
+				loop, l.Assumed, percent(l.Cycles, x.chosen().Cycles))...)
 		}
 	}
 	return list
@@ -172,8 +175,11 @@ func loopHints(x *Report) (list []Hint) {
 func widthHints(x *Report) []Hint {
 	now := x.chosen()
 	for i := range x.Widths {
-		if v := &x.Widths[i]; v.Error == "" && v.SIMD < now.SIMD && v.Spills+v.Fills < now.Spills+now.Fills && v.CyclesPerLane < betterThan*now.CyclesPerLane {
-			return hint(HintWidth, jacquard.Position{}, "SIMD%d spills less: an estimated %.1f cycles a lane instead of %.1f; select it with a required subgroup size of %d, or with --simd %d",
+		v := &x.Widths[i]
+		less := v.Error == "" && v.SIMD < now.SIMD && v.Spills+v.Fills < now.Spills+now.Fills
+		if less && v.CyclesPerLane < betterThan*now.CyclesPerLane {
+			return hint(HintWidth, jacquard.Position{}, "SIMD%d spills less: an estimated %.1f cycles a lane instead of %.1f; "+
+				"select it with a required subgroup size of %d, or with --simd %d",
 				v.SIMD, v.CyclesPerLane, now.CyclesPerLane, v.SIMD, v.SIMD)
 		}
 	}
@@ -187,11 +193,13 @@ func sharedHints(x *Report) []Hint {
 	if t.Limit != LimitShared {
 		return nil
 	}
-	device := deviceNamed(x.Device.Name)
+	barrier := slices.ContainsFunc(t.Limits, func(l Limit) bool { return l.Name == LimitBarriers })
 	for shared := allocated(v.Shared) / 2; shared >= leastShared; shared /= 2 {
-		less := ThreadsOn(device, t.Group, shared, v.Scratch, slices.ContainsFunc(t.Limits, func(l Limit) bool { return l.Name == LimitBarriers }))
+		less := ThreadsOn(x.device, t.Group, shared, v.Scratch, barrier)
 		if less.Limit != LimitShared || shared == leastShared {
-			return hint(HintShared, jacquard.Position{}, "with %d bytes of shared memory per workgroup, %d of the %d threads of a subslice can run: with at most %d bytes, %d could",
+			return hint(HintShared, jacquard.Position{},
+				"with %d bytes of shared memory per workgroup, %d of the %d threads of a subslice can run: "+
+					"with at most %d bytes, %d could",
 				v.Shared, t.Fit, t.Room, shared, less.Fit)
 		}
 	}
@@ -202,39 +210,30 @@ func sharedHints(x *Report) []Hint {
 func groupHints(x *Report) (list []Hint) {
 	v := x.chosen()
 	t := &v.Threads
-	if x.Stage != "compute" {
+	if x.Stage != string(jacquard.Compute) {
 		return nil
 	}
 	size := int(x.local[0] * x.local[1] * x.local[2])
 	if idle := t.Group*v.SIMD - size; idle*8 >= t.Group*v.SIMD {
-		list = hint(HintIdle, jacquard.Position{}, "workgroups of %d invocations leave %d of %d lanes idle: a multiple of %d leaves none", size, idle, t.Group*v.SIMD, v.SIMD)
+		list = hint(HintIdle, jacquard.Position{}, "workgroups of %d invocations leave %d of %d lanes idle: a multiple of %d leaves none",
+			size, idle, t.Group*v.SIMD, v.SIMD)
 	}
 	if t.Limit != LimitWhole {
 		return list
 	}
 	for group := t.Group - 1; group > 0; group-- {
 		if fit := t.Room / group * group; fit > t.Fit && group*2 >= t.Group {
-			return append(list, hint(HintGroup, jacquard.Position{}, "with workgroups of %d threads, %d of the %d threads of a subslice can run: with workgroups of %d threads (%d invocations), %d could",
+			return append(list, hint(HintGroup, jacquard.Position{}, "with workgroups of %d threads, %d of the %d threads of a subslice can run: "+
+				"with workgroups of %d threads (%d invocations), %d could",
 				t.Group, t.Fit, t.Room, group, group*v.SIMD, fit)...)
 		}
 	}
 	return list
 }
 
-func deviceNamed(name string) *isa.Device {
-	for i := range isa.Devices {
-		if isa.Devices[i].Name == name {
-			return &isa.Devices[i]
-		}
-	}
-	return nil
-}
-
 func worth(cycles, total int) bool { return float64(cycles) >= worthHint*float64(max(total, 1)) }
 
-func percent(cycles, total int) string {
-	return fmt.Sprintf("%.0f %%", 100*float64(cycles)/float64(max(total, 1)))
-}
+func percent(cycles, total int) string { return percentOf(float64(cycles) / float64(max(total, 1))) }
 
 // count returns "1 message", "2 messages".
 func count(n int, what string) string {

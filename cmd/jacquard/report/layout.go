@@ -35,11 +35,16 @@ func (g *grid) add(cells ...string) { g.rows = append(g.rows, cells) }
 // shown is how many rows of long tables are shown.
 const shown = 5
 
+// parts lays out the parts of a document, in their order. A part may be empty.
+var parts = []func(*Report) part{
+	widthPart, threadsPart, linesPart, instructionsPart, peakPart, spilledPart, arraysPart, loopsPart, remarksPart, hintsPart,
+}
+
 // layout returns the report as it is shown.
 func layout(x *Report) *document {
 	d := &document{title: fmt.Sprintf("%s: %s %s on %s (%s)", x.File, x.Stage, x.Entry, x.Target, strings.Join(shortNames(x.Products), ", "))}
-	for _, p := range []part{widthPart(x), threadsPart(x), linesPart(x), instructionsPart(x), peakPart(x), spilledPart(x), arraysPart(x), loopsPart(x), remarksPart(x), hintsPart(x)} {
-		if p.notes != nil || p.table != nil && len(p.table.rows) > 0 {
+	for _, of := range parts {
+		if p := of(x); p.notes != nil || p.table != nil && len(p.table.rows) > 0 {
 			d.parts = append(d.parts, p)
 		}
 	}
@@ -85,7 +90,7 @@ func threadsPart(x *Report) part {
 		kinds = append(kinds, fmt.Sprintf("%d %s", v.Messages[k], k))
 	}
 	group := ""
-	if x.Stage == "compute" {
+	if x.Stage == string(jacquard.Compute) {
 		group = fmt.Sprintf(", in workgroups of %s", count(v.Threads.Group, "thread"))
 	}
 	return part{notes: []string{
@@ -147,7 +152,8 @@ var hows = map[string]string{
 }
 
 func spilledPart(x *Report) part {
-	p := part{title: "spilled values", table: &grid{head: []string{"value", "from", "", "stores", "fills", "cycles", "peak registers when spilled"}}}
+	g := &grid{head: []string{"value", "from", "", "stores", "fills", "cycles", "peak registers when spilled"}}
+	p := part{title: "spilled values", table: g}
 	list := spilledByLine(x.Spilled)
 	order := ranked(len(list), func(i int) int { return list[i].Cycles })
 	for i, k := range order {
@@ -156,7 +162,8 @@ func spilledPart(x *Report) part {
 			for _, o := range order[i+1:] {
 				s.add(&list[o].Spilled, list[o].values)
 			}
-			p.table.add(count(s.values, "other value"), "", "", strconv.Itoa(s.Stores), strconv.Itoa(s.Fills), percent(s.Cycles, x.chosen().Cycles), "")
+			p.table.add(count(s.values, "other value"), "", "",
+				strconv.Itoa(s.Stores), strconv.Itoa(s.Fills), percent(s.Cycles, x.chosen().Cycles), "")
 			break
 		}
 		value := what(s.IR)

@@ -57,7 +57,9 @@ func sumsOf(lines []jacquard.Line, code []decoded) map[string]load {
 	for i := range min(len(lines), len(code)) {
 		value, what, _ := strings.Cut(lines[i].IR, " = ")
 		name, operands, _ := strings.Cut(what, " ")
-		if c := &code[i].Src[1]; name == "iadd.32" && code[i].Op == isa.OpAdd && c.File == isa.FileImm && (c.Type == isa.TypeD || c.Type == isa.TypeUD) {
+		c := &code[i].Src[1]
+		constant := c.File == isa.FileImm && (c.Type == isa.TypeD || c.Type == isa.TypeUD)
+		if name == "iadd.32" && code[i].Op == isa.OpAdd && constant {
 			base, _, _ := strings.Cut(operands, ",")
 			sums[value] = load{base: base, at: int64(int32(c.Imm))}
 		}

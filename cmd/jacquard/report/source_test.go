@@ -20,7 +20,8 @@ func TestSourceOfModules(t *testing.T) {
 	dir := t.TempDir()
 	file, out := filepath.Join(dir, "a.comp"), filepath.Join(dir, "a.spv")
 	const store = "a[gl_GlobalInvocationID.x] = 1.0 / a[3];"
-	text := "#version 450\nlayout(local_size_x = 64) in;\nlayout(set = 0, binding = 0) buffer A { float a[]; };\nvoid main() {\n  " + store + "\n}\n"
+	text := "#version 450\nlayout(local_size_x = 64) in;\n" +
+		"layout(set = 0, binding = 0) buffer A { float a[]; };\nvoid main() {\n  " + store + "\n}\n"
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,9 @@ import (
 
 // TestThreadsOn counts by hand on a device like Tiger Lake's: 16 EUs of 7 threads and 64 KiB of shared memory in a subslice.
 func TestThreadsOn(t *testing.T) {
-	d := &isa.Device{Subslices: 6, EUs: 96, Limits: isa.Limits{ThreadsPerEU: 7, SLMBytes: 64 << 10, GroupThreads: 64, ScratchBytes: 2 << 20, Barriers: 32}}
+	d := &isa.Device{Subslices: 6, EUs: 96, Limits: isa.Limits{
+		ThreadsPerEU: 7, SLMBytes: 64 << 10, GroupThreads: 64, ScratchBytes: 2 << 20, Barriers: 32,
+	}}
 	for _, c := range []struct {
 		group, shared, fit int
 		limit              string

@@ -28,7 +28,7 @@ func Write(w io.Writer, format string, list []*Report) error {
 	}
 	for first := true; len(list) > 0; {
 		n := 1
-		for n < len(list) && list[n].Target != list[0].Target && list[n].File == list[0].File && list[n].Entry == list[0].Entry && list[n].Stage == list[0].Stage {
+		for n < len(list) && sameShader(list[0], list[n]) && list[n].Target != list[0].Target {
 			n++
 		}
 		d := (*document)(nil)
@@ -53,6 +53,10 @@ func Write(w io.Writer, format string, list []*Report) error {
 	}
 	_, err := io.WriteString(w, f.end)
 	return err
+}
+
+func sameShader(x, y *Report) bool {
+	return x.File == y.File && x.Entry == y.Entry && x.Stage == y.Stage
 }
 
 // clean makes names and source text fit for terminals and tables: it replaces tabs by spaces, and other characters that do
@@ -177,7 +181,8 @@ func width(rows [][]string) (n int) {
 // markdown escapes the characters that Markdown or HTML interprets.
 func markdown(s string) string { return escaper.Replace(s) }
 
-var escaper = strings.NewReplacer("\\", "\\\\", "|", "\\|", "*", "\\*", "_", "\\_", "`", "\\`", "<", "&lt;", ">", "&gt;", "&", "&amp;", "[", "\\[", "#", "\\#", "~", "\\~")
+var escaper = strings.NewReplacer(
+	"\\", "\\\\", "|", "\\|", "*", "\\*", "_", "\\_", "`", "\\`", "<", "&lt;", ">", "&gt;", "&", "&amp;", "[", "\\[", "#", "\\#", "~", "\\~")
 
 const (
 	pageStart = `<!DOCTYPE html>

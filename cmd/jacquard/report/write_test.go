@@ -26,7 +26,8 @@ func TestWriteEscapes(t *testing.T) {
 		}
 		return b.String()
 	}
-	if page := written("html", x); strings.Contains(page, "<script") || strings.Count(page, "&lt;script&gt;a|b*_`&amp;#[x](y)&lt;/script&gt;") != 8 {
+	const escaped = "&lt;script&gt;a|b*_`&amp;#[x](y)&lt;/script&gt;"
+	if page := written("html", x); strings.Contains(page, "<script") || strings.Count(page, escaped) != 8 {
 		t.Errorf("%d times in\n%s", strings.Count(page, "&lt;script&gt;a"), page)
 	}
 	for line := range strings.Lines(written("markdown", x)) {

@@ -66,20 +66,29 @@ func TestAllErrors(t *testing.T) {
 		source frontend.Source
 		want   string
 	}{
-		"file": {frontend.Source{File: "a.comp", Line: 1, Text: "#version 450\nvoid main() {\n  x = 1;\n  y = 1;\n  float a = vec2(1.0);\n}\n"}, `a.comp:3: error: glslangValidator: 'x' : undeclared identifier
+		"file": {frontend.Source{File: "a.comp", Line: 1,
+			Text: "#version 450\nvoid main() {\n  x = 1;\n  y = 1;\n  float a = vec2(1.0);\n}\n"},
+			`a.comp:3: error: glslangValidator: 'x' : undeclared identifier
 a.comp:4: error: glslangValidator: 'y' : undeclared identifier
 a.comp:5: error: glslangValidator: '=' : cannot convert from ' const 2-component vector of float' to ' temp highp float'
 a.comp: 3 errors`},
-		"one": {frontend.Source{File: "a.comp", Line: 1, Text: "#version 450\nvoid main() { x = 1; }\n"}, `a.comp:2: error: glslangValidator: 'x' : undeclared identifier`},
-		"script": {frontend.Source{File: "t.amber", Line: 11, Text: "#version 450\nvoid main() {\n  x = 1;\n  y = 1;\n}\n"}, `t.amber:13: error: glslangValidator: 'x' : undeclared identifier
+		"one": {frontend.Source{File: "a.comp", Line: 1,
+			Text: "#version 450\nvoid main() { x = 1; }\n"},
+			`a.comp:2: error: glslangValidator: 'x' : undeclared identifier`},
+		"script": {frontend.Source{File: "t.amber", Line: 11,
+			Text: "#version 450\nvoid main() {\n  x = 1;\n  y = 1;\n}\n"},
+			`t.amber:13: error: glslangValidator: 'x' : undeclared identifier
 t.amber:14: error: glslangValidator: 'y' : undeclared identifier
 t.amber: 2 errors`},
-		"without a line": {frontend.Source{File: "a.comp", Line: 1, Text: "#version 450\nfloat f();\nfloat g();\nvoid main() { f(); g(); }\n"}, `a.comp: error: glslangValidator: Linking compute stage: No function definition (body) found: g(
+		"without a line": {frontend.Source{File: "a.comp", Line: 1,
+			Text: "#version 450\nfloat f();\nfloat g();\nvoid main() { f(); g(); }\n"},
+			`a.comp: error: glslangValidator: Linking compute stage: No function definition (body) found: g(
 a.comp: error: glslangValidator: Linking compute stage: No function definition (body) found: f(
 a.comp: 2 errors`},
 		"without a line in a script": {frontend.Source{File: "t.amber", Line: 11, Text: "#version 450\nfloat f();\nvoid main() { f(); }\n"},
 			`t.amber:11: error: glslangValidator: Linking compute stage: No function definition (body) found: f(`},
-		"another file": {frontend.Source{File: "t.amber", Line: 11, Text: "#version 450\n#extension GL_GOOGLE_cpp_style_line_directive : enable\n#line 100 \"b.h\"\nvoid main() { x = 1; }\n"},
+		"another file": {frontend.Source{File: "t.amber", Line: 11,
+			Text: "#version 450\n#extension GL_GOOGLE_cpp_style_line_directive : enable\n#line 100 \"b.h\"\nvoid main() { x = 1; }\n"},
 			`b.h:100: error: glslangValidator: 'x' : undeclared identifier`},
 	} {
 		c.source.Stage, c.source.Language = "compute", "glsl"
