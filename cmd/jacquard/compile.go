@@ -41,23 +41,25 @@ var compileCommand = command{
 	brief: "compile a shader to machine code",
 	text: `
 Compiles one entry point of a shader; if a module has several, --entry or --stage says which. FILE is a SPIR-V module
-(.spv), Jacquard's own text format (.jir), or a source in another language; - is standard input. Sources are translated by
-programs that are not part of Jacquard, with debug information, and all of their errors are shown: GLSL (.comp, .vert,
-.frag, or .glsl with --stage), SPIR-V assembly (.spvasm), HLSL (.hlsl), Slang (.slang) and WGSL (.wgsl). 'jacquard info
-languages' lists the programs, and where they are. Machine IR (.mir) is compiled from the pass after the one that its text
-names.
+(.spv), Jacquard's own text format (.jir), or a source in another language; - is standard input. Sources are translated
+by programs that are not part of Jacquard, with debug information, and all of their errors are shown: GLSL (.comp,
+.vert, .frag, or .glsl with --stage), SPIR-V assembly (.spvasm), HLSL (.hlsl), Slang (.slang) and WGSL (.wgsl).
+'jacquard info languages' lists the programs, and where they are. Machine IR (.mir) is compiled from the pass after the
+one that its text names.
 
 With debug information (OpLine, or DebugLine of NonSemantic.Shader.DebugInfo.100), an error about an instruction of a
 module begins with FILE:LINE:COLUMN of the source, or FILE:LINE if the column is unknown, and ends with the word of the
 module. Without, it begins with the word.
 
-If FRAGMENT is given, FILE is a vertex shader and FRAGMENT the fragment shader behind it. They are linked: what one passes to
-the other is matched by location, simplified and packed. --emit asm writes both; json and abi write an object with
-"vertex", "fragment" and "interface", which counts what linking has changed in components of 32 bits; bin writes OUT.vert and OUT.frag.
+If FRAGMENT is given, FILE is a vertex shader and FRAGMENT the fragment shader that follows it. They are linked: what
+one passes to the other is matched by location, simplified and packed. --emit asm writes both; json and abi write an
+object with "vertex", "fragment" and "interface", which counts what linking has changed in components of 32 bits; bin
+writes OUT.vert and OUT.frag.
 
-In fragment shaders, invocations that OpKill discards (GLSL's discard) go on as helpers where derivatives, implicit levels of
-detail or exchange within quads follow, until no invocation of the quad is alive or nothing of that kind follows. They
-leave a loop that might not end for them as soon as no living invocation of their quad is in it. OpTerminateInvocation ends them at once.
+In fragment shaders, invocations that OpKill discards (GLSL's discard) go on as helpers where derivatives, implicit
+levels of detail or exchange within quads follow, until no invocation of the quad is alive or nothing of that kind
+follows. They leave a loop that might not end for them as soon as no living invocation of their quad is in it.
+OpTerminateInvocation ends them at once.
 
 --emit selects the output:
   asm    machine code as assembly, with its statistics; comments say what messages ask for
@@ -70,7 +72,7 @@ leave a loop that might not end for them as soon as no living invocation of thei
          width that compile would choose, unless --simd is given
   abi    what a launcher has to know to run the code, as JSON: the name, version and hash of the row of the ABI
          table that describes how threads are started, the workgroup's size, shared memory, push constants, the tables
-         of buffer sizes and addresses and the ranges of uniform buffers that the code reads behind them, bindings with the
+         of buffer sizes and addresses and the ranges of uniform buffers that the code reads after them, bindings with the
          surface format of each image that declares one, the width and the scratch space of a thread; under "zebin" the
          same row for the zebin, and its arguments by index
   json   one JSON object, to which fields are only ever added; version is 1:

@@ -14,8 +14,8 @@ var disCommand = command{
 	args:  "FILE.bin",
 	brief: "disassemble machine code",
 	text: `
-Writes machine code as assembly, in the syntax of Intel's iga64, and says in comments what messages ask for. FILE contains
-only the code, as written by compile --emit bin.
+Writes machine code as assembly, in the syntax of Intel's iga64, and says in comments what messages ask for. FILE
+contains only the code, as written by compile --emit bin.
 
 Example:
   jacquard dis shader.bin --target tgl`,

@@ -23,13 +23,13 @@ var infoCommand = command{
 	args:  "[FILE|intrinsics|languages|opcodes|targets|passes|schema [NAME]]",
 	brief: "show what a module declares, or what the compiler knows",
 	text: `
-Of FILE, a SPIR-V module or what is translated to one, shows what it declares: entry points, also of stages that cannot be
-compiled, with the size of workgroups; capabilities; bindings, which are the descriptors that it uses, with the format that
-storage images declare; specialization constants with their default values; and the blocks of push constants with their
-members. ? is a number that is open, or computed from specialization constants. Types are spelled as in GLSL.
+Of FILE, a SPIR-V module or what is translated to one, shows what it declares: entry points, also of stages that cannot
+be compiled, with the size of workgroups; capabilities; bindings, which are the descriptors that it uses, with the
+format that storage images declare; specialization constants with their default values; and the blocks of push constants
+with their members. ? is a number that is open, or computed from specialization constants. Types are spelled as in GLSL.
 
-Otherwise it lists the intrinsics, languages, opcodes, targets, passes or schemas of JSON outputs, or shows one of them; a
-FILE of such a name is written ./NAME. Without arguments it shows what can be listed.
+Otherwise it lists the intrinsics, languages, opcodes, targets, passes or schemas of JSON outputs, or shows one of them;
+a FILE of such a name is written ./NAME. Without arguments it shows what can be listed.
 
 --format json writes one object:
   {"version", "file", "spirv", "capabilities", "entry_points": [{"name", "stage", "local_size"}], "bindings": [{"set", "binding",

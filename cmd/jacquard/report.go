@@ -22,9 +22,10 @@ itself, so these are no limit. The width that compile chooses is marked with *; 
 For this width it shows: messages by kind; the source lines and the instructions that cost most, with their share of the
 cycles; the instruction with the most live registers before it, and the values in them; spilled values, with their
 source line, the cost of their messages, and where register pressure was highest when they were spilled; variables in
-scratch memory, with the accesses whose index is not constant; loops, with their trip counts if known; loops that passes
-unrolled, and code that they hoisted, merged or pushed; and hints, which follow from these facts. 'jacquard help compile' explains the
-estimate. Long lists are cut; JSON has all of them.
+scratch memory, with the accesses whose index is not constant, and the loops that would make all of these constant if
+they were fully unrolled; loops, with their trip counts if known; loops that passes unrolled, and code that they hoisted,
+merged or pushed; and hints, which follow from these facts. 'jacquard help compile' explains the estimate. Long lists are
+cut; JSON has all of them.
 
 Source lines need debug information, which glslangValidator -g writes; GLSL is translated with it. Their text comes from
 the GLSL source, from the debug information, or from the file that the debug information names.

@@ -108,7 +108,8 @@ func TestReport(t *testing.T) {
 				}
 			}
 			text := written(t, "report", file)
-			for _, want := range []string{fmt.Sprintf(" %%  %s:%d  ", file, c.line), fmt.Sprintf("\n*  %d ", chosen)} {
+			share := 100 * float64(sums[c.line]) / float64(total)
+			for _, want := range []string{fmt.Sprintf("\n  %.0f %%  %s:%d  ", share, file, c.line), fmt.Sprintf("\n*  %d ", chosen)} {
 				if !strings.Contains(text, want) {
 					t.Errorf("no %q in\n%s", want, text)
 				}

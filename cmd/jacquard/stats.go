@@ -27,8 +27,8 @@ with --strict, or if a defect of jacquard is the reason. 'jacquard info schema s
 
 OUT is renamed into place when it is complete; if jacquard is stopped earlier, an existing file is left as it was.
 
-In a folder, it takes every .spv in it or below, and every source whose name says the stage, or whose module does, without
-a .spv of the same name beside it: 'jacquard info languages' lists their names.
+In a folder, it takes every .spv in it or below, and every source whose name says the stage, or whose module does,
+without a .spv of the same name beside it: 'jacquard info languages' lists their names.
 
 --report shader-db writes lines for report.py of Mesa's shader-db instead, one for each width, and at the end the
 processor time; shaders that do not compile have none.

@@ -50,7 +50,6 @@ func (x *decoded) text(p isa.Platform) string {
 type sum struct {
 	cycles  int
 	divides int // cycles of integer division
-	single  int // messages that load a component of each lane that is next to a component which another one loads
 }
 
 // divisions are the operations of the IR that divide integers by a variable.
@@ -76,11 +75,7 @@ func (x *Report) costs(v *jacquard.Variant) {
 		}
 		x.sums[at] = s
 	}
-	for at, n := range adjacent(v.Lines, code) {
-		s := x.sums[at]
-		s.single = n
-		x.sums[at] = s
-	}
+	x.adjacent = adjacent(v.Lines, code)
 	costOf := func(at place, cycles int) LineCost {
 		return LineCost{File: at.file, Line: at.line, Cycles: cycles, Share: float64(cycles) / float64(max(v.Stats.Cycles, 1))}
 	}

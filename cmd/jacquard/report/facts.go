@@ -34,11 +34,12 @@ type Report struct {
 	Hints        []Hint             `json:"hints"`
 	Source       []SourceLine       `json:"source"` // the lines that the others name, if their text is known
 
-	device *isa.Device
-	local  [3]uint32 // invocations of a workgroup, of a compute shader
-	sums   map[place]sum
-	text   sources
-	name   string // of the source in positions
+	device   *isa.Device
+	local    [3]uint32 // invocations of a workgroup, of a compute shader
+	sums     map[place]sum
+	adjacent map[place]int // messages that could be fewer
+	text     sources
+	name     string // of the source in positions
 }
 
 // Device describes a configuration of a GPU.

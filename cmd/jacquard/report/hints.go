@@ -137,18 +137,18 @@ func counted(a *jacquard.Array) string {
 func lineHints(x *Report) (list []Hint) {
 	total := x.chosen().Cycles
 	for _, l := range x.Lines {
-		at, s := jacquard.Position{File: l.File, Line: l.Line}, x.sums[place{l.File, l.Line}]
+		at, line := jacquard.Position{File: l.File, Line: l.Line}, place{l.File, l.Line}
 		if l.Line == 0 {
 			continue
 		}
-		if worth(s.divides, total) {
+		if divides := x.sums[line].divides; worth(divides, total) {
 			list = append(list, hint(HintDivide, at, "integer division at line %d takes %s of the cycles: a divisor that is constant, or constant "+
-				"after specialization, costs a multiplication or a shift", l.Line, percent(s.divides, total))...)
+				"after specialization, costs a multiplication or a shift", l.Line, percent(divides, total))...)
 		}
-		if s.single >= manyLoads && 4*s.single >= x.chosen().Sends {
+		if n := x.adjacent[line]; n >= manyLoads && 4*n >= x.chosen().Sends {
 			list = append(list, hint(HintLoads, at, "%d of the %s load adjacent components one by one at line %d: if an invocation "+
 				"loads them together, as a vector or a structure, one message loads up to four",
-				s.single, count(x.chosen().Sends, "message"), l.Line)...)
+				n, count(x.chosen().Sends, "message"), l.Line)...)
 		}
 	}
 	return list

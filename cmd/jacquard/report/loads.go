@@ -22,7 +22,7 @@ func (x load) next(y load) bool {
 }
 
 // adjacent counts, by their lines, the loads of one component of each lane for which the code of the line has another
-// one next to it.
+// load of a component next to it.
 func adjacent(lines []jacquard.Line, code []decoded) map[place]int {
 	sums := sumsOf(lines, code)
 	loads := map[place][]load{}

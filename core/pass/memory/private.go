@@ -57,18 +57,18 @@ func (c context) dynamic(d ir.Value) (list []ir.Value) {
 	return list
 }
 
+// mostCounting is how many values may be computed for an index that counting looks at.
+const mostCounting = 64
+
 // counting returns the loops that values are counted in, if they are computed from constants and the phis of loop
 // headers alone; else none.
 func (c context) counting(values []ir.Value) (loops []ir.Node) {
 	s := c.S
-	seen := map[ir.Value]bool{}
-	for len(values) > 0 {
-		v := values[len(values)-1]
-		values = values[:len(values)-1]
-		if seen[v] || s.At(v).IsConst() {
-			continue
+	for done := 0; done < len(values); done++ {
+		if done == mostCounting {
+			return nil
 		}
-		seen[v] = true
+		v := values[done]
 		switch in := s.At(v); in.Kind {
 		case kind.Phi:
 			loop := s.LoopOf(in.Block())
@@ -78,12 +78,14 @@ func (c context) counting(values []ir.Value) (loops []ir.Node) {
 			if !slices.Contains(loops, loop) {
 				loops = append(loops, loop)
 			}
-		case kind.ALU:
+		case kind.ALU, kind.LoadConst:
 		default:
 			return nil
 		}
 		for i := range int(s.At(v).NSrc) {
-			values = append(values, s.Src(v, i).Val)
+			if x := s.Src(v, i).Val; !slices.Contains(values, x) {
+				values = append(values, x)
+			}
 		}
 	}
 	return loops
