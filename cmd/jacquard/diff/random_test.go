@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"iter"
 	"os"
 	"path/filepath"
 	"testing"
@@ -9,25 +10,32 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// TestAny compares unrelated shaders: each line of the result is an instruction of the versions that it names, in
-// order, however the versions are aligned.
-func TestAny(t *testing.T) {
+// shaders yields the files in tests/shaders that the default target supports, with their machine code.
+func shaders(t *testing.T) iter.Seq2[string, []byte] {
 	files, err := filepath.Glob("../../../tests/shaders/*.spv")
 	if err != nil || len(files) < 50 {
 		t.Fatal(len(files), err)
 	}
+	return func(yield func(string, []byte) bool) {
+		for _, file := range files {
+			module, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := jacquard.Compile(t.Context(), module, jacquard.Options{File: file})
+			if err == nil && !yield(file, p.Variants[0].Code) {
+				return
+			}
+		}
+	}
+}
+
+// TestAny compares unrelated shaders: each line of the result is an instruction of the versions that it names, in
+// order, however the versions are aligned.
+func TestAny(t *testing.T) {
 	p, _ := isa.PlatformByName(string(jacquard.DefaultTarget))
 	var last []byte
-	for _, file := range files {
-		module, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		program, err := jacquard.Compile(t.Context(), module, jacquard.Options{File: file})
-		if err != nil {
-			continue // the target does not support every shader
-		}
-		code := program.Variants[0].Code
+	for file, code := range shaders(t) {
 		lines, err := Compare(p, &Version{Code: last}, &Version{Code: code})
 		if err != nil {
 			t.Fatal(err)
