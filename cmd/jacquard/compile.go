@@ -361,7 +361,7 @@ func (c *compile) failure(err error) *record.Program {
 func marshal(v any) []byte {
 	data, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // only types of this package are passed
+		panic(err) // the types that are passed have no other kinds of values
 	}
 	return slices.Concat(data, []byte("\n"))
 }

@@ -22,9 +22,9 @@ budget ends the command with status 1 and one error that names the budget, its v
   %11d  of these for each check of --verify, which has them besides: a check that exceeds them is not made, with a warning
   %8d MiB  text in all columns of a page of view
 
-Compile, opt, view, stats and rules trace apply all of them, whatever the form of the shader. The expansion of a
-module (calls, aggregates split into parts) is bounded by its size as well. Scripts have budgets for the memory of
-buffers, the sources of shaders and what pipelines inherit. The running time of a script has no budget: see --timeout
-and --max-groups of run. Any command stops soon after an interrupt.
+Compile, report, compare, opt, view, stats and rules trace apply all of them, whatever the form of the shader. The
+expansion of a module (calls, aggregates split into parts) is bounded by its size as well. Scripts have budgets for the
+memory of buffers, the sources of shaders and what pipelines inherit. The running time of a script has no budget: see
+--timeout and --max-groups of run. Any command stops soon after an interrupt.
 `, work.MaxInstrs, work.MaxOperands, work.MaxWords, int64(work.MaxSets), int64(work.MaxSteps), int64(work.MaxCheckSteps), maxPage>>20)
 }

@@ -240,8 +240,10 @@ func (s *stats) compile(a *app, file string) (lines []statsLine) {
 		module, err = a.module(in)
 	}
 	points := []jacquard.EntryPoint{{Name: s.entry, Stage: jacquard.Stage(s.stage)}}
+	var specs []jacquard.Specialization
 	if err == nil {
 		points = s.entryPoints(a, in, module)
+		specs, err = s.specialize.of(in, module)
 	}
 	for _, p := range points {
 		for _, target := range s.targets {
@@ -249,7 +251,9 @@ func (s *stats) compile(a *app, file string) (lines []statsLine) {
 			c.entry, c.stage = p.Name, string(p.Stage)
 			line := statsLine{Line: record.Line{File: file}, err: err}
 			if err == nil {
-				line.compile(a, c, in, module)
+				o := c.options(in.name)
+				o.Specialize = specs
+				line.compile(a, module, o)
 			}
 			if line.err != nil {
 				line.Program, line.defect = *c.failure(line.err), errors.As(line.err, new(*jacquard.InternalError))
@@ -261,11 +265,7 @@ func (s *stats) compile(a *app, file string) (lines []statsLine) {
 }
 
 // compile compiles an entry point.
-func (l *statsLine) compile(a *app, c *compile, in *input, module []byte) {
-	o := c.options(in.name)
-	if o.Specialize, l.err = c.specialize.of(in, module); l.err != nil {
-		return
-	}
+func (l *statsLine) compile(a *app, module []byte, o jacquard.Options) {
 	var p *jacquard.Program
 	cpu := cpuTime(func() { p, l.err = jacquard.Compile(a.ctx, module, o) })
 	l.CPU = float64(cpu.Microseconds()) / 1000
