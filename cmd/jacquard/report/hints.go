@@ -52,7 +52,7 @@ func hint(kind string, at jacquard.Position, format string, args ...any) []Hint 
 	return []Hint{{kind, at, fmt.Sprintf(format, args...)}}
 }
 
-// spillHints suggests keeping fewer values live around the pressure peak with most spill messages.
+// spillHints suggests keeping fewer values live around the pressure peak with the most spill messages.
 func spillHints(x *Report) []Hint {
 	cycles, messages := 0, 0
 	places := map[jacquard.Position]int{}
@@ -66,13 +66,13 @@ func spillHints(x *Report) []Hint {
 	}
 	at := jacquard.Position{}
 	for i := range x.Spilled {
-		if p := x.Spilled[i].Peak.Position; p.Line != 0 && places[p] > places[at] || at.Line == 0 {
+		if p := x.Spilled[i].Peak.Position; p.Line != 0 && (at.Line == 0 || places[p] > places[at]) {
 			at = p
 		}
 	}
 	where := ""
 	if at.Line != 0 {
-		where = fmt.Sprintf(", most of them around line %d", at.Line)
+		where = fmt.Sprintf(", %d of them around %s", places[at], x.at(at))
 	}
 	return hint(HintSpill, at, "%s for spilled values take %s of the cycles%s, since instructions wait for fills: to spill less, keep fewer "+
 		"values live at once, for example fewer elements of an array, or compute values where they are used",
@@ -142,13 +142,13 @@ func lineHints(x *Report) (list []Hint) {
 			continue
 		}
 		if divides := x.sums[line].divides; worth(divides, total) {
-			list = append(list, hint(HintDivide, at, "integer division at line %d takes %s of the cycles: a divisor that is constant, or constant "+
-				"after specialization, costs a multiplication or a shift", l.Line, percent(divides, total))...)
+			list = append(list, hint(HintDivide, at, "integer division at %s takes %s of the cycles: a divisor that is constant, or constant "+
+				"after specialization, costs a multiplication or a shift", x.at(at), percent(divides, total))...)
 		}
 		if n := x.adjacent[line]; n >= manyLoads && 4*n >= x.chosen().Sends {
-			list = append(list, hint(HintLoads, at, "%d of the %s load adjacent components one by one at line %d: if an invocation "+
+			list = append(list, hint(HintLoads, at, "%d of the %s load adjacent components one by one at %s: if an invocation "+
 				"loads them together, as a vector or a structure, one message loads up to four",
-				n, count(x.chosen().Sends, "message"), l.Line)...)
+				n, count(x.chosen().Sends, "message"), x.at(at))...)
 		}
 	}
 	return list
@@ -160,7 +160,7 @@ func loopHints(x *Report) (list []Hint) {
 		if l.Trips == 0 && worth(l.Cycles, x.chosen().Cycles) {
 			loop := "a loop"
 			if l.Line != 0 {
-				loop = fmt.Sprintf("the loop at line %d", l.Line)
+				loop = "the loop at " + x.at(l.Position)
 			}
 			list = append(list, hint(HintLoop, l.Position, "%s has an unknown trip count; assuming %d iterations, it takes an estimated %s "+
 				"of the cycles: with bounds that are constant, or constant after specialization, it can be unrolled",
