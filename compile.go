@@ -241,7 +241,9 @@ func (c *compiler) each(ctx context.Context, p *Program, s *ir.Shader, t *target
 
 // variants compiles the shader at the first width that is possible. If SIMD16 code spills, it also compiles SIMD8 code,
 // if possible, and prefers the faster.
-func (c *compiler) variants(ctx context.Context, p *Program, s *ir.Shader, t *target.Target, widths []int, opts *Options, meter *work.Meter) error {
+func (c *compiler) variants(
+	ctx context.Context, p *Program, s *ir.Shader, t *target.Target, widths []int, opts *Options, meter *work.Meter,
+) error {
 	impossible, err := c.try(ctx, p, s, t, widths, false, opts, meter)
 	if err != nil {
 		return err

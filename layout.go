@@ -25,20 +25,20 @@ type Entry struct {
 }
 
 // places returns the layout in the form that passes take, or an error about it.
-func (l *Layout) places(file string) (list []pass.Place, push uint32, err error) {
-	seen := map[[2]uint32]bool{}
+func (l *Layout) places(file string) (places map[[2]uint32]pass.Place, push uint32, err error) {
+	places = map[[2]uint32]pass.Place{}
 	for _, e := range l.Entries {
-		if seen[[2]uint32{e.Set, e.Binding}] {
+		key := [2]uint32{e.Set, e.Binding}
+		if _, ok := places[key]; ok {
 			return nil, 0, &Error{File: file, Msg: fmt.Sprintf("the layout places set %d, binding %d twice", e.Set, e.Binding)}
 		}
 		if e.Entry < 0 || e.Sampler < 0 || e.Entry > math.MaxInt32 || e.Sampler > math.MaxInt32 {
 			return nil, 0, &Error{File: file, Msg: fmt.Sprintf("the layout places set %d, binding %d out of range", e.Set, e.Binding)}
 		}
-		seen[[2]uint32{e.Set, e.Binding}] = true
-		list = append(list, pass.Place{Set: e.Set, Binding: e.Binding, Entry: uint32(e.Entry), Sampler: uint32(e.Sampler)})
+		places[key] = pass.Place{Entry: uint32(e.Entry), Sampler: uint32(e.Sampler)}
 	}
 	if l.PushBytes < 0 || l.PushBytes > math.MaxInt32 {
 		return nil, 0, &Error{File: file, Msg: "the layout has push constants of a size out of range"}
 	}
-	return list, uint32(l.PushBytes), nil
+	return places, uint32(l.PushBytes), nil
 }

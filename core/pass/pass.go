@@ -64,9 +64,9 @@ type Options struct {
 	// Descriptors is the number of binding-table entries of a descriptor array with unknown length; 0:
 	// DefaultDescriptors.
 	Descriptors uint32
-	// Places assigns table entries and samplers to bindings; unlisted bindings follow. PushBytes is the minimum size of
-	// the push constants in bytes.
-	Places    []Place
+	// Places assigns table entries and samplers to bindings, by {set, binding}; unlisted bindings follow. PushBytes is
+	// the minimum size of the push constants in bytes.
+	Places    map[[2]uint32]Place
 	PushBytes uint32
 	// SubgroupSize is the number of invocations in a subgroup; 0 if not yet known.
 	SubgroupSize uint32
@@ -77,7 +77,7 @@ type Options struct {
 }
 
 // Place is the place of a binding: its first entry of the binding table, and its first sampler.
-type Place struct{ Set, Binding, Entry, Sampler uint32 }
+type Place struct{ Entry, Sampler uint32 }
 
 // ErrPlaces is what errors are about Options.Places that contradict each other.
 var ErrPlaces = errors.New("the layout")

@@ -278,7 +278,8 @@ func (r *reader) leavesBy(s *structure, b, t uint32, k int32) {
 			}
 		}
 		if !ok {
-			r.fail("leaves the %s of block %d to block %d, which is not an allowed destination", areaNames[a.kind], s.label(r, a.head), s.label(r, t))
+			r.fail("leaves the %s of block %d to block %d, which is not an allowed destination",
+				areaNames[a.kind], s.label(r, a.head), s.label(r, t))
 		}
 		k = a.parent
 	}

@@ -33,7 +33,9 @@ func (c *checker) tex(v ir.Value) {
 	c.need(has(kind.TexSrcComparator) == (flags&kind.TexFlagShadow != 0), "tex-comparator", "it must have a comparator if and only if it compares")
 	c.need(has(kind.TexSrcDdx) == (o == kind.TexTxd) && has(kind.TexSrcDdy) == (o == kind.TexTxd), "tex-derivatives", "derivatives are required by txd and only allowed there")
 	c.need(has(kind.TexSrcMsIndex) == (o == kind.TexTxfMs), "tex-sample", "a sample is required by txf_ms and only allowed there")
-	c.need(flags&kind.TexFlagSparse == 0 || needsCoord[o] && o != kind.TexLOD && in.Bits == 32 && in.Comps > 1 && in.Comps <= 5, "tex-sparse", "only operations that read texels can be sparse, with up to four components of 32 bits before the code")
+	sparse := needsCoord[o] && o != kind.TexLOD && in.Bits == 32 && in.Comps > 1 && in.Comps <= 5
+	c.need(flags&kind.TexFlagSparse == 0 || sparse, "tex-sparse",
+		"only operations that read texels can be sparse, with up to four components of 32 bits before the code")
 	c.need(s.Words(v)[kind.FieldTexComponent] < 4, "tex-component", "there is no component %d", s.Words(v)[kind.FieldTexComponent])
 	for i := range int(in.NSrc) {
 		switch s.Tex(v).Kind(i) {

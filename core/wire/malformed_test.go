@@ -65,7 +65,8 @@ func TestEveryCheck(t *testing.T) {
 		`# .*, but only # bytes are left`, `form #, but there are #`, `variable # has no mode`,
 		`expected a \w+, but the form is that of .*`, `denorm_flush of info is #, which is too large`, `zero of var is #, which is too large`, `\w+ is missing; it is a value of \w+`,
 		`\w+ is a value of \w+, not of \w+`, `unknown record #`, `.* has no field #`, `.* has the field # twice`, `.*: the field # is of type .*, in the file .*`,
-		`.* lacks the field #`, `unknown kind of instruction #`, `unknown opcode #`, `unknown intrinsic #`, `instructions of kind .* have no opcode, but the file has #`,
+		`.* lacks the field #`, `unknown kind of instruction #`, `unknown opcode #`, `unknown intrinsic #`,
+		`instructions of kind .* have no opcode, but the file has #`,
 		`.* has # sources, in the file #`, `unknown enumeration #`, `a value of \w+ with # names`, `unknown value # of \w+`,
 	} {
 		if !regexp.MustCompile(`(?m)^byte #: ` + want + `$`).MatchString(all.String()) {

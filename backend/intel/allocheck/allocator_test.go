@@ -75,8 +75,8 @@ func TestSpilledWord(t *testing.T) {
 	}
 }
 
-// TestLanesAcrossLoop checks that a register with an unmasked write at the end of a loop keeps the value for
-// inactive lanes, regardless of what the active ones write at the start.
+// TestLanesAcrossLoop checks that a register with an unmasked write at the end of a loop keeps the values of
+// inactive lanes, although active lanes write it at the start.
 func TestLanesAcrossLoop(t *testing.T) {
 	s := newSmall()
 	done := s.crowd(target.TGL.Registers.TurnPressure)

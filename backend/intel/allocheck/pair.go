@@ -35,8 +35,8 @@ const (
 	undone                   // only in the first: an operation whose result is computed elsewhere
 )
 
-// pair aligns the instructions of a block. An instruction that both programs have has the same handle in both.
-// But handles are reused, except those of operations, so the instructions must also be equal.
+// pair aligns the instructions of a block. An instruction that both programs have has the same handle in both. Only
+// handles of operations are never reused, so other instructions with the same handle must also be equal.
 //
 // Instructions that only the first program has are placed as early as possible: after a removed copy, the value
 // is found wherever its source moves.

@@ -141,7 +141,8 @@ type machine struct {
 func newMachine(d *Dispatch) (*machine, error) {
 	m := &machine{surfaces: d.Surfaces, samplers: d.Samplers, heap: d.Heap, stage: d.Stage, maps: append([]Mapping(nil), d.Mappings...)}
 	if len(m.heap.Surfaces) > maxSurfaceHeap || len(m.heap.Samplers) > maxSamplerHeap {
-		return nil, launchError("a heap of %d surfaces and %d samplers; the limits are %d and %d", len(m.heap.Surfaces), len(m.heap.Samplers), maxSurfaceHeap, maxSamplerHeap)
+		return nil, launchError("a heap of %d surfaces and %d samplers; the limits are %d and %d",
+			len(m.heap.Surfaces), len(m.heap.Samplers), maxSurfaceHeap, maxSamplerHeap)
 	}
 	var err error
 	if m.typed, err = images(d.Program.machine, m.surfaces, "surface"); err != nil {

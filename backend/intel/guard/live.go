@@ -161,8 +161,7 @@ func (g *guard) liveness() {
 	})
 }
 
-// flow updates the live units at the start of a block from those of its successors, and reports whether any
-// were added.
+// flow propagates live units from the successors of a block to its start, and reports whether any were added.
 func (g *guard) flow(b int) bool {
 	own, all := g.out(b)
 	e, in := &g.blocks[b], &g.in[b]

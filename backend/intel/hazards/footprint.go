@@ -296,8 +296,8 @@ func (in *inst) destination(word *isa.Inst) {
 	}
 }
 
-// message determines the registers of a send from the lengths in its descriptors. If a descriptor or an
-// extended descriptor is in a0.0, its lengths are those of the constant last written there.
+// message determines the registers of a send from the lengths in its descriptors. The lengths of a descriptor in
+// a0.0 are taken from the constant that was last written to a0.0.
 func (in *inst) message(word *isa.Inst, a0 descriptor) error {
 	in.whole = true
 	desc, xlen := word.Desc, int(word.ExDesc>>6&0x1F)

@@ -18,10 +18,12 @@ const (
 	OpUndef                           // makes the contents of Dst undefined
 	OpHaltTarget                      // where halted lanes resume
 	OpMulHigh                         // high half of a 32×32-bit product
-	OpIndirect                        // Dst = the elements at byte offsets Src[1] (words) in the run Src[0] of Len[0] GRFs, or at addresses Src[1] in it
-	OpMessage                         // logical message, named by Msg
-	OpCompose                         // Dst = the sources side by side, each a message parameter, for the next message
-	OpAddress                         // Dst = the byte addresses of byte offsets Src[0] (words) in the run Src[1] of Len[1] GRFs
+	// OpIndirect reads Dst, the elements at byte offsets Src[1] (words) in the run Src[0] of Len[0] GRFs, or at addresses
+	// Src[1] in it.
+	OpIndirect
+	OpMessage // logical message, named by Msg
+	OpCompose // Dst = the sources side by side, each a message parameter, for the next message
+	OpAddress // Dst = the byte addresses of byte offsets Src[0] (words) in the run Src[1] of Len[1] GRFs
 )
 
 // Inst is an instruction.

@@ -27,8 +27,8 @@ type Unit struct {
 	Buffers        uint32  // number of binding table entries
 	Barrier        bool    // the code has barriers
 	PrivateBytes   uint32  // bytes of private memory per lane
-	// For vertex and fragment shaders: the payload parts, a bit for each abi.Part; the number of input slots,
-	// including those of system values; the contents of the slots.
+	// For vertex and fragment shaders: the payload parts, a bit for each abi.Part; the number of input slots, also for
+	// system values; the contents of the slots.
 	Parts           uint32
 	Slots           uint32
 	Inputs, Outputs []Slot

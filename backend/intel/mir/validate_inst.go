@@ -285,7 +285,8 @@ func (f *Func) checkUniform(in *Inst) string {
 	}
 	for _, o := range [...]*Operand{&in.Dst, &in.Src[0], &in.Src[1], &in.Src[2]} {
 		if o.File == VReg && f.Regs[o.Num].Class == AddressClass && !in.takesAddress(o) {
-			return "an address register may only be written, as a scalar or words, or used as the descriptor of a send or the addresses of an indirect read"
+			return "an address register may only be written, as a scalar or words, or used as the descriptor of a send " +
+				"or the addresses of an indirect read"
 		}
 		if o.File == VReg && f.Regs[o.Num].Class == FlagClass && (in.Op != isa.OpMov || in.Exec != 1 || !in.NoMask || o.Type != isa.TypeUD) {
 			return "a flag register may only be copied, whole and as a scalar"

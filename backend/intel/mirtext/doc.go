@@ -16,9 +16,9 @@
 //	binding 0 count=1 set=0 binding=0 ssbo
 //	binding 1 count=1 set=0 binding=1 image access=readonly shape=2d format=rgba8
 //
-// Fields that are 0 are omitted. The version and hash of the ABI's row, if present, are compared with those of
-// the compiler that reads the text; likewise scratch, the number of bytes that a launcher allocates per thread,
-// with private_bytes and spill_bytes. A line for every run of equal registers follows, then the code:
+// Fields that are 0 are omitted. The parser checks the version and hash of the ABI's row, if present, against its
+// own row, and scratch, the number of bytes that a launcher allocates per thread, against private_bytes
+// and spill_bytes. A line for every run of equal registers follows, then the code:
 //
 //	reg v1..v3 bytes=64 lane=4 align=32
 //	reg v4 bytes=4 lane=4 align=4 uniform

@@ -109,7 +109,7 @@ func (s *spans) remove(root, key int32) int32 {
 	return root
 }
 
-// meld concatenates two sets. All spans of the second are after those in the first.
+// meld concatenates two sets. Every span of b follows all spans of a.
 func (s *spans) meld(a, b int32) int32 {
 	switch {
 	case a == 0:

@@ -4,7 +4,7 @@
 //
 // A block is cut into regions at control flow. The instructions of a region are the nodes of a graph
 // (graph.go), whose edges are the dependences through operands and mir.Inst.Implicit. Among the nodes whose
-// predecessors have been placed, the scheduler places the one that can start first, given its operands and its
+// predecessors have been placed, the scheduler chooses the node with the earliest start, given its operands and its
 // unit; ties are broken by the longest path to the end of the region. While more registers are live than a
 // limit, it prefers nodes that need no further registers, and otherwise keeps source order (pick.go). A block
 // whose new order needs more registers than both the limit and the old order is scheduled again, with pressure

@@ -3,8 +3,8 @@
 //
 // An instruction waits for in-order instructions (ALU and branches) by distance, also before it overwrites
 // their results, and for sends and math by one of sixteen tokens, which are assigned round-robin. The
-// outstanding operations are sets of registers: those that each of the last in-order instructions writes and
-// uses (history.go), and the registers of each token (state.go). They are propagated along the physical edges
+// state of outstanding operations is two sets of registers, written and used, for each of the last in-order
+// instructions (history.go), and the registers of each token (state.go). They are propagated along the physical edges
 // between blocks to a fixed point. The pass does not run for machines whose hardware tracks registers. Package
 // hazards checks the result by independently written rules.
 package swsb

@@ -20,8 +20,8 @@ type state struct {
 // empty is the state in which nothing is outstanding.
 var empty state
 
-// held has the registers of a token. The registers of the result are also among those of the payload, since a
-// wait for the result covers the payload. Late registers have been waited for only by masked instructions and
+// held has the registers of a token. The payload's set includes the registers of the result, since a wait for the
+// result also covers the payload. Late registers have been waited for only by masked instructions and
 // guarded messages, in places where the thread may have no lanes: other unmasked instructions do not rely on
 // these waits.
 type held struct {

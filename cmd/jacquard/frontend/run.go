@@ -135,8 +135,8 @@ func run(ctx context.Context, c *frontend.Command, path string, s *Source) ([]by
 	return named(out, called, s), nil
 }
 
-// words are the replacements for placeholders in arguments. reads and writes report whether the arguments name the
-// input and the output file.
+// words has the text for each {name} in arguments. reads and writes report whether the arguments name the input and
+// the output file.
 type words struct {
 	in, out, name string
 	reads, writes bool

@@ -38,8 +38,10 @@ func TestSpillHint(t *testing.T) {
 		line int
 		want string
 	}{
-		{[]jacquard.Spilled{unknown, source, other, source}, 3, "29 messages for spilled values take 40 % of the cycles, 7 of them around b.h:3, since"},
-		{[]jacquard.Spilled{unknown, source, unknown}, 9, "38 messages for spilled values take 30 % of the cycles, 2 of them around line 9, since"},
+		{[]jacquard.Spilled{unknown, source, other, source}, 3,
+			"29 messages for spilled values take 40 % of the cycles, 7 of them around b.h:3, since"},
+		{[]jacquard.Spilled{unknown, source, unknown}, 9,
+			"38 messages for spilled values take 30 % of the cycles, 2 of them around line 9, since"},
 		{[]jacquard.Spilled{unknown}, 0, "18 messages for spilled values take 10 % of the cycles, since"},
 	} {
 		x := Failed(&Input{}, nil)

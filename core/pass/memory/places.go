@@ -13,8 +13,8 @@ import (
 func (c context) place(list []ir.Binding) (entries, samplers uint32) {
 	for i := range list {
 		b := &list[i]
-		at := c.placed(b)
-		if at == nil {
+		at, ok := c.Options.Places[[2]uint32{b.Set, b.Binding}]
+		if !ok {
 			continue
 		}
 		if b.Index != ir.NoIndex {
@@ -28,7 +28,7 @@ func (c context) place(list []ir.Binding) (entries, samplers uint32) {
 	}
 	for i := range list {
 		b := &list[i]
-		if c.placed(b) != nil {
+		if _, ok := c.Options.Places[[2]uint32{b.Set, b.Binding}]; ok {
 			continue
 		}
 		if b.Index != ir.NoIndex {
@@ -55,16 +55,6 @@ func (c context) uses() string {
 	return "the shader uses"
 }
 
-// placed returns the place of a binding in Options.Places, or nil.
-func (c context) placed(b *ir.Binding) *pass.Place {
-	for i := range c.Options.Places {
-		if p := &c.Options.Places[i]; p.Set == b.Set && p.Binding == b.Binding {
-			return p
-		}
-	}
-	return nil
-}
-
 // apart fails if two bindings share an entry of a table. at returns the first entry of a binding.
 func (c context) apart(list []ir.Binding, what string, at func(*ir.Binding) (uint32, bool)) {
 	var sorted []*ir.Binding
@@ -82,7 +72,8 @@ func (c context) apart(list []ir.Binding, what string, at func(*ir.Binding) (uin
 		a, b := sorted[i], sorted[i+1]
 		x, _ := at(a)
 		if y, _ := at(b); ir.SatAdd(x, a.Count) > y {
-			c.Fail("%w gives %s %d to both set %d, binding %d and set %d, binding %d", pass.ErrPlaces, what, y, a.Set, a.Binding, b.Set, b.Binding)
+			c.Fail("%w gives %s %d to both set %d, binding %d and set %d, binding %d",
+				pass.ErrPlaces, what, y, a.Set, a.Binding, b.Set, b.Binding)
 		}
 	}
 }

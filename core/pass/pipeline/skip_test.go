@@ -52,9 +52,9 @@ func oneByOne(c *pass.Context, p pass.Pipeline, tr *pass.Trace) error {
 	return steps(p)
 }
 
-// TestRestingPassesHaveNothingToDo runs the pipeline on every shader of the tests, both like Context.Run, which skips
+// TestSkippedPassesChangeNothing runs the pipeline on every shader of the tests, both like Context.Run, which skips
 // settled passes, and without skipping any, and compares the results.
-func TestRestingPassesHaveNothingToDo(t *testing.T) {
+func TestSkippedPassesChangeNothing(t *testing.T) {
 	files, err := filepath.Glob("../../../tests/shaders/*.spv")
 	if err != nil || len(files) < 100 {
 		t.Fatalf("%d shaders, %v", len(files), err)

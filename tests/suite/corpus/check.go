@@ -40,7 +40,8 @@ const (
 	Steps
 )
 
-var stepNames = [Steps]string{"read", "validated", "text", "binary", "interpreted", "same after passes", "compiled for " + string(jacquard.DefaultTarget), "legal", "same on the model"}
+var stepNames = [Steps]string{"read", "validated", "text", "binary", "interpreted", "same after passes",
+	"compiled for " + string(jacquard.DefaultTarget), "legal", "same on the model"}
 
 func (s Step) String() string { return stepNames[s] }
 
@@ -229,7 +230,8 @@ func (o *Outcome) compile(ctx context.Context, pairs []Pair) error {
 func (o *Outcome) code(ctx context.Context, pair Pair) (c Code, err error) {
 	c.Pair = pair
 	err = guard(func() error {
-		p, err := jacquard.Compile(ctx, o.Module.SPIRV, jacquard.Options{Target: jacquard.Target(pair.Target.Name), SIMD: pair.SIMD, Entry: o.Entry, Stage: jacquard.Stage(o.Stage)})
+		p, err := jacquard.Compile(ctx, o.Module.SPIRV, jacquard.Options{
+			Target: jacquard.Target(pair.Target.Name), SIMD: pair.SIMD, Entry: o.Entry, Stage: jacquard.Stage(o.Stage)})
 		if err == nil {
 			c.Bytes = p.Variants[0].Code
 		}

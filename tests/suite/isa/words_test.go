@@ -92,7 +92,8 @@ func TestWordsOfAll(t *testing.T) {
 		{"send.dc1 (8|M0) r10 r20 r30 0x40 0x0210B7FF", "atomic, stateless, add, returns the old value"},
 		{"send.dc1 (8|M0) r10 r20 null 0x0 a0.0", "message to dc1 with a computed descriptor"},
 		{"send.vme (8|M0) r10 r20 null 0x0 0x02000000", "unknown message to vme"},
-		{"send.rc (8|M0) null r20 null 0x0 0x08031400 {EOT}", "render target write, surface 0 (surface number 0), simd8, last render target, end of the thread"},
+		{"send.rc (8|M0) null r20 null 0x0 0x08031400 {EOT}",
+			"render target write, surface 0 (surface number 0), simd8, last render target, end of the thread"},
 		{"mov (8|M0) r10.0<1>:d r20.0<8;8,1>:d", ""},
 	} {
 		code, err := isatext.Assemble(isa.TGL, x.text)

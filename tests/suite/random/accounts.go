@@ -284,7 +284,8 @@ func (r *run) interpret(width int, seed uint64, backwards, passes bool) ([][]byt
 // allocation and of the scoreboard are enabled.
 func (r *run) model(target *machine.Target, width int, fused bool) ([][]byte, error) {
 	out, err := r.dispatch(&engine.EU{
-		Module: r.moduleOf, Options: jacquard.Options{Target: jacquard.Target(target.Name), SIMD: width, Verify: target == r.turn(), Disable: r.p.LeftOut},
+		Module:    r.moduleOf,
+		Options:   jacquard.Options{Target: jacquard.Target(target.Name), SIMD: width, Verify: target == r.turn(), Disable: r.p.LeftOut},
 		Execution: eu.Options{Poison: true, Races: true, Slice: 5, Seed: r.p.Seed, StepLimit: 1 << 24, Fused: fused},
 	})
 	if err != nil && r.p.doubles() && strings.Contains(err.Error(), "no arithmetic on 64-bit floats") {

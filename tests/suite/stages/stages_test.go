@@ -38,7 +38,8 @@ func TestCompiles(t *testing.T) {
 		for _, s := range all {
 			for _, simd := range widths[s.Stage] {
 				why := refused[fmt.Sprint(s.Name, "/", simd)]
-				p, err := jacquard.Compile(t.Context(), s.Module, jacquard.Options{File: s.Name, Target: jacquard.Target(m.Name), SIMD: simd, Verify: true})
+				o := jacquard.Options{File: s.Name, Target: jacquard.Target(m.Name), SIMD: simd, Verify: true}
+				p, err := jacquard.Compile(t.Context(), s.Module, o)
 				if err != nil {
 					if why == "" || !strings.Contains(err.Error(), why) {
 						t.Errorf("%s for %s: %v", s.Name, m, err)

@@ -90,8 +90,9 @@ func openMachine(machine *target.Target, simd int) func(*testing.T, *amber.Scrip
 	return func(t *testing.T, script *amber.Script) amber.Engine {
 		races := locked != strings.TrimSuffix(filepath.Base(script.Name), ".amber")
 		return &runengine.EU{
-			Module:  func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) },
-			Options: jacquard.Options{Target: jacquard.Target(machine.Name), SIMD: simd, Verify: true}, Execution: eu.Options{Addresses: true, Races: races},
+			Module:    func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) },
+			Options:   jacquard.Options{Target: jacquard.Target(machine.Name), SIMD: simd, Verify: true},
+			Execution: eu.Options{Addresses: true, Races: races},
 			Observe: func(c *amber.Call, _ *jacquard.Program, cost *eu.Account) {
 				if cost.Instructions == 0 || cost.Resident.Cycles() == 0 {
 					t.Errorf("shader %s: %d instructions take %d cycles", c.Shader.Name, cost.Instructions, cost.Resident.Cycles())
