@@ -19,9 +19,9 @@
 package jacquard
 
 import (
-	"time"
+	"context"
 
-	"jacquard.example/backend/intel"
+	"jacquard.example/backend/driver"
 	"jacquard.example/core/pass"
 	"jacquard.example/generated/gpu"
 	"jacquard.example/generated/target"
@@ -74,27 +74,66 @@ type Options struct {
 	Trace func(*Step)
 }
 
-// Step describes a pass that has run.
-type Step struct {
-	Pass    string
-	SIMD    int // the width, for a back-end pass; 0 for passes that do not depend on the width
-	Changed bool
-	Took    time.Duration
-	text    func() []byte
+// Compile compiles one entry point of a SPIR-V module, or a shader in Jacquard's own text form (.jir) or binary form.
+// It also resumes from machine IR (.mir), after the pass that the text names. It is safe for concurrent use. Mistakes
+// in the input are reported as *Error, defects of the compiler as *InternalError.
+func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err error) {
+	defer driver.Recover(&err)
+	src := driver.Open(source, opts.File)
+	o, err := opts.resolve(src)
+	if err != nil {
+		return nil, err
+	}
+	out, err := driver.Compile(ctx, src, o)
+	if err != nil {
+		return nil, err
+	}
+	return programOf(out), nil
 }
 
-// Text returns the result of the pass: Jacquard's text form of the shader (.jir) or of machine IR (.mir). It must be
-// called before Options.Trace returns.
-func (s *Step) Text() []byte { return s.text() }
+// Link compiles the vertex and the fragment shader of a pipeline together. The outputs of the vertex shader and the
+// inputs of the fragment shader are matched by location and component, simplified and packed. Sources are as for
+// [Compile], except for machine IR. The options of each shader select its entry point; their Stage is not used.
+// Options.Trace is called for the passes after linking.
+func Link(ctx context.Context, vertex, fragment []byte, vertexOptions, fragmentOptions Options) (p *Pipeline, err error) {
+	defer driver.Recover(&err)
+	vertexSource, fragmentSource := driver.Open(vertex, vertexOptions.File), driver.Open(fragment, fragmentOptions.File)
+	vo, err := vertexOptions.resolve(vertexSource)
+	if err != nil {
+		return nil, err
+	}
+	fo, err := fragmentOptions.resolve(fragmentSource)
+	if err != nil {
+		return nil, err
+	}
+	l, err := driver.Link(ctx, vertexSource, fragmentSource, vo, fo)
+	if err != nil {
+		return nil, err
+	}
+	return &Pipeline{Vertex: programOf(l.Vertex), Fragment: programOf(l.Fragment), Interface: Interface(l.Interface)}, nil
+}
+
+// EntryPoints lists the entry points of a SPIR-V module in the order of their declaration, without compiling it: the
+// module may contain instructions that Compile refuses. The other inputs of Compile have one entry point. Errors about
+// the input are *Error without a File, and for modules with the word; a module without an entry point is an error.
+func EntryPoints(ctx context.Context, module []byte) (list []EntryPoint, err error) {
+	defer driver.Recover(&err)
+	entries, err := driver.Open(module, "").Entries(ctx)
+	for _, e := range entries {
+		list = append(list, EntryPoint{e.Name, Stage(e.Stage), e.LocalSize})
+	}
+	return list, err
+}
+
+// Step describes a pass that has run.
+type Step = driver.Step
 
 // Passes returns the names of the back-end passes in the order in which they run.
-func Passes() []string {
-	var names []string
-	for _, p := range intel.Passes() {
-		names = append(names, p.Name)
-	}
-	return names
-}
+func Passes() []string { return driver.Passes() }
+
+// OptionalPasses returns the names of the passes that Options.Disable can leave out; names of back-end passes start
+// with "mir/". The compiled program has the same results without any of them.
+func OptionalPasses() []string { return driver.OptionalPasses() }
 
 // BufferFormats returns the values of Options.Buffers.
 func BufferFormats() []string {
@@ -138,7 +177,12 @@ const (
 )
 
 // Stages returns the names of the shader stages that can be compiled.
-func Stages() []Stage { return []Stage{Compute, Vertex, Fragment} }
+func Stages() (names []Stage) {
+	for _, name := range driver.Stages() {
+		names = append(names, Stage(name))
+	}
+	return names
+}
 
 // Program is the result of compiling one entry point.
 type Program struct {
@@ -167,134 +211,6 @@ type Variant struct {
 	Cost    *Cost  // if Options.Explain is set; nil if the source is machine IR
 }
 
-// Line describes the origin and the estimated cost of an instruction of the code.
-type Line struct {
-	Offset int // of the instruction in Variant.Code, in bytes
-	// IR is the instruction for which it was selected, in the text format, as it was at selection; empty if it belongs
-	// to none, such as an instruction that loads the lane numbers.
-	IR string
-	// Row is the row of the selection tables that was chosen; empty if no row selected the instruction.
-	Row string
-	// Rule is the rewrite rule that created the instruction of the shader, or its original if it is a copy; empty if no
-	// rule did.
-	Rule string
-	// File, Line and Column are the position in the source, if the module has it; otherwise Line is 0.
-	File         string
-	Line, Column int
-	Registers    int // general registers with a value that it or a later instruction reads
-	Wait         int // estimated cycles until its operands are available
-	Issue        int // estimated cycles that it occupies the thread
-	Times        int // estimated executions
-	// Spilled is the index plus 1 of the element of Variant.Cost.Spilled for which the instruction was added; 0: none.
-	Spilled int
-	Assumed bool // Times depends on an assumed trip count, see Stats.AssumedLoops
-}
-
-// ABI describes how to run the code.
-type ABI struct {
-	Name        string    `json:"name"`         // the row of the ABI table: how a thread's registers are filled
-	Version     int       `json:"version"`      // version of the row
-	Hash        string    `json:"hash"`         // hash of the row: a launcher with another hash cannot start the program
-	LocalSize   [3]uint32 `json:"local_size"`   // invocations per workgroup
-	SharedBytes int       `json:"shared_bytes"` // shared memory per workgroup, in bytes
-	Barrier     bool      `json:"barrier"`      // whether the program uses the workgroup's barrier
-	PushBytes   int       `json:"push_bytes"`   // bytes of push constants
-	SizesOffset int       `json:"sizes_offset"` // offset of the buffer sizes from the start of the push constants
-	SizesCount  int       `json:"sizes_count"`  // number of buffer sizes: 32 bits each, the sizes in bytes of the first entries of the binding table
-	// AddressesOffset is the offset of the buffer addresses from the start of the push constants, AddressesCount their
-	// number. They have 64 bits each, and are the addresses of the first entries of the binding table, 0 for an entry
-	// without a buffer. A program that has them has the sizes too.
-	AddressesOffset int `json:"addresses_offset"`
-	AddressesCount  int `json:"addresses_count"`
-	// ReadsView is set if the program reads the number of the view that is drawn: 32 bits at ViewOffset from the start
-	// of the push constants.
-	ReadsView  bool `json:"reads_view,omitempty"`
-	ViewOffset int  `json:"view_offset,omitempty"`
-	// Ranges are the ranges of uniform buffers that are also in the push data of a vertex or fragment shader.
-	Ranges []Range `json:"ranges,omitempty"`
-	// Bindings are the entries of the binding table. The size of a buffer's surface is the size of the buffer rounded
-	// up to a multiple of four bytes: the hardware supports no other sizes, and the program may read the rest of the
-	// last doubleword, whatever it contains. The surface of a uniform buffer is rounded up to a multiple of 16, the
-	// unit in which constants are read. Buffer sizes in the push constants are not rounded.
-	Bindings []Resource `json:"bindings"`
-	Samplers []Resource `json:"samplers,omitempty"` // by number
-	// Resources that a program accesses by handles, which it gets as data, are in neither list. The handle of an image
-	// is the offset of its surface state from the bindless surface state base, a multiple of 64, times 64: bits 31:12
-	// are bits 25:6 of the offset. The handle of a sampler is the offset of its sampler state from the dynamic state
-	// base, a multiple of 32.
-
-	// For vertex and fragment shaders: Payload has the parts of the payload after the header (parts that describe
-	// pixels occur once for each half of 32 lanes), Inputs and Outputs the contents of the slots. The render targets of
-	// a fragment shader are the entries of the binding table after Bindings, in order. Fragments are single pixels:
-	// coarse shading must be off.
-	Payload  []Part `json:"payload,omitempty"`
-	Inputs   []Slot `json:"inputs,omitempty"`
-	Outputs  []Slot `json:"outputs,omitempty"`
-	Discards bool   `json:"discards,omitempty"` // a fragment shader that does not write all pixels
-	// PerSample is set if a fragment shader runs for each sample: the launcher must set the pipeline's state
-	// accordingly, as if the API had requested it. Modes are the names of the other modes of the fixed functions that
-	// the shader declares: early_fragment_tests, post_depth_coverage, depth_greater, depth_less, depth_unchanged and so
-	// on.
-	PerSample bool     `json:"per_sample,omitempty"`
-	Modes     []string `json:"modes,omitempty"`
-}
-
-// Range is a range of a uniform buffer that the launcher copies into the push data. Start and Bytes are multiples of
-// 32, the size of a register; bytes beyond the end of the buffer are 0.
-type Range struct {
-	Entry  int `json:"entry"` // entry of the binding table
-	Start  int `json:"start"` // offset in the buffer
-	Bytes  int `json:"bytes"`
-	Offset int `json:"offset"` // from the start of the push constants
-}
-
-// Part is a part of the payload of a thread.
-type Part struct {
-	Part      string `json:"part"` // its name in the ABI's row
-	Register  int    `json:"register"`
-	Registers int    `json:"registers"`
-}
-
-// Slot is an input or output of a vertex or fragment shader: four doublewords for each lane.
-type Slot struct {
-	Slot int `json:"slot"`
-	// Is is "location", the name of a builtin, or one of the following. System values come after the attributes of a
-	// vertex: "vertex_values" are the first vertex, the first instance, and the vertex and the instance counted from
-	// these; "draw_values" are the number of the draw and whether it is indexed. "second_color" is the second color
-	// that blending reads for target 0.
-	Is string `json:"is"`
-	// for a builtin, the index of its slot: 1 for the distances from 4 on, otherwise 0
-	Location   int  `json:"location"`
-	Components int  `json:"components"`     // a bit for each component that is read or written
-	Flat       bool `json:"flat,omitempty"` // not interpolated
-}
-
-// Resource is an entry of the binding table.
-type Resource struct {
-	Set     uint32 `json:"set"`
-	Binding uint32 `json:"binding"`
-	// Kind is "storage" or "uniform" for a buffer, "storage_image" or "sampled_image" for an image, "combined" for an
-	// image with a sampler, "storage_texel_buffer" or "uniform_texel_buffer" for an image that is a buffer of texels,
-	// "input_attachment" (its surface has layers and is read by the sampler's messages), or "sampler". An entry that
-	// Options.Layout leaves free is "unused"; its set and binding are 1<<32 - 1.
-	Kind string `json:"kind"`
-	// Access is the access that the shader declares: readonly, writeonly or readwrite. A block is readonly or writeonly
-	// if all its members are; variables that alias one descriptor are combined in the same way.
-	Access string `json:"access"`
-	// For an image, Shape is the shape in the shader's type (1d, 2d, 3d, cube, rect or buf, followed by _array if it
-	// has layers), and Format the format that the shader declares: SPIR-V's name in lower case, or unknown. The surface
-	// state has this shape, except that a cube of kind storage_image is an array of its faces, so that its depth is six
-	// for each cube; the depth of a sampled cube counts the cubes. The surface state has the format of the view, which
-	// must be the declared format if there is one. If the shader reads an image without a declared format, Unreadable
-	// lists the formats that views must not have, by Vulkan's names: the target's typed reads return their bits
-	// unconverted, so a driver does not offer VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT for them.
-	Shape      string   `json:"shape,omitempty"`
-	Format     string   `json:"format,omitempty"`
-	Unreadable []string `json:"unreadable_formats,omitempty"`
-	// Surface is the format of the surface state, if the shader declares one.
-	Surface *SurfaceFormat `json:"surface_format,omitempty"`
-}
-
 // Stats holds statistics of a variant. Instructions excludes NOP and sync.nop.
 type Stats struct {
 	Instructions int `json:"instructions"`
@@ -310,4 +226,33 @@ type Stats struct {
 	// BoundsChecks is the number of accesses that code checks against bounds, once for each access in the shader after
 	// functions have been inlined; 0 if the input is machine IR.
 	BoundsChecks int `json:"bounds_checks,omitempty"`
+}
+
+// EntryPoint is an entry point of a module.
+type EntryPoint struct {
+	Name string `json:"name"`
+	// Stage is one of Stages, or the name of a stage that cannot be compiled: tess_control, tess_eval, geometry, or a
+	// SPIR-V execution model, such as Kernel or MeshEXT.
+	Stage Stage `json:"stage"`
+	// LocalSize is the number of invocations of a compute shader's workgroup in each dimension, with the default values
+	// of specialization constants. It is 0 where an operation computes the size from such constants.
+	LocalSize [3]uint32 `json:"local_size"`
+}
+
+// Pipeline is the result of linking.
+type Pipeline struct {
+	Vertex, Fragment *Program
+	Interface        Interface
+}
+
+// Interface counts the changes by linking to the interface between a vertex and a fragment shader, in 32-bit
+// components.
+type Interface struct {
+	Dead      int `json:"dead"`      // not read by the fragment shader
+	Unwritten int `json:"unwritten"` // not written by the vertex shader: they are 0
+	Constant  int `json:"constant"`  // constants, which the fragment shader has itself
+	Uniform   int `json:"uniform"`   // loaded by the fragment shader itself
+	Duplicate int `json:"duplicate"` // equal to other components
+	Before    int `json:"locations_before"`
+	After     int `json:"locations"`
 }

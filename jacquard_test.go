@@ -69,7 +69,7 @@ func TestCompileErrors(t *testing.T) {
 		{"target", saxpy, jacquard.Options{File: "x", Target: "nv50"}, `x: error: unknown target "nv50"`},
 		{"stage", saxpy, jacquard.Options{File: "x", Stage: "mesh"}, `x: error: stage "mesh" is not supported yet`},
 		{"another stage", saxpy, jacquard.Options{File: "x", Stage: "vertex"}, "x: word 16: error: the module has a compute shader, not a vertex shader"},
-		{"text of another stage", []byte(jacquard.LinkVertex), jacquard.Options{File: "x", Stage: "fragment"}, "x: error: this is a vertex shader, not a fragment shader"},
+		{"text of another stage", []byte(linkVertex), jacquard.Options{File: "x", Stage: "fragment"}, "x: error: this is a vertex shader, not a fragment shader"},
 		{"width", saxpy, jacquard.Options{File: "x", SIMD: 7}, "x: error: there is no SIMD7"},
 		{"empty", nil, jacquard.Options{File: "x"}, "x: word 0: error: empty file"},
 		{"text", []byte("shader compute main\n"), jacquard.Options{File: "x.jir"}, "x.jir:1:"},

@@ -1,6 +1,7 @@
 package jacquard_test
 
 import (
+	_ "embed"
 	"os"
 	"slices"
 	"strings"
@@ -22,10 +23,18 @@ func locations(list []jacquard.Slot) (out []passed) {
 	return out
 }
 
+// linkVertex and linkFragment are a vertex and a fragment shader to link.
+//
+//go:embed backend/driver/testdata/link_vertex.jir
+var linkVertex string
+
+//go:embed backend/driver/testdata/link_fragment.jir
+var linkFragment string
+
 // TestLink: of four components and two constants, two components are passed in one location, which has the same number
 // in both shaders.
 func TestLink(t *testing.T) {
-	p, err := jacquard.Link(t.Context(), []byte(jacquard.LinkVertex), []byte(jacquard.LinkFragment), jacquard.Options{Verify: true}, jacquard.Options{Verify: true})
+	p, err := jacquard.Link(t.Context(), []byte(linkVertex), []byte(linkFragment), jacquard.Options{Verify: true}, jacquard.Options{Verify: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +45,7 @@ func TestLink(t *testing.T) {
 	if len(v) != 1 || !slices.Equal(v, f) || v[0].components != 3 {
 		t.Errorf("the vertex shader writes %v, the fragment shader reads %v", v, f)
 	}
-	module, err := jacquard.Compile(t.Context(), []byte(jacquard.LinkVertex), jacquard.Options{})
+	module, err := jacquard.Compile(t.Context(), []byte(linkVertex), jacquard.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,10 +61,10 @@ func TestLinkRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ vertex, fragment, want string }{
-		{jacquard.LinkFragment, jacquard.LinkFragment, "a.vert: error: this is a fragment shader, not a vertex shader"},
-		{jacquard.LinkVertex, jacquard.LinkVertex, "b.frag: error: this is a vertex shader, not a fragment shader"},
-		{jacquard.LinkVertex, "mir 1\n", "b.frag: error: machine IR cannot be linked"},
-		{string(comp), jacquard.LinkFragment, "a.vert: word 16: error: the module has a compute shader, not a vertex shader"},
+		{linkFragment, linkFragment, "a.vert: error: this is a fragment shader, not a vertex shader"},
+		{linkVertex, linkVertex, "b.frag: error: this is a vertex shader, not a fragment shader"},
+		{linkVertex, "mir 1\n", "b.frag: error: machine IR cannot be linked"},
+		{string(comp), linkFragment, "a.vert: word 16: error: the module has a compute shader, not a vertex shader"},
 	} {
 		_, err := jacquard.Link(t.Context(), []byte(c.vertex), []byte(c.fragment), jacquard.Options{File: "a.vert"}, jacquard.Options{File: "b.frag"})
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
@@ -66,8 +75,8 @@ func TestLinkRefuses(t *testing.T) {
 
 // TestLinkExplains: an instruction of a linked shader names the rule that created it before linking.
 func TestLinkExplains(t *testing.T) {
-	fragment := strings.Replace(jacquard.LinkFragment, "    %4 = vec4.32x4 %1.x,", "    %6 = load_const.32 value=(0x10)\n    %7 = udiv.32 %1.x, %6\n    %4 = vec4.32x4 %7,", 1)
-	p, err := jacquard.Link(t.Context(), []byte(jacquard.LinkVertex), []byte(fragment), jacquard.Options{}, jacquard.Options{Explain: true})
+	fragment := strings.Replace(linkFragment, "    %4 = vec4.32x4 %1.x,", "    %6 = load_const.32 value=(0x10)\n    %7 = udiv.32 %1.x, %6\n    %4 = vec4.32x4 %7,", 1)
+	p, err := jacquard.Link(t.Context(), []byte(linkVertex), []byte(fragment), jacquard.Options{}, jacquard.Options{Explain: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,14 +27,13 @@ func TestWidthReasons(t *testing.T) {
 		simd   int
 		want   Width
 	}{
-		{"usual", module("saxpy"), 0, Width{16, WidthUsual,
-			"SIMD16 is the first choice for workgroups of more than eight invocations, and it does not spill"}},
-		{"asked", module("saxpy"), 8, Width{8, WidthAsked, "this width was asked for"}},
-		{"small", module("private_stride"), 0, Width{8, WidthWorkgroup, "the workgroup has 4 invocations, which eight lanes suffice for"}},
-		{"spills", module("spill"), 0, Width{16, WidthSpills, "SIMD16 spills, so SIMD8 was compiled too"}},
-		{"vertex", vertex, 0, Width{8, WidthVertex, "a thread of a vertex shader has eight vertices"}},
-		{"fragment", fragment, 0, Width{16, WidthUsual, "SIMD16 is the first choice for fragment shaders, and it does not spill"}},
-		{"sized", sized, 0, Width{32, WidthSubgroup, "the shader requires subgroups of 32"}},
+		{"usual", module("saxpy"), 0, Width{SIMD: 16, Reason: WidthUsual, Text: "SIMD16 is the first choice for workgroups of more than eight invocations, and it does not spill"}},
+		{"asked", module("saxpy"), 8, Width{SIMD: 8, Reason: WidthAsked, Text: "this width was asked for"}},
+		{"small", module("private_stride"), 0, Width{SIMD: 8, Reason: WidthWorkgroup, Text: "the workgroup has 4 invocations, which eight lanes suffice for"}},
+		{"spills", module("spill"), 0, Width{SIMD: 16, Reason: WidthSpills, Text: "SIMD16 spills, so SIMD8 was compiled too"}},
+		{"vertex", vertex, 0, Width{SIMD: 8, Reason: WidthVertex, Text: "a thread of a vertex shader has eight vertices"}},
+		{"fragment", fragment, 0, Width{SIMD: 16, Reason: WidthUsual, Text: "SIMD16 is the first choice for fragment shaders, and it does not spill"}},
+		{"sized", sized, 0, Width{SIMD: 32, Reason: WidthSubgroup, Text: "the shader requires subgroups of 32"}},
 	} {
 		p, err := Compile(t.Context(), c.source, Options{SIMD: c.simd, Explain: true})
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"jacquard.example"
+	"jacquard.example/backend/driver"
 	"jacquard.example/backend/intel/perf"
 )
 
@@ -20,7 +21,7 @@ func TestStatus(t *testing.T) {
 	}
 	table := []command{
 		{name: "fine", setup: ends(func() error { return nil })},
-		{name: "input", setup: ends(func() error { return jacquard.WordError("x.spv", 7, "odd") })},
+		{name: "input", setup: ends(func() error { return driver.WordError("x.spv", 7, "odd") })},
 		{name: "usage", setup: ends(func() error { return usagef("no such thing") })},
 		{name: "panics", setup: ends(func() error { panic("a\nb") })},
 		{name: "defect", setup: ends(func() error {

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"jacquard.example"
+	"jacquard.example/backend/driver"
 	"jacquard.example/backend/intel/hazards"
 	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/backend/intel/legal"
@@ -55,14 +56,14 @@ func (a *app) check(file, targetName string) error {
 	}
 	var errs []error
 	for _, v := range legal.Check(t.Platform, code) {
-		errs = append(errs, jacquard.WordError(name, v.Offset/4, "restriction %s: %s, in %s", v.Rule, v.Msg, instruction(t.Platform, code, v.Offset)))
+		errs = append(errs, driver.WordError(name, v.Offset/4, "restriction %s: %s, in %s", v.Rule, v.Msg, instruction(t.Platform, code, v.Offset)))
 	}
 	if t.Can(target.SoftwareScoreboard) {
 		err := hazards.Check(t.Platform, code, hazards.Options{Work: work.NewMeter(a.ctx, work.MaxSteps)})
 		var h *hazards.Error
 		switch {
 		case errors.As(err, &h):
-			errs = append(errs, jacquard.WordError(name, h.PC/4, "scoreboard: %s", h.Msg))
+			errs = append(errs, driver.WordError(name, h.PC/4, "scoreboard: %s", h.Msg))
 		case err != nil:
 			errs = append(errs, &jacquard.Error{File: name, Msg: err.Error()})
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"jacquard.example"
+	"jacquard.example/backend/driver"
 	"jacquard.example/core/pass"
 )
 
@@ -44,11 +45,11 @@ func (x *codegen) apply(o *jacquard.Options) {
 
 // shared returns the IR passes to leave out. It rejects passes of the back end, which the command does not run.
 func (x *codegen) shared(file, command string) ([]string, error) {
-	o := jacquard.Options{File: file}
+	var o jacquard.Options
 	x.apply(&o)
-	shared, machine, err := o.Disabled()
-	if err == nil && len(machine) > 0 {
-		err = usagef("--disable-pass mir/%s: no pass of the back end runs with %s", machine[0], command)
+	d, err := driver.Disable(file, o.Disable)
+	if err == nil && len(d.Machine) > 0 {
+		err = usagef("--disable-pass mir/%s: no pass of the back end runs with %s", d.Machine[0], command)
 	}
-	return shared, err
+	return d.IR, err
 }

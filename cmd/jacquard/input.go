@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"jacquard.example"
+	"jacquard.example/backend/driver"
 	"jacquard.example/backend/intel/mirtext"
 	"jacquard.example/core/text/lex"
 	"jacquard.example/core/wire"
@@ -137,12 +138,12 @@ func isSPIRV(data []byte) bool {
 
 func notSPIRV(name string, data []byte) error {
 	if len(data) < 4 {
-		return jacquard.WordError(name, 0, "not a SPIR-V module: it has %d bytes", len(data))
+		return driver.WordError(name, 0, "not a SPIR-V module: it has %d bytes", len(data))
 	}
 	if isText(data) {
-		return jacquard.WordError(name, 0, "not a SPIR-V module but text; name assembly .spvasm and GLSL .comp, .vert or .frag")
+		return driver.WordError(name, 0, "not a SPIR-V module but text; name assembly .spvasm and GLSL .comp, .vert or .frag")
 	}
-	return jacquard.WordError(name, 0, "not a SPIR-V module: its first word is 0x%08x, not 0x%08x", binary.LittleEndian.Uint32(data), spirvMagic)
+	return driver.WordError(name, 0, "not a SPIR-V module: its first word is 0x%08x, not 0x%08x", binary.LittleEndian.Uint32(data), spirvMagic)
 }
 
 // isText reports whether data begins like text.

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"jacquard.example"
+	"jacquard.example/backend/driver"
 	"jacquard.example/cmd/jacquard/entries"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/match"
@@ -251,9 +252,9 @@ func moduleError(name string, err error) error {
 	case !errors.As(err, &e):
 		return &jacquard.Error{File: name, Msg: err.Error()}
 	case e.Op != "":
-		return jacquard.WordError(name, e.Word, "%s: %s", e.Op, e.Msg)
+		return driver.WordError(name, e.Word, "%s: %s", e.Op, e.Msg)
 	}
-	return jacquard.WordError(name, e.Word, "%s", e.Msg)
+	return driver.WordError(name, e.Word, "%s", e.Msg)
 }
 
 // textError adds the file's name to an error of the text format.
@@ -448,7 +449,7 @@ func passError(name string, err error) error {
 	case errors.Is(err, context.Canceled), errors.As(err, &named):
 		return err
 	}
-	return jacquard.InputError(name, err)
+	return driver.InputError(name, err)
 }
 
 // passTimes sums up the time of each pass, in the order in which they first ran.

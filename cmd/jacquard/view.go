@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"jacquard.example"
+	"jacquard.example/backend/driver"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/text"
@@ -79,11 +80,13 @@ func (o *opt) view(a *app, args []string) error {
 		default:
 			rows = pipeline.Optimize
 		}
-		options := jacquard.Options{File: in.name}
+		var options jacquard.Options
 		o.codegen.apply(&options)
-		if o.without, _, err = options.Disabled(); err != nil {
+		disabled, err := driver.Disable(in.name, options.Disable)
+		if err != nil {
 			return err
 		}
+		o.without = disabled.IR
 		if err := v.passes(o.context(a, s), in.name, rows); err != nil {
 			return err
 		}

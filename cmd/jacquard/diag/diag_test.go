@@ -11,6 +11,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"jacquard.example"
+	"jacquard.example/backend/driver"
 	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/cmd/jacquard/diag"
 	"jacquard.example/cmd/jacquard/frontend"
@@ -26,7 +27,7 @@ var reported = []struct {
 	{&jacquard.Error{File: "dir/a b.comp", Line: 3, Column: 7, Msg: "odd"},
 		`{"version":1,"level":"error","kind":"input","file":"dir/a b.comp","line":3,"column":7,"input":"","word":null,"message":"odd"}`,
 		"dir/a%20b.comp", `{"startLine":3,"startColumn":7}`},
-	{jacquard.WordError("/tmp/x.spv", 0, "no module"),
+	{driver.WordError("/tmp/x.spv", 0, "no module"),
 		`{"version":1,"level":"error","kind":"input","file":"/tmp/x.spv","line":0,"column":0,"input":"","word":0,"message":"no module"}`,
 		"file:///tmp/x.spv", `{"byteOffset":0,"byteLength":4}`},
 	{&jacquard.Error{File: "c:x.comp", Line: 2, Input: "x.spv", Word: 9, HasWord: true, Msg: "y"},

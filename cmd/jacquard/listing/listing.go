@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"jacquard.example"
+	"jacquard.example/backend/driver"
 	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/generated/isa"
 )
@@ -46,7 +47,7 @@ func Read(name string, p isa.Platform, code []byte, names isatext.Names) (list [
 // without text there.
 func each(name string, p isa.Platform, code []byte, names isatext.Names, visit func(*Instruction) error) error {
 	if len(code)%8 != 0 {
-		return jacquard.WordError(name, len(code)/4,
+		return driver.WordError(name, len(code)/4,
 			"the last instruction is truncated: %d bytes are not a whole number of instructions", len(code))
 	}
 	var b []byte
@@ -77,7 +78,7 @@ func positioned(name string, p isa.Platform, code []byte, err error) error {
 	for at := 0; at < len(code); {
 		in, bad := isa.Decode(p, code[at:])
 		if bad != nil {
-			return jacquard.WordError(name, at/4, "%s", bad)
+			return driver.WordError(name, at/4, "%s", bad)
 		}
 		at += int(in.Size)
 	}

@@ -1,25 +1,24 @@
-package jacquard
+package kernel
 
 import (
 	"strings"
 	"testing"
 
 	"jacquard.example/backend/intel/zebin"
+	"jacquard.example/backend/launch"
 	"jacquard.example/generated/target"
 )
 
 // program returns a program with the given binding table.
-func program(bindings []Resource) *Program {
-	return &Program{
-		Target: Target(target.TGL.Name), Entry: "main", ABI: ABI{Name: target.TGL.Zebin.Name, Bindings: bindings},
-		Variants: []Variant{{SIMD: 16, Code: make([]byte, 16)}},
-	}
+func program(bindings []launch.Resource) *Program {
+	abi := &launch.ABI{Name: target.TGL.Zebin.Name, Bindings: bindings}
+	return &Program{Name: "main", SIMD: 16, Code: make([]byte, 16), ABI: abi}
 }
 
 // kernelOf returns the kernel of a zebin with the given binding table.
-func kernelOf(t *testing.T, bindings []Resource) (*zebin.Kernel, error) {
+func kernelOf(t *testing.T, bindings []launch.Resource) (*zebin.Kernel, error) {
 	t.Helper()
-	file, err := program(bindings).Zebin()
+	file, err := Write(program(bindings), target.TGL)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +44,7 @@ func TestZebinImageTypes(t *testing.T) {
 		{"sampled_image", "ms", "image_2d_msaa"}, {"sampled_image", "ms_array", "image_2d_array_msaa"},
 	} {
 		for _, access := range []string{"readonly", "writeonly", "readwrite"} {
-			k, err := kernelOf(t, []Resource{{Kind: "storage"}, {Kind: c.kind, Shape: c.shape, Access: access}})
+			k, err := kernelOf(t, []launch.Resource{{Kind: "storage"}, {Kind: c.kind, Shape: c.shape, Access: access}})
 			if err != nil {
 				t.Errorf("%+v: %v", c, err)
 				continue
@@ -60,16 +59,17 @@ func TestZebinImageTypes(t *testing.T) {
 			}
 		}
 	}
-	if _, err := kernelOf(t, []Resource{{Set: 2, Binding: 3, Kind: "storage_image", Shape: "ms"}}); err == nil || !strings.Contains(err.Error(), "set 2 binding 3: no argument of a zebin is an image of shape ms") {
+	_, err := kernelOf(t, []launch.Resource{{Set: 2, Binding: 3, Kind: "storage_image", Shape: "ms"}})
+	if err == nil || !strings.Contains(err.Error(), "set 2 binding 3: no argument of a zebin is an image of shape ms") {
 		t.Errorf("an image without a type: %v", err)
 	}
 }
 
 // TestZebinSamplers: samplers are arguments after the entries of the binding table; a kernel has at most 16.
 func TestZebinSamplers(t *testing.T) {
-	p := program(make([]Resource, 2))
-	p.ABI.Samplers = make([]Resource, 16)
-	file, err := p.Zebin()
+	p := program(make([]launch.Resource, 2))
+	p.ABI.Samplers = make([]launch.Resource, 16)
+	file, err := Write(p, target.TGL)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,8 +83,8 @@ func TestZebinSamplers(t *testing.T) {
 			t.Errorf("%+v, want %+v", got, want)
 		}
 	}
-	p.ABI.Samplers = make([]Resource, 17)
-	if _, err := p.Zebin(); err == nil || !strings.Contains(err.Error(), "more than 16 samplers, which a zebin cannot have") {
+	p.ABI.Samplers = make([]launch.Resource, 17)
+	if _, err := Write(p, target.TGL); err == nil || !strings.Contains(err.Error(), "more than 16 samplers, which a zebin cannot have") {
 		t.Errorf("17 samplers: %v", err)
 	}
 }

@@ -1,9 +1,10 @@
-package jacquard
+package kernel
 
 import (
 	"fmt"
 
 	"jacquard.example/backend/intel/zebin"
+	"jacquard.example/backend/launch"
 )
 
 // Argument is an argument of a zebin's kernel.
@@ -15,20 +16,20 @@ type Argument struct {
 	Size  int `json:"size"` // of a value, in bytes
 }
 
-// ZebinArguments returns the arguments of the kernel that Zebin writes, by index.
-func (p *Program) ZebinArguments() []Argument {
+// Arguments returns the arguments of the kernel, by index.
+func Arguments(a *launch.ABI) []Argument {
 	args := []Argument{}
-	for i := range p.ABI.Bindings {
-		args = append(args, Argument{Kind: p.ABI.Bindings[i].Kind, Entry: i})
+	for i := range a.Bindings {
+		args = append(args, Argument{Kind: a.Bindings[i].Kind, Entry: i})
 	}
-	for i := range p.ABI.Samplers {
+	for i := range a.Samplers {
 		args = append(args, Argument{Kind: samplerKind, Entry: i})
 	}
 	args = append(args, Argument{"base_group", -1, 12})
-	if n := p.ABI.PushBytes; n > 0 {
+	if n := a.PushBytes; n > 0 {
 		args = append(args, Argument{"push_constants", -1, n})
 	}
-	if n := p.ABI.SizesCount; n > 0 {
+	if n := a.SizesCount; n > 0 {
 		args = append(args, Argument{"buffer_sizes", -1, 4 * n})
 	}
 	return args
@@ -44,25 +45,25 @@ const maxSamplers = 16
 // samplerArgument returns the row of .ze_info for a sampler.
 func samplerArgument(index int) (zebin.Argument, error) {
 	if index >= maxSamplers {
-		return zebin.Argument{}, &Error{Msg: fmt.Sprintf("the shader has more than %d samplers, which a zebin cannot have", maxSamplers)}
+		return zebin.Argument{}, fmt.Errorf("the shader has more than %d samplers, which a zebin cannot have", maxSamplers)
 	}
 	return zebin.Argument{Type: "arg_bypointer", AddrMode: "stateful", AddrSpace: "sampler", Access: "readwrite", Sampler: index}, nil
 }
 
 // bufferArgument returns the row of .ze_info for an entry of the binding table that is a buffer, imageArgument for an
 // image.
-func bufferArgument(r *Resource) zebin.Argument {
+func bufferArgument(r *launch.Resource) zebin.Argument {
 	return zebin.Argument{Type: "arg_bypointer", AddrMode: "stateful", AddrSpace: "global", Access: r.Access}
 }
 
-func imageArgument(r *Resource) (zebin.Argument, error) {
+func imageArgument(r *launch.Resource) (zebin.Argument, error) {
 	types := imageTypes
 	if r.Kind == "storage_image" {
 		types = storageTypes
 	}
 	shape, ok := types[r.Shape]
 	if !ok {
-		return zebin.Argument{}, &Error{Msg: fmt.Sprintf("set %d binding %d: no argument of a zebin is an image of shape %s", r.Set, r.Binding, r.Shape)}
+		return zebin.Argument{}, fmt.Errorf("set %d binding %d: no argument of a zebin is an image of shape %s", r.Set, r.Binding, r.Shape)
 	}
 	return zebin.Argument{Type: "arg_bypointer", AddrMode: "stateful", AddrSpace: "image", Access: r.Access, Image: shape}, nil
 }

@@ -1,4 +1,4 @@
-package jacquard
+package driver
 
 import (
 	"errors"

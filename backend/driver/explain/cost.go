@@ -1,4 +1,4 @@
-package jacquard
+package explain
 
 import (
 	"slices"
@@ -14,102 +14,6 @@ import (
 	"jacquard.example/core/text"
 )
 
-// Position is a place in the source of a shader. Line is 0 if it is unknown.
-type Position struct {
-	File   string `json:"file"`
-	Line   int    `json:"line"`
-	Column int    `json:"column"`
-}
-
-// Cost accounts for the registers, the scratch memory and the time that a variant uses.
-type Cost struct {
-	Peak    Peak      `json:"peak"`
-	Spilled []Spilled `json:"spilled"` // in the order in which they were spilled
-	Arrays  []Array   `json:"arrays"`
-	Loops   []Loop    `json:"loops"` // by their start, those around others first
-	Remarks []Remark  `json:"remarks"`
-}
-
-// Origin is an instruction of the shader that machine code was selected for.
-type Origin struct {
-	// IR is the instruction in the text format, as it was at selection; empty if the code belongs to none.
-	IR string `json:"ir"`
-	Position
-}
-
-// Peak is the first instruction of the code with the most live registers before it.
-type Peak struct {
-	Origin
-	Registers int    `json:"registers"`
-	Live      []Live `json:"live"` // what is in them, the largest first
-}
-
-// Live is a value that is live at an instruction.
-type Live struct {
-	Origin       // the first instruction in the order of the code that writes it
-	Payload bool `json:"payload,omitempty"` // part of the thread payload, such as inputs and push constants
-	// Registers is the number of general registers that hold it or a part of it. Values that are the same in all
-	// lanes share registers, so that the sum can be more than Peak.Registers.
-	Registers int `json:"registers"`
-}
-
-// The ways of spilling a value.
-const (
-	InScratch  = "scratch" // it is in scratch memory, and loaded before instructions that read it
-	Recomputed = "again"   // it is computed again before instructions that read it
-	OneLane    = "lane"    // it is the same in all lanes, and takes one lane of a register instead of all
-)
-
-// Spilled is a value that was spilled: it did not stay in the registers it was computed into.
-type Spilled struct {
-	Origin        // the first instruction in the order of the code that writes it
-	How    string `json:"how"` // InScratch, Recomputed or OneLane
-	Bytes  int    `json:"bytes"`
-	// Peak is the instruction in the value's live range with the most live registers when it was spilled; Live is
-	// their number. Other values had already been spilled if the allocator needed several rounds.
-	Peak   Origin `json:"peak"`
-	Live   int    `json:"live"`
-	Stores int    `json:"stores"` // messages that write it to scratch memory
-	Fills  int    `json:"fills"`  // messages that read it
-	Cycles int    `json:"cycles"` // estimated, of the instructions that were added for it: a part of Stats.Cycles
-}
-
-// Array is a variable in scratch memory.
-type Array struct {
-	Name    string     `json:"name"`           // as the module names it; empty if it does not
-	Bytes   int        `json:"bytes_per_lane"` // of each invocation
-	Varying int        `json:"varying"`        // accesses with an index that is not constant
-	Indexed []Position `json:"indexed"`        // the lines of these
-	Counted int        `json:"counted"`        // how many of these would be constant if Loops were fully unrolled
-	Loops   []Position `json:"loops"`          // of the conditions that end the loops
-}
-
-// Loop is a loop of the machine code.
-type Loop struct {
-	Position       // of the condition that ends it, or of its first instruction with a position
-	Start     int  `json:"start"`     // offset in Variant.Code of its first instruction, in bytes
-	End       int  `json:"end"`       // and of the branch back to it
-	Trips     int  `json:"trips"`     // its iterations, of Copies copies each; 0 if not known
-	AtMost    int  `json:"at_most"`   // a bound of the iterations if they are not known, 0 for none
-	Assumed   int  `json:"assumed"`   // the iterations that Stats.Cycles assumes if they are not known
-	Copies    int  `json:"copies"`    // how many copies of its body in the source it consists of; 0 if not known
-	Length    int  `json:"length"`    // instructions, with those of loops in it
-	Cycles    int  `json:"cycles"`    // estimated, with those of loops in it: a part of Stats.Cycles
-	Innermost bool `json:"innermost"` // there is no loop in it
-}
-
-// Remark records an action of a pass at a position in the source.
-type Remark struct {
-	Pass string `json:"pass"` // empty for instruction selection
-	// Kind is unrolled (a loop became its N iterations), unrolled_partly (N copies form the body of a loop), peeled
-	// (N iterations were copied before a loop), hoisted (N instructions moved before a loop), merged (N accesses to
-	// memory became Times accesses) or pushed (N loads of uniform buffers are in registers when a thread starts).
-	Kind string `json:"kind"`
-	Position
-	N     int `json:"n"`
-	Times int `json:"times"` // how often it happened at this place
-}
-
 // pushed is the kind of remarks about uniform buffers; those about passes are named by package core/pass.
 const pushed = "pushed"
 
@@ -122,8 +26,8 @@ type facts struct {
 	remarks []pass.Remark
 }
 
-// costOf returns the cost of a variant. lines are the variant's lines.
-func costOf(s *ir.Shader, out *intel.Binary, lines []Line, remarks []pass.Remark) *Cost {
+// CostOf returns the cost of the code of a shader. lines are its lines.
+func CostOf(s *ir.Shader, out *intel.Binary, lines []Line, remarks []pass.Remark) *Cost {
 	f := &facts{s, text.Instrs(s), out, lines, remarks}
 	c := &Cost{Peak: f.peak(), Spilled: []Spilled{}, Arrays: []Array{}, Remarks: f.remarked()}
 	if out.ABI.ScratchBytes > 0 {
@@ -143,7 +47,7 @@ var hows = map[ra.How]string{ra.Scratch: InScratch, ra.Again: Recomputed, ra.Pac
 
 func (f *facts) position(at ir.Loc) (p Position) {
 	if x := f.s.Locs.At(at); x.Line != 0 {
-		p = Position{sourceName(f.s.Strs.Text(x.File)), int(x.Line), int(x.Column)}
+		p = Position{FileName(f.s.Strs.Text(x.File)), int(x.Line), int(x.Column)}
 	}
 	return p
 }

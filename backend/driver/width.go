@@ -1,4 +1,4 @@
-package jacquard
+package driver
 
 import (
 	"fmt"
@@ -59,9 +59,26 @@ func chosen(s *ir.Shader, v *Variant, impossible []*intel.WidthError, asked int)
 }
 
 // spilling returns the reason for the choice between SIMD16 code that spills (best is 0) and SIMD8 code (best is 1).
-func spilling(wide, narrow *Stats, best int) Width {
+func spilling(wide, narrow *Variant, best int) Width {
 	simd := [...]int{16, 8}[best]
 	return Width{SIMD: simd, Reason: WidthSpills, Text: fmt.Sprintf(
 		"SIMD16 spills, so SIMD8 was compiled too: of %.1f and %.1f estimated cycles a lane, those of SIMD%d were taken",
 		float64(wide.Cycles)/16, float64(narrow.Cycles)/8, simd)}
+}
+
+// preferred returns the widths to try, the best first: as many lanes as the workgroup fills, but at most 16, since a
+// lane has too few registers beyond that.
+func preferred(s *ir.Shader) []int {
+	n := s.Info.WorkgroupSize
+	switch {
+	case s.Info.Stage == kind.StageVertex: // threads have eight vertices
+		return []int{8}
+	case s.Info.Stage == kind.StageFragment:
+		return []int{16, 8}
+	case s.Info.SubgroupSize != 0:
+		return []int{int(s.Info.SubgroupSize)}
+	case n[0]*n[1]*n[2] <= 8:
+		return []int{8, 16, 32}
+	}
+	return []int{16, 8, 32}
 }

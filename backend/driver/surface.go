@@ -1,24 +1,15 @@
-package jacquard
+package driver
 
 import (
+	"jacquard.example/backend/launch"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
 )
 
-// SurfaceFormat is a surface format of the hardware.
-type SurfaceFormat struct {
-	Name string `json:"name"`
-	Code int    `json:"code"` // RENDER_SURFACE_STATE, "Surface Format"
-}
-
 // UnreadableFormats returns the formats of storage images, by Vulkan's names, that code for a target can read only if
 // the shader declares them: typed reads return the bits of their texels, and the declaration determines the conversion.
-func UnreadableFormats(name Target) (list []string) {
-	t, ok := target.ByName(string(name))
-	if !ok {
-		return nil
-	}
+func UnreadableFormats(t *target.Target) (list []string) {
 	for i := range isa.SurfaceFormats {
 		if row := &isa.SurfaceFormats[i]; row.Raw[t.Platform] {
 			list = append(list, row.Texels...)
@@ -29,7 +20,7 @@ func UnreadableFormats(name Target) (list []string) {
 
 // surfaceFormat returns the surface format for a declared format, by the IR's name, or nil if there is none: typed
 // messages do not access such texels.
-func surfaceFormat(name string) *SurfaceFormat {
+func surfaceFormat(name string) *launch.SurfaceFormat {
 	if name == "" {
 		return nil // not an image
 	}
@@ -41,5 +32,5 @@ func surfaceFormat(name string) *SurfaceFormat {
 	if row == nil {
 		return nil
 	}
-	return &SurfaceFormat{Name: row.Name, Code: int(row.Code)}
+	return &launch.SurfaceFormat{Name: row.Name, Code: int(row.Code)}
 }

@@ -1,4 +1,4 @@
-package jacquard
+package driver
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"jacquard.example/backend/driver/explain"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/match"
 	"jacquard.example/core/pass"
@@ -63,9 +64,9 @@ func (a *account) look(rule string) {
 // explained is a shader that was compiled with both accounts.
 type explained struct {
 	*account
-	log  *ruleLog
+	log  *explain.Log
 	text map[string]string // of rules that have fired, by name
-	code []Line
+	code []explain.Line
 }
 
 // explainTwice compiles a shader. It returns nil if the stage or the machine is not supported.
@@ -74,14 +75,16 @@ func explainTwice(t *testing.T, name string, machine *target.Target) *explained 
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, meter := new(compiler), work.NewMeter(context.Background(), 1<<40)
-	s, err := c.read(spv.Bytes(words), &Options{}, meter)
+	c := new(compiler)
+	c.opts, c.target, c.meter = &Options{Explain: true}, machine, work.NewMeter(context.Background(), 1<<40)
+	s, err := Open(spv.Bytes(words), name).shader(c.opts, nil, c.meter)
 	if err != nil {
 		return nil
 	}
 	c.pass = pass.New(s)
 	c.pass.Options.Target = machine
-	c.rules = follow(c.pass)
+	c.rules = explain.NewLog(s)
+	c.rules.Follow(c.pass)
 	x := &explained{&account{s, nil}, c.rules, map[string]string{}, nil}
 	x.look("")
 	stats := c.pass.Options.RuleStats
@@ -91,7 +94,7 @@ func explainTwice(t *testing.T, name string, machine *target.Target) *explained 
 		fired(set, rule, old, with)
 		x.look(rule.Name)
 	}
-	trace, err := c.trace(s, &Options{Explain: true})
+	trace, err := c.trace(s)
 	if err != nil {
 		t.Fatal(name, err)
 	}
@@ -106,7 +109,7 @@ func explainTwice(t *testing.T, name string, machine *target.Target) *explained 
 			s.At(v).Loc = 0 // the back end looks locations up
 		}
 		p := &Program{}
-		if err = c.variants(t.Context(), p, s, machine, c.widths(s), &Options{Explain: true}, meter); err == nil {
+		if err = c.variants(t.Context(), p, s); err == nil {
 			x.code = p.Variants[0].Lines
 			return x
 		}
@@ -133,7 +136,7 @@ func TestExplainAccount(t *testing.T) {
 			continue
 		}
 		for v, e := range x.known {
-			got := x.log.rule(v)
+			got := x.log.Rule(v)
 			for i := range made {
 				if e.rule != "" && (i == 0 || e.copy) {
 					made[i]++

@@ -1,0 +1,7 @@
+// Package driver compiles entry points: it reads a source, runs the pipeline of passes for a target, and calls the back
+// end for the SIMD widths that it chooses. A [Source] and [Options] enter, whose names are resolved; a [Program] leaves,
+// with the machine code for each width and the ABI that describes how to run it. [Link] compiles the vertex and the
+// fragment shader of a pipeline together.
+//
+// The package knows the order of the stages, and none of their contents. Package jacquard is its interface for users.
+package driver

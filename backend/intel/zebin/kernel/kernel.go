@@ -1,0 +1,95 @@
+package kernel
+
+import (
+	"errors"
+	"fmt"
+
+	"jacquard.example/backend/intel/zebin"
+	"jacquard.example/backend/launch"
+	"jacquard.example/generated/abi"
+	"jacquard.example/generated/target"
+)
+
+// Program is the code of a compute shader.
+type Program struct {
+	Name    string
+	SIMD    int
+	Code    []byte
+	Scratch int // bytes per thread
+	ABI     *launch.ABI
+}
+
+// Write returns the program as a zebin for a target. The ABI must be the target's ABI for zebins.
+func Write(p *Program, t *target.Target) ([]byte, error) {
+	switch {
+	case t == nil || t.Zebin == nil:
+		return nil, fmt.Errorf("programs for %s cannot be written as a zebin", t)
+	case p.ABI.Name != t.Zebin.Name:
+		return nil, fmt.Errorf("the program has the ABI %s; a zebin needs %s", p.ABI.Name, t.Zebin.Name)
+	case len(p.Code) == 0:
+		return nil, errors.New("the program has no code")
+	}
+	k, err := p.describe(t.Zebin)
+	if err != nil {
+		return nil, err
+	}
+	k.GRFs = t.Registers.Registers
+	return zebin.Write(k, p.Code, t.Product)
+}
+
+// describe returns the description of the program for .ze_info.
+func (p *Program) describe(row *abi.ABI) (*zebin.Kernel, error) {
+	const register = 32
+	k := &zebin.Kernel{
+		Name: p.Name, SIMD: p.SIMD, SLM: (p.ABI.SharedBytes + 63) &^ 63,
+		LocalIDSize: int(row.LocalIDs) * row.IDRegs(p.SIMD) * register,
+	}
+	if p.ABI.Barrier {
+		k.Barriers = 1
+	}
+	for i, n := range p.ABI.LocalSize {
+		k.RequiredSize[i] = int(n)
+	}
+	user := int(row.UserReg) * register
+	place := func(v abi.Value) int {
+		reg, dword, _ := row.PushDword(v)
+		return int(reg)*register + 4*int(dword)
+	}
+	values := map[string]int{"base_group": place(abi.BaseGroupX), "push_constants": user, "buffer_sizes": user + p.ABI.SizesOffset}
+	for index, a := range Arguments(p.ABI) {
+		if a.Entry < 0 {
+			k.Args = append(k.Args, zebin.Argument{Type: "arg_byvalue", Offset: values[a.Kind], Size: a.Size, Index: index})
+			continue
+		}
+		if a.Kind == samplerKind {
+			arg, err := samplerArgument(a.Entry)
+			if err != nil {
+				return nil, err
+			}
+			arg.Index = index
+			k.Args = append(k.Args, arg)
+			continue
+		}
+		i := a.Entry
+		r := &p.ABI.Bindings[i]
+		arg := bufferArgument(r)
+		if r.Shape != "" {
+			var err error
+			if arg, err = imageArgument(r); err != nil {
+				return nil, err
+			}
+		}
+		arg.Index = index
+		k.Args = append(k.Args, arg)
+		if i < p.ABI.AddressesCount && r.Shape == "" {
+			arg.AddrMode, arg.Offset, arg.Size = "stateless", user+p.ABI.AddressesOffset+8*i, 8
+			k.Args = append(k.Args, arg)
+		}
+		k.Bindings = append(k.Bindings, zebin.Binding{BTI: i, Index: index})
+	}
+	k.Args = append(k.Args, zebin.Argument{Type: "group_count", Offset: place(abi.NumGroupsX), Size: 12, Index: -1})
+	if p.Scratch > 0 {
+		k.Buffers = []zebin.Buffer{{Type: "scratch", Usage: "single_space", Size: p.Scratch}}
+	}
+	return k, nil
+}

@@ -1,0 +1,59 @@
+package jacquard
+
+import (
+	"jacquard.example/backend/driver"
+	"jacquard.example/backend/driver/explain"
+	"jacquard.example/backend/launch"
+)
+
+// ABI describes how to run the code. Package launch documents it for launchers.
+type ABI = launch.ABI
+
+// The parts of an ABI.
+type (
+	Range         = launch.Range         // a range of a uniform buffer that is pushed
+	Part          = launch.Part          // a part of the payload of a thread
+	Slot          = launch.Slot          // an input or output of a vertex or fragment shader
+	Resource      = launch.Resource      // an entry of the binding table
+	SurfaceFormat = launch.SurfaceFormat // a surface format of the hardware
+)
+
+// Line describes the origin and the estimated cost of an instruction of the code.
+type Line = explain.Line
+
+// Cost accounts for the registers, the scratch memory and the time that a variant uses.
+type Cost = explain.Cost
+
+// The parts of a Cost.
+type (
+	Position = explain.Position // a place in the source
+	Origin   = explain.Origin   // the instruction of the shader that machine code was selected for
+	Peak     = explain.Peak     // the first instruction with the most live registers before it
+	Live     = explain.Live     // a value that is live there
+	Spilled  = explain.Spilled  // a value that was spilled
+	Array    = explain.Array    // a variable in scratch memory
+	Loop     = explain.Loop     // a loop of the machine code
+	Remark   = explain.Remark   // an action of a pass
+)
+
+// The ways of spilling a value.
+const (
+	InScratch  = explain.InScratch  // it is in scratch memory, and loaded before instructions that read it
+	Recomputed = explain.Recomputed // it is computed again before instructions that read it
+	OneLane    = explain.OneLane    // it is the same in all lanes, and takes one lane of a register instead of all
+)
+
+// Width is the reason for the width of a program.
+type Width = driver.Width
+
+// The reasons for a width.
+const (
+	WidthAsked     = driver.WidthAsked     // Options.SIMD
+	WidthVertex    = driver.WidthVertex    // vertex shaders run eight vertices per thread
+	WidthSubgroup  = driver.WidthSubgroup  // the shader requires subgroups of this size
+	WidthWorkgroup = driver.WidthWorkgroup // a workgroup has at most eight invocations
+	WidthUsual     = driver.WidthUsual     // 16 lanes: without spills, or the code for eight lanes cannot be compiled
+	// 16 lanes spill: of 16 and eight lanes, the width with fewer estimated cycles per lane
+	WidthSpills     = driver.WidthSpills
+	WidthImpossible = driver.WidthImpossible // the preferred widths cannot be compiled
+)
