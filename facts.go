@@ -11,11 +11,16 @@ type ABI = launch.ABI
 
 // The parts of an ABI.
 type (
-	Range         = launch.Range         // a range of a uniform buffer that is pushed
-	Part          = launch.Part          // a part of the payload of a thread
-	Slot          = launch.Slot          // an input or output of a vertex or fragment shader
-	Resource      = launch.Resource      // an entry of the binding table
-	SurfaceFormat = launch.SurfaceFormat // a surface format of the hardware
+	// Range is a range of a uniform buffer that is pushed.
+	Range = launch.Range
+	// Part is a part of the payload of a thread.
+	Part = launch.Part
+	// Slot is an input or output of a vertex or fragment shader.
+	Slot = launch.Slot
+	// Resource is an entry of the binding table.
+	Resource = launch.Resource
+	// SurfaceFormat is a surface format of the hardware.
+	SurfaceFormat = launch.SurfaceFormat
 )
 
 // Line describes the origin and the estimated cost of an instruction of the code.
@@ -26,14 +31,22 @@ type Cost = explain.Cost
 
 // The parts of a Cost.
 type (
-	Position = explain.Position // a place in the source
-	Origin   = explain.Origin   // the instruction of the shader that machine code was selected for
-	Peak     = explain.Peak     // the first instruction with the most live registers before it
-	Live     = explain.Live     // a value that is live there
-	Spilled  = explain.Spilled  // a value that was spilled
-	Array    = explain.Array    // a variable in scratch memory
-	Loop     = explain.Loop     // a loop of the machine code
-	Remark   = explain.Remark   // an action of a pass
+	// Position is a place in the source.
+	Position = explain.Position
+	// Origin is the instruction of the shader that machine code was selected for.
+	Origin = explain.Origin
+	// Peak is the first instruction with the most live registers before it.
+	Peak = explain.Peak
+	// Live is a value that is live there.
+	Live = explain.Live
+	// Spilled is a value that was spilled.
+	Spilled = explain.Spilled
+	// Array is a variable in scratch memory.
+	Array = explain.Array
+	// Loop is a loop of the machine code.
+	Loop = explain.Loop
+	// Remark is an action of a pass.
+	Remark = explain.Remark
 )
 
 // The ways of spilling a value.
