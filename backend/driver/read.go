@@ -66,13 +66,6 @@ func (src *Source) shader(opts *Options, into *ir.Shader, meter *work.Meter) (*i
 		return nil, src.errorf("stage %q is not supported yet", asked)
 	}
 	s, err := src.readStage(asked, opts, into, meter)
-	if err != nil && opts.Stage == "" {
-		var e *spirv.Error
-		if errors.As(err, &e) && slices.Contains(Stages(), e.Stage) {
-			asked = e.Stage
-			s, err = src.readStage(asked, opts, into, meter)
-		}
-	}
 	switch {
 	case err != nil:
 		return nil, src.readError(asked, err)
@@ -92,10 +85,19 @@ func (src *Source) readStage(stage string, opts *Options, into *ir.Shader, meter
 	case wireForm:
 		return readWire(src.data, src.File)
 	}
-	v, _ := kind.EnumStage.Value(stage)
-	return spirv.Read(src.data, spirv.Options{
-		Entry: opts.Entry, Stage: kind.Stage(v), Specialize: opts.Specialize, Into: into, Work: meter,
-	})
+	o := spirv.Options{
+		Entry: opts.Entry, Stage: stageNamed(stage), Specialize: opts.Specialize, Into: into, Work: meter,
+	}
+	if opts.Stage == "" {
+		o.Alternatives = []kind.Stage{kind.StageVertex, kind.StageFragment}
+	}
+	return spirv.Read(src.data, o)
+}
+
+// stageNamed returns the stage with one of the names in Stages.
+func stageNamed(name string) kind.Stage {
+	v, _ := kind.EnumStage.Value(name)
+	return kind.Stage(v)
 }
 
 // readError returns the error about a source that cannot be read as a shader of a stage.

@@ -25,7 +25,10 @@ type Spec struct {
 type Options struct {
 	Entry      string     // name of the entry point; "": the only one of the stage
 	Stage      kind.Stage // StageCompute, StageVertex or StageFragment
-	Specialize []Spec
+	// Alternatives are the stages to read instead if the module has no entry point of Stage with that name, the
+	// preferred stage first.
+	Alternatives []kind.Stage
+	Specialize   []Spec
 	Into       *ir.Shader // if not nil, reused after Reset
 
 	// Work, if not nil, is checked now and then for cancellation. Reading takes time proportional to the module's size
@@ -181,6 +184,7 @@ func Read(module []byte, opt Options) (*ir.Shader, error) {
 	}
 	return reading(module, opt, func(r *reader) {
 		r.header()
+		r.chooseStage()
 		r.scan()
 		r.setUp()
 		r.checkFunctions()
