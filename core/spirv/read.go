@@ -23,13 +23,13 @@ type Spec struct {
 
 // Options selects what to read from a module.
 type Options struct {
-	Entry      string     // name of the entry point; "": the only one of the stage
-	Stage      kind.Stage // StageCompute, StageVertex or StageFragment
+	Entry string     // name of the entry point; "": the only one of the stage
+	Stage kind.Stage // StageCompute, StageVertex or StageFragment
 	// Alternatives are the stages to read instead if the module has no entry point of Stage with that name, the
 	// preferred stage first.
 	Alternatives []kind.Stage
 	Specialize   []Spec
-	Into       *ir.Shader // if not nil, reused after Reset
+	Into         *ir.Shader // if not nil, reused after Reset
 
 	// Work, if not nil, is checked now and then for cancellation. Reading takes time proportional to the module's size
 	// and is not counted.
