@@ -11,6 +11,12 @@ import (
 // Promotable are the modes of variables that are private to an invocation: they can become SSA values.
 const Promotable = kind.ModeFunctionTemp | kind.ModeShaderTemp
 
+// Buffers are the modes of memory that is accessed through descriptors.
+const Buffers = kind.ModeUBO | kind.ModeSSBO
+
+// MayTouch reports whether an instruction is of a kind that touches memory.
+func MayTouch(in *ir.Instr) bool { return in.Kind == kind.Intrinsic || in.Kind == kind.Tex }
+
 // Vec inserts a vector of scalars; a single scalar is copied.
 func Vec(b *build.Builder, parts []ir.Src) ir.Src {
 	switch len(parts) {
@@ -30,6 +36,23 @@ func Vec(b *build.Builder, parts []ir.Src) ir.Src {
 		return b.Vec16(Vec(b, parts[:8]), Vec(b, parts[8:]))
 	}
 	panic("pass: no vector has that many components")
+}
+
+// VecOrOne inserts a vector of scalars; a single scalar is returned as it is.
+func VecOrOne(b *build.Builder, parts []ir.Src) ir.Src {
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	return Vec(b, parts)
+}
+
+// Slice returns components i … i+n-1.
+func Slice(r ir.Src, i, n int) ir.Src {
+	out := ir.Src{Val: r.Val, N: uint8(n)}
+	for k := range 8 {
+		out.Swz = out.Swz.With(k, r.Swz.Comp(min(i+k, i+n-1)))
+	}
+	return out
 }
 
 // ImmF inserts a 32-bit float constant.

@@ -3,6 +3,8 @@ package memory
 import (
 	"slices"
 
+	"jacquard.example/generated/fold"
+
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/generated/intrinsic"
@@ -21,7 +23,7 @@ func LowerDivergentBuffers(pc *pass.Context) bool {
 	work := c.Values[:0]
 	for b := range s.Blocks(c.F) {
 		for v := range s.Instrs(b) {
-			if !mayTouch(s.At(v)) || len(c.unknownEntries(v)) == 0 {
+			if !pass.MayTouch(s.At(v)) || len(c.unknownEntries(v)) == 0 {
 				continue
 			}
 			switch s.At(v).Intrinsic() {
@@ -31,7 +33,7 @@ func LowerDivergentBuffers(pc *pass.Context) bool {
 				changed = true
 				continue
 			case intrinsic.LoadBufferDescriptor:
-				c.choose(v, buffers, c.B.LoadBufferDescriptor)
+				c.choose(v, pass.Buffers, c.B.LoadBufferDescriptor)
 				changed = true
 				continue
 			}
@@ -106,7 +108,7 @@ func (c context) choose(v ir.Value, modes kind.Mode, query func(entry ir.Src) ir
 	s, b := c.S, c.B
 	b.Before(v)
 	block := s.Src(v, c.surface(v))
-	var result [maxComps]ir.Src
+	var result [fold.MaxComps]ir.Src
 	n := int(s.At(v).Comps)
 	for _, t := range s.Info.Bindings {
 		if t.Mode&modes == 0 {

@@ -10,7 +10,7 @@ import (
 )
 
 // descriptors are the modes of variables bound through descriptors.
-const descriptors = buffers | kind.ModeImage | kind.ModeUniform
+const descriptors = pass.Buffers | kind.ModeImage | kind.ModeUniform
 
 // LowerNonUniform inserts a loop around every access whose descriptor may be divergent within a subgroup: it is marked
 // in the shader, and divergence analysis does not prove it uniform. A message uses one descriptor for all lanes:
@@ -29,7 +29,7 @@ func LowerNonUniform(pc *pass.Context) bool {
 	work := c.Values[:0]
 	for b := range s.Blocks(c.F) {
 		for v := range s.Instrs(b) {
-			if mayTouch(s.At(v)) && c.nonUniform(v) {
+			if pass.MayTouch(s.At(v)) && c.nonUniform(v) {
 				work = append(work, v)
 			}
 		}
@@ -80,7 +80,7 @@ func (c context) sampleOneByOne(v ir.Value) {
 	c.S.SetSrc(v, 0, index[0])
 }
 
-// nonUniform reports whether an instruction for which mayTouch holds is marked as having a divergent descriptor, or
+// nonUniform reports whether an instruction for which pass.MayTouch holds is marked as having a divergent descriptor, or
 // loads coordinates at a sample that is not constant.
 func (c context) nonUniform(v ir.Value) bool {
 	s := c.S

@@ -12,6 +12,7 @@ import (
 	"jacquard.example/core/interp"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/memory"
 	"jacquard.example/core/pass/passtest"
 	"jacquard.example/core/text"
 	"jacquard.example/core/texture"
@@ -181,5 +182,35 @@ func TestRefuseImages(t *testing.T) {
 		if err := passtest.Pipeline(t, src, pass.Options{Target: c.on}); err == nil || !strings.HasPrefix(err.Error(), name) || !strings.HasSuffix(err.Error(), " has no "+c.want) {
 			t.Errorf("%s: %v, want %s", c.access, err, c.want)
 		}
+	}
+}
+
+// TestI10NonUniformAccess runs the cases of lower_non_uniform: each access uses one descriptor at a time, and the same
+// descriptor as before the pass. Accesses that are not marked nonuniform do not change.
+func TestI10NonUniformAccess(t *testing.T) {
+	unmarked := strings.NewReplacer(" access=non_uniform", "", "|non_uniform", "", " flags=non_uniform", "")
+	varied := 0
+	for _, x := range passtest.Cases(t, "lower_non_uniform") {
+		if strings.Contains(x.Text, "shader fragment") {
+			continue
+		}
+		before, s := passtest.Parse(t, x.Text), passtest.Parse(t, x.Text)
+		if divergentDescriptors(s) > 0 {
+			varied++
+		}
+		memory.LowerNonUniform(pass.New(s))
+		if n := divergentDescriptors(s); n != 0 {
+			t.Errorf("%s: %d descriptors differ\n%s", x.Name, n, text.Print(s))
+		}
+		if a, b := memoryOf(t, before), memoryOf(t, s); a != b {
+			t.Errorf("%s: leaves\n%s\nwithout the pass\n%s\n%s", x.Name, b, a, text.Print(s))
+		}
+		plain := passtest.Parse(t, unmarked.Replace(x.Text))
+		if memory.LowerNonUniform(pass.New(plain)) {
+			t.Errorf("%s: without marks it becomes\n%s", x.Name, text.Print(plain))
+		}
+	}
+	if varied < 12 {
+		t.Errorf("%d cases vary", varied)
 	}
 }

@@ -3,6 +3,7 @@ package memory
 import (
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
+	"jacquard.example/generated/fold"
 	"jacquard.example/generated/intrinsic"
 )
 
@@ -43,7 +44,7 @@ func (c context) choosePush(v ir.Value) ir.Src {
 		step, first = 4, 0
 	}
 	end := ir.RoundUp(max(s.Info.PushConstantSize, 4), 4)
-	var parts [maxComps]ir.Src
+	var parts [fold.MaxComps]ir.Src
 	var bits []ir.Src // conditions for the selects: the bits of the offset from step upwards
 	for i := range int(in.Comps) {
 		var vals []ir.Src

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/accesses"
+	"jacquard.example/core/pass/explicitio"
 	"jacquard.example/core/pass/flow"
 	"jacquard.example/core/pass/lower"
 	"jacquard.example/core/pass/memory"
@@ -156,7 +158,7 @@ var (
 		Leaves: "no 64-bit atomic on workgroup memory",
 	}
 	explicitIO = &pass.Pass{
-		Name: "explicit_io", Required: true, Run: memory.ExplicitIO,
+		Name: "explicit_io", Required: true, Run: explicitio.ExplicitIO,
 		Doc:    "lowers accesses through derefs to accesses at byte offsets",
 		Leaves: "no access through a deref; the binding table in Info.Bindings",
 		After:  []string{"inline_functions", "lower_var_copies", "lower_non_uniform", "lower_shared_atomics"},
@@ -168,25 +170,25 @@ var (
 		After:  []string{"explicit_io"},
 	}
 	lowerMemAccess = &pass.Pass{
-		Name: "lower_mem_access", Required: true, Run: memory.LowerMemAccess,
+		Name: "lower_mem_access", Required: true, Run: accesses.LowerMemAccess,
 		Doc:    "splits accesses to the sizes of messages",
 		Leaves: "only accesses to a byte, a word, or up to four dwords",
 		After:  []string{"explicit_io"},
 	}
 	forwardAccesses = &pass.Pass{
-		Name: "forward_accesses", Run: memory.ForwardAccesses,
+		Name: "forward_accesses", Run: accesses.ForwardAccesses,
 		Doc: "replaces loads of values known from earlier accesses, and removes stores of values that memory already " +
 			"contains, at simplified offsets",
 		After: []string{"explicit_io", "lower_mem_access"},
 	}
 	deadStores = &pass.Pass{
-		Name: "dead_stores", Run: memory.DeadStores,
+		Name: "dead_stores", Run: accesses.DeadStores,
 		Doc: "removes stores that a later store of the block overwrites before any read, and stores to workgroup memory " +
 			"that is never read, at simplified offsets",
 		After: []string{"explicit_io", "lower_mem_access"},
 	}
 	mergeAccesses = &pass.Pass{
-		Name: "merge_accesses", Run: memory.MergeAccesses,
+		Name: "merge_accesses", Run: accesses.MergeAccesses,
 		Doc: "merges loads, and stores, of neighbouring bytes, words and dwords, at simplified offsets; accesses at " +
 			"64-bit addresses right after lower_mem_access",
 		Leaves: "no vector of more than four dwords, or sixteen at uniform offsets",
@@ -302,11 +304,11 @@ var (
 
 // mergeAddresses is merge_accesses for 64-bit addresses only. It precedes the rules that lower 64-bit additions to
 // pairs with a carry, which hide the constant distances between addresses.
-var mergeAddresses = instead(mergeAccesses, memory.MergeAddresses)
+var mergeAddresses = instead(mergeAccesses, accesses.MergeAddresses)
 
 // atAddresses returns p restricted to shaders that access memory at 64-bit addresses.
 func atAddresses(p *pass.Pass) *pass.Pass {
-	return instead(p, func(c *pass.Context) bool { return memory.AtAddresses(c) && p.Run(c) })
+	return instead(p, func(c *pass.Context) bool { return accesses.AtAddresses(c) && p.Run(c) })
 }
 
 // instead returns a copy of p that runs another function.

@@ -1,0 +1,118 @@
+package accesses
+
+import (
+	"jacquard.example/core/analysis"
+	"jacquard.example/core/ir"
+)
+
+// record has the known values of the memory that an access touches, by component.
+type record struct {
+	span
+	val ir.Src
+	// mask are the components that are still known. While the arms of an if are visited, next are the components that
+	// are known after the if.
+	mask, next uint32
+	// readable is set if a load yields val; it is not if a store may have been out of bounds.
+	readable bool
+}
+
+const (
+	// maxRecords bounds the records of a frame, and maxOwn its own records.
+	maxRecords = 128
+	maxOwn     = 64
+	// lookSteps is the cost of comparing an access with a record.
+	lookSteps = 3
+)
+
+// records is the known contents of memory at a point of the function. Records from frame on are current: first copies
+// of the records that were current before the if or loop of the frame, then, from own on, records of accesses in the
+// frame.
+type records struct {
+	list       []record
+	frame, own int
+	turn       int // the next own record to replace
+}
+
+func (r *records) current() []record { return r.list[r.frame:] }
+
+// add adds a record. It replaces an own record without components or, if there are too many, each own record in turn.
+func (r *records) add(x record) {
+	own := r.list[r.own:]
+	for i := range own {
+		if own[i].mask == 0 {
+			own[i] = x
+			return
+		}
+	}
+	switch {
+	case len(own) < maxOwn && len(r.current()) < maxRecords:
+		r.list = append(r.list, x)
+	case len(own) > 0:
+		own[r.turn%len(own)] = x
+		r.turn++
+	}
+}
+
+// frames is the state to return to after a nested list of nodes.
+type frames struct{ frame, own int }
+
+// push starts a frame with copies of the current records.
+func (r *records) push() frames {
+	old := frames{r.frame, r.own}
+	r.list = append(r.list, r.list[r.frame:]...)
+	r.frame += (len(r.list) - r.frame) / 2
+	r.own = len(r.list)
+	return old
+}
+
+// pop returns to an outer frame.
+func (r *records) pop(old frames) {
+	r.list = r.list[:r.frame]
+	r.frame, r.own = old.frame, old.own
+}
+
+// size returns the size in bytes of a component of a record.
+func (x *record) size() uint32 { return x.bytes / uint32(x.val.N) }
+
+// covers returns the component of record x that consists of the n bytes at more bytes after the start of at, or -1 if
+// there is none.
+func covers(x *record, at *span, more, n uint32) int {
+	if x.mask == 0 || x.base.Val != at.base.Val || x.fixed != at.fixed || x.bytes != n*uint32(x.val.N) {
+		return -1
+	}
+	d := less(at, &x.span) + int64(more)
+	if d < 0 || d >= int64(x.bytes) || !comparable(&x.span, at) {
+		return -1
+	}
+	if k := uint32(d) / n; k*n == uint32(d) && x.mask>>k&1 != 0 {
+		return int(k)
+	}
+	return -1
+}
+
+// forget drops from a list of records the components that access y touches.
+func (c context) forget(list []record, y *span) {
+	c.Work.Spend(lookSteps * len(list))
+	for i := range list {
+		x := &list[i]
+		if x.mask == 0 || !x.fixed || x.space != y.space {
+			continue
+		}
+		if x.base.Val != y.base.Val || x.binding.Entry != y.binding.Entry || !comparable(&x.span, y) {
+			if analysis.MayAlias(c.S, x.binding, y.binding) {
+				x.mask = 0
+			}
+			continue
+		}
+		d := less(y, &x.span)
+		if d >= int64(x.bytes) || d+int64(y.bytes) <= 0 {
+			continue
+		}
+		n := int64(x.size())
+		for k := range int64(x.val.N) {
+			if k*n < d+int64(y.bytes) && d < (k+1)*n {
+				x.mask &^= 1 << k
+			}
+		}
+	}
+}
