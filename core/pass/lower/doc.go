@@ -5,5 +5,5 @@
 // operations ([LowerTextures]).
 //
 // Single opcodes are lowered by the rules of defs/algebraic, enabled by the target's options; memory is lowered by
-// package memory.
+// packages explicitio, accesses and memory.
 package lower
