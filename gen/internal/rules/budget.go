@@ -4,6 +4,9 @@ import (
 	"jacquard.example/gen/internal/pattern"
 )
 
+// maxAssignments is the maximum number of assignments of sizes at which a rule is tested.
+const maxAssignments = 12
+
 // Limits on the work that a table of rules may cause. It is counted before
 // it is done, so that the same table is rejected on every machine; the
 // project's own rules need less than a tenth.

@@ -17,26 +17,6 @@ type Wrong struct {
 
 func (w *Wrong) Error() string { return "is wrong: " + w.Vector }
 
-// GivesUpFlag reports whether the rule itself gives up a property of floats, rather than only later rewrites of the
-// operations that it makes.
-func (r *Rule) GivesUpFlag(name string) bool {
-	return slices.Contains(r.GivesUp, name) && !slices.Contains(r.Inherits, name)
-}
-
-// Claimed returns the properties that the rule itself gives up.
-func (r *Rule) Claimed() []string {
-	return slices.DeleteFunc(slices.Clone(r.GivesUp), func(g string) bool { return !r.GivesUpFlag(g) })
-}
-
-// Loose reports whether the replacement may round differently from find, apart from fusing.
-func (r *Rule) Loose() bool { return r.GivesUpFlag("reassoc") || r.GivesUpFlag("transform") }
-
-// Float reports whether the rule computes with floats.
-func (r *Rule) Float() bool { return anyFloat(r.Find) || anyFloat(r.Replace) }
-
-// FloatResult reports whether the results of the two sides are compared as floats.
-func (r *Rule) FloatResult() bool { return floatResult(r) }
-
 // Instance is a rule at one assignment of sizes.
 type Instance struct {
 	Rule  *Rule

@@ -11,7 +11,6 @@ import (
 	"jacquard.example/gen/internal/diag"
 	"jacquard.example/gen/internal/domain"
 	"jacquard.example/gen/internal/irtab"
-	"jacquard.example/gen/internal/matchgen"
 	"jacquard.example/gen/internal/opcodes"
 	"jacquard.example/gen/internal/pattern"
 	"jacquard.example/gen/internal/predicate"
@@ -29,8 +28,10 @@ const (
 	NumSets
 )
 
-// sets are the rule sets: the name in the table and the package.
-var sets = [NumSets]struct{ name, pkg, doc string }{
+// ruleSet is a rule set: the name in the table and the package.
+type ruleSet struct{ name, pkg, doc string }
+
+var sets = [NumSets]ruleSet{
 	{"main", "opt", "Package opt holds the rules that simplify and lower arithmetic: its [Set] is an\nautomaton and a program for each rule of set main, in the order of defs/algebraic. The\nengine is core/match; the pass algebraic runs it, repeatedly.\ngenerated/docs/rules.md lists the rules."},
 	{"before_ffma", "beforeffma", "Package beforeffma holds the rules that run once before multiplications and additions\nare fused: its [Set] is an automaton and a program for each rule of set before_ffma of\ndefs/algebraic. The engine is core/match, the pass algebraic_before_ffma.\ngenerated/docs/rules.md lists the rules."},
 	{"late", "late", "Package late holds the rules that run once everything else is done, for fusing and for\nforms that suit the machine: its [Set] is an automaton and a program for each rule of\nset late of defs/algebraic. The engine is core/match, the pass algebraic_late.\ngenerated/docs/rules.md lists the rules."},
@@ -201,10 +202,10 @@ func (l *Loader) Load(file string) (*Table, error) {
 			return nil, err
 		}
 	}
-	return load(l.ctx.Roots, set, l.Ops, l.ir)
+	return LoadSet(l.ctx.Roots, set, l.Ops, l.ir)
 }
 
-func load(roots []table.Root, set *table.Set, ops *opcodes.Table, ir *irtab.Tables) (*Table, error) {
+func LoadSet(roots []table.Root, set *table.Set, ops *opcodes.Table, ir *irtab.Tables) (*Table, error) {
 	t := &Table{ops: ops}
 	t.record = sync.OnceValue(func() *Record { return NewRecord(roots, set.Files) })
 	var err error
@@ -326,7 +327,7 @@ func (t *Table) rule(r *table.Row[ruleDef], b *pattern.Binding) bool {
 	if r.Val.Where != "" {
 		x.Where = parse("where", r.Val.Where)
 	}
-	x.Set = slices.IndexFunc(sets[:], func(s struct{ name, pkg, doc string }) bool {
+	x.Set = slices.IndexFunc(sets[:], func(s ruleSet) bool {
 		return s.name == r.Val.Set || r.Val.Set == "" && s.name == "main"
 	})
 	for _, g := range r.Val.GivesUp {
@@ -405,10 +406,4 @@ func (t *Table) infer(x *Rule) (string, error) {
 		return "replace", err
 	}
 	return "where", x.Typing.Condition(x.Where)
-}
-
-func anyFloat(n *pattern.Node) bool {
-	found := false
-	n.Walk(func(n *pattern.Node) { found = found || n.Kind == pattern.Op && matchgen.IsFloatOp(n.Code) })
-	return found
 }

@@ -31,7 +31,7 @@ func TestOverlapIsNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tab, err := load(nil, set, ops, ir)
+	tab, err := LoadSet(nil, set, ops, ir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,7 +45,7 @@ func run(t *testing.T, path string, ops *opcodes.Table, ir *irtab.Tables) error 
 	if err != nil {
 		return err
 	}
-	tab, err := load(nil, set, ops, ir)
+	tab, err := LoadSet(nil, set, ops, ir)
 	if err != nil {
 		return err
 	}

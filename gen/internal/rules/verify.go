@@ -16,12 +16,9 @@ import (
 	"jacquard.example/gen/internal/predicate"
 )
 
-// The numbers of vectors for a rule at each assignment of sizes, and of
-// assignments.
 const (
-	vectorsPerSize = 160
-	maxAssignments = 12
-	maxDraws       = 60 // how often constants are drawn again if they do not satisfy where
+	vectorsPerSize = 160 // vectors for a rule at each assignment of sizes
+	maxDraws       = 60  // how often constants are drawn again if they do not satisfy where
 )
 
 // Verify tests every rule on corner-case and random vectors by the meanings of the opcodes, at every size. A rule whose
@@ -302,7 +299,7 @@ func (tr *trial) try() (bool, error) {
 			mask &= p.Bits(size)
 		}
 	}
-	float := floatResult(tr.r)
+	float := tr.r.FloatResult()
 	for i := range want {
 		if float && tr.same(want[i], got[i], size) || !float && want[i]&mask == got[i]&mask {
 			continue
@@ -311,11 +308,6 @@ func (tr *trial) try() (bool, error) {
 	}
 	tr.keepExample(want)
 	return true, nil
-}
-
-// floatResult reports whether results are compared as floats.
-func floatResult(r *Rule) bool {
-	return r.Find.Base == eval.Float || r.Replace.Base == eval.Float
 }
 
 // same compares two floats as the rule's gives_up allows.
