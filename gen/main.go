@@ -36,7 +36,7 @@ import (
 	"jacquard.example/gen/internal/message"
 	"jacquard.example/gen/internal/opcodes"
 	"jacquard.example/gen/internal/reductions"
-	"jacquard.example/gen/internal/rules"
+	"jacquard.example/gen/internal/rules/ruleset"
 	"jacquard.example/gen/internal/selectgen"
 	"jacquard.example/gen/internal/spirvgen"
 	"jacquard.example/gen/internal/table"
@@ -61,12 +61,12 @@ var parts = []part{
 	{"latency", latency.Generate},
 	{"message", message.Generate},
 	{"reductions", reductions.Generate},
-	{"rules", rules.Generate},
+	{"rules", ruleset.Generate},
 	{"target", target.Generate},
 	{"select", selectgen.Generate},
 	{"freedom", selectgen.CheckFreedom},
 	{"legal", legal.Generate},
-	{"unused", rules.Unused},
+	{"unused", ruleset.Unused},
 	{"functions", functions},
 	{"values", values},
 	{"schemas", schemas},

@@ -12,7 +12,7 @@ import (
 	"jacquard.example/gen/internal/opcodes"
 	"jacquard.example/gen/internal/pattern"
 	"jacquard.example/gen/internal/predicate"
-	"jacquard.example/gen/internal/rules"
+	"jacquard.example/gen/internal/rules/vectors"
 )
 
 // value is a term of the formula and its type.
@@ -23,7 +23,7 @@ type value struct {
 
 // formula builds the query whether two sides of a rule can differ.
 type formula struct {
-	in       *rules.Instance
+	in       *vectors.Instance
 	preds    *predicate.Table
 	abstract bool // heavy opcodes become uninterpreted functions
 	flush    bool // denormals become zeros
@@ -42,7 +42,7 @@ type formula struct {
 // heavyForms are the operations that z3 is slow on.
 var heavyForms = []string{"fp.add", "fp.sub", "fp.mul", "fp.div", "fp.fma", "fp.sqrt", "bvmul", "bvudiv", "bvurem", "bvsdiv", "bvsrem", "bvsmod"}
 
-func newFormula(in *rules.Instance, preds *predicate.Table, flush, abstract bool) *formula {
+func newFormula(in *vectors.Instance, preds *predicate.Table, flush, abstract bool) *formula {
 	return &formula{in: in, preds: preds, flush: flush, abstract: abstract,
 		defined: map[string]string{}, functions: map[string]string{}, vars: map[string][]value{}, assumed: map[string]bool{}}
 }

@@ -15,6 +15,7 @@ import (
 	"jacquard.example/gen/internal/eval"
 	"jacquard.example/gen/internal/pattern"
 	"jacquard.example/gen/internal/rules"
+	"jacquard.example/gen/internal/rules/vectors"
 )
 
 // version is part of every key. It changes when a verdict may differ
@@ -24,7 +25,7 @@ const version = "2"
 
 // Key identifies the subject of a verdict: the rule's two sides, its sizes, the flags that it gives up, and the
 // meanings of its opcodes and predicates. A rule's name, position, documentation and condition are not part of it.
-func Key(t *rules.Table, in *rules.Instance) string {
+func Key(t *rules.Table, in *vectors.Instance) string {
 	h := sha256.New()
 	r := in.Rule
 	fmt.Fprintf(h, "%s\n%s\n%s\n", version, r.Find, r.Replace)
@@ -93,7 +94,7 @@ func ReadLedger(path string) (Ledger, error) {
 // Lookup returns the verdicts on a rule at all its sizes; ok is false if one
 // is missing.
 func (l Ledger) Lookup(t *rules.Table, r *rules.Rule) (out []Result, ok bool) {
-	for _, in := range t.Instances(r, maxInstances) {
+	for _, in := range vectors.Instances(t, r, maxInstances) {
 		res, ok := l[Key(t, in)]
 		if !ok {
 			return nil, false

@@ -11,6 +11,7 @@ import (
 
 	"jacquard.example/gen/internal/pattern"
 	"jacquard.example/gen/internal/rules"
+	"jacquard.example/gen/internal/rules/vectors"
 )
 
 var mutantCount = flag.Int("mutants", 60, "how many rules are mutated")
@@ -123,7 +124,7 @@ func TestMutants(t *testing.T) {
 			byForm++
 			continue
 		}
-		if mt.Verify() != nil {
+		if vectors.Verify(mt) != nil {
 			byVector++
 			continue
 		}

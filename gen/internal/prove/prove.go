@@ -11,6 +11,7 @@ import (
 	"jacquard.example/gen/internal/pattern"
 	"jacquard.example/gen/internal/predicate"
 	"jacquard.example/gen/internal/rules"
+	"jacquard.example/gen/internal/rules/vectors"
 )
 
 // Status is the verdict on a rule at one assignment of sizes.
@@ -82,7 +83,7 @@ type Prover struct {
 }
 
 // prove returns the verdict on one instance, without considering smaller sizes.
-func (p *Prover) prove(ctx context.Context, in *rules.Instance) (Result, error) {
+func (p *Prover) prove(ctx context.Context, in *vectors.Instance) (Result, error) {
 	if in.Rule.Loose() {
 		return p.loose(ctx, in)
 	}
@@ -110,7 +111,7 @@ func (p *Prover) prove(ctx context.Context, in *rules.Instance) (Result, error) 
 
 // modes returns the denormal modes to prove: kept and flushed. Both are also proved for
 // a rule that gives up denormals: find has none then, but the replacement may.
-func modes(in *rules.Instance) []bool {
+func modes(in *vectors.Instance) []bool {
 	if in.Rule.Float() {
 		return []bool{false, true}
 	}
@@ -145,7 +146,7 @@ func worse(a, b Result) Result {
 }
 
 // exact proves equality bit for bit in one denormal mode.
-func (p *Prover) exact(ctx context.Context, in *rules.Instance, flush bool) (Result, error) {
+func (p *Prover) exact(ctx context.Context, in *vectors.Instance, flush bool) (Result, error) {
 	f := newFormula(in, p.Table.Preds, flush, false)
 	if err := f.build(); err != nil {
 		return noFormula(err)
@@ -185,9 +186,9 @@ func (p *Prover) exact(ctx context.Context, in *rules.Instance, flush bool) (Res
 
 // search runs the vectors that generation tries. done reports that they refute the
 // rule, or that they cannot be run.
-func search(in *rules.Instance) (r Result, done bool) {
+func search(in *vectors.Instance) (r Result, done bool) {
 	err := in.Search()
-	if w, ok := rules.IsWrong(err); ok {
+	if w, ok := vectors.IsWrong(err); ok {
 		return Result{Status: Refuted, Counterexample: w.Vector}, true
 	}
 	if err != nil {
@@ -206,7 +207,7 @@ func noFormula(err error) (Result, error) {
 }
 
 // question queries z3 whether the sides of a formula can differ.
-func (p *Prover) question(ctx context.Context, in *rules.Instance, f *formula, more []string, budget int, flush bool) (Result, error) {
+func (p *Prover) question(ctx context.Context, in *vectors.Instance, f *formula, more []string, budget int, flush bool) (Result, error) {
 	ans, err := p.Solver.ask(ctx, append(f.lines[:len(f.lines):len(f.lines)], more...), f.wanted(), budget)
 	if err != nil {
 		return Result{}, err
@@ -221,7 +222,7 @@ func (p *Prover) question(ctx context.Context, in *rules.Instance, f *formula, m
 	case "sat":
 		vector := f.vector(ans)
 		_, err := in.Try(vector, flush)
-		if w, ok := rules.IsWrong(err); ok {
+		if w, ok := vectors.IsWrong(err); ok {
 			return Result{Status: Refuted, Counterexample: w.Vector}, nil
 		}
 		if err != nil {
@@ -236,7 +237,7 @@ func (p *Prover) question(ctx context.Context, in *rules.Instance, f *formula, m
 }
 
 // cases proves each value of a constant that has few of them.
-func (p *Prover) cases(ctx context.Context, in *rules.Instance, f *formula, flush bool) (Result, error) {
+func (p *Prover) cases(ctx context.Context, in *vectors.Instance, f *formula, flush bool) (Result, error) {
 	none := Result{Status: Unproved}
 	for _, v := range in.Rule.Typing.Vars {
 		if !hasFact(p.Table.Preds, v) || in.Comps(v) != 1 {
@@ -282,7 +283,7 @@ func (p *Prover) cases(ctx context.Context, in *rules.Instance, f *formula, flus
 
 // amounts proves each remainder of a shift amount modulo the width: shifts
 // by constants are easy. r is the verdict without this method.
-func (p *Prover) amounts(ctx context.Context, in *rules.Instance, f *formula, r Result, flush bool) (Result, error) {
+func (p *Prover) amounts(ctx context.Context, in *vectors.Instance, f *formula, r Result, flush bool) (Result, error) {
 	for _, v := range in.Rule.Typing.Vars {
 		width := shifted(in, v.Name)
 		if width == 0 || in.Comps(v) != 1 || v.May != "" {
@@ -310,7 +311,7 @@ func (p *Prover) amounts(ctx context.Context, in *rules.Instance, f *formula, r 
 }
 
 // shifted returns the width of the value that find or replace shifts by a variable, or 0.
-func shifted(in *rules.Instance, name string) int {
+func shifted(in *vectors.Instance, name string) int {
 	width := 0
 	for _, side := range []*pattern.Node{in.Rule.Find, in.Rule.Replace} {
 		side.Walk(func(n *pattern.Node) {
@@ -334,7 +335,7 @@ func hasFact(preds *predicate.Table, v *pattern.VarInfo) bool {
 	return false
 }
 
-func inputBits(in *rules.Instance) int {
+func inputBits(in *vectors.Instance) int {
 	n := 0
 	for _, v := range in.Rule.Typing.Vars {
 		n += in.Comps(v) * in.Size(v.Class)
@@ -343,7 +344,7 @@ func inputBits(in *rules.Instance) int {
 }
 
 // enumerate runs all inputs.
-func (p *Prover) enumerate(ctx context.Context, in *rules.Instance, modes []bool) (Result, error) {
+func (p *Prover) enumerate(ctx context.Context, in *vectors.Instance, modes []bool) (Result, error) {
 	total := inputBits(in)
 	vector := map[string][]uint64{}
 	for _, v := range in.Rule.Typing.Vars {
@@ -363,7 +364,7 @@ func (p *Prover) enumerate(ctx context.Context, in *rules.Instance, modes []bool
 		}
 		for _, flush := range modes {
 			_, err := in.Try(vector, flush)
-			if w, ok := rules.IsWrong(err); ok {
+			if w, ok := vectors.IsWrong(err); ok {
 				return Result{Status: Refuted, Counterexample: w.Vector}, nil
 			}
 			if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"jacquard.example/gen/internal/domain"
 	"jacquard.example/gen/internal/rules"
+	"jacquard.example/gen/internal/rules/vectors"
 	"jacquard.example/gen/internal/selectgen"
 	"jacquard.example/gen/internal/table"
 	"jacquard.example/tests/support/sample"
@@ -152,7 +153,7 @@ func TestNarrowingRounds(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := &Prover{Table: tab, Solver: solver(t)}
-	res, err := p.prove(t.Context(), tab.Instances(tab.Rules[0], 1)[0])
+	res, err := p.prove(t.Context(), vectors.Instances(tab, tab.Rules[0], 1)[0])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,12 +8,12 @@ import (
 	"jacquard.example/gen/internal/eval"
 	"jacquard.example/gen/internal/pattern"
 	"jacquard.example/gen/internal/predicate"
-	"jacquard.example/gen/internal/rules"
+	"jacquard.example/gen/internal/rules/vectors"
 )
 
 // loose proves a rule whose replacement may round differently, as an equality of real numbers. First it runs the
 // vectors that generation tries, since a model over the reals is seldom a model over floats.
-func (p *Prover) loose(ctx context.Context, in *rules.Instance) (Result, error) {
+func (p *Prover) loose(ctx context.Context, in *vectors.Instance) (Result, error) {
 	if r, done := search(in); done {
 		return r, nil
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"jacquard.example/gen/internal/rules"
+	"jacquard.example/gen/internal/rules/vectors"
 )
 
 // maxInstances is far above the number of assignments of sizes of any rule.
@@ -14,7 +15,7 @@ const maxInstances = 1000
 
 // Rule proves a rule at all its sizes.
 func (p *Prover) Rule(ctx context.Context, r *rules.Rule) ([]Result, error) {
-	list := p.Table.Instances(r, maxInstances)
+	list := vectors.Instances(p.Table, r, maxInstances)
 	if len(list) == maxInstances {
 		return nil, fmt.Errorf("%s: error: [rule.%s] more than %d assignments of sizes", r.Pos, r.Name, maxInstances)
 	}

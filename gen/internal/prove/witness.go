@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"jacquard.example/gen/internal/rules"
+	"jacquard.example/gen/internal/rules/vectors"
 )
 
 // Witness is a vector that refutes a rule when one flag is removed from the flags it gives up (see
@@ -27,7 +27,7 @@ const (
 
 // witnesses searches for a witness of every flag and adds it to the result in which it was found.
 // Flags without one are listed in the first result.
-func (p *Prover) witnesses(ctx context.Context, list []*rules.Instance, out []Result) error {
+func (p *Prover) witnesses(ctx context.Context, list []*vectors.Instance, out []Result) error {
 	for _, flag := range list[0].Rule.Claimed() {
 		i, w, why, err := p.witness(ctx, list, flag)
 		switch {
@@ -44,7 +44,7 @@ func (p *Prover) witnesses(ctx context.Context, list []*rules.Instance, out []Re
 
 // witness returns a witness and the index of its instance, or the reason why there is
 // none.
-func (p *Prover) witness(ctx context.Context, list []*rules.Instance, flag string) (int, *Witness, string, error) {
+func (p *Prover) witness(ctx context.Context, list []*vectors.Instance, flag string) (int, *Witness, string, error) {
 	order := make([]int, len(list))
 	for i := range order {
 		order[i] = i
@@ -80,7 +80,7 @@ func (p *Prover) witness(ctx context.Context, list []*rules.Instance, flag strin
 }
 
 // strangeness orders instances: readers are most familiar with 32 bits.
-func strangeness(in *rules.Instance) int {
+func strangeness(in *vectors.Instance) int {
 	n := 0
 	for _, size := range in.Sizes {
 		if size != 32 && size != 1 {
@@ -91,7 +91,7 @@ func strangeness(in *rules.Instance) int {
 }
 
 // differing asks z3 for a vector that refutes an instance.
-func (p *Prover) differing(ctx context.Context, in *rules.Instance) (*rules.Vector, *rules.Wrong, error) {
+func (p *Prover) differing(ctx context.Context, in *vectors.Instance) (*vectors.Vector, *vectors.Wrong, error) {
 	if p.Solver == nil || in.Rule.Loose() {
 		return nil, nil, nil
 	}
@@ -107,9 +107,9 @@ func (p *Prover) differing(ctx context.Context, in *rules.Instance) (*rules.Vect
 		if ans.verdict != "sat" {
 			continue
 		}
-		v := &rules.Vector{Values: f.vector(ans), Flush: flush}
+		v := &vectors.Vector{Values: f.vector(ans), Flush: flush}
 		if _, err := in.Try(v.Values, flush); err != nil {
-			if w, ok := rules.IsWrong(err); ok {
+			if w, ok := vectors.IsWrong(err); ok {
 				return v, w, nil
 			}
 		}
@@ -117,7 +117,7 @@ func (p *Prover) differing(ctx context.Context, in *rules.Instance) (*rules.Vect
 	return nil, nil, nil
 }
 
-func newWitness(flag string, v *rules.Vector, w *rules.Wrong) *Witness {
+func newWitness(flag string, v *vectors.Vector, w *vectors.Wrong) *Witness {
 	if w == nil {
 		return nil
 	}
@@ -131,7 +131,7 @@ func newWitness(flag string, v *rules.Vector, w *rules.Wrong) *Witness {
 }
 
 // Confirm checks a witness by running it through the meanings of the opcodes.
-func (w *Witness) Confirm(in *rules.Instance) error {
+func (w *Witness) Confirm(in *vectors.Instance) error {
 	if !in.Rule.GivesUpFlag(w.Flag) {
 		return fmt.Errorf("%s: not listed in the rule's gives_up", w.Flag)
 	}
@@ -154,7 +154,7 @@ func (w *Witness) Confirm(in *rules.Instance) error {
 	}
 	for _, in := range less {
 		_, err := in.Try(values, w.Flush)
-		if wrong, ok := rules.IsWrong(err); ok && wrong.Vector == w.Vector {
+		if wrong, ok := vectors.IsWrong(err); ok && wrong.Vector == w.Vector {
 			return nil
 		}
 	}

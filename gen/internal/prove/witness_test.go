@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"jacquard.example/gen/internal/rules"
+	"jacquard.example/gen/internal/rules/vectors"
 )
 
 // TestWitnesses confirms by the meanings that every rule of the project, and every
@@ -27,7 +28,7 @@ func witnessed(t *testing.T, p *Prover, r *rules.Rule, ledger Ledger) int {
 	if len(r.Claimed()) == 0 {
 		return 0
 	}
-	list := p.Table.Instances(r, maxInstances)
+	list := vectors.Instances(p.Table, r, maxInstances)
 	res, ok := ledger.Lookup(p.Table, r)
 	if !ok {
 		if p.Solver == nil {

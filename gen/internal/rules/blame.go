@@ -64,8 +64,8 @@ func (r *Record) blames(by Party, over []Party) bool {
 
 func (r *Record) before(a, b diag.Pos) bool { return diag.Before(r.files, a, b) }
 
-// newest returns the index of the newest row.
-func (r *Record) newest(rows []Party) int {
+// Newest returns the index of the newest row.
+func (r *Record) Newest(rows []Party) int {
 	at := 0
 	for i, p := range rows {
 		if was, is := r.added(rows[at]), r.added(p); is && !was || is == was && r.before(rows[at].Pos, p.Pos) {

@@ -4,8 +4,8 @@ import (
 	"jacquard.example/gen/internal/pattern"
 )
 
-// maxAssignments is the maximum number of assignments of sizes at which a rule is tested.
-const maxAssignments = 12
+// MaxAssignments is the maximum number of assignments of sizes at which a rule is tested.
+const MaxAssignments = 12
 
 // Limits on the work that a table of rules may cause. It is counted before
 // it is done, so that the same table is rejected on every machine; the
@@ -23,13 +23,13 @@ const whereFactor = 8
 // budget rejects tables on which the checks of Verify and Hygiene would take too
 // long.
 func (t *Table) budget() {
-	all := newIndex(t.rarity)
+	all := newIndex(t.Rarity)
 	for _, r := range t.Rules {
 		all.add(r)
 	}
 	vectors, alike, tries := 0, 0, 0
 	for _, r := range t.Rules {
-		sizes := len(r.Typing.Assignments(maxAssignments))
+		sizes := len(r.Typing.Assignments(MaxAssignments))
 		work := r.Find.Ops() + r.Replace.Ops()
 		if r.Where != nil {
 			work += whereFactor * r.Where.Ops()
@@ -50,7 +50,7 @@ func (t *Table) budget() {
 			{tries, maxTries, "%d places where another rule may match; at most %d are tried"},
 		} {
 			if b.n > b.most {
-				t.errs.Addf(r.Pos, r.Full(), "the rules up to here have "+b.what, b.n, b.most)
+				t.Errs.Addf(r.Pos, r.Full(), "the rules up to here have "+b.what, b.n, b.most)
 				return
 			}
 		}

@@ -3,54 +3,16 @@ package rules
 import (
 	"fmt"
 	"go/parser"
-	"math/rand/v2"
-	"strings"
 	"testing"
-
-	"jacquard.example/gen/internal/pattern"
 )
 
-// TestAutomatonIsBounded: search expressions of all shapes would need too many
-// states.
-func TestAutomatonIsBounded(t *testing.T) {
-	ops, _ := base(t)
-	names := []string{"iadd", "imul", "iand", "ior", "ixor", "isub", "umin", "umax", "imin", "imax", "ishl", "ushr", "ineg", "inot", "bcsel"}
-	r := rand.New(rand.NewPCG(1, 1))
-	var write func(depth int) string
-	write = func(depth int) string {
-		if depth == 0 || r.IntN(5) == 0 {
-			return []string{"a", "b", "#c"}[r.IntN(3)]
-		}
-		o := ops.ByName(names[r.IntN(len(names))])
-		s := "(" + o.Name
-		for range o.Srcs {
-			s += " " + write(depth-1)
-		}
-		return s + ")"
-	}
-	var rules []*Rule
-	for len(rules) < 3000 {
-		find, err := pattern.Parse("(iadd "+write(4)+" "+write(4)+")", pattern.Opcodes{Table: ops})
-		if err == nil {
-			rules = append(rules, &Rule{Find: find})
-		}
-	}
-	a, err := buildAutomaton(rules)
-	if err == nil {
-		t.Fatalf("%d states", len(a.states))
-	}
-	if !strings.Contains(err.Error(), "the tables hold") && !strings.Contains(err.Error(), "too many shapes") {
-		t.Error(err)
-	}
-}
-
-func conditionOf(t *testing.T, text string, options ...string) *condition {
+func conditionOf(t *testing.T, text string, options ...string) *Condition {
 	t.Helper()
 	e, err := parser.ParseExpr(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &condition{expr: e, options: options}
+	return &Condition{expr: e, Options: options}
 }
 
 // TestOrderIsBounded: every opcode is expressed in terms of all that follow, and the rule that
@@ -86,12 +48,12 @@ func TestOrderIsBounded(t *testing.T) {
 
 // TestImpliesIsBounded: conditions over forty options are not tried in all settings.
 func TestImpliesIsBounded(t *testing.T) {
-	var all []*condition
+	var all []*Condition
 	for i := range 40 {
 		x := fmt.Sprintf("x%d", i)
 		all = append(all, conditionOf(t, x, x))
 	}
-	if (*condition)(nil).implies(all...) {
+	if (*Condition)(nil).implies(all...) {
 		t.Error("one of forty options is always on")
 	}
 	if !all[7].implies(all...) {
@@ -103,50 +65,5 @@ func TestImpliesIsBounded(t *testing.T) {
 	}
 	if !together(list) {
 		t.Error("forty options cannot be on together")
-	}
-}
-
-// TestClassesAreBounded: an opcode's operands may have at most as many classes as a byte
-// can distinguish.
-func TestClassesAreBounded(t *testing.T) {
-	ops, _ := base(t)
-	var unary []string
-	for _, o := range ops.Ops {
-		if len(o.Srcs) == 1 {
-			unary = append(unary, o.Name)
-		}
-	}
-	build := func(n int) (*automaton, error) {
-		var rules []*Rule
-		for _, x := range unary {
-			for _, y := range unary {
-				if len(rules) == n {
-					break
-				}
-				find, err := pattern.Parse(fmt.Sprintf("(vec2 (%s (%s a)) b)", x, y), pattern.Opcodes{Table: ops})
-				if err != nil {
-					t.Fatal(err)
-				}
-				rules = append(rules, &Rule{Find: find})
-			}
-		}
-		return buildAutomaton(rules)
-	}
-	// Operands that no rule matches are a class as well.
-	a, err := build(maxClasses - 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	widest := 0
-	for _, o := range a.ops {
-		for _, c := range o.classes {
-			widest = max(widest, len(c))
-		}
-	}
-	if widest != maxClasses {
-		t.Errorf("the widest operand has %d classes, want %d", widest, maxClasses)
-	}
-	if _, err := build(maxClasses); err == nil || !strings.Contains(err.Error(), "classes of operands; the tables hold at most 256") {
-		t.Errorf("one class more: %v", err)
 	}
 }

@@ -1,7 +1,8 @@
-// Package rules turns the rows of defs/algebraic into the rule sets that core/match runs.
+// Package rules reads the rows of defs/algebraic, from which package ruleset writes the rule sets that core/match runs.
 //
-// [Generate] writes the sets. A [Loader] reads, expands and checks rows for the generator, the prover and the mutants
-// of rules; a [Rule] at one assignment of sizes is an [Instance].
+// A [Loader] reads, expands and checks rows for the generator, the prover and the mutants of rules; what leaves is a
+// [Table] of [Rule]s. Package vectors tests rules on values, package rewriting runs them on each other's results. This
+// package knows neither values nor the format of the sets.
 //
 //	[rule.udiv_power_of_two]
 //	find     = "(udiv a #b:pos_pow2)"

@@ -11,11 +11,11 @@ import (
 // literal that it requires occurs there. An index lists the rules of each root
 // by the rarest of these, so that a query checks few rules.
 
-// rarity is the number of rules in which a word occurs.
-type rarity map[string]int
+// Rarity is the number of rules in which a word occurs.
+type Rarity map[string]int
 
-func newRarity(rules []*Rule) rarity {
-	out := rarity{}
+func newRarity(rules []*Rule) Rarity {
+	out := Rarity{}
 	for _, r := range rules {
 		seen := map[string]bool{}
 		r.Find.Asked(func(n *pattern.Node) {
@@ -28,8 +28,8 @@ func newRarity(rules []*Rule) rarity {
 	return out
 }
 
-// rarest returns the node of a pattern that the fewest rules require, or nil.
-func (c rarity) rarest(find *pattern.Node) *pattern.Node {
+// Rarest returns the node of a pattern that the fewest rules require, or nil.
+func (c Rarity) Rarest(find *pattern.Node) *pattern.Node {
 	var best *pattern.Node
 	find.Asked(func(n *pattern.Node) {
 		if best == nil || c[n.Word()] < c[best.Word()] {
@@ -41,17 +41,17 @@ func (c rarity) rarest(find *pattern.Node) *pattern.Node {
 
 // index lists rules by root and word.
 type index struct {
-	rarity rarity
+	rarity Rarity
 	by     map[string][]*Rule
 }
 
-func newIndex(c rarity) *index { return &index{c, map[string][]*Rule{}} }
+func newIndex(c Rarity) *index { return &index{c, map[string][]*Rule{}} }
 
 func indexKey(set int, root, word string) string { return fmt.Sprint(set, " ", root, " ", word) }
 
 func (x *index) add(r *Rule) {
 	word := ""
-	if n := x.rarity.rarest(r.Find); n != nil {
+	if n := x.rarity.Rarest(r.Find); n != nil {
 		word = n.Word()
 	}
 	key := indexKey(r.Set, r.Find.Name, word)
@@ -70,6 +70,6 @@ func (x *index) like(set int, n *pattern.Node) []*Rule {
 			out = append(out, x.by[indexKey(set, root, w)]...)
 		}
 	})
-	slices.SortFunc(out, func(a, b *Rule) int { return a.number - b.number })
+	slices.SortFunc(out, func(a, b *Rule) int { return a.Number - b.Number })
 	return out
 }

@@ -29,15 +29,15 @@ const (
 )
 
 // ruleSet is a rule set: the name in the table and the package.
-type ruleSet struct{ name, pkg, doc string }
+type ruleSet struct{ Name, Pkg, Doc string }
 
-var sets = [NumSets]ruleSet{
+var Sets = [NumSets]ruleSet{
 	{"main", "opt", "Package opt holds the rules that simplify and lower arithmetic: its [Set] is an\nautomaton and a program for each rule of set main, in the order of defs/algebraic. The\nengine is core/match; the pass algebraic runs it, repeatedly.\ngenerated/docs/rules.md lists the rules."},
 	{"before_ffma", "beforeffma", "Package beforeffma holds the rules that run once before multiplications and additions\nare fused: its [Set] is an automaton and a program for each rule of set before_ffma of\ndefs/algebraic. The engine is core/match, the pass algebraic_before_ffma.\ngenerated/docs/rules.md lists the rules."},
 	{"late", "late", "Package late holds the rules that run once everything else is done, for fusing and for\nforms that suit the machine: its [Set] is an automaton and a program for each rule of\nset late of defs/algebraic. The engine is core/match, the pass algebraic_late.\ngenerated/docs/rules.md lists the rules."},
 }
 
-type ruleDef struct {
+type RuleDef struct {
 	Doc      string         `toml:"doc" doc:"The purpose of the rule, if its name does not suffice."`
 	Find     string         `toml:"find" doc:"The pattern in prefix form, such as (iadd a 0): #b is a constant, b:pow2 has a predicate, iadd@32 a size." required:"true" pattern:"^\\s*[($]"`
 	Replace  string         `toml:"replace" doc:"The replacement." required:"true"`
@@ -51,7 +51,7 @@ type ruleDef struct {
 	For      map[string]any `toml:"for" doc:"Names, or several separated by commas, and the values they take: the row stands for each combination, and its texts use them as $name or ${expression}." shape:"for"`
 }
 
-type optionDef struct {
+type OptionDef struct {
 	Doc string `toml:"doc" doc:"The meaning of the option." required:"true"`
 }
 
@@ -65,7 +65,7 @@ type Rule struct {
 	Where   *pattern.Node // a bool over constants of Find; nil: always true
 	Typing  *pattern.Typing
 	WhenRow string // as written in the table
-	Cond    *condition
+	Cond    *Condition
 	GivesUp []string
 	// Inherits lists words of GivesUp that the two sides preserve, but that later rewrites of the replacement's
 	// operations give up. The rule is verified and proved without them.
@@ -82,7 +82,7 @@ type Rule struct {
 	Example string
 	at      func(key string) diag.Pos
 	in      func(key string, col int) diag.Pos
-	number  int    // index in Table.Rules
+	Number  int    // index in Table.Rules
 	text    string // canonical
 }
 
@@ -92,7 +92,7 @@ func (r *Rule) On(options []string) bool {
 	for _, o := range options {
 		on[o] = true
 	}
-	return r.Cond.holds(on)
+	return r.Cond.Holds(on)
 }
 
 // Text returns the rule on one line.
@@ -134,23 +134,23 @@ func (r *Rule) Full() string {
 // Table holds everything below Dir.
 type Table struct {
 	Rules   []*Rule
-	Options []*table.Row[optionDef]
+	Options []*table.Row[OptionDef]
 	Preds   *predicate.Table
 	Files   []string
-	ops     *opcodes.Table
-	flags   []string // words of gives_up in the order of their bits
+	Ops     *opcodes.Table
+	Flags   []string // words of gives_up in the order of their bits
 	weights map[string]int
-	rarity  rarity
-	errs    diag.List
+	Rarity  Rarity
+	Errs    diag.List
 
 	preempted []Preemption   // for the next report
-	record    func() *Record // read at the first conflict
+	Record    func() *Record // read at the first conflict
 }
 
 // Claims returns a table of rules that are claims about rows of other tables, to be
 // verified and proved like rules.
 func Claims(ops *opcodes.Table, preds *predicate.Table, list []*Rule) *Table {
-	return &Table{Rules: list, Preds: preds, ops: ops}
+	return &Table{Rules: list, Preds: preds, Ops: ops}
 }
 
 // Load reads and checks the rules once, without testing them on vectors (see Verify).
@@ -206,12 +206,12 @@ func (l *Loader) Load(file string) (*Table, error) {
 }
 
 func LoadSet(roots []table.Root, set *table.Set, ops *opcodes.Table, ir *irtab.Tables) (*Table, error) {
-	t := &Table{ops: ops}
-	t.record = sync.OnceValue(func() *Record { return NewRecord(roots, set.Files) })
+	t := &Table{Ops: ops}
+	t.Record = sync.OnceValue(func() *Record { return NewRecord(roots, set.Files) })
 	var err error
 	if e := ir.Enum("float_flag"); e != nil {
 		for _, v := range e.Val.Values {
-			t.flags = append(t.flags, v.Name)
+			t.Flags = append(t.Flags, v.Name)
 		}
 	}
 	t.Files = set.Files
@@ -224,15 +224,15 @@ func LoadSet(roots []table.Root, set *table.Set, ops *opcodes.Table, ir *irtab.T
 	if t.Preds, err = predicate.Load(set); err != nil {
 		return nil, err
 	}
-	if t.Options, err = table.Rows[optionDef](set, "option"); err != nil {
+	if t.Options, err = table.Rows[OptionDef](set, "option"); err != nil {
 		return nil, err
 	}
 	for _, o := range t.Options {
 		if !token.IsIdentifier(o.Name) || slices.Contains(optionWords, irtab.Camel(o.Name)) {
-			t.errs.Addf(o.Pos, o.Full, "%q cannot name an option", o.Name)
+			t.Errs.Addf(o.Pos, o.Full, "%q cannot name an option", o.Name)
 		}
 	}
-	rows, err := table.Rows[ruleDef](set, "rule")
+	rows, err := table.Rows[RuleDef](set, "rule")
 	if err != nil {
 		return nil, err
 	}
@@ -241,35 +241,35 @@ func LoadSet(roots []table.Root, set *table.Set, ops *opcodes.Table, ir *irtab.T
 			break
 		}
 	}
-	t.rarity = newRarity(t.Rules)
-	if t.errs.Err() == nil {
+	t.Rarity = newRarity(t.Rules)
+	if t.Errs.Err() == nil {
 		t.budget()
 	}
-	if err := t.errs.Err(); err != nil {
+	if err := t.Errs.Err(); err != nil {
 		return nil, err
 	}
 	// The order in which rules are tried: rules that make an expression smaller precede
 	// rules that lower it.
 	slices.SortStableFunc(t.Rules, func(a, b *Rule) int { return t.rank(a) - t.rank(b) })
 	for i, r := range t.Rules {
-		r.number = i
+		r.Number = i
 	}
 	t.overlap()
-	return t, t.errs.Err()
+	return t, t.Errs.Err()
 }
 
 // expand adds the rules of a row. It returns false if there are too many.
-func (t *Table) expand(r *table.Row[ruleDef]) bool {
+func (t *Table) expand(r *table.Row[RuleDef]) bool {
 	rounds := []pattern.Binding{{}}
 	if len(r.Val.For) > 0 {
 		var err error
 		if rounds, err = pattern.Expand(r.Val.For); err != nil {
-			t.errs.Addf(r.At("for"), r.Full, "for: %v", err)
+			t.Errs.Addf(r.At("for"), r.Full, "for: %v", err)
 			return true
 		}
 	}
 	if len(t.Rules)+len(rounds) > maxRules {
-		t.errs.Addf(r.Pos, r.Full, "makes more than %d rules", maxRules)
+		t.Errs.Addf(r.Pos, r.Full, "makes more than %d rules", maxRules)
 		return false
 	}
 	for i := range rounds {
@@ -280,7 +280,7 @@ func (t *Table) expand(r *table.Row[ruleDef]) bool {
 	return true
 }
 
-func (t *Table) rule(r *table.Row[ruleDef], b *pattern.Binding) bool {
+func (t *Table) rule(r *table.Row[RuleDef], b *pattern.Binding) bool {
 	x := &Rule{Name: r.Name + b.Suffix, Pos: r.Pos, Doc: strings.TrimSpace(r.Val.Doc), Ends: strings.TrimSpace(r.Val.Ends), at: r.At}
 	x.in = func(key string, col int) diag.Pos {
 		if b.Suffix != "" {
@@ -297,7 +297,7 @@ func (t *Table) rule(r *table.Row[ruleDef], b *pattern.Binding) bool {
 				pos, err = p, errors.New(e.Msg)
 			}
 		}
-		t.errs.Addf(pos, x.Full(), "%s: %v", key, err)
+		t.Errs.Addf(pos, x.Full(), "%s: %v", key, err)
 		ok = false
 	}
 	subst := func(key, text string) string {
@@ -316,7 +316,7 @@ func (t *Table) rule(r *table.Row[ruleDef], b *pattern.Binding) bool {
 		if !ok {
 			return nil
 		}
-		n, err := pattern.Parse(text, pattern.Opcodes{Table: t.ops})
+		n, err := pattern.Parse(text, pattern.Opcodes{Table: t.Ops})
 		if err != nil {
 			fail(key, err)
 		}
@@ -327,12 +327,12 @@ func (t *Table) rule(r *table.Row[ruleDef], b *pattern.Binding) bool {
 	if r.Val.Where != "" {
 		x.Where = parse("where", r.Val.Where)
 	}
-	x.Set = slices.IndexFunc(sets[:], func(s ruleSet) bool {
-		return s.name == r.Val.Set || r.Val.Set == "" && s.name == "main"
+	x.Set = slices.IndexFunc(Sets[:], func(s ruleSet) bool {
+		return s.Name == r.Val.Set || r.Val.Set == "" && s.Name == "main"
 	})
 	for _, g := range r.Val.GivesUp {
-		if !slices.Contains(t.flags, g) {
-			fail("gives_up", errors.New(diag.Unknown("flag", g, slices.Values(t.flags))))
+		if !slices.Contains(t.Flags, g) {
+			fail("gives_up", errors.New(diag.Unknown("flag", g, slices.Values(t.Flags))))
 		}
 		if slices.Contains(x.GivesUp, g) {
 			fail("gives_up", fmt.Errorf("%q is listed twice", g))

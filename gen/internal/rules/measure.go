@@ -41,14 +41,14 @@ func (t *Table) loadWeights(set *table.Set) error {
 	t.weights = map[string]int{}
 	for _, r := range rows {
 		if r.Val.Weight == otherWeight {
-			t.errs.Addf(r.At("weight"), r.Full, "weight: %d is the weight of opcodes without a row", otherWeight)
+			t.Errs.Addf(r.At("weight"), r.Full, "weight: %d is the weight of opcodes without a row", otherWeight)
 		}
 		for _, o := range r.Val.Ops {
 			switch {
-			case t.ops.ByName(o) == nil:
-				t.errs.Unknown(r.At("ops"), r.Full, "opcode", o, t.ops.Names())
+			case t.Ops.ByName(o) == nil:
+				t.Errs.Unknown(r.At("ops"), r.Full, "opcode", o, t.Ops.Names())
 			case t.weights[o] != 0:
-				t.errs.Addf(r.At("ops"), r.Full, "ops: %s already has a weight", o)
+				t.Errs.Addf(r.At("ops"), r.Full, "ops: %s already has a weight", o)
 			}
 			t.weights[o] = r.Val.Weight
 		}
@@ -56,7 +56,7 @@ func (t *Table) loadWeights(set *table.Set) error {
 	return nil
 }
 
-func (t *Table) weight(op string) int {
+func (t *Table) Weight(op string) int {
 	if w := t.weights[op]; w != 0 {
 		return w
 	}
@@ -93,7 +93,7 @@ func (t *Table) weigh(r *Rule, n *pattern.Node) burden {
 		}
 		return w
 	}
-	w.weight = t.weight(n.Name)
+	w.weight = t.Weight(n.Name)
 	for _, a := range args {
 		w.weight += a.weight
 		for v, k := range a.vars {
@@ -140,7 +140,7 @@ type below struct {
 // the root itself.
 func (t *Table) lowers(r *Rule) (out []below, ok bool) {
 	ok = true
-	for _, sizes := range r.Typing.Assignments(maxAssignments) {
+	for _, sizes := range r.Typing.Assignments(MaxAssignments) {
 		if !t.possible(r, sizes) {
 			continue
 		}
@@ -253,7 +253,7 @@ func (o *order) path(from, to string, so []below) []below {
 // together reports whether the conditions of all entries can hold at once, as far as
 // that can be decided.
 func together(list []below) bool {
-	var conds []*condition
+	var conds []*Condition
 	for _, e := range list {
 		if e.rule.Cond != nil && !slices.Contains(conds, e.rule.Cond) {
 			conds = append(conds, e.rule.Cond)
@@ -263,24 +263,24 @@ func together(list []below) bool {
 		return true
 	}
 	found := len(conds) == 0
-	choices(func(on map[string]bool) bool {
-		found = !slices.ContainsFunc(conds, func(c *condition) bool { return !c.holds(on) })
+	Choices(func(on map[string]bool) bool {
+		found = !slices.ContainsFunc(conds, func(c *Condition) bool { return !c.Holds(on) })
 		return !found
 	}, conds...)
 	return found
 }
 
-// ends rejects rules that are not smaller, do not lower and do not explain why they
+// Ends rejects rules that are not smaller, do not lower and do not explain why they
 // terminate, and lowering rules that express opcodes in terms of each other.
-func (t *Table) ends() {
-	orders := make([]*order, len(sets))
+func (t *Table) Ends() {
+	orders := make([]*order, len(Sets))
 	needless := map[string]*Rule{}
 	for _, r := range t.Rules {
 		if orders[r.Set] == nil {
 			orders[r.Set] = &order{entries: map[string][]below{}, steps: maxSteps}
 		}
 		if orders[r.Set].steps < 0 {
-			t.errs.Addf(r.Pos, r.Full(), "the lowering rules up to here are too complex: whether they form a cycle is not decided within %d steps", maxSteps)
+			t.Errs.Addf(r.Pos, r.Full(), "the lowering rules up to here are too complex: whether they form a cycle is not decided within %d steps", maxSteps)
 			return
 		}
 		row := r.Pos.String()
@@ -302,16 +302,16 @@ func (t *Table) ends() {
 			circle := orders[r.Set].add(list)
 			var parties []Party
 			for _, e := range circle {
-				parties = append(parties, e.rule.party())
+				parties = append(parties, e.rule.Party())
 			}
-			newest := t.record().newest(parties)
+			newest := t.Record().Newest(parties)
 			circle = slices.Concat(circle[newest:], circle[:newest])
 			text := ""
 			for _, e := range circle[1:] {
 				text += fmt.Sprintf("; [rule.%s] at %s writes %s in terms of %s", e.rule.Name, e.rule.Pos, e.what, e.lower)
 			}
 			at := circle[0]
-			t.errs.Addf(at.rule.Pos, at.rule.Full(), "forms a cycle: it writes %s in terms of %s%s; explain in ends why it terminates",
+			t.Errs.Addf(at.rule.Pos, at.rule.Full(), "forms a cycle: it writes %s in terms of %s%s; explain in ends why it terminates",
 				at.what, at.lower, text)
 		default:
 			f, p := t.weigh(r, r.Find), t.weigh(r, r.Replace)
@@ -319,13 +319,13 @@ func (t *Table) ends() {
 			if p.weight < f.weight {
 				why = "uses a variable more often"
 			}
-			t.errs.Addf(r.Pos, r.Full(), "the replacement is not smaller (it %s) and contains %s; explain in ends why the rule terminates", why, r.Find.Name)
+			t.Errs.Addf(r.Pos, r.Full(), "the replacement is not smaller (it %s) and contains %s; explain in ends why the rule terminates", why, r.Find.Name)
 		}
 		needless[row] = nil
 	}
 	for _, r := range t.Rules {
 		if r.Ends != "" && needless[r.Pos.String()] == r {
-			t.errs.Addf(r.at("ends"), r.Full(), "ends: not needed: the replacement is smaller")
+			t.Errs.Addf(r.at("ends"), r.Full(), "ends: not needed: the replacement is smaller")
 		}
 	}
 }

@@ -12,8 +12,8 @@ import (
 // optionWords are the names that the package of options itself declares.
 var optionWords = []string{"Option", "Set", "Of", "Count", "Names"}
 
-// emitOptions writes the package of options.
-func (t *Table) emitOptions(ctx *domain.Context) error {
+// EmitOptions writes the package of options.
+func (t *Table) EmitOptions(ctx *domain.Context) error {
 	f := emit.NewFile("option", `Package option names the properties of targets and compilations that rewrite rules
 depend on: an [Option] is a word in a rule's condition, a [Set] holds the options of a
 target. Most mean that the target has no instruction for an operation, so that a rule
@@ -45,7 +45,7 @@ func OptionList(ctx *domain.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := table.Rows[optionDef](set, "option")
+	rows, err := table.Rows[OptionDef](set, "option")
 	return slices.Collect(table.Names(rows)), err
 }
 
@@ -55,7 +55,7 @@ func OptionNames(ctx *domain.Context) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := table.Rows[optionDef](set, "option")
+	rows, err := table.Rows[OptionDef](set, "option")
 	out := map[string]string{}
 	for _, r := range rows {
 		out[r.Name] = irtab.Camel(r.Name)

@@ -7,8 +7,8 @@ import (
 
 // Schema describes the tables of rewrite rules.
 var Schema = schema.Folder{Dir: Dir, File: "algebraic", Title: "Rewrite rules, predicates and options", Families: []schema.Family{
-	schema.Of[ruleDef]("rule", schema.Snake, "Rewrite rules."),
+	schema.Of[RuleDef]("rule", schema.Snake, "Rewrite rules."),
 	predicate.Family,
-	schema.Of[optionDef]("option", schema.Snake, "What rules may depend on."),
+	schema.Of[OptionDef]("option", schema.Snake, "What rules may depend on."),
 	schema.Of[weightRow]("weight", schema.Snake, "Weights of instructions, where a rule must make its expression smaller."),
 }}

@@ -11,17 +11,17 @@ import (
 // overlap rejects rules with a trivial condition, duplicates, rules that
 // earlier ones always preempt, and rules that match their own replacement.
 func (t *Table) overlap() {
-	earlier := newIndex(t.rarity)
+	earlier := newIndex(t.Rarity)
 	t.preempted = nil
 	for _, r := range t.Rules {
 		t.checkCondition(r)
 		t.shadowed(r, earlier.like(r.Set, r.Find))
 		earlier.add(r)
 		if r.Replace.Kind == pattern.Op && r.Where == nil && pattern.Covers(r.Find, r.Typing, r.Replace, r.Typing, nil) {
-			t.errs.Addf(r.Pos, r.Full(), "matches its own replacement: it would never terminate")
+			t.Errs.Addf(r.Pos, r.Full(), "matches its own replacement: it would never terminate")
 		}
 	}
-	t.record().Report(&t.errs, t.preempted)
+	t.Record().Report(&t.Errs, t.preempted)
 }
 
 // checkCondition rejects a when that never or always holds.
@@ -29,10 +29,10 @@ func (t *Table) checkCondition(r *Rule) {
 	if r.Cond == nil {
 		return
 	}
-	if r.Cond.least() == nil {
-		t.errs.Addf(r.at("when"), r.Full(), "when: %s never holds", r.WhenRow)
-	} else if (*condition)(nil).implies(r.Cond) {
-		t.errs.Addf(r.at("when"), r.Full(), "when: %s always holds", r.WhenRow)
+	if r.Cond.Least() == nil {
+		t.Errs.Addf(r.at("when"), r.Full(), "when: %s never holds", r.WhenRow)
+	} else if (*Condition)(nil).implies(r.Cond) {
+		t.Errs.Addf(r.at("when"), r.Full(), "when: %s always holds", r.WhenRow)
 	}
 }
 
@@ -59,14 +59,14 @@ func (t *Table) shadowed(r *Rule, earlier []*Rule) {
 			by = append(by, e)
 		}
 	}
-	var conds []*condition
+	var conds []*Condition
 	var names []string
 	for _, e := range by {
 		conds = append(conds, e.Cond)
 		names = append(names, fmt.Sprintf("[rule.%s] at %s", e.Name, e.Pos))
 	}
 	if len(by) > 1 && r.Cond.implies(conds...) {
-		t.errs.Addf(r.Pos, r.Full(), "can never fire: everything it matches is matched earlier by %s", strings.Join(names, " or "))
+		t.Errs.Addf(r.Pos, r.Full(), "can never fire: everything it matches is matched earlier by %s", strings.Join(names, " or "))
 	}
 }
 
@@ -78,11 +78,11 @@ func (t *Table) preempt(by, r *Rule, msg, back string) {
 		back = fmt.Sprintf(back, name(r))
 	}
 	t.preempted = append(t.preempted, Preemption{
-		By: by.party(), Row: r.party(), Full: r.Full(), Other: by.Full(), Msg: fmt.Sprintf(msg, name(by)), Back: back,
+		By: by.Party(), Row: r.Party(), Full: r.Full(), Other: by.Full(), Msg: fmt.Sprintf(msg, name(by)), Back: back,
 	})
 }
 
-func (r *Rule) party() Party { return Party{r.Name, r.Pos} }
+func (r *Rule) Party() Party { return Party{r.Name, r.Pos} }
 
 // firesOn reports whether e fires on everything that n, a part of r's search expression,
 // matches, provided that e's condition holds.
@@ -137,10 +137,10 @@ func (r *Rule) write() string {
 	return text
 }
 
-// reachable rejects rules with a part that never occurs in a shader when they are tried: its operands are all constant,
+// Reachable rejects rules with a part that never occurs in a shader when they are tried: its operands are all constant,
 // so that it has been folded, or another rule of the set has always rewritten it. The engine visits operands first.
-func (t *Table) reachable() {
-	all := newIndex(t.rarity)
+func (t *Table) Reachable() {
+	all := newIndex(t.Rarity)
 	t.preempted = nil
 	for _, r := range t.Rules {
 		all.add(r)
@@ -152,7 +152,7 @@ func (t *Table) reachable() {
 				return
 			}
 			if n.Code.Meaning != nil && !slices.ContainsFunc(n.Args, func(a *pattern.Node) bool { return !r.constant(a) }) {
-				t.errs.Addf(r.Pos, r.Full(), "can never match: the operands of %s are constant, so it has always been folded", n)
+				t.Errs.Addf(r.Pos, r.Full(), "can never match: the operands of %s are constant, so it has always been folded", n)
 				return
 			}
 			if n == r.Find {
@@ -166,7 +166,7 @@ func (t *Table) reachable() {
 			}
 		})
 	}
-	t.record().Report(&t.errs, t.preempted)
+	t.Record().Report(&t.Errs, t.preempted)
 }
 
 // constant reports whether a leaf of the search expression is constant.
@@ -180,9 +180,9 @@ func (t *Table) contradiction(r *Rule) {
 		for _, name := range v.Preds {
 			switch p := t.Preds.ByName(name); {
 			case p.Go == "UsedOnce" && v.Uses > 1:
-				t.errs.Addf(r.Pos, r.Full(), "can never match: %s is used %d times in find, but :%s requires a single use", v.Name, v.Uses, name)
+				t.Errs.Addf(r.Pos, r.Full(), "can never match: %s is used %d times in find, but :%s requires a single use", v.Name, v.Uses, name)
 			case p.Go == "NotConst" && v.Const:
-				t.errs.Addf(r.Pos, r.Full(), "can never match: #%s is constant, but :%s requires that it is not", v.Name, name)
+				t.Errs.Addf(r.Pos, r.Full(), "can never match: #%s is constant, but :%s requires that it is not", v.Name, name)
 			}
 		}
 	}

@@ -15,10 +15,10 @@ import (
 	"jacquard.example/gen/internal/irtab"
 )
 
-// condition is a when condition over options. The nil condition always holds.
-type condition struct {
+// Condition is a when condition over options. The nil condition always holds.
+type Condition struct {
 	expr    ast.Expr
-	options []string // the options it uses, each once
+	Options []string // the options it uses, each once
 }
 
 // The maximum number of options in a condition, and in several conditions together when
@@ -29,22 +29,22 @@ const (
 )
 
 // condition parses a when condition and checks its options.
-func (t *Table) condition(text string) (*condition, error) {
+func (t *Table) condition(text string) (*Condition, error) {
 	e, err := parser.ParseExpr(text)
 	if err != nil {
 		return nil, fmt.Errorf("%q is not a condition; an example is lower_fdiv && !has_mad", text)
 	}
-	c := &condition{expr: e}
+	c := &Condition{expr: e}
 	if err := t.checkWhen(c, e); err != nil {
 		return nil, err
 	}
-	if len(c.options) > maxOptions {
-		return nil, fmt.Errorf("names %d options; at most %d are possible", len(c.options), maxOptions)
+	if len(c.Options) > maxOptions {
+		return nil, fmt.Errorf("names %d options; at most %d are possible", len(c.Options), maxOptions)
 	}
 	return c, nil
 }
 
-func (t *Table) checkWhen(c *condition, e ast.Expr) error {
+func (t *Table) checkWhen(c *Condition, e ast.Expr) error {
 	switch x := e.(type) {
 	case *ast.Ident:
 		var names []string
@@ -54,8 +54,8 @@ func (t *Table) checkWhen(c *condition, e ast.Expr) error {
 		if !slices.Contains(names, x.Name) {
 			return errors.New(diag.Unknown("option", x.Name, slices.Values(names)))
 		}
-		if !slices.Contains(c.options, x.Name) {
-			c.options = append(c.options, x.Name)
+		if !slices.Contains(c.Options, x.Name) {
+			c.Options = append(c.Options, x.Name)
 		}
 		return nil
 	case *ast.ParenExpr:
@@ -75,8 +75,8 @@ func (t *Table) checkWhen(c *condition, e ast.Expr) error {
 	return fmt.Errorf("only options, !, && and || are supported")
 }
 
-// code returns the condition over the options o as Go.
-func (c *condition) code() *jen.Statement { return whenCode(c.expr) }
+// Code returns the condition over the options o as Go.
+func (c *Condition) Code() *jen.Statement { return whenCode(c.expr) }
 
 func whenCode(e ast.Expr) *jen.Statement {
 	switch x := e.(type) {
@@ -91,8 +91,8 @@ func whenCode(e ast.Expr) *jen.Statement {
 	return whenCode(x.X).Op(x.Op.String()).Add(whenCode(x.Y))
 }
 
-// holds evaluates the condition.
-func (c *condition) holds(on map[string]bool) bool {
+// Holds evaluates the condition.
+func (c *Condition) Holds(on map[string]bool) bool {
 	return c == nil || holds(c.expr, on)
 }
 
@@ -113,12 +113,12 @@ func holds(e ast.Expr, on map[string]bool) bool {
 }
 
 // named returns the options that conditions use.
-func named(conds []*condition) (names []string) {
+func named(conds []*Condition) (names []string) {
 	for _, c := range conds {
 		if c == nil {
 			continue
 		}
-		for _, o := range c.options {
+		for _, o := range c.Options {
 			if !slices.Contains(names, o) {
 				names = append(names, o)
 			}
@@ -127,9 +127,9 @@ func named(conds []*condition) (names []string) {
 	return names
 }
 
-// choices calls f with every setting of the options that the conditions use, the fewest options on first, until f
+// Choices calls f with every setting of the options that the conditions use, the fewest options on first, until f
 // returns false. There are at most maxTried options.
-func choices(f func(on map[string]bool) (more bool), conds ...*condition) {
+func Choices(f func(on map[string]bool) (more bool), conds ...*Condition) {
 	names := named(conds)
 	for many := range len(names) + 1 {
 		for bits := range 1 << len(names) {
@@ -146,12 +146,12 @@ func choices(f func(on map[string]bool) (more bool), conds ...*condition) {
 	}
 }
 
-// least returns a smallest set of options under which the condition holds, or nil if it
+// Least returns a smallest set of options under which the condition holds, or nil if it
 // cannot hold.
-func (c *condition) least() map[string]bool {
+func (c *Condition) Least() map[string]bool {
 	var out map[string]bool
-	choices(func(on map[string]bool) bool {
-		if c.holds(on) {
+	Choices(func(on map[string]bool) bool {
+		if c.Holds(on) {
 			out = on
 		}
 		return out == nil
@@ -161,15 +161,15 @@ func (c *condition) least() map[string]bool {
 
 // implies reports whether at least one of the other conditions holds wherever c does. If
 // together they use too many options, only whether a single one always does.
-func (c *condition) implies(others ...*condition) bool {
-	all := append([]*condition{c}, others...)
+func (c *Condition) implies(others ...*Condition) bool {
+	all := append([]*Condition{c}, others...)
 	if len(named(all)) > maxTried {
-		return slices.ContainsFunc(others, func(o *condition) bool { return c.implies(o) })
+		return slices.ContainsFunc(others, func(o *Condition) bool { return c.implies(o) })
 	}
 	out := true
-	choices(func(on map[string]bool) bool {
-		if c.holds(on) {
-			out = slices.ContainsFunc(others, func(o *condition) bool { return o.holds(on) })
+	Choices(func(on map[string]bool) bool {
+		if c.Holds(on) {
+			out = slices.ContainsFunc(others, func(o *Condition) bool { return o.Holds(on) })
 		}
 		return out
 	}, all...)

@@ -10,6 +10,7 @@ import (
 	"jacquard.example/gen/internal/eval"
 	"jacquard.example/gen/internal/pattern"
 	"jacquard.example/gen/internal/rules"
+	"jacquard.example/gen/internal/rules/vectors"
 )
 
 // Claims returns the claims of the rows: the instructions of a row compute the operation that it finds, at every
@@ -31,7 +32,7 @@ func (l *loader) needed(r *row, claims []*rules.Rule) error {
 	used := map[string]bool{}
 	for _, x := range claims {
 		holds := func(y *rules.Rule) bool {
-			in := rules.Claims(l.ops, l.preds, []*rules.Rule{y}).Instances(y, 1)[0]
+			in := vectors.Instances(rules.Claims(l.ops, l.preds, []*rules.Rule{y}), y, 1)[0]
 			_, wrong, err := in.SearchMore(needVectors)
 			return wrong == nil && err == nil
 		}
@@ -70,7 +71,7 @@ func (l *loader) verify() error {
 	if err != nil {
 		return err
 	}
-	return claims.Verify()
+	return vectors.Verify(claims)
 }
 
 // maxSizes limits the assignments of sizes of a row.

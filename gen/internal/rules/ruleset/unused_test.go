@@ -1,4 +1,4 @@
-package rules
+package ruleset
 
 import (
 	"os"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/rules"
 	"jacquard.example/gen/internal/table"
 )
 
@@ -27,10 +28,10 @@ eval = "a & 1 != 0"
 [option.has_mad]
 doc = "There is a mad."
 `
-	if err := os.Mkdir(filepath.Join(dir, Dir), 0o777); err != nil {
+	if err := os.Mkdir(filepath.Join(dir, rules.Dir), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, Dir, "x.toml"), []byte(text), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, rules.Dir, "x.toml"), []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	ctx := &domain.Context{Roots: []table.Root{{Dir: dir, Name: "defs"}}}

@@ -1,4 +1,4 @@
-package rules
+package vectors
 
 import (
 	"fmt"
@@ -14,6 +14,7 @@ import (
 	"jacquard.example/gen/internal/opcodes"
 	"jacquard.example/gen/internal/pattern"
 	"jacquard.example/gen/internal/predicate"
+	"jacquard.example/gen/internal/rules"
 )
 
 const (
@@ -34,26 +35,26 @@ const (
 // Vectors of float rules are tested a second time with denormals flushed at the sources and results of every float
 // operation, as the target does: also if the rule gives up denorm, since the replacement may produce denormals of its
 // own.
-func (t *Table) Verify() error {
+func Verify(t *rules.Table) error {
 	// Rules do not depend on each other; errors are reported in their order.
 	wrong := make([]error, len(t.Rules))
-	inParallel(len(t.Rules), func() func(i int) {
-		return func(i int) { wrong[i] = t.verify(t.Rules[i]) }
+	InParallel(len(t.Rules), func() func(i int) {
+		return func(i int) { wrong[i] = verify(t, t.Rules[i]) }
 	})
 	said := map[diag.Pos]bool{} // rows of other tables, for which one message is enough
 	for i, err := range wrong {
 		if r := t.Rules[i]; err != nil && !(r.Family != "" && said[r.Pos]) {
 			said[r.Pos] = true
-			t.errs.Addf(t.Rules[i].Pos, t.Rules[i].Full(), "%v", err)
+			t.Errs.Addf(t.Rules[i].Pos, t.Rules[i].Full(), "%v", err)
 		}
 	}
-	return t.errs.Err()
+	return t.Errs.Err()
 }
 
 // trial is one rule at one assignment of sizes.
 type trial struct {
-	t                            *Table
-	r                            *Rule
+	t                            *rules.Table
+	r                            *rules.Rule
 	sizes                        map[int]int
 	vars                         []*pattern.VarInfo
 	env                          map[string][]uint64
@@ -74,7 +75,7 @@ type trial struct {
 
 type special struct{ nan, inf, denorm bool }
 
-func (t *Table) newTrial(r *Rule) *trial {
+func newTrial(t *rules.Table, r *rules.Rule) *trial {
 	tr := &trial{t: t, r: r, vars: r.Typing.Vars, env: map[string][]uint64{}}
 	has := r.GivesUpFlag
 	tr.nan, tr.inf, tr.nsz, tr.denorm = has("nan"), has("inf"), has("nsz"), has("denorm")
@@ -82,17 +83,17 @@ func (t *Table) newTrial(r *Rule) *trial {
 	return tr
 }
 
-func (t *Table) verify(r *Rule) error {
+func verify(t *rules.Table, r *rules.Rule) error {
 	original := r
 	h := fnv.New64a()
 	h.Write([]byte(r.Name))
 	if r.GivesUpFlag("contract") && !r.Loose() {
-		r = t.Unfused(r)
+		r = Unfused(t, r)
 	}
-	tr := t.newTrial(r)
-	all := r.Typing.Assignments(maxAssignments + 1)
-	if len(all) > maxAssignments {
-		return fmt.Errorf("its values have more than %d combinations of sizes, which cannot all be tested: restrict them, such as a@32", maxAssignments)
+	tr := newTrial(t, r)
+	all := r.Typing.Assignments(rules.MaxAssignments + 1)
+	if len(all) > rules.MaxAssignments {
+		return fmt.Errorf("its values have more than %d combinations of sizes, which cannot all be tested: restrict them, such as a@32", rules.MaxAssignments)
 	}
 	tried := 0
 	for _, sizes := range all {

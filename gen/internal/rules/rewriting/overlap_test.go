@@ -1,22 +1,29 @@
-package rules
+package rewriting
 
 import (
 	"slices"
 	"testing"
 
 	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/irtab"
+	"jacquard.example/gen/internal/opcodes"
+	"jacquard.example/gen/internal/rules"
 	"jacquard.example/gen/internal/table"
 )
+
+// project returns a context with the project's own tables.
+func project() *domain.Context {
+	return &domain.Context{Roots: []table.Root{{Dir: "../../../../defs", Name: "defs"}}}
+}
 
 // TestOverlaps: where two rules match the same expression, the earlier wins. It must
 // not be the one with the heavier result.
 func TestOverlaps(t *testing.T) {
-	ctx := &domain.Context{Roots: []table.Root{{Dir: "../../../defs", Name: "defs"}}}
-	tab, err := Load(ctx)
+	tab, err := rules.Load(project())
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, pairs := tab.Overlaps()
+	list, pairs := Overlaps(tab)
 	t.Logf("%d pairs of rules match an expression in common", pairs)
 	for _, o := range list {
 		t.Error(o)
@@ -26,17 +33,24 @@ func TestOverlaps(t *testing.T) {
 // TestOverlapIsNamed: an overlap names both rules, the expression and the result of
 // each.
 func TestOverlapIsNamed(t *testing.T) {
-	ops, ir := base(t)
+	ops, err := opcodes.Load(project())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ir, err := irtab.Load(project())
+	if err != nil {
+		t.Fatal(err)
+	}
 	set, err := table.Load([]table.Root{{Dir: "testdata/overlap", Name: "defs"}}, ".")
 	if err != nil {
 		t.Fatal(err)
 	}
-	tab, err := LoadSet(nil, set, ops, ir)
+	tab, err := rules.LoadSet(nil, set, ops, ir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got []string
-	list, _ := tab.Overlaps()
+	list, _ := Overlaps(tab)
 	for _, o := range list {
 		got = append(got, o.String())
 	}

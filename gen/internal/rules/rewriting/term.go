@@ -1,4 +1,4 @@
-package rules
+package rewriting
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"jacquard.example/gen/internal/eval"
 	"jacquard.example/gen/internal/opcodes"
 	"jacquard.example/gen/internal/pattern"
+	"jacquard.example/gen/internal/rules"
 )
 
 // term is an expression in which every value has a fixed size, on which generation
@@ -37,11 +38,11 @@ type termKey struct {
 
 // world creates terms.
 type world struct {
-	t     *Table
+	t     *rules.Table
 	terms map[termKey]*term
 }
 
-func newWorld(t *Table) *world { return &world{t: t, terms: map[termKey]*term{}} }
+func newWorld(t *rules.Table) *world { return &world{t: t, terms: map[termKey]*term{}} }
 
 func (w *world) intern(x term) *term {
 	k := termKey{op: x.op, exec: x.exec, name: x.name, bits: x.bits, size: x.size}
@@ -158,7 +159,7 @@ func (x *term) write(b *strings.Builder) {
 }
 
 // cost returns the weight of a term, counting equal parts once.
-func (t *Table) cost(x *term) int {
+func cost(t *rules.Table, x *term) int {
 	seen := map[*term]bool{}
 	sum := 0
 	var walk func(x *term)
@@ -167,7 +168,7 @@ func (t *Table) cost(x *term) int {
 			return
 		}
 		seen[x] = true
-		sum += t.weight(x.op.Name)
+		sum += t.Weight(x.op.Name)
 		for _, a := range x.args {
 			walk(a)
 		}

@@ -1,4 +1,4 @@
-package rules
+package ruleset
 
 import (
 	"flag"
@@ -10,6 +10,9 @@ import (
 	"jacquard.example/gen/internal/domain"
 	"jacquard.example/gen/internal/irtab"
 	"jacquard.example/gen/internal/opcodes"
+	"jacquard.example/gen/internal/rules"
+	"jacquard.example/gen/internal/rules/rewriting"
+	"jacquard.example/gen/internal/rules/vectors"
 	"jacquard.example/gen/internal/table"
 )
 
@@ -18,7 +21,7 @@ var bless = flag.Bool("bless", false, "write the expected messages anew")
 // base loads the project's own opcodes and enumerations once.
 func base(t *testing.T) (*opcodes.Table, *irtab.Tables) {
 	t.Helper()
-	ctx := &domain.Context{Roots: []table.Root{{Dir: "../../../defs", Name: "defs"}}}
+	ctx := &domain.Context{Roots: []table.Root{{Dir: "../../../../defs", Name: "defs"}}}
 	ops, err := opcodes.Load(ctx)
 	if err != nil {
 		t.Fatal(err)
@@ -45,14 +48,14 @@ func run(t *testing.T, path string, ops *opcodes.Table, ir *irtab.Tables) error 
 	if err != nil {
 		return err
 	}
-	tab, err := LoadSet(nil, set, ops, ir)
+	tab, err := rules.LoadSet(nil, set, ops, ir)
 	if err != nil {
 		return err
 	}
-	if err := tab.Verify(); err != nil {
+	if err := vectors.Verify(tab); err != nil {
 		return err
 	}
-	if err := tab.Hygiene(); err != nil {
+	if err := rewriting.Hygiene(tab); err != nil {
 		return err
 	}
 	_, err = buildAutomaton(tab.Rules)

@@ -1,4 +1,4 @@
-package rules
+package ruleset
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 
 	"jacquard.example/gen/internal/opcodes"
 	"jacquard.example/gen/internal/pattern"
+	"jacquard.example/gen/internal/rules"
 )
 
 // An item is a subpattern reduced to the automaton's checks: opcodes and whether an operand is constant. Item 0 is any
@@ -71,7 +72,7 @@ type acc struct {
 	alive itemSet // after more: the items that match so far
 }
 
-func buildAutomaton(rules []*Rule) (*automaton, error) {
+func buildAutomaton(rules []*rules.Rule) (*automaton, error) {
 	a := &automaton{byKey: map[string]int{}, number: map[string]int{}, items: make([]item, firstItem)}
 	for _, r := range rules {
 		a.roots = append(a.roots, a.item(r.Find))

@@ -1,4 +1,4 @@
-package rules
+package rewriting
 
 import (
 	"fmt"
@@ -6,12 +6,14 @@ import (
 
 	"jacquard.example/gen/internal/pattern"
 	"jacquard.example/gen/internal/predicate"
+	"jacquard.example/gen/internal/rules"
+	"jacquard.example/gen/internal/rules/vectors"
 )
 
 // Overlap is an expression that two rules of a set match, where the earlier
 // one wins although the later one leads to a lighter result.
 type Overlap struct {
-	Earlier, Later *Rule
+	Earlier, Later *rules.Rule
 	On             string // the expression
 	Worse, Better  string // what it becomes, after no rule matches any more
 	WorseCost      int
@@ -27,10 +29,10 @@ func (o *Overlap) String() string {
 // two rules with the same root, at every size, under the fewest options with which both
 // are enabled. Instructions may give up everything. pairs is the number of pairs of rules
 // that have an expression in common.
-func (t *Table) Overlaps() (out []*Overlap, pairs int) {
+func Overlaps(t *rules.Table) (out []*Overlap, pairs int) {
 	w := newWorld(t)
 	systems := map[string]*system{}
-	byRoot := map[string][]*Rule{}
+	byRoot := map[string][]*rules.Rule{}
 	for _, later := range t.Rules {
 		key := fmt.Sprint(later.Set, later.Find.Name)
 		for _, earlier := range byRoot[key] {
@@ -40,9 +42,9 @@ func (t *Table) Overlaps() (out []*Overlap, pairs int) {
 			}
 			key := fmt.Sprint(later.Set, on)
 			if systems[key] == nil {
-				systems[key] = w.system(later.Set, on, func(*Rule) bool { return true })
+				systems[key] = w.system(later.Set, on, func(*rules.Rule) bool { return true })
 			}
-			o, met := t.overlapOf(systems[key], earlier, later)
+			o, met := overlapOf(t, systems[key], earlier, later)
 			if met {
 				pairs++
 			}
@@ -56,10 +58,10 @@ func (t *Table) Overlaps() (out []*Overlap, pairs int) {
 }
 
 // bothOn returns a smallest set of options under which both rules are enabled, or nil.
-func bothOn(a, b *Rule) map[string]bool {
+func bothOn(a, b *rules.Rule) map[string]bool {
 	var out map[string]bool
-	choices(func(on map[string]bool) bool {
-		if a.Cond.holds(on) && b.Cond.holds(on) {
+	rules.Choices(func(on map[string]bool) bool {
+		if a.Cond.Holds(on) && b.Cond.Holds(on) {
 			out = on
 		}
 		return out == nil
@@ -67,9 +69,9 @@ func bothOn(a, b *Rule) map[string]bool {
 	return out
 }
 
-func (t *Table) overlapOf(s *system, earlier, later *Rule) (out *Overlap, met bool) {
-	for _, a := range t.Instances(earlier, maxAssignments) {
-		for _, b := range t.Instances(later, maxAssignments) {
+func overlapOf(t *rules.Table, s *system, earlier, later *rules.Rule) (out *Overlap, met bool) {
+	for _, a := range vectors.Instances(t, earlier, rules.MaxAssignments) {
+		for _, b := range vectors.Instances(t, later, rules.MaxAssignments) {
 			u := &unifier{w: s.w, to: map[*term]*term{}, vars: map[*term]*unknown{}}
 			x, y := u.open(a, "1"), u.open(b, "2")
 			if x.exec != y.exec || x.size != y.size {
@@ -79,7 +81,7 @@ func (t *Table) overlapOf(s *system, earlier, later *Rule) (out *Overlap, met bo
 			u.unify(x, y, func() bool {
 				tries++
 				if z := u.close(x); z != nil {
-					o, both := t.compare(s, earlier, later, z)
+					o, both := compare(t, s, earlier, later, z)
 					met = met || both
 					out = o
 				}
@@ -94,7 +96,7 @@ func (t *Table) overlapOf(s *system, earlier, later *Rule) (out *Overlap, met bo
 }
 
 // compare rewrites an expression by either rule first.
-func (t *Table) compare(s *system, earlier, later *Rule, x *term) (o *Overlap, both bool) {
+func compare(t *rules.Table, s *system, earlier, later *rules.Rule, x *term) (o *Overlap, both bool) {
 	for _, a := range x.args {
 		if y, _, ok := s.normalize(a, 1); !ok || y != a || s.w.folds(a) {
 			return nil, false // never occurs there when the root is tried
@@ -111,7 +113,7 @@ func (t *Table) compare(s *system, earlier, later *Rule, x *term) (o *Overlap, b
 	if !endsA || !endsB || a == b {
 		return nil, true
 	}
-	if p, q := t.cost(a), t.cost(b); q < p {
+	if p, q := cost(t, a), cost(t, b); q < p {
 		return &Overlap{earlier, later, x.String(), a.String(), b.String(), p, q}, true
 	}
 	return nil, true
@@ -128,12 +130,12 @@ type unifier struct {
 type unknown struct {
 	constant bool
 	preds    []*predicate.Predicate
-	in       *Instance
+	in       *vectors.Instance
 	v        *pattern.VarInfo
 }
 
 // open returns a rule's search expression. The suffix mark distinguishes its variables from the other rule's.
-func (u *unifier) open(in *Instance, mark string) *term {
+func (u *unifier) open(in *vectors.Instance, mark string) *term {
 	return u.w.build(in.Rule.Find, in.Size, func(n *pattern.Node) *term {
 		v := in.Rule.Typing.Var(n.Name)
 		name := n.Name + mark

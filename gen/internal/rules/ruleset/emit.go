@@ -1,4 +1,4 @@
-package rules
+package ruleset
 
 import (
 	"bytes"
@@ -14,62 +14,65 @@ import (
 	"jacquard.example/gen/internal/matchgen"
 	"jacquard.example/gen/internal/pattern"
 	"jacquard.example/gen/internal/predicate"
+	"jacquard.example/gen/internal/rules"
+	"jacquard.example/gen/internal/rules/rewriting"
+	"jacquard.example/gen/internal/rules/vectors"
 )
 
 // Generate checks the rules and writes generated/rules.
 func Generate(ctx *domain.Context) error {
-	t, err := Load(ctx)
+	t, err := rules.Load(ctx)
 	if err != nil {
 		return err
 	}
-	if err := t.Verify(); err != nil {
+	if err := vectors.Verify(t); err != nil {
 		return err
 	}
-	if err := t.Hygiene(); err != nil {
+	if err := rewriting.Hygiene(t); err != nil {
 		return err
 	}
-	t.use(ctx)
-	if err := t.emitOptions(ctx); err != nil {
+	use(t, ctx)
+	if err := t.EmitOptions(ctx); err != nil {
 		return err
 	}
-	for i := range sets {
-		if err := t.emitSet(ctx, i); err != nil {
+	for i := range rules.Sets {
+		if err := emitSet(t, ctx, i); err != nil {
 			return err
 		}
 	}
-	return t.emitDoc(ctx)
+	return emitDoc(t, ctx)
 }
 
 // emitSet writes the package of one rule set: the rules' rows and programs, the
 // automaton, the texts for messages, and the Go code that refers to them.
-func (t *Table) emitSet(ctx *domain.Context, set int) error {
-	var rules []*Rule
+func emitSet(t *rules.Table, ctx *domain.Context, set int) error {
+	var list []*rules.Rule
 	for _, r := range t.Rules {
 		if r.Set == set {
-			rules = append(rules, r)
+			list = append(list, r)
 		}
 	}
-	auto, err := buildAutomaton(rules)
+	auto, err := buildAutomaton(list)
 	if err != nil {
-		return behind(rules, err)
+		return behind(list, err)
 	}
-	packed, sizes, err := t.packAutomaton(auto)
+	packed, sizes, err := packAutomaton(t, auto)
 	if err != nil {
-		return behind(rules, err)
+		return behind(list, err)
 	}
 	p, err := newPrograms(t)
 	if err != nil {
-		return behind(rules, err)
+		return behind(list, err)
 	}
 	var conds conditions
 	var rows, about bytes.Buffer
 	used := map[*predicate.Predicate]bool{}
-	for _, r := range rules {
+	for _, r := range list {
 		at, err := p.add(r, used)
 		if err != nil {
 			return fmt.Errorf("%s: [%s] %w", r.Pos, r.Full(), err)
 		}
-		t.row(&rows, r, conds.number(r.Cond), at)
+		row(t, &rows, r, conds.number(r.Cond), at)
 		for k, field := range []string{r.Name, r.Pos.String(), r.Text(), r.WhenRow, r.Example} {
 			if k > 0 {
 				about.WriteByte('\t')
@@ -78,7 +81,7 @@ func (t *Table) emitSet(ctx *domain.Context, set int) error {
 		}
 		about.WriteByte('\n')
 	}
-	dir := "rules/" + sets[set].pkg + "/"
+	dir := "rules/" + rules.Sets[set].Pkg + "/"
 	for _, f := range []struct {
 		name string
 		body []byte
@@ -91,17 +94,17 @@ func (t *Table) emitSet(ctx *domain.Context, set int) error {
 			return err
 		}
 	}
-	if err := t.emitPredicates(ctx, set, used); err != nil {
+	if err := emitPredicates(t, ctx, set, used); err != nil {
 		return err
 	}
-	return t.emitGo(ctx, set, setCode{
-		rules: len(rules), words: len(p.words), states: len(auto.states), sizes: sizes, is: p.is, conds: conds.list,
+	return emitGo(t, ctx, set, setCode{
+		rules: len(list), words: len(p.words), states: len(auto.states), sizes: sizes, is: p.is, conds: conds.list,
 	})
 }
 
 // row writes the engine's data about a rule, as match.NewRules reads it.
-func (t *Table) row(b *bytes.Buffer, r *Rule, cond int, program uint32) {
-	root := t.rootFilter(r)
+func row(t *rules.Table, b *bytes.Buffer, r *rules.Rule, cond int, program uint32) {
+	root := rootFilter(t, r)
 	sizes := uint8(0)
 	if e := r.Find.Exec; e >= 0 && r.Typing.Set(e) != pattern.SizeSet(r.Find.Code.Sizes...) {
 		sizes = uint8(r.Typing.Set(e)) // op.Sizes has the same bits
@@ -110,7 +113,7 @@ func (t *Table) row(b *bytes.Buffer, r *Rule, cond int, program uint32) {
 	if r.AllowedBy != "" {
 		always = 1
 	}
-	for _, n := range []int{cond, t.bitsOf(r.GivesUp), root.gives} {
+	for _, n := range []int{cond, bitsOf(t, r.GivesUp), root.gives} {
 		b.Write(binary.LittleEndian.AppendUint16(nil, uint16(n)))
 	}
 	b.Write([]byte{root.lit, root.same, sizes, always, 0, 0})
@@ -118,20 +121,20 @@ func (t *Table) row(b *bytes.Buffer, r *Rule, cond int, program uint32) {
 }
 
 // emitPredicates writes the functions of the value predicates in used.
-func (t *Table) emitPredicates(ctx *domain.Context, set int, used map[*predicate.Predicate]bool) error {
-	f := emit.NewFile(sets[set].pkg, "")
+func emitPredicates(t *rules.Table, ctx *domain.Context, set int, used map[*predicate.Predicate]bool) error {
+	f := emit.NewFile(rules.Sets[set].Pkg, "")
 	f.Directive("lint:file-ignore SA4000 A predicate is written out for each size: comparisons of the size are of numbers.")
 	f.Add()
 	if !predicate.Emit(f, used) {
 		return nil
 	}
-	return ctx.Out.Code("rules/"+sets[set].pkg+"/is.go", t.Files, f)
+	return ctx.Out.Code("rules/"+rules.Sets[set].Pkg+"/is.go", t.Files, f)
 }
 
 // behind returns an error about a whole set, at the position of the set's last rule.
-func behind(rules []*Rule, err error) error {
-	last := rules[len(rules)-1]
-	return diag.Errorf(last.Pos, last.Full(), "the rules of set %s up to here: %v", sets[last.Set].name, err)
+func behind(list []*rules.Rule, err error) error {
+	last := list[len(list)-1]
+	return diag.Errorf(last.Pos, last.Full(), "the rules of set %s up to here: %v", rules.Sets[last.Set].Name, err)
 }
 
 // root holds the match.Root of a rule.
@@ -141,7 +144,7 @@ type root struct {
 }
 
 // rootFilter returns the conditions of a rule on its root.
-func (t *Table) rootFilter(r *Rule) (out root) {
+func rootFilter(t *rules.Table, r *rules.Rule) (out root) {
 	for _, a := range r.Find.Args {
 		if a.Kind == pattern.Lit {
 			for _, size := range r.Typing.Set(a.Class).List() {
@@ -161,7 +164,7 @@ func (t *Table) rootFilter(r *Rule) (out root) {
 		}
 	}
 	if r.AllowedBy == "" && matchgen.IsFloatOp(r.Find.Code) {
-		out.gives = t.bitsOf(r.GivesUp)
+		out.gives = bitsOf(t, r.GivesUp)
 	}
 	return out
 }
@@ -170,9 +173,9 @@ func (t *Table) rootFilter(r *Rule) (out root) {
 var rootPairs = [...][2]int{{0, 1}, {0, 2}, {1, 2}, {0, 3}, {1, 3}, {2, 3}}
 
 // bitsOf converts words of gives_up to a kind.FloatMask.
-func (t *Table) bitsOf(words []string) int {
+func bitsOf(t *rules.Table, words []string) int {
 	n := 0
-	for i, f := range t.flags {
+	for i, f := range t.Flags {
 		if slices.Contains(words, f) {
 			n |= 1 << i
 		}

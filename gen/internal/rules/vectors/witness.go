@@ -1,9 +1,11 @@
-package rules
+package vectors
 
 import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+
+	"jacquard.example/gen/internal/rules"
 )
 
 // Without returns instances for finding witnesses: a vector that refutes one of them shows that the rule needs to give
@@ -25,17 +27,17 @@ func (in *Instance) Without(flag string) ([]*Instance, error) {
 	case (flag == "contract" || flag == "reassoc") && has("transform"):
 		return nil, fmt.Errorf("transform covers it")
 	case flag == "contract" && has("reassoc"):
-		u := t.Unfused(r)
+		u := Unfused(t, r)
 		find, replace := *r, *r
 		find.GivesUp, find.Replace = exact, u.Find
 		replace.GivesUp, replace.Find, replace.Replace = exact, r.Replace, u.Replace
 		return []*Instance{in.of(&replace), in.of(&find)}, nil
 	case flag == "reassoc" && has("contract"):
-		x := *t.Unfused(r)
+		x := *Unfused(t, r)
 		x.GivesUp = exact
 		return []*Instance{in.of(&x)}, nil
 	case has("contract") && flag != "contract" && !r.Loose():
-		x := *t.Unfused(r)
+		x := *Unfused(t, r)
 		x.GivesUp = less
 		return []*Instance{in.of(&x)}, nil
 	}
@@ -48,14 +50,14 @@ func (in *Instance) Without(flag string) ([]*Instance, error) {
 // round differently, its unfused form.
 func (in *Instance) Claim() *Instance {
 	if in.Rule.GivesUpFlag("contract") && !in.Rule.Loose() {
-		return in.of(in.tr.t.Unfused(in.Rule))
+		return in.of(Unfused(in.tr.t, in.Rule))
 	}
 	return in
 }
 
 // of returns a changed rule at the same sizes.
-func (in *Instance) of(r *Rule) *Instance {
-	tr := in.tr.t.newTrial(r)
+func (in *Instance) of(r *rules.Rule) *Instance {
+	tr := newTrial(in.tr.t, r)
 	tr.sizes = in.Sizes
 	return &Instance{Rule: r, Sizes: in.Sizes, tr: tr}
 }

@@ -1,4 +1,4 @@
-package rules
+package ruleset
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 
 	"jacquard.example/gen/internal/domain"
 	"jacquard.example/gen/internal/emit"
+	"jacquard.example/gen/internal/rules"
 )
 
 // setCode is the data for the Go code of a rule set.
@@ -15,7 +16,7 @@ type setCode struct {
 	rules, words, states int
 	sizes                []int // of the automaton's tables
 	is                   []test
-	conds                []*condition
+	conds                []*rules.Condition
 }
 
 // nearby are the functions of core/match/pat that look only at the instruction that computes a value, and at the number
@@ -23,9 +24,9 @@ type setCode struct {
 var nearby = map[string]bool{"UsedOnce": true, "NotConst": true, "DwordFactor": true, "NoConstantProduct": true, "NoConstantSum": true}
 
 // emitGo writes the Go code of a rule set.
-func (t *Table) emitGo(ctx *domain.Context, set int, c setCode) error {
-	pkg := sets[set].pkg
-	f := emit.NewFile(pkg, sets[set].doc)
+func emitGo(t *rules.Table, ctx *domain.Context, set int, c setCode) error {
+	pkg := rules.Sets[set].Pkg
+	f := emit.NewFile(pkg, rules.Sets[set].Doc)
 	f.Anon("embed")
 	for _, e := range [][2]string{{"automaton.bin", "automaton"}, {"programs.bin", "programs"}, {"rules.txt", "about"}} {
 		f.Directive("go:embed " + e[0])
@@ -41,7 +42,7 @@ func (t *Table) emitGo(ctx *domain.Context, set int, c setCode) error {
 		}
 	}
 	sizes := strings.Trim(strings.ReplaceAll(fmt.Sprint(c.sizes), " ", ", "), "[]")
-	f.Var(fmt.Sprintf("Set is the rule set %q.", sets[set].name), "Set", fmt.Sprintf(`match.Set{
+	f.Var(fmt.Sprintf("Set is the rule set %q.", rules.Sets[set].Name), "Set", fmt.Sprintf(`match.Set{
 		Name: %q,
 		Rules: match.NewRules(programs, %d, %d),
 		Is: []match.Predicate{%s
@@ -51,10 +52,10 @@ func (t *Table) emitGo(ctx *domain.Context, set int, c setCode) error {
 		NumConds: %d,
 		Auto: match.NewAutomaton(automaton, %d, [%d]int{%s}),
 		Local: %t,
-	}`, sets[set].name, c.rules, c.words, is, len(c.conds), c.states, len(c.sizes), sizes, local))
+	}`, rules.Sets[set].Name, c.rules, c.words, is, len(c.conds), c.states, len(c.sizes), sizes, local))
 	var conds []jen.Code
 	for i, x := range c.conds {
-		conds = append(conds, jen.Id("out").Index(jen.Lit(i)).Op("=").Add(x.code()))
+		conds = append(conds, jen.Id("out").Index(jen.Lit(i)).Op("=").Add(x.Code()))
 	}
 	f.Func("conds computes the value of each condition.", "conds(o *option.Set, out []bool)", conds...)
 	return ctx.Out.Code("rules/"+pkg+"/set.go", t.Files, f)
@@ -62,19 +63,19 @@ func (t *Table) emitGo(ctx *domain.Context, set int, c setCode) error {
 
 // conditions are the conditions of a rule set, each once.
 type conditions struct {
-	list []*condition
+	list []*rules.Condition
 	seen map[string]int
 }
 
 // number returns the index of a condition plus 1; 0 for none.
-func (c *conditions) number(x *condition) int {
+func (c *conditions) number(x *rules.Condition) int {
 	if x == nil {
 		return 0
 	}
 	if c.seen == nil {
 		c.seen = map[string]int{}
 	}
-	key := strings.Join(strings.Fields(x.code().GoString()), " ")
+	key := strings.Join(strings.Fields(x.Code().GoString()), " ")
 	if c.seen[key] == 0 {
 		c.list = append(c.list, x)
 		c.seen[key] = len(c.list)

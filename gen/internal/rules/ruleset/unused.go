@@ -1,15 +1,16 @@
-package rules
+package ruleset
 
 import (
 	"jacquard.example/gen/internal/diag"
 	"jacquard.example/gen/internal/domain"
 	"jacquard.example/gen/internal/pattern"
 	"jacquard.example/gen/internal/predicate"
+	"jacquard.example/gen/internal/rules"
 	"jacquard.example/gen/internal/table"
 )
 
 // use records the predicates and options that rules use.
-func (t *Table) use(ctx *domain.Context) {
+func use(t *rules.Table, ctx *domain.Context) {
 	for _, r := range t.Rules {
 		r.Find.Walk(func(n *pattern.Node) {
 			for _, p := range n.Preds {
@@ -17,7 +18,7 @@ func (t *Table) use(ctx *domain.Context) {
 			}
 		})
 		if r.Cond != nil {
-			for _, o := range r.Cond.options {
+			for _, o := range r.Cond.Options {
 				ctx.Use("option." + o)
 			}
 		}
@@ -28,7 +29,7 @@ func (t *Table) use(ctx *domain.Context) {
 // selection uses, and options that no rule depends on. It runs after all parts
 // that may use them.
 func Unused(ctx *domain.Context) error {
-	set, err := ctx.Load(Dir)
+	set, err := ctx.Load(rules.Dir)
 	if err != nil {
 		return err
 	}
@@ -42,7 +43,7 @@ func Unused(ctx *domain.Context) error {
 			errs.Addf(p.Pos, full, "no rule and no instruction selection row uses it")
 		}
 	}
-	options, err := table.Rows[optionDef](set, "option")
+	options, err := table.Rows[rules.OptionDef](set, "option")
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package rules
+package rewriting
 
 import (
 	"fmt"
@@ -7,6 +7,8 @@ import (
 
 	"jacquard.example/gen/internal/diag"
 	"jacquard.example/gen/internal/pattern"
+	"jacquard.example/gen/internal/rules"
+	"jacquard.example/gen/internal/rules/vectors"
 )
 
 // maxRewrites is the number of rewrites of a rule's own instance after which rules are
@@ -16,7 +18,7 @@ const maxRewrites = 400
 // loop is an expression on which rewriting does not end, and the rules that undo each other there.
 type loop struct {
 	on    string
-	rules []*Rule
+	rules []*rules.Rule
 }
 
 func (l loop) String() string {
@@ -35,10 +37,10 @@ func (l loop) String() string {
 // is run on its own search expression, at every size and with several constants, under the
 // fewest and under the most options with which it is enabled, and with float
 // instructions that may give up everything or only as much as the rule needs.
-func (t *Table) loops() {
+func loops(t *rules.Table) {
 	found := make([]loop, len(t.Rules))
-	inParallel(len(t.Rules), func() func(i int) {
-		looping := t.looper()
+	vectors.InParallel(len(t.Rules), func() func(i int) {
+		looping := looper(t)
 		return func(i int) { found[i] = looping(t.Rules[i]) }
 	})
 	said := map[diag.Pos]bool{}
@@ -46,39 +48,39 @@ func (t *Table) loops() {
 		if l.rules == nil {
 			continue
 		}
-		var parties []Party
+		var parties []rules.Party
 		for _, r := range l.rules {
-			parties = append(parties, r.party())
+			parties = append(parties, r.Party())
 		}
-		if r := l.rules[t.record().newest(parties)]; !said[r.Pos] {
+		if r := l.rules[t.Record().Newest(parties)]; !said[r.Pos] {
 			said[r.Pos] = true
-			t.errs.Addf(r.Pos, r.Full(), "%s", l)
+			t.Errs.Addf(r.Pos, r.Full(), "%s", l)
 		}
 	}
 }
 
 // looper returns a function that finds a loop in rewriting a rule's search expression. The function caches its
 // rewriting systems and is for one goroutine.
-func (t *Table) looper() func(*Rule) loop {
+func looper(t *rules.Table) func(*rules.Rule) loop {
 	w := newWorld(t)
 	systems := map[string]*system{}
-	system := func(r *Rule, on map[string]bool, all bool) *system {
+	system := func(r *rules.Rule, on map[string]bool, all bool) *system {
 		key := fmt.Sprint(r.Set, on, all)
 		if !all {
 			key += fmt.Sprint(r.GivesUp)
 		}
 		if systems[key] == nil {
-			systems[key] = w.system(r.Set, on, func(e *Rule) bool { return all || e.within(r) })
+			systems[key] = w.system(r.Set, on, func(e *rules.Rule) bool { return all || within(e, r) })
 		}
 		return systems[key]
 	}
-	return func(r *Rule) loop {
-		for _, on := range t.settings(r) {
+	return func(r *rules.Rule) loop {
+		for _, on := range settings(t, r) {
 			for _, all := range []bool{true, false} {
 				if !all && !r.Float() {
 					continue
 				}
-				if l := t.looping(system(r, on, all), r); l.rules != nil {
+				if l := looping(t, system(r, on, all), r); l.rules != nil {
 					return l
 				}
 			}
@@ -88,22 +90,22 @@ func (t *Table) looper() func(*Rule) loop {
 }
 
 // within reports whether e fires on instructions that give up only the flags that r needs.
-func (e *Rule) within(r *Rule) bool {
+func within(e *rules.Rule, r *rules.Rule) bool {
 	return e.AllowedBy != "" || !slices.ContainsFunc(e.GivesUp, func(g string) bool { return !slices.Contains(r.GivesUp, g) })
 }
 
 // settings returns the fewest and the most options under which the rule is enabled.
-func (t *Table) settings(r *Rule) []map[string]bool {
+func settings(t *rules.Table, r *rules.Rule) []map[string]bool {
 	least := map[string]bool{}
 	if r.Cond != nil {
-		least = r.Cond.least()
+		least = r.Cond.Least()
 	}
 	most := map[string]bool{}
 	for _, o := range t.Options {
 		most[o.Name] = true
 	}
-	if r.Cond != nil && !r.Cond.holds(most) {
-		for _, o := range r.Cond.options {
+	if r.Cond != nil && !r.Cond.Holds(most) {
+		for _, o := range r.Cond.Options {
 			delete(most, o)
 		}
 		for o := range least {
@@ -114,8 +116,8 @@ func (t *Table) settings(r *Rule) []map[string]bool {
 }
 
 // looping rewrites instances of a rule and returns a loop in which rewriting does not end.
-func (t *Table) looping(s *system, r *Rule) loop {
-	for _, in := range t.Instances(r, maxAssignments) {
+func looping(t *rules.Table, s *system, r *rules.Rule) loop {
+	for _, in := range vectors.Instances(t, r, rules.MaxAssignments) {
 		for round := range 3 {
 			x := s.w.instance(in, round)
 			if x == nil {
@@ -139,8 +141,8 @@ func (t *Table) looping(s *system, r *Rule) loop {
 
 // instance returns the search expression of an instance, with constants from the vectors that generation tries,
 // different ones in every round. It returns nil if there are none.
-func (w *world) instance(in *Instance, round int) *term {
-	consts := in.constants(round)
+func (w *world) instance(in *vectors.Instance, round int) *term {
+	consts := in.Constants(round)
 	if consts == nil {
 		return nil
 	}

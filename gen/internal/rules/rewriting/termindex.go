@@ -1,4 +1,4 @@
-package rules
+package rewriting
 
 import (
 	"fmt"
@@ -6,10 +6,11 @@ import (
 
 	"jacquard.example/gen/internal/opcodes"
 	"jacquard.example/gen/internal/pattern"
+	"jacquard.example/gen/internal/rules"
 )
 
 // termIndex lists rules by the opcode of their root and the words of terms.
-type termIndex map[*opcodes.Op]map[string][]*Rule
+type termIndex map[*opcodes.Op]map[string][]*rules.Rule
 
 // word returns the key of a term's opcode or constant in the index.
 func (x *term) word() string {
@@ -24,9 +25,9 @@ func (x *term) word() string {
 
 func constWord(bits uint64, size int) string { return fmt.Sprintf("%d:%x", size, bits) }
 
-func (t termIndex) add(c rarity, r *Rule) {
+func (t termIndex) add(c rules.Rarity, r *rules.Rule) {
 	words := []string{""}
-	if n := c.rarest(r.Find); n != nil {
+	if n := c.Rarest(r.Find); n != nil {
 		words = []string{n.Name}
 		if n.Kind == pattern.Lit { // a constant of each size
 			words = words[:0]
@@ -39,7 +40,7 @@ func (t termIndex) add(c rarity, r *Rule) {
 	}
 	m := t[r.Find.Code]
 	if m == nil {
-		m = map[string][]*Rule{}
+		m = map[string][]*rules.Rule{}
 		t[r.Find.Code] = m
 	}
 	for _, w := range words {
@@ -48,7 +49,7 @@ func (t termIndex) add(c rarity, r *Rule) {
 }
 
 // matching returns the rules that may match a term, in the order of the table.
-func (t termIndex) matching(x *term) []*Rule {
+func (t termIndex) matching(x *term) []*rules.Rule {
 	m := t[x.op]
 	if m == nil {
 		return nil
@@ -73,6 +74,6 @@ func (t termIndex) matching(x *term) []*Rule {
 	for _, a := range x.args {
 		walk(a, 1)
 	}
-	slices.SortFunc(out, func(a, b *Rule) int { return a.number - b.number })
+	slices.SortFunc(out, func(a, b *rules.Rule) int { return a.Number - b.Number })
 	return out
 }

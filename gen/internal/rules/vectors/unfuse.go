@@ -1,14 +1,15 @@
-package rules
+package vectors
 
 import (
 	"jacquard.example/gen/internal/opcodes"
 	"jacquard.example/gen/internal/pattern"
+	"jacquard.example/gen/internal/rules"
 )
 
 // Unfused returns the rule with every ffma of both sides split into a separately rounded product and sum. The
 // difference from the rule is the effect of fusing alone, bit for bit.
-func (t *Table) Unfused(r *Rule) *Rule {
-	mul, add, fused := t.ops.ByName("fmul"), t.ops.ByName("fadd"), t.ops.ByName("ffma")
+func Unfused(t *rules.Table, r *rules.Rule) *rules.Rule {
+	mul, add, fused := t.Ops.ByName("fmul"), t.Ops.ByName("fadd"), t.Ops.ByName("ffma")
 	if mul == nil || add == nil || fused == nil {
 		return r
 	}

@@ -1,17 +1,19 @@
-package rules
+package ruleset
 
 import (
 	"encoding/binary"
 	"fmt"
 	"math"
+
+	"jacquard.example/gen/internal/rules"
 )
 
 // packAutomaton returns the automaton's tables, encoded as match.NewAutomaton reads them,
 // and the size of each.
-func (t *Table) packAutomaton(a *automaton) (packed []byte, sizes []int, err error) {
-	opNumber := make([]int, len(t.ops.Ops))
+func packAutomaton(t *rules.Table, a *automaton) (packed []byte, sizes []int, err error) {
+	opNumber := make([]int, len(t.Ops.Ops))
 	index := map[string]int{}
-	for i, o := range t.ops.Ops {
+	for i, o := range t.Ops.Ops {
 		index[o.Name] = i
 	}
 	classes := newClasses(a)

@@ -1,4 +1,4 @@
-package rules
+package vectors
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package rules
+package rewriting
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 
 	"jacquard.example/gen/internal/pattern"
 	"jacquard.example/gen/internal/predicate"
+	"jacquard.example/gen/internal/rules"
 )
 
 // system is a rule set under one setting of the options. It rewrites terms
@@ -14,17 +15,17 @@ import (
 type system struct {
 	w       *world
 	rules   termIndex
-	listed  map[*term][]*Rule // rules, by the term that they may match
-	quiet   map[*term]bool    // no rule matches, whatever is above
+	listed  map[*term][]*rules.Rule // rules, by the term that they may match
+	quiet   map[*term]bool          // no rule matches, whatever is above
 	readers map[*term][]*term
 	root    *term
 }
 
-func (w *world) system(set int, on map[string]bool, allowed func(*Rule) bool) *system {
-	s := &system{w: w, rules: termIndex{}, listed: map[*term][]*Rule{}, quiet: map[*term]bool{}}
+func (w *world) system(set int, on map[string]bool, allowed func(*rules.Rule) bool) *system {
+	s := &system{w: w, rules: termIndex{}, listed: map[*term][]*rules.Rule{}, quiet: map[*term]bool{}}
 	for _, r := range w.t.Rules {
-		if r.Set == set && r.Cond.holds(on) && allowed(r) {
-			s.rules.add(w.t.rarity, r)
+		if r.Set == set && r.Cond.Holds(on) && allowed(r) {
+			s.rules.add(w.t.Rarity, r)
 		}
 	}
 	return s
@@ -32,8 +33,8 @@ func (w *world) system(set int, on map[string]bool, allowed func(*Rule) bool) *s
 
 // normalize rewrites until no rule matches. It returns the rules that fired, and false
 // if that takes more than limit rewrites.
-func (s *system) normalize(x *term, limit int) (*term, []*Rule, bool) {
-	var fired []*Rule
+func (s *system) normalize(x *term, limit int) (*term, []*rules.Rule, bool) {
+	var fired []*rules.Rule
 	for range limit {
 		y, r := s.step(x)
 		if r == nil {
@@ -46,11 +47,11 @@ func (s *system) normalize(x *term, limit int) (*term, []*Rule, bool) {
 }
 
 // step rewrites the first place where a rule matches.
-func (s *system) step(root *term) (*term, *Rule) {
+func (s *system) step(root *term) (*term, *rules.Rule) {
 	s.root, s.readers = root, nil
 	seen := map[*term]bool{}
-	var visit func(x *term) (*term, *term, *Rule)
-	visit = func(x *term) (*term, *term, *Rule) {
+	var visit func(x *term) (*term, *term, *rules.Rule)
+	visit = func(x *term) (*term, *term, *rules.Rule) {
 		if x.op == nil || seen[x] {
 			return nil, nil, nil
 		}
@@ -83,7 +84,7 @@ func (s *system) step(root *term) (*term, *Rule) {
 	return s.w.replace(root, old, new), r
 }
 
-func (s *system) matching(x *term) []*Rule {
+func (s *system) matching(x *term) []*rules.Rule {
 	list, known := s.listed[x]
 	if !known {
 		list = s.rules.matching(x)
@@ -118,7 +119,7 @@ func (w *world) replace(root, old, new *term) *term {
 
 // apply returns the result of a rule on a term, nil if it does not match. looked
 // reports that the users of the term or of its parts were examined.
-func (s *system) apply(r *Rule, x *term) (out *term, looked bool) {
+func (s *system) apply(r *rules.Rule, x *term) (out *term, looked bool) {
 	m := &termMatch{s: s, r: r, bind: map[string]*term{}, size: map[int]int{}}
 	if !m.node(r.Find, x, m.condition) {
 		return nil, m.looked
@@ -157,7 +158,7 @@ func (m *termMatch) condition() bool {
 
 type termMatch struct {
 	s      *system
-	r      *Rule
+	r      *rules.Rule
 	bind   map[string]*term
 	size   map[int]int
 	looked bool

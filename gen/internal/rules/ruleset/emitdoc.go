@@ -1,4 +1,4 @@
-package rules
+package ruleset
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 
 	"jacquard.example/gen/internal/diag"
 	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/rules"
 	"jacquard.example/gen/internal/table"
 )
 
@@ -34,12 +35,12 @@ Each rule has been run on corner and random vectors at every size, and ` + "`jac
 
 // emitDoc writes the reference page: the rules by topic in the order of the files,
 // with the mathematics in the comments above each group.
-func (t *Table) emitDoc(ctx *domain.Context) error {
-	set, err := ctx.Load(Dir)
+func emitDoc(t *rules.Table, ctx *domain.Context) error {
+	set, err := ctx.Load(rules.Dir)
 	if err != nil {
 		return err
 	}
-	rows, err := table.Rows[ruleDef](set, "rule")
+	rows, err := table.Rows[rules.RuleDef](set, "rule")
 	if err != nil {
 		return err
 	}
@@ -109,7 +110,7 @@ func paragraphs(text string) string {
 	return strings.Join(out, "\n")
 }
 
-func docRule(r *table.Row[ruleDef]) string {
+func docRule(r *table.Row[rules.RuleDef]) string {
 	v := &r.Val
 	one := func(s string) string { return "`" + strings.Join(strings.Fields(s), " ") + "`" }
 	var b strings.Builder

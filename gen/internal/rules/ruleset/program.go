@@ -1,4 +1,4 @@
-package rules
+package ruleset
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"jacquard.example/gen/internal/matchgen"
 	"jacquard.example/gen/internal/pattern"
 	"jacquard.example/gen/internal/predicate"
+	"jacquard.example/gen/internal/rules"
 )
 
 // A program can hold as many pairs as a pattern may have.
@@ -16,7 +17,7 @@ const _ = uint(prog.MaxPairs - pattern.MaxCommutes)
 
 // programs holds the programs of a rule set, and their shared tables.
 type programs struct {
-	t     *Table
+	t     *rules.Table
 	index map[string]uint32 // of opcodes, by name
 	words []prog.Word
 	wide  []uint64
@@ -30,12 +31,12 @@ type test struct {
 	name    string
 }
 
-func newPrograms(t *Table) (*programs, error) {
-	if n := len(t.ops.Ops); n > prog.MaxOps {
+func newPrograms(t *rules.Table) (*programs, error) {
+	if n := len(t.Ops.Ops); n > prog.MaxOps {
 		return nil, fmt.Errorf("there are %d opcodes; a program supports at most %d", n, prog.MaxOps)
 	}
 	s := &programs{t: t, index: map[string]uint32{}, place: map[[2]uint64]uint32{}}
-	for i, o := range t.ops.Ops {
+	for i, o := range t.Ops.Ops {
 		s.index[o.Name] = uint32(i)
 	}
 	return s, nil
@@ -73,7 +74,7 @@ func (s *programs) predicate(f test) uint32 {
 
 // add writes the program of a rule and returns its start. It adds the predicates of
 // the rule to used.
-func (s *programs) add(r *Rule, used map[*predicate.Predicate]bool) (uint32, error) {
+func (s *programs) add(r *rules.Rule, used map[*predicate.Predicate]bool) (uint32, error) {
 	w := &writer{
 		set: s, r: r, used: used, next: 1,
 		bound: map[string]int{}, value: map[*pattern.Node]int{}, built: map[string]int{}, checked: map[int]bool{},
@@ -108,7 +109,7 @@ func (s *programs) packed() (out []byte) {
 // writer writes the program of one rule.
 type writer struct {
 	set  *programs
-	r    *Rule
+	r    *rules.Rule
 	used map[*predicate.Predicate]bool
 	out  []prog.Word
 
@@ -288,7 +289,7 @@ func (w *writer) size(n *pattern.Node) {
 // givesUp combines the flags that the matched float instructions give up: the replacement inherits them, and the rule
 // may require some.
 func (w *writer) givesUp() {
-	need := w.set.t.bitsOf(w.r.GivesUp)
+	need := bitsOf(w.set.t, w.r.GivesUp)
 	if w.r.AllowedBy != "" {
 		need = 0
 	}

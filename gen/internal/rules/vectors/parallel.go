@@ -1,4 +1,4 @@
-package rules
+package vectors
 
 import (
 	"runtime"
@@ -6,9 +6,9 @@ import (
 	"sync/atomic"
 )
 
-// inParallel calls worker once for every processor, and distributes 0 … n-1 among the
+// InParallel calls worker once for every processor, and distributes 0 … n-1 among the
 // functions that it returns.
-func inParallel(n int, worker func() func(i int)) {
+func InParallel(n int, worker func() func(i int)) {
 	var next atomic.Int64
 	var all sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {

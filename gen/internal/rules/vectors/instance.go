@@ -1,4 +1,4 @@
-package rules
+package vectors
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 
 	"jacquard.example/gen/internal/pattern"
 	"jacquard.example/gen/internal/predicate"
+	"jacquard.example/gen/internal/rules"
 )
 
 // Wrong is the error of a rule whose sides differ.
@@ -19,16 +20,16 @@ func (w *Wrong) Error() string { return "is wrong: " + w.Vector }
 
 // Instance is a rule at one assignment of sizes.
 type Instance struct {
-	Rule  *Rule
+	Rule  *rules.Rule
 	Sizes map[int]int // by the number of a size class
 	tr    *trial
 }
 
 // Instances returns the rule at every assignment of sizes, at most limit.
-func (t *Table) Instances(r *Rule, limit int) []*Instance {
+func Instances(t *rules.Table, r *rules.Rule, limit int) []*Instance {
 	var out []*Instance
 	for _, sizes := range r.Typing.Assignments(limit) {
-		tr := t.newTrial(r)
+		tr := newTrial(t, r)
 		tr.sizes = sizes
 		out = append(out, &Instance{Rule: r, Sizes: sizes, tr: tr})
 	}
@@ -56,9 +57,9 @@ func (in *Instance) Candidates(v *pattern.VarInfo) []uint64 {
 	return slices.DeleteFunc(all, func(x uint64) bool { return !in.holds(v, x) })
 }
 
-// constants returns values for the constants of the rule that satisfy its predicates and
+// Constants returns values for the constants of the rule that satisfy its predicates and
 // its where, different ones in every round, or nil if none were found.
-func (in *Instance) constants(round int) map[string]uint64 {
+func (in *Instance) Constants(round int) map[string]uint64 {
 	cands := make([][]uint64, len(in.tr.vars))
 	for i, v := range in.tr.vars {
 		if cands[i] = in.Candidates(v); len(cands[i]) == 0 {
