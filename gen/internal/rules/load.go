@@ -31,12 +31,14 @@ const (
 // ruleSet is a rule set: the name in the table and the package.
 type ruleSet struct{ Name, Pkg, Doc string }
 
+// Sets are the rule sets, in the order in which they run.
 var Sets = [NumSets]ruleSet{
 	{"main", "opt", "Package opt holds the rules that simplify and lower arithmetic: its [Set] is an\nautomaton and a program for each rule of set main, in the order of defs/algebraic. The\nengine is core/match; the pass algebraic runs it, repeatedly.\ngenerated/docs/rules.md lists the rules."},
 	{"before_ffma", "beforeffma", "Package beforeffma holds the rules that run once before multiplications and additions\nare fused: its [Set] is an automaton and a program for each rule of set before_ffma of\ndefs/algebraic. The engine is core/match, the pass algebraic_before_ffma.\ngenerated/docs/rules.md lists the rules."},
 	{"late", "late", "Package late holds the rules that run once everything else is done, for fusing and for\nforms that suit the machine: its [Set] is an automaton and a program for each rule of\nset late of defs/algebraic. The engine is core/match, the pass algebraic_late.\ngenerated/docs/rules.md lists the rules."},
 }
 
+// RuleDef is a row of a rule.
 type RuleDef struct {
 	Doc      string         `toml:"doc" doc:"The purpose of the rule, if its name does not suffice."`
 	Find     string         `toml:"find" doc:"The pattern in prefix form, such as (iadd a 0): #b is a constant, b:pow2 has a predicate, iadd@32 a size." required:"true" pattern:"^\\s*[($]"`
@@ -51,6 +53,7 @@ type RuleDef struct {
 	For      map[string]any `toml:"for" doc:"Names, or several separated by commas, and the values they take: the row stands for each combination, and its texts use them as $name or ${expression}." shape:"for"`
 }
 
+// OptionDef is a row of an option.
 type OptionDef struct {
 	Doc string `toml:"doc" doc:"The meaning of the option." required:"true"`
 }
