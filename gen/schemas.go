@@ -5,7 +5,7 @@ import (
 	"jacquard.example/gen/internal/domain"
 	"jacquard.example/gen/internal/frontends"
 	"jacquard.example/gen/internal/irtab"
-	"jacquard.example/gen/internal/isa"
+	"jacquard.example/gen/internal/isa/isatab"
 	"jacquard.example/gen/internal/latency"
 	"jacquard.example/gen/internal/legal"
 	"jacquard.example/gen/internal/meaning"
@@ -20,7 +20,7 @@ import (
 // tableFolders are the folders of the tables, each with the rows it may contain; the folder
 // of opcodes writes its own schema.
 var tableFolders = []schema.Folder{
-	irtab.Schema, irtab.IntrinsicSchema, rules.Schema, spirvgen.Schema, frontends.Schema, isa.Schema, abi.Schema, latency.Schema, message.Schema, target.Schema, selectgen.Schema, meaning.Schema, legal.Schema,
+	irtab.Schema, irtab.IntrinsicSchema, rules.Schema, spirvgen.Schema, frontends.Schema, isatab.Schema, abi.Schema, latency.Schema, message.Schema, target.Schema, selectgen.Schema, meaning.Schema, legal.Schema,
 }
 
 func schemas(ctx *domain.Context) error { return schema.Generate(ctx, tableFolders) }

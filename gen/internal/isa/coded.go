@@ -7,6 +7,7 @@ import (
 
 	"jacquard.example/gen/internal/diag"
 	"jacquard.example/gen/internal/emit"
+	"jacquard.example/gen/internal/isa/isatab"
 	"jacquard.example/gen/internal/table"
 )
 
@@ -17,57 +18,38 @@ type coded struct {
 	low              string // prefix of the names of its tables
 	none             string // doc of a zero value without a row
 	zero             string // the row with value zero
-	rows             []*table.Row[named]
+	rows             []*table.Row[isatab.Named]
 	upper            bool // identifiers are upper case unless the row says otherwise
 }
 
-// enumerations returns the enumerations of the instruction word.
-func (t *tables) enumerations() []coded {
-	return []coded{
-		{typ: "CMod", prefix: "CMod", low: "cmod", doc: "CMod is a condition modifier", none: "no condition modifier", rows: t.cmods, upper: true},
-		{typ: "Pred", prefix: "Pred", low: "pred", doc: "Pred is a predicate's kind", none: "not predicated", rows: t.preds},
-		{typ: "MathFn", prefix: "Math", low: "math", doc: "MathFn is the function of a math instruction", rows: t.maths},
-		{typ: "SyncFn", prefix: "Sync", low: "sync", doc: "SyncFn is the function of a sync instruction", rows: t.syncs},
-		{typ: "SFID", prefix: "SFID", low: "sfid", zero: "null", doc: "SFID is a shared function, the destination of a send", rows: t.sfids},
+// values returns the values of the rows.
+func (e *coded) values(t *isatab.Tables) []int {
+	switch {
+	case e.zero != "":
+		return t.Values(e.rows, e.zero)
+	case e.none != "":
+		return t.Values(e.rows, isatab.NoRow)
 	}
+	return t.Values(e.rows, isatab.NoZero)
 }
 
-// values returns the values of the rows of an enumeration: each except the one for zero has the
-// code of the first platform that has it, or the first free number; -1 marks rows that
-// no platform has.
-func (t *tables) values(e *coded) []int {
-	out := make([]int, len(e.rows))
-	taken := [16]bool{0: e.none != "" || e.zero != ""}
-	for later := range 2 {
-		for i, r := range e.rows {
-			c, ok := t.code(r.Val.Code)
-			switch {
-			case !ok:
-				out[i] = -1
-			case r.Name == e.zero:
-				out[i] = 0
-			case later == 0 && c < len(taken) && !taken[c]:
-				out[i], taken[c] = c, true
-			case later == 0:
-				out[i] = -2
-			case out[i] == -2:
-				for c = 0; c < len(taken) && taken[c]; c++ {
-				}
-				if out[i] = c; c < len(taken) {
-					taken[c] = true
-				}
-			}
-		}
+// enumerations returns the enumerations of the instruction word.
+func enumerations(t *isatab.Tables) []coded {
+	return []coded{
+		{typ: "CMod", prefix: "CMod", low: "cmod", doc: "CMod is a condition modifier", none: "no condition modifier", rows: t.Cmods, upper: true},
+		{typ: "Pred", prefix: "Pred", low: "pred", doc: "Pred is a predicate's kind", none: "not predicated", rows: t.Preds},
+		{typ: "MathFn", prefix: "Math", low: "math", doc: "MathFn is the function of a math instruction", rows: t.Maths},
+		{typ: "SyncFn", prefix: "Sync", low: "sync", doc: "SyncFn is the function of a sync instruction", rows: t.Syncs},
+		{typ: "SFID", prefix: "SFID", low: "sfid", zero: "null", doc: "SFID is a shared function, the destination of a send", rows: t.Sfids},
 	}
-	return out
 }
 
 // uniform reports that all platforms have the values as codes.
-func (t *tables) uniform(e *coded) bool {
-	values := t.values(e)
+func uniform(t *isatab.Tables, e *coded) bool {
+	values := e.values(t)
 	for i, r := range e.rows {
-		for _, p := range t.platforms {
-			if c, ok := r.Val.Code.at(p); ok && c != values[i] {
+		for _, p := range t.Platforms {
+			if c, ok := r.Val.Code.At(p); ok && c != values[i] {
 				return false
 			}
 		}
@@ -76,15 +58,15 @@ func (t *tables) uniform(e *coded) bool {
 }
 
 // checkCoded checks an enumeration.
-func (t *tables) checkCoded(errs *diag.List, cols map[string]bool, e coded) {
-	t.checkNamed(errs, cols, e.rows, 15)
-	for i, v := range t.values(&e) {
+func checkCoded(t *isatab.Tables, errs *diag.List, cols map[string]bool, e coded) {
+	checkNamed(t, errs, cols, e.rows, 15)
+	for i, v := range e.values(t) {
 		r := e.rows[i]
 		if v > 15 {
 			errs.Addf(r.Pos, r.Full, "an enumeration has at most 16 values")
 		}
-		for _, p := range t.platforms {
-			if c, ok := r.Val.Code.at(p); ok && c == 0 && e.none != "" {
+		for _, p := range t.Platforms {
+			if c, ok := r.Val.Code.At(p); ok && c == 0 && e.none != "" {
 				errs.Addf(r.At("code"), r.Full, "code 0 of %s means %s", p.Name, e.none)
 			}
 		}
@@ -92,8 +74,8 @@ func (t *tables) checkCoded(errs *diag.List, cols map[string]bool, e coded) {
 }
 
 // emitCoded writes an enumeration with its names and codes.
-func (t *tables) emitCoded(f *emit.File, e coded) {
-	values := t.values(&e)
+func emitCoded(t *isatab.Tables, f *emit.File, e coded) {
+	values := e.values(t)
 	var list []emit.Name
 	var names emit.Rows
 	if e.none != "" {
@@ -103,7 +85,7 @@ func (t *tables) emitCoded(f *emit.File, e coded) {
 		if values[i] < 0 {
 			continue
 		}
-		name := goName(r.Name, r.Val.Go)
+		name := isatab.GoName(r.Name, r.Val.Go)
 		if e.upper {
 			name = strings.ToUpper(name)
 		}
@@ -111,13 +93,13 @@ func (t *tables) emitCoded(f *emit.File, e coded) {
 		names.F("%d: %q,\n", values[i], igaName(r))
 	}
 	var known []string
-	for _, p := range t.platforms {
+	for _, p := range t.Platforms {
 		set := 0
 		if e.none != "" {
 			set = 1
 		}
 		for i, r := range e.rows {
-			if _, ok := r.Val.Code.at(p); ok {
+			if _, ok := r.Val.Code.At(p); ok {
 				set |= 1 << values[i]
 			}
 		}
@@ -131,19 +113,19 @@ func (t *tables) emitCoded(f *emit.File, e coded) {
 	f.Func(e.prefix+"ByName finds a value of a platform by its name in iga64's syntax.", e.prefix+"ByName(p Platform, name string) ("+e.typ+", bool)",
 		emit.For("i, n := range "+e.low+"Names", emit.If("n == name && n != \"\" && "+e.low+"Known[p]>>i&1 != 0", emit.Return(e.typ+"(i), true"))),
 		emit.Return("0, false"))
-	t.emitCodes(f, &e, values)
+	emitCodes(t, f, &e, values)
 }
 
 // emitCodes writes the functions from a value to a platform's code and back.
-func (t *tables) emitCodes(f *emit.File, e *coded, values []int) {
+func emitCodes(t *isatab.Tables, f *emit.File, e *coded, values []int) {
 	to, of := e.low+"Code", e.low+"Of"
-	if t.uniform(e) {
+	if uniform(t, e) {
 		f.Returns(to+" returns the code of a value: the value itself. "+of+" is its inverse.", to+"(_ Platform, x "+e.typ+") uint64", "uint64(x)")
 		f.Returns("", of+"(_ Platform, code uint64) uint64", "code")
 		return
 	}
 	var there, back emit.Rows
-	for _, p := range t.platforms {
+	for _, p := range t.Platforms {
 		var codes, of [16]string
 		for c := range codes {
 			codes[c], of[c] = "0", "noValue"
@@ -152,7 +134,7 @@ func (t *tables) emitCodes(f *emit.File, e *coded, values []int) {
 			of[0] = "0"
 		}
 		for i, r := range e.rows {
-			if c, ok := r.Val.Code.at(p); ok {
+			if c, ok := r.Val.Code.At(p); ok {
 				codes[values[i]], of[c] = strconv.Itoa(c), strconv.Itoa(values[i])
 			}
 		}
@@ -166,14 +148,14 @@ func (t *tables) emitCodes(f *emit.File, e *coded, values []int) {
 }
 
 // mathTables writes the properties of math functions.
-func (t *tables) mathTables(f *emit.File) {
+func mathTables(t *isatab.Tables, f *emit.File) {
 	var srcs []string
 	ints, macros := 0, 0
-	for i, v := range t.values(&coded{rows: t.maths}) {
+	for i, v := range t.Values(t.Maths, isatab.NoZero) {
 		if v < 0 {
 			continue
 		}
-		r := &t.maths[i].Val
+		r := &t.Maths[i].Val
 		srcs = append(srcs, fmt.Sprintf("%d: %d", v, r.Src))
 		if r.Int {
 			ints |= 1 << v

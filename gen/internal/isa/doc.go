@@ -5,9 +5,12 @@
 //
 // Differences between machines are columns or rows: a layout of words, a code,
 // a register file, the bits of a message's descriptor. A column may belong to a platform
-// or to its family; the platform's own takes precedence. The package rejects a layout with
-// overlapping or missing fields and two rows with the same code on a platform.
-// [LoadMachine], [Platforms] and [Controls] return the rows that other parts may refer to.
+// or to its family; the platform's own takes precedence. Two rows with the same code on a platform
+// are rejected, and so is a layout with overlapping or missing fields. [LoadMachine], [Platforms] and
+// [descriptors.Controls] return the rows that other parts may refer to.
+//
+// The rows and layouts are those of package isatab; package codec writes the encoder and decoder of
+// words, package descriptors what concerns messages; this package writes the rest and runs all checks.
 //
 // Architecture registers have the same numbers on all machines. The model of the
 // execution units decodes the descriptors of Gen9 to Gen12.1 by its own rules, which must be

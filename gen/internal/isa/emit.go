@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"jacquard.example/gen/internal/emit"
+	"jacquard.example/gen/internal/isa/codec"
+	"jacquard.example/gen/internal/isa/descriptors"
+	"jacquard.example/gen/internal/isa/isatab"
 	"jacquard.example/gen/internal/table"
 )
 
-const outDir = "isa/"
-
-func (t *tables) emit(out *emit.Out) error {
-	compact, err := t.compactWords()
+func emitTables(t *isatab.Tables, out *emit.Out) error {
+	compact, err := compactWords(t)
 	if err != nil {
 		return err
 	}
@@ -20,39 +21,27 @@ func (t *tables) emit(out *emit.Out) error {
 		name string
 		file *emit.File
 	}{
-		{"enums", t.enums()},
-		{"ops", t.opcodes()},
-		{"inst", t.instFile()},
-		{"codec", t.entry()},
-		{"restrictions", t.restrictions()},
-		{"devices", t.deviceFile()},
-		{"regfile", t.registerFiles()},
-		{"surfaces", t.surfaceFile()},
+		{"enums", enums(t)},
+		{"ops", opcodes(t)},
+		{"inst", instFile(t)},
+		{"codec", codec.Entry(t)},
+		{"restrictions", restrictions(t)},
+		{"devices", t.DeviceFile()},
+		{"regfile", t.RegisterFiles()},
+		{"surfaces", t.SurfaceFile()},
 		{"compact", compact},
-		{"messages", t.messageFile()},
-		{"descriptors", t.builders()},
+		{"messages", descriptors.MessageFile(t)},
+		{"descriptors", descriptors.Builders(t)},
 	} {
-		if err := out.Code(outDir+f.name+".go", t.files, f.file); err != nil {
+		if err := out.Code(isatab.OutDir+f.name+".go", t.Files, f.file); err != nil {
 			return err
 		}
 	}
-	return t.emitCodec(out)
-}
-
-// goName returns a row's identifier: its go key, or its name in camel case.
-func goName(name, explicit string) string {
-	if explicit != "" {
-		return explicit
-	}
-	var b strings.Builder
-	for _, part := range strings.Split(name, "_") {
-		b.WriteString(strings.ToUpper(part[:1]) + part[1:])
-	}
-	return b.String()
+	return codec.EmitCodec(t, out)
 }
 
 // igaName returns a row's name in iga64's syntax.
-func igaName(r *table.Row[named]) string {
+func igaName(r *table.Row[isatab.Named]) string {
 	if r.Val.IGA != nil {
 		return *r.Val.IGA
 	}
@@ -60,7 +49,7 @@ func igaName(r *table.Row[named]) string {
 }
 
 // enums returns the file of enumerations.
-func (t *tables) enums() *emit.File {
+func enums(t *isatab.Tables) *emit.File {
 	f := emit.NewFile("isa", `Package isa holds Intel's EU instruction words: the decoded form
 ([Inst]), its encoder and decoder ([Encode], [Decode]), and the descriptors of messages.
 It knows nothing of compilers. Every function takes the [Platform] whose words are
@@ -70,7 +59,7 @@ Words, codes, registers and restrictions are rows of defs/intel/isa;
 generated/docs/machine.md lists the instructions.`)
 	var platforms []emit.Name
 	var names, iga []string
-	for _, p := range t.platforms {
+	for _, p := range t.Platforms {
 		platforms = append(platforms, emit.Name{Name: p.Val.Go, Doc: p.Val.Doc})
 		names = append(names, p.Name)
 		iga = append(iga, p.Val.IGA)
@@ -82,33 +71,33 @@ generated/docs/machine.md lists the instructions.`)
 	f.Returns("String is the platform's name (\"tgl\").", "(p Platform) String() string", `fields.Name(platformNames[:], uint8(p), "platform")`)
 	f.Returns("IGA is the platform's name for iga64's -p option (\"12p1\").", "(p Platform) IGA() string", `fields.Name(igaPlatforms[:], uint8(p), "platform")`)
 	lookup(f, "PlatformByName finds a platform by the name of its row (\"tgl\").", "PlatformByName", "Platform", "NumPlatforms", "platformNames[#]")
-	t.typeTables(f)
-	for _, e := range t.enumerations() {
-		t.emitCoded(f, e)
+	typeTables(t, f)
+	for _, e := range enumerations(t) {
+		emitCoded(t, f, e)
 	}
-	t.mathTables(f)
-	t.arfTables(f)
+	mathTables(t, f)
+	arfTables(t, f)
 	return f
 }
 
 // arfTables writes the architecture registers.
-func (t *tables) arfTables(f *emit.File) {
+func arfTables(t *isatab.Tables, f *emit.File) {
 	var list []emit.Name
 	var names, counts emit.Rows
 	inBytes := 0
-	for _, r := range t.arfs {
-		c, _ := t.code(r.Val.Code)
-		list = append(list, emit.Name{Name: "ARF" + goName(r.Name, r.Val.Go), Is: fmt.Sprintf("= %#02x", c), Doc: r.Val.Doc})
+	for _, r := range t.Arfs {
+		c, _ := t.AnyCode(r.Val.Code)
+		list = append(list, emit.Name{Name: "ARF" + isatab.GoName(r.Name, r.Val.Go), Is: fmt.Sprintf("= %#02x", c), Doc: r.Val.Doc})
 		names.F("%d: %q,\n", c>>4, igaName(r))
 		if r.Val.Bytes {
 			inBytes |= 1 << (c >> 4)
 		}
 	}
-	for _, p := range t.platforms {
+	for _, p := range t.Platforms {
 		counts.F("%s: {", p.Val.Go)
-		for _, r := range t.arfs {
-			if c, ok := r.Val.Code.at(p); ok {
-				n, _ := r.Val.Count.at(p)
+		for _, r := range t.Arfs {
+			if c, ok := r.Val.Code.At(p); ok {
+				n, _ := r.Val.Count.At(p)
 				counts.F("%d: %d, ", c>>4, n)
 			}
 		}
@@ -123,24 +112,14 @@ func (t *tables) arfTables(f *emit.File) {
 		emit.Return("false"))
 }
 
-// code returns the code of an enumeration that all platforms share: that of the first one.
-func (t *tables) code(c codes) (int, bool) {
-	for _, p := range t.platforms {
-		if v, ok := c.at(p); ok {
-			return v, true
-		}
-	}
-	return 0, false
-}
-
 // typeName returns the constant of a type.
 func typeName(name string) string { return "Type" + strings.ToUpper(name) }
 
 // typeTables writes the types of operands and their codes.
-func (t *tables) typeTables(f *emit.File) {
+func typeTables(t *isatab.Tables, f *emit.File) {
 	list := []emit.Name{{Name: "TypeNone", Doc: "an operand without a type (sends, branches)"}}
 	var rows emit.Rows
-	for _, r := range t.types {
+	for _, r := range t.Types {
 		list = append(list, emit.Name{Name: typeName(r.Name), Doc: r.Val.Doc})
 		rows.F("%s: {%q, %d, %v, %v, %s},\n", typeName(r.Name), r.Name, r.Val.Size, r.Val.Signed, r.Val.Float, typeName(cmp.Or(r.Val.Elem, r.Name)))
 	}
@@ -153,30 +132,30 @@ func (t *tables) typeTables(f *emit.File) {
 		elem Type`)
 	f.Table("", "types", "[NumTypes]typeInfo", &rows)
 	var sizes emit.Rows
-	for _, r := range t.types {
+	for _, r := range t.Types {
 		sizes.F("%s: %d,\n", typeName(r.Name), r.Val.Size)
 	}
 	f.Table("typeSizes has a row for every number, so that none need be checked.", "typeSizes", "[256]uint8", &sizes)
 	typeFuncs(f)
 	for _, k := range []struct {
 		name, doc string
-		get       func(*typeRow) codes
+		get       func(*isatab.TypeRow) isatab.Codes
 	}{
-		{"typeCode", "the codes of register operands", func(r *typeRow) codes { return r.Code }},
-		{"typeImm", "the codes of immediates", func(r *typeRow) codes { return r.Imm }},
-		{"typeTernary", "the codes of three-source operands; bit 3 is the class", func(r *typeRow) codes { return r.Ternary }},
+		{"typeCode", "the codes of register operands", func(r *isatab.TypeRow) isatab.Codes { return r.Code }},
+		{"typeImm", "the codes of immediates", func(r *isatab.TypeRow) isatab.Codes { return r.Imm }},
+		{"typeTernary", "the codes of three-source operands; bit 3 is the class", func(r *isatab.TypeRow) isatab.Codes { return r.Ternary }},
 	} {
 		var to, of emit.Rows
-		for _, p := range t.platforms {
+		for _, p := range t.Platforms {
 			to.F("%s: {noCode, ", p.Val.Go)
 			of.F("%s: {", p.Val.Go)
-			for _, r := range t.types {
-				c, ok := k.get(&r.Val).at(p)
+			for _, r := range t.Types {
+				c, ok := k.get(&r.Val).At(p)
 				if !ok {
 					to.F("noCode, ")
 					continue
 				}
-				if r.Val.Float && k.name == "typeTernary" && t.layoutOf(p).has("t_class") {
+				if r.Val.Float && k.name == "typeTernary" && t.LayoutOf(p).Has("t_class") {
 					c |= 8
 				}
 				to.F("%d, ", c)
@@ -211,9 +190,9 @@ func typeFuncs(f *emit.File) {
 }
 
 // platformSet returns a bit for each platform in a list of platforms and families.
-func (t *tables) platformSet(names []string) (set uint32) {
-	for i, p := range t.platforms {
-		if index(names, p.Name) >= 0 || index(names, p.Val.Family) >= 0 {
+func platformSet(t *isatab.Tables, names []string) (set uint32) {
+	for i, p := range t.Platforms {
+		if isatab.Index(names, p.Name) >= 0 || isatab.Index(names, p.Val.Family) >= 0 {
 			set |= 1 << i
 		}
 	}
@@ -221,20 +200,20 @@ func (t *tables) platformSet(names []string) (set uint32) {
 }
 
 // opcodes returns the file of opcodes.
-func (t *tables) opcodes() *emit.File {
+func opcodes(t *isatab.Tables) *emit.File {
 	f := emit.NewFile("isa", "")
 	var list []emit.Name
 	var rows, of emit.Rows
-	for _, r := range t.ops {
-		list = append(list, emit.Name{Name: "Op" + goName(r.Name, ""), Doc: r.Val.Doc})
-		t.opRow(&rows, r)
+	for _, r := range t.Ops {
+		list = append(list, emit.Name{Name: "Op" + isatab.GoName(r.Name, ""), Doc: r.Val.Doc})
+		opRow(t, &rows, r)
 	}
-	for _, p := range t.platforms {
+	for _, p := range t.Platforms {
 		of.F("%s: {", p.Val.Go)
 		var have [128]string
-		for _, r := range t.ops {
-			if c, ok := r.Val.Code.at(p); ok {
-				have[c] = "Op" + goName(r.Name, "")
+		for _, r := range t.Ops {
+			if c, ok := r.Val.Code.At(p); ok {
+				have[c] = "Op" + isatab.GoName(r.Name, "")
 			}
 		}
 		for c, n := range have {
@@ -257,17 +236,17 @@ func (t *tables) opcodes() *emit.File {
 	return f
 }
 
-func (t *tables) opRow(b *emit.Rows, r *table.Row[opRow]) {
+func opRow(t *isatab.Tables, b *emit.Rows, r *table.Row[isatab.OpRow]) {
 	v := &r.Val
-	b.F("Op%s: {Name: %q, Code: [NumPlatforms]uint8{", goName(r.Name, ""), r.Name)
-	for _, p := range t.platforms {
-		if c, ok := v.Code.at(p); ok {
+	b.F("Op%s: {Name: %q, Code: [NumPlatforms]uint8{", isatab.GoName(r.Name, ""), r.Name)
+	for _, p := range t.Platforms {
+		if c, ok := v.Code.At(p); ok {
 			b.F("%s: %#02x, ", p.Val.Go, c)
 		} else {
 			b.F("%s: noCode, ", p.Val.Go)
 		}
 	}
-	b.F("}, Format: Format%s, NumSrc: %d, Targets: %d, ", goName(v.Format, ""), v.Src, v.Targets)
+	b.F("}, Format: Format%s, NumSrc: %d, Targets: %d, ", isatab.GoName(v.Format, ""), v.Src, v.Targets)
 	for _, x := range []struct {
 		name string
 		on   bool
@@ -279,15 +258,15 @@ func (t *tables) opRow(b *emit.Rows, r *table.Row[opRow]) {
 			b.F("%s: true, ", x.name)
 		}
 	}
-	if on := t.platformSet(v.SatOn); on != 0 {
+	if on := platformSet(t, v.SatOn); on != 0 {
 		b.F("SatOn: %#x, ", on)
 	}
 	b.F("Types: []TypeRule{")
 	for _, text := range v.Types {
-		s, _ := t.signature(text, v.Src)
+		s, _ := signature(t, text, v.Src)
 		on := ^uint32(0)
 		if s.on != nil {
-			on = t.platformSet(s.on)
+			on = platformSet(t, s.on)
 		}
 		b.F("{%#x, %#x, [3]uint32{%#x, %#x, %#x}}, ", on, s.dst, s.src[0], s.src[1], s.src[2])
 	}

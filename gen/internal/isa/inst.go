@@ -4,10 +4,11 @@ import (
 	"strings"
 
 	"jacquard.example/gen/internal/emit"
+	"jacquard.example/gen/internal/isa/isatab"
 )
 
 // instFile is the file that declares decoded instructions and opcodes.
-func (t *tables) instFile() *emit.File {
+func instFile(t *isatab.Tables) *emit.File {
 	f := emit.NewFile("isa", "")
 	f.Enum("Format is the kind of an instruction's word.", "Format", "uint8", "The formats.", []emit.Name{
 		{Name: "FormatBasic", Doc: "one or two sources with regions"},
@@ -45,13 +46,13 @@ func (t *tables) instFile() *emit.File {
 		Types []TypeRule`)
 	f.Returns("Saturates reports whether the opcode can saturate on a platform.", "(i *OpInfo) Saturates(p Platform) bool", "i.CanSat || i.SatOn>>p&1 != 0")
 	f.Returns("Exists reports whether the platform has the opcode.", "(i *OpInfo) Exists(p Platform) bool", "i.Code[p] != noCode")
-	t.operand(f)
-	t.inst(f)
+	operand(t, f)
+	inst(t, f)
 	return f
 }
 
 // operand declares operands.
-func (t *tables) operand(f *emit.File) {
+func operand(t *isatab.Tables, f *emit.File) {
 	f.Enum("File is the register file of an operand.", "File", "uint8", "The register files.", []emit.Name{
 		{Name: "FileNone", Doc: "the operand is not used"},
 		{Name: "FileARF", Doc: "architecture register"},
@@ -89,7 +90,7 @@ func (t *tables) operand(f *emit.File) {
 }
 
 // inst declares instructions.
-func (t *tables) inst(f *emit.File) {
+func inst(t *isatab.Tables, f *emit.File) {
 	f.Const("InstSize is the size of a full instruction word in bytes; a compacted one has\nhalf of it.", "InstSize", "16")
 	f.Struct("Inst is one instruction.", "Inst", `
 		Op Op

@@ -2,22 +2,20 @@ package isa
 
 import (
 	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/isa/isatab"
 	"jacquard.example/gen/internal/table"
 )
 
-// Dir is the folder of the tables, below each root.
-const Dir = "intel/isa"
-
 // Run loads, checks and emits.
 func Run(ctx *domain.Context) error {
-	t, err := load(ctx)
+	t, err := isatab.Load(ctx)
 	if err != nil {
 		return err
 	}
-	if err := t.check(); err != nil {
+	if err := check(t); err != nil {
 		return err
 	}
-	return t.emit(ctx.Out)
+	return emitTables(t, ctx.Out)
 }
 
 // PlatformName is the part of a platform that other tables refer to.
@@ -27,11 +25,11 @@ type PlatformName struct {
 
 // PlatformNames returns the platforms of the tables, in their order.
 func PlatformNames(ctx *domain.Context) (out []PlatformName, err error) {
-	set, err := ctx.Load(Dir)
+	set, err := ctx.Load(isatab.Dir)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := table.Rows[platform](set, "platform")
+	rows, err := table.Rows[isatab.Platform](set, "platform")
 	for _, r := range rows {
 		out = append(out, PlatformName{r.Name, r.Val.Go, r.Val.Family})
 	}
@@ -40,11 +38,11 @@ func PlatformNames(ctx *domain.Context) (out []PlatformName, err error) {
 
 // Platforms returns the names in Go of the platforms of the tables, by name.
 func Platforms(ctx *domain.Context) (map[string]string, error) {
-	set, err := ctx.Load(Dir)
+	set, err := ctx.Load(isatab.Dir)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := table.Rows[platform](set, "platform")
+	rows, err := table.Rows[isatab.Platform](set, "platform")
 	out := map[string]string{}
 	for _, r := range rows {
 		out[r.Name] = r.Val.Go

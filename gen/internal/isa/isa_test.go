@@ -8,6 +8,7 @@ import (
 
 	"jacquard.example/gen/internal/domain"
 	"jacquard.example/gen/internal/emit"
+	"jacquard.example/gen/internal/isa/isatab"
 	"jacquard.example/gen/internal/table"
 )
 
@@ -15,10 +16,10 @@ import (
 // folder, like a user's own tables.
 func runTables(t *testing.T, extra string) error {
 	dir := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(dir, Dir), 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Join(dir, isatab.Dir), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, Dir, "x.toml"), []byte(extra), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, isatab.Dir, "x.toml"), []byte(extra), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	ctx := &domain.Context{
@@ -272,23 +273,6 @@ func TestEnumerationDiffers(t *testing.T) {
 		err := runTables(t, otherMachine+c.rows)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: got %v, want %q", c.rows, err, c.want)
-		}
-	}
-}
-
-func TestPieces(t *testing.T) {
-	spans, msg := parseBits("123:122,71:60")
-	if msg != "" {
-		t.Fatal(msg)
-	}
-	want := []piece{{0, 60, 4, 0}, {1, 0, 8, 4}, {1, 58, 2, 12}}
-	got := pieces(spans)
-	if len(got) != len(want) {
-		t.Fatalf("got %v", got)
-	}
-	for i := range want {
-		if got[i] != want[i] {
-			t.Errorf("piece %d: got %v, want %v", i, got[i], want[i])
 		}
 	}
 }

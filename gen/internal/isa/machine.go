@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/isa/isatab"
 )
 
 // Machine is the part of the instruction set that other parts of the generator refer
@@ -54,41 +55,41 @@ func LoadMachine(ctx *domain.Context) (*Machine, error) {
 }
 
 func readMachine(ctx *domain.Context) (*Machine, error) {
-	t, err := load(ctx)
+	t, err := isatab.Load(ctx)
 	if err != nil {
 		return nil, err
 	}
 	m := &Machine{
 		Ops: map[string]MachineOp{}, Types: map[string]MachineType{}, CMods: map[string]string{},
-		Preds: map[string]string{}, Maths: map[string]MachineMath{}, Files: t.files,
+		Preds: map[string]string{}, Maths: map[string]MachineMath{}, Files: t.Files,
 	}
-	for _, r := range t.ops {
+	for _, r := range t.Ops {
 		v := &r.Val
 		m.Ops[r.Name] = MachineOp{
-			Go: "Op" + goName(r.Name, ""), Src: v.Src, Dst: v.Dst, Sat: v.Sat, CMod: v.CMod,
-			Pred: v.Pred, Mods: v.Mods, Format: v.Format, On: t.having(v.Code),
+			Go: "Op" + isatab.GoName(r.Name, ""), Src: v.Src, Dst: v.Dst, Sat: v.Sat, CMod: v.CMod,
+			Pred: v.Pred, Mods: v.Mods, Format: v.Format, On: having(t, v.Code),
 		}
 	}
-	for _, r := range t.types {
+	for _, r := range t.Types {
 		m.Types[r.Name] = MachineType{Go: "Type" + strings.ToUpper(r.Name), Size: r.Val.Size, Float: r.Val.Float, Signed: r.Val.Signed, Packed: r.Val.Elem != ""}
 	}
-	for _, r := range t.cmods {
-		m.CMods[r.Name] = "CMod" + strings.ToUpper(goName(r.Name, r.Val.Go))
+	for _, r := range t.Cmods {
+		m.CMods[r.Name] = "CMod" + strings.ToUpper(isatab.GoName(r.Name, r.Val.Go))
 	}
-	for _, r := range t.preds {
-		m.Preds[r.Name] = "Pred" + goName(r.Name, r.Val.Go)
+	for _, r := range t.Preds {
+		m.Preds[r.Name] = "Pred" + isatab.GoName(r.Name, r.Val.Go)
 	}
-	for _, r := range t.maths {
-		m.Maths[r.Name] = MachineMath{Go: "Math" + goName(r.Name, r.Val.Go), Src: r.Val.Src, On: t.having(r.Val.Code)}
+	for _, r := range t.Maths {
+		m.Maths[r.Name] = MachineMath{Go: "Math" + isatab.GoName(r.Name, r.Val.Go), Src: r.Val.Src, On: having(t, r.Val.Code)}
 	}
-	m.Pages = t.pages()
+	m.Pages = pages(t)
 	return m, nil
 }
 
 // having returns the platforms that have a code.
-func (t *tables) having(c codes) (on []string) {
-	for _, p := range t.platforms {
-		if _, ok := c.at(p); ok {
+func having(t *isatab.Tables, c isatab.Codes) (on []string) {
+	for _, p := range t.Platforms {
+		if _, ok := c.At(p); ok {
 			on = append(on, p.Name)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"jacquard.example/gen/internal/domain"
 	"jacquard.example/gen/internal/emit"
+	"jacquard.example/gen/internal/isa/isatab"
 	"jacquard.example/gen/internal/table"
 	"jacquard.example/tests/support/sample"
 )
@@ -24,18 +25,18 @@ const oddFile = "testdata/odd.toml"
 func oddTables(t *testing.T) string {
 	t.Helper()
 	defs := t.TempDir()
-	if err := os.CopyFS(filepath.Join(defs, Dir), os.DirFS("../../../defs/"+Dir)); err != nil {
+	if err := os.CopyFS(filepath.Join(defs, isatab.Dir), os.DirFS("../../../defs/"+isatab.Dir)); err != nil {
 		t.Fatal(err)
 	}
 	odd, err := os.ReadFile(oddFile)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(defs, Dir, "odd.toml"), odd, 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(defs, isatab.Dir, "odd.toml"), odd, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	addColumn(t, filepath.Join(defs, Dir, "opcodes.toml"), regexp.MustCompile(`(?m)^code +=.*\b(?:gen12|icl|gen7) = (\w+) }$`), 127)
-	types := filepath.Join(defs, Dir, "names.toml")
+	addColumn(t, filepath.Join(defs, isatab.Dir, "opcodes.toml"), regexp.MustCompile(`(?m)^code +=.*\b(?:gen12|icl|gen7) = (\w+) }$`), 127)
+	types := filepath.Join(defs, isatab.Dir, "names.toml")
 	addColumn(t, types, regexp.MustCompile(`(?m)^(?:code|imm) += { icl.*gen12 = (\w+) }$`), 15)
 	addColumn(t, types, regexp.MustCompile(`(?m)^ternary += {.*gen12 = (\w+) }$`), 7)
 	addColumn(t, types, regexp.MustCompile(`(?m)^code += { (?:gen7 = \d+, )?gen12 = (\d+) }$`), 15) // enumerations
@@ -116,7 +117,7 @@ func TestMadeUpMachine(t *testing.T) {
 // and the line. One row in three is tried.
 func TestMadeUpMachineLacksRow(t *testing.T) {
 	defs := oddTables(t)
-	file := filepath.Join(defs, Dir, "odd.toml")
+	file := filepath.Join(defs, isatab.Dir, "odd.toml")
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -141,9 +142,9 @@ func TestMadeUpMachineLacksRow(t *testing.T) {
 		if err := os.WriteFile(file, []byte(without), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		tab, err := load(&domain.Context{Roots: []table.Root{{Dir: defs, Name: "defs"}}})
+		tab, err := isatab.Load(&domain.Context{Roots: []table.Root{{Dir: defs, Name: "defs"}}})
 		if err == nil {
-			err = tab.check()
+			err = check(tab)
 		}
 		if err == nil || !place.MatchString(err.Error()) {
 			t.Errorf("without line %d, %s %q: %v", i+1, part, line, err)

@@ -8,6 +8,8 @@ import (
 
 	"jacquard.example/gen/internal/domain"
 	"jacquard.example/gen/internal/emit"
+	"jacquard.example/gen/internal/isa/descriptors"
+	"jacquard.example/gen/internal/isa/isatab"
 	"jacquard.example/gen/internal/table"
 )
 
@@ -34,14 +36,14 @@ fields = ["place", "width"]
 on     = { skl = { sfid = "cre", fixed = { "18:14" = 2 } } }
 `
 	dir := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(dir, Dir), 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Join(dir, isatab.Dir), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, Dir, "x.toml"), []byte(rows), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, isatab.Dir, "x.toml"), []byte(rows), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	ctx := &domain.Context{Roots: []table.Root{{Dir: "../../../defs", Name: "defs"}, {Dir: dir, Name: "mine"}}, Out: emit.New()}
-	sets, err := Controls(ctx)
+	sets, err := descriptors.Controls(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,11 +70,11 @@ on     = { skl = { sfid = "cre", fixed = { "18:14" = 2 } } }
 	if len(got) != 3 {
 		t.Errorf("%d sets of messages, want 3", len(got))
 	}
-	tab, err := load(ctx)
+	tab, err := isatab.Load(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := tab.emit(ctx.Out); err != nil {
+	if err := emitTables(tab, ctx.Out); err != nil {
 		t.Fatal(err)
 	}
 	out := t.TempDir()

@@ -3,6 +3,8 @@ package isa
 import (
 	"fmt"
 	"strings"
+
+	"jacquard.example/gen/internal/isa/isatab"
 )
 
 // Pages holds the manual's data about the machine's instructions.
@@ -29,10 +31,10 @@ type MessagePage struct {
 }
 
 // pages gathers them.
-func (t *tables) pages() (out Pages) {
-	for _, r := range t.ops {
+func pages(t *isatab.Tables) (out Pages) {
+	for _, r := range t.Ops {
 		v := &r.Val
-		p := OpPage{Name: r.Name, Doc: v.Doc, Codes: t.codesOf(v.Code), Format: v.Format, Sources: v.Src, Acc: v.Acc, Types: v.Types}
+		p := OpPage{Name: r.Name, Doc: v.Doc, Codes: codesOf(t, v.Code), Format: v.Format, Sources: v.Src, Acc: v.Acc, Types: v.Types}
 		for _, m := range []struct {
 			has  bool
 			name string
@@ -48,19 +50,19 @@ func (t *tables) pages() (out Pages) {
 		}
 		out.Ops = append(out.Ops, p)
 	}
-	for _, r := range t.maths {
-		out.Maths = append(out.Maths, OpPage{Name: r.Name, Doc: r.Val.Doc, Codes: t.codesOf(r.Val.Code), Format: "math", Sources: r.Val.Src})
+	for _, r := range t.Maths {
+		out.Maths = append(out.Maths, OpPage{Name: r.Name, Doc: r.Val.Doc, Codes: codesOf(t, r.Val.Code), Format: "math", Sources: r.Val.Src})
 	}
-	for _, r := range t.messages {
+	for _, r := range t.Messages {
 		out.Messages = append(out.Messages, MessagePage{r.Name, r.Val.Doc, r.Val.SFID, r.Val.Fields})
 	}
 	return out
 }
 
 // codesOf returns the codes of the platforms that have one.
-func (t *tables) codesOf(c codes) (out []string) {
-	for _, p := range t.platforms {
-		if n, ok := c.at(p); ok {
+func codesOf(t *isatab.Tables, c isatab.Codes) (out []string) {
+	for _, p := range t.Platforms {
+		if n, ok := c.At(p); ok {
 			out = append(out, fmt.Sprintf("%s %#02x", p.Name, n))
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"jacquard.example/gen/internal/diag"
 	"jacquard.example/gen/internal/emit"
+	"jacquard.example/gen/internal/isa/isatab"
 	"jacquard.example/gen/internal/table"
 )
 
@@ -33,13 +34,13 @@ func propIndex(n string) int {
 	return -1
 }
 
-func (t *tables) checkRestricts(errs *diag.List, cols columns) {
-	for _, r := range t.restricts {
+func checkRestricts(t *isatab.Tables, errs *diag.List, cols isatab.Columns) {
+	for _, r := range t.Restricts {
 		v := &r.Val
-		cols.check(errs, r.At("on"), r.Full, v.On...)
+		cols.Check(errs, r.At("on"), r.Full, v.On...)
 		for _, o := range v.Ops {
-			if _, ok := t.opsOf(o); !ok {
-				errs.Unknown(r.At("ops"), r.Full, "opcode or format", o, diag.Join(slices.Values(opFormats), table.Names(t.ops)))
+			if _, ok := opsOf(t, o); !ok {
+				errs.Unknown(r.At("ops"), r.Full, "opcode or format", o, diag.Join(slices.Values(isatab.OpFormats), table.Names(t.Ops)))
 			}
 		}
 		for _, key := range []string{"need", "forbid"} {
@@ -63,23 +64,23 @@ func (t *tables) checkRestricts(errs *diag.List, cols columns) {
 }
 
 // opsOf returns the opcodes that a name in a restriction denotes.
-func (t *tables) opsOf(name string) ([]string, bool) {
+func opsOf(t *isatab.Tables, name string) ([]string, bool) {
 	var out []string
-	for _, o := range t.ops {
+	for _, o := range t.Ops {
 		if o.Name == name || o.Val.Format == name {
-			out = append(out, goName(o.Name, ""))
+			out = append(out, isatab.GoName(o.Name, ""))
 		}
 	}
 	return out, len(out) > 0
 }
 
 // restrictions returns the file of restrictions.
-func (t *tables) restrictions() *emit.File {
+func restrictions(t *isatab.Tables) *emit.File {
 	f := emit.NewFile("isa", "")
 	f.Type("Prop is a set of properties of an instruction that restrictions refer to.", "Prop", "uint16")
 	var list []emit.Name
 	for i, p := range props {
-		list = append(list, emit.Name{Name: "Prop" + goName(p.name, ""), Is: fmt.Sprintf("Prop = 1 << %d", i), Doc: p.doc})
+		list = append(list, emit.Name{Name: "Prop" + isatab.GoName(p.name, ""), Is: fmt.Sprintf("Prop = 1 << %d", i), Doc: p.doc})
 	}
 	f.Consts("The properties.", list)
 	f.Struct("Restriction describes instructions that can be encoded but are not\nallowed.", "Restriction", `
@@ -94,32 +95,32 @@ func (t *tables) restrictions() *emit.File {
 	f.Func("Concerns reports whether the restriction applies to the opcode\non the platform.", "(r *Restriction) Concerns(p Platform, o Op) bool",
 		emit.Return("r.On>>p&1 != 0 && (r.Ops == [2]uint64{} || r.Ops[o>>6&1]>>(o&63)&1 != 0)"))
 	var rows emit.Rows
-	for _, r := range t.restricts {
-		t.restriction(&rows, r)
+	for _, r := range t.Restricts {
+		restriction(t, &rows, r)
 	}
 	f.Table("Restrictions holds all restrictions, in the order of the table.", "Restrictions", "[...]Restriction", &rows)
 	return f
 }
 
-func (t *tables) restriction(b *emit.Rows, r *table.Row[restrictRow]) {
+func restriction(t *isatab.Tables, b *emit.Rows, r *table.Row[isatab.RestrictRow]) {
 	bits := func(list []string) (out []string) {
 		for _, p := range list {
-			out = append(out, "Prop"+goName(p, ""))
+			out = append(out, "Prop"+isatab.GoName(p, ""))
 		}
 		return out
 	}
 	v := &r.Val
 	b.F("{ID: %q, Doc: %q, Ref: %q", r.Name, v.Doc, v.Ref)
 	on := uint32(0)
-	for i, p := range t.platforms {
-		if len(v.On) == 0 || index(v.On, p.Name) >= 0 || index(v.On, p.Val.Family) >= 0 {
+	for i, p := range t.Platforms {
+		if len(v.On) == 0 || isatab.Index(v.On, p.Name) >= 0 || isatab.Index(v.On, p.Val.Family) >= 0 {
 			on |= 1 << i
 		}
 	}
 	b.F(", On: %#x", on)
 	if len(v.Ops) > 0 {
 		var set [2]uint64
-		for i, o := range t.ops {
+		for i, o := range t.Ops {
 			for _, n := range v.Ops {
 				if o.Name == n || o.Val.Format == n {
 					set[i>>6] |= 1 << (i & 63)

@@ -11,7 +11,7 @@ import (
 	"jacquard.example/gen/internal/domain"
 	"jacquard.example/gen/internal/emit"
 	"jacquard.example/gen/internal/irtab"
-	"jacquard.example/gen/internal/isa"
+	"jacquard.example/gen/internal/isa/descriptors"
 	"jacquard.example/gen/internal/table"
 )
 
@@ -27,10 +27,10 @@ func (t *tables) loadAtomics(ctx *domain.Context) error {
 			t.files = append(t.files, r.Pos.File)
 		}
 	}
-	if t.ints, err = isa.Codes(ctx, "atomic_op"); err != nil {
+	if t.ints, err = descriptors.Codes(ctx, "atomic_op"); err != nil {
 		return err
 	}
-	t.floats, err = isa.Codes(ctx, "float_atomic_op")
+	t.floats, err = descriptors.Codes(ctx, "float_atomic_op")
 	return err
 }
 

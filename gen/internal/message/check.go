@@ -8,7 +8,7 @@ import (
 
 	"jacquard.example/gen/internal/diag"
 	"jacquard.example/gen/internal/irtab"
-	"jacquard.example/gen/internal/isa"
+	"jacquard.example/gen/internal/isa/descriptors"
 	"jacquard.example/gen/internal/table"
 )
 
@@ -52,9 +52,9 @@ func named[T any](list []T, name func(T) string, want string) bool {
 	return slices.ContainsFunc(list, func(x T) bool { return name(x) == want })
 }
 
-func sourceName(s source) string          { return s.name }
-func fieldName(f isa.ControlField) string { return f.Name }
-func wordName(w word) string              { return w.name }
+func sourceName(s source) string                  { return s.name }
+func fieldName(f descriptors.ControlField) string { return f.Name }
+func wordName(w word) string                      { return w.name }
 
 // reserved are the names in generated/message that come from no row.
 var reserved = []string{"None", "NumNames", "Name", "Source", "Space", "Nowhere", "Value", "Info", "Family", "Send", "Field", "HeaderDword", "NoCode", "ByName", "Code"}
@@ -203,7 +203,7 @@ func (t *tables) checkSend(r *table.Row[send]) error {
 // checkControl checks that a row sets all fields of the message's descriptor on some
 // platforms. Each step relies on the previous ones: a field with a wrong name may also be missing, and a source may be
 // unused because of a wrong value.
-func (t *tables) checkControl(r *table.Row[send], l *table.Row[logical], c *isa.Control) error {
+func (t *tables) checkControl(r *table.Row[send], l *table.Row[logical], c *descriptors.Control) error {
 	var errs diag.List
 	v := &r.Val
 	for _, n := range slices.Sorted(maps.Keys(v.Fields)) {
@@ -235,7 +235,7 @@ func (t *tables) checkControl(r *table.Row[send], l *table.Row[logical], c *isa.
 		errs.Addf(r.At("first"), r.Full, "[message.%s] starts with a header", v.Message)
 	}
 	for _, n := range slices.Sorted(maps.Keys(v.Fields)) {
-		i := slices.IndexFunc(c.Fields, func(f isa.ControlField) bool { return f.Name == n })
+		i := slices.IndexFunc(c.Fields, func(f descriptors.ControlField) bool { return f.Name == n })
 		need, msg := checkField(&c.Fields[i], v.Fields[n], &l.Val)
 		if msg != "" {
 			errs.Addf(r.At("fields"), r.Full, "%s: %s", n, msg)
@@ -308,7 +308,7 @@ func saysOffset(v *send) bool {
 }
 
 // checkField returns the source or attribute that a field needs, and an error message if its value is wrong.
-func checkField(f *isa.ControlField, x any, l *logical) (need, msg string) {
+func checkField(f *descriptors.ControlField, x any, l *logical) (need, msg string) {
 	if f.Width == 0 {
 		return "", "a field split into several parts cannot be set"
 	}

@@ -8,7 +8,7 @@ import (
 
 	"jacquard.example/gen/internal/emit"
 	"jacquard.example/gen/internal/irtab"
-	"jacquard.example/gen/internal/isa"
+	"jacquard.example/gen/internal/isa/descriptors"
 	"jacquard.example/gen/internal/table"
 )
 
@@ -131,7 +131,7 @@ func goWord(typ, name string) string {
 func goFamily(name string) string { return strings.ToUpper(name) }
 
 // record returns a family as Go, with the descriptors of some platforms.
-func (t *tables) record(x *table.Row[family], controls *isa.ControlSet) string {
+func (t *tables) record(x *table.Row[family], controls *descriptors.ControlSet) string {
 	var r emit.Rows
 	r.F("&Family{Name: %q,\nSurfaces: [NumSpaces]uint32{", x.Name)
 	for _, s := range spaces {
@@ -152,10 +152,10 @@ func (t *tables) record(x *table.Row[family], controls *isa.ControlSet) string {
 }
 
 // emitSend writes how a family implements a message.
-func (t *tables) emitSend(r *emit.Rows, v *send, c *isa.Control) {
+func (t *tables) emitSend(r *emit.Rows, v *send, c *descriptors.Control) {
 	desc := c.Fixed
 	if v.Bit19 {
-		desc |= isa.HeaderBit
+		desc |= descriptors.HeaderBit
 	}
 	var fields []string
 	for i := range c.Fields {
@@ -206,12 +206,12 @@ func (t *tables) emitSend(r *emit.Rows, v *send, c *isa.Control) {
 }
 
 // field returns, as Go, a part of a descriptor that holds a value.
-func field(f *isa.ControlField, value string) string {
+func field(f *descriptors.ControlField, value string) string {
 	codes := ""
 	if f.Codes != nil {
 		var list []string
 		for _, c := range f.Codes {
-			if c == isa.NoCode {
+			if c == descriptors.NoCode {
 				list = append(list, "NoCode")
 			} else {
 				list = append(list, fmt.Sprintf("%#x", c))

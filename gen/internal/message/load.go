@@ -7,7 +7,7 @@ import (
 	"jacquard.example/gen/internal/diag"
 	"jacquard.example/gen/internal/domain"
 	"jacquard.example/gen/internal/irtab"
-	"jacquard.example/gen/internal/isa"
+	"jacquard.example/gen/internal/isa/descriptors"
 	"jacquard.example/gen/internal/table"
 )
 
@@ -139,9 +139,9 @@ type tables struct {
 	families []*table.Row[family]
 	sends    []*table.Row[send]
 	samples  []*table.Row[operation]
-	codes    map[string]int    // of operations of the sampler
-	controls []isa.ControlSet  // of most platforms, then of others
-	headers  map[string]string // the names in Go of the values in thread headers, by name
+	codes    map[string]int           // of operations of the sampler
+	controls []descriptors.ControlSet // of most platforms, then of others
+	headers  map[string]string        // the names in Go of the values in thread headers, by name
 	atomics  []*table.Row[irtab.AtomicDef]
 	ints     map[string]int // codes of atomics on integers
 	floats   map[string]int // and on floats
@@ -180,10 +180,10 @@ func read(ctx *domain.Context) (*tables, error) {
 	if err := errs.Err(); err != nil {
 		return nil, err
 	}
-	if t.codes, err = isa.Codes(ctx, "sampler_op"); err != nil {
+	if t.codes, err = descriptors.Codes(ctx, "sampler_op"); err != nil {
 		return nil, err
 	}
-	if t.controls, err = isa.Controls(ctx); err != nil {
+	if t.controls, err = descriptors.Controls(ctx); err != nil {
 		return nil, err
 	}
 	if t.headers, err = abi.HeaderValues(ctx); err != nil {

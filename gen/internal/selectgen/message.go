@@ -11,7 +11,7 @@ import (
 
 	"jacquard.example/gen/internal/diag"
 	"jacquard.example/gen/internal/irtab"
-	"jacquard.example/gen/internal/isa"
+	"jacquard.example/gen/internal/isa/descriptors"
 	"jacquard.example/gen/internal/message"
 	"jacquard.example/gen/internal/pattern"
 )
@@ -98,7 +98,7 @@ func (l *loader) operation(m *msg, name string) error {
 		return errors.New(diag.Unknown("operation of the sampler", name, maps.Keys(l.operations)))
 	}
 	m.params = params
-	m.field("Sampler", "isa.Sampler%s", isa.CodeName(name))
+	m.field("Sampler", "isa.Sampler%s", descriptors.CodeName(name))
 	return nil
 }
 

@@ -13,6 +13,7 @@ import (
 	"jacquard.example/gen/internal/emit"
 	"jacquard.example/gen/internal/irtab"
 	"jacquard.example/gen/internal/isa"
+	"jacquard.example/gen/internal/isa/isatab"
 	"jacquard.example/gen/internal/message"
 	"jacquard.example/gen/internal/rules"
 	"jacquard.example/gen/internal/schema"
@@ -174,7 +175,7 @@ func load(ctx *domain.Context) (*tables, error) {
 	if t.formats = ir.Formats; len(t.formats) > 0 {
 		t.formatEnum = &ir.Enum(irtab.FormatEnum).Val
 	}
-	t.surfaces, err = isa.SurfaceFormats(ctx)
+	t.surfaces, err = isatab.SurfaceFormats(ctx)
 	return t, err
 }
 

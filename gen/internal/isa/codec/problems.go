@@ -1,4 +1,4 @@
-package isa
+package codec
 
 import "jacquard.example/gen/internal/emit"
 

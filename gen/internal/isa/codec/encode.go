@@ -1,9 +1,10 @@
-package isa
+package codec
 
 import (
 	"fmt"
 
 	"jacquard.example/gen/internal/emit"
+	"jacquard.example/gen/internal/isa/isatab"
 )
 
 // The results of functions of the encoder.
@@ -26,9 +27,9 @@ var formats = []struct{ name, constant, function, encodeArgs, decodeArgs string 
 
 // encoder returns the file of a layout's encoder: straight-line code that puts the fields
 // into the words w0 (bits 63:0) and w1 (bits 127:64).
-func (t *tables) encoder(l *layout) (*emit.File, error) {
-	c := t.newCodec(l, "0, 0, ")
-	c.file.Comment(fmt.Sprintf("Layout %s: every function builds the word in w0 (bits 63:0) and w1\n(bits 127:64) or adds to them.", l.row.Name))
+func encoder(t *isatab.Tables, l *isatab.Layout) (*emit.File, error) {
+	c := newCodec(t, l, "0, 0, ")
+	c.file.Comment(fmt.Sprintf("Layout %s: every function builds the word in w0 (bits 63:0) and w1\n(bits 127:64) or adds to them.", l.Row.Name))
 	c.file.Add()
 	c.encodeWord()
 	c.encodeBasic()
@@ -59,7 +60,7 @@ func (c *codec) encodeWord() {
 		b.add("info := &Ops[in.Op]")
 		b.mark("head")
 		b.put("opcode", "uint64(info.Code[p])")
-		if c.with("head", "swsb") {
+		if c.With("head", "swsb") {
 			b.fail("!in.SWSB.Valid()", "badSWSB")
 			b.put("swsb", "uint64(in.SWSB)")
 		} else {
@@ -100,7 +101,7 @@ func (c *codec) encodeWord() {
 // encodeFours fails on swizzles and write masks that words cannot encode.
 func (b *block) encodeFours() {
 	some := "in.Dst.Mask != 0 || in.swizzled()"
-	if !b.with("ternary", "t_dst_mask") {
+	if !b.With("ternary", "t_dst_mask") {
 		b.fail(some, "noSwizzle")
 		return
 	}
@@ -115,16 +116,16 @@ func (b *block) encodeFours() {
 // encodeExec writes the number of lanes, and which of them run.
 func (b *block) encodeExec() {
 	b.fail("in.ChanOff&3 != 0 || in.ChanOff > 28", "badChanOff")
-	b.add("ec := " + b.enc("exec_size", "in.ExecSize"))
+	b.add("ec := " + b.Enc("exec_size", "in.ExecSize"))
 	b.fail("ec == noCode", "badExecSize")
-	if b.with("ternary", "t_dst_mask") {
+	if b.With("ternary", "t_dst_mask") {
 		b.when("info.Format == FormatTernary && in.ExecSize == 1", func(b *block) {
-			b.add("ec = " + b.enc("exec_size", "4") + " // of four lanes that the mask leaves")
+			b.add("ec = " + b.Enc("exec_size", "4") + " // of four lanes that the mask leaves")
 		})
 	}
 	b.fail("in.Pred != PredNone && !info.CanPred", "noPred")
 	b.fail("in.Flag > 3 || predKnown[p]>>(in.Pred&15)&1 == 0 || in.Pred > 15", "badPred")
-	if set := b.t.predSet(b.l.v.Preds16); set != 0 {
+	if set := predSet(b.T, b.L.V.Preds16); set != 0 {
 		b.fail(fmt.Sprintf("(info.Format == FormatTernary || info.Format == FormatMath && in.Math.IsMacro()) && %d>>in.Pred&1 == 0", set), "badPred")
 	}
 	b.mark("exec")
@@ -138,12 +139,12 @@ func (b *block) encodeExec() {
 
 // encodeOptions writes the options about thread control and dependencies.
 func (b *block) encodeOptions() {
-	if b.with("exec", "thread_ctrl") {
+	if b.With("exec", "thread_ctrl") {
 		b.choose("",
 			gives("in.Atomic && in.Switch, in.NoPreempt && (in.Atomic || in.Switch)", "badThread"),
 			one{"in.Atomic", func(b *block) { b.put("thread_ctrl", b.codeOf("thread_ctrl", "atomic")) }},
 			one{"in.Switch", func(b *block) {
-				if !b.hasCode("thread_ctrl", "switch") {
+				if !b.HasCode("thread_ctrl", "switch") {
 					b.give("noSwitch")
 					return
 				}
@@ -151,7 +152,7 @@ func (b *block) encodeOptions() {
 				b.put("thread_ctrl", b.codeOf("thread_ctrl", "switch"))
 			}},
 			one{"in.NoPreempt", func(b *block) {
-				if !b.hasCode("thread_ctrl", "no_preempt") {
+				if !b.HasCode("thread_ctrl", "no_preempt") {
 					b.give("noNoPreempt")
 					return
 				}
@@ -176,7 +177,7 @@ func (b *block) encodeOptions() {
 // encodePlace writes an operand of a basic instruction: register or address. Its
 // variable is v, and its name is the prefix of its fields and groups.
 func (b *block) encodePlace(v, name, badFile string, region bool) {
-	b.choose("fc := "+b.enc("file", v+".File")+";",
+	b.choose("fc := "+b.Enc("file", v+".File")+";",
 		one{v + ".Indirect", func(b *block) {
 			b.fail(v+".AddrSub > 15 || "+v+".AddrOff < -512 || "+v+".AddrOff > 511", "badAddress")
 			b.mark(name, "_ind")
@@ -220,7 +221,7 @@ func (c *codec) encodeBasic() {
 		b.add("d := &in.Dst")
 		b.add("tc := regType(p, d.Type)")
 		b.fail("tc == noCode", "badDstType")
-		b.add("hs := " + c.enc("hstride", "d.HStride"))
+		b.add("hs := " + c.Enc("hstride", "d.HStride"))
 		b.fail("d.HStride == 0 || hs == noCode", "badDstStride")
 		if c.told("macro") {
 			b.when("in.Math.IsMacro() && info.Format == FormatMath", func(b *block) { b.add("hs = 0 // it is ignored") })
@@ -235,7 +236,7 @@ func (c *codec) encodeBasic() {
 			b.fail("tc == noCode", "badImm")
 			b.put("src0_type", "uint64(tc)")
 			b.when("types[o.Type].size == 8", func(b *block) {
-				if c.l.overlap("cond", "imm64") {
+				if c.L.Overlap("cond", "imm64") {
 					b.fail("cond != 0", "badImm64")
 				}
 				b.mark("src0_imm64")
@@ -271,7 +272,7 @@ func (b *block) encodeSource(n string) {
 	}
 	b.add("tc := regType(p, o.Type)")
 	b.fail("tc == noCode", "badSrcType")
-	b.add("hs, wd, vs := " + b.enc("hstride", "o.HStride") + ", " + b.enc("width", "o.Width") + ", " + b.enc("vstride", "o.VStride"))
+	b.add("hs, wd, vs := " + b.Enc("hstride", "o.HStride") + ", " + b.Enc("width", "o.Width") + ", " + b.Enc("vstride", "o.VStride"))
 	b.fail("hs == noCode || wd == noCode || vs == noCode", "badRegion")
 	b.put(src+"_type", "uint64(tc)")
 	b.put(src+"_abs", "fields.Bit(o.Abs)")
@@ -284,7 +285,7 @@ func (b *block) encodeSource(n string) {
 
 func (c *codec) encodeTernary() {
 	c.function("encodeTernary"+c.name+"(p Platform, in *Inst, "+encodesOn, func(b *block) {
-		class, stride, file, mask := c.with("ternary", "t_class"), c.with("ternary", "t_dst_hstride"), c.with("ternary", "t_dst_file"), c.with("ternary", "t_dst_mask")
+		class, stride, file, mask := c.With("ternary", "t_class"), c.With("ternary", "t_dst_hstride"), c.With("ternary", "t_dst_file"), c.With("ternary", "t_dst_mask")
 		b.fail("cmodKnown[p]>>(in.CMod&15)&1 == 0 || in.CMod > 15", "badCMod")
 		b.add("d := &in.Dst")
 		b.add("tc := ternaryType(p, d.Type)")
@@ -293,7 +294,7 @@ func (c *codec) encodeTernary() {
 			b.add("class := tc & 8")
 		}
 		if stride {
-			b.add("dhs := " + c.enc("t_dst_hstride", "d.HStride"))
+			b.add("dhs := " + c.Enc("t_dst_hstride", "d.HStride"))
 			b.fail("dhs == noCode", "badDstStride")
 		} else {
 			b.fail("d.HStride != 1", "badDstStride")
@@ -306,7 +307,7 @@ func (c *codec) encodeTernary() {
 		unit := c.unit("t_dst_sub")
 		b.fail("sub&(1<<"+unit+"-1) != 0 || sub > 31", "badSub")
 		if file {
-			b.add("dfc := " + c.enc("t_dst_file", "d.File"))
+			b.add("dfc := " + c.Enc("t_dst_file", "d.File"))
 			b.fail("d.Indirect || dfc == noCode", "badDstFile")
 		} else {
 			b.fail("d.Indirect || d.File != FileGRF", "badDstFile")
@@ -343,7 +344,7 @@ func (c *codec) encodeTernary() {
 func (b *block) encodeTernarySource(n string, class bool) {
 	group, src := "ternary_src"+n, "t_src"+n
 	b.add("o := &in.Src[" + n + "]")
-	if b.with(group, src+"_type") {
+	if b.With(group, src+"_type") {
 		wrong := "tc == noCode"
 		if class {
 			wrong += " || tc&8 != class"
@@ -371,9 +372,9 @@ func (b *block) encodeTernarySource(n string, class bool) {
 // encodeTernaryRegister writes a source that is a register.
 func (b *block) encodeTernaryRegister(n string) {
 	group, src := "ternary_src"+n, "t_src"+n
-	file := b.with(group, src+"_file")
+	file := b.With(group, src+"_file")
 	if file {
-		b.add("fc := " + b.enc(src+"_file", "o.File"))
+		b.add("fc := " + b.Enc(src+"_file", "o.File"))
 		b.fail("o.Indirect || fc == noCode", "badSrcFile")
 	} else {
 		b.fail("o.Indirect || o.File != FileGRF", "badSrcFile")
@@ -389,20 +390,20 @@ func (b *block) encodeTernaryRegister(n string) {
 			one{"o.VStride == 0 && o.HStride == 0", func(b *block) { b.mark(group, "_scalar") }},
 			one{"o.HStride == 1 && " + packed, func(b *block) { // any such region is packed
 				b.mark(group)
-				if b.with(group, src+"_swizzle") {
+				if b.With(group, src+"_swizzle") {
 					b.put(src+"_swizzle", "uint64(o.Swizzle^fields.Identity)")
 				}
 			}},
 			gives("", "badRegion"))
 	} else {
-		b.add("hs := " + b.enc("hstride", "o.HStride"))
+		b.add("hs := " + b.Enc("hstride", "o.HStride"))
 		b.fail("hs == noCode", "badRegion")
 		b.mark(group)
 		b.put(src+"_hstride", "uint64(hs)")
 		if n == "2" {
 			b.fail("o.VStride != 0", "badRegion")
 		} else {
-			b.add("vs := " + b.enc("t_vstride", "o.VStride"))
+			b.add("vs := " + b.Enc("t_vstride", "o.VStride"))
 			b.fail("vs == noCode", "badRegion")
 			b.put(src+"_vstride", "uint64(vs)")
 		}
@@ -429,32 +430,32 @@ func (c *codec) encodeSend(name, group, prefix string) {
 		b.mark(group)
 		b.put("cond", "sfidCode(p, in.SFID)")
 		b.put("eot", "fields.Bit(in.EOT)")
-		b.add("fc := " + c.enc("file", "orARF(d.File)"))
+		b.add("fc := " + c.Enc("file", "orARF(d.File)"))
 		b.fail("fc == noCode", "badPayload")
 		b.put(prefix+"dst_file", "uint64(fc)")
 		b.put(prefix+"dst_reg", "uint64(d.Reg)")
-		if c.with(group, prefix+"dst_type") {
+		if c.With(group, prefix+"dst_type") {
 			b.add("tc := regType(p, d.Type)")
 			b.fail("tc == noCode", "badDstType")
 			b.put(prefix+"dst_type", "uint64(tc)")
 		} else {
 			b.fail("d.Type != TypeNone", "badDstType")
 		}
-		if c.with(group, prefix+"src0_file") {
-			b.fail("fc = "+c.enc("file", "s0.File")+"; fc == noCode", "badPayload")
+		if c.With(group, prefix+"src0_file") {
+			b.fail("fc = "+c.Enc("file", "s0.File")+"; fc == noCode", "badPayload")
 			b.put(prefix+"src0_file", "uint64(fc)")
 		} else {
 			b.fail("s0.File != FileGRF", "badPayload")
 		}
 		b.put(prefix+"src0_reg", "uint64(s0.Reg)")
-		if c.with(group, prefix+"src0_type") {
+		if c.With(group, prefix+"src0_type") {
 			b.fail("tc = regType(p, s0.Type); tc == noCode", "badSrcType")
 			b.put(prefix+"src0_type", "uint64(tc)")
 		} else {
 			b.fail("s0.Type != TypeNone", "badSrcType")
 		}
 		if c.second(group, prefix) {
-			b.fail("fc = "+c.enc("file", "orARF(s1.File)")+"; fc == noCode", "badPayload")
+			b.fail("fc = "+c.Enc("file", "orARF(s1.File)")+"; fc == noCode", "badPayload")
 			b.put(prefix+"src1_file", "uint64(fc)")
 			b.put(prefix+"src1_reg", "uint64(s1.Reg)")
 			b.fail("s1.Type != TypeNone", "badSrcType")
@@ -468,7 +469,7 @@ func (c *codec) encodeSend(name, group, prefix string) {
 
 // second reports whether messages have a second payload.
 func (c *codec) second(group, prefix string) bool {
-	return group == "sends" || c.with(group, prefix+"src1_reg")
+	return group == "sends" || c.With(group, prefix+"src1_reg")
 }
 
 func (b *block) encodeDescriptors(group, prefix string) {
@@ -476,7 +477,7 @@ func (b *block) encodeDescriptors(group, prefix string) {
 		b.fail("in.Desc != 0", "badDesc")
 		b.mark(group, "_desc_reg")
 	}).Else().Block(b.block(func(b *block) {
-		b.fail(fmt.Sprintf("uint64(in.Desc)>>%d != 0", b.l.width(prefix+"desc")), "wideDesc")
+		b.fail(fmt.Sprintf("uint64(in.Desc)>>%d != 0", b.L.Width(prefix+"desc")), "wideDesc")
 		b.mark(group, "_desc")
 		b.put(prefix+"desc", "uint64(in.Desc)")
 	})...)
@@ -490,17 +491,17 @@ func (b *block) encodeDescriptors(group, prefix string) {
 		b.put(prefix+"exdesc_sub", "uint64(in.ExDescSub)")
 	}).Else().Block(b.block(func(b *block) {
 		b.mark(group, "_exdesc")
-		if b.with(group+"_exdesc", prefix+"exdesc") {
+		if b.With(group+"_exdesc", prefix+"exdesc") {
 			b.fail("in.ExDesc&0x3F != 0", "badExDesc")
 			b.put(prefix+"exdesc", "uint64(in.ExDesc)>>6")
 			return
 		}
 		b.add("rest := in.ExDesc")
-		if b.with(group+"_exdesc", prefix+"ex_imm") {
+		if b.With(group+"_exdesc", prefix+"ex_imm") {
 			b.put(prefix+"ex_imm", "uint64(in.ExDesc)>>16")
 			b.add("rest &= 0xFFFF")
 		}
-		if b.with(group+"_exdesc", prefix+"ex_len") {
+		if b.With(group+"_exdesc", prefix+"ex_len") {
 			b.put(prefix+"ex_len", "uint64(in.ExDesc)>>6")
 			b.add("rest &^= 0xF << 6")
 		}
@@ -513,20 +514,20 @@ func (c *codec) encodeBranch() {
 		b.fail("in.BranchCtrl && !info.BranchCtrl", "badBranchCtrl")
 		b.mark("branch")
 		b.put("branch_ctrl", "fields.Bit(in.BranchCtrl)")
-		if len(c.l.v.Ops) > 0 {
+		if len(c.L.V.Ops) > 0 {
 			b.add("w0 |= opBits" + c.name + "[in.Op][0]")
 			b.add("w1 |= opBits" + c.name + "[in.Op][1]")
 		}
 		b.when("info.HasDst", func(b *block) {
 			b.add("d := &in.Dst")
-			b.add("fc := " + c.enc("file", "d.File"))
+			b.add("fc := " + c.Enc("file", "d.File"))
 			b.fail("fc == noCode || d.Indirect || d.Sub > 31", "badDstFile")
 			b.fail("!known(p, d.File, d.Reg)", "badReg")
 			b.mark("link")
 			b.putPlace("d", "dst")
 		})
 		b.when("o := &in.Src[0]; o.File != FileNone", func(b *block) {
-			b.add("fc := " + c.enc("file", "o.File"))
+			b.add("fc := " + c.Enc("file", "o.File"))
 			b.fail("fc == noCode || o.Indirect || o.Sub > 31", "badSrcFile")
 			b.fail("!known(p, o.File, o.Reg)", "badReg")
 			b.choose("",
@@ -536,7 +537,7 @@ func (c *codec) encodeBranch() {
 			b.add(encoded)
 		})
 		jip := "jip := in.JIP"
-		if len(c.l.v.FromNext) > 0 {
+		if len(c.L.V.FromNext) > 0 {
 			jip += " - origin" + c.name + "[in.Op]"
 		}
 		b.add(jip)

@@ -1,10 +1,11 @@
-package isa
+package codec
 
 import (
 	"slices"
 	"strings"
 
 	"jacquard.example/gen/internal/emit"
+	"jacquard.example/gen/internal/isa/isatab"
 	"jacquard.example/gen/internal/table"
 )
 
@@ -25,26 +26,26 @@ type platformData struct {
 	SendTypes, SendsTypes [2]bool
 }
 
-func (t *tables) emitCodec(out *emit.Out) error {
+func EmitCodec(t *isatab.Tables, out *emit.Out) error {
 	var disp []platformData
 	done := map[string]bool{}
-	for _, p := range t.platforms {
-		l := t.layoutOf(p)
-		name := strings.ToUpper(l.row.Name)
-		opcode, err := coder{t, l}.get("opcode")
+	for _, p := range t.Platforms {
+		l := t.LayoutOf(p)
+		name := strings.ToUpper(l.Row.Name)
+		opcode, err := isatab.Coder{T: t, L: l}.Get("opcode")
 		if err != nil {
 			return err
 		}
 		d := platformData{
-			Platform: p.Val.Go, Name: name, Compacted: l.spans["compacted"][0].lo, WholeExDesc: l.v.WholeExDesc,
-			MacroRegion: l.v.MacroRegion, MacroScalar: l.v.MacroScalar, MacroAcc: t.macroAcc(p), Opcode: opcode, Lacks: l.lacksOptions(),
+			Platform: p.Val.Go, Name: name, Compacted: l.Spans["compacted"][0].Lo, WholeExDesc: l.V.WholeExDesc,
+			MacroRegion: l.V.MacroRegion, MacroScalar: l.V.MacroScalar, MacroAcc: macroAcc(t, p), Opcode: opcode, Lacks: lacksOptions(l),
 		}
 		for i, o := range []string{"dst", "src0"} {
-			d.SendTypes[i] = slices.Contains(l.v.With["send"], "s_"+o+"_type")
-			d.SendsTypes[i] = slices.Contains(l.v.With["sends"], "ss_"+o+"_type")
+			d.SendTypes[i] = slices.Contains(l.V.With["send"], "s_"+o+"_type")
+			d.SendsTypes[i] = slices.Contains(l.V.With["sends"], "ss_"+o+"_type")
 		}
-		d.OnePayload = !slices.Contains(l.v.With["send"], "s_src1_reg")
-		if t.hasCompact(p) {
+		d.OnePayload = !slices.Contains(l.V.With["send"], "s_src1_reg")
+		if t.HasCompact(p) {
 			d.Compact, d.CompactName = true, p.Val.Go
 		}
 		disp = append(disp, d)
@@ -53,31 +54,31 @@ func (t *tables) emitCodec(out *emit.Out) error {
 		}
 		done[name] = true
 		codes := emit.NewFile("isa", "")
-		t.emitCodings(codes, l, name)
-		t.emitOpBits(codes, l, name)
-		if err := out.Code(outDir+"codes_"+l.row.Name+".go", t.files, codes); err != nil {
+		t.EmitCodings(codes, l, name)
+		emitOpBits(t, codes, l, name)
+		if err := out.Code(isatab.OutDir+"codes_"+l.Row.Name+".go", t.Files, codes); err != nil {
 			return err
 		}
 		for _, f := range []struct {
 			name string
-			of   func(*layout) (*emit.File, error)
-		}{{"encode", t.encoder}, {"decode", t.decoder}} {
-			file, err := f.of(l)
+			of   func(*isatab.Tables, *isatab.Layout) (*emit.File, error)
+		}{{"encode", encoder}, {"decode", decoder}} {
+			file, err := f.of(t, l)
 			if err != nil {
 				return err
 			}
-			if err := out.Code(outDir+f.name+"_"+l.row.Name+".go", t.files, file); err != nil {
+			if err := out.Code(isatab.OutDir+f.name+"_"+l.Row.Name+".go", t.Files, file); err != nil {
 				return err
 			}
 		}
 	}
-	return out.Code(outDir+"dispatch.go", t.files, dispatch(disp))
+	return out.Code(isatab.OutDir+"dispatch.go", t.Files, dispatch(disp))
 }
 
 // macroAcc returns the number of the accumulator that is math-macro register 0.
-func (t *tables) macroAcc(p *table.Row[platform]) int {
-	for _, r := range t.arfs {
-		if n, ok := r.Val.Macros.at(p); ok {
+func macroAcc(t *isatab.Tables, p *table.Row[isatab.Platform]) int {
+	for _, r := range t.Arfs {
+		if n, ok := r.Val.Macros.At(p); ok {
 			return n
 		}
 	}
@@ -95,10 +96,10 @@ var options = []struct{ group, field, coding, key, name string }{
 }
 
 // lacksOptions returns the names of the options that a layout lacks.
-func (l *layout) lacksOptions() (out []string) {
+func lacksOptions(l *isatab.Layout) (out []string) {
 	for _, o := range options {
-		_, code := l.v.Codes[o.coding][o.key]
-		if !code && !slices.Contains(l.v.With[o.group], o.field) {
+		_, code := l.V.Codes[o.coding][o.key]
+		if !code && !slices.Contains(l.V.With[o.group], o.field) {
 			out = append(out, o.name)
 		}
 	}
@@ -107,28 +108,28 @@ func (l *layout) lacksOptions() (out []string) {
 
 // emitOpBits writes the constants of single opcodes, and the origins of branch
 // targets.
-func (t *tables) emitOpBits(f *emit.File, l *layout, suffix string) {
-	if len(l.v.Ops) > 0 {
+func emitOpBits(t *isatab.Tables, f *emit.File, l *isatab.Layout, suffix string) {
+	if len(l.V.Ops) > 0 {
 		var rows emit.Rows
-		for _, n := range sortedKeys(l.v.Ops) {
-			_, v := l.mask(l.v.Ops[n])
-			rows.F("Op%s: {%#x, %#x},\n", goName(n, ""), v[0], v[1])
+		for _, n := range isatab.SortedKeys(l.V.Ops) {
+			_, v := l.Mask(l.V.Ops[n])
+			rows.F("Op%s: {%#x, %#x},\n", isatab.GoName(n, ""), v[0], v[1])
 		}
 		f.Table("opBits"+suffix+" are constants in the words of single opcodes.", "opBits"+suffix, "[NumOps][2]uint64", &rows)
 	}
-	if len(l.v.FromNext) > 0 {
+	if len(l.V.FromNext) > 0 {
 		var list []string
-		for _, n := range l.v.FromNext {
-			list = append(list, "Op"+goName(n, "")+": InstSize")
+		for _, n := range l.V.FromNext {
+			list = append(list, "Op"+isatab.GoName(n, "")+": InstSize")
 		}
 		f.List("origin"+suffix+" is the distance from a branch to the origin of its target.", "origin"+suffix, "[NumOps]int32", list)
 	}
 }
 
 // predSet returns the set of predicates in a list, and no predicate; 0 without a list.
-func (t *tables) predSet(names []string) (set int) {
-	for i, v := range t.values(&coded{none: "none", rows: t.preds}) {
-		if v >= 0 && slices.Contains(names, t.preds[i].Name) {
+func predSet(t *isatab.Tables, names []string) (set int) {
+	for i, v := range t.Values(t.Preds, isatab.NoRow) {
+		if v >= 0 && slices.Contains(names, t.Preds[i].Name) {
 			set |= 1<<v | 1
 		}
 	}

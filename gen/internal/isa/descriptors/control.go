@@ -1,10 +1,11 @@
-package isa
+package descriptors
 
 import (
 	"strconv"
 
 	"jacquard.example/gen/internal/diag"
 	"jacquard.example/gen/internal/domain"
+	"jacquard.example/gen/internal/isa/isatab"
 	"jacquard.example/gen/internal/table"
 )
 
@@ -36,41 +37,41 @@ type ControlSet struct {
 // Controls returns the messages of the tables: first the set of most platforms, then a set for each platform that has
 // columns of its own.
 func Controls(ctx *domain.Context) ([]ControlSet, error) {
-	set, err := ctx.Load(Dir)
+	set, err := ctx.Load(isatab.Dir)
 	if err != nil {
 		return nil, err
 	}
-	t := &tables{}
+	t := &isatab.Tables{}
 	var errs diag.List
-	rows(set, &errs, "platform", &t.platforms)
-	rows(set, &errs, "sfid", &t.sfids)
-	rows(set, &errs, "msgfield", &t.msgFields)
-	rows(set, &errs, "message", &t.messages)
+	isatab.Rows(set, &errs, "platform", &t.Platforms)
+	isatab.Rows(set, &errs, "sfid", &t.Sfids)
+	isatab.Rows(set, &errs, "msgfield", &t.MsgFields)
+	isatab.Rows(set, &errs, "message", &t.Messages)
 	if err := errs.Err(); err != nil {
 		return nil, err
 	}
-	out := []ControlSet{{"", t.controls()}}
-	for _, p := range t.platforms {
-		if x := t.messagesOn(p); x != nil {
-			out = append(out, ControlSet{p.Val.Go, x.controls()})
+	out := []ControlSet{{"", controls(t)}}
+	for _, p := range t.Platforms {
+		if x := messagesOn(t, p); x != nil {
+			out = append(out, ControlSet{p.Val.Go, controls(x)})
 		}
 	}
 	return out, nil
 }
 
 // CodeName returns the Go name of a value of a [msgenum], such as Lod for lod of sampler_op.
-func CodeName(value string) string { return goName(value, "") }
+func CodeName(value string) string { return isatab.GoName(value, "") }
 
 // Codes returns the values of an enumeration of messages' fields by name.
 func Codes(ctx *domain.Context, enum string) (map[string]int, error) {
-	set, err := ctx.Load(Dir)
+	set, err := ctx.Load(isatab.Dir)
 	if err != nil {
 		return nil, err
 	}
-	t := &tables{}
+	t := &isatab.Tables{}
 	var errs diag.List
-	rows(set, &errs, "msgenum", &t.msgEnums)
-	for _, r := range t.msgEnums {
+	isatab.Rows(set, &errs, "msgenum", &t.MsgEnums)
+	for _, r := range t.MsgEnums {
 		if r.Name == enum {
 			return r.Val.Values, errs.Err()
 		}
@@ -78,21 +79,21 @@ func Codes(ctx *domain.Context, enum string) (map[string]int, error) {
 	return nil, errs.Err()
 }
 
-func (t *tables) controls() map[string]*Control {
+func controls(t *isatab.Tables) map[string]*Control {
 	out := map[string]*Control{}
-	for _, m := range t.messages {
+	for _, m := range t.Messages {
 		c := &Control{Header: m.Val.Header}
-		for _, s := range t.sfids {
+		for _, s := range t.Sfids {
 			if s.Name == m.Val.SFID {
-				c.SFID = "SFID" + goName(s.Name, s.Val.Go)
+				c.SFID = "SFID" + isatab.GoName(s.Name, s.Val.Go)
 			}
 		}
-		_, c.Fixed, _ = m.Val.fixedBits()
+		_, c.Fixed, _ = fixedBits(&m.Val)
 		if c.Header {
 			c.Fixed |= HeaderBit
 		}
 		for _, n := range m.Val.Fields {
-			if f := t.msgFieldByName(n); f != nil {
+			if f := msgFieldByName(t, n); f != nil {
 				c.Fields = append(c.Fields, control(f))
 			}
 		}
@@ -102,10 +103,10 @@ func (t *tables) controls() map[string]*Control {
 }
 
 // control returns a field in the form of Control.
-func control(f *table.Row[msgField]) ControlField {
+func control(f *table.Row[isatab.MsgField]) ControlField {
 	c := ControlField{Name: f.Name, Kind: f.Val.Kind}
-	if spans, msg := parseBits(f.Val.Bits); msg == "" && len(spans) == 1 {
-		c.At, c.Width = spans[0].lo, spans[0].width()
+	if spans, msg := isatab.ParseBits(f.Val.Bits); msg == "" && len(spans) == 1 {
+		c.At, c.Width = spans[0].Lo, spans[0].Width()
 	}
 	switch f.Val.Kind {
 	case "lanes":

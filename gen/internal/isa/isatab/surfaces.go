@@ -1,4 +1,4 @@
-package isa
+package isatab
 
 import (
 	"slices"
@@ -34,7 +34,7 @@ func SurfaceFormats(ctx *domain.Context) (map[string]bool, error) {
 	return out, err
 }
 
-func (t *tables) checkSurfaceFormats(errs *diag.List, cols columns) {
+func (t *Tables) CheckSurfaceFormats(errs *diag.List, cols Columns) {
 	codes, texels := map[int]string{}, map[string]string{}
 	for _, r := range t.surfaceFormats {
 		v := &r.Val
@@ -50,8 +50,8 @@ func (t *tables) checkSurfaceFormats(errs *diag.List, cols columns) {
 			}
 			texels[n] = r.Full
 		}
-		cols.check(errs, r.At("raw"), r.Full, v.Raw...)
-		cols.check(errs, r.At("atomics_on"), r.Full, v.AtomicsOn...)
+		cols.Check(errs, r.At("raw"), r.Full, v.Raw...)
+		cols.Check(errs, r.At("atomics_on"), r.Full, v.AtomicsOn...)
 		switch {
 		case v.Atomics == "" && len(v.AtomicsOn) > 0:
 			errs.Addf(r.At("atomics_on"), r.Full, "atomics_on: the format has no atomics")
@@ -62,8 +62,8 @@ func (t *tables) checkSurfaceFormats(errs *diag.List, cols columns) {
 }
 
 // listed returns the Go names of the platforms that a list of platforms and families has.
-func (t *tables) listed(names []string) (out []string) {
-	for _, p := range t.platforms {
+func (t *Tables) listed(names []string) (out []string) {
+	for _, p := range t.Platforms {
 		if slices.Contains(names, p.Name) || slices.Contains(names, p.Val.Family) {
 			out = append(out, p.Val.Go)
 		}
@@ -76,8 +76,8 @@ func onlyOn(platforms []string) string {
 	return "[NumPlatforms]bool{" + strings.Join(platforms, ": true, ") + ": true}"
 }
 
-// surfaceFile returns the Go file of formats of surfaces.
-func (t *tables) surfaceFile() *emit.File {
+// SurfaceFile returns the Go file of formats of surfaces.
+func (t *Tables) SurfaceFile() *emit.File {
 	f := emit.NewFile("isa", "")
 	f.Counted("TypedAtomics are the typed atomics of a format.", "TypedAtomics", "The sets of atomics.", []emit.Name{
 		{Name: "NoAtomics", Doc: "none"},
@@ -106,7 +106,7 @@ func (t *tables) surfaceFile() *emit.File {
 		if v.Atomics != "" {
 			on := v.AtomicsOn
 			if len(on) == 0 {
-				for _, p := range t.platforms {
+				for _, p := range t.Platforms {
 					on = append(on, p.Name)
 				}
 			}

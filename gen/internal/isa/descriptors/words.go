@@ -1,4 +1,4 @@
-package isa
+package descriptors
 
 import (
 	"cmp"
@@ -9,17 +9,18 @@ import (
 
 	"jacquard.example/gen/internal/diag"
 	"jacquard.example/gen/internal/emit"
+	"jacquard.example/gen/internal/isa/isatab"
 	"jacquard.example/gen/internal/table"
 )
 
 // checkWords checks the descriptions of a field in listings.
-func (f *msgField) checkWords(errs *diag.List, r *table.Row[msgField], width int) {
+func checkWords(f *isatab.MsgField, errs *diag.List, r *table.Row[isatab.MsgField], width int) {
 	if n := strings.Count(f.Words, "{}"); f.Words != "" && f.Kind == "bool" && n != 0 {
 		errs.Addf(r.At("words"), r.Full, "the words of a bool have no value")
 	} else if f.Words != "" && f.Kind != "bool" && n != 1 {
 		errs.Addf(r.At("words"), r.Full, "the words need {} once, for the value")
 	}
-	for _, k := range sortedKeys(f.Said) {
+	for _, k := range isatab.SortedKeys(f.Said) {
 		if v, err := strconv.Atoi(k); err != nil || v < 0 || v>>width != 0 {
 			errs.Addf(r.At("said"), r.Full, "%s is not a value of the field", k)
 		}
@@ -30,7 +31,7 @@ func (f *msgField) checkWords(errs *diag.List, r *table.Row[msgField], width int
 }
 
 // emitWords writes the descriptions of messages in listings.
-func (t *tables) emitWords(f *emit.File) {
+func emitWords(t *isatab.Tables, f *emit.File) {
 	f.Struct("Saying is the text of a value in a listing.", "Saying", `
 		Value uint32
 		Words string
@@ -48,25 +49,25 @@ func (t *tables) emitWords(f *emit.File) {
 		Fields []FieldWords
 `)
 	var rows emit.Rows
-	for _, m := range t.messages {
-		rows.F("Msg%s: {%q, []FieldWords{", goName(m.Name, m.Val.Go), cmp.Or(m.Val.Words, strings.ReplaceAll(m.Name, "_", " ")))
+	for _, m := range t.Messages {
+		rows.F("Msg%s: {%q, []FieldWords{", isatab.GoName(m.Name, m.Val.Go), cmp.Or(m.Val.Words, strings.ReplaceAll(m.Name, "_", " ")))
 		for _, n := range m.Val.Fields {
-			if x := t.msgFieldByName(n); x.Val.Words != "" || x.Val.Said != nil {
-				rows.F("words%s,", goName(x.Name, ""))
+			if x := msgFieldByName(t, n); x.Val.Words != "" || x.Val.Said != nil {
+				rows.F("words%s,", isatab.GoName(x.Name, ""))
 			}
 		}
 		rows.F("}},\n")
 	}
 	f.Table("MessageWords are the descriptions of messages in listings.", "MessageWords", "[...]KindWords", &rows)
-	for _, r := range t.msgFields {
+	for _, r := range t.MsgFields {
 		if r.Val.Words != "" || r.Val.Said != nil {
-			f.Var("", "words"+goName(r.Name, ""), t.wordsOf(r))
+			f.Var("", "words"+isatab.GoName(r.Name, ""), wordsOf(t, r))
 		}
 	}
 }
 
 // wordsOf returns a field's FieldWords.
-func (t *tables) wordsOf(r *table.Row[msgField]) string {
+func wordsOf(t *isatab.Tables, r *table.Row[isatab.MsgField]) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "FieldWords{Words: %q, Value: func(m *MsgInfo) uint32 { return ", r.Val.Words)
 	if r.Val.Kind == "bool" {
@@ -77,11 +78,11 @@ func (t *tables) wordsOf(r *table.Row[msgField]) string {
 	if r.Val.Index != "" {
 		fmt.Fprintf(&b, ", Index: %q", r.Val.Index)
 	}
-	if t.msgEnumByName(r.Val.Kind) != nil {
-		fmt.Fprintf(&b, ", Name: func(value uint32) string { return %s(value).String() }", t.goKind(r))
+	if msgEnumByName(t, r.Val.Kind) != nil {
+		fmt.Fprintf(&b, ", Name: func(value uint32) string { return %s(value).String() }", goKind(t, r))
 	}
 	if r.Val.Said != nil {
-		keys := sortedKeys(r.Val.Said)
+		keys := isatab.SortedKeys(r.Val.Said)
 		slices.SortFunc(keys, func(x, y string) int { return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y)) })
 		b.WriteString(", Said: []Saying{")
 		for _, k := range keys {

@@ -1,4 +1,4 @@
-package isa
+package descriptors
 
 import (
 	"fmt"
@@ -8,37 +8,38 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"jacquard.example/gen/internal/emit"
+	"jacquard.example/gen/internal/isa/isatab"
 	"jacquard.example/gen/internal/table"
 )
 
-// messageFile returns the file of the messages' enumerations and of the decoder.
-func (t *tables) messageFile() *emit.File {
+// MessageFile returns the file of the messages' enumerations and of the decoder.
+func MessageFile(t *isatab.Tables) *emit.File {
 	f := emit.NewFile("isa", "")
-	for _, e := range t.msgEnums {
-		t.emitMsgEnum(f, e)
+	for _, e := range t.MsgEnums {
+		emitMsgEnum(t, f, e)
 	}
 	kinds, names := []emit.Name{{Name: "MsgUnknown"}}, []string{"unknown"}
-	for _, m := range t.messages {
-		kinds = append(kinds, emit.Name{Name: "Msg" + goName(m.Name, m.Val.Go), Doc: m.Val.Doc})
+	for _, m := range t.Messages {
+		kinds = append(kinds, emit.Name{Name: "Msg" + isatab.GoName(m.Name, m.Val.Go), Doc: m.Val.Doc})
 		names = append(names, m.Name)
 	}
 	f.Enum("MsgKind is a kind of message.", "MsgKind", "uint8", "The kinds of messages.", kinds)
 	f.List("", "msgNames", "[...]string", emit.Quoted(names...))
 	f.Returns("String returns the name of the message's row.", "(k MsgKind) String() string", `fields.Name(msgNames[:], uint8(k), "message")`)
-	t.emitMsgInfo(f)
-	t.emitWords(f)
-	t.emitMsgDecoder(f)
+	emitMsgInfo(t, f)
+	emitWords(t, f)
+	emitMsgDecoder(t, f)
 	return f
 }
 
 // emitMsgEnum writes an enumeration of descriptors.
-func (t *tables) emitMsgEnum(f *emit.File, e *table.Row[msgEnum]) {
-	typ := goName(e.Name, e.Val.Go)
+func emitMsgEnum(t *isatab.Tables, f *emit.File, e *table.Row[isatab.MsgEnum]) {
+	typ := isatab.GoName(e.Name, e.Val.Go)
 	var values []emit.Name
 	var names emit.Rows
 	var operands []jen.Code
 	for _, n := range byValue(e.Val.Values) {
-		name := enumPrefix(typ) + goName(n, "")
+		name := enumPrefix(typ) + isatab.GoName(n, "")
 		values = append(values, emit.Name{Name: name, Is: fmt.Sprintf("%s = %d", typ, e.Val.Values[n])})
 		names.F("%d: %q,\n", e.Val.Values[n], n)
 		if k, ok := e.Val.Operands[n]; ok {
@@ -55,17 +56,17 @@ func (t *tables) emitMsgEnum(f *emit.File, e *table.Row[msgEnum]) {
 			emit.Return("1"))
 	}
 	if e.Val.Lacks != nil {
-		t.emitOn(f, e, typ)
+		emitOn(t, f, e, typ)
 	}
 }
 
 // emitOn writes the method that reports whether a platform has an operation.
-func (t *tables) emitOn(f *emit.File, e *table.Row[msgEnum], typ string) {
+func emitOn(t *isatab.Tables, f *emit.File, e *table.Row[isatab.MsgEnum], typ string) {
 	var platforms []jen.Code
-	for _, p := range t.platforms {
+	for _, p := range t.Platforms {
 		var names []string
-		for _, n := range e.Val.lacks(p) {
-			names = append(names, enumPrefix(typ)+goName(n, ""))
+		for _, n := range lacks(&e.Val, p) {
+			names = append(names, enumPrefix(typ)+isatab.GoName(n, ""))
 		}
 		if names != nil {
 			platforms = append(platforms, emit.Case(p.Val.Go, emit.Switch("x", emit.Case(strings.Join(names, ", "), emit.Return("false")))))
@@ -76,16 +77,16 @@ func (t *tables) emitOn(f *emit.File, e *table.Row[msgEnum], typ string) {
 		emit.Return(fmt.Sprintf(`int(x) < len(names%s) && names%[1]s[x] != ""`, typ)))
 }
 
-// builders returns the file with one function for each message that builds its descriptors.
-func (t *tables) builders() *emit.File {
+// Builders returns the file with one function for each message that builds its descriptors.
+func Builders(t *isatab.Tables) *emit.File {
 	f := emit.NewFile("isa", "")
-	for i, m := range t.messages {
-		for _, p := range t.platforms {
-			if x := t.messagesOn(p); x != nil {
-				x.emitBuilder(f, x.messages[i], p)
+	for i, m := range t.Messages {
+		for _, p := range t.Platforms {
+			if x := messagesOn(t, p); x != nil {
+				emitBuilder(x, f, x.Messages[i], p)
 			}
 		}
-		t.emitBuilder(f, m, nil)
+		emitBuilder(t, f, m, nil)
 	}
 	return f
 }
@@ -98,7 +99,7 @@ func enumPrefix(typ string) string {
 	return typ
 }
 
-func (t *tables) goKind(f *table.Row[msgField]) string {
+func goKind(t *isatab.Tables, f *table.Row[isatab.MsgField]) string {
 	switch f.Val.Kind {
 	case "", "uint":
 		return "uint32"
@@ -107,11 +108,11 @@ func (t *tables) goKind(f *table.Row[msgField]) string {
 	case "lanes", "comps":
 		return "int"
 	}
-	e := t.msgEnumByName(f.Val.Kind)
-	return goName(e.Name, e.Val.Go)
+	e := msgEnumByName(t, f.Val.Kind)
+	return isatab.GoName(e.Name, e.Val.Go)
 }
 
-func (t *tables) emitMsgInfo(f *emit.File) {
+func emitMsgInfo(t *isatab.Tables, f *emit.File) {
 	fields := `
 		Kind MsgKind
 		SFID SFID
@@ -123,7 +124,7 @@ func (t *tables) emitMsgInfo(f *emit.File) {
 		Mask uint8 // enabled channels, bit 0 = x, for messages with components
 `
 	seen := map[string]bool{}
-	for _, r := range t.msgFields {
+	for _, r := range t.MsgFields {
 		n := infoName(r)
 		if seen[n] {
 			continue
@@ -133,24 +134,24 @@ func (t *tables) emitMsgInfo(f *emit.File) {
 		if n == "Lanes" {
 			doc = "lanes: 8 or 16"
 		}
-		fields += fmt.Sprintf("\n%s %s // %s", n, t.goKind(r), doc)
+		fields += fmt.Sprintf("\n%s %s // %s", n, goKind(t, r), doc)
 	}
 	f.Struct("MsgInfo is a decoded message descriptor. Fields that the message does not\nhave are zero.", "MsgInfo", fields)
 }
 
 // emitBuilder writes the builder of a message on one platform; without a platform, the common builder, which calls the
 // platforms' builders.
-func (t *tables) emitBuilder(f *emit.File, m *table.Row[messageRow], p *table.Row[platform]) {
-	name := goName(m.Name, m.Val.Go)
+func emitBuilder(t *isatab.Tables, f *emit.File, m *table.Row[isatab.MessageRow], p *table.Row[isatab.Platform]) {
+	name := isatab.GoName(m.Name, m.Val.Go)
 	var params []string
 	for _, n := range m.Val.Fields {
-		x := t.msgFieldByName(n)
-		params = append(params, paramName(x)+" "+t.goKind(x))
+		x := msgFieldByName(t, n)
+		params = append(params, paramName(x)+" "+goKind(t, x))
 	}
 	if m.Val.Mlen == "" {
 		params = append(params, "mlen, xlen, rlen int")
 	}
-	_, value, _ := m.Val.fixedBits()
+	_, value, _ := fixedBits(&m.Val)
 	if m.Val.Header {
 		value |= HeaderBit
 	}
@@ -161,27 +162,27 @@ func (t *tables) emitBuilder(f *emit.File, m *table.Row[messageRow], p *table.Ro
 		if m.Val.Mlen == "" {
 			doc += "\nmlen, xlen and rlen are the GRFs of the payloads and of the response."
 		}
-		body = t.onPlatforms(function, t.builderArgs(m))
+		body = onPlatforms(t, function, builderArgs(t, m))
 		function, params = "Desc"+name, append([]string{"p Platform"}, params...)
 	} else {
 		function += p.Val.Go
 	}
 	body = append(body, emit.Go(fmt.Sprintf("desc = %#x", value)))
 	for _, n := range m.Val.Fields {
-		body = append(body, fieldBits(t.msgFieldByName(n), name)...)
+		body = append(body, fieldBits(msgFieldByName(t, n), name)...)
 	}
 	ml, rl, xl := "mlen", "rlen", "xlen"
 	if m.Val.Mlen != "" {
-		ml, _ = t.lengthExpr(m, m.Val.Mlen)
-		rl, _ = t.lengthExpr(m, m.Val.Rlen)
-		xl, _ = t.lengthExpr(m, m.Val.Xlen)
+		ml, _ = lengthExpr(t, m, m.Val.Mlen)
+		rl, _ = lengthExpr(t, m, m.Val.Rlen)
+		xl, _ = lengthExpr(t, m, m.Val.Xlen)
 	}
 	body = append(body, emit.Return("desc | DescLengths("+ml+", "+rl+"), ExDescLength("+xl+")"))
 	f.Func(doc, function+"("+strings.Join(params, ", ")+") (desc, exdesc uint32)", body...)
 }
 
 // fieldBits returns code that puts a parameter of a message's builder into the descriptor.
-func fieldBits(f *table.Row[msgField], message string) (out []jen.Code) {
+func fieldBits(f *table.Row[isatab.MsgField], message string) (out []jen.Code) {
 	p := paramName(f)
 	v := "uint32(" + p + ")"
 	switch f.Val.Kind {
@@ -200,22 +201,22 @@ func fieldBits(f *table.Row[msgField], message string) (out []jen.Code) {
 	case "", "uint":
 		v = p
 	}
-	spans, _ := parseBits(f.Val.Bits)
-	for _, pc := range pieces(spans) {
+	spans, _ := isatab.ParseBits(f.Val.Bits)
+	for _, pc := range isatab.Pieces(spans) {
 		part := "(" + v + ")"
-		if pc.from > 0 {
-			part += fmt.Sprintf(">>%d", pc.from)
+		if pc.From > 0 {
+			part += fmt.Sprintf(">>%d", pc.From)
 		}
-		out = append(out, emit.Go(fmt.Sprintf("desc |= %s & %#x << %d", part, uint32(1)<<pc.width-1, pc.at)))
+		out = append(out, emit.Go(fmt.Sprintf("desc |= %s & %#x << %d", part, uint32(1)<<pc.Width-1, pc.At)))
 	}
 	return out
 }
 
 // builderArgs returns the parameters of a builder as arguments.
-func (t *tables) builderArgs(m *table.Row[messageRow]) string {
+func builderArgs(t *isatab.Tables, m *table.Row[isatab.MessageRow]) string {
 	var args []string
 	for _, n := range m.Val.Fields {
-		args = append(args, paramName(t.msgFieldByName(n)))
+		args = append(args, paramName(msgFieldByName(t, n)))
 	}
 	if m.Val.Mlen == "" {
 		args = append(args, "mlen", "xlen", "rlen")
@@ -224,9 +225,9 @@ func (t *tables) builderArgs(m *table.Row[messageRow]) string {
 }
 
 // onPlatforms forwards a call to the function of a platform that has its own messages.
-func (t *tables) onPlatforms(name, args string) (out []jen.Code) {
-	for _, p := range t.platforms {
-		if t.messagesOn(p) != nil {
+func onPlatforms(t *isatab.Tables, name, args string) (out []jen.Code) {
+	for _, p := range t.Platforms {
+		if messagesOn(t, p) != nil {
 			out = append(out, emit.If("p == "+p.Val.Go, emit.Return(name+p.Val.Go+"("+args+")")))
 		}
 	}
@@ -234,7 +235,7 @@ func (t *tables) onPlatforms(name, args string) (out []jen.Code) {
 }
 
 // emitMsgDecoder writes the decoder of messages, for all platforms.
-func (t *tables) emitMsgDecoder(f *emit.File) {
+func emitMsgDecoder(t *isatab.Tables, f *emit.File) {
 	f.Returns("DescLengths puts the payload's and the response's length into a descriptor.", "DescLengths(mlen, rlen int) uint32", "uint32(mlen)&0xF<<25 | uint32(rlen)&0x1F<<20")
 	f.Returns("ExDescLength puts the second payload's length into an extended descriptor.", "ExDescLength(xlen int) uint32", "uint32(xlen) & 0x1F << 6")
 	done := emit.Return("m, m.Kind != MsgUnknown")
@@ -245,56 +246,56 @@ func (t *tables) emitMsgDecoder(f *emit.File) {
 		emit.Go("m.Xlen = int(exdesc >> 6 & 0x1F)"),
 		emit.Go("m.Header = desc>>19&1 != 0"),
 	}
-	for _, p := range t.platforms {
-		if t.messagesOn(p) != nil {
+	for _, p := range t.Platforms {
+		if messagesOn(t, p) != nil {
 			body = append(body, emit.If("p == "+p.Val.Go, emit.Go("m.decode"+p.Val.Go+"(desc)"), done))
 		}
 	}
 	f.Func("DecodeMessage decodes a message; ok is false if no row of the tables\ndescribes it, in which case only the lengths are set.",
 		"DecodeMessage(p Platform, sfid SFID, desc, exdesc uint32) (m MsgInfo, ok bool)",
 		append(body, emit.Go("m.decode(desc)"), done)...)
-	t.emitMsgFields(f, "")
-	for _, p := range t.platforms {
-		if x := t.messagesOn(p); x != nil {
-			x.emitMsgFields(f, p.Val.Go)
+	emitMsgFields(t, f, "")
+	for _, p := range t.Platforms {
+		if x := messagesOn(t, p); x != nil {
+			emitMsgFields(x, f, p.Val.Go)
 		}
 	}
 }
 
 // emitMsgFields writes the decoder of the messages' own bits on a platform, or on all
 // others.
-func (t *tables) emitMsgFields(f *emit.File, platform string) {
+func emitMsgFields(t *isatab.Tables, f *emit.File, platform string) {
 	var functions []jen.Code
-	for _, s := range t.sfids {
+	for _, s := range t.Sfids {
 		var cases []jen.Code
-		for _, m := range t.messages {
+		for _, m := range t.Messages {
 			if m.Val.SFID != s.Name {
 				continue
 			}
-			body := []jen.Code{emit.Go("m.Kind = Msg" + goName(m.Name, m.Val.Go))}
+			body := []jen.Code{emit.Go("m.Kind = Msg" + isatab.GoName(m.Name, m.Val.Go))}
 			for _, n := range m.Val.Fields {
-				body = append(body, t.decodeMsgField(t.msgFieldByName(n))...)
+				body = append(body, decodeMsgField(t, msgFieldByName(t, n))...)
 			}
-			if mask, value, _ := m.Val.fixedBits(); mask == 0 {
+			if mask, value, _ := fixedBits(&m.Val); mask == 0 {
 				cases = append(cases, emit.Default(body...))
 			} else {
 				cases = append(cases, emit.Case(fmt.Sprintf("desc&%#x == %#x", mask, value), body...))
 			}
 		}
 		if cases != nil {
-			functions = append(functions, emit.Case("SFID"+goName(s.Name, s.Val.Go), emit.Switch("", cases...)))
+			functions = append(functions, emit.Case("SFID"+isatab.GoName(s.Name, s.Val.Go), emit.Switch("", cases...)))
 		}
 	}
 	f.Func("", "(m *MsgInfo) decode"+platform+"(desc uint32)", emit.Switch("m.SFID", functions...))
 }
 
-func (t *tables) decodeMsgField(f *table.Row[msgField]) []jen.Code {
-	spans, _ := parseBits(f.Val.Bits)
+func decodeMsgField(t *isatab.Tables, f *table.Row[isatab.MsgField]) []jen.Code {
+	spans, _ := isatab.ParseBits(f.Val.Bits)
 	var parts []string
-	for _, p := range pieces(spans) {
-		s := fmt.Sprintf("desc>>%d&%#x", p.at, uint32(1)<<p.width-1)
-		if p.from > 0 {
-			s = fmt.Sprintf("(%s)<<%d", s, p.from)
+	for _, p := range isatab.Pieces(spans) {
+		s := fmt.Sprintf("desc>>%d&%#x", p.At, uint32(1)<<p.Width-1)
+		if p.From > 0 {
+			s = fmt.Sprintf("(%s)<<%d", s, p.From)
 		}
 		parts = append(parts, s)
 	}
@@ -313,5 +314,5 @@ func (t *tables) decodeMsgField(f *table.Row[msgField]) []jen.Code {
 	case "", "uint":
 		return []jen.Code{emit.Go(to + " = " + get)}
 	}
-	return []jen.Code{emit.Go(to + " = " + t.goKind(f) + "(" + get + ")")}
+	return []jen.Code{emit.Go(to + " = " + goKind(t, f) + "(" + get + ")")}
 }

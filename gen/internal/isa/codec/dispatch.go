@@ -1,4 +1,4 @@
-package isa
+package codec
 
 import (
 	"fmt"

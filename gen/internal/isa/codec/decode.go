@@ -1,9 +1,10 @@
-package isa
+package codec
 
 import (
 	"fmt"
 
 	"jacquard.example/gen/internal/emit"
+	"jacquard.example/gen/internal/isa/isatab"
 )
 
 // decoded is the result of functions of the decoder.
@@ -11,9 +12,9 @@ const decoded = "return decodeOK"
 
 // decoder returns the file of a layout's decoder: straight-line code that reads the fields
 // from the words w0 (bits 63:0) and w1 (bits 127:64).
-func (t *tables) decoder(l *layout) (*emit.File, error) {
-	c := t.newCodec(l, "")
-	c.file.Comment(fmt.Sprintf("Layout %s: every function reads the word from w0 (bits 63:0) and w1\n(bits 127:64).", l.row.Name))
+func decoder(t *isatab.Tables, l *isatab.Layout) (*emit.File, error) {
+	c := newCodec(t, l, "")
+	c.file.Comment(fmt.Sprintf("Layout %s: every function reads the word from w0 (bits 63:0) and w1\n(bits 127:64).", l.Row.Name))
 	c.file.Add()
 	c.decodeWord()
 	c.decodeBasic()
@@ -62,7 +63,7 @@ func (b *block) tell(group, problem string) {
 
 // preds16 fails if words in access mode Align16 have no such predicate.
 func (b *block) preds16(where string) {
-	if set := b.t.predSet(b.l.v.Preds16); set != 0 {
+	if set := predSet(b.T, b.L.V.Preds16); set != 0 {
 		b.fail(where+fmt.Sprintf("%d>>in.Pred&1 == 0", set), "unknownPred")
 	}
 }
@@ -73,7 +74,7 @@ func (c *codec) decodeWord() {
 		b.fail("op >= NumOps", "unknownOpcode")
 		b.add("info := &Ops[op]")
 		b.add("in.Op = op")
-		if c.with("head", "swsb") {
+		if c.With("head", "swsb") {
 			b.add("in.SWSB = fields.SWSB(" + c.get("swsb") + ")")
 			b.fail("!in.SWSB.Valid()", "unknownSWSB")
 		}
@@ -116,29 +117,29 @@ func (b *block) decodeExec() {
 // decodeOptions reads the options about thread control and dependencies.
 func (b *block) decodeOptions() {
 	switch {
-	case b.with("exec", "thread_ctrl"):
+	case b.With("exec", "thread_ctrl"):
 		cases := []one{none("0"), {b.codeOf("thread_ctrl", "atomic"), func(b *block) { b.add("in.Atomic = true") }}}
-		if b.hasCode("thread_ctrl", "switch") {
+		if b.HasCode("thread_ctrl", "switch") {
 			cases = append(cases, one{b.codeOf("thread_ctrl", "switch"), func(b *block) {
 				b.fail("info.Format == FormatSend || info.Format == FormatSends", "unknownThread")
 				b.add("in.Switch = true")
 			}})
 		}
-		if b.hasCode("thread_ctrl", "no_preempt") {
+		if b.HasCode("thread_ctrl", "no_preempt") {
 			cases = append(cases, one{b.codeOf("thread_ctrl", "no_preempt"), func(b *block) { b.add("in.NoPreempt = true") }})
 		}
 		b.choose(b.get("thread_ctrl"), append(cases, gives("", "unknownThread"))...)
-	case b.with("exec", "atomic"):
+	case b.With("exec", "atomic"):
 		b.add("in.Atomic = " + b.flag("atomic"))
 	}
 	if !b.group("dep") {
 		return
 	}
 	b.when("info.Format != FormatSend && info.Format != FormatSends && info.Format != FormatSync", func(b *block) {
-		if b.with("dep", "no_dd_clr") {
+		if b.With("dep", "no_dd_clr") {
 			b.add("in.NoDDClr = " + b.flag("no_dd_clr"))
 		}
-		if b.with("dep", "no_dd_chk") {
+		if b.With("dep", "no_dd_chk") {
 			b.add("in.NoDDChk = " + b.flag("no_dd_chk"))
 		}
 	})
@@ -214,7 +215,7 @@ func (c *codec) decodeBasic() {
 				one{"2", func(b *block) { b.add("o.Imm = " + c.get("imm32") + " & 0xFFFF") }},
 				one{"8", func(b *block) {
 					b.add("o.Imm = " + c.get("imm64"))
-					if c.l.overlap("cond", "imm64") {
+					if c.L.Overlap("cond", "imm64") {
 						b.add("cond = 0")
 					}
 				}},
@@ -276,32 +277,32 @@ func (c *codec) decodeTernary() {
 		b.when("info.CanCMod", func(b *block) {
 			b.fail("in.CMod = CMod(cmodOf(p, "+c.get("cond")+")); cmodKnown[p]>>in.CMod&1 == 0", "unknownCMod")
 		})
-		if c.with("ternary", "t_class") {
+		if c.With("ternary", "t_class") {
 			b.add("class := " + c.get("t_class") + " << 3")
 		} else {
 			b.add("const class = 0")
 		}
 		b.add("d := &in.Dst")
 		b.typ("d", "typeTernaryOf", "class|"+c.get("t_dst_type"))
-		if c.with("ternary", "t_dst_hstride") {
+		if c.With("ternary", "t_dst_hstride") {
 			b.fail("d.HStride = "+c.dec("t_dst_hstride", "t_dst_hstride")+"; d.HStride == noValue", "unknownRegion")
 		} else {
 			b.add("d.HStride = 1")
 		}
-		if c.with("ternary", "t_dst_file") {
+		if c.With("ternary", "t_dst_file") {
 			b.file("d", "t_dst_file", "t_dst_file")
 		} else {
 			b.add("d.File = FileGRF")
 		}
 		b.add("d.Sub = " + c.inByte("t_dst_sub") + " << " + c.unit("t_dst_sub"))
-		if c.with("ternary", "t_dst_mask") {
+		if c.With("ternary", "t_dst_mask") {
 			b.add("d.Mask = fields.MaskOf(" + c.inByte("t_dst_mask") + ")")
 		}
 		b.register("d", "t_dst_reg")
 		for _, n := range []string{"0", "1", "2"} {
 			b.scope(func(b *block) { b.decodeTernarySource(n) })
 		}
-		if c.with("ternary", "t_dst_mask") {
+		if c.With("ternary", "t_dst_mask") {
 			b.fail("!in.foldLane() && (in.ExecSize == 1 || !in.inFours())", "unknownSwizzle")
 		}
 		b.add(decoded)
@@ -312,7 +313,7 @@ func (c *codec) decodeTernary() {
 func (b *block) decodeTernarySource(n string) {
 	group, src := "ternary_src"+n, "t_src"+n
 	b.add("o := &in.Src[" + n + "]")
-	if b.with(group, src+"_type") {
+	if b.With(group, src+"_type") {
 		b.typ("o", "typeTernaryOf", "class|"+b.get(src+"_type"))
 	} else {
 		b.add("o.Type = in.shared(" + b.flag(src+"_half") + ")")
@@ -332,7 +333,7 @@ func (b *block) decodeTernarySource(n string) {
 // decodeTernaryRegister reads a source that is a register.
 func (b *block) decodeTernaryRegister(n string) {
 	group, src := "ternary_src"+n, "t_src"+n
-	if b.with(group, src+"_file") {
+	if b.With(group, src+"_file") {
 		b.file("o", src+"_file", src+"_file")
 	} else {
 		b.add("o.File = FileGRF")
@@ -341,11 +342,11 @@ func (b *block) decodeTernaryRegister(n string) {
 	if b.group(group, "_scalar") {
 		b.when(b.is(group), func(b *block) {
 			if n == "2" {
-				b.add(fmt.Sprintf("o.HStride = %d", b.l.v.VecRegion[1]))
+				b.add(fmt.Sprintf("o.HStride = %d", b.L.V.VecRegion[1]))
 			} else {
-				b.add(fmt.Sprintf("o.VStride, o.HStride = %d, %d", b.l.v.VecRegion[0], b.l.v.VecRegion[1]))
+				b.add(fmt.Sprintf("o.VStride, o.HStride = %d, %d", b.L.V.VecRegion[0], b.L.V.VecRegion[1]))
 			}
-			if b.with(group, src+"_swizzle") {
+			if b.With(group, src+"_swizzle") {
 				b.add("o.Swizzle = fields.Swizzle(" + b.get(src+"_swizzle") + ") ^ fields.Identity")
 			}
 		})
@@ -370,16 +371,16 @@ func (c *codec) decodeSend(name, group, prefix string) {
 		b.add("d, s0 := &in.Dst, &in.Src[0]")
 		b.file("d", "file", prefix+"dst_file")
 		b.register("d", prefix+"dst_reg")
-		if c.with(group, prefix+"dst_type") {
+		if c.With(group, prefix+"dst_type") {
 			b.typ("d", "typeCodeOf", c.get(prefix+"dst_type"))
 		}
-		if c.with(group, prefix+"src0_file") {
+		if c.With(group, prefix+"src0_file") {
 			b.file("s0", "file", prefix+"src0_file")
 		} else {
 			b.add("s0.File = FileGRF")
 		}
 		b.register("s0", prefix+"src0_reg")
-		if c.with(group, prefix+"src0_type") {
+		if c.With(group, prefix+"src0_type") {
 			b.typ("s0", "typeCodeOf", c.get(prefix+"src0_type"))
 		}
 		if c.second(group, prefix) {
@@ -399,7 +400,7 @@ func (c *codec) decodeSend(name, group, prefix string) {
 			})
 		}
 		for _, x := range []struct{ field, how, shift string }{{"exdesc", "=", "6"}, {"ex_imm", "|=", "16"}, {"ex_len", "|=", "6"}} {
-			if c.with(group+"_exdesc", prefix+x.field) {
+			if c.With(group+"_exdesc", prefix+x.field) {
 				b.add("in.ExDesc " + x.how + " uint32(" + c.get(prefix+x.field) + ") << " + x.shift)
 			}
 		}
@@ -432,7 +433,7 @@ func (c *codec) decodeBranch() {
 				b.add(decoded)
 			}})
 		jip := "in.JIP = int32(uint32(" + c.get("jip") + "))"
-		if len(c.l.v.FromNext) > 0 {
+		if len(c.L.V.FromNext) > 0 {
 			jip += " + origin" + c.name + "[in.Op]"
 		}
 		b.add(jip)

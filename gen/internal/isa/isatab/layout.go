@@ -1,4 +1,4 @@
-package isa
+package isatab
 
 import (
 	"fmt"
@@ -52,55 +52,55 @@ type layoutRow struct {
 	Codes       map[string]map[string]int `toml:"codes" doc:"By coding, the code of each value."`
 }
 
-// layout is a layout with the parts inherited from its like.
-type layout struct {
-	row   *table.Row[layoutRow]
-	v     layoutRow
-	like  *layout           // or nil
-	spans map[string][]span // of the fields
+// Layout is a layout with the parts inherited from its like.
+type Layout struct {
+	Row   *table.Row[layoutRow]
+	V     layoutRow
+	like  *Layout           // or nil
+	Spans map[string][]Span // of the fields
 }
 
-// is reports whether the layout has the given name, or is like it.
-func (l *layout) is(name string) bool { return l.row.Name == name || l.like != nil && l.like.is(name) }
+// Is reports whether the layout has the given name, or is like it.
+func (l *Layout) Is(name string) bool { return l.Row.Name == name || l.like != nil && l.like.Is(name) }
 
 // at returns the position of a key of a part of the row, such as bits.opcode, or of the
 // row if the layout inherits it.
-func (l *layout) at(part, key string) diag.Pos { return l.row.At(part + "." + key) }
+func (l *Layout) at(part, key string) diag.Pos { return l.Row.At(part + "." + key) }
 
-// has reports whether the layout places a field.
-func (l *layout) has(field string) bool { return l.spans[field] != nil }
+// Has reports whether the layout places a field.
+func (l *Layout) Has(field string) bool { return l.Spans[field] != nil }
 
-func (l *layout) width(field string) int { return fieldWidth(l.spans[field]) }
+func (l *Layout) Width(field string) int { return FieldWidth(l.Spans[field]) }
 
-// mask returns the bits of fields in the two halves of a word, and their value
+// Mask returns the bits of fields in the two halves of a word, and their value
 // when the fields hold the given values.
-func (l *layout) mask(values ...map[string]int) (mask, value [2]uint64) {
+func (l *Layout) Mask(values ...map[string]int) (mask, value [2]uint64) {
 	for _, m := range values {
 		for f, v := range m {
-			for _, p := range pieces(l.spans[f]) {
-				bits := uint64(1)<<p.width - 1
-				mask[p.word] |= bits << p.at
-				value[p.word] |= uint64(v) >> p.from & bits << p.at
+			for _, p := range Pieces(l.Spans[f]) {
+				bits := uint64(1)<<p.Width - 1
+				mask[p.Word] |= bits << p.At
+				value[p.Word] |= uint64(v) >> p.From & bits << p.At
 			}
 		}
 	}
 	return mask, value
 }
 
-// overlap reports whether two fields share a bit.
-func (l *layout) overlap(a, b string) bool {
-	ma, _ := l.mask(map[string]int{a: 0})
-	mb, _ := l.mask(map[string]int{b: 0})
+// Overlap reports whether two fields share a bit.
+func (l *Layout) Overlap(a, b string) bool {
+	ma, _ := l.Mask(map[string]int{a: 0})
+	mb, _ := l.Mask(map[string]int{b: 0})
 	return ma[0]&mb[0]|ma[1]&mb[1] != 0
 }
 
 // resolve completes each layout with the parts inherited from its like.
-func (t *tables) resolve(errs *diag.List) {
-	t.resolved = map[string]*layout{}
-	for _, r := range t.layouts {
-		l := &layout{row: r, v: r.Val}
+func (t *Tables) resolve(errs *diag.List) {
+	t.Resolved = map[string]*Layout{}
+	for _, r := range t.Layouts {
+		l := &Layout{Row: r, V: r.Val}
 		if r.Val.Like != "" {
-			base := t.resolved[r.Val.Like]
+			base := t.Resolved[r.Val.Like]
 			if base == nil {
 				errs.Addf(r.At("like"), r.Full, "no layout up to here is named %q", r.Val.Like)
 			} else {
@@ -108,24 +108,24 @@ func (t *tables) resolve(errs *diag.List) {
 				l.inherit(base)
 			}
 		}
-		l.spans = map[string][]span{}
-		for f, text := range l.v.Bits {
+		l.Spans = map[string][]Span{}
+		for f, text := range l.V.Bits {
 			if text == "" {
 				continue
 			}
-			spans, msg := parseBits(text)
+			spans, msg := ParseBits(text)
 			if msg != "" {
 				errs.Addf(l.at("bits", f), r.Full, "%s: %s", f, msg)
 				continue
 			}
-			l.spans[f] = spans
+			l.Spans[f] = spans
 		}
-		t.resolved[r.Name] = l
+		t.Resolved[r.Name] = l
 	}
 }
 
-func (l *layout) inherit(base *layout) {
-	v, b := &l.v, &base.v
+func (l *Layout) inherit(base *Layout) {
+	v, b := &l.V, &base.V
 	if v.Formats == nil {
 		v.Formats = b.Formats
 	}
@@ -166,14 +166,14 @@ func over[V any](base, m map[string]V) map[string]V {
 	return out
 }
 
-// layoutOf returns the layout of a platform's words.
-func (t *tables) layoutOf(p *table.Row[platform]) *layout { return t.resolved[p.Val.Layout] }
+// LayoutOf returns the layout of a platform's words.
+func (t *Tables) LayoutOf(p *table.Row[Platform]) *Layout { return t.Resolved[p.Val.Layout] }
 
-// hasGroup reports whether the layout's words have a group.
-func (l *layout) hasGroup(name string) bool { return !slices.Contains(l.v.Lacks, name) }
+// HasGroup reports whether the layout's words have a group.
+func (l *Layout) HasGroup(name string) bool { return !slices.Contains(l.V.Lacks, name) }
 
 // fieldsOf returns the fields of a group in the layout.
-func (t *tables) fieldsOf(l *layout, group string) []string {
+func (t *Tables) fieldsOf(l *Layout, group string) []string {
 	var out []string
 	add := func(names ...string) {
 		for _, n := range names {
@@ -187,9 +187,9 @@ func (t *tables) fieldsOf(l *layout, group string) []string {
 			add(g.Val.Needs...)
 		}
 	}
-	add(l.v.With[group]...)
-	add(sortedKeys(l.v.When[group])...)
-	add(sortedKeys(l.v.Fixed[group])...)
+	add(l.V.With[group]...)
+	add(SortedKeys(l.V.When[group])...)
+	add(SortedKeys(l.V.Fixed[group])...)
 	return out
 }
 
@@ -201,8 +201,8 @@ func byName[T any](rows []*table.Row[T]) map[string]*table.Row[T] {
 	return out
 }
 
-// checkLayouts rejects layouts that are contradictory, or that lack a field that one of their forms needs.
-func (t *tables) checkLayouts(errs *diag.List) {
+// CheckLayouts rejects layouts that are contradictory, or that lack a field that one of their forms needs.
+func (t *Tables) CheckLayouts(errs *diag.List) {
 	fields, groups := byName(t.fields), byName(t.groups)
 	for _, g := range t.groups {
 		for _, k := range []string{"needs", "may"} {
@@ -226,36 +226,36 @@ func (t *tables) checkLayouts(errs *diag.List) {
 			}
 		}
 	}
-	for _, r := range t.layouts {
-		t.checkLayout(errs, t.resolved[r.Name], fields, groups)
+	for _, r := range t.Layouts {
+		t.checkLayout(errs, t.Resolved[r.Name], fields, groups)
 	}
 }
 
-func (t *tables) checkLayout(errs *diag.List, l *layout, fields map[string]*table.Row[fieldRow], groups map[string]*table.Row[groupRow]) {
-	full := l.row.Full
-	for _, f := range l.v.Formats {
-		if !slices.Contains(opFormats, f) {
-			errs.Unknown(l.row.At("formats"), full, "format", f, slices.Values(opFormats))
+func (t *Tables) checkLayout(errs *diag.List, l *Layout, fields map[string]*table.Row[fieldRow], groups map[string]*table.Row[groupRow]) {
+	full := l.Row.Full
+	for _, f := range l.V.Formats {
+		if !slices.Contains(OpFormats, f) {
+			errs.Unknown(l.Row.At("formats"), full, "format", f, slices.Values(OpFormats))
 		}
 	}
-	for _, g := range l.v.Lacks {
+	for _, g := range l.V.Lacks {
 		if groups[g] == nil {
-			errs.Unknown(l.row.At("lacks"), full, "group", g, maps.Keys(groups))
+			errs.Unknown(l.Row.At("lacks"), full, "group", g, maps.Keys(groups))
 		}
 	}
-	for _, f := range sortedKeys(l.v.Bits) {
+	for _, f := range SortedKeys(l.V.Bits) {
 		if fields[f] == nil {
 			errs.Unknown(l.at("bits", f), full, "field", f, maps.Keys(fields))
-		} else if w := fields[f].Val.Width; w != 0 && l.has(f) && l.width(f) != w {
-			errs.Addf(l.at("bits", f), full, "field %s has %d bits, not %d", f, l.width(f), w)
+		} else if w := fields[f].Val.Width; w != 0 && l.Has(f) && l.Width(f) != w {
+			errs.Addf(l.at("bits", f), full, "field %s has %d bits, not %d", f, l.Width(f), w)
 		}
 	}
-	for _, g := range sortedKeys(l.v.With) {
+	for _, g := range SortedKeys(l.V.With) {
 		if groups[g] == nil {
 			errs.Unknown(l.at("with", g), full, "group", g, maps.Keys(groups))
 			continue
 		}
-		for _, f := range l.v.With[g] {
+		for _, f := range l.V.With[g] {
 			if !slices.Contains(groups[g].Val.May, f) {
 				errs.Unknown(l.at("with", g), full, "optional field of ["+groups[g].Full+"]", f, slices.Values(groups[g].Val.May))
 			}
@@ -264,54 +264,54 @@ func (t *tables) checkLayout(errs *diag.List, l *layout, fields map[string]*tabl
 	for _, c := range []struct {
 		part   string
 		values map[string]map[string]int
-	}{{"when", l.v.When}, {"fixed", l.v.Fixed}, {"ops", l.v.Ops}} {
-		for _, g := range sortedKeys(c.values) {
+	}{{"when", l.V.When}, {"fixed", l.V.Fixed}, {"ops", l.V.Ops}} {
+		for _, g := range SortedKeys(c.values) {
 			if c.part == "ops" {
 				if t.opByName(g) == nil {
-					errs.Unknown(l.at(c.part, g), full, "opcode", g, table.Names(t.ops))
+					errs.Unknown(l.at(c.part, g), full, "opcode", g, table.Names(t.Ops))
 				}
 			} else if groups[g] == nil {
 				errs.Unknown(l.at(c.part, g), full, "group", g, maps.Keys(groups))
 			}
-			for _, f := range sortedKeys(c.values[g]) {
-				if v := c.values[g][f]; !l.has(f) {
+			for _, f := range SortedKeys(c.values[g]) {
+				if v := c.values[g][f]; !l.Has(f) {
 					errs.Addf(l.at(c.part, g), full, "field %s has no bits", f)
-				} else if v < 0 || v>>l.width(f) != 0 {
-					errs.Addf(l.at(c.part, g), full, "%d does not fit the %d bits of %s", v, l.width(f), f)
+				} else if v < 0 || v>>l.Width(f) != 0 {
+					errs.Addf(l.at(c.part, g), full, "%d does not fit the %d bits of %s", v, l.Width(f), f)
 				}
 			}
 		}
 	}
-	for _, n := range l.v.FromNext {
+	for _, n := range l.V.FromNext {
 		if op := t.opByName(n); op == nil || op.Val.Format != "branch" {
-			errs.Unknown(l.row.At("from_next"), full, "branch", n, branches(t.ops))
+			errs.Unknown(l.Row.At("from_next"), full, "branch", n, branches(t.Ops))
 		}
 	}
-	if r := l.v.MacroRegion; len(r) != 3 {
-		errs.Addf(l.row.At("macro_region"), full, "macro_region must have a vertical stride, a width and a horizontal stride")
+	if r := l.V.MacroRegion; len(r) != 3 {
+		errs.Addf(l.Row.At("macro_region"), full, "macro_region must have a vertical stride, a width and a horizontal stride")
 	}
-	if l.hasGroup("ternary_src0_scalar") && slices.Contains(l.v.Formats, "ternary") && len(l.v.VecRegion) != 2 {
-		errs.Addf(l.row.At("vector_region"), full, "vector_region must have a vertical stride and a horizontal stride")
+	if l.HasGroup("ternary_src0_scalar") && slices.Contains(l.V.Formats, "ternary") && len(l.V.VecRegion) != 2 {
+		errs.Addf(l.Row.At("vector_region"), full, "vector_region must have a vertical stride and a horizontal stride")
 	}
-	for _, n := range l.v.Preds16 {
-		if byName(t.preds)[n] == nil {
-			errs.Unknown(l.row.At("align16_preds"), full, "predicate", n, table.Names(t.preds))
+	for _, n := range l.V.Preds16 {
+		if byName(t.Preds)[n] == nil {
+			errs.Unknown(l.Row.At("align16_preds"), full, "predicate", n, table.Names(t.Preds))
 		}
 	}
 	if errs.Err() != nil {
 		return
 	}
-	if l.hasGroup("src0_imm64") && !maps.Equal(l.v.When["src0_imm32"], l.v.When["src0_imm64"]) {
+	if l.HasGroup("src0_imm64") && !maps.Equal(l.V.When["src0_imm32"], l.V.When["src0_imm64"]) {
 		errs.Addf(l.at("when", "src0_imm64"), full, "the constants of [group.src0_imm32] and [group.src0_imm64] differ; the type tells them apart")
 	}
 	used, reported := map[string]bool{}, map[string]bool{}
 	for _, f := range t.forms {
-		if slices.Contains(l.v.Formats, f.Val.Format) {
+		if slices.Contains(l.V.Formats, f.Val.Format) {
 			t.checkForm(errs, f, l, used, reported)
 		}
 	}
-	for _, f := range sortedKeys(l.spans) {
-		if !used[f] && l.row.Has("bits."+f) {
+	for _, f := range SortedKeys(l.Spans) {
+		if !used[f] && l.Row.Has("bits."+f) {
 			errs.Addf(l.at("bits", f), full, "no form of the layout has the field %s", f)
 		}
 	}
@@ -319,27 +319,27 @@ func (t *tables) checkLayout(errs *diag.List, l *layout, fields map[string]*tabl
 }
 
 // branches yields the names of the opcodes that branch.
-func branches(ops []*table.Row[opRow]) iter.Seq[string] {
-	return table.Names(slices.DeleteFunc(slices.Clone(ops), func(o *table.Row[opRow]) bool { return o.Val.Format != "branch" }))
+func branches(ops []*table.Row[OpRow]) iter.Seq[string] {
+	return table.Names(slices.DeleteFunc(slices.Clone(ops), func(o *table.Row[OpRow]) bool { return o.Val.Format != "branch" }))
 }
 
 // checkForm tries every choice of alternatives and rejects fields that a layout
 // does not place, and different ones that share a bit. Two groups of a choice may have
 // the same field, and two groups of constants may require the same value of a
 // bit.
-func (t *tables) checkForm(errs *diag.List, f *table.Row[formRow], l *layout, used, reported map[string]bool) {
+func (t *Tables) checkForm(errs *diag.List, f *table.Row[formRow], l *Layout, used, reported map[string]bool) {
 	choices := [][]string{nil}
 	for _, alt := range f.Val.Groups {
 		var have []string
 		for _, g := range strings.Split(alt, "|") {
-			if l.hasGroup(g) {
+			if l.HasGroup(g) {
 				have = append(have, g)
 			}
 		}
 		if have == nil {
 			if strings.Contains(alt, "|") && !reported[alt] {
 				reported[alt] = true
-				errs.Addf(l.row.At("lacks"), l.row.Full, "nothing is left of %s of [%s]", alt, f.Full)
+				errs.Addf(l.Row.At("lacks"), l.Row.Full, "nothing is left of %s of [%s]", alt, f.Full)
 			}
 			continue
 		}
@@ -353,23 +353,23 @@ func (t *tables) checkForm(errs *diag.List, f *table.Row[formRow], l *layout, us
 		choices = next
 	}
 	for _, c := range choices {
-		var owner [wordBits]string
+		var owner [WordBits]string
 		for _, g := range c {
 			for _, n := range t.fieldsOf(l, g) {
 				used[n] = true
-				if !l.has(n) && !reported[n] {
+				if !l.Has(n) && !reported[n] {
 					reported[n] = true
-					errs.Addf(l.at("bits", n), l.row.Full, "field %s, which [group.%s] of [%s] needs, has no bits", n, g, f.Full)
+					errs.Addf(l.at("bits", n), l.Row.Full, "field %s, which [group.%s] of [%s] needs, has no bits", n, g, f.Full)
 				}
-				for _, s := range l.spans[n] {
-					for b := s.lo; b <= s.hi; b++ {
+				for _, s := range l.Spans[n] {
+					for b := s.Lo; b <= s.Hi; b++ {
 						n, o := n, owner[b]
 						if o != "" && o != n && !reported[o+" "+n] {
 							reported[o+" "+n], reported[n+" "+o] = true, true
-							if !l.row.Has("bits."+n) && l.row.Has("bits."+o) {
+							if !l.Row.Has("bits."+n) && l.Row.Has("bits."+o) {
 								n, o = o, n
 							}
-							errs.Addf(l.at("bits", n), l.row.Full, "bit %d of field %s also belongs to field %s in [%s]", b, n, o, f.Full)
+							errs.Addf(l.at("bits", n), l.Row.Full, "bit %d of field %s also belongs to field %s in [%s]", b, n, o, f.Full)
 						}
 						owner[b] = n
 					}
@@ -385,9 +385,9 @@ var otherwise = map[string]bool{"src0_imm64": true, "targets2": true}
 
 // excludes reports whether a constant of group a is not a value of the field in group b,
 // where it is another constant, or has the codes of a coding.
-func (t *tables) excludes(l *layout, a, b string) bool {
-	for f, v := range l.v.When[a] {
-		if o, ok := l.v.When[b][f]; ok {
+func (t *Tables) excludes(l *Layout, a, b string) bool {
+	for f, v := range l.V.When[a] {
+		if o, ok := l.V.When[b][f]; ok {
 			if o != v {
 				return true
 			}
@@ -399,7 +399,7 @@ func (t *tables) excludes(l *layout, a, b string) bool {
 }
 
 // checkTold rejects alternatives that a decoder cannot distinguish.
-func (t *tables) checkTold(errs *diag.List, f *table.Row[formRow], l *layout, groups []string, reported map[string]bool) {
+func (t *Tables) checkTold(errs *diag.List, f *table.Row[formRow], l *Layout, groups []string, reported map[string]bool) {
 	for i, a := range groups {
 		for _, b := range groups[:i] {
 			if otherwise[a] || otherwise[b] {
@@ -408,14 +408,14 @@ func (t *tables) checkTold(errs *diag.List, f *table.Row[formRow], l *layout, gr
 			told := t.excludes(l, a, b) || t.excludes(l, b, a)
 			if !told && !reported[a+"|"+b] {
 				reported[a+"|"+b] = true
-				errs.Addf(l.at("when", a), l.row.Full, "nothing distinguishes [group.%s] from [group.%s] in [%s]", b, a, f.Full)
+				errs.Addf(l.at("when", a), l.Row.Full, "nothing distinguishes [group.%s] from [group.%s] in [%s]", b, a, f.Full)
 			}
 		}
 	}
 }
 
-func (t *tables) opByName(name string) *table.Row[opRow] {
-	for _, r := range t.ops {
+func (t *Tables) opByName(name string) *table.Row[OpRow] {
+	for _, r := range t.Ops {
 		if r.Name == name {
 			return r
 		}
@@ -423,26 +423,26 @@ func (t *tables) opByName(name string) *table.Row[opRow] {
 	return nil
 }
 
-// checkOpForms rejects opcodes of a platform for which its layout has no words.
-func (t *tables) checkOpForms(errs *diag.List) {
-	for _, p := range t.platforms {
-		l := t.layoutOf(p)
+// CheckOpForms rejects opcodes of a platform for which its layout has no words.
+func (t *Tables) CheckOpForms(errs *diag.List) {
+	for _, p := range t.Platforms {
+		l := t.LayoutOf(p)
 		if l == nil {
 			continue
 		}
-		for _, r := range t.ops {
-			if _, ok := r.Val.Code.at(p); ok && slices.Contains(opFormats, r.Val.Format) && !slices.Contains(l.v.Formats, r.Val.Format) {
-				errs.Addf(r.At("code"), r.Full, "%s has the opcode, but [%s] has no words of format %s", p.Name, l.row.Full, r.Val.Format)
-			} else if ok && l.has("opcode") {
-				if c, _ := r.Val.Code.at(p); c>>l.width("opcode") != 0 {
-					errs.Addf(r.At("code"), r.Full, "code %#x of %s does not fit the %d bits of its opcodes", c, p.Name, l.width("opcode"))
+		for _, r := range t.Ops {
+			if _, ok := r.Val.Code.At(p); ok && slices.Contains(OpFormats, r.Val.Format) && !slices.Contains(l.V.Formats, r.Val.Format) {
+				errs.Addf(r.At("code"), r.Full, "%s has the opcode, but [%s] has no words of format %s", p.Name, l.Row.Full, r.Val.Format)
+			} else if ok && l.Has("opcode") {
+				if c, _ := r.Val.Code.At(p); c>>l.Width("opcode") != 0 {
+					errs.Addf(r.At("code"), r.Full, "code %#x of %s does not fit the %d bits of its opcodes", c, p.Name, l.Width("opcode"))
 				}
 			}
 		}
 	}
 }
 
-// missing returns the error of a template that requires something that the layout lacks.
-func (l *layout) missing(what, name string) error {
-	return fmt.Errorf("%s: [%s] has no %s %q", l.row.Pos, l.row.Full, what, name)
+// Missing returns the error of a template that requires something that the layout lacks.
+func (l *Layout) Missing(what, name string) error {
+	return fmt.Errorf("%s: [%s] has no %s %q", l.Row.Pos, l.Row.Full, what, name)
 }

@@ -1,4 +1,4 @@
-package isa
+package codec
 
 import (
 	"slices"
@@ -8,11 +8,12 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"jacquard.example/gen/internal/emit"
+	"jacquard.example/gen/internal/isa/isatab"
 )
 
 // codec writes the encoder or the decoder of one layout.
 type codec struct {
-	coder
+	isatab.Coder
 	file  *emit.File
 	name  string // suffix of function names, "L12"
 	fails string // the results before the problem in a return
@@ -20,8 +21,8 @@ type codec struct {
 }
 
 // newCodec starts a file.
-func (t *tables) newCodec(l *layout, fails string) *codec {
-	return &codec{coder: coder{t, l}, file: emit.NewFile("isa", ""), name: strings.ToUpper(l.row.Name), fails: fails}
+func newCodec(t *isatab.Tables, l *isatab.Layout, fails string) *codec {
+	return &codec{Coder: isatab.Coder{T: t, L: l}, file: emit.NewFile("isa", ""), name: strings.ToUpper(l.Row.Name), fails: fails}
 }
 
 // function writes a function.
@@ -36,24 +37,24 @@ func (c *codec) block(body func(*block)) []jen.Code {
 }
 
 // is returns an expression for whether the word has the constants of a group, whose name it joins from parts.
-func (c *codec) is(group ...string) string { return c.coder.is(strings.Join(group, "")) }
+func (c *codec) is(group ...string) string { return c.Coder.Is(strings.Join(group, "")) }
 
-func (c *codec) told(group ...string) bool { return c.coder.told(strings.Join(group, "")) }
+func (c *codec) told(group ...string) bool { return c.Coder.Told(strings.Join(group, "")) }
 
-func (c *codec) group(name ...string) bool { return c.l.hasGroup(strings.Join(name, "")) }
+func (c *codec) group(name ...string) bool { return c.L.HasGroup(strings.Join(name, "")) }
 
 // format reports whether the layout has instructions of a format.
-func (c *codec) format(name string) bool { return slices.Contains(c.l.v.Formats, name) }
+func (c *codec) format(name string) bool { return slices.Contains(c.L.V.Formats, name) }
 
 // unit returns the number of bits by which a position in a register is shifted in a field.
-func (c *codec) unit(field string) string { return strconv.Itoa(5 - c.l.width(field)) }
+func (c *codec) unit(field string) string { return strconv.Itoa(5 - c.L.Width(field)) }
 
 // get returns the expression for a field; an error is recorded.
-func (c *codec) get(field string) string { return keep(c)(c.coder.get(field)) }
+func (c *codec) get(field string) string { return keep(c)(c.Coder.Get(field)) }
 
-func (c *codec) dec(coding, field string) string { return keep(c)(c.coder.dec(coding, field)) }
+func (c *codec) dec(coding, field string) string { return keep(c)(c.Coder.Dec(coding, field)) }
 
-func (c *codec) codeOf(coding, key string) string { return keep(c)(c.coder.code(coding, key)) }
+func (c *codec) codeOf(coding, key string) string { return keep(c)(c.Coder.Code(coding, key)) }
 
 // keep records an error.
 func keep(c *codec) func(string, error) string {
@@ -121,7 +122,7 @@ func none(values string) one { return one{values, func(*block) {}} }
 
 // put puts a value into a field.
 func (b *block) put(field, value string) {
-	code, err := b.coder.put(field, value)
+	code, err := b.Coder.Put(field, value)
 	if b.err == nil {
 		b.err = err
 	}
@@ -130,13 +131,13 @@ func (b *block) put(field, value string) {
 
 // mark writes the constants of a group.
 func (b *block) mark(group ...string) {
-	b.code = append(b.code, b.coder.mark(strings.Join(group, ""))...)
+	b.code = append(b.code, b.Coder.Mark(strings.Join(group, ""))...)
 }
 
 // option writes a field that a group may have, if on is not zero; without the field,
 // an instruction that needs it has a problem.
 func (b *block) option(group, field, on, problem string) {
-	if b.with(group, field) {
+	if b.With(group, field) {
 		b.put(field, "fields.Bit("+on+")")
 	} else {
 		b.fail(on, problem)

@@ -1,4 +1,4 @@
-package isa
+package isatab
 
 import (
 	"jacquard.example/gen/internal/diag"
@@ -6,11 +6,17 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// codes maps a platform's or family's name to a number; -1 means that the platform lacks the row of its family.
-type codes map[string]int
+// Dir is the folder of the tables, below each root.
+const Dir = "intel/isa"
 
-// platform is one machine.
-type platform struct {
+// OutDir is the folder of the generated package.
+const OutDir = "isa/"
+
+// Codes maps a platform's or family's name to a number; -1 means that the platform lacks the row of its family.
+type Codes map[string]int
+
+// Platform is one machine.
+type Platform struct {
 	Doc       string `toml:"doc" doc:"The machines meant." required:"true"`
 	Go        string `toml:"go" doc:"Its Go name." pattern:"^[A-Z]\\w*$" required:"true"`
 	Family    string `toml:"family" doc:"Its [family]." required:"true"`
@@ -24,30 +30,30 @@ type documented struct {
 	Doc string `toml:"doc" doc:"The meaning of the name." required:"true"`
 }
 
-// named is a row of a small enumeration: a name and the machine's code for it.
-type named struct {
+// Named is a row of a small enumeration: a name and the machine's code for it.
+type Named struct {
 	Doc  string  `toml:"doc" doc:"Its meaning." required:"true"`
 	Go   string  `toml:"go" doc:"Its Go name." pattern:"^[A-Z]\\w*$"`
 	IGA  *string `toml:"iga" doc:"Its name in iga64's syntax; left out: the row's own."` // the name in iga64's syntax; the row's own when absent
-	Code codes   `toml:"code" doc:"The code, by platform or family; -1: the platform lacks the value of its family."`
+	Code Codes   `toml:"code" doc:"The code, by platform or family; -1: the platform lacks the value of its family."`
 
 	Src    int   `toml:"src" doc:"Sources of a math function." minimum:"0"` // math: sources
 	Int    bool  `toml:"int" doc:"A math function on integers."`            // math: works on integers
 	Macro  bool  `toml:"macro" doc:"Operands carry math-macro registers."`  // math: operands carry math-macro registers
-	Macros codes `toml:"macros" doc:"The number of the register that is math-macro register 0, by platform or family."`
+	Macros Codes `toml:"macros" doc:"The number of the register that is math-macro register 0, by platform or family."`
 	Bytes  bool  `toml:"bytes" doc:"The text counts its subregisters in bytes, whatever the type."`
-	Count  codes `toml:"count" doc:"How many registers of the kind exist, by platform or family."`
+	Count  Codes `toml:"count" doc:"How many registers of the kind exist, by platform or family."`
 }
 
-type typeRow struct {
+type TypeRow struct {
 	Doc     string `toml:"doc" doc:"A description."`
 	Size    int    `toml:"size" doc:"Bytes." enum:"1,2,4,8" required:"true"`
 	Signed  bool   `toml:"signed" doc:"A signed integer."`
 	Float   bool   `toml:"float" doc:"A float."`
 	Elem    string `toml:"elem" doc:"The type of a packed vector's elements."`
-	Code    codes  `toml:"code" doc:"The code in one- and two-source formats, by platform or family; -1: the platform lacks the value of its family."`
-	Imm     codes  `toml:"imm" doc:"The code of an immediate, by platform or family; -1: the platform lacks the value of its family."`
-	Ternary codes  `toml:"ternary" doc:"The code in three-source formats, by platform or family; -1: the platform lacks the value of its family."`
+	Code    Codes  `toml:"code" doc:"The code in one- and two-source formats, by platform or family; -1: the platform lacks the value of its family."`
+	Imm     Codes  `toml:"imm" doc:"The code of an immediate, by platform or family; -1: the platform lacks the value of its family."`
+	Ternary Codes  `toml:"ternary" doc:"The code in three-source formats, by platform or family; -1: the platform lacks the value of its family."`
 }
 
 type typeset struct {
@@ -55,9 +61,9 @@ type typeset struct {
 	Types []string `toml:"types" doc:"The combinations of types, as destination <- sources: the name of a [typeset] or of a type, after the platforms or families that have it and a colon." items:"^[a-z]+$" required:"true"`
 }
 
-type opRow struct {
+type OpRow struct {
 	Doc     string   `toml:"doc" doc:"Its operation." required:"true"`
-	Code    codes    `toml:"code" doc:"The 7-bit number, by platform or family; -1: the platform lacks the value of its family."`
+	Code    Codes    `toml:"code" doc:"The 7-bit number, by platform or family; -1: the platform lacks the value of its family."`
 	Format  string   `toml:"format" doc:"The format of its word." enum:"basic,ternary,send,sends,branch,wait,sync,math,nop" required:"true"`
 	Src     int      `toml:"src" doc:"Sources." minimum:"0" maximum:"3"`
 	Dst     bool     `toml:"dst" doc:"It has a destination."`
@@ -74,9 +80,9 @@ type opRow struct {
 	Types   []string `toml:"types" doc:"The combinations of types, as destination <- sources."`
 }
 
-// compactRow is one table of a compacted form: an index selects an entry whose
+// CompactRow is one table of a compacted form: an index selects an entry whose
 // bits are spread over the full word.
-type compactRow struct {
+type CompactRow struct {
 	Layout  string           `toml:"layout" doc:"The [layout] of the words." required:"true"`
 	Doc     string           `toml:"doc" doc:"The fields that an entry sets."`
 	Form    string           `toml:"form" doc:"The compacted form." required:"true"`
@@ -96,8 +102,8 @@ type copyRow struct {
 	NotImm bool   `toml:"not_imm" doc:"It applies only to words without an immediate, which uses the same bits."`
 }
 
-// immediateRow is the encoding of an immediate in a compacted word.
-type immediateRow struct {
+// ImmediateRow is the encoding of an immediate in a compacted word.
+type ImmediateRow struct {
 	Doc    string         `toml:"doc" doc:"The meaning of the bits in words without an immediate." required:"true"`
 	Layout string         `toml:"layout" doc:"The [layout] of the words." required:"true"`
 	From   string         `toml:"from" doc:"Bits of the compacted word, most significant range first."`
@@ -105,8 +111,8 @@ type immediateRow struct {
 	Signed []string       `toml:"signed" doc:"Types to whose width they are sign-extended; for others they are zero-extended."`
 }
 
-// msgEnum is an enumeration of messages' fields.
-type msgEnum struct {
+// MsgEnum is an enumeration of messages' fields.
+type MsgEnum struct {
 	Doc      string              `toml:"doc" doc:"The meaning of the values." required:"true"`
 	Go       string              `toml:"go" doc:"Its Go name." pattern:"^[A-Z]\\w*$"`
 	Values   map[string]int      `toml:"values" doc:"Names and their codes."`
@@ -114,8 +120,8 @@ type msgEnum struct {
 	Lacks    map[string][]string `toml:"lacks" doc:"Operations that a platform or family lacks."`
 }
 
-// msgField is a field of a message descriptor.
-type msgField struct {
+// MsgField is a field of a message descriptor.
+type MsgField struct {
 	Doc    string                 `toml:"doc" doc:"The meaning of the field."`
 	Go     string                 `toml:"go" doc:"Its Go name." pattern:"^[A-Z]\\w*$"`
 	Bits   string                 `toml:"bits" doc:"Bits of the descriptor, most significant range first." required:"true"`
@@ -127,8 +133,8 @@ type msgField struct {
 	On     map[string]fieldColumn `toml:"on" doc:"Where it differs, by platform or family."`
 }
 
-// messageRow is a message of a shared function.
-type messageRow struct {
+// MessageRow is a message of a shared function.
+type MessageRow struct {
 	Doc    string                   `toml:"doc" doc:"The request." required:"true"`
 	Go     string                   `toml:"go" doc:"Its Go name." pattern:"^[A-Z]\\w*$"`
 	SFID   string                   `toml:"sfid" doc:"The shared function." required:"true"`
@@ -142,8 +148,20 @@ type messageRow struct {
 	On     map[string]messageColumn `toml:"on" doc:"Where it differs, by platform or family."`
 }
 
-// restrictRow is a restriction on encodable instructions.
-type restrictRow struct {
+// fieldColumn is a descriptor's field on a platform where it differs.
+type fieldColumn struct {
+	Bits   string         `toml:"bits" doc:"Bits of the descriptor; default: the row's."`
+	Values map[string]int `toml:"values" doc:"The code of each number of lanes; left out: the row's."`
+}
+
+// messageColumn is a message on a platform where it differs.
+type messageColumn struct {
+	SFID  string         `toml:"sfid" doc:"The shared function; default: that of the row."`
+	Fixed map[string]int `toml:"fixed" doc:"Bits that distinguish it from other messages; default: the row's."`
+}
+
+// RestrictRow is a restriction on encodable instructions.
+type RestrictRow struct {
 	Doc    string   `toml:"doc" doc:"The combination that is not allowed." required:"true"`
 	Ref    string   `toml:"ref" doc:"The reference in the manual." required:"true"`
 	On     []string `toml:"on" doc:"Platforms or families; left out: all."` // platforms or families; none: all
@@ -153,72 +171,73 @@ type restrictRow struct {
 	Check  string   `toml:"check" doc:"A function of backend/intel/legal."`
 }
 
-// tables holds everything below Dir.
-type tables struct {
-	files      []string
-	families   []*table.Row[documented]
-	layouts    []*table.Row[layoutRow]
-	platforms  []*table.Row[platform]
-	types      []*table.Row[typeRow]
-	typesets   []*table.Row[typeset]
-	cmods      []*table.Row[named]
-	preds      []*table.Row[named]
-	maths      []*table.Row[named]
-	syncs      []*table.Row[named]
-	sfids      []*table.Row[named]
-	arfs       []*table.Row[named]
-	ops        []*table.Row[opRow]
+// Tables holds everything below Dir.
+type Tables struct {
+	Files      []string
+	Families   []*table.Row[documented]
+	Layouts    []*table.Row[layoutRow]
+	Platforms  []*table.Row[Platform]
+	Types      []*table.Row[TypeRow]
+	Typesets   []*table.Row[typeset]
+	Cmods      []*table.Row[Named]
+	Preds      []*table.Row[Named]
+	Maths      []*table.Row[Named]
+	Syncs      []*table.Row[Named]
+	Sfids      []*table.Row[Named]
+	Arfs       []*table.Row[Named]
+	Ops        []*table.Row[OpRow]
 	fields     []*table.Row[fieldRow]
 	groups     []*table.Row[groupRow]
 	forms      []*table.Row[formRow]
-	compacts   []*table.Row[compactRow]
-	copies     []*table.Row[copyRow]
-	immediates []*table.Row[immediateRow]
-	msgEnums   []*table.Row[msgEnum]
-	msgFields  []*table.Row[msgField]
-	messages   []*table.Row[messageRow]
-	restricts  []*table.Row[restrictRow]
+	Compacts   []*table.Row[CompactRow]
+	Copies     []*table.Row[copyRow]
+	Immediates []*table.Row[ImmediateRow]
+	MsgEnums   []*table.Row[MsgEnum]
+	MsgFields  []*table.Row[MsgField]
+	Messages   []*table.Row[MessageRow]
+	Restricts  []*table.Row[RestrictRow]
 	devices    []*table.Row[deviceRow]
 	regFiles   []*table.Row[regFileRow]
 
 	surfaceFormats []*table.Row[surfaceFormatRow]
 
-	resolved map[string]*layout // by name
+	Resolved map[string]*Layout // by name
 }
 
-func load(ctx *domain.Context) (*tables, error) {
+// Load reads the tables.
+func Load(ctx *domain.Context) (*Tables, error) {
 	set, err := ctx.Load(Dir)
 	if err != nil {
 		return nil, err
 	}
-	t := &tables{files: set.Files}
+	t := &Tables{Files: set.Files}
 	var errs diag.List
 	errs.Add(set.Only(Schema.Names()...))
-	rows(set, &errs, "family", &t.families)
-	rows(set, &errs, "layout", &t.layouts)
-	rows(set, &errs, "platform", &t.platforms)
-	rows(set, &errs, "type", &t.types)
-	rows(set, &errs, "typeset", &t.typesets)
-	rows(set, &errs, "cmod", &t.cmods)
-	rows(set, &errs, "pred", &t.preds)
-	rows(set, &errs, "math", &t.maths)
-	rows(set, &errs, "sync", &t.syncs)
-	rows(set, &errs, "sfid", &t.sfids)
-	rows(set, &errs, "arf", &t.arfs)
-	rows(set, &errs, "eu", &t.ops)
-	rows(set, &errs, "field", &t.fields)
-	rows(set, &errs, "group", &t.groups)
-	rows(set, &errs, "form", &t.forms)
-	rows(set, &errs, "compact", &t.compacts)
-	rows(set, &errs, "copy", &t.copies)
-	rows(set, &errs, "immediate", &t.immediates)
-	rows(set, &errs, "msgenum", &t.msgEnums)
-	rows(set, &errs, "msgfield", &t.msgFields)
-	rows(set, &errs, "message", &t.messages)
-	rows(set, &errs, "restrict", &t.restricts)
-	rows(set, &errs, "device", &t.devices)
-	rows(set, &errs, "regfile", &t.regFiles)
-	rows(set, &errs, "surface_format", &t.surfaceFormats)
+	Rows(set, &errs, "family", &t.Families)
+	Rows(set, &errs, "layout", &t.Layouts)
+	Rows(set, &errs, "platform", &t.Platforms)
+	Rows(set, &errs, "type", &t.Types)
+	Rows(set, &errs, "typeset", &t.Typesets)
+	Rows(set, &errs, "cmod", &t.Cmods)
+	Rows(set, &errs, "pred", &t.Preds)
+	Rows(set, &errs, "math", &t.Maths)
+	Rows(set, &errs, "sync", &t.Syncs)
+	Rows(set, &errs, "sfid", &t.Sfids)
+	Rows(set, &errs, "arf", &t.Arfs)
+	Rows(set, &errs, "eu", &t.Ops)
+	Rows(set, &errs, "field", &t.fields)
+	Rows(set, &errs, "group", &t.groups)
+	Rows(set, &errs, "form", &t.forms)
+	Rows(set, &errs, "compact", &t.Compacts)
+	Rows(set, &errs, "copy", &t.Copies)
+	Rows(set, &errs, "immediate", &t.Immediates)
+	Rows(set, &errs, "msgenum", &t.MsgEnums)
+	Rows(set, &errs, "msgfield", &t.MsgFields)
+	Rows(set, &errs, "message", &t.Messages)
+	Rows(set, &errs, "restrict", &t.Restricts)
+	Rows(set, &errs, "device", &t.devices)
+	Rows(set, &errs, "regfile", &t.regFiles)
+	Rows(set, &errs, "surface_format", &t.surfaceFormats)
 	if err := errs.Err(); err != nil {
 		return nil, err
 	}
@@ -226,8 +245,32 @@ func load(ctx *domain.Context) (*tables, error) {
 	return t, errs.Err()
 }
 
-func rows[T any](set *table.Set, errs *diag.List, family string, to *[]*table.Row[T]) {
+func Rows[T any](set *table.Set, errs *diag.List, family string, to *[]*table.Row[T]) {
 	r, err := table.Rows[T](set, family)
 	errs.Add(err)
 	*to = r
+}
+
+// HasCompact reports whether the platform has compacted words: there are tables for
+// its layout, and each has its entries.
+func (t *Tables) HasCompact(p *table.Row[Platform]) bool {
+	any := false
+	for _, r := range t.Compacts {
+		if l := t.LayoutOf(p); l == nil || !l.Is(r.Val.Layout) {
+			continue
+		}
+		if r.Val.EntriesOf(p) == nil {
+			return false
+		}
+		any = true
+	}
+	return any
+}
+
+// EntriesOf returns the entries of a platform: its own, or its family's.
+func (r *CompactRow) EntriesOf(p *table.Row[Platform]) []int {
+	if e, ok := r.Entries[p.Name]; ok {
+		return e
+	}
+	return r.Entries[p.Val.Family]
 }

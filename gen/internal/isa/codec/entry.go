@@ -1,9 +1,12 @@
-package isa
+package codec
 
-import "jacquard.example/gen/internal/emit"
+import (
+	"jacquard.example/gen/internal/emit"
+	"jacquard.example/gen/internal/isa/isatab"
+)
 
-// entry is the file of the functions by which others encode and decode.
-func (t *tables) entry() *emit.File {
+// Entry is the file of the functions by which others encode and decode.
+func Entry(t *isatab.Tables) *emit.File {
 	f := emit.NewFile("isa", "")
 	problems(f, "encodeProblem is the reason why an instruction has no encoding.", "encodeProblem", "encodeProblems", encodeProblems)
 	f.Struct("EncodeError reports an instruction without an encoding, and the reason.", "EncodeError", `

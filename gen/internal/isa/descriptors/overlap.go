@@ -1,10 +1,11 @@
-package isa
+package descriptors
 
 import (
 	"maps"
 	"slices"
 
 	"jacquard.example/gen/internal/diag"
+	"jacquard.example/gen/internal/isa/isatab"
 	"jacquard.example/gen/internal/table"
 )
 
@@ -15,16 +16,16 @@ type overlaps struct {
 }
 
 type overlap struct {
-	message *table.Row[messageRow]
+	message *table.Row[isatab.MessageRow]
 	other   string // a field, or "" for the fixed bits
 }
 
 // add records the overlaps in a message whose fixed bits are mask.
-func (o *overlaps) add(t *tables, m *table.Row[messageRow], mask uint32) {
+func (o *overlaps) add(t *isatab.Tables, m *table.Row[isatab.MessageRow], mask uint32) {
 	masks := make([]uint32, len(m.Val.Fields))
 	for i, n := range m.Val.Fields {
 		o.uses[n]++
-		spans, _ := parseBits(t.msgFieldByName(n).Val.Bits)
+		spans, _ := isatab.ParseBits(msgFieldByName(t, n).Val.Bits)
 		masks[i], _ = scatter(spans, 0)
 		if masks[i]&mask != 0 {
 			o.in[n] = append(o.in[n], overlap{m, ""})
@@ -41,7 +42,7 @@ func (o *overlaps) add(t *tables, m *table.Row[messageRow], mask uint32) {
 // everywhere reports whether a field overlaps others in every message that has it, and several have it: the field is wrong, not
 // the messages.
 func (o *overlaps) everywhere(field string) bool {
-	messages := map[*table.Row[messageRow]]bool{}
+	messages := map[*table.Row[isatab.MessageRow]]bool{}
 	for _, x := range o.in[field] {
 		messages[x.message] = true
 	}
@@ -49,10 +50,10 @@ func (o *overlaps) everywhere(field string) bool {
 }
 
 // report reports each overlap once: at the field if it overlaps others everywhere, otherwise at the message.
-func (o *overlaps) report(errs *diag.List, t *tables) {
+func (o *overlaps) report(errs *diag.List, t *isatab.Tables) {
 	for _, n := range slices.Sorted(maps.Keys(o.in)) {
 		x := o.in[n][0]
-		if f := t.msgFieldByName(n); o.everywhere(n) {
+		if f := msgFieldByName(t, n); o.everywhere(n) {
 			errs.Addf(f.At("bits"), f.Full, "bits: overlap %s in [%s], and other bits in every message with the field",
 				x.bits(), x.message.Full)
 			continue

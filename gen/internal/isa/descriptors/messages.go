@@ -1,4 +1,4 @@
-package isa
+package descriptors
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"jacquard.example/gen/internal/diag"
+	"jacquard.example/gen/internal/isa/isatab"
 	"jacquard.example/gen/internal/table"
 )
 
@@ -19,14 +20,14 @@ func descBit(b int) bool { return b <= 18 || b >= 29 && b <= 31 }
 const HeaderBit = 1 << 19
 
 // fixedBits returns the mask and the value of a message's identifying bits.
-func (m *messageRow) fixedBits() (mask, value uint32, msg string) {
-	for _, k := range sortedKeys(m.Fixed) {
-		spans, msg := parseBits(k)
+func fixedBits(m *isatab.MessageRow) (mask, value uint32, msg string) {
+	for _, k := range isatab.SortedKeys(m.Fixed) {
+		spans, msg := isatab.ParseBits(k)
 		if msg != "" {
 			return 0, 0, msg
 		}
 		fm, fv := scatter(spans, uint32(m.Fixed[k]))
-		if m.Fixed[k] < 0 || m.Fixed[k]>>fieldWidth(spans) != 0 {
+		if m.Fixed[k] < 0 || m.Fixed[k]>>isatab.FieldWidth(spans) != 0 {
 			return 0, 0, fmt.Sprintf("%#x does not fit bits %s", m.Fixed[k], k)
 		}
 		if mask&fm != 0 {
@@ -38,26 +39,18 @@ func (m *messageRow) fixedBits() (mask, value uint32, msg string) {
 	return mask, value, ""
 }
 
-func fieldWidth(spans []span) int {
-	n := 0
-	for _, s := range spans {
-		n += s.width()
-	}
-	return n
-}
-
 // scatter returns a field's mask in a descriptor and a value in its position.
-func scatter(spans []span, v uint32) (mask, value uint32) {
-	for _, p := range pieces(spans) {
-		m := uint32(1<<p.width-1) << p.at
+func scatter(spans []isatab.Span, v uint32) (mask, value uint32) {
+	for _, p := range isatab.Pieces(spans) {
+		m := uint32(1<<p.Width-1) << p.At
 		mask |= m
-		value |= v >> p.from << p.at & m
+		value |= v >> p.From << p.At & m
 	}
 	return mask, value
 }
 
-func (t *tables) msgFieldByName(n string) *table.Row[msgField] {
-	for _, f := range t.msgFields {
+func msgFieldByName(t *isatab.Tables, n string) *table.Row[isatab.MsgField] {
+	for _, f := range t.MsgFields {
 		if f.Name == n {
 			return f
 		}
@@ -65,8 +58,8 @@ func (t *tables) msgFieldByName(n string) *table.Row[msgField] {
 	return nil
 }
 
-func (t *tables) msgEnumByName(n string) *table.Row[msgEnum] {
-	for _, e := range t.msgEnums {
+func msgEnumByName(t *isatab.Tables, n string) *table.Row[isatab.MsgEnum] {
+	for _, e := range t.MsgEnums {
 		if e.Name == n {
 			return e
 		}
@@ -74,11 +67,11 @@ func (t *tables) msgEnumByName(n string) *table.Row[msgEnum] {
 	return nil
 }
 
-// checkLacks checks the operations that platforms lack.
-func (t *tables) checkLacks(errs *diag.List, cols columns) {
-	for _, e := range t.msgEnums {
-		for _, p := range sortedKeys(e.Val.Lacks) {
-			cols.check(errs, e.At("lacks"), e.Full, p)
+// CheckLacks checks the operations that platforms lack.
+func CheckLacks(t *isatab.Tables, errs *diag.List, cols isatab.Columns) {
+	for _, e := range t.MsgEnums {
+		for _, p := range isatab.SortedKeys(e.Val.Lacks) {
+			cols.Check(errs, e.At("lacks"), e.Full, p)
 			for _, n := range e.Val.Lacks[p] {
 				if _, ok := e.Val.Values[n]; !ok {
 					errs.Unknown(e.At("lacks"), e.Full, "value", n, maps.Keys(e.Val.Values))
@@ -89,22 +82,22 @@ func (t *tables) checkLacks(errs *diag.List, cols columns) {
 }
 
 // lacks returns the operations of an enumeration that a platform lacks.
-func (e *msgEnum) lacks(p *table.Row[platform]) []string {
+func lacks(e *isatab.MsgEnum, p *table.Row[isatab.Platform]) []string {
 	if names, ok := e.Lacks[p.Name]; ok {
 		return names
 	}
 	return e.Lacks[p.Val.Family]
 }
 
-func (t *tables) checkMessages(errs *diag.List) {
-	for _, f := range t.msgFields {
-		spans, msg := parseBits(f.Val.Bits)
+func checkMessages(t *isatab.Tables, errs *diag.List) {
+	for _, f := range t.MsgFields {
+		spans, msg := isatab.ParseBits(f.Val.Bits)
 		if msg != "" {
 			errs.Addf(f.At("bits"), f.Full, "%s", msg)
 			continue
 		}
 		for _, s := range spans {
-			for b := s.lo; b <= s.hi; b++ {
+			for b := s.Lo; b <= s.Hi; b++ {
 				if !descBit(b) {
 					errs.Addf(f.At("bits"), f.Full, "bit %d of a descriptor is not available to messages", b)
 				}
@@ -117,23 +110,23 @@ func (t *tables) checkMessages(errs *diag.List) {
 				errs.Addf(f.Pos, f.Full, "lanes need values")
 			}
 		default:
-			e := t.msgEnumByName(k)
+			e := msgEnumByName(t, k)
 			if e == nil {
 				plain := []string{"uint", "bool", "comps", "lanes"}
-				errs.Unknown(f.At("kind"), f.Full, "kind", k, diag.Join(slices.Values(plain), table.Names(t.msgEnums)))
+				errs.Unknown(f.At("kind"), f.Full, "kind", k, diag.Join(slices.Values(plain), table.Names(t.MsgEnums)))
 				continue
 			}
-			for _, n := range sortedKeys(e.Val.Values) {
-				if e.Val.Values[n]>>fieldWidth(spans) != 0 {
+			for _, n := range isatab.SortedKeys(e.Val.Values) {
+				if e.Val.Values[n]>>isatab.FieldWidth(spans) != 0 {
 					errs.Addf(f.At("bits"), f.Full, "%s of [%s] does not fit", n, e.Full)
 				}
 			}
 		}
-		f.Val.checkWords(errs, f, fieldWidth(spans))
+		checkWords(&f.Val, errs, f, isatab.FieldWidth(spans))
 		seen := map[int]string{}
-		for _, n := range sortedKeys(f.Val.Values) {
+		for _, n := range isatab.SortedKeys(f.Val.Values) {
 			v := f.Val.Values[n]
-			if v < 0 || v>>fieldWidth(spans) != 0 {
+			if v < 0 || v>>isatab.FieldWidth(spans) != 0 {
 				errs.Addf(f.At("values"), f.Full, "value %d does not fit the field", v)
 			}
 			if o, dup := seen[v]; dup {
@@ -144,21 +137,21 @@ func (t *tables) checkMessages(errs *diag.List) {
 	}
 	type identity struct {
 		mask, value uint32
-		row         *table.Row[messageRow]
+		row         *table.Row[isatab.MessageRow]
 	}
 	known := map[string][]identity{}
 	overlaps := overlaps{uses: map[string]int{}, in: map[string][]overlap{}}
-	for _, m := range t.messages {
+	for _, m := range t.Messages {
 		sfid := ""
-		for _, s := range t.sfids {
+		for _, s := range t.Sfids {
 			if s.Name == m.Val.SFID {
 				sfid = s.Name
 			}
 		}
 		if sfid == "" {
-			errs.Unknown(m.At("sfid"), m.Full, "shared function", m.Val.SFID, table.Names(t.sfids))
+			errs.Unknown(m.At("sfid"), m.Full, "shared function", m.Val.SFID, table.Names(t.Sfids))
 		}
-		mask, value, msg := m.Val.fixedBits()
+		mask, value, msg := fixedBits(&m.Val)
 		if msg != "" {
 			errs.Addf(m.At("fixed"), m.Full, "%s", msg)
 			continue
@@ -169,12 +162,12 @@ func (t *tables) checkMessages(errs *diag.List) {
 			}
 		}
 		known[sfid] = append(known[sfid], identity{mask, value, m})
-		if !t.checkMessageFields(errs, m) {
+		if !checkMessageFields(t, errs, m) {
 			continue
 		}
 		overlaps.add(t, m, mask)
 		for _, l := range []struct{ key, expr string }{{"mlen", m.Val.Mlen}, {"rlen", m.Val.Rlen}, {"xlen", m.Val.Xlen}} {
-			if _, msg := t.lengthExpr(m, l.expr); msg != "" {
+			if _, msg := lengthExpr(t, m, l.expr); msg != "" {
 				errs.Addf(m.At(l.key), m.Full, "%s", msg)
 			}
 		}
@@ -183,11 +176,11 @@ func (t *tables) checkMessages(errs *diag.List) {
 }
 
 // checkMessageFields checks the names of a message's fields.
-func (t *tables) checkMessageFields(errs *diag.List, m *table.Row[messageRow]) bool {
+func checkMessageFields(t *isatab.Tables, errs *diag.List, m *table.Row[isatab.MessageRow]) bool {
 	for i, n := range m.Val.Fields {
 		switch {
-		case t.msgFieldByName(n) == nil:
-			errs.Unknown(m.At("fields"), m.Full, "field", n, table.Names(t.msgFields))
+		case msgFieldByName(t, n) == nil:
+			errs.Unknown(m.At("fields"), m.Full, "field", n, table.Names(t.MsgFields))
 			return false
 		case slices.Contains(m.Val.Fields[:i], n):
 			errs.Addf(m.At("fields"), m.Full, "field %s is listed twice", n)
@@ -199,13 +192,13 @@ func (t *tables) checkMessageFields(errs *diag.List, m *table.Row[messageRow]) b
 
 // lengthExpr returns the Go expression for a length, in terms of the builder's
 // parameters.
-func (t *tables) lengthExpr(m *table.Row[messageRow], expr string) (string, string) {
+func lengthExpr(t *isatab.Tables, m *table.Row[isatab.MessageRow], expr string) (string, string) {
 	if expr == "" {
 		return "0", ""
 	}
 	param := func(kinds ...string) string {
 		for _, n := range m.Val.Fields {
-			if f := t.msgFieldByName(n); f != nil && index(kinds, f.Val.Kind) >= 0 {
+			if f := msgFieldByName(t, n); f != nil && isatab.Index(kinds, f.Val.Kind) >= 0 {
 				return paramName(f)
 			}
 		}
@@ -245,28 +238,28 @@ func (t *tables) lengthExpr(m *table.Row[messageRow], expr string) (string, stri
 }
 
 // paramName returns a field's name as a parameter.
-func paramName(f *table.Row[msgField]) string {
+func paramName(f *table.Row[isatab.MsgField]) string {
 	if f.Name == "return" {
 		return "ret"
 	}
 	if f.Val.Kind == "lanes" {
 		return "lanes"
 	}
-	g := goName(f.Name, "")
+	g := isatab.GoName(f.Name, "")
 	return strings.ToLower(g[:1]) + g[1:]
 }
 
 // infoName returns a field's name in MsgInfo. Fields for lanes share one.
-func infoName(f *table.Row[msgField]) string {
+func infoName(f *table.Row[isatab.MsgField]) string {
 	if f.Val.Kind == "lanes" {
 		return "Lanes"
 	}
-	return goName(f.Name, f.Val.Go)
+	return isatab.GoName(f.Name, f.Val.Go)
 }
 
 // byValue returns the names of an enumeration in the order of their codes.
 func byValue(m map[string]int) []string {
-	names := sortedKeys(m)
+	names := isatab.SortedKeys(m)
 	sort.SliceStable(names, func(i, j int) bool { return m[names[i]] < m[names[j]] })
 	return names
 }

@@ -1,4 +1,4 @@
-package isa
+package isatab
 
 import (
 	"fmt"
@@ -50,9 +50,9 @@ func (c *coding) value(key string) (int, bool) {
 }
 
 // placed returns the fields of a coding that a layout has.
-func (c *coding) placed(l *layout) (out []string) {
+func (c *coding) placed(l *Layout) (out []string) {
 	for _, f := range c.fields {
-		if l.has(f) {
+		if l.Has(f) {
 			out = append(out, f)
 		}
 	}
@@ -60,10 +60,10 @@ func (c *coding) placed(l *layout) (out []string) {
 }
 
 // noCode reports whether a number is not a code of a field's coding.
-func (l *layout) noCode(field string, n int) bool {
+func (l *Layout) noCode(field string, n int) bool {
 	for i := range codings {
 		if c := &codings[i]; slices.Contains(c.fields, field) {
-			for _, v := range l.v.Codes[c.name] {
+			for _, v := range l.V.Codes[c.name] {
 				if v == n {
 					return false
 				}
@@ -74,16 +74,16 @@ func (l *layout) noCode(field string, n int) bool {
 	return false
 }
 
-func (t *tables) checkCodings(errs *diag.List, l *layout) {
-	full := l.row.Full
+func (t *Tables) checkCodings(errs *diag.List, l *Layout) {
+	full := l.Row.Full
 	known := map[string]bool{}
 	for i := range codings {
 		c := &codings[i]
 		known[c.name] = true
-		codes, fields := l.v.Codes[c.name], c.placed(l)
+		codes, fields := l.V.Codes[c.name], c.placed(l)
 		if len(codes) == 0 {
 			if fields != nil {
-				errs.Addf(l.row.Pos, full, "field %s has no codes: %s", fields[0], c.name)
+				errs.Addf(l.Row.Pos, full, "field %s has no codes: %s", fields[0], c.name)
 			}
 			continue
 		}
@@ -97,7 +97,7 @@ func (t *tables) checkCodings(errs *diag.List, l *layout) {
 			}
 		}
 		old := map[int]string{}
-		for _, k := range sortedKeys(codes) {
+		for _, k := range SortedKeys(codes) {
 			if _, ok := c.value(k); !ok {
 				errs.Addf(at, full, "%s has no value %q", c.name, k)
 			}
@@ -107,12 +107,12 @@ func (t *tables) checkCodings(errs *diag.List, l *layout) {
 			old[codes[k]] = k
 		}
 		for i, f := range fields {
-			w := l.width(f)
+			w := l.Width(f)
 			if w > maxCoding {
 				errs.Addf(l.at("bits", f), full, "field %s has %d bits, but codes of %s at most %d", f, w, c.name, maxCoding)
 			}
-			for _, k := range sortedKeys(codes) {
-				if i > 0 && w == l.width(fields[0]) {
+			for _, k := range SortedKeys(codes) {
+				if i > 0 && w == l.Width(fields[0]) {
 					break // reported for the first field only
 				}
 				if codes[k] < 0 || codes[k]>>w != 0 {
@@ -121,7 +121,7 @@ func (t *tables) checkCodings(errs *diag.List, l *layout) {
 			}
 		}
 	}
-	for _, n := range sortedKeys(l.v.Codes) {
+	for _, n := range SortedKeys(l.V.Codes) {
 		if !known[n] {
 			errs.Unknown(l.at("codes", n), full, "coding", n, maps.Keys(known))
 		}
@@ -130,22 +130,22 @@ func (t *tables) checkCodings(errs *diag.List, l *layout) {
 
 // codingName returns the name of a coding's tables in generated code.
 func codingName(name, layout string) string {
-	g := goName(name, "")
+	g := GoName(name, "")
 	return string(g[0]|0x20) + g[1:] + layout
 }
 
-// emitCodings writes a layout's tables: enc from values to codes plus one, dec from
+// EmitCodings writes a layout's tables: enc from values to codes plus one, dec from
 // codes to values, noValue where there is none.
-func (t *tables) emitCodings(f *emit.File, l *layout, suffix string) {
+func (t *Tables) EmitCodings(f *emit.File, l *Layout, suffix string) {
 	var list []emit.Name
 	for i := range codings {
 		c := &codings[i]
-		codes := l.v.Codes[c.name]
+		codes := l.V.Codes[c.name]
 		if len(codes) == 0 {
 			continue
 		}
 		name := codingName(c.name, suffix)
-		keys := sortedKeys(codes)
+		keys := SortedKeys(codes)
 		slices.SortFunc(keys, func(x, y string) int {
 			a, _ := c.value(x)
 			b, _ := c.value(y)
@@ -162,5 +162,5 @@ func (t *tables) emitCodings(f *emit.File, l *layout, suffix string) {
 			emit.Name{Name: name + "Enc", Is: "= [256]uint8{" + strings.Join(enc, ", ") + "}"},
 			emit.Name{Name: name + "Dec", Is: fmt.Sprintf("= [%d]uint8{%s}", len(dec), strings.Join(dec, ", "))})
 	}
-	f.Vars("The codes of layout "+l.row.Name+": enc has codes plus one by value, and 0 for no code; dec has\nvalues by code.", list)
+	f.Vars("The codes of layout "+l.Row.Name+": enc has codes plus one by value, and 0 for no code; dec has\nvalues by code.", list)
 }

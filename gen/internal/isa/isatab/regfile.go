@@ -1,4 +1,4 @@
-package isa
+package isatab
 
 import (
 	"fmt"
@@ -22,9 +22,9 @@ type regFileRow struct {
 	WidePressure     int     `toml:"wide_pressure" doc:"The same for threads of 32 lanes; schedule_pressure if it is missing." minimum:"0"`
 }
 
-// checkRegFiles checks the files and the platforms' references to them. The compiler is built
+// CheckRegFiles checks the files and the platforms' references to them. The compiler is built
 // for registers of a single size.
-func (t *tables) checkRegFiles(errs *diag.List) {
+func (t *Tables) CheckRegFiles(errs *diag.List) {
 	known := map[string]bool{}
 	for i, r := range t.regFiles {
 		v := &r.Val
@@ -59,7 +59,7 @@ func (t *tables) checkRegFiles(errs *diag.List) {
 			}
 		}
 	}
-	for _, p := range t.platforms {
+	for _, p := range t.Platforms {
 		if !known[p.Val.Registers] {
 			errs.Unknown(p.At("registers"), p.Full, "register file", p.Val.Registers, table.Names(t.regFiles))
 		}
@@ -67,7 +67,7 @@ func (t *tables) checkRegFiles(errs *diag.List) {
 }
 
 // regFileOf returns the file of registers of a platform.
-func (t *tables) regFileOf(p *table.Row[platform]) *table.Row[regFileRow] {
+func (t *Tables) regFileOf(p *table.Row[Platform]) *table.Row[regFileRow] {
 	for _, r := range t.regFiles {
 		if r.Name == p.Val.Registers {
 			return r
@@ -76,8 +76,8 @@ func (t *tables) regFileOf(p *table.Row[platform]) *table.Row[regFileRow] {
 	return nil
 }
 
-// registerFiles returns the Go file of registers.
-func (t *tables) registerFiles() *emit.File {
+// RegisterFiles returns the Go file of registers.
+func (t *Tables) RegisterFiles() *emit.File {
 	most := 0
 	for _, r := range t.regFiles {
 		most = max(most, r.Val.Count)
@@ -102,7 +102,7 @@ func (t *tables) registerFiles() *emit.File {
 		SchedulePressure, WidePressure int`)
 	f.Type("RegRun is N registers starting at First.", "RegRun", "struct{ First, N int }")
 	var rows emit.Rows
-	for _, p := range t.platforms {
+	for _, p := range t.Platforms {
 		v := &t.regFileOf(p).Val
 		rows.F("%s: {Registers: %d, LastFrom: %d, Pair: %d, ", p.Val.Go, v.Count, v.LastFrom, v.Pair)
 		if len(v.Reserved) > 0 {

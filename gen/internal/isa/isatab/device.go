@@ -1,4 +1,4 @@
-package isa
+package isatab
 
 import (
 	"fmt"
@@ -23,8 +23,8 @@ type deviceRow struct {
 	PCI          []int  `toml:"pci" doc:"PCI device numbers."`
 }
 
-func (t *tables) platformByName(n string) *table.Row[platform] {
-	for _, p := range t.platforms {
+func (t *Tables) platformByName(n string) *table.Row[Platform] {
+	for _, p := range t.Platforms {
 		if p.Name == n {
 			return p
 		}
@@ -32,12 +32,12 @@ func (t *tables) platformByName(n string) *table.Row[platform] {
 	return nil
 }
 
-func (t *tables) checkDevices(errs *diag.List) {
+func (t *Tables) CheckDevices(errs *diag.List) {
 	ids := map[int]string{}
 	for _, d := range t.devices {
 		v := &d.Val
 		if t.platformByName(v.Platform) == nil {
-			errs.Unknown(d.At("platform"), d.Full, "platform", v.Platform, table.Names(t.platforms))
+			errs.Unknown(d.At("platform"), d.Full, "platform", v.Platform, table.Names(t.Platforms))
 		}
 		if v.Subslices <= 0 || v.EUs <= 0 || v.ThreadsPerEU <= 0 || v.EUs%v.Subslices != 0 {
 			errs.Addf(d.Pos, d.Full, "%d EUs in %d subslices of %d threads each", v.EUs, v.Subslices, v.ThreadsPerEU)
@@ -61,7 +61,7 @@ func (t *tables) checkDevices(errs *diag.List) {
 	if errs.Err() != nil {
 		return // a device may be meant for another platform
 	}
-	for _, p := range t.platforms {
+	for _, p := range t.Platforms {
 		if len(t.devicesOf(p)) == 0 {
 			errs.Addf(p.Pos, p.Full, "the platform has no device, so its limits are unknown")
 		}
@@ -69,7 +69,7 @@ func (t *tables) checkDevices(errs *diag.List) {
 }
 
 // devicesOf returns the devices of a platform.
-func (t *tables) devicesOf(p *table.Row[platform]) (out []*deviceRow) {
+func (t *Tables) devicesOf(p *table.Row[Platform]) (out []*deviceRow) {
 	for _, d := range t.devices {
 		if d.Val.Platform == p.Name {
 			out = append(out, &d.Val)
@@ -78,8 +78,8 @@ func (t *tables) devicesOf(p *table.Row[platform]) (out []*deviceRow) {
 	return out
 }
 
-// deviceFile returns the Go file of devices.
-func (t *tables) deviceFile() *emit.File {
+// DeviceFile returns the Go file of devices.
+func (t *Tables) DeviceFile() *emit.File {
 	f := emit.NewFile("isa", "")
 	f.Struct("Device is a configuration of a platform.", "Device", `
 		Name string
@@ -104,7 +104,7 @@ func (t *tables) deviceFile() *emit.File {
 		devices.F("{%q, %s, %d, %d, Limits{%d, %d, %d, %d, %d}, []uint16{%s}},\n",
 			d.Name, t.platformByName(v.Platform).Val.Go, v.Subslices, v.EUs, v.ThreadsPerEU, v.GroupThreads, v.SLMBytes, v.Barriers, v.ScratchBytes, strings.Join(ids, ", "))
 	}
-	for _, p := range t.platforms {
+	for _, p := range t.Platforms {
 		ds := t.devicesOf(p)
 		least := *ds[0]
 		for _, d := range ds[1:] {
