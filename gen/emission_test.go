@@ -17,20 +17,23 @@ import (
 // tableWriters are the packages that write the insides of tables as text, and which:
 // values that all look alike, by the hundreds. All else is declared through jennifer.
 var tableWriters = map[string]string{
-	"abi":        "the rows of ABIs with the places of their values",
-	"atomics":    "atomics, and intrinsics on texels, by each other",
-	"frontends":  "languages, file names and programs with their arguments",
-	"irgen":      "what kinds of instructions, intrinsics and indices are",
-	"isa":        "opcodes, types, names and codes, bits of compacted words, devices, registers, restrictions",
-	"latency":    "costs by platform and class",
-	"legal":      "bans, and the sizes that selection takes",
-	"message":    "logical messages, and the descriptors of each family",
-	"opcodes":    "the rows of opcodes, and their order by name",
-	"reductions": "reductions and the forms of scans, by reduction",
-	"rules":      "the names of options",
-	"selectgen":  "rows by opcode and intrinsic, and their names",
-	"spirvgen":   "SPIR-V's numbers, and the programs that its instructions become",
-	"target":     "the rows of targets",
+	"abi":         "the rows of ABIs with the places of their values",
+	"atomics":     "atomics, and intrinsics on texels, by each other",
+	"codec":       "bits of single opcodes",
+	"descriptors": "fields and words of messages",
+	"frontends":   "languages, file names and programs with their arguments",
+	"irgen":       "what kinds of instructions, intrinsics and indices are",
+	"isa":         "opcodes, types, names and codes, bits of compacted words, restrictions",
+	"isatab":      "devices, registers, surface formats and small codes",
+	"latency":     "costs by platform and class",
+	"legal":       "bans, and the sizes that selection takes",
+	"message":     "logical messages, and the descriptors of each family",
+	"opcodes":     "the rows of opcodes, and their order by name",
+	"reductions":  "reductions and the forms of scans, by reduction",
+	"rules":       "the names of options",
+	"selectgen":   "rows by opcode and intrinsic, and their names",
+	"spirvgen":    "SPIR-V's numbers, and the programs that its instructions become",
+	"target":      "the rows of targets",
 }
 
 // handWrittenText are constants with declarations.
