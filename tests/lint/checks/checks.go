@@ -18,7 +18,7 @@ import (
 
 // All are the project's analyzers.
 var All = []*analysis.Analyzer{
-	Arrows, Platforms, Descriptors, Registers, Locations, HotText, HotMaps, Order, Globals, Panics, DocNames,
+	Arrows, Platforms, Descriptors, Registers, Locations, HotText, HotMaps, Order, Globals, Panics, DocNames, Lines, Sizes,
 }
 
 // module is the project's module path.

@@ -1,0 +1,46 @@
+package checks
+
+import (
+	"go/ast"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+const (
+	mostFiles        = 20   // of a package
+	mostPackageLines = 5000 // of all its files
+)
+
+// Sizes rejects packages that are too large to be about one thing. Tests and generated files do not count.
+var Sizes = &analysis.Analyzer{
+	Name: "sizes",
+	Doc:  "sizes: no package has more than 20 files or 5,000 lines, without tests and generated files",
+	Run:  runSizes,
+}
+
+func runSizes(pass *analysis.Pass) (any, error) {
+	path, ours := packageOf(pass)
+	if !ours || slices.Contains(largePackages, path) {
+		return nil, nil
+	}
+	files, lines := 0, 0
+	var first *ast.File
+	for _, f := range sources(pass) {
+		if ast.IsGenerated(f) {
+			continue
+		}
+		if first == nil {
+			first = f
+		}
+		files++
+		lines += pass.Fset.File(f.FileStart).LineCount()
+	}
+	if files > mostFiles {
+		pass.Reportf(first.Package, "package %s has %d files, more than %d", path, files, mostFiles)
+	}
+	if lines > mostPackageLines {
+		pass.Reportf(first.Package, "package %s has %d lines, more than %d", path, lines, mostPackageLines)
+	}
+	return nil, nil
+}
