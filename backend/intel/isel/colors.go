@@ -64,7 +64,7 @@ type pixels struct {
 // endOfFragment writes the render targets. The last write, of which there is always one, ends the thread.
 func (c *Ctx) endOfFragment() {
 	c.collectOutputs()
-	if c.err != nil {
+	if c.Err() != nil {
 		return
 	}
 	p := pixels{targets: c.outputs}

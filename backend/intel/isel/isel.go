@@ -56,7 +56,7 @@ func (m *Workspace) Select(s *ir.Shader, f *mir.Func, o Options) (Result, error)
 	}
 	root := s.Func(entry).Node
 	c.skeleton(s.Body(root))
-	if c.err == nil {
+	if c.Err() == nil {
 		c.endOfThread(s.BodyEnd(root))
 	}
 
@@ -68,13 +68,13 @@ func (m *Workspace) Select(s *ir.Shader, f *mir.Func, o Options) (Result, error)
 	for i := len(blocks) - 1; i >= 0; i-- {
 		c.selectBlock(blocks[i])
 	}
-	if c.err != nil {
-		return Result{}, c.err
+	if c.Err() != nil {
+		return Result{}, c.Err()
 	}
 	c.prologue()
 	f.BuildCFG()
 	f.MarkSingle()
-	return Result{UsesBarrier: c.usedBarrier, ScratchBytes: c.usedScratch, Origins: c.origins}, c.err
+	return Result{UsesBarrier: c.usedBarrier, ScratchBytes: c.usedScratch, Origins: c.origins}, c.Err()
 }
 
 // prologue computes values that are used in several places, at the start.
@@ -125,7 +125,7 @@ func (c *Ctx) endOfThread(last ir.Node) {
 		c.B.Exec, c.B.NoMask = 8, true
 		c.B.Message(mir.Message{Msg: mir.Msg{Name: message.EndThread}})
 	}
-	if c.err != nil {
+	if c.Err() != nil {
 		return
 	}
 	if first != 0 {
@@ -167,7 +167,7 @@ func (c *Ctx) selectBlock(b ir.Node) {
 		br.Pred, br.Flag, br.PredInv, br.Loc = isa.PredNormal, flag, inv != c.arms[next], c.B.Loc
 		head = c.instAfter(blk, at)
 	}
-	for v := c.S.Last(b); v != 0 && c.err == nil; {
+	for v := c.S.Last(b); v != 0 && c.Err() == nil; {
 		in := c.S.At(v)
 		if c.needed[v] || in.Kind == kind.Intrinsic && !c.S.CanEliminate(v) {
 			c.B.Loc = c.locOf(v, in)

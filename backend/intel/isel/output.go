@@ -108,7 +108,7 @@ const headerSlots = 2
 // endOfVertex writes the outputs to the URB, adjacent slots in one message. The last message ends the thread.
 func (c *Ctx) endOfVertex() {
 	c.collectOutputs()
-	if c.err != nil {
+	if c.Err() != nil {
 		return
 	}
 	for slot := range uint32(headerSlots) {
