@@ -147,9 +147,9 @@ func (c *Ctx) texel(v ir.Value, row *selector.Message) {
 		t.m.Comps = uint8(comps)
 	}
 	for _, x := range row.Operands() {
-		value := x.Of(c.S, v)
+		texel := x.Of(c.S, v)
 		for i := range comps {
-			t.add(c.Use(value.Comp(i), isa.TypeUD))
+			t.add(c.Use(texel.Comp(i), isa.TypeUD))
 		}
 	}
 	if row.Result == selector.PerLane && (c.needed[v] || row.Op == selector.NoOp) {

@@ -42,9 +42,9 @@ func (c *Ctx) collectOutputs() {
 // collect adds the components that an instruction stores.
 func (c *Ctx) collect(v ir.Value) {
 	s := c.S
-	value := c.src(v, intrinsic.RoleValue)
+	stored := c.src(v, intrinsic.RoleValue)
 	off, known := constSrc(s, v, intrinsic.RoleOffset)
-	switch bits := s.At(value.Val).Bits; {
+	switch bits := s.At(stored.Val).Bits; {
 	case !known:
 		c.Fail(v, "an output at an index that is not constant must be lowered before selection")
 		return
@@ -60,9 +60,9 @@ func (c *Ctx) collect(v ir.Value) {
 	}
 	o := c.output(slot)
 	mask := s.Index(v, intrinsic.IxWriteMask)
-	for i := range int(value.N) {
+	for i := range int(stored.N) {
 		if k := int(s.Index(v, intrinsic.IxComponent)) + i; mask>>i&1 != 0 && k < len(o.comps) {
-			o.comps[k] = value.Comp(i)
+			o.comps[k] = stored.Comp(i)
 		}
 	}
 }
