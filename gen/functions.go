@@ -15,15 +15,16 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// called lists the keys that name Go code: the folder and the family of the rows, the package, and the function that returns the
-// name that a node of the package declares.
+// called lists the keys that name Go code: the folder and the family of the rows, the packages, and the function that
+// returns the name that a node of the packages declares.
 var called = []struct {
-	dir, family, key, pkg string
-	find                  func(ast.Node) string
+	dir, family, key string
+	pkgs             []string
+	find             func(ast.Node) string
 }{
-	{"intel/isa", "restrict", "check", "backend/intel/legal", keyOfMap},
-	{"intel/select", "select", "call", "backend/intel/isel", method},
-	{"algebraic", "predicate", "go", "core/match/pat", function},
+	{"intel/isa", "restrict", "check", []string{"backend/intel/legal"}, keyOfMap},
+	{"intel/select", "select", "call", []string{"backend/intel/isel", "backend/intel/isel/value"}, method},
+	{"algebraic", "predicate", "go", []string{"core/match/pat"}, function},
 }
 
 // functions rejects rows that name Go code that does not exist. It reads the source, since the generator must run even when
@@ -39,13 +40,17 @@ func functions(ctx *domain.Context) error {
 		if err != nil {
 			return err
 		}
-		names, err := namesIn(filepath.Join(root, filepath.FromSlash(c.pkg)), c.find)
-		if err != nil {
-			return err
+		names := map[string]bool{}
+		for _, pkg := range c.pkgs {
+			in, err := namesIn(filepath.Join(root, filepath.FromSlash(pkg)), c.find)
+			if err != nil {
+				return err
+			}
+			maps.Copy(names, in)
 		}
 		for _, r := range table.Texts(set, c.family, c.key) {
 			if r.Text != "" && !strings.Contains(r.Text, "$") && !names[r.Text] {
-				errs.Unknown(r.Pos, r.Row, "function of "+c.pkg, r.Text, maps.Keys(names))
+				errs.Unknown(r.Pos, r.Row, "function of "+c.pkgs[0], r.Text, maps.Keys(names))
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"jacquard.example/backend/intel/emit"
 	"jacquard.example/backend/intel/guard"
 	"jacquard.example/backend/intel/isel"
+	"jacquard.example/backend/intel/isel/value"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/backend/intel/opt"
 	"jacquard.example/backend/intel/ordercheck"
@@ -96,7 +97,7 @@ type Range struct {
 }
 
 // ranges returns the ranges of a program with their offsets.
-func ranges(l *isel.Layout) (out []Range) {
+func ranges(l *value.Layout) (out []Range) {
 	for i, r := range l.Ranges {
 		out = append(out, Range{r, l.RangeOffset(i)})
 	}
@@ -110,7 +111,7 @@ type Part struct {
 }
 
 // parts returns the payload parts that a program uses, in order.
-func parts(l *isel.Layout) (out []Part) {
+func parts(l *value.Layout) (out []Part) {
 	for p, at := range l.Parts {
 		if n := l.PartRegs(p); n > 0 {
 			out = append(out, Part{p.String(), at, n})
@@ -364,12 +365,12 @@ func (j *job) selectCode() error {
 	if row == nil {
 		return fmt.Errorf("%s shaders cannot be compiled for %s yet", s.Info.Stage, o.Target)
 	}
-	layout, x := isel.NewLayout(s, row, o.SIMD, o.Buffers)
+	layout, x := value.NewLayout(s, row, o.SIMD, o.Buffers)
 	if n := layout.Regs(); n > mir.NumGRFs {
 		return &WidthError{o.SIMD, fmt.Sprintf("inputs and push constants take %d registers; there are %d", n, mir.NumGRFs)}
 	}
 	u.Func.Work = o.Work
-	options := isel.Options{
+	options := value.Options{
 		Target: o.Target, Width: o.SIMD, Layout: layout, Interface: x,
 		Divergence: &j.c.div,
 	}

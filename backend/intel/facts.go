@@ -1,7 +1,7 @@
 package intel
 
 import (
-	"jacquard.example/backend/intel/isel"
+	"jacquard.example/backend/intel/isel/value"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/backend/intel/perf"
 	"jacquard.example/backend/intel/ra"
@@ -42,7 +42,7 @@ type Spilled struct {
 func (j *job) facts() *Facts {
 	x := &Facts{Loops: j.c.perf.Loops()}
 	if j.s != nil {
-		x.Pushed = isel.Pushed(j.s, j.u.Ranges)
+		x.Pushed = value.Pushed(j.s, j.u.Ranges)
 	}
 	a := j.account
 	if a == nil {

@@ -8,7 +8,7 @@ import (
 
 	"jacquard.example/backend/intel/emit"
 	"jacquard.example/backend/intel/hazards"
-	"jacquard.example/backend/intel/isel"
+	"jacquard.example/backend/intel/isel/value"
 	"jacquard.example/backend/intel/lower"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/work"
@@ -89,8 +89,8 @@ func CheckUnit(u *mir.Unit, t *target.Target) error {
 func stageOf(row *abi.ABI) string { return cmp.Or(row.Stage, kind.StageCompute.String()) }
 
 // layoutOf returns the payload layout of a unit.
-func layoutOf(u *mir.Unit, row *abi.ABI) isel.Layout {
-	l := isel.Layout{ABI: row, Width: u.Func.Width, PushBytes: u.PushBytes, Used: u.Parts, Slots: int(u.Slots), Ranges: u.Ranges,
+func layoutOf(u *mir.Unit, row *abi.ABI) value.Layout {
+	l := value.Layout{ABI: row, Width: u.Func.Width, PushBytes: u.PushBytes, Used: u.Parts, Slots: int(u.Slots), Ranges: u.Ranges,
 		Entries: [abi.NumTables]uint32{abi.BufferSizes: u.SizesCount, abi.BufferAddresses: u.AddressesCount}}
 	if u.ReadsView {
 		l.Entries[abi.ViewIndex] = 1

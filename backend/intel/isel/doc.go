@@ -4,7 +4,7 @@
 // Blocks and their instructions are visited backwards. An instruction is emitted only if an instruction that
 // was already emitted needs its value, so instructions covered by a larger pattern disappear without further
 // work. For each instruction, isel calls the selector, which is generated from the tables. The selector calls
-// back into Ctx:
+// functions of the packages under isel, one for each kind of instruction, which use [value.Context]:
 //
 //	a := c.Use(src, isa.TypeF)      a source, with neg and abs folded in
 //	d := c.Dst(v, isa.TypeF)        the destination of the result

@@ -1,0 +1,128 @@
+package memory
+
+import (
+	"jacquard.example/backend/intel/isel/stage"
+	"jacquard.example/backend/intel/isel/value"
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/selector"
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
+)
+
+// halves returns the two doublewords of a 64-bit value. After lowering, such a value is a pair or a constant.
+func halves(c *value.Context, v ir.Value, r ir.Src) (lo, hi mir.Operand) {
+	def, comp := c.Resolve(r)
+	in := c.S.At(def)
+	switch {
+	case in.Kind == kind.LoadConst:
+		x := c.S.Const(def, comp)
+		return mir.UD(uint32(x)), mir.UD(uint32(x >> 32))
+	case in.Kind == kind.Undef:
+		return mir.UD(0), mir.UD(0)
+	case in.Kind == kind.ALU && in.ALUOp() == op.Pack64_2x32Split:
+		return c.Use(c.S.Src(def, 0).Comp(comp), isa.TypeUD), c.Use(c.S.Src(def, 1).Comp(comp), isa.TypeUD)
+	}
+	c.Fail(v, "64-bit values must be lowered to pairs before selection")
+	return mir.UD(0), mir.UD(0)
+}
+
+// Pair fails if anything except a message reads the 64-bit value v.
+func Pair(c *value.Context, v ir.Value) {
+	if c.Needed[v] {
+		c.Fail(v, "64-bit values must be lowered to pairs before selection")
+	}
+}
+
+// quadwords writes a packed quadword for each lane of the current width to a register that starts at offset 0.
+// It moves the doublewords of eight lanes at a time: more would span more than two registers.
+func quadwords(c *value.Context, to, lo, hi mir.Operand) {
+	exec, first := c.B.Exec, c.B.Chan
+	c.B.Exec = 8
+	for at := uint8(0); at < exec; at += 8 {
+		c.B.Chan = first + at
+		for k, half := range [2]mir.Operand{lo, hi} {
+			half.Slice(uint32(at), 8)
+			c.B.Mov(to.At(8*uint32(at)+4*uint32(k)).WithStride(2), half)
+		}
+	}
+	c.B.Exec, c.B.Chan = exec, first
+}
+
+// address64 returns the 64-bit addresses of an access, for the next message emitted.
+func address64(c *value.Context, v ir.Value, r ir.Src) mir.Operand {
+	lo, hi := halves(c, v, r)
+	t := mir.Reg(0)
+	if c.B.NoMask {
+		t = c.F.NewGRFs(2 * c.Lanes())
+	} else {
+		t = c.F.NewReg(1, 8)
+	}
+	quadwords(c, mir.V(t, isa.TypeUD), lo, hi)
+	return mir.V(t, isa.TypeUD)
+}
+
+// pieceLanes is the number of lanes of an atomic message with 64-bit addresses.
+const pieceLanes = 8
+
+// atomic64 emits an atomic at 64-bit addresses, a message for every eight lanes. m has the name, the space and
+// the operation of the messages; the operation takes n operands.
+func atomic64(c *value.Context, v ir.Value, row *selector.Message, m mir.Message, n int) {
+	operands := row.Data[:n]
+	wide := c.S.At(v).Comps == 2 // 64-bit operands, as pairs of 32 bits
+	grfs := 1
+	if wide {
+		grfs = 2
+	}
+	lo, hi := halves(c, v, row.Address.Of(c.S, v))
+	var data [2][2]mir.Operand
+	for i, x := range operands {
+		for k := range grfs {
+			data[i][k] = c.Use(x.Of(c.S, v).Comp(k), isa.TypeUD)
+		}
+	}
+	lanes := stage.Acting(c)
+	returns, result := c.Needed[v], mir.Operand{}
+	if returns {
+		result = mir.V(c.RegOf(v), isa.TypeUD)
+	}
+	piece := func(n int) mir.Operand {
+		return mir.V(c.F.AddReg(mir.RegInfo{Bytes: uint32(n) * mir.GRFBytes, Lane: 4, Align: mir.GRFBytes, Piece: true}), isa.TypeUD)
+	}
+	for at := uint8(0); int(at) < c.Width; at += pieceLanes {
+		c.B.Exec, c.B.Chan = pieceLanes, at
+		slice := func(o mir.Operand) mir.Operand {
+			o.Slice(uint32(at), pieceLanes)
+			return o
+		}
+		n := m
+		n.Address, n.AddressLen = piece(2), 2
+		quadwords(c, n.Address, slice(lo), slice(hi))
+		if len(operands) > 0 {
+			n.DataLen = grfs * len(operands)
+			n.Data = piece(n.DataLen)
+			for i := range operands {
+				to := n.Data.At(uint32(i*grfs) * mir.GRFBytes)
+				if wide {
+					quadwords(c, to, slice(data[i][0]), slice(data[i][1]))
+				} else {
+					c.B.Mov(to, slice(data[i][0]))
+				}
+			}
+		}
+		if returns {
+			n.DstLen, n.Dst = grfs, slice(result)
+			if wide {
+				n.Dst = piece(grfs)
+			}
+		}
+		stage.Effect(c, n, lanes)
+		for k := range grfs {
+			if returns && wide {
+				c.B.Mov(slice(c.Component(result, k)), n.Dst.At(4*uint32(k)).WithStride(2))
+			}
+		}
+	}
+	c.B.Vector()
+}

@@ -1,0 +1,161 @@
+package stage
+
+import (
+	"jacquard.example/backend/intel/isel/value"
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/message"
+)
+
+// maxTargets is the number of render targets. Output numbers from maxTargets on stand for the other outputs of
+// a pixel.
+const (
+	maxTargets    = 8
+	secondOutput  = maxTargets // second color of target 0
+	depthOutput   = maxTargets + 1
+	stencilOutput = maxTargets + 2
+	maskOutput    = maxTargets + 3
+	allOutputs    = maxTargets + 4
+)
+
+// fragmentOutput returns the number of a fragment shader's output, and whether there is one.
+func fragmentOutput(c *value.Context, v ir.Value, slot uint32) (uint32, bool) {
+	s := c.S
+	switch b := kind.IOBuiltin(s.Index(v, intrinsic.IxIOBuiltin)); b {
+	case kind.BuiltinNone:
+	case kind.BuiltinFragDepth:
+		return depthOutput, true
+	case kind.BuiltinFragStencilRef:
+		return stencilOutput, true
+	case kind.BuiltinSampleMask:
+		return maskOutput, true
+	default:
+		c.Fail(v, "the output %v of a fragment shader is not supported yet", b)
+		return 0, false
+	}
+	if kind.IOFlags(s.Index(v, intrinsic.IxIOFlags))&kind.IODualSource != 0 {
+		if s.Index(v, intrinsic.IxLocation) != 0 {
+			c.Fail(v, "a second color of render target %d; only the first has one", s.Index(v, intrinsic.IxLocation))
+		}
+		return secondOutput, true
+	}
+	switch {
+	case slot >= maxTargets:
+		c.Fail(v, "render target %d; there are %d", slot, maxTargets)
+		return 0, false
+	}
+	return slot, true
+}
+
+// noTarget is the bit of a surface operand that marks a message without a render target.
+const noTarget = 1 << 16
+
+// pixels are the values that the end of a fragment shader writes.
+type pixels struct {
+	targets  []value.OutputSlot
+	others   [allOutputs]*value.OutputSlot // indexed by number
+	mask     mir.Operand                   // sample mask as 16 words, if written
+	stencils mir.Operand                   // stencil references as bytes
+	live     mir.Flag
+}
+
+// EndOfFragment writes the render targets. The last write, of which there is always one, ends the thread.
+func EndOfFragment(c *value.Context) {
+	collectOutputs(c)
+	if c.Err() != nil {
+		return
+	}
+	p := pixels{targets: c.Outputs}
+	for n := len(p.targets); n > 0 && p.targets[n-1].Slot >= maxTargets; n-- {
+		o := &p.targets[n-1]
+		p.others[o.Slot], p.targets = o, p.targets[:n-1]
+	}
+	surface := mir.UD(noTarget | uint32(c.Layout.Buffers))
+	if len(p.targets) == 0 {
+		p.targets = []value.OutputSlot{{}}
+	} else {
+		surface.Num = 0
+	}
+	if p.others[secondOutput] != nil && (len(p.targets) > 1 || p.targets[0].Slot != 0) {
+		c.Fail(0, "a second color for blending, and several render targets")
+		return
+	}
+	if c.Interface.Discards {
+		p.live = liveFlag(c)
+	}
+	c.B.Vector()
+	if o := p.others[maskOutput]; o != nil {
+		p.mask = packed(c, c.Use(o.Comps[0], isa.TypeUW))
+	}
+	if o := p.others[stencilOutput]; o != nil {
+		p.stencils = packed(c, c.Use(o.Comps[0], isa.TypeUB)).As(isa.TypeUD)
+	}
+	for i := range p.targets {
+		o := &p.targets[i]
+		s := surface
+		if s.Num == 0 {
+			s = mir.UD(o.Slot<<8 | uint32(c.Layout.Buffers) + o.Slot)
+		}
+		writeTarget(c, &p, o, s, i == len(p.targets)-1)
+	}
+}
+
+// packed returns a register that holds the low words or bytes of all lanes side by side.
+func packed(c *value.Context, x mir.Operand) mir.Operand {
+	size := uint32(x.Type.Size())
+	to := mir.V(c.F.AddReg(mir.RegInfo{Bytes: mir.GRFBytes, Lane: uint8(size), Align: mir.GRFBytes}), x.Type)
+	c.B.Mov(to, x)
+	return to
+}
+
+// targetWrites are the messages without and with a mask; in each, the last entry ends the thread.
+var targetWrites = [2][2]message.Name{
+	{message.TargetWrite, message.TargetEnd},
+	{message.TargetMaskedWrite, message.TargetMaskedEnd},
+}
+
+// writeTarget writes the pixels of a render target: the sample mask, one or two colors, the depth and the
+// stencil reference, as far as the shader writes them.
+func writeTarget(c *value.Context, p *pixels, o *value.OutputSlot, surface mir.Operand, last bool) {
+	masked, final := 0, 0
+	if p.mask.File != mir.None {
+		masked = 1
+	}
+	if last {
+		final = 1
+	}
+	m := mir.Message{Msg: mir.Msg{Name: targetWrites[masked][final], Space: message.Image, Op: uint8(isa.RTModeSimd8)}, Surface: surface}
+	if c.Width > 8 {
+		m.Op = uint8(isa.RTModeSimd16)
+	}
+	if p.others[secondOutput] != nil {
+		m.Name, m.Op = [...]message.Name{message.TargetDualEnd, message.TargetDualMaskedEnd}[masked], 0
+	}
+	params := c.Params[:0]
+	for k := range 4 {
+		params = append(params, outputComponent(c, o, k))
+	}
+	if x := p.others[secondOutput]; x != nil {
+		for k := range 4 {
+			params = append(params, outputComponent(c, x, k))
+		}
+	}
+	if x := p.others[depthOutput]; x != nil {
+		params = append(params, outputComponent(c, x, 0))
+	}
+	if p.stencils.File != mir.None {
+		params = append(params, p.stencils)
+	}
+	c.Params = params
+	if masked != 0 {
+		m.Header = p.mask.As(isa.TypeUD)
+	} else {
+		m.Address, m.AddressLen = params[0], c.Lanes()
+		params = params[1:]
+	}
+	m.Data, m.DataLen = c.Payload(params), len(params)*c.Lanes()
+	Effect(c, m, p.live)
+}

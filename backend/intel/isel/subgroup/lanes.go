@@ -1,0 +1,58 @@
+package subgroup
+
+import (
+	"jacquard.example/backend/intel/isel/value"
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/isa"
+)
+
+// most is the maximum number of lanes of an instruction on a lane run: two GRFs of doublewords.
+const most = 16
+
+// laneRun copies a value to a run of GRFs with all lanes side by side at any width, and rest to the inactive
+// lanes. Instructions on the run are unmasked and have at most 16 lanes. The run is one register, which is
+// never spilled because its address is taken. lead is the number of GRFs before the first lane; they have no
+// contents.
+func laneRun(c *value.Context, x mir.Operand, rest mir.Operand, lead int) mir.Operand {
+	size := uint32(x.Type.Size())
+	r := c.F.NewGRFs(lead + mir.GRFs(uint32(c.Width)*size))
+	c.F.Reg(r).NoSpill = true
+	run := mir.V(r, x.Type).At(uint32(lead) * mir.GRFBytes)
+	flag := activeFlag(c)
+	for at := 0; at < c.Width; at += most {
+		c.B.Exec, c.B.Chan, c.B.NoMask = uint8(min(most, c.Width)), uint8(at), true
+		lanes := x
+		lanes.Slice(uint32(at), int(c.B.Exec))
+		pick := c.B.Emit(isa.OpSel, run.At(uint32(at)*size), lanes, rest)
+		pick.Pred, pick.Flag = isa.PredNormal, flag
+	}
+	return run
+}
+
+// Shuffle reads the value of the lane that each lane selects, modulo the number of lanes. Inactive lanes have
+// the value 0.
+func Shuffle(c *value.Context, v ir.Value) {
+	x := c.Use(c.Operand(v, intrinsic.RoleValue), isa.TypeUD)
+	if x.IsScalar() {
+		c.B.Vector()
+		c.B.Mov(c.Result(v, isa.TypeUD), x)
+		return
+	}
+	lane := c.Use(c.Operand(v, intrinsic.RoleLane), isa.TypeUD)
+	run := laneRun(c, x, mir.UD(0), 0)
+	c.B.Vector()
+	if lane.File == mir.Imm {
+		c.B.Mov(c.Result(v, isa.TypeUD), run.At(4*(lane.Num%uint32(c.Width))).WithStride(0))
+		return
+	}
+	// Inactive lanes need valid addresses too.
+	inside, at := c.NewTemp(isa.TypeUD), c.NewTemp(isa.TypeUD)
+	c.B.NoMask = true
+	c.B.Emit(isa.OpAnd, inside, lane, mir.UD(uint32(c.Width-1)))
+	c.B.Emit(isa.OpShl, at, c.Source(inside), mir.UD(2))
+	c.B.Vector()
+	in := c.Insert(mir.Inst{Op: mir.OpIndirect, Dst: c.Result(v, isa.TypeUD), Src: [3]mir.Operand{run, c.Source(at).LowWords()}})
+	in.Len[0] = uint8(mir.GRFs(uint32(c.Width) * 4))
+}
