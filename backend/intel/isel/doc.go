@@ -1,4 +1,4 @@
-// Package isel selects machine IR for a shader in core/ir that has been lowered to operations that the machine
+// Package isel selects machine IR ([Workspace.Select]) for a shader in core/ir that has been lowered to operations that the machine
 // supports.
 //
 // Blocks and their instructions are visited backwards. An instruction is emitted only if an instruction that
