@@ -98,7 +98,7 @@ func (p *Program) predecodeSend(o *op, in *isa.Inst) *opError {
 		o.foot = footprint{indirect: true, readsA0: true}
 		return nil
 	}
-	m, err := decodeMessage(p.machine, s.sfid, s.desc, s.ex)
+	m, err := p.decodeMessage(s.sfid, s.desc, s.ex)
 	if err != nil {
 		return err
 	}
@@ -178,7 +178,7 @@ func (t *Thread) message(o *op) (*message, *opError) {
 		}
 		desc = binary.LittleEndian.Uint32(t.reg[a0Base:])
 	}
-	m, err := decodeMessage(t.prog.machine, sfid, desc, ex)
+	m, err := t.prog.decodeMessage(sfid, desc, ex)
 	if err != nil {
 		return nil, err
 	}
@@ -271,48 +271,42 @@ func (m *message) want(payload, response int) *opError {
 	return nil
 }
 
+// decoder decodes the descriptor of a message to a shared function. It returns an error for unknown messages.
+type decoder func(m *message, machine *target.Target, desc, ex uint32) *opError
+
+// numDecoders is the number of codes of shared functions.
+const numDecoders = 16
+
 // decodeMessage decodes a descriptor. It returns an error for unknown messages.
-func decodeMessage(machine *target.Target, sfid isa.SFID, desc, ex uint32) (message, *opError) {
+func (p *Program) decodeMessage(sfid isa.SFID, desc, ex uint32) (message, *opError) {
 	m := message{
 		bti: descBTI(desc), header: descHeader(desc), simd: 8,
 		mlen: uint8(descLen(desc)), rlen: uint8(descResp(desc)), exlen: uint8(exLen(ex)),
 	}
-	var err *opError
-	switch sfid {
-	case isa.SFIDDC0:
-		err = m.decodeDC0(machine, desc)
-	case isa.SFIDDC1:
-		err = m.decodeDC1(machine, desc)
-	case isa.SFIDDCRO:
-		if desc>>14&0x1F <= 1 { // block reads at an OWord and at a byte
-			err = m.decodeDC0(machine, desc)
-		} else {
-			err = operr(FaultMessage, "unknown constant cache message 0x%08x", desc)
-		}
-	case isa.SFIDGateway:
-		if desc&7 != 4 {
-			return m, operr(FaultMessage, "unknown gateway message 0x%08x", desc)
-		}
-		m.run = runBarrier
-		err = m.want(1, 0)
-	case isa.SFIDTS:
-		m.run = func(*Thread, *op, *message, uint32) *opError { return nil }
-		err = m.want(1, 0)
-	case isa.SFIDSampler:
-		err = m.decodeSampler(machine, desc, ex)
-	case isa.SFIDURB:
-		err = m.decodeURB(desc, ex)
-	case isa.SFIDRC:
-		err = m.decodeTarget(desc, ex)
-	case isa.SFIDPixInterp:
-		err = m.decodeInterpolator(desc, ex)
-	default:
-		err = operr(FaultMessage, "there is no shared function %d", sfid)
+	decode := p.decoders[sfid]
+	if decode == nil {
+		return m, operr(FaultMessage, "there is no shared function %d", sfid)
 	}
+	err := decode(&m, p.machine, desc, ex)
 	if err == nil {
 		err = m.selectsHandle(sfid, desc, ex)
 	}
 	return m, err
+}
+
+// decodeGateway decodes a message to the gateway, which signals a barrier.
+func decodeGateway(m *message, _ *target.Target, desc, _ uint32) *opError {
+	if desc&7 != 4 {
+		return operr(FaultMessage, "unknown gateway message 0x%08x", desc)
+	}
+	m.run = runBarrier
+	return m.want(1, 0)
+}
+
+// decodeSpawner decodes a message to the thread spawner, which ends the thread.
+func decodeSpawner(m *message, _ *target.Target, _, _ uint32) *opError {
+	m.run = func(*Thread, *op, *message, uint32) *opError { return nil }
+	return m.want(1, 0)
 }
 
 // runBarrier signals to the group that the thread has reached a barrier.

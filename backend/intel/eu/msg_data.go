@@ -13,7 +13,7 @@ import (
 // atomics16 has a bit for each type of data cache 1 that is an atomic on words.
 const atomics16 = 1<<0x03 | 1<<0x13 | 1<<0x1E
 
-func (m *message) decodeDC0(machine *target.Target, desc uint32) *opError {
+func decodeDC0(m *message, machine *target.Target, desc, _ uint32) *opError {
 	if desc>>18&1 != 0 {
 		return m.decodeScratch(desc)
 	}
@@ -127,7 +127,15 @@ func (m *message) decodeScratch(desc uint32) *opError {
 	return m.want(0, regs)
 }
 
-func (m *message) decodeDC1(machine *target.Target, desc uint32) *opError {
+// decodeConstantCache decodes a message to the constant cache, which reads blocks at an OWord and at a byte.
+func decodeConstantCache(m *message, machine *target.Target, desc, ex uint32) *opError {
+	if desc>>14&0x1F > 1 {
+		return operr(FaultMessage, "unknown constant cache message 0x%08x", desc)
+	}
+	return decodeDC0(m, machine, desc, ex)
+}
+
+func decodeDC1(m *message, machine *target.Target, desc, _ uint32) *opError {
 	typ := desc >> 14 & 0x1F
 	if atomics16>>typ&1 != 0 && !machine.Can(target.Atomics16) {
 		return operr(FaultMessage, "the machine has no atomics on 16 bits (descriptor 0x%08x)", desc)

@@ -2,6 +2,7 @@ package eu
 
 import (
 	"encoding/binary"
+	"jacquard.example/generated/target"
 	"math"
 )
 
@@ -48,7 +49,7 @@ type interpolation struct {
 func nibble(x uint32) int { return int(int32(x<<28) >> 28) }
 
 // decodeInterpolator decodes a message to the pixel interpolator.
-func (m *message) decodeInterpolator(desc, ex uint32) *opError {
+func decodeInterpolator(m *message, _ *target.Target, desc, ex uint32) *opError {
 	p := interpolation{place: Place{Linear: desc&piLinear != 0}, first: uint8(desc >> 11 & 1 * 16)}
 	if desc>>16&1 != 0 {
 		m.simd = 16

@@ -16,7 +16,7 @@ import (
 const maxSamplerPayload = 11
 
 // decodeSampler decodes a sampler message.
-func (m *message) decodeSampler(machine *target.Target, desc, ex uint32) *opError {
+func decodeSampler(m *message, machine *target.Target, desc, ex uint32) *opError {
 	row := &samplerRows[desc>>12&31]
 	if row.run == nil {
 		return operr(FaultMessage, "unknown sampler message %d in descriptor 0x%08x", desc>>12&31, desc)

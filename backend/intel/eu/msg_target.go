@@ -55,7 +55,7 @@ type targetWrite struct {
 }
 
 // decodeTarget decodes a message to the render cache.
-func (m *message) decodeTarget(desc, ex uint32) *opError {
+func decodeTarget(m *message, _ *target.Target, desc, ex uint32) *opError {
 	w := targetWrite{
 		index: uint8(ex >> 12 & 7), alpha: ex&rcExAlpha != 0, null: ex&rcExNull != 0,
 		last: desc>>12&1 != 0, sample: desc>>13&1 != 0, first: uint8(desc >> 11 & 1 * 16),

@@ -8,13 +8,14 @@ import (
 
 // Program is predecoded machine code. It is immutable and may be run by several goroutines at once.
 type Program struct {
-	ops     []op
-	insts   []isa.Inst
-	index   []int32 // byte offset / 8 → instruction, -1 inside one
-	size    int
-	machine *target.Target
-	barrier abi.Field // bits of r0.2 and of the barrier message that hold the barrier's number
-	tabs    map[regionKey]*[32]uint16
+	ops      []op
+	insts    []isa.Inst
+	index    []int32 // byte offset / 8 → instruction, -1 inside one
+	size     int
+	machine  *target.Target
+	decoders *[numDecoders]decoder
+	barrier  abi.Field // bits of r0.2 and of the barrier message that hold the barrier's number
+	tabs     map[regionKey]*[32]uint16
 }
 
 // class is the class of numbers that an instruction computes with.
@@ -91,7 +92,7 @@ type op struct {
 
 // newProgram returns a program of size bytes that has no instructions yet.
 func newProgram(machine *target.Target, size int) *Program {
-	p := &Program{machine: machine, size: size, index: make([]int32, size/8+1), tabs: map[regionKey]*[32]uint16{}}
+	p := &Program{machine: machine, decoders: &decoders, size: size, index: make([]int32, size/8+1), tabs: map[regionKey]*[32]uint16{}}
 	p.barrier, _ = machine.ABI.HeaderField(abi.BarrierID)
 	for i := range p.index {
 		p.index[i] = -1

@@ -94,7 +94,7 @@ type urbParts struct {
 }
 
 // decodeURB decodes a URB message.
-func (m *message) decodeURB(desc, ex uint32) *opError {
+func decodeURB(m *message, _ *target.Target, desc, ex uint32) *opError {
 	op := desc & 15
 	m.perLane = true
 	m.urb = urbParts{slot: desc >> 4 & 0x7FF, perSlot: desc&urbPerSlot != 0, masked: desc&urbChannelMask != 0, data: 1}
