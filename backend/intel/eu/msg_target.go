@@ -1,6 +1,9 @@
 package eu
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"jacquard.example/generated/target"
+)
 
 // TargetWrite is the data that a render-target write carries for one pixel.
 type TargetWrite struct {

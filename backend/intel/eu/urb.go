@@ -1,6 +1,9 @@
 package eu
 
-import "math/bits"
+import (
+	"jacquard.example/generated/target"
+	"math/bits"
+)
 
 // URB is the unified return buffer: the entries in which a stage leaves the outputs of vertices for the next
 // stage. An entry has slots of four doublewords. A handle is the number of 64-byte units before the entry; the
