@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/eu/message"
+	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/backend/intel/fields"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/target"
@@ -17,8 +19,8 @@ func a64Bench(t testing.TB, machine *target.Target, in isa.Inst) (*bench, []byte
 	t.Helper()
 	data := make([]byte, 128)
 	b := imageBench(t, machine, nil, in)
-	b.group.machine.maps = []Mapping{{Addr: mapAddr, Data: data}}
-	b.active = 1<<0 | 1<<5
+	b.Group.Machine.Maps = []thread.Mapping{{Addr: mapAddr, Data: data}}
+	b.Active = 1<<0 | 1<<5
 	for _, l := range []int{0, 5} {
 		b.setU(20, 2*l, mapAddr&0xFFFFFFFF+uint32(8*l)+8)
 		b.setU(20, 2*l+1, mapAddr>>32)
@@ -36,12 +38,12 @@ func TestA64Atomics64(t *testing.T) {
 		old, a, b    uint64
 		want, result uint64
 	}{
-		{aopAnd, 1, 0xFF00FF00FF, 0x0FF0000FF0, 0, 0x0F000000F0, 0xFF00FF00FF}, {aopOr, 1, 1 << 40, 3, 0, 1<<40 | 3, 1 << 40},
-		{aopXor, 1, 1<<40 | 1, 1<<40 | 2, 0, 3, 1<<40 | 1}, {aopMov, 1, 7, big, 0, big, 7},
-		{aopInc, 0, 0xFFFFFFFF, 0, 0, 1 << 32, 0xFFFFFFFF}, {aopDec, 0, 1 << 32, 0, 0, 0xFFFFFFFF, 1 << 32}, {aopPreDec, 0, 1 << 32, 0, 0, 0xFFFFFFFF, 0xFFFFFFFF},
-		{aopAdd, 1, 0xFFFFFFFF, 1, 0, 1 << 32, 0xFFFFFFFF}, {aopSub, 1, 0, 1, 0, math.MaxUint64, 0}, {aopRevSub, 1, 1, 1 << 33, 0, 1<<33 - 1, 1},
-		{aopIMax, 1, big, 1, 0, 1, big}, {aopIMin, 1, big, 1, 0, big, big}, {aopUMax, 1, big, 1, 0, big, big}, {aopUMin, 1, big, 1, 0, 1, big},
-		{aopCmpWr, 2, big, big, 9 << 33, 9 << 33, big}, {aopCmpWr, 2, big, 5, 9, big, big},
+		{message.AopAnd, 1, 0xFF00FF00FF, 0x0FF0000FF0, 0, 0x0F000000F0, 0xFF00FF00FF}, {message.AopOr, 1, 1 << 40, 3, 0, 1<<40 | 3, 1 << 40},
+		{message.AopXor, 1, 1<<40 | 1, 1<<40 | 2, 0, 3, 1<<40 | 1}, {message.AopMov, 1, 7, big, 0, big, 7},
+		{message.AopInc, 0, 0xFFFFFFFF, 0, 0, 1 << 32, 0xFFFFFFFF}, {message.AopDec, 0, 1 << 32, 0, 0, 0xFFFFFFFF, 1 << 32}, {message.AopPreDec, 0, 1 << 32, 0, 0, 0xFFFFFFFF, 0xFFFFFFFF},
+		{message.AopAdd, 1, 0xFFFFFFFF, 1, 0, 1 << 32, 0xFFFFFFFF}, {message.AopSub, 1, 0, 1, 0, math.MaxUint64, 0}, {message.AopRevSub, 1, 1, 1 << 33, 0, 1<<33 - 1, 1},
+		{message.AopIMax, 1, big, 1, 0, 1, big}, {message.AopIMin, 1, big, 1, 0, big, big}, {message.AopUMax, 1, big, 1, 0, big, big}, {message.AopUMin, 1, big, 1, 0, 1, big},
+		{message.AopCmpWr, 2, big, big, 9 << 33, 9 << 33, big}, {message.AopCmpWr, 2, big, 5, 9, big, big},
 	} {
 		for _, machine := range target.All {
 			for ret := range uint32(2) {
@@ -49,9 +51,9 @@ func TestA64Atomics64(t *testing.T) {
 				b, data := a64Bench(t, machine, send(isa.SFIDDC1, 8, desc, c.operands<<7))
 				for _, l := range []int{0, 5} {
 					binary.LittleEndian.PutUint64(data[8*l+8:], c.old+uint64(l)<<48)
-					binary.LittleEndian.PutUint64(b.reg[60*grfSize+8*l:], c.a+uint64(l)<<48)
-					binary.LittleEndian.PutUint64(b.reg[62*grfSize+8*l:], c.b)
-					binary.LittleEndian.PutUint64(b.reg[100*grfSize+8*l:], 77)
+					binary.LittleEndian.PutUint64(b.Reg[60*thread.GRFSize+8*l:], c.a+uint64(l)<<48)
+					binary.LittleEndian.PutUint64(b.Reg[62*thread.GRFSize+8*l:], c.b)
+					binary.LittleEndian.PutUint64(b.Reg[100*thread.GRFSize+8*l:], 77)
 				}
 				b.exec(t)
 				result := uint64(77)
@@ -61,10 +63,10 @@ func TestA64Atomics64(t *testing.T) {
 				if got := binary.LittleEndian.Uint64(data[8:]); got != c.want {
 					t.Errorf("%s operation %d leaves %x, want %x", machine, c.aop, got, c.want)
 				}
-				if got := binary.LittleEndian.Uint64(b.reg[100*grfSize:]); got != result {
+				if got := binary.LittleEndian.Uint64(b.Reg[100*thread.GRFSize:]); got != result {
 					t.Errorf("%s operation %d returns %x, want %x", machine, c.aop, got, result)
 				}
-				if got := binary.LittleEndian.Uint64(b.reg[100*grfSize+40:]); ret != 0 && got>>48&7 != 5 && c.aop != aopSub && c.aop != aopPreDec {
+				if got := binary.LittleEndian.Uint64(b.Reg[100*thread.GRFSize+40:]); ret != 0 && got>>48&7 != 5 && c.aop != message.AopSub && c.aop != message.AopPreDec {
 					t.Errorf("%s operation %d returns %x to lane 5", machine, c.aop, got)
 				}
 				for l, v := range []byte(data) { // all other bytes are unchanged
@@ -92,9 +94,9 @@ func TestA64AtomicTraps(t *testing.T) {
 	} {
 		b, _ := a64Bench(t, target.TGL, send(isa.SFIDDC1, 8, c.desc, c.ex))
 		b.setU(20, 0, b.u(20, 0)+c.off)
-		b.run(10)
-		if b.err == nil || !strings.Contains(b.err.Error(), c.want) {
-			t.Errorf("%08x: %v, want %q", c.desc, b.err, c.want)
+		run(b.Thread, 10)
+		if b.Err == nil || !strings.Contains(b.Err.Error(), c.want) {
+			t.Errorf("%08x: %v, want %q", c.desc, b.Err, c.want)
 		}
 	}
 }
@@ -104,7 +106,7 @@ func TestA64AtomicFloat(t *testing.T) {
 	for _, c := range []struct {
 		fop, operands   uint32
 		old, a, b, want float32
-	}{{fopMax, 1, 1, 2, 0, 2}, {fopMin, 1, 1, 2, 0, 1}, {fopCmpWr, 2, 1, 1, 9, 9}, {fopCmpWr, 2, 1, 2, 9, 1}} {
+	}{{message.FopMax, 1, 1, 2, 0, 2}, {message.FopMin, 1, 1, 2, 0, 1}, {message.FopCmpWr, 2, 1, 1, 9, 9}, {message.FopCmpWr, 2, 1, 2, 9, 1}} {
 		for _, machine := range target.All {
 			b, data := a64Bench(t, machine, send(isa.SFIDDC1, 8, 0x041760FD+c.fop<<8, c.operands<<6))
 			for _, l := range []int{0, 5} {
@@ -128,7 +130,7 @@ func TestQwordsDefined(t *testing.T) {
 	for _, desc := range []uint32{0x042402FD, 0x0424B7FD} { // a read and an atomic
 		var insts []isa.Inst
 		for r := range uint8(2) {
-			mv := alu(isa.OpMov, 8, dst(20+r, isa.TypeUD), imm(isa.TypeUD, mapAddr&0xFFFFFFFF))
+			mv := arith(isa.OpMov, 8, dst(20+r, isa.TypeUD), imm(isa.TypeUD, mapAddr&0xFFFFFFFF))
 			mv.NoMask = true
 			insts = append(insts, mv)
 			mv.Dst.HStride, mv.Dst.Reg, mv.Dst.Sub, mv.ExecSize = 2, 20+r, 4, 4
@@ -147,12 +149,12 @@ func TestQwordsDefined(t *testing.T) {
 		insts = append(insts, syncNop(fields.SWSBDist(1)), first, isa.Inst{Op: isa.OpSync, Sync: isa.SyncAllWr, ExecSize: 1}, second)
 		data := make([]byte, 64)
 		binary.LittleEndian.PutUint64(data, mapAddr)
-		d := &Dispatch{Program: FromInsts(target.TGL, append(insts, endThread())), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{5, 1, 1},
-			Mappings: []Mapping{{Addr: mapAddr, Data: data}}, Options: Options{Addresses: true, Hazards: HazardsLenient}}
+		d := &thread.Dispatch{Program: FromInsts(target.TGL, append(insts, endThread())), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{5, 1, 1},
+			Mappings: []thread.Mapping{{Addr: mapAddr, Data: data}}, Options: thread.Options{Addresses: true, Hazards: thread.HazardsLenient}}
 		b := dispatchBench(t, d)
-		b.run(20)
-		if b.err == nil || b.err.Kind != FaultUndefined || !strings.Contains(b.err.Error(), "address of lane 5") {
-			t.Errorf("%08x: %v", desc, b.err)
+		run(b.Thread, 20)
+		if b.Err == nil || b.Err.Kind != thread.FaultUndefined || !strings.Contains(b.Err.Error(), "address of lane 5") {
+			t.Errorf("%08x: %v", desc, b.Err)
 		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"testing"
 
+	"jacquard.example/backend/intel/eu/clock"
+	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/backend/intel/fields"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/latency"
@@ -12,28 +14,28 @@ import (
 
 // charged runs a program on one thread of eight lanes and returns its cost. Lane i has address step·i in r20
 // and r2.
-func charged(t *testing.T, machine *target.Target, step uint32, insts ...isa.Inst) *Account {
+func charged(t *testing.T, machine *target.Target, step uint32, insts ...isa.Inst) *thread.Account {
 	t.Helper()
-	a := new(Account)
-	b := benchOn(t, FromInsts(machine, append(insts, endThread())), 8, func(o *Options) {
+	a := new(thread.Account)
+	b := benchOn(t, FromInsts(machine, append(insts, endThread())), 8, func(o *thread.Options) {
 		o.Account = a
 		if !machine.Can(target.SoftwareScoreboard) {
-			o.Hazards = HazardsStrict
+			o.Hazards = thread.HazardsStrict
 		}
 	})
-	b.group.machine.surfaces = []*Surface{3: {Data: make([]byte, 4096)}}
+	b.Group.Machine.Surfaces = []*thread.Surface{3: {Data: make([]byte, 4096)}}
 	for i := range uint32(8) {
-		binary.LittleEndian.PutUint32(b.reg[20*grfSize+4*i:], step*i)
-		binary.LittleEndian.PutUint32(b.reg[2*grfSize+4*i:], step*i)
+		binary.LittleEndian.PutUint32(b.Reg[20*thread.GRFSize+4*i:], step*i)
+		binary.LittleEndian.PutUint32(b.Reg[2*thread.GRFSize+4*i:], step*i)
 	}
 	b.exec(t)
-	if b.err != nil {
-		t.Fatal(b.err)
+	if b.Err != nil {
+		t.Fatal(b.Err)
 	}
-	if a.alone.Cycles() != b.clock.now {
-		t.Errorf("%d cycles are charged of %d", a.alone.Cycles(), b.clock.now)
+	if a.Single.Cycles() != b.Clock.Now {
+		t.Errorf("%d cycles are charged of %d", a.Single.Cycles(), b.Clock.Now)
 	}
-	a.close(machine, 1)
+	clock.Close(a, machine, 1)
 	return a
 }
 
@@ -87,7 +89,7 @@ func TestMemoryTimeGrows(t *testing.T) {
 				in.SWSB = none
 			}
 			a := charged(t, machine, step, in, stall)
-			if a.Alone[WaitSend] == 0 {
+			if a.Alone[thread.WaitSend] == 0 {
 				t.Errorf("no waits for messages: %v", a.Alone)
 			}
 			return a.Alone.Cycles()
@@ -113,17 +115,17 @@ func TestWaitClasses(t *testing.T) {
 		return p
 	}
 	wide := func(d uint8) isa.Inst { return add(d, 2, none) }
-	for want, p := range map[Wait][]isa.Inst{
-		WaitIssue:  {wide(30), wide(31), wide(32), wide(33)},
-		WaitSend:   {load(30, 2, fields.SWSBSet(0)), syncNop(fields.SWSBDst(0))},
-		WaitVector: chain(8),
-		WaitScalar: chain(1),
-		WaitFlow:   {jumpNext(), jumpNext(), jumpNext()},
+	for want, p := range map[thread.Wait][]isa.Inst{
+		thread.WaitIssue:  {wide(30), wide(31), wide(32), wide(33)},
+		thread.WaitSend:   {load(30, 2, fields.SWSBSet(0)), syncNop(fields.SWSBDst(0))},
+		thread.WaitVector: chain(8),
+		thread.WaitScalar: chain(1),
+		thread.WaitFlow:   {jumpNext(), jumpNext(), jumpNext()},
 	} {
 		a := charged(t, target.TGL, 4, p...)
 		for w, n := range a.Alone {
-			if Wait(w) != want && n >= a.Alone[want] {
-				t.Errorf("%v: %d cycles of it, %d of %v", want, a.Alone[want], n, Wait(w))
+			if thread.Wait(w) != want && n >= a.Alone[want] {
+				t.Errorf("%v: %d cycles of it, %d of %v", want, a.Alone[want], n, thread.Wait(w))
 			}
 		}
 	}
@@ -133,7 +135,7 @@ func TestWaitClasses(t *testing.T) {
 func TestAccountBound(t *testing.T) {
 	threads := uint64(target.TGL.Limits.ThreadsPerEU)
 	latent := charged(t, target.TGL, 4, load(30, 2, fields.SWSBSet(0)), syncNop(fields.SWSBDst(0)))
-	if got, want := latent.Bound.Cycles(), latent.Alone.Cycles()/threads; got < want || latent.Bound[WaitSend] < latent.Alone[WaitSend]/threads {
+	if got, want := latent.Bound.Cycles(), latent.Alone.Cycles()/threads; got < want || latent.Bound[thread.WaitSend] < latent.Alone[thread.WaitSend]/threads {
 		t.Errorf("a load: %v alone, %v with others", latent.Alone, latent.Bound)
 	}
 	ports := charged(t, target.TGL, 64, load(30, 2, fields.SWSBSet(0)), load(31, 2, fields.SWSBSet(1)), load(32, 2, fields.SWSBSet(2)))

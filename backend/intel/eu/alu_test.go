@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/backend/intel/fields"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/target"
@@ -34,7 +35,7 @@ func imm(t isa.Type, v uint64) isa.Operand { return isa.Operand{File: isa.FileIm
 
 func immF(v float32) isa.Operand { return imm(isa.TypeF, uint64(math.Float32bits(v))) }
 
-func alu(op isa.Op, n uint8, d isa.Operand, src ...isa.Operand) isa.Inst {
+func arith(op isa.Op, n uint8, d isa.Operand, src ...isa.Operand) isa.Inst {
 	in := isa.Inst{Op: op, ExecSize: n, Dst: d, SWSB: fields.SWSBDist(1)}
 	copy(in.Src[:], src)
 	return in
@@ -53,63 +54,63 @@ func endThread() isa.Inst {
 
 // bench is one thread of a machine whose registers a test can access.
 type bench struct {
-	*Thread
+	*thread.Thread
 }
 
 // newBench returns a thread of simd lanes that runs the instructions and ends.
-func newBench(t testing.TB, simd int, rules HazardRules, insts ...isa.Inst) *bench {
+func newBench(t testing.TB, simd int, rules thread.HazardRules, insts ...isa.Inst) *bench {
 	t.Helper()
 	return benchOf(t, target.TGL, simd, rules, insts...)
 }
 
 // benchOf is newBench for a given machine.
-func benchOf(t testing.TB, machine *target.Target, simd int, rules HazardRules, insts ...isa.Inst) *bench {
+func benchOf(t testing.TB, machine *target.Target, simd int, rules thread.HazardRules, insts ...isa.Inst) *bench {
 	t.Helper()
-	return benchOn(t, FromInsts(machine, append(insts, endThread())), simd, func(o *Options) { o.Hazards = rules })
+	return benchOn(t, FromInsts(machine, append(insts, endThread())), simd, func(o *thread.Options) { o.Hazards = rules })
 }
 
 // benchOn returns a thread that runs p, which must end itself.
-func benchOn(t testing.TB, p *Program, simd int, set ...func(*Options)) *bench {
+func benchOn(t testing.TB, p *thread.Program, simd int, set ...func(*thread.Options)) *bench {
 	t.Helper()
-	d := &Dispatch{Program: p, SIMD: simd, Groups: [3]uint32{1, 1, 1},
-		LocalSize: [3]uint32{uint32(simd), 1, 1}, SLMSize: 1024, ScratchPerThread: 2048, Options: Options{StepLimit: 10000}}
+	d := &thread.Dispatch{Program: p, SIMD: simd, Groups: [3]uint32{1, 1, 1},
+		LocalSize: [3]uint32{uint32(simd), 1, 1}, SLMSize: 1024, ScratchPerThread: 2048, Options: thread.Options{StepLimit: 10000}}
 	for _, f := range set {
 		f(&d.Options)
 	}
-	var s Stats
+	var s thread.Stats
 	r, err := newRunner(context.Background(), d, &s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	th := r.g.threads[0]
+	th := r.g.Threads[0]
 	r.reset(th, [3]uint32{})
 	return &bench{th}
 }
 
 func (b *bench) exec(t testing.TB) {
 	t.Helper()
-	b.run(math.MaxUint64)
-	if b.err != nil {
-		t.Fatal(b.err)
+	run(b.Thread, math.MaxUint64)
+	if b.Err != nil {
+		t.Fatal(b.Err)
 	}
 }
 
 func (b *bench) setU(r, d int, v uint32) {
-	binary.LittleEndian.PutUint32(b.reg[r*grfSize+4*d:], v)
+	binary.LittleEndian.PutUint32(b.Reg[r*thread.GRFSize+4*d:], v)
 }
-func (b *bench) u(r, d int) uint32 { return binary.LittleEndian.Uint32(b.reg[r*grfSize+4*d:]) }
+func (b *bench) u(r, d int) uint32 { return binary.LittleEndian.Uint32(b.Reg[r*thread.GRFSize+4*d:]) }
 func (b *bench) setF(r, d int, v float32) {
 	b.setU(r, d, math.Float32bits(v))
 }
 func (b *bench) f(r, d int) float32 { return math.Float32frombits(b.u(r, d)) }
 func (b *bench) w(r, i int) uint16 {
-	return binary.LittleEndian.Uint16(b.reg[r*grfSize+2*i:])
+	return binary.LittleEndian.Uint16(b.Reg[r*thread.GRFSize+2*i:])
 }
 
 func TestAddPackedAndScalar(t *testing.T) {
-	b := newBench(t, 16, HazardsStrict,
-		alu(isa.OpAdd, 16, dst(10, isa.TypeD), packed(2, isa.TypeD), scalar(4, 8, isa.TypeD)),
-		alu(isa.OpAdd, 16, dst(12, isa.TypeF), packed(10, isa.TypeD), imm(isa.TypeW, 0xFFFF)))
+	b := newBench(t, 16, thread.HazardsStrict,
+		arith(isa.OpAdd, 16, dst(10, isa.TypeD), packed(2, isa.TypeD), scalar(4, 8, isa.TypeD)),
+		arith(isa.OpAdd, 16, dst(12, isa.TypeF), packed(10, isa.TypeD), imm(isa.TypeW, 0xFFFF)))
 	for i := 0; i < 16; i++ {
 		b.setU(2, i, uint32(i*3))
 	}
@@ -130,9 +131,9 @@ func TestRegions(t *testing.T) {
 	for _, c := range []struct{ v, w, h, n uint8 }{
 		{8, 8, 1, 8}, {0, 1, 0, 8}, {4, 4, 1, 8}, {16, 8, 2, 8}, {8, 4, 2, 8}, {2, 2, 0, 8}, {1, 4, 0, 16}, {0, 8, 1, 16}, {1, 2, 1, 4}, {1, 1, 0, 8},
 	} {
-		b := newBench(t, 16, HazardsStrict, alu(isa.OpMov, c.n, dst(10, isa.TypeUD), grf(2, 4, isa.TypeUW, c.v, c.w, c.h)))
+		b := newBench(t, 16, thread.HazardsStrict, arith(isa.OpMov, c.n, dst(10, isa.TypeUD), grf(2, 4, isa.TypeUW, c.v, c.w, c.h)))
 		for i := 0; i < 32; i++ {
-			binary.LittleEndian.PutUint16(b.reg[2*grfSize+2*i:], uint16(1000+i))
+			binary.LittleEndian.PutUint16(b.Reg[2*thread.GRFSize+2*i:], uint16(1000+i))
 		}
 		b.exec(t)
 		for i := 0; i < int(c.n); i++ {
@@ -145,16 +146,16 @@ func TestRegions(t *testing.T) {
 }
 
 func TestIndirect(t *testing.T) {
-	one := alu(isa.OpMov, 8, dst(10, isa.TypeUD), grf(0, 0, isa.TypeUD, 8, 8, 1))
+	one := arith(isa.OpMov, 8, dst(10, isa.TypeUD), grf(0, 0, isa.TypeUD, 8, 8, 1))
 	one.Src[0].Indirect, one.Src[0].AddrSub, one.Src[0].AddrOff = true, 1, 32
-	each := alu(isa.OpMov, 8, dst(11, isa.TypeUD), grf(0, 0, isa.TypeUD, isa.VStrideVxH, 1, 0))
+	each := arith(isa.OpMov, 8, dst(11, isa.TypeUD), grf(0, 0, isa.TypeUD, isa.VStrideVxH, 1, 0))
 	each.Src[0].Indirect = true
-	rows := alu(isa.OpMov, 8, dst(12, isa.TypeUD), grf(0, 0, isa.TypeUD, isa.VStrideVxH, 4, 1))
+	rows := arith(isa.OpMov, 8, dst(12, isa.TypeUD), grf(0, 0, isa.TypeUD, isa.VStrideVxH, 4, 1))
 	rows.Src[0].Indirect = true
-	out := alu(isa.OpMov, 8, isa.Operand{Type: isa.TypeUD, File: isa.FileGRF, Indirect: true, AddrSub: 2, AddrOff: -32, HStride: 1}, packed(20, isa.TypeUD))
-	b := newBench(t, 8, HazardsStrict, one, each, rows, out)
+	out := arith(isa.OpMov, 8, isa.Operand{Type: isa.TypeUD, File: isa.FileGRF, Indirect: true, AddrSub: 2, AddrOff: -32, HStride: 1}, packed(20, isa.TypeUD))
+	b := newBench(t, 8, thread.HazardsStrict, one, each, rows, out)
 	for i := 0; i < 8; i++ {
-		binary.LittleEndian.PutUint16(b.reg[a0Base+2*i:], uint16(20*32+4*(7-i)*2))
+		binary.LittleEndian.PutUint16(b.Reg[thread.A0Base+2*i:], uint16(20*32+4*(7-i)*2))
 	}
 	for i := 0; i < 32; i++ {
 		b.setU(20, i, uint32(500+i))
@@ -178,11 +179,11 @@ func TestIndirect(t *testing.T) {
 }
 
 func TestImmediateVectors(t *testing.T) {
-	b := newBench(t, 8, HazardsStrict,
-		alu(isa.OpMov, 8, dst(10, isa.TypeW), imm(isa.TypeV, 0xF6543210)),
-		alu(isa.OpMov, 8, dst(11, isa.TypeUW), imm(isa.TypeUV, 0xF6543210)),
-		alu(isa.OpMov, 4, dst(12, isa.TypeF), imm(isa.TypeVF, 0x30203048)),
-		alu(isa.OpAdd, 8, dst(13, isa.TypeUW), packed(11, isa.TypeUW), imm(isa.TypeUV, 0x11111111)))
+	b := newBench(t, 8, thread.HazardsStrict,
+		arith(isa.OpMov, 8, dst(10, isa.TypeW), imm(isa.TypeV, 0xF6543210)),
+		arith(isa.OpMov, 8, dst(11, isa.TypeUW), imm(isa.TypeUV, 0xF6543210)),
+		arith(isa.OpMov, 4, dst(12, isa.TypeF), imm(isa.TypeVF, 0x30203048)),
+		arith(isa.OpAdd, 8, dst(13, isa.TypeUW), packed(11, isa.TypeUW), imm(isa.TypeUV, 0x11111111)))
 	b.exec(t)
 	if b.w(10, 7) != 0xFFFF || b.w(11, 7) != 15 || b.w(10, 3) != 3 || b.w(13, 3) != 4 {
 		t.Errorf("V %x UV %x sum %x", b.w(10, 7), b.w(11, 7), b.w(13, 3))
@@ -197,9 +198,9 @@ func TestImmediateVectors(t *testing.T) {
 // TestImmediateVectorsOfDwords checks that dword lanes read the vector element at their position in the
 // destination.
 func TestImmediateVectorsOfDwords(t *testing.T) {
-	b := newBench(t, 8, HazardsStrict,
-		alu(isa.OpAdd, 4, dst(10, isa.TypeUD), scalar(2, 0, isa.TypeUW), imm(isa.TypeUV, 0x08080400)),
-		alu(isa.OpMov, 2, dst(11, isa.TypeD), imm(isa.TypeV, 0x0F7)))
+	b := newBench(t, 8, thread.HazardsStrict,
+		arith(isa.OpAdd, 4, dst(10, isa.TypeUD), scalar(2, 0, isa.TypeUW), imm(isa.TypeUV, 0x08080400)),
+		arith(isa.OpMov, 2, dst(11, isa.TypeD), imm(isa.TypeV, 0x0F7)))
 	b.setU(2, 0, 16)
 	b.exec(t)
 	for i, want := range []uint32{16, 20, 24, 24} {
@@ -210,10 +211,10 @@ func TestImmediateVectorsOfDwords(t *testing.T) {
 	if b.u(11, 0) != 7 || b.u(11, 1) != 0 {
 		t.Errorf("got %d %d", b.u(11, 0), b.u(11, 1))
 	}
-	b = newBench(t, 8, HazardsStrict, alu(isa.OpMov, 8, dst(10, isa.TypeUD), imm(isa.TypeUV, 0x76543210)))
-	b.run(10)
-	if b.err == nil || b.err.Kind != FaultOperand {
-		t.Errorf("eight doublewords: %v", b.err)
+	b = newBench(t, 8, thread.HazardsStrict, arith(isa.OpMov, 8, dst(10, isa.TypeUD), imm(isa.TypeUV, 0x76543210)))
+	run(b.Thread, 10)
+	if b.Err == nil || b.Err.Kind != thread.FaultOperand {
+		t.Errorf("eight doublewords: %v", b.Err)
 	}
 }
 
@@ -224,14 +225,14 @@ func TestModifiersAndSaturation(t *testing.T) {
 	both.Neg, both.Abs = true, true
 	not := packed(2, isa.TypeUD)
 	not.Neg = true
-	sat := alu(isa.OpAdd, 1, dst(13, isa.TypeUB), packed2(2, isa.TypeD), imm(isa.TypeW, 300))
+	sat := arith(isa.OpAdd, 1, dst(13, isa.TypeUB), packed2(2, isa.TypeD), imm(isa.TypeW, 300))
 	sat.Sat = true
-	satF := alu(isa.OpAdd, 1, dst(14, isa.TypeF), packed2(2, isa.TypeF), immF(-5))
+	satF := arith(isa.OpAdd, 1, dst(14, isa.TypeF), packed2(2, isa.TypeF), immF(-5))
 	satF.Sat = true
-	b := newBench(t, 8, HazardsStrict,
-		alu(isa.OpMov, 8, dst(10, isa.TypeD), neg),
-		alu(isa.OpMov, 8, dst(11, isa.TypeF), both),
-		alu(isa.OpAnd, 8, dst(12, isa.TypeUD), not, imm(isa.TypeUD, 0xFFFF)), sat, satF)
+	b := newBench(t, 8, thread.HazardsStrict,
+		arith(isa.OpMov, 8, dst(10, isa.TypeD), neg),
+		arith(isa.OpMov, 8, dst(11, isa.TypeF), both),
+		arith(isa.OpAnd, 8, dst(12, isa.TypeUD), not, imm(isa.TypeUD, 0xFFFF)), sat, satF)
 	b.setU(2, 0, math.Float32bits(1.5))
 	b.exec(t)
 	if got := int32(b.u(10, 0)); got != -0x3FC00000 {
@@ -243,33 +244,33 @@ func TestModifiersAndSaturation(t *testing.T) {
 	if got := b.u(12, 0); got != 0xFFFF {
 		t.Errorf("not: %x", got)
 	}
-	if b.reg[13*grfSize] != 255 || b.f(14, 0) != 0 {
-		t.Errorf("saturated: %d %g", b.reg[13*grfSize], b.f(14, 0))
+	if b.Reg[13*thread.GRFSize] != 255 || b.f(14, 0) != 0 {
+		t.Errorf("saturated: %d %g", b.Reg[13*thread.GRFSize], b.f(14, 0))
 	}
 }
 
 func packed2(r uint8, t isa.Type) isa.Operand { return grf(r, 0, t, 0, 1, 0) }
 
 func TestFlagsAndPredicates(t *testing.T) {
-	cmp := alu(isa.OpCmp, 8, arf(isa.ARFNull, isa.TypeD), packed(2, isa.TypeD), imm(isa.TypeW, 4))
+	cmp := arith(isa.OpCmp, 8, arf(isa.ARFNull, isa.TypeD), packed(2, isa.TypeD), imm(isa.TypeW, 4))
 	cmp.CMod, cmp.Flag = isa.CModLT, 2 // f1.0
-	set := alu(isa.OpMov, 8, dst(10, isa.TypeD), imm(isa.TypeD, 7))
+	set := arith(isa.OpMov, 8, dst(10, isa.TypeD), imm(isa.TypeD, 7))
 	set.Pred, set.Flag = isa.PredNormal, 2
-	inv := alu(isa.OpMov, 8, dst(11, isa.TypeD), imm(isa.TypeD, 7))
+	inv := arith(isa.OpMov, 8, dst(11, isa.TypeD), imm(isa.TypeD, 7))
 	inv.Pred, inv.Flag, inv.PredInv = isa.PredNormal, 2, true
-	any := alu(isa.OpMov, 8, dst(12, isa.TypeD), imm(isa.TypeD, 7))
+	any := arith(isa.OpMov, 8, dst(12, isa.TypeD), imm(isa.TypeD, 7))
 	any.Pred, any.Flag = isa.PredAll4H, 2
-	sel := alu(isa.OpSel, 8, dst(13, isa.TypeD), packed(2, isa.TypeD), imm(isa.TypeW, 99))
+	sel := arith(isa.OpSel, 8, dst(13, isa.TypeD), packed(2, isa.TypeD), imm(isa.TypeW, 99))
 	sel.Pred, sel.Flag = isa.PredNormal, 2
-	smin := alu(isa.OpSel, 8, dst(14, isa.TypeD), packed(2, isa.TypeD), imm(isa.TypeW, 3))
+	smin := arith(isa.OpSel, 8, dst(14, isa.TypeD), packed(2, isa.TypeD), imm(isa.TypeW, 3))
 	smin.CMod = isa.CModLT
-	b := newBench(t, 8, HazardsStrict, cmp, set, inv, any, sel, smin)
+	b := newBench(t, 8, thread.HazardsStrict, cmp, set, inv, any, sel, smin)
 	for i := 0; i < 8; i++ {
 		b.setU(2, i, uint32(i))
 	}
 	b.exec(t)
-	if b.flag[1] != 0x0F || b.flag[0] != 0 {
-		t.Fatalf("flags %x %x", b.flag[0], b.flag[1])
+	if b.Flag[1] != 0x0F || b.Flag[0] != 0 {
+		t.Fatalf("flags %x %x", b.Flag[0], b.Flag[1])
 	}
 	for i := 0; i < 8; i++ {
 		lo := uint32(0)
@@ -291,11 +292,11 @@ func TestFlagsAndPredicates(t *testing.T) {
 
 func TestMinMaxNaN(t *testing.T) {
 	mk := func(c isa.CMod, d uint8) isa.Inst {
-		in := alu(isa.OpSel, 8, dst(d, isa.TypeF), packed(2, isa.TypeF), packed(3, isa.TypeF))
+		in := arith(isa.OpSel, 8, dst(d, isa.TypeF), packed(2, isa.TypeF), packed(3, isa.TypeF))
 		in.CMod = c
 		return in
 	}
-	b := newBench(t, 8, HazardsStrict, mk(isa.CModLT, 10), mk(isa.CModGE, 11))
+	b := newBench(t, 8, thread.HazardsStrict, mk(isa.CModLT, 10), mk(isa.CModGE, 11))
 	nan := float32(math.NaN())
 	in := [][2]float32{{nan, 2}, {2, nan}, {1, 2}, {2, 1}, {-1, -2}, {nan, nan}}
 	for i, v := range in {
@@ -330,7 +331,7 @@ func TestFMA32(t *testing.T) {
 		x.Mul(x, new(big.Float).SetFloat64(float64(b)))
 		x.Add(x, new(big.Float).SetFloat64(float64(c)))
 		want, _ := x.Float32()
-		if got := fma32(a, b, c); got != want {
+		if got := thread.Fma32(a, b, c); got != want {
 			t.Fatalf("%g*%g+%g: %g, want %g", a, b, c, got, want)
 		}
 	}
@@ -338,9 +339,9 @@ func TestFMA32(t *testing.T) {
 
 func TestHalf(t *testing.T) {
 	for h := 0; h < 1<<16; h++ {
-		f := half32(uint16(h))
+		f := thread.Half32(uint16(h))
 		if h&0x7FFF > 0x7C00 {
-			if math.Float32bits(f) != quietNaN32 {
+			if math.Float32bits(f) != thread.QuietNaN32 {
 				t.Fatalf("%x is %x", h, math.Float32bits(f))
 			}
 			continue
@@ -357,7 +358,7 @@ func TestHalf(t *testing.T) {
 			t.Fatalf("%x is %g, want %g", h, f, want)
 		}
 		for mode := uint8(0); mode < 4; mode++ {
-			if got := round16(float64(f), mode); got != uint16(h) {
+			if got := thread.Round16(float64(f), mode); got != uint16(h) {
 				t.Fatalf("mode %d: %x became %x", mode, h, got)
 			}
 		}
@@ -365,7 +366,7 @@ func TestHalf(t *testing.T) {
 			continue
 		}
 		// A value between two adjacent halves is rounded according to the mode.
-		next := half32(uint16(h + 1))
+		next := thread.Half32(uint16(h + 1))
 		mid := (float64(f) + float64(next)) / 2
 		even := uint16(h)
 		if h&1 != 0 {
@@ -377,12 +378,12 @@ func TestHalf(t *testing.T) {
 			up, down = down, up
 		}
 		for mode, want := range []uint16{even, up, down, uint16(h)} {
-			if got := round16(mid, uint8(mode)); got != want {
+			if got := thread.Round16(mid, uint8(mode)); got != want {
 				t.Fatalf("mode %d: %g between %x and its successor became %x", mode, mid, h, got)
 			}
 		}
 	}
-	if round16(65520, roundNearest) != 0x7C00 || round16(65519, roundNearest) != 0x7BFF || round16(1e9, roundZero) != 0x7BFF || round16(math.NaN(), 0) != 0x7E00 {
+	if thread.Round16(65520, thread.RoundNearest) != 0x7C00 || thread.Round16(65519, thread.RoundNearest) != 0x7BFF || thread.Round16(1e9, thread.RoundZero) != 0x7BFF || thread.Round16(math.NaN(), 0) != 0x7E00 {
 		t.Error("overflow")
 	}
 }
@@ -391,13 +392,13 @@ func TestIntegerMultiply(t *testing.T) {
 	// mach yields the low half of a 32×32-bit product without {AccWrEn} and the high half with it.
 	lowU := grf(3, 0, isa.TypeUW, 16, 8, 2)
 	acc := arf(isa.ARFAcc0, isa.TypeD)
-	mach := alu(isa.OpMach, 8, dst(10, isa.TypeD), packed(2, isa.TypeD), packed(3, isa.TypeD))
+	mach := arith(isa.OpMach, 8, dst(10, isa.TypeD), packed(2, isa.TypeD), packed(3, isa.TypeD))
 	machHi := mach
 	machHi.Dst.Reg, machHi.AccWrEn = 11, true
-	b := newBench(t, 8, HazardsStrict,
-		alu(isa.OpMul, 8, acc, packed(2, isa.TypeD), lowU), mach,
-		alu(isa.OpMul, 8, acc, packed(2, isa.TypeD), lowU), machHi,
-		alu(isa.OpMov, 8, dst(12, isa.TypeD), acc))
+	b := newBench(t, 8, thread.HazardsStrict,
+		arith(isa.OpMul, 8, acc, packed(2, isa.TypeD), lowU), mach,
+		arith(isa.OpMul, 8, acc, packed(2, isa.TypeD), lowU), machHi,
+		arith(isa.OpMov, 8, dst(12, isa.TypeD), acc))
 	vals := []int32{0, 1, -1, math.MaxInt32, math.MinInt32, 123456789, -987654321, 0x10001}
 	for i, v := range vals {
 		b.setU(2, i, uint32(v))
@@ -413,12 +414,12 @@ func TestIntegerMultiply(t *testing.T) {
 }
 
 func TestCarry(t *testing.T) {
-	add := alu(isa.OpAddc, 8, dst(10, isa.TypeUD), packed(2, isa.TypeUD), packed(3, isa.TypeUD))
+	add := arith(isa.OpAddc, 8, dst(10, isa.TypeUD), packed(2, isa.TypeUD), packed(3, isa.TypeUD))
 	add.AccWrEn = true
-	sub := alu(isa.OpSubb, 8, dst(12, isa.TypeUD), packed(2, isa.TypeUD), packed(3, isa.TypeUD))
+	sub := arith(isa.OpSubb, 8, dst(12, isa.TypeUD), packed(2, isa.TypeUD), packed(3, isa.TypeUD))
 	sub.AccWrEn = true
-	b := newBench(t, 8, HazardsStrict, add, alu(isa.OpMov, 8, dst(11, isa.TypeUD), arf(isa.ARFAcc0, isa.TypeUD)),
-		sub, alu(isa.OpMov, 8, dst(13, isa.TypeUD), arf(isa.ARFAcc0, isa.TypeUD)))
+	b := newBench(t, 8, thread.HazardsStrict, add, arith(isa.OpMov, 8, dst(11, isa.TypeUD), arf(isa.ARFAcc0, isa.TypeUD)),
+		sub, arith(isa.OpMov, 8, dst(13, isa.TypeUD), arf(isa.ARFAcc0, isa.TypeUD)))
 	b.setU(2, 0, 0xFFFFFFFF)
 	b.setU(3, 0, 2)
 	b.setU(2, 1, 1)
@@ -431,22 +432,22 @@ func TestCarry(t *testing.T) {
 
 func TestBitOperations(t *testing.T) {
 	ud := isa.TypeUD
-	b := newBench(t, 8, HazardsStrict,
-		alu(isa.OpLzd, 8, dst(10, ud), packed(2, ud)),
-		alu(isa.OpFbh, 8, dst(11, ud), packed(2, isa.TypeD)),
-		alu(isa.OpFbl, 8, dst(12, ud), packed(2, ud)),
-		alu(isa.OpCbit, 8, dst(13, ud), packed(2, ud)),
-		alu(isa.OpBfrev, 8, dst(14, ud), packed(2, ud)),
-		alu(isa.OpBfi1, 8, dst(15, ud), packed(3, ud), packed(4, ud)),
-		alu(isa.OpBfi2, 8, dst(16, ud), tern(15, ud), tern(2, ud), tern(5, ud)),
-		alu(isa.OpBfe, 8, dst(17, ud), tern(3, ud), tern(4, ud), tern(2, ud)),
-		alu(isa.OpBfe, 8, dst(18, isa.TypeD), tern(3, isa.TypeD), tern(4, isa.TypeD), tern(2, isa.TypeD)),
-		alu(isa.OpRol, 8, dst(19, ud), packed(2, ud), imm(isa.TypeUW, 8)),
-		alu(isa.OpRor, 8, dst(20, ud), packed(2, ud), imm(isa.TypeUW, 8)),
-		alu(isa.OpShr, 8, dst(21, ud), packed(2, ud), imm(isa.TypeUW, 36)),
-		alu(isa.OpAsr, 8, dst(22, isa.TypeD), packed(2, isa.TypeD), imm(isa.TypeUW, 4)),
-		alu(isa.OpShl, 8, dst(23, ud), packed(2, ud), imm(isa.TypeUW, 4)),
-		alu(isa.OpDp4a, 8, dst(24, isa.TypeD), tern(3, isa.TypeD), tern(2, isa.TypeD), tern(2, isa.TypeUD)))
+	b := newBench(t, 8, thread.HazardsStrict,
+		arith(isa.OpLzd, 8, dst(10, ud), packed(2, ud)),
+		arith(isa.OpFbh, 8, dst(11, ud), packed(2, isa.TypeD)),
+		arith(isa.OpFbl, 8, dst(12, ud), packed(2, ud)),
+		arith(isa.OpCbit, 8, dst(13, ud), packed(2, ud)),
+		arith(isa.OpBfrev, 8, dst(14, ud), packed(2, ud)),
+		arith(isa.OpBfi1, 8, dst(15, ud), packed(3, ud), packed(4, ud)),
+		arith(isa.OpBfi2, 8, dst(16, ud), tern(15, ud), tern(2, ud), tern(5, ud)),
+		arith(isa.OpBfe, 8, dst(17, ud), tern(3, ud), tern(4, ud), tern(2, ud)),
+		arith(isa.OpBfe, 8, dst(18, isa.TypeD), tern(3, isa.TypeD), tern(4, isa.TypeD), tern(2, isa.TypeD)),
+		arith(isa.OpRol, 8, dst(19, ud), packed(2, ud), imm(isa.TypeUW, 8)),
+		arith(isa.OpRor, 8, dst(20, ud), packed(2, ud), imm(isa.TypeUW, 8)),
+		arith(isa.OpShr, 8, dst(21, ud), packed(2, ud), imm(isa.TypeUW, 36)),
+		arith(isa.OpAsr, 8, dst(22, isa.TypeD), packed(2, isa.TypeD), imm(isa.TypeUW, 4)),
+		arith(isa.OpShl, 8, dst(23, ud), packed(2, ud), imm(isa.TypeUW, 4)),
+		arith(isa.OpDp4a, 8, dst(24, isa.TypeD), tern(3, isa.TypeD), tern(2, isa.TypeD), tern(2, isa.TypeUD)))
 	v := uint32(0xF0C00A50)
 	for i := 0; i < 8; i++ {
 		b.setU(2, i, v)
@@ -477,14 +478,14 @@ func TestBitOperations(t *testing.T) {
 func TestDenormalsAndRounding(t *testing.T) {
 	cr := isa.Operand{File: isa.FileARF, Reg: isa.ARFCR0, Type: isa.TypeUD, HStride: 1, Width: 1}
 	set := func(v uint64) isa.Inst {
-		in := alu(isa.OpMov, 1, cr, imm(isa.TypeUD, v))
+		in := arith(isa.OpMov, 1, cr, imm(isa.TypeUD, v))
 		in.NoMask = true
 		return in
 	}
-	half := func(d uint8) isa.Inst { return alu(isa.OpMul, 8, dst(d, isa.TypeF), packed(2, isa.TypeF), immF(0.5)) }
-	third := func(d uint8) isa.Inst { return alu(isa.OpAdd, 8, dst(d, isa.TypeF), packed(3, isa.TypeF), immF(1)) }
-	b := newBench(t, 8, HazardsStrict, half(10), set(cr0KeepF32), half(11), third(12), set(1<<cr0RoundShift), third(13), set(2<<cr0RoundShift), third(14),
-		set(3<<cr0RoundShift), third(15), alu(isa.OpMov, 8, dst(16, isa.TypeF), packed(4, isa.TypeF)))
+	half := func(d uint8) isa.Inst { return arith(isa.OpMul, 8, dst(d, isa.TypeF), packed(2, isa.TypeF), immF(0.5)) }
+	third := func(d uint8) isa.Inst { return arith(isa.OpAdd, 8, dst(d, isa.TypeF), packed(3, isa.TypeF), immF(1)) }
+	b := newBench(t, 8, thread.HazardsStrict, half(10), set(thread.Cr0KeepF32), half(11), third(12), set(1<<thread.Cr0RoundShift), third(13), set(2<<thread.Cr0RoundShift), third(14),
+		set(3<<thread.Cr0RoundShift), third(15), arith(isa.OpMov, 8, dst(16, isa.TypeF), packed(4, isa.TypeF)))
 	least := math.Float32frombits(0x00800000)
 	b.setF(2, 0, least)
 	b.setF(3, 0, 0x1p-30)
@@ -504,11 +505,11 @@ func TestDenormalsAndRounding(t *testing.T) {
 }
 
 func TestConversions(t *testing.T) {
-	b := newBench(t, 8, HazardsStrict,
-		alu(isa.OpMov, 8, dst(10, isa.TypeD), packed(2, isa.TypeF)),
-		alu(isa.OpMov, 8, dst(11, isa.TypeUD), packed(2, isa.TypeF)),
-		alu(isa.OpMov, 8, dst(12, isa.TypeF), packed(10, isa.TypeD)),
-		alu(isa.OpMov, 8, isa.Operand{File: isa.FileGRF, Reg: 13, Type: isa.TypeHF, HStride: 2}, packed(2, isa.TypeF)))
+	b := newBench(t, 8, thread.HazardsStrict,
+		arith(isa.OpMov, 8, dst(10, isa.TypeD), packed(2, isa.TypeF)),
+		arith(isa.OpMov, 8, dst(11, isa.TypeUD), packed(2, isa.TypeF)),
+		arith(isa.OpMov, 8, dst(12, isa.TypeF), packed(10, isa.TypeD)),
+		arith(isa.OpMov, 8, isa.Operand{File: isa.FileGRF, Reg: 13, Type: isa.TypeHF, HStride: 2}, packed(2, isa.TypeF)))
 	in := []float32{1.9, -1.9, 3e9, -3e9, float32(math.NaN()), 5e9, 0, 65519}
 	for i, v := range in {
 		b.setF(2, i, v)
@@ -531,13 +532,13 @@ func TestConversions(t *testing.T) {
 
 func TestMath(t *testing.T) {
 	fn := func(f isa.MathFn, d uint8, typ isa.Type, src ...isa.Operand) isa.Inst {
-		in := alu(isa.OpMath, 8, dst(d, typ), src...)
+		in := arith(isa.OpMath, 8, dst(d, typ), src...)
 		in.Math = f
 		in.SWSB = fields.SWSBSet(0)
 		return in
 	}
 	d := isa.TypeD
-	b := newBench(t, 8, HazardsStrict,
+	b := newBench(t, 8, thread.HazardsStrict,
 		fn(isa.MathInv, 10, isa.TypeF, packed(2, isa.TypeF)), fn(isa.MathSqrt, 11, isa.TypeF, packed(2, isa.TypeF)),
 		fn(isa.MathLog2, 12, isa.TypeF, packed(2, isa.TypeF)), fn(isa.MathExp2, 13, isa.TypeF, packed(2, isa.TypeF)),
 		fn(isa.MathIDiv, 14, d, packed(3, d), packed(4, d)), fn(isa.MathIQuot, 16, isa.TypeUD, packed(3, isa.TypeUD), packed(4, isa.TypeUD)))
@@ -573,19 +574,19 @@ func TestIllegalInstructions(t *testing.T) {
 		in   isa.Inst
 		want string
 	}{
-		{alu(isa.OpMul, 8, dst(10, d), packed(2, d), packed(3, d)), "no 32-bit by 32-bit multiply"},
-		{alu(isa.OpMov, 8, dst(10, isa.TypeQ), packed(2, isa.TypeQ)), "no 64-bit arithmetic"},
-		{alu(isa.OpMov, 16, dst(127, d), packed(2, d)), "past the last register"},
-		{alu(isa.OpMov, 16, dst(10, d), packed(200, d)), "no register r200"},
-		{alu(isa.OpAdd, 8, dst(10, d), packed(2, d), packed(2, isa.TypeF)), "integer and float"},
-		{alu(isa.OpSel, 8, dst(10, d), packed(2, d), packed(3, d)), "either a predicate or"},
-		{alu(isa.OpMov, 32, dst(10, d), packed(2, d)), "more than two registers"},
+		{arith(isa.OpMul, 8, dst(10, d), packed(2, d), packed(3, d)), "no 32-bit by 32-bit multiply"},
+		{arith(isa.OpMov, 8, dst(10, isa.TypeQ), packed(2, isa.TypeQ)), "no 64-bit arithmetic"},
+		{arith(isa.OpMov, 16, dst(127, d), packed(2, d)), "past the last register"},
+		{arith(isa.OpMov, 16, dst(10, d), packed(200, d)), "no register r200"},
+		{arith(isa.OpAdd, 8, dst(10, d), packed(2, d), packed(2, isa.TypeF)), "integer and float"},
+		{arith(isa.OpSel, 8, dst(10, d), packed(2, d), packed(3, d)), "either a predicate or"},
+		{arith(isa.OpMov, 32, dst(10, d), packed(2, d)), "more than two registers"},
 		{isa.Inst{Op: isa.OpIllegal, ExecSize: 1}, "no such operation"},
 	} {
-		b := newBench(t, 16, HazardsStrict, c.in)
-		b.run(10)
-		if b.err == nil || !strings.Contains(b.err.Error(), c.want) {
-			t.Errorf("%v: %v, want %q", c.in.Op, b.err, c.want)
+		b := newBench(t, 16, thread.HazardsStrict, c.in)
+		run(b.Thread, 10)
+		if b.Err == nil || !strings.Contains(b.Err.Error(), c.want) {
+			t.Errorf("%v: %v, want %q", c.in.Op, b.Err, c.want)
 		}
 	}
 }

@@ -5,12 +5,13 @@ import (
 	"math"
 	"testing"
 
+	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/generated/isa"
 )
 
 // one returns a scalar instruction without execution mask.
 func one(op isa.Op, d isa.Operand, src ...isa.Operand) isa.Inst {
-	in := alu(op, 1, d, src...)
+	in := arith(op, 1, d, src...)
 	in.NoMask = true
 	return in
 }
@@ -39,7 +40,7 @@ func TestArchitectureRegisters(t *testing.T) {
 	a.add(one(isa.OpOr, arfDst(isa.ARFCR0, 0, ud), arfScalar(isa.ARFCR0, 0, ud), imm(ud, 0x4C0)))
 	a.add(one(isa.OpMov, at(4), arfScalar(isa.ARFCR0, 0, ud)))
 	a.add(one(isa.OpMov, at(5), arfScalar(isa.ARFNull, 0, ud)))
-	b := newBench(t, 16, HazardsStrict, a.done()...)
+	b := newBench(t, 16, thread.HazardsStrict, a.done()...)
 	for i := 0; i < 16; i++ {
 		b.setU(2, i, uint32(i))
 	}
@@ -50,10 +51,10 @@ func TestArchitectureRegisters(t *testing.T) {
 			t.Errorf("r10.%d: %x, want %x", d, got, want)
 		}
 	}
-	if b.flag[0] != 0x1F || b.flag[1] != 0xBEEF1234 {
-		t.Errorf("flags %x %x", b.flag[0], b.flag[1])
+	if b.Flag[0] != 0x1F || b.Flag[1] != 0xBEEF1234 {
+		t.Errorf("flags %x %x", b.Flag[0], b.Flag[1])
 	}
-	if b.flush32 || b.flush16 {
+	if b.Flush32 || b.Flush16 {
 		t.Error("denormals are still flushed")
 	}
 }
@@ -61,7 +62,7 @@ func TestArchitectureRegisters(t *testing.T) {
 func TestDispatchMaskWrite(t *testing.T) {
 	// A program may enable lanes that were not dispatched.
 	p := []isa.Inst{one(isa.OpOr, arfDst(isa.ARFSR0, 8, isa.TypeUD), arfScalar(isa.ARFSR0, 8, isa.TypeUD), imm(isa.TypeUD, 0xFF00)), addTo(4, 1)}
-	b := newBench(t, 8, HazardsStrict, p...)
+	b := newBench(t, 8, thread.HazardsStrict, p...)
 	b.exec(t)
 	if b.u(4, 0) != 1 || b.u(4, 15) != 1 {
 		t.Errorf("lanes 0 and 15: %d %d", b.u(4, 0), b.u(4, 15))
@@ -70,10 +71,10 @@ func TestDispatchMaskWrite(t *testing.T) {
 
 func TestVerticalPredicates(t *testing.T) {
 	for _, p := range []isa.Pred{isa.PredAnyV, isa.PredAllV} {
-		in := alu(isa.OpMov, 8, dst(4, isa.TypeD), imm(isa.TypeD, 1))
+		in := arith(isa.OpMov, 8, dst(4, isa.TypeD), imm(isa.TypeD, 1))
 		in.Pred = p
-		b := newBench(t, 8, HazardsStrict, in)
-		b.flag = [2]uint32{0x33, 0x55}
+		b := newBench(t, 8, thread.HazardsStrict, in)
+		b.Flag = [2]uint32{0x33, 0x55}
 		b.exec(t)
 		want := uint32(0x33 | 0x55)
 		if p == isa.PredAllV {
@@ -91,18 +92,18 @@ func TestAccumulator(t *testing.T) {
 	accF, accW := arf(isa.ARFAcc0, isa.TypeF), arf(isa.ARFAcc0, isa.TypeW)
 	accRow := accF
 	accRow.VStride, accRow.Width = 8, 8
-	copyAcc := alu(isa.OpAdd, 16, dst(20, isa.TypeF), packed(2, isa.TypeF), immF(1))
+	copyAcc := arith(isa.OpAdd, 16, dst(20, isa.TypeF), packed(2, isa.TypeF), immF(1))
 	copyAcc.AccWrEn = true
-	b := newBench(t, 16, HazardsStrict,
+	b := newBench(t, 16, thread.HazardsStrict,
 		copyAcc,
-		alu(isa.OpMov, 16, dst(22, isa.TypeF), accRow),
-		alu(isa.OpMac, 16, dst(24, isa.TypeF), packed(2, isa.TypeF), immF(10)),
-		alu(isa.OpMov, 16, accW, imm(isa.TypeW, 7)),
-		alu(isa.OpMac, 16, dst(26, isa.TypeW), packedW(4), imm(isa.TypeW, 3)),
-		alu(isa.OpAvg, 16, dst(28, isa.TypeUD), packed(6, isa.TypeUD), imm(isa.TypeUD, 0xFFFFFFFF)))
+		arith(isa.OpMov, 16, dst(22, isa.TypeF), accRow),
+		arith(isa.OpMac, 16, dst(24, isa.TypeF), packed(2, isa.TypeF), immF(10)),
+		arith(isa.OpMov, 16, accW, imm(isa.TypeW, 7)),
+		arith(isa.OpMac, 16, dst(26, isa.TypeW), packedW(4), imm(isa.TypeW, 3)),
+		arith(isa.OpAvg, 16, dst(28, isa.TypeUD), packed(6, isa.TypeUD), imm(isa.TypeUD, 0xFFFFFFFF)))
 	for i := 0; i < 16; i++ {
 		b.setF(2, i, float32(i))
-		binary.LittleEndian.PutUint16(b.reg[4*grfSize+2*i:], uint16(i))
+		binary.LittleEndian.PutUint16(b.Reg[4*thread.GRFSize+2*i:], uint16(i))
 		b.setU(6, i, math.MaxUint32-uint32(i))
 	}
 	b.exec(t)
@@ -117,7 +118,7 @@ func packedW(r uint8) isa.Operand { return grf(r, 0, isa.TypeW, 16, 16, 1) }
 
 func TestA64Atomics(t *testing.T) {
 	b, data := memBench(t, send(isa.SFIDDC1, 8, 0x0414A7FF, 0x40))
-	b.active = 0x0F
+	b.Active = 0x0F
 	for i := 0; i < 8; i++ {
 		a := uint64(mapAddr + 64)
 		b.setU(20, 2*i, uint32(a))
@@ -134,14 +135,14 @@ func TestA64Atomics(t *testing.T) {
 func TestMixedHalf(t *testing.T) {
 	// float16 and float32 sources compute in float32.
 	h := isa.Operand{File: isa.FileGRF, Type: isa.TypeHF, Reg: 2, VStride: 8, Width: 8, HStride: 1}
-	b := newBench(t, 8, HazardsStrict, alu(isa.OpAdd, 8, dst(10, isa.TypeF), packed(4, isa.TypeF), h), alu(isa.OpMad, 8, dst(12, isa.TypeHF), ternH(2), ternH(2), ternH(2)))
-	binary.LittleEndian.PutUint16(b.reg[2*grfSize:], 0x3C01) // 1 + 2^-10
+	b := newBench(t, 8, thread.HazardsStrict, arith(isa.OpAdd, 8, dst(10, isa.TypeF), packed(4, isa.TypeF), h), arith(isa.OpMad, 8, dst(12, isa.TypeHF), ternH(2), ternH(2), ternH(2)))
+	binary.LittleEndian.PutUint16(b.Reg[2*thread.GRFSize:], 0x3C01) // 1 + 2^-10
 	b.setF(4, 0, 0x1p-20)
 	b.exec(t)
 	if got, want := b.f(10, 0), float32(1+0x1p-10+0x1p-20); got != want {
 		t.Errorf("%g, want %g", got, want)
 	}
-	if got := b.w(12, 0); got != round16(1+0x1p-10+float64(1+0x1p-10)*(1+0x1p-10), roundNearest) {
+	if got := b.w(12, 0); got != thread.Round16(1+0x1p-10+float64(1+0x1p-10)*(1+0x1p-10), thread.RoundNearest) {
 		t.Errorf("%x", got)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/eu/message"
+	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/backend/intel/fields"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/isa"
@@ -21,7 +23,7 @@ func bindless(machine *target.Target, in isa.Inst, handle uint32) []isa.Inst {
 		ex |= uint32(map[isa.SFID]int{isa.SFIDDC1: 12, isa.SFIDSampler: 2}[in.SFID])
 		in.SFID = isa.SFIDNull
 	}
-	in.Desc |= btiBindless
+	in.Desc |= thread.BtiBindless
 	in.SWSB = fields.SWSBDistSet(1, 0)
 	in.ExDesc, in.ExDescReg, in.ExDescSub = 0, true, 2
 	return []isa.Inst{one(isa.OpMov, arfDst(isa.ARFA0, 8, isa.TypeUD), imm(isa.TypeUD, uint64(ex))), in}
@@ -29,12 +31,12 @@ func bindless(machine *target.Target, in isa.Inst, handle uint32) []isa.Inst {
 
 // heapBench returns a bench with the surfaces one and last at heap indices 1 and 0xABCDE, and a different image
 // at binding table index 0.
-func heapBench(t *testing.T, machine *target.Target, one, last *Surface, states []*texture.Sampler, insts ...isa.Inst) *bench {
+func heapBench(t *testing.T, machine *target.Target, one, last *thread.Surface, states []*texture.Sampler, insts ...isa.Inst) *bench {
 	t.Helper()
 	b := imageBench(t, machine, []*texture.Image{image(t, irkind.Dim2D, "R32_UINT", 8, 8, 1, 1, 1)}, insts...)
-	heap := Heap{Surfaces: make([]*Surface, 0xABCDE+1), Samplers: states}
+	heap := thread.Heap{Surfaces: make([]*thread.Surface, 0xABCDE+1), Samplers: states}
 	heap.Surfaces[1], heap.Surfaces[0xABCDE] = one, last
-	d := &Dispatch{Program: b.prog, SIMD: 16, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{16, 1, 1}, Surfaces: b.group.machine.surfaces, Heap: heap, Options: *b.opts}
+	d := &thread.Dispatch{Program: b.Prog, SIMD: 16, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{16, 1, 1}, Surfaces: b.Group.Machine.Surfaces, Heap: heap, Options: *b.Opts}
 	return dispatchBench(t, d)
 }
 
@@ -54,13 +56,13 @@ func TestBindlessTyped(t *testing.T) {
 			for name, in := range map[string]isa.Inst{
 				"read":   send(isa.SFIDDC1, 8, readOf(2, 1), 0),
 				"write":  send(isa.SFIDDC1, 8, writeOf(2), 4<<6),
-				"atomic": send(isa.SFIDDC1, 8, atomicOf(2, aopAdd, 1), 1<<6),
+				"atomic": send(isa.SFIDDC1, 8, atomicOf(2, message.AopAdd, 1), 1<<6),
 			} {
 				im := *c.image
 				im.Levels = []texture.Level{c.image.Levels[0]}
 				im.Levels[0].Data = append([]byte(nil), im.Levels[0].Data...)
-				other := &Surface{Image: image(t, irkind.Dim2D, "R32_UINT", 8, 4, 1, 1, 1)}
-				surfaces := [2]*Surface{{Image: &im}, other}
+				other := &thread.Surface{Image: image(t, irkind.Dim2D, "R32_UINT", 8, 4, 1, 1, 1)}
+				surfaces := [2]*thread.Surface{{Image: &im}, other}
 				if c.handle != 0x1000 {
 					surfaces[0], surfaces[1] = surfaces[1], surfaces[0]
 				}
@@ -95,7 +97,7 @@ func TestBindlessSampler(t *testing.T) {
 			for handle, s := range map[uint32]*texture.Sampler{32: nearest, 96: linearSampler()} {
 				desc := samplerDesc(24, simd, 1, regs) | 1<<19
 				in := send(isa.SFIDSampler, uint8(simd), desc, uint32(2*regs)<<6)
-				b := heapBench(t, machine, &Surface{Image: m}, nil, []*texture.Sampler{nil, nearest, nil, linearSampler()}, bindless(machine, in, 0x1000)...)
+				b := heapBench(t, machine, &thread.Surface{Image: m}, nil, []*texture.Sampler{nil, nearest, nil, linearSampler()}, bindless(machine, in, 0x1000)...)
 				b.setU(20, 2, 0xE000) // one component
 				b.setU(20, 3, handle)
 				for l := range simd {
@@ -142,12 +144,12 @@ func TestBindlessTraps(t *testing.T) {
 			{"image to sample", sample, 0x3000, 32, "no surface with the handle 0x00003000"},
 		} {
 			two := image(t, irkind.Dim2D, "R32_UINT", 8, 4, 1, 1, 1)
-			b := heapBench(t, machine, &Surface{Image: two}, &Surface{Data: make([]byte, 64)}, []*texture.Sampler{nil, linearSampler()}, bindless(machine, c.in, c.handle)...)
+			b := heapBench(t, machine, &thread.Surface{Image: two}, &thread.Surface{Data: make([]byte, 64)}, []*texture.Sampler{nil, linearSampler()}, bindless(machine, c.in, c.handle)...)
 			b.setU(20, 2, 0)
 			b.setU(20, 3, c.dword3)
-			b.run(10)
-			if b.err == nil || !strings.Contains(b.err.Error(), c.want) {
-				t.Errorf("%s %s: %v, want %q", machine, c.name, b.err, c.want)
+			run(b.Thread, 10)
+			if b.Err == nil || !strings.Contains(b.Err.Error(), c.want) {
+				t.Errorf("%s %s: %v, want %q", machine, c.name, b.Err, c.want)
 			}
 		}
 	}

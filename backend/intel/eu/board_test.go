@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/backend/intel/fields"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/target"
@@ -21,7 +22,7 @@ func guarded() *target.Target {
 func TestBoard(t *testing.T) {
 	// fill writes n dwords of r[d], beginning at dword first, with hints.
 	fill := func(d, first, n uint8, clr, chk bool) isa.Inst {
-		in := alu(isa.OpMov, n, dst(d, isa.TypeUD), imm(isa.TypeUD, 8))
+		in := arith(isa.OpMov, n, dst(d, isa.TypeUD), imm(isa.TypeUD, 8))
 		in.Dst.Sub, in.NoMask, in.NoDDClr, in.NoDDChk = 4*first, true, clr, chk
 		return in
 	}
@@ -34,7 +35,7 @@ func TestBoard(t *testing.T) {
 	signal := isa.Inst{Op: isa.OpSend, ExecSize: 1, NoMask: true, SFID: isa.SFIDGateway, Desc: 0x02000004,
 		Dst: isa.Operand{File: isa.FileARF}, Src: [3]isa.Operand{{File: isa.FileGRF, Reg: 0}, {File: isa.FileARF}}}
 	toNull := func(r uint8) isa.Inst {
-		return alu(isa.OpMov, 8, isa.Operand{File: isa.FileARF, Type: isa.TypeUD, HStride: 1}, packed(r, isa.TypeUD))
+		return arith(isa.OpMov, 8, isa.Operand{File: isa.FileARF, Type: isa.TypeUD, HStride: 1}, packed(r, isa.TypeUD))
 	}
 	cr := func(change bool) isa.Inst {
 		in := one(isa.OpOr, arfDst(isa.ARFCR0, 0, isa.TypeUD), arfScalar(isa.ARFCR0, 0, isa.TypeUD), imm(isa.TypeUD, 0x4C0))
@@ -134,21 +135,21 @@ func TestBoard(t *testing.T) {
 					c.p[i].SWSB = none
 				}
 			}
-			b := benchOf(t, guarded(), 8, HazardsStrict, c.p...)
-			b.barrierID, b.group.threads = 0, append(b.group.threads, nil) // a barrier that stays closed
-			b.flag[0] = 0xFF
-			b.run(1000)
+			b := benchOf(t, guarded(), 8, thread.HazardsStrict, c.p...)
+			b.BarrierID, b.Group.Threads = 0, append(b.Group.Threads, nil) // a barrier that stays closed
+			b.Flag[0] = 0xFF
+			run(b.Thread, 1000)
 			switch {
-			case c.want == "" && b.err != nil:
-				t.Errorf("unexpected fault: %v", b.err)
-			case c.want != "" && (b.err == nil || !strings.Contains(b.err.Error(), c.want)):
-				t.Errorf("got %v, want %q", b.err, c.want)
+			case c.want == "" && b.Err != nil:
+				t.Errorf("unexpected fault: %v", b.Err)
+			case c.want != "" && (b.Err == nil || !strings.Contains(b.Err.Error(), c.want)):
+				t.Errorf("got %v, want %q", b.Err, c.want)
 			}
-			off := benchOf(t, guarded(), 8, HazardsOff, c.p...)
-			off.barrierID, off.group.threads = 0, append(off.group.threads, nil)
-			off.run(1000)
-			if off.err != nil && off.err.Kind == FaultHazard {
-				t.Errorf("checked although switched off: %v", off.err)
+			off := benchOf(t, guarded(), 8, thread.HazardsOff, c.p...)
+			off.BarrierID, off.Group.Threads = 0, append(off.Group.Threads, nil)
+			run(off.Thread, 1000)
+			if off.Err != nil && off.Err.Kind == thread.FaultHazard {
+				t.Errorf("checked although switched off: %v", off.Err)
 			}
 		})
 	}
@@ -161,9 +162,9 @@ func TestBoardCycles(t *testing.T) {
 		for i := range p {
 			p[i].SWSB = none
 		}
-		b := benchOf(t, guarded(), 8, HazardsStrict, p...)
+		b := benchOf(t, guarded(), 8, thread.HazardsStrict, p...)
 		b.exec(t)
-		return b.clock.now
+		return b.Clock.Now
 	}
 	free := cycles(load(10, 2, none), add(11, 3, none))
 	read := cycles(load(10, 2, none), add(11, 10, none))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/generated/isa"
 )
 
@@ -26,24 +27,24 @@ func TestCancel(t *testing.T) {
 		return append(body, isa.Inst{Op: isa.OpJmpi, ExecSize: 1, NoMask: true, JIP: -16 * int32(len(body))}, endThread())
 	}
 	slowly := func(body ...isa.Inst) []isa.Inst {
-		p := loopDispatch(1<<20, HazardsOff, body...).Program
-		return p.insts
+		p := loopDispatch(1<<20, thread.HazardsOff, body...).Program
+		return p.Insts
 	}
-	add := alu(isa.OpAdd, 16, dst(10, isa.TypeD), packed(12, isa.TypeD), packed(14, isa.TypeD))
+	add := arith(isa.OpAdd, 16, dst(10, isa.TypeD), packed(12, isa.TypeD), packed(14, isa.TypeD))
 	for name, c := range map[string]struct {
 		prog   []isa.Inst
 		groups uint32
-		opts   Options
+		opts   thread.Options
 	}{
-		"empty loop":          {endless(), 1, Options{}},
-		"loop":                {endless(add), 1, Options{}},
-		"loop of lanes":       {slowly(add), 1, Options{}},
-		"turns of one":        {endless(add), 1, Options{Slice: 1, Seed: 3}},
-		"barriers":            {endless(barrier()...), 1, Options{}},
-		"barriers and turns":  {endless(barrier()...), 1, Options{Slice: 2}},
-		"scoreboard":          {endless(add), 1, Options{Hazards: HazardsStrict}},
-		"very many groups":    {[]isa.Inst{endThread()}, 1 << 31, Options{}},
-		"groups with scratch": {[]isa.Inst{endThread()}, 1 << 31, Options{Poison: true}},
+		"empty loop":          {endless(), 1, thread.Options{}},
+		"loop":                {endless(add), 1, thread.Options{}},
+		"loop of lanes":       {slowly(add), 1, thread.Options{}},
+		"turns of one":        {endless(add), 1, thread.Options{Slice: 1, Seed: 3}},
+		"barriers":            {endless(barrier()...), 1, thread.Options{}},
+		"barriers and turns":  {endless(barrier()...), 1, thread.Options{Slice: 2}},
+		"scoreboard":          {endless(add), 1, thread.Options{Hazards: thread.HazardsStrict}},
+		"very many groups":    {[]isa.Inst{endThread()}, 1 << 31, thread.Options{}},
+		"groups with scratch": {[]isa.Inst{endThread()}, 1 << 31, thread.Options{Poison: true}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d, _ := groupDispatch(c.prog, c.opts)

@@ -1,18 +1,21 @@
 package eu
 
 import (
+	"jacquard.example/backend/intel/eu/message"
+	"jacquard.example/backend/intel/eu/sampler"
+	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/generated/isa"
 )
 
 // decoders has the function that decodes descriptors for each shared function.
-var decoders = [numDecoders]decoder{
-	isa.SFIDDC0:       decodeDC0,
-	isa.SFIDDC1:       decodeDC1,
-	isa.SFIDDCRO:      decodeConstantCache,
-	isa.SFIDGateway:   decodeGateway,
-	isa.SFIDTS:        decodeSpawner,
-	isa.SFIDSampler:   decodeSampler,
-	isa.SFIDURB:       decodeURB,
-	isa.SFIDRC:        decodeTarget,
-	isa.SFIDPixInterp: decodeInterpolator,
+var decoders = [thread.NumDecoders]thread.Decoder{
+	isa.SFIDDC0:       message.DecodeDC0,
+	isa.SFIDDC1:       message.DecodeDC1,
+	isa.SFIDDCRO:      message.DecodeConstantCache,
+	isa.SFIDGateway:   message.DecodeGateway,
+	isa.SFIDTS:        message.DecodeSpawner,
+	isa.SFIDSampler:   sampler.DecodeSampler,
+	isa.SFIDURB:       message.DecodeURB,
+	isa.SFIDRC:        message.DecodeTarget,
+	isa.SFIDPixInterp: message.DecodeInterpolator,
 }

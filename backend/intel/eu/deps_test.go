@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/target"
@@ -29,12 +30,12 @@ func randomStraight(r *rand.Rand, n int) []isa.Inst {
 		case 2:
 			p = append(p, inv(reg(), reg(), none))
 		case 3:
-			p = append(p, sw(alu(isa.OpMad, 8, dst(reg(), isa.TypeF), tern(reg(), isa.TypeF), tern(reg(), isa.TypeF), tern(reg(), isa.TypeF)), none))
+			p = append(p, sw(arith(isa.OpMad, 8, dst(reg(), isa.TypeF), tern(reg(), isa.TypeF), tern(reg(), isa.TypeF), tern(reg(), isa.TypeF)), none))
 		case 4, 5:
 			lanes = 16
 			fallthrough
 		default:
-			p = append(p, sw(alu(isa.OpAdd, lanes, dst(reg(), isa.TypeD), packed(reg(), isa.TypeD), packed(reg(), isa.TypeD)), none))
+			p = append(p, sw(arith(isa.OpAdd, lanes, dst(reg(), isa.TypeD), packed(reg(), isa.TypeD), packed(reg(), isa.TypeD)), none))
 		}
 	}
 	return p
@@ -70,26 +71,26 @@ func TestScoreboardAgreesWithAssembler(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	waits, noticed := 0, 0
 	for i := 0; i < 12; i++ {
-		code := autoDeps(t, append(randomStraight(r, 40), alu(isa.OpMov, 8, dst(127, isa.TypeD), packed(0, isa.TypeD)), endThread()))
+		code := autoDeps(t, append(randomStraight(r, 40), arith(isa.OpMov, 8, dst(127, isa.TypeD), packed(0, isa.TypeD)), endThread()))
 		p := Load(target.TGL, code)
-		run := func(p *Program) *Fault {
-			d := &Dispatch{Program: p, SIMD: 16, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{16, 1, 1}, SLMSize: 64, Options: Options{Hazards: HazardsLenient}}
+		run := func(p *thread.Program) *thread.Fault {
+			d := &thread.Dispatch{Program: p, SIMD: 16, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{16, 1, 1}, SLMSize: 64, Options: thread.Options{Hazards: thread.HazardsLenient}}
 			_, err := Run(context.Background(), d)
-			f, _ := err.(*Fault)
+			f, _ := err.(*thread.Fault)
 			return f
 		}
 		if f := run(p); f != nil {
 			t.Fatalf("program %d: %v", i, f)
 		}
-		for j := range p.ops {
+		for j := range p.Ops {
 			q := Load(target.TGL, code)
-			s := &q.ops[j].sb
-			if s.dist == 0 && s.waitDst < 0 && s.waitSrc < 0 {
+			s := &q.Ops[j].Sb
+			if s.Dist == 0 && s.WaitDst < 0 && s.WaitSrc < 0 {
 				continue
 			}
 			waits++
-			s.dist, s.waitDst, s.waitSrc = 0, -1, -1
-			if f := run(q); f != nil && f.Kind == FaultHazard {
+			s.Dist, s.WaitDst, s.WaitSrc = 0, -1, -1
+			if f := run(q); f != nil && f.Kind == thread.FaultHazard {
 				noticed++
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/backend/intel/fields"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/isa"
@@ -23,18 +24,18 @@ func TestDescriptorParts(t *testing.T) {
 		{"the index is in the constant as well", 0xFE, 0x02106EFE, "which reaches beyond the binding table index"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			set := alu(isa.OpMov, 1, dst(9, isa.TypeUD), imm(isa.TypeUD, c.value))
-			or := alu(isa.OpOr, 1, isa.Operand{File: isa.FileARF, Reg: isa.ARFA0, Type: isa.TypeUD, HStride: 1}, grf(9, 0, isa.TypeUD, 0, 1, 0), imm(isa.TypeUD, c.constant))
+			set := arith(isa.OpMov, 1, dst(9, isa.TypeUD), imm(isa.TypeUD, c.value))
+			or := arith(isa.OpOr, 1, isa.Operand{File: isa.FileARF, Reg: isa.ARFA0, Type: isa.TypeUD, HStride: 1}, grf(9, 0, isa.TypeUD, 0, 1, 0), imm(isa.TypeUD, c.constant))
 			set.NoMask, or.NoMask, or.SWSB = true, true, fields.SWSBDist(1)
 			send := load(20, 2, fields.SWSBDistSet(1, 0))
 			send.Desc, send.DescReg = 0, true
-			b := newBench(t, 8, HazardsStrict, set, or, send)
-			b.run(100)
+			b := newBench(t, 8, thread.HazardsStrict, set, or, send)
+			run(b.Thread, 100)
 			switch {
-			case c.want == "" && b.err != nil:
-				t.Errorf("unexpected fault: %v", b.err)
-			case c.want != "" && (b.err == nil || !strings.Contains(b.err.Error(), c.want)):
-				t.Errorf("got %v, want %q", b.err, c.want)
+			case c.want == "" && b.Err != nil:
+				t.Errorf("unexpected fault: %v", b.Err)
+			case c.want != "" && (b.Err == nil || !strings.Contains(b.Err.Error(), c.want)):
+				t.Errorf("got %v, want %q", b.Err, c.want)
 			}
 		})
 	}
@@ -49,22 +50,22 @@ func TestDescriptorOfSampler(t *testing.T) {
 		value uint64
 		want  string
 	}{{0x201, ""}, {0x1201, "with 0x00001201, which reaches beyond"}, {0x301, "no sampler state at index 3"}, {0x202, "no surface at binding table index 2"}} {
-		set := alu(isa.OpMov, 1, dst(9, isa.TypeUD), imm(isa.TypeUD, c.value))
-		or := alu(isa.OpOr, 1, isa.Operand{File: isa.FileARF, Reg: isa.ARFA0, Type: isa.TypeUD, HStride: 1}, grf(9, 0, isa.TypeUD, 0, 1, 0), imm(isa.TypeUD, uint64(samplerDesc(24, 8, 2, 1))))
+		set := arith(isa.OpMov, 1, dst(9, isa.TypeUD), imm(isa.TypeUD, c.value))
+		or := arith(isa.OpOr, 1, isa.Operand{File: isa.FileARF, Reg: isa.ARFA0, Type: isa.TypeUD, HStride: 1}, grf(9, 0, isa.TypeUD, 0, 1, 0), imm(isa.TypeUD, uint64(samplerDesc(24, 8, 2, 1))))
 		set.NoMask, or.NoMask, or.SWSB = true, true, fields.SWSBDist(1)
 		in := send(isa.SFIDSampler, 8, 0, 0)
 		in.Dst = dst(100, isa.TypeUD)
 		in.DescReg, in.SWSB = true, fields.SWSBDistSet(1, 0)
 		b := imageBench(t, target.TGL, images, set, or, in)
-		b.group.machine.samplers = []*texture.Sampler{nil, nil, biased}
-		b.run(10)
+		b.Group.Machine.Samplers = []*texture.Sampler{nil, nil, biased}
+		run(b.Thread, 10)
 		switch {
 		case c.want != "":
-			if b.err == nil || !strings.Contains(b.err.Error(), c.want) {
-				t.Errorf("%#x: %v, want %q", c.value, b.err, c.want)
+			if b.Err == nil || !strings.Contains(b.Err.Error(), c.want) {
+				t.Errorf("%#x: %v, want %q", c.value, b.Err, c.want)
 			}
-		case b.err != nil:
-			t.Errorf("%#x: %v", c.value, b.err)
+		case b.Err != nil:
+			t.Errorf("%#x: %v", c.value, b.Err)
 		default:
 			if want := images[1].Sample(biased, new(texture.Query)); b.u(100, 6) != uint32(want[0]) {
 				t.Errorf("%#x: %x, want %x", c.value, b.u(100, 6), want[0])

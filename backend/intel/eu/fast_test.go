@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/generated/isa"
 )
 
@@ -34,7 +35,7 @@ func TestFastEqualsGeneral(t *testing.T) {
 			return packed(reg, c.typ)
 		}
 		n := uint8(8 << r.IntN(2))
-		in := alu(c.op, n, dst(uint8(10+r.IntN(8)), c.typ), src(), src(), src())
+		in := arith(c.op, n, dst(uint8(10+r.IntN(8)), c.typ), src(), src(), src())
 		if c.op == isa.OpMad {
 			for k := range in.Src {
 				s := &in.Src[k]
@@ -53,25 +54,25 @@ func TestFastEqualsGeneral(t *testing.T) {
 		var state [2]*bench
 		seed := r.Uint64()
 		for k := range state {
-			b := newBench(t, 16, HazardsOff, in)
+			b := newBench(t, 16, thread.HazardsOff, in)
 			rr := rand.New(rand.NewPCG(seed, 1))
 			for j := 10 * 8; j < 26*8; j++ {
 				b.setU(j/8, j%8, []uint32{rr.Uint32(), 0x7F800000, 0x80000000, 1, 0x00800000, 0x7FC01234, 0x3F800000, rr.Uint32()}[rr.IntN(8)])
 			}
-			b.flag[0] = rr.Uint32() | uint32(rr.IntN(2))*0xFFFF
-			b.setCR0(uint32(rr.IntN(2))<<7 | uint32(rr.IntN(8)/5)<<4)
-			o := &b.prog.ops[0]
-			if k == 1 && o.fast != nil {
-				o.exec = o.fast.slow
+			b.Flag[0] = rr.Uint32() | uint32(rr.IntN(2))*0xFFFF
+			b.SetCR0(uint32(rr.IntN(2))<<7 | uint32(rr.IntN(8)/5)<<4)
+			o := &b.Prog.Ops[0]
+			if k == 1 && o.Fast != nil {
+				o.Exec = o.Fast.Slow
 				fast++
 			}
 			b.exec(t)
 			state[k] = b
 		}
-		if state[0].reg != state[1].reg {
+		if state[0].Reg != state[1].Reg {
 			for j := 0; j < 128*8; j++ {
 				if a, b := state[0].u(j/8, j%8), state[1].u(j/8, j%8); a != b {
-					t.Fatalf("%s: r%d.%d: fast %x, general %x", state[0].prog.text(&state[0].prog.ops[0]), j/8, j%8, a, b)
+					t.Fatalf("%s: r%d.%d: fast %x, general %x", state[0].Prog.Text(&state[0].Prog.Ops[0]), j/8, j%8, a, b)
 				}
 			}
 			t.Fatal("architecture registers differ")

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/backend/intel/fields"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/target"
@@ -62,25 +63,25 @@ func op0(op isa.Op) isa.Inst { return isa.Inst{Op: op, ExecSize: 16} }
 
 // test compares a register with a word and writes the result to a flag.
 func test(c isa.CMod, flag, r uint8, v int16) isa.Inst {
-	in := alu(isa.OpCmp, 16, arf(isa.ARFNull, isa.TypeD), packed(r, isa.TypeD), imm(isa.TypeW, uint64(uint16(v))))
+	in := arith(isa.OpCmp, 16, arf(isa.ARFNull, isa.TypeD), packed(r, isa.TypeD), imm(isa.TypeW, uint64(uint16(v))))
 	in.CMod, in.Flag = c, flag
 	return in
 }
 
 func addTo(r uint8, v int16) isa.Inst {
-	return alu(isa.OpAdd, 16, dst(r, isa.TypeD), packed(r, isa.TypeD), imm(isa.TypeW, uint64(uint16(v))))
+	return arith(isa.OpAdd, 16, dst(r, isa.TypeD), packed(r, isa.TypeD), imm(isa.TypeW, uint64(uint16(v))))
 }
 
 // run16 runs a program of 16 lanes with the lane number in r2 and returns r4.
 func run16(t *testing.T, p []isa.Inst) []int32 {
 	t.Helper()
-	b := newBench(t, 16, HazardsStrict, p...)
+	b := newBench(t, 16, thread.HazardsStrict, p...)
 	for i := 0; i < 16; i++ {
 		b.setU(2, i, uint32(i))
 	}
 	b.exec(t)
-	if b.active != 0xFFFF || b.waiting != 0 {
-		t.Errorf("at the end %04x are active, %04x waiting", b.active, b.waiting)
+	if b.Active != 0xFFFF || b.Waiting != 0 {
+		t.Errorf("at the end %04x are active, %04x waiting", b.Active, b.Waiting)
 	}
 	out := make([]int32, 16)
 	for i := range out {
@@ -128,12 +129,12 @@ func TestLoopBreakCont(t *testing.T) {
 	// for (n = 0; ; n++) { if (n > lane) break; if (n & 1) continue; a += n } with
 	// the break and the continue inside ifs.
 	a := newAsm()
-	step := alu(isa.OpAdd, 16, dst(4, isa.TypeD), packed(4, isa.TypeD), packed(6, isa.TypeD))
-	odd := alu(isa.OpAnd, 16, arf(isa.ARFNull, isa.TypeD), packed(6, isa.TypeD), imm(isa.TypeW, 1))
+	step := arith(isa.OpAdd, 16, dst(4, isa.TypeD), packed(4, isa.TypeD), packed(6, isa.TypeD))
+	odd := arith(isa.OpAnd, 16, arf(isa.ARFNull, isa.TypeD), packed(6, isa.TypeD), imm(isa.TypeW, 1))
 	odd.CMod, odd.Flag = isa.CModNE, 1
-	cmp := alu(isa.OpCmp, 16, arf(isa.ARFNull, isa.TypeD), packed(6, isa.TypeD), packed(2, isa.TypeD))
+	cmp := arith(isa.OpCmp, 16, arf(isa.ARFNull, isa.TypeD), packed(6, isa.TypeD), packed(2, isa.TypeD))
 	cmp.CMod = isa.CModGT
-	a.add(alu(isa.OpMov, 16, dst(6, isa.TypeD), imm(isa.TypeD, 0xFFFFFFFF)))
+	a.add(arith(isa.OpMov, 16, dst(6, isa.TypeD), imm(isa.TypeD, 0xFFFFFFFF)))
 	a.label("loop").add(addTo(6, 1), cmp)
 	a.br(pred(op0(isa.OpIf), 0, false), "e1", "e1")
 	a.br(op0(isa.OpBreak), "e1", "while")
@@ -156,11 +157,11 @@ func TestNestedLoops(t *testing.T) {
 	// for (i = 0; i < lane; i++) for (j = 0; j < i; j++) a++
 	a := newAsm()
 	less := func(flag, x, y uint8) isa.Inst {
-		in := alu(isa.OpCmp, 16, arf(isa.ARFNull, isa.TypeD), packed(x, isa.TypeD), packed(y, isa.TypeD))
+		in := arith(isa.OpCmp, 16, arf(isa.ARFNull, isa.TypeD), packed(x, isa.TypeD), packed(y, isa.TypeD))
 		in.CMod, in.Flag = isa.CModGE, flag
 		return in
 	}
-	zero := func(r uint8) isa.Inst { return alu(isa.OpMov, 16, dst(r, isa.TypeD), imm(isa.TypeD, 0)) }
+	zero := func(r uint8) isa.Inst { return arith(isa.OpMov, 16, dst(r, isa.TypeD), imm(isa.TypeD, 0)) }
 	a.add(zero(6))
 	a.label("outer").add(less(0, 6, 2))
 	a.br(pred(op0(isa.OpBreak), 0, false), "owhile", "owhile")
@@ -270,22 +271,22 @@ func TestBadJumps(t *testing.T) {
 		jip  int32
 		want string
 	}{{8, "inside an instruction"}, {-400, "outside the program"}, {1 << 20, "outside the program"}, {3, "outside"}} {
-		b := newBench(t, 16, HazardsStrict, isa.Inst{Op: isa.OpJmpi, ExecSize: 1, NoMask: true, JIP: c.jip})
-		b.run(10)
-		if b.err == nil || b.err.Kind != FaultJump || !strings.Contains(b.err.Error(), c.want) {
-			t.Errorf("jump by %d: %v", c.jip, b.err)
+		b := newBench(t, 16, thread.HazardsStrict, isa.Inst{Op: isa.OpJmpi, ExecSize: 1, NoMask: true, JIP: c.jip})
+		run(b.Thread, 10)
+		if b.Err == nil || b.Err.Kind != thread.FaultJump || !strings.Contains(b.Err.Error(), c.want) {
+			t.Errorf("jump by %d: %v", c.jip, b.Err)
 		}
 	}
-	b := newBench(t, 16, HazardsStrict, isa.Inst{Op: isa.OpJmpi, ExecSize: 1, NoMask: true, JIP: 0})
-	b.run(1 << 30)
-	if b.err == nil || b.err.Kind != FaultLimit {
-		t.Errorf("endless loop: %v", b.err)
+	b := newBench(t, 16, thread.HazardsStrict, isa.Inst{Op: isa.OpJmpi, ExecSize: 1, NoMask: true, JIP: 0})
+	run(b.Thread, 1<<30)
+	if b.Err == nil || b.Err.Kind != thread.FaultLimit {
+		t.Errorf("endless loop: %v", b.Err)
 	}
-	b = newBench(t, 16, HazardsStrict)
-	b.prog = FromInsts(target.TGL, []isa.Inst{addTo(4, 1)})
-	b.run(10)
-	if b.err == nil || !strings.Contains(b.err.Error(), "past the end") {
-		t.Errorf("no end: %v", b.err)
+	b = newBench(t, 16, thread.HazardsStrict)
+	b.Prog = FromInsts(target.TGL, []isa.Inst{addTo(4, 1)})
+	run(b.Thread, 10)
+	if b.Err == nil || !strings.Contains(b.Err.Error(), "past the end") {
+		t.Errorf("no end: %v", b.Err)
 	}
 }
 
@@ -294,10 +295,10 @@ func TestPredicateGroups(t *testing.T) {
 	for p := isa.PredAny2H; p <= isa.PredAll32H; p++ {
 		for _, flags := range []uint32{0, 0xFFFF, 0x0001, 0x8000, 0xF0F1, 0x3C5A} {
 			for _, inv := range []bool{false, true} {
-				in := alu(isa.OpMov, 16, dst(4, isa.TypeD), imm(isa.TypeD, 1))
+				in := arith(isa.OpMov, 16, dst(4, isa.TypeD), imm(isa.TypeD, 1))
 				in.Pred, in.PredInv = p, inv
-				b := newBench(t, 16, HazardsStrict, in)
-				b.flag[0] = flags
+				b := newBench(t, 16, thread.HazardsStrict, in)
+				b.Flag[0] = flags
 				b.exec(t)
 				size := 2 << ((p - isa.PredAny2H) / 2)
 				for i := 0; i < 16; i++ {

@@ -1,6 +1,11 @@
 package eu
 
-import "jacquard.example/generated/isa"
+import (
+	"jacquard.example/backend/intel/eu/clock"
+	"jacquard.example/backend/intel/eu/control"
+	"jacquard.example/backend/intel/eu/thread"
+	"jacquard.example/generated/isa"
+)
 
 // On machines with fused execution units, two neighbouring threads of a workgroup share one instruction
 // pointer. Unmasked instructions should not execute in a thread that has no lane left on the path taken. But
@@ -17,19 +22,19 @@ import "jacquard.example/generated/isa"
 //   - The last thread of an odd number is paired with a thread without lanes. While no lane
 //     of the pair waits, that thread executes nothing.
 type pair struct {
-	threads [2]*Thread
+	threads [2]*thread.Thread
 	// stuck is set while the hardware's thread mask is wrong: jumps for lack of lanes are not taken.
 	stuck bool
 }
 
 // waits reports whether lanes of the pair wait on another path, so that control flow is not uniform.
-func (p *pair) waits() bool { return p.threads[0].waiting|p.threads[1].waiting != 0 }
+func (p *pair) waits() bool { return p.threads[0].Waiting|p.threads[1].Waiting != 0 }
 
 // err returns the fault of one of the threads, or nil.
-func (p *pair) err() *Fault {
+func (p *pair) err() *thread.Fault {
 	for _, t := range p.threads {
-		if t.err != nil {
-			return t.err
+		if t.Err != nil {
+			return t.Err
 		}
 	}
 	return nil
@@ -39,72 +44,72 @@ func (p *pair) err() *Fault {
 // thread's state tells whether the pair has ended or waits at a barrier.
 func (p *pair) run(n uint64) {
 	a, b := p.threads[0], p.threads[1]
-	ops := a.prog.ops
-	a.halted = false
+	ops := a.Prog.Ops
+	a.Halted = false
 	for ; n > 0; n-- {
-		ip := a.ip
+		ip := a.Ip
 		if int(ip) >= len(ops) {
-			a.ranOut()
+			a.RanOut()
 			return
 		}
 		o := &ops[ip]
-		if o.join {
-			a.rejoin(ip)
-			b.rejoin(ip)
+		if o.Join {
+			control.Rejoin(a, ip)
+			control.Rejoin(b, ip)
 		}
 		if p.stuck && !p.waits() {
 			p.stuck = false
 		}
 		switch {
-		case o.kind == kindFlow:
+		case o.Kind == thread.KindFlow:
 			p.flow(o)
-		case o.kind == kindSend && o.send.eot:
+		case o.Kind == thread.KindSend && o.Send.Eot:
 			p.end(o)
-		case o.kind == kindSync && p.atBarrier(o):
+		case o.Kind == thread.KindSync && p.atBarrier(o):
 			return
 		default:
 			diverged := p.waits()
 			for _, t := range p.threads {
-				t.execute(o, diverged)
+				execute(t, o, diverged)
 			}
 		}
-		if p.err() != nil || a.ended {
+		if p.err() != nil || a.Ended {
 			return
 		}
 	}
 }
 
 // execute runs an instruction other than control flow in one thread of a pair.
-func (t *Thread) execute(o *op, diverged bool) {
-	if t.active == 0 && (!o.noMask || !diverged || o.kind == kindSend && t.mask(o) == 0) {
-		t.pass(o)
+func execute(t *thread.Thread, o *thread.Op, diverged bool) {
+	if t.Active == 0 && (!o.NoMask || !diverged || o.Kind == thread.KindSend && t.Mask(o) == 0) {
+		pass(t, o)
 		return
 	}
-	if t.begin(o) {
-		o.exec(t, o)
+	if begin(t, o) {
+		o.Exec(t, o)
 	}
 }
 
 // pass skips an instruction that does not execute because the thread has no lanes. The thread waits for
 // nothing, but @-distances count the instruction.
-func (t *Thread) pass(o *op) {
-	t.ip = o.idx + 1
-	t.steps++
-	if h := t.track; h != nil && o.kind != kindFlow && o.counted(h.lenient) {
-		h.inOrder(o, &footprint{})
-		t.clock.skip()
-		t.log.add(^o.idx, nil)
+func pass(t *thread.Thread, o *thread.Op) {
+	t.Ip = o.Idx + 1
+	t.Steps++
+	if h := t.Track; h != nil && o.Kind != thread.KindFlow && clock.Counted(o, h.Lenient) {
+		h.InOrder(o, &thread.Footprint{})
+		t.Clock.Skip()
+		t.Log.Add(^o.Idx, nil)
 	}
 }
 
 // atBarrier reports whether a thread of the pair, and therefore the pair, stays at a barrier.
-func (p *pair) atBarrier(o *op) bool {
-	if p.threads[0].prog.insts[o.idx].Sync != isa.SyncBar {
+func (p *pair) atBarrier(o *thread.Op) bool {
+	if p.threads[0].Prog.Insts[o.Idx].Sync != isa.SyncBar {
 		return false
 	}
 	for _, t := range p.threads {
-		if t.active != 0 && t.arrived != t.passed && t.group.phase <= t.passed {
-			p.threads[0].halted = true
+		if t.Active != 0 && t.Arrived != t.Passed && t.Group.Phase <= t.Passed {
+			p.threads[0].Halted = true
 			return true
 		}
 	}
@@ -112,73 +117,73 @@ func (p *pair) atBarrier(o *op) bool {
 }
 
 // end ends both threads. A thread without lanes sends no message.
-func (p *pair) end(o *op) {
+func (p *pair) end(o *thread.Op) {
 	for _, t := range p.threads {
-		if t.dispatch == 0 {
-			t.pass(o)
-			t.ended = true
-		} else if t.begin(o) {
-			o.exec(t, o)
+		if t.Dispatch == 0 {
+			pass(t, o)
+			t.Ended = true
+		} else if begin(t, o) {
+			o.Exec(t, o)
 		}
 	}
 }
 
 // flow executes a branch in both threads and determines where the pair continues.
-func (p *pair) flow(o *op) {
+func (p *pair) flow(o *thread.Op) {
 	a, b := p.threads[0], p.threads[1]
-	switch o.op {
+	switch o.Op {
 	case isa.OpCall, isa.OpCalla, isa.OpRet:
-		a.faultf(o, FaultUnsupported, "subroutines in fused threads are not modelled")
+		a.Faultf(o, thread.FaultUnsupported, "subroutines in fused threads are not modelled")
 		return
 	}
-	alone := p.waits() && (a.active == 0) != (b.active == 0)
+	alone := p.waits() && (a.Active == 0) != (b.Active == 0)
 	for _, t := range p.threads {
-		if !t.begin(o) {
+		if !begin(t, o) {
 			return
 		}
-		o.exec(t, o)
-		if t.err != nil {
+		o.Exec(t, o)
+		if t.Err != nil {
 			return
 		}
 	}
-	next := o.idx + 1
+	next := o.Idx + 1
 	switch {
-	case o.op == isa.OpJmpi:
-		if b.dispatch == 0 && !p.waits() {
-			b.ip = a.ip
+	case o.Op == isa.OpJmpi:
+		if b.Dispatch == 0 && !p.waits() {
+			b.Ip = a.Ip
 		}
-		if a.ip != b.ip {
-			a.faultf(o, FaultFlow, "the scalar condition differs between thread %d and thread %d, which are fused", a.index, b.index)
+		if a.Ip != b.Ip {
+			a.Faultf(o, thread.FaultFlow, "the scalar condition differs between thread %d and thread %d, which are fused", a.Index, b.Index)
 		}
 		return
-	case o.op == isa.OpWhile, o.op == isa.OpGoto && a.prog.insts[o.idx].BranchCtrl:
+	case o.Op == isa.OpWhile, o.Op == isa.OpGoto && a.Prog.Insts[o.Idx].BranchCtrl:
 		p.back(o, next)
 		return
-	case a.active|b.active != 0:
+	case a.Active|b.Active != 0:
 	case alone || p.stuck:
 		p.stuck = true
 	default:
-		next = a.ip
+		next = a.Ip
 	}
-	a.ip, b.ip = next, next
+	a.Ip, b.Ip = next, next
 }
 
 // back continues after a branch whose lanes jump back at once. If one thread jumps back, both do, and the lanes
 // that left the loop in the other thread wait after the branch.
-func (p *pair) back(o *op, next int32) {
+func (p *pair) back(o *thread.Op, next int32) {
 	a, b := p.threads[0], p.threads[1]
-	if a.ip == b.ip {
+	if a.Ip == b.Ip {
 		return
 	}
 	for k, t := range p.threads {
 		other := p.threads[1-k]
-		if t.ip != next {
+		if t.Ip != next {
 			continue
 		}
-		if t.active != 0 {
-			t.park(t.active, next)
+		if t.Active != 0 {
+			control.Park(t, t.Active, next)
 		}
-		t.ip = other.ip
-		t.rejoin(t.ip)
+		t.Ip = other.Ip
+		control.Rejoin(t, t.Ip)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/backend/intel/fields"
 	"jacquard.example/generated/abi"
 	"jacquard.example/generated/isa"
@@ -16,14 +17,14 @@ import (
 
 // scalarOp returns an unmasked instruction on one element.
 func scalarOp(op isa.Op, d isa.Operand, src ...isa.Operand) isa.Inst {
-	in := alu(op, 1, d, src...)
+	in := arith(op, 1, d, src...)
 	in.NoMask = true
 	return in
 }
 
 // compareAll returns an unmasked comparison of doublewords in 8 lanes into f0 or f1.
 func compareAll(c isa.CMod, flag uint8, a, b isa.Operand) isa.Inst {
-	in := alu(isa.OpCmp, 8, arf(isa.ARFNull, isa.TypeD), a, b)
+	in := arith(isa.OpCmp, 8, arf(isa.ARFNull, isa.TypeD), a, b)
 	in.CMod, in.Flag, in.NoMask = c, flag, true
 	return in
 }
@@ -35,12 +36,12 @@ func runFused(invocations uint32, fused bool, body []isa.Inst) ([]uint32, error)
 	d := isa.TypeD
 	all := func(in isa.Inst) isa.Inst { in.NoMask = true; return in }
 	p := []isa.Inst{
-		all(alu(isa.OpMov, 8, dst(20, d), scalar(1, 24, d))),
-		all(alu(isa.OpMov, 8, dst(3, isa.TypeW), imm(isa.TypeV, 0x76543210))),
-		all(alu(isa.OpMov, 8, dst(2, d), packed(3, isa.TypeW))),
+		all(arith(isa.OpMov, 8, dst(20, d), scalar(1, 24, d))),
+		all(arith(isa.OpMov, 8, dst(3, isa.TypeW), imm(isa.TypeV, 0x76543210))),
+		all(arith(isa.OpMov, 8, dst(2, d), packed(3, isa.TypeW))),
 	}
 	for r := uint8(10); r < 14; r++ {
-		p = append(p, all(alu(isa.OpMov, 8, dst(r, d), imm(d, 0))))
+		p = append(p, all(arith(isa.OpMov, 8, dst(r, d), imm(d, 0))))
 	}
 	p = append(p, body...)
 	p = append(p, scalarOp(isa.OpShl, dst(21, d), scalar(20, 0, d), imm(isa.TypeUW, 4)))
@@ -58,8 +59,8 @@ func runFused(invocations uint32, fused bool, body []isa.Inst) ([]uint32, error)
 			p[i].NoMask = true
 		}
 	}
-	run := &Dispatch{Program: FromInsts(target.TGL, append(p, endThread())), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{invocations, 1, 1}, SLMSize: 64,
-		Surfaces: []*Surface{{Data: data}}, Payload: ComputePayload(abi.JacquardCS, nil), Options: Options{Fused: fused}}
+	run := &thread.Dispatch{Program: FromInsts(target.TGL, append(p, endThread())), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{invocations, 1, 1}, SLMSize: 64,
+		Surfaces: []*thread.Surface{{Data: data}}, Payload: ComputePayload(abi.JacquardCS, nil), Options: thread.Options{Fused: fused}}
 	_, err := Run(context.Background(), run)
 	var out []uint32
 	for i := 0; i < len(data); i += 4 {
@@ -74,8 +75,8 @@ func countingLoop(guarded bool) []isa.Inst {
 	d := isa.TypeD
 	br := func(in isa.Inst) isa.Inst { in.ExecSize = 8; return in }
 	a := newAsm()
-	a.add(alu(isa.OpMov, 8, dst(6, d), imm(d, 0)))
-	a.label("loop").add(alu(isa.OpAdd, 8, dst(6, d), packed(6, d), imm(d, 1)))
+	a.add(arith(isa.OpMov, 8, dst(6, d), imm(d, 0)))
+	a.label("loop").add(arith(isa.OpAdd, 8, dst(6, d), packed(6, d), imm(d, 1)))
 	count := scalarOp(isa.OpAdd, dst(10, d), scalar(10, 0, d), imm(d, 1))
 	if guarded {
 		a.add(scalarOp(isa.OpMov, arfDst(isa.ARFF0+1, 0, isa.TypeUD), arfScalar(isa.ARFCE0, 0, isa.TypeUD)))
@@ -153,8 +154,8 @@ func TestFusedJump(t *testing.T) {
 		fused, want bool
 	}{{32, 1, false, false}, {32, 1, true, true}, {32, 2, true, false}, {32, 3, true, true}, {24, 2, true, false}} {
 		_, err := runFused(c.invocations, c.fused, body(c.thread))
-		var f *Fault
-		if c.want != (errors.As(err, &f) && f.Kind == FaultFlow && strings.Contains(f.Msg, "the scalar condition differs")) {
+		var f *thread.Fault
+		if c.want != (errors.As(err, &f) && f.Kind == thread.FaultFlow && strings.Contains(f.Msg, "the scalar condition differs")) {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
@@ -181,8 +182,8 @@ func TestFusedWait(t *testing.T) {
 		a.label("a").br(br(op0(isa.OpEndif)), "b", "").label("b")
 		for _, fused := range []bool{false, true} {
 			_, err := runFused(16, fused, a.done())
-			var f *Fault
-			if want := fused && !apart; want != (errors.As(err, &f) && f.Kind == FaultHazard) {
+			var f *thread.Fault
+			if want := fused && !apart; want != (errors.As(err, &f) && f.Kind == thread.FaultHazard) {
 				t.Errorf("waits apart %v, fused %v: %v", apart, fused, err)
 			}
 		}
@@ -193,7 +194,7 @@ func TestFusedWait(t *testing.T) {
 func TestFusedBarrier(t *testing.T) {
 	for _, invocations := range []uint32{8, 16, 24, 32} {
 		for _, slice := range []uint64{0, 1, 3} {
-			d, data := groupDispatch(exchange(true, true), Options{Fused: true, Slice: slice, Seed: 3})
+			d, data := groupDispatch(exchange(true, true), thread.Options{Fused: true, Slice: slice, Seed: 3})
 			d.LocalSize[0] = invocations
 			s, err := Run(context.Background(), d)
 			threads := invocations / 8

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/backend/intel/fields"
 	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/core/texture"
@@ -17,17 +18,17 @@ import (
 
 // runAnything runs a program that may be nonsense. The run must end, by itself or with a *Fault, within the
 // step limit.
-func runAnything(t *testing.T, p *Program) {
+func runAnything(t *testing.T, p *thread.Program) {
 	t.Helper()
-	for _, rules := range []HazardRules{HazardsOff, HazardsLenient} {
+	for _, rules := range []thread.HazardRules{thread.HazardsOff, thread.HazardsLenient} {
 		data, images := make([]byte, 256), newFuzzImages()
-		d := &Dispatch{Program: p, SIMD: 16, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{40, 1, 1}, SLMSize: 1024,
-			ScratchPerThread: 1024, Surfaces: []*Surface{{Data: data}, nil, {Data: data[:7]}, {Image: images[0]}, {Image: images[1]}, {Image: images[2]}, {Image: images[3]}, {Image: images[4]}},
-			Samplers: []*texture.Sampler{linearSampler(), {Unnormalized: true}}, Mappings: []Mapping{{0, data}},
-			Payload: ComputePayload(abi.JacquardCS, data), Options: Options{Hazards: rules, StepLimit: 500, Slice: 50}}
+		d := &thread.Dispatch{Program: p, SIMD: 16, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{40, 1, 1}, SLMSize: 1024,
+			ScratchPerThread: 1024, Surfaces: []*thread.Surface{{Data: data}, nil, {Data: data[:7]}, {Image: images[0]}, {Image: images[1]}, {Image: images[2]}, {Image: images[3]}, {Image: images[4]}},
+			Samplers: []*texture.Sampler{linearSampler(), {Unnormalized: true}}, Mappings: []thread.Mapping{{Addr: 0, Data: data}},
+			Payload: ComputePayload(abi.JacquardCS, data), Options: thread.Options{Hazards: rules, StepLimit: 500, Slice: 50}}
 		s, err := Run(context.Background(), d)
 		if err != nil {
-			if _, ok := err.(*Fault); !ok {
+			if _, ok := err.(*thread.Fault); !ok {
 				t.Fatalf("%T: %v", err, err)
 			}
 			_ = err.Error()
@@ -35,13 +36,13 @@ func runAnything(t *testing.T, p *Program) {
 		if s.Instructions() > 500*3 {
 			t.Fatalf("%d instructions", s.Instructions())
 		}
-		if rules == HazardsOff {
+		if rules == thread.HazardsOff {
 			continue
 		}
-		for _, kind := range []StageKind{VertexStage, FragmentStage} {
+		for _, kind := range []thread.StageKind{thread.VertexStage, thread.FragmentStage} {
 			d.Stage, d.LocalSize, d.Options.Slice = fuzzStage(kind), [3]uint32{16, 1, 1}, 0
 			if _, err := Run(context.Background(), d); err != nil {
-				if _, ok := err.(*Fault); !ok {
+				if _, ok := err.(*thread.Fault); !ok {
 					t.Fatalf("%T: %v", err, err)
 				}
 			}
@@ -51,10 +52,10 @@ func runAnything(t *testing.T, p *Program) {
 }
 
 // fuzzStage returns a stage with all of its optional parts.
-func fuzzStage(kind StageKind) *Stage {
-	return &Stage{Kind: kind, VectorMask: kind == FragmentStage, Live: func(int) uint32 { return 0x7FFA }, URB: NewURB(8, 8), Targets: 2,
-		Write:       func(int, int, *TargetWrite) {},
-		Interpolate: func(_, lane int, _ *Place) [2]float32 { return [2]float32{float32(lane)} }}
+func fuzzStage(kind thread.StageKind) *thread.Stage {
+	return &thread.Stage{Kind: kind, VectorMask: kind == thread.FragmentStage, Live: func(int) uint32 { return 0x7FFA }, URB: thread.NewURB(8, 8), Targets: 2,
+		Write:       func(int, int, *thread.TargetWrite) {},
+		Interpolate: func(_, lane int, _ *thread.Place) [2]float32 { return [2]float32{float32(lane)} }}
 }
 
 // newFuzzImages makes images of various shapes for programs to modify.

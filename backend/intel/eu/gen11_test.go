@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle"
 )
@@ -14,7 +15,7 @@ import (
 const end11 = "(W) send (8|M0) null:ud r127:ud 0x27 0x02000000 {EOT}\n"
 
 // assembled returns a program assembled by Intel's assembler.
-func assembled(t testing.TB, machine *target.Target, text string) *Program {
+func assembled(t testing.TB, machine *target.Target, text string) *thread.Program {
 	t.Helper()
 	oracle.Need(t, "iga64")
 	code, said, err := oracle.IGA{Platform: machine.Platform.IGA()}.Assemble(t, text)
@@ -44,7 +45,7 @@ func TestGen11Arithmetic(t *testing.T) {
 		{"(W) mov (8|M0) acc0.0<1>:f r6.0<8;8,1>:f\nmad (8|M0) r20.0<1>:f r5.0<8;1>:f acc0.0<8;1>:f r7.0<1>:f", func(i int) uint32 {
 			return f(float32(i + (i+10)*(i+100)))
 		}},
-		{"mad (8|M0) r20.0<2>:hf r8.0<8;1>:hf r8.0<8;1>:hf r8.0<1>:hf", func(i int) uint32 { return uint32(round16(float64(i+i*i), roundNearest)) }},
+		{"mad (8|M0) r20.0<2>:hf r8.0<8;1>:hf r8.0<8;1>:hf r8.0<1>:hf", func(i int) uint32 { return uint32(thread.Round16(float64(i+i*i), thread.RoundNearest)) }},
 		{"csel (8|M0) (lt)f0.0 r20.0<1>:f r5.0<8;1>:f r6.0<8;1>:f -r5.0<1>:f", func(i int) uint32 { return f(float32([]int{10, 1, 2, 3, 4, 5, 6, 7}[i])) }},
 		{"bfe (8|M0) r20.0<1>:ud r3.7<0;0>:ud r2.0<8;1>:ud r4.0<1>:ud", func(i int) uint32 { return uint32(i+100) >> i }},
 		{"bfi2 (8|M0) r20.0<1>:ud r4.0<8;1>:ud r3.0<8;1>:ud r2.0<1>:ud", func(i int) uint32 {
@@ -93,11 +94,11 @@ func TestGen11Arithmetic(t *testing.T) {
 				b.setU(2+k, i, uint32(v))
 				b.setF(5+k, i, float32(v))
 			}
-			binary.LittleEndian.PutUint16(b.reg[8*grfSize+2*i:], round16(float64(i), roundNearest))
+			binary.LittleEndian.PutUint16(b.Reg[8*thread.GRFSize+2*i:], thread.Round16(float64(i), thread.RoundNearest))
 		}
-		b.run(1000)
-		if b.err != nil || !b.ended {
-			t.Errorf("%s: %v", c.text, b.err)
+		run(b.Thread, 1000)
+		if b.Err != nil || !b.Ended {
+			t.Errorf("%s: %v", c.text, b.Err)
 			continue
 		}
 		for i := range 8 {
@@ -146,17 +147,17 @@ func TestGen11Messages(t *testing.T) {
 			for i := range 64 {
 				binary.LittleEndian.PutUint32(data[4*i:], element(i))
 			}
-			b.group.machine.surfaces = []*Surface{nil, nil, nil, {Data: data}}
-			b.group.machine.maps = []Mapping{{Addr: mapAddr, Data: data}}
-			b.setU(0, 5, b.scratchBase)
+			b.Group.Machine.Surfaces = []*thread.Surface{nil, nil, nil, {Data: data}}
+			b.Group.Machine.Maps = []thread.Mapping{{Addr: mapAddr, Data: data}}
+			b.setU(0, 5, b.ScratchBase)
 			for i := range 8 {
 				b.setU(4, i, stored(i))
 				b.setU(10, i, uint32(4*i))
-				binary.LittleEndian.PutUint64(b.reg[30*grfSize+8*i:], mapAddr+uint64(4*i))
+				binary.LittleEndian.PutUint64(b.Reg[30*thread.GRFSize+8*i:], mapAddr+uint64(4*i))
 			}
-			b.run(1000)
-			if b.err != nil || !b.ended {
-				t.Fatal(b.err)
+			run(b.Thread, 1000)
+			if b.Err != nil || !b.Ended {
+				t.Fatal(b.Err)
 			}
 			for i := range 8 {
 				if got, want := b.u(20, i), c.want(i); got != want {
@@ -196,42 +197,42 @@ const (
 func TestGen11Barrier(t *testing.T) {
 	for _, c := range []struct {
 		name, text, want string
-		kind             FaultKind
+		kind             thread.FaultKind
 	}{
 		{"barrier", store11 + fence11 + stall11 + signal11 + wait11 + fetch11, "", 0},
 		{"two barriers", store11 + signal11 + wait11 + fence11 + stall11 + signal11 + wait11 + fetch11, "", 0},
 		{"work between signal and wait", store11 + fence11 + stall11 + signal11 + stall11 + wait11 + fetch11, "", 0},
-		{"no barrier", store11 + fence11 + stall11 + fetch11, "since the last barrier", FaultRace},
-		{"nobody waits for the barrier", store11 + fence11 + stall11 + signal11 + fetch11, "since the last barrier", FaultRace},
-		{"nobody waits for the fence", store11 + fence11 + signal11 + wait11 + fetch11, "nothing has waited for r12", FaultHazard},
-		{"a fence after the barrier", store11 + signal11 + wait11 + fence11 + stall11 + fetch11, "without a fence before the last barrier", FaultRace},
-		{"a fence after the signal", store11 + signal11 + fence11 + stall11 + wait11 + fetch11, "without a fence before the last barrier", FaultRace},
-		{"a fence of other memory", store11 + strings.ReplaceAll(fence11, "E0FE", "E000") + stall11 + signal11 + wait11 + fetch11, "without a fence before the last barrier", FaultRace},
+		{"no barrier", store11 + fence11 + stall11 + fetch11, "since the last barrier", thread.FaultRace},
+		{"nobody waits for the barrier", store11 + fence11 + stall11 + signal11 + fetch11, "since the last barrier", thread.FaultRace},
+		{"nobody waits for the fence", store11 + fence11 + signal11 + wait11 + fetch11, "nothing has waited for r12", thread.FaultHazard},
+		{"a fence after the barrier", store11 + signal11 + wait11 + fence11 + stall11 + fetch11, "without a fence before the last barrier", thread.FaultRace},
+		{"a fence after the signal", store11 + signal11 + fence11 + stall11 + wait11 + fetch11, "without a fence before the last barrier", thread.FaultRace},
+		{"a fence of other memory", store11 + strings.ReplaceAll(fence11, "E0FE", "E000") + stall11 + signal11 + wait11 + fetch11, "without a fence before the last barrier", thread.FaultRace},
 		{"a fence that does not answer", store11 + "(W) send (8|M0) null:ud r0:ud 0xA 0x0209C0FE\n" + signal11 + wait11 + fetch11, "", 0},
-		{"nobody signals", store11 + wait11 + fetch11, "a barrier that the thread has not signalled", FaultBarrier},
-		{"one signal, two waits", store11 + signal11 + wait11 + wait11 + fetch11, "a barrier that the thread has not signalled", FaultBarrier},
-		{"another register", store11 + signal11 + "(W) wait (1|M0) n0.1:ud\n" + fetch11, "no notifications are modelled for n0.1", FaultUnsupported},
-		{"another barrier", store11 + strings.ReplaceAll(signal11, "0x7F000000", "0x70000000") + wait11 + fetch11, "the barrier message names barrier", FaultMessage},
+		{"nobody signals", store11 + wait11 + fetch11, "a barrier that the thread has not signalled", thread.FaultBarrier},
+		{"one signal, two waits", store11 + signal11 + wait11 + wait11 + fetch11, "a barrier that the thread has not signalled", thread.FaultBarrier},
+		{"another register", store11 + signal11 + "(W) wait (1|M0) n0.1:ud\n" + fetch11, "no notifications are modelled for n0.1", thread.FaultUnsupported},
+		{"another barrier", store11 + strings.ReplaceAll(signal11, "0x7F000000", "0x70000000") + wait11 + fetch11, "the barrier message names barrier", thread.FaultMessage},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			met(t, target.ICL, c.text+end11, 2, HazardsStrict, c.want, c.kind)
+			met(t, target.ICL, c.text+end11, 2, thread.HazardsStrict, c.want, c.kind)
 		})
 	}
 }
 
 // met runs a program for some workgroups of 32 invocations at SIMD8. The threads of a group meet at a barrier,
 // and each must see the value that the next one wrote, unless want is the text of an expected fault.
-func met(t *testing.T, machine *target.Target, text string, groups uint32, rules HazardRules, want string, kind FaultKind) {
+func met(t *testing.T, machine *target.Target, text string, groups uint32, rules thread.HazardRules, want string, kind thread.FaultKind) {
 	t.Helper()
 	p := assembled(t, machine, text)
-	for _, o := range []Options{{}, {Slice: 1, Seed: 9}, {Slice: 3, Seed: 4}} {
-		o.Races, o.Hazards, o.Account = true, rules, new(Account)
+	for _, o := range []thread.Options{{}, {Slice: 1, Seed: 9}, {Slice: 3, Seed: 4}} {
+		o.Races, o.Hazards, o.Account = true, rules, new(thread.Account)
 		data := make([]byte, 64)
-		d := &Dispatch{Program: p, SIMD: 8, Groups: [3]uint32{groups, 1, 1}, LocalSize: [3]uint32{32, 1, 1}, SLMSize: 64,
-			Surfaces: []*Surface{{Data: data}}, Payload: ComputePayload(machine.ABI, nil), Options: o}
+		d := &thread.Dispatch{Program: p, SIMD: 8, Groups: [3]uint32{groups, 1, 1}, LocalSize: [3]uint32{32, 1, 1}, SLMSize: 64,
+			Surfaces: []*thread.Surface{{Data: data}}, Payload: ComputePayload(machine.ABI, nil), Options: o}
 		_, err := Run(context.Background(), d)
 		if want != "" {
-			if f, ok := err.(*Fault); !ok || f.Kind != kind || !strings.Contains(err.Error(), want) {
+			if f, ok := err.(*thread.Fault); !ok || f.Kind != kind || !strings.Contains(err.Error(), want) {
 				t.Errorf("%+v: got %v, want %q", o, err, want)
 			}
 			continue
@@ -244,7 +245,7 @@ func met(t *testing.T, machine *target.Target, text string, groups uint32, rules
 				t.Errorf("%+v: thread %d saw %d", o, i, got)
 			}
 		}
-		if o.Account.Alone.Cycles() == 0 || o.Account.Alone[WaitSync] == 0 {
+		if o.Account.Alone.Cycles() == 0 || o.Account.Alone[thread.WaitSync] == 0 {
 			t.Errorf("%v cycles are estimated", o.Account.Alone)
 		}
 	}
@@ -262,9 +263,9 @@ func TestGen11Hints(t *testing.T) {
 		{"(W) send (8|M0) null:ud r90:ud 0x27 0x02000000 {EOT}", "must be in r112 to r127"},
 	} {
 		b := benchOn(t, assembled(t, target.ICL, c.text+"\n"+end11), 8)
-		b.run(1000)
-		if (c.want == "") != (b.err == nil) || b.err != nil && !strings.Contains(b.err.Error(), c.want) {
-			t.Errorf("%s: got %v, want %q", c.text, b.err, c.want)
+		run(b.Thread, 1000)
+		if (c.want == "") != (b.Err == nil) || b.Err != nil && !strings.Contains(b.Err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %q", c.text, b.Err, c.want)
 		}
 	}
 }
@@ -273,7 +274,7 @@ func TestGen11Hints(t *testing.T) {
 func TestGen11Threads(t *testing.T) {
 	p := assembled(t, target.ICL, end11)
 	for n, want := range map[uint32]bool{56: true, 57: false} {
-		_, err := Run(context.Background(), &Dispatch{Program: p, SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{8 * n, 1, 1}})
+		_, err := Run(context.Background(), &thread.Dispatch{Program: p, SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{8 * n, 1, 1}})
 		if (err == nil) != want {
 			t.Errorf("%d threads: %v", n, err)
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle"
@@ -30,7 +31,7 @@ func gen9Bench(t *testing.T, text string) *bench {
 	return gen9BenchOf(t, assembled(t, gen9(), text+"\n"+end9))
 }
 
-func gen9BenchOf(t *testing.T, p *Program) *bench {
+func gen9BenchOf(t *testing.T, p *thread.Program) *bench {
 	b := benchOn(t, p, 8)
 	for i := range 8 {
 		for k, v := range []int{i, i + 10, i + 100} {
@@ -38,7 +39,7 @@ func gen9BenchOf(t *testing.T, p *Program) *bench {
 			b.setF(5+k, i, float32(v))
 		}
 		for k := range 2 {
-			binary.LittleEndian.PutUint16(b.reg[8*grfSize+2*(i+8*k):], round16(float64(i+10*k), roundNearest))
+			binary.LittleEndian.PutUint16(b.Reg[8*thread.GRFSize+2*(i+8*k):], thread.Round16(float64(i+10*k), thread.RoundNearest))
 		}
 		b.put(12, i, 8, uint64(i-3))
 		b.put(14, i, 8, uint64(i)+1<<33)
@@ -50,7 +51,7 @@ func gen9BenchOf(t *testing.T, p *Program) *bench {
 // TestGen9Arithmetic runs operands and operations that Gen9 has and Gen11 lacks, as the assembler encodes them.
 func TestGen9Arithmetic(t *testing.T) {
 	f := math.Float32bits
-	half := func(v float64) uint32 { return uint32(round16(v, roundNearest)) }
+	half := func(v float64) uint32 { return uint32(thread.Round16(v, thread.RoundNearest)) }
 	for _, c := range []struct {
 		text string
 		want func(i int) uint32 // dword i of r20
@@ -109,9 +110,9 @@ func TestGen9Arithmetic(t *testing.T) {
 		}},
 	} {
 		b := gen9Bench(t, c.text)
-		b.run(1000)
-		if b.err != nil || !b.ended {
-			t.Errorf("%s: %v", c.text, b.err)
+		run(b.Thread, 1000)
+		if b.Err != nil || !b.Ended {
+			t.Errorf("%s: %v", c.text, b.Err)
 			continue
 		}
 		for i := range 8 {
@@ -175,9 +176,9 @@ func TestGen9Swizzles(t *testing.T) {
 			slices.Reverse(word)
 			copy(code[2*isa.InstSize:], word)
 			b := gen9BenchOf(t, Load(gen9(), code))
-			b.run(100)
-			if b.err != nil || !b.ended {
-				t.Fatal(b.err)
+			run(b.Thread, 100)
+			if b.Err != nil || !b.Ended {
+				t.Fatal(b.Err)
 			}
 			for i := range 8 {
 				if got := math.Float32frombits(b.u(20, i)); got != c.want(i) {
@@ -206,9 +207,9 @@ func TestGen9Refused(t *testing.T) {
 		{"mov (8|M0) r10.0<1>:ud 0x0:ud\nsend (8|M0) r12:ud r0:ud 0xA 0x0219E0FE", "fences of this machine serve all memory"},
 	} {
 		b := gen9Bench(t, c.text)
-		b.run(1000)
-		if b.err == nil || !strings.Contains(b.err.Error(), c.want) {
-			t.Errorf("%s: got %v, want %q", c.text, b.err, c.want)
+		run(b.Thread, 1000)
+		if b.Err == nil || !strings.Contains(b.Err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %q", c.text, b.Err, c.want)
 		}
 	}
 }
@@ -238,10 +239,10 @@ func TestGen9Blocks(t *testing.T) {
 			for i := range 16 {
 				b.setU(4+i/8, i%8, uint32(i))
 			}
-			b.group.machine.surfaces = []*Surface{{Data: other}, nil, nil, {Data: data}}
-			b.run(100)
-			if b.err != nil || !b.ended {
-				t.Fatal(b.err)
+			b.Group.Machine.Surfaces = []*thread.Surface{{Data: other}, nil, nil, {Data: data}}
+			run(b.Thread, 100)
+			if b.Err != nil || !b.Ended {
+				t.Fatal(b.Err)
 			}
 			for i := range 32 {
 				want := uint32(1000 + i)
@@ -262,16 +263,16 @@ func TestGen9Barrier(t *testing.T) {
 	signal := strings.ReplaceAll(signal11, "0x7F000000", "0x8F000000")
 	for _, c := range []struct {
 		name, text, want string
-		rules            HazardRules
-		kind             FaultKind
+		rules            thread.HazardRules
+		kind             thread.FaultKind
 	}{
-		{"barrier", store11 + fence + stall11 + signal + wait11 + fetch11, "", HazardsStrict, 0},
-		{"no fence", store11 + signal + wait11 + fetch11, "without a fence before the last barrier", HazardsStrict, FaultRace},
-		{"no fence, as Intel's compiler", store11 + signal + wait11 + fetch11, "", HazardsLenient, 0},
-		{"no barrier", store11 + fence + stall11 + fetch11, "since the last barrier", HazardsLenient, FaultRace},
-		{"barrier as on Gen11", store11 + fence + stall11 + signal11 + wait11 + fetch11, "the barrier message names barrier", HazardsStrict, FaultMessage},
-		{"fence as on Gen11", store11 + fence11 + stall11 + signal + wait11 + fetch11, "fences of this machine serve all memory", HazardsStrict, FaultMessage},
-		{"nobody waits for the fence", store11 + fence + signal + wait11 + fetch11, "nothing has waited for r12", HazardsStrict, FaultHazard},
+		{"barrier", store11 + fence + stall11 + signal + wait11 + fetch11, "", thread.HazardsStrict, 0},
+		{"no fence", store11 + signal + wait11 + fetch11, "without a fence before the last barrier", thread.HazardsStrict, thread.FaultRace},
+		{"no fence, as Intel's compiler", store11 + signal + wait11 + fetch11, "", thread.HazardsLenient, 0},
+		{"no barrier", store11 + fence + stall11 + fetch11, "since the last barrier", thread.HazardsLenient, thread.FaultRace},
+		{"barrier as on Gen11", store11 + fence + stall11 + signal11 + wait11 + fetch11, "the barrier message names barrier", thread.HazardsStrict, thread.FaultMessage},
+		{"fence as on Gen11", store11 + fence11 + stall11 + signal + wait11 + fetch11, "fences of this machine serve all memory", thread.HazardsStrict, thread.FaultMessage},
+		{"nobody waits for the fence", store11 + fence + signal + wait11 + fetch11, "nothing has waited for r12", thread.HazardsStrict, thread.FaultHazard},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			// Group numbers up to twenty need the upper bit of the header's field.
@@ -284,7 +285,7 @@ func TestGen9Barrier(t *testing.T) {
 func TestGen9Threads(t *testing.T) {
 	p := assembled(t, gen9(), end9)
 	for n, want := range map[uint32]bool{56: true, 57: false} {
-		_, err := Run(context.Background(), &Dispatch{Program: p, SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{8 * n, 1, 1}})
+		_, err := Run(context.Background(), &thread.Dispatch{Program: p, SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{8 * n, 1, 1}})
 		if (err == nil) != want {
 			t.Errorf("%d threads: %v", n, err)
 		}

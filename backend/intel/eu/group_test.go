@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/backend/intel/fields"
 	"jacquard.example/generated/abi"
 	"jacquard.example/generated/isa"
@@ -14,7 +15,7 @@ import (
 
 // barrier returns instructions that signal the gateway, with a header made from r0, and wait.
 func barrier() []isa.Inst {
-	and := alu(isa.OpAnd, 8, dst(30, isa.TypeUD), scalar(0, 8, isa.TypeUD), imm(isa.TypeUD, 0x7F000000))
+	and := arith(isa.OpAnd, 8, dst(30, isa.TypeUD), scalar(0, 8, isa.TypeUD), imm(isa.TypeUD, 0x7F000000))
 	and.NoMask = true
 	gw := isa.Inst{Op: isa.OpSend, ExecSize: 1, NoMask: true, SFID: isa.SFIDGateway, Desc: 0x02000004, SWSB: fields.SWSBDistSet(1, 15),
 		Dst: isa.Operand{File: isa.FileARF}, Src: [3]isa.Operand{{File: isa.FileGRF, Reg: 30}, {File: isa.FileARF}}}
@@ -35,8 +36,8 @@ func exchange(withFence, withBarrier bool) []isa.Inst {
 	one := func(in isa.Inst) isa.Inst { in.ExecSize, in.NoMask = 1, true; return in }
 	id := scalar(1, 24, isa.TypeUD)
 	p := []isa.Inst{
-		one(alu(isa.OpShl, 1, dst(10, isa.TypeUD), id, imm(isa.TypeUW, 2))),
-		one(alu(isa.OpMov, 1, dst(11, isa.TypeUD), id)),
+		one(arith(isa.OpShl, 1, dst(10, isa.TypeUD), id, imm(isa.TypeUW, 2))),
+		one(arith(isa.OpMov, 1, dst(11, isa.TypeUD), id)),
 		one(save(10, 11, fields.SWSBDistSet(1, 0))),
 		syncNop(fields.SWSBDst(0)),
 	}
@@ -47,9 +48,9 @@ func exchange(withFence, withBarrier bool) []isa.Inst {
 		p = append(p, barrier()...)
 	}
 	p = append(p,
-		one(alu(isa.OpAdd, 1, dst(12, isa.TypeD), id, imm(isa.TypeW, 1))),
-		one(alu(isa.OpAnd, 1, dst(12, isa.TypeUD), scalar(12, 0, isa.TypeUD), imm(isa.TypeUW, 3))),
-		one(alu(isa.OpShl, 1, dst(12, isa.TypeUD), scalar(12, 0, isa.TypeUD), imm(isa.TypeUW, 2))),
+		one(arith(isa.OpAdd, 1, dst(12, isa.TypeD), id, imm(isa.TypeW, 1))),
+		one(arith(isa.OpAnd, 1, dst(12, isa.TypeUD), scalar(12, 0, isa.TypeUD), imm(isa.TypeUW, 3))),
+		one(arith(isa.OpShl, 1, dst(12, isa.TypeUD), scalar(12, 0, isa.TypeUD), imm(isa.TypeUW, 2))),
 		one(load(13, 12, fields.SWSBDistSet(1, 1))),
 		syncNop(fields.SWSBDst(1)))
 	out := save(10, 13, fields.SWSBSet(2))
@@ -57,14 +58,14 @@ func exchange(withFence, withBarrier bool) []isa.Inst {
 	return append(p, one(out), endThread())
 }
 
-func groupDispatch(p []isa.Inst, o Options) (*Dispatch, []byte) {
+func groupDispatch(p []isa.Inst, o thread.Options) (*thread.Dispatch, []byte) {
 	data := make([]byte, 64)
-	return &Dispatch{Program: FromInsts(target.TGL, p), SIMD: 8, Groups: [3]uint32{2, 1, 1}, LocalSize: [3]uint32{32, 1, 1}, SLMSize: 64,
-		Surfaces: []*Surface{{Data: data}}, Payload: ComputePayload(abi.JacquardCS, nil), Options: o}, data
+	return &thread.Dispatch{Program: FromInsts(target.TGL, p), SIMD: 8, Groups: [3]uint32{2, 1, 1}, LocalSize: [3]uint32{32, 1, 1}, SLMSize: 64,
+		Surfaces: []*thread.Surface{{Data: data}}, Payload: ComputePayload(abi.JacquardCS, nil), Options: o}, data
 }
 
 func TestBarrier(t *testing.T) {
-	for _, o := range []Options{{}, {Slice: 1, Seed: 9}, {Slice: 3, Seed: 4}} {
+	for _, o := range []thread.Options{{}, {Slice: 1, Seed: 9}, {Slice: 3, Seed: 4}} {
 		d, data := groupDispatch(exchange(true, true), o)
 		s, err := Run(context.Background(), d)
 		if err != nil {
@@ -80,7 +81,7 @@ func TestBarrier(t *testing.T) {
 		}
 	}
 	// Without the barrier, running the threads one after the other exposes the error.
-	d, data := groupDispatch(exchange(true, false), Options{})
+	d, data := groupDispatch(exchange(true, false), thread.Options{})
 	if _, err := Run(context.Background(), d); err != nil {
 		t.Fatal(err)
 	}
@@ -90,26 +91,26 @@ func TestBarrier(t *testing.T) {
 }
 
 func TestRaces(t *testing.T) {
-	for _, o := range []Options{{Races: true}, {Races: true, Slice: 1, Seed: 9}} {
+	for _, o := range []thread.Options{{Races: true}, {Races: true, Slice: 1, Seed: 9}} {
 		d, _ := groupDispatch(exchange(true, true), o)
 		if _, err := Run(context.Background(), d); err != nil {
 			t.Errorf("with a barrier: %v", err)
 		}
 		d, _ = groupDispatch(exchange(true, false), o)
 		_, err := Run(context.Background(), d)
-		if f, ok := err.(*Fault); !ok || f.Kind != FaultRace {
+		if f, ok := err.(*thread.Fault); !ok || f.Kind != thread.FaultRace {
 			t.Errorf("without: %v", err)
 		}
 		d, _ = groupDispatch(exchange(false, true), o)
 		_, err = Run(context.Background(), d)
-		if f, ok := err.(*Fault); !ok || f.Kind != FaultRace || !strings.Contains(err.Error(), "without a fence before the last barrier") {
+		if f, ok := err.(*thread.Fault); !ok || f.Kind != thread.FaultRace || !strings.Contains(err.Error(), "without a fence before the last barrier") {
 			t.Errorf("without a fence: %v", err)
 		}
 	}
 	// Atomics on one address do not race.
 	inc := send(isa.SFIDDC1, 8, 0x020095FE, 0)
 	inc.Src[0].Reg = 40
-	d, _ := groupDispatch([]isa.Inst{inc, endThread()}, Options{Races: true})
+	d, _ := groupDispatch([]isa.Inst{inc, endThread()}, thread.Options{Races: true})
 	if _, err := Run(context.Background(), d); err != nil {
 		t.Errorf("atomics: %v", err)
 	}
@@ -119,14 +120,14 @@ func TestLanesLeftBehind(t *testing.T) {
 	// The thread ends inside an if; the lanes that skipped the if are lost.
 	cmp := test(isa.CModLT, 0, 1, 0)
 	br := pred(isa.Inst{Op: isa.OpIf, ExecSize: 16, JIP: 32, UIP: 32}, 0, true)
-	d, _ := groupDispatch([]isa.Inst{cmp, br, endThread(), {Op: isa.OpEndif, ExecSize: 16, JIP: 16}, endThread()}, Options{})
+	d, _ := groupDispatch([]isa.Inst{cmp, br, endThread(), {Op: isa.OpEndif, ExecSize: 16, JIP: 16}, endThread()}, thread.Options{})
 	if _, err := Run(context.Background(), d); err != nil {
 		t.Errorf("all lanes take the branch: %v", err)
 	}
 	cmp.Src[1] = imm(isa.TypeW, 1) // push data: some lanes hold 1, some 0
-	d, _ = groupDispatch([]isa.Inst{cmp, br, endThread(), {Op: isa.OpEndif, ExecSize: 16, JIP: 16}, endThread()}, Options{})
+	d, _ = groupDispatch([]isa.Inst{cmp, br, endThread(), {Op: isa.OpEndif, ExecSize: 16, JIP: 16}, endThread()}, thread.Options{})
 	_, err := Run(context.Background(), d)
-	if f, ok := err.(*Fault); !ok || f.Kind != FaultFlow || !strings.Contains(err.Error(), "still waits at 0x0030") {
+	if f, ok := err.(*thread.Fault); !ok || f.Kind != thread.FaultFlow || !strings.Contains(err.Error(), "still waits at 0x0030") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -134,21 +135,21 @@ func TestLanesLeftBehind(t *testing.T) {
 func TestBarrierDeadlock(t *testing.T) {
 	// Thread 0 ends without reaching the barrier.
 	jump := isa.Inst{Op: isa.OpJmpi, ExecSize: 1, NoMask: true, Pred: isa.PredNormal, JIP: int32(16 * (len(barrier()) + 1))}
-	cmp := alu(isa.OpCmp, 1, arf(isa.ARFNull, isa.TypeUD), scalar(1, 24, isa.TypeUD), imm(isa.TypeUW, 0))
+	cmp := arith(isa.OpCmp, 1, arf(isa.ARFNull, isa.TypeUD), scalar(1, 24, isa.TypeUD), imm(isa.TypeUW, 0))
 	cmp.CMod, cmp.NoMask = isa.CModEQ, true
 	p := append([]isa.Inst{cmp, jump}, barrier()...)
-	d, _ := groupDispatch(append(p, endThread()), Options{})
+	d, _ := groupDispatch(append(p, endThread()), thread.Options{})
 	_, err := Run(context.Background(), d)
-	f, ok := err.(*Fault)
-	if !ok || f.Kind != FaultBarrier || f.Thread != 1 || !strings.Contains(err.Error(), "3 of 4 threads have signalled, 1 have ended") {
+	f, ok := err.(*thread.Fault)
+	if !ok || f.Kind != thread.FaultBarrier || f.Thread != 1 || !strings.Contains(err.Error(), "3 of 4 threads have signalled, 1 have ended") {
 		t.Errorf("got %v", err)
 	}
 }
 
 func TestPayload(t *testing.T) {
-	l := Launch{Group: [3]uint32{5, 6, 7}, Groups: [3]uint32{8, 9, 10}, LocalSize: [3]uint32{4, 2, 9}, Thread: 1, Threads: 5, SIMD: 16,
+	l := thread.Launch{Group: [3]uint32{5, 6, 7}, Groups: [3]uint32{8, 9, 10}, LocalSize: [3]uint32{4, 2, 9}, Thread: 1, Threads: 5, SIMD: 16,
 		BarrierID: 3, Scratch: 4096 + 2048, ScratchLog: 1, FFTID: 11}
-	var g GRFs
+	var g thread.GRFs
 	l.Fill(abi.JacquardCS, &g, []byte{1, 0, 0, 0, 2})
 	for _, c := range []struct {
 		r, d int
@@ -158,25 +159,25 @@ func TestPayload(t *testing.T) {
 			t.Errorf("r%d.%d: %x, want %x", c.r, c.d, got, c.want)
 		}
 	}
-	g = GRFs{}
+	g = thread.GRFs{}
 	l.SIMD = 32
 	l.Fill(abi.ZebinTGLLP, &g, []byte{9})
 	// Lane 20 of thread 1 is invocation 52: x 0, y 1, z 6.
-	word := func(r, i int) int { return int(binary.LittleEndian.Uint16(g.bytes[32*r+2*i:])) }
-	if word(2, 4) != 52%4 || word(4, 4) != 52/4%2 || word(6, 4) != 52/8 || g.bytes[7*32] != 9 {
-		t.Errorf("local id %d %d %d, block %d", word(2, 4), word(4, 4), word(6, 4), g.bytes[7*32])
+	word := func(r, i int) int { return int(binary.LittleEndian.Uint16(g.Bytes[32*r+2*i:])) }
+	if word(2, 4) != 52%4 || word(4, 4) != 52/4%2 || word(6, 4) != 52/8 || g.Bytes[7*32] != 9 {
+		t.Errorf("local id %d %d %d, block %d", word(2, 4), word(4, 4), word(6, 4), g.Bytes[7*32])
 	}
 }
 
 func TestPartialThread(t *testing.T) {
 	// 13 invocations in threads of 8: the last has five lanes.
-	d := &Dispatch{Program: FromInsts(target.TGL, []isa.Inst{func() isa.Inst {
+	d := &thread.Dispatch{Program: FromInsts(target.TGL, []isa.Inst{func() isa.Inst {
 		in := send(isa.SFIDDC1, 8, 0x02009500, 0) // inc
 		in.Src[0].Reg = 40
 		return in
 	}(), endThread()}), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{13, 1, 1}}
 	data := make([]byte, 4)
-	d.Surfaces = []*Surface{{Data: data}}
+	d.Surfaces = []*thread.Surface{{Data: data}}
 	if _, err := Run(context.Background(), d); err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +188,7 @@ func TestPartialThread(t *testing.T) {
 
 func TestLaunchErrors(t *testing.T) {
 	p := FromInsts(target.TGL, []isa.Inst{endThread()})
-	for _, d := range []*Dispatch{
+	for _, d := range []*thread.Dispatch{
 		{SIMD: 8, LocalSize: [3]uint32{1, 1, 1}},
 		{Program: p, SIMD: 4, LocalSize: [3]uint32{1, 1, 1}},
 		{Program: p, SIMD: 8},
@@ -197,13 +198,13 @@ func TestLaunchErrors(t *testing.T) {
 		{Program: p, SIMD: 8, LocalSize: [3]uint32{1, 1, 1}, SLMSize: 1 << 17},
 		{Program: p, SIMD: 8, LocalSize: [3]uint32{1, 1, 1}, ScratchPerThread: 1000},
 		{Program: p, SIMD: 8, LocalSize: [3]uint32{1, 1, 1}, ScratchPerThread: 4 << 20},
-		{Program: p, SIMD: 8, LocalSize: [3]uint32{1, 1, 1}, Mappings: []Mapping{{0, make([]byte, 10)}, {5, make([]byte, 10)}}},
+		{Program: p, SIMD: 8, LocalSize: [3]uint32{1, 1, 1}, Mappings: []thread.Mapping{{Addr: 0, Data: make([]byte, 10)}, {Addr: 5, Data: make([]byte, 10)}}},
 	} {
 		if _, err := Run(context.Background(), d); err == nil {
 			t.Errorf("%+v was accepted", d)
 		}
 	}
-	if _, err := Run(context.Background(), &Dispatch{Program: p, SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{8, 8, 8}, ScratchPerThread: 2 << 20}); err != nil {
+	if _, err := Run(context.Background(), &thread.Dispatch{Program: p, SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{8, 8, 8}, ScratchPerThread: 2 << 20}); err != nil {
 		t.Errorf("64 threads with 2 MiB of scratch space each: %v", err)
 	}
 }

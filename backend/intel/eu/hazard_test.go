@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/backend/intel/fields"
 	"jacquard.example/generated/isa"
 )
@@ -16,7 +17,7 @@ func sw(in isa.Inst, s fields.SWSB) isa.Inst {
 
 // add returns r[d] = r[a] + 1 in eight lanes.
 func add(d, a uint8, s fields.SWSB) isa.Inst {
-	return sw(alu(isa.OpAdd, 8, dst(d, isa.TypeD), packed(a, isa.TypeD), imm(isa.TypeW, 1)), s)
+	return sw(arith(isa.OpAdd, 8, dst(d, isa.TypeD), packed(a, isa.TypeD), imm(isa.TypeW, 1)), s)
 }
 
 // load returns a read of a dword per lane from shared memory into r[d]; r[a] has the addresses.
@@ -32,7 +33,7 @@ func save(a, v uint8, s fields.SWSB) isa.Inst {
 }
 
 func inv(d, a uint8, s fields.SWSB) isa.Inst {
-	in := alu(isa.OpMath, 8, dst(d, isa.TypeF), packed(a, isa.TypeF))
+	in := arith(isa.OpMath, 8, dst(d, isa.TypeF), packed(a, isa.TypeF))
 	in.Math, in.SWSB = isa.MathInv, s
 	return in
 }
@@ -81,7 +82,7 @@ func TestHazards(t *testing.T) {
 		return p
 	}
 	a0w := func(s fields.SWSB) isa.Inst {
-		in := alu(isa.OpMov, 1, isa.Operand{File: isa.FileARF, Reg: isa.ARFA0, Type: isa.TypeUD, HStride: 1}, imm(isa.TypeUD, 0x02106EFE))
+		in := arith(isa.OpMov, 1, isa.Operand{File: isa.FileARF, Reg: isa.ARFA0, Type: isa.TypeUD, HStride: 1}, imm(isa.TypeUD, 0x02106EFE))
 		in.NoMask, in.SWSB = true, s
 		return in
 	}
@@ -91,26 +92,26 @@ func TestHazards(t *testing.T) {
 		return in
 	}
 	cr := func() isa.Inst {
-		in := alu(isa.OpMov, 1, isa.Operand{File: isa.FileARF, Reg: isa.ARFCR0, Type: isa.TypeUD, HStride: 1}, imm(isa.TypeUD, 0x80))
+		in := arith(isa.OpMov, 1, isa.Operand{File: isa.FileARF, Reg: isa.ARFCR0, Type: isa.TypeUD, HStride: 1}, imm(isa.TypeUD, 0x80))
 		in.NoMask, in.SWSB = true, none
 		return in
 	}
 	half := func(d, sub uint8, s fields.SWSB) isa.Inst {
 		o := dst(d, isa.TypeD)
 		o.Sub = sub
-		in := alu(isa.OpMov, 4, o, imm(isa.TypeD, 1))
+		in := arith(isa.OpMov, 4, o, imm(isa.TypeD, 1))
 		in.SWSB = s
 		return in
 	}
 	halfRead := func(a, sub uint8, s fields.SWSB) isa.Inst {
-		return sw(alu(isa.OpMov, 4, dst(40, isa.TypeD), grf(a, sub, isa.TypeD, 4, 4, 1)), s)
+		return sw(arith(isa.OpMov, 4, dst(40, isa.TypeD), grf(a, sub, isa.TypeD, 4, 4, 1)), s)
 	}
 	fence := func(wait fields.SWSB) isa.Inst {
 		return isa.Inst{Op: isa.OpSend, ExecSize: 8, NoMask: true, SFID: isa.SFIDDC0, Desc: 0x0219E0FE, SWSB: wait,
 			Dst: dst(30, isa.TypeUD), Src: [3]isa.Operand{{File: isa.FileGRF, Reg: 0}, {File: isa.FileARF}}}
 	}
 	signal := func(wait fields.SWSB) []isa.Inst { // a signal of barrier 1
-		name := alu(isa.OpMov, 8, dst(40, isa.TypeUD), imm(isa.TypeUD, 1<<24))
+		name := arith(isa.OpMov, 8, dst(40, isa.TypeUD), imm(isa.TypeUD, 1<<24))
 		return []isa.Inst{sw(name, none), {Op: isa.OpSend, ExecSize: 1, NoMask: true, SFID: isa.SFIDGateway, Desc: 0x02000004, SWSB: wait,
 			Dst: isa.Operand{File: isa.FileARF}, Src: [3]isa.Operand{{File: isa.FileGRF, Reg: 40}, {File: isa.FileARF}}}}
 	}
@@ -150,11 +151,11 @@ func TestHazards(t *testing.T) {
 		{"WAR in order needs nothing", prog(add(10, 2, none), add(2, 3, none)), ""},
 		{"other half of a register", prog(half(10, 0, none), halfRead(10, 16, none)), ""},
 		{"same half of a register", prog(half(10, 16, none), halfRead(10, 16, none)), "reads r10"},
-		{"accumulator is tracked by hardware", prog(sw(alu(isa.OpAdd, 8, acc, packed(2, isa.TypeD), imm(isa.TypeW, 1)), none), sw(alu(isa.OpMov, 8, dst(10, isa.TypeD), acc), none)), ""},
+		{"accumulator is tracked by hardware", prog(sw(arith(isa.OpAdd, 8, acc, packed(2, isa.TypeD), imm(isa.TypeW, 1)), none), sw(arith(isa.OpMov, 8, dst(10, isa.TypeD), acc), none)), ""},
 
 		// Out of order after in order.
 		{"payload without @", prog(add(2, 3, none), load(10, 2, set(0))), "reads r2 before"},
-		{"payload with @1", prog(sw(alu(isa.OpMov, 8, dst(2, isa.TypeD), packed(3, isa.TypeD)), none), load(10, 2, both(1, 0))), ""},
+		{"payload with @1", prog(sw(arith(isa.OpMov, 8, dst(2, isa.TypeD), packed(3, isa.TypeD)), none), load(10, 2, both(1, 0))), ""},
 		{"send over an unfinished result", prog(add(10, 3, none), load(10, 2, set(0))), "writes r10 before"},
 		{"send over an unread source", prog(add(11, 10, none), load(10, 2, set(0))), "has read it (needs @1)"},
 		{"send over a source, waited", prog(add(11, 10, none), load(10, 2, both(1, 0))), ""},
@@ -172,7 +173,7 @@ func TestHazards(t *testing.T) {
 		{"result of a send, sync.allwr of another token", prog(load(10, 2, set(3)), syncAll(isa.SyncAllWr, 1<<2), add(11, 10, none)), "needs $3.dst"},
 		{"result of a send, sync.allrd", prog(load(10, 2, set(3)), syncAll(isa.SyncAllRd, 0), add(11, 10, none)), "needs $3.dst"},
 		{"result never gets there by distance", prog(load(10, 2, set(0)), filler(20), add(11, 10, none)), "needs $0.dst"},
-		{"both waits in one field", prog(load(10, 2, set(0)), add(12, 2, none), sw(alu(isa.OpAdd, 8, dst(11, isa.TypeD), packed(10, isa.TypeD), packed(12, isa.TypeD)), both(1, 0))), ""},
+		{"both waits in one field", prog(load(10, 2, set(0)), add(12, 2, none), sw(arith(isa.OpAdd, 8, dst(11, isa.TypeD), packed(10, isa.TypeD), packed(12, isa.TypeD)), both(1, 0))), ""},
 		{"result of math", prog(inv(10, 2, set(0)), add(11, 10, none)), "needs $0.dst"},
 		{"result of math, waited", prog(inv(10, 2, set(0)), add(11, 10, tok(0))), ""},
 		{"write over the result of a send", prog(load(10, 2, set(0)), add(10, 3, none)), "needs $0.dst"},
@@ -202,20 +203,20 @@ func TestHazards(t *testing.T) {
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
-			b := newBench(t, 8, HazardsStrict, c.p...)
-			b.run(1000)
+			b := newBench(t, 8, thread.HazardsStrict, c.p...)
+			run(b.Thread, 1000)
 			switch {
-			case c.want == "" && b.err != nil:
-				t.Errorf("unexpected fault: %v", b.err)
-			case c.want != "" && (b.err == nil || !strings.Contains(b.err.Error(), c.want)):
-				t.Errorf("got %v, want %q", b.err, c.want)
-			case b.err != nil && b.err.Kind == FaultHazard && strings.Count(b.err.Error(), "0x") < 2:
-				t.Errorf("the message does not name both instructions: %v", b.err)
+			case c.want == "" && b.Err != nil:
+				t.Errorf("unexpected fault: %v", b.Err)
+			case c.want != "" && (b.Err == nil || !strings.Contains(b.Err.Error(), c.want)):
+				t.Errorf("got %v, want %q", b.Err, c.want)
+			case b.Err != nil && b.Err.Kind == thread.FaultHazard && strings.Count(b.Err.Error(), "0x") < 2:
+				t.Errorf("the message does not name both instructions: %v", b.Err)
 			}
-			off := newBench(t, 8, HazardsOff, c.p...)
-			off.run(1000)
-			if off.err != nil && off.err.Kind == FaultHazard {
-				t.Errorf("checked although switched off: %v", off.err)
+			off := newBench(t, 8, thread.HazardsOff, c.p...)
+			run(off.Thread, 1000)
+			if off.Err != nil && off.Err.Kind == thread.FaultHazard {
+				t.Errorf("checked although switched off: %v", off.Err)
 			}
 		})
 	}
@@ -225,12 +226,12 @@ func TestHazardAcrossLoop(t *testing.T) {
 	// A value is computed at the end of a loop body and read at its start: the distance counts through the
 	// branch.
 	loop := func(wait fields.SWSB) []isa.Inst {
-		cmp := alu(isa.OpCmp, 8, arf(isa.ARFNull, isa.TypeD), packed(11, isa.TypeD), imm(isa.TypeW, 3))
+		cmp := arith(isa.OpCmp, 8, arf(isa.ARFNull, isa.TypeD), packed(11, isa.TypeD), imm(isa.TypeW, 3))
 		cmp.CMod = isa.CModLT
 		while := isa.Inst{Op: isa.OpWhile, ExecSize: 8, Pred: isa.PredNormal, JIP: -48}
 		return []isa.Inst{syncAll(isa.SyncAllWr, 0), add(10, 11, wait), add(11, 10, fields.SWSBDist(1)), cmp, while}
 	}
-	b := newBench(t, 8, HazardsStrict, loop(fields.SWSBDist(3))...)
+	b := newBench(t, 8, thread.HazardsStrict, loop(fields.SWSBDist(3))...)
 	b.exec(t)
 	if b.u(11, 0) != 4 {
 		t.Errorf("counted to %d", b.u(11, 0))
@@ -240,15 +241,15 @@ func TestHazardAcrossLoop(t *testing.T) {
 	p := loop(none)
 	p[3].SWSB = none
 	p[3].Src[0] = imm2(isa.TypeD)
-	b = newBench(t, 8, HazardsStrict, p...)
-	b.run(100)
-	if b.err == nil || b.err.Offset != 16 || b.err.Kind != FaultHazard {
-		t.Errorf("got %v, want a hazard at 0x10", b.err)
+	b = newBench(t, 8, thread.HazardsStrict, p...)
+	run(b.Thread, 100)
+	if b.Err == nil || b.Err.Offset != 16 || b.Err.Kind != thread.FaultHazard {
+		t.Errorf("got %v, want a hazard at 0x10", b.Err)
 	}
-	b = newBench(t, 8, HazardsLenient, p...)
-	b.run(100)
-	if b.err != nil && b.err.Kind == FaultHazard {
-		t.Errorf("a jump drains the pipeline: %v", b.err)
+	b = newBench(t, 8, thread.HazardsLenient, p...)
+	run(b.Thread, 100)
+	if b.Err != nil && b.Err.Kind == thread.FaultHazard {
+		t.Errorf("a jump drains the pipeline: %v", b.Err)
 	}
 }
 

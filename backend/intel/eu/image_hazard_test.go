@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/eu/message"
+	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/backend/intel/fields"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/isa"
@@ -17,11 +19,11 @@ func TestImageHazards(t *testing.T) {
 	m := image(t, irkind.Dim2D, "R32_UINT", 4, 4, 1, 1, 1)
 	read := send(isa.SFIDDC1, 8, readOf(1, 15), 1<<6)                     // r20, r60 → r100 to r103
 	write := send(isa.SFIDDC1, 8, writeOf(2), 4<<6)                       // r20, r21, r60 to r63
-	atomic := send(isa.SFIDDC1, 8, atomicOf(2, aopAdd, 1), 1<<6)          // r20, r21, r60 → r100
+	atomic := send(isa.SFIDDC1, 8, atomicOf(2, message.AopAdd, 1), 1<<6)  // r20, r21, r60 → r100
 	sample := send(isa.SFIDSampler, 16, samplerDesc(24, 16, 2, 6), 2<<6)  // r20, r21, r60, r61 → r100 to r105
 	half := send(isa.SFIDSampler, 16, samplerDesc(24, 16, 4, 3)|1<<30, 0) // r20 to r23 → r100 to r102
 	moves := func(d, s uint8) isa.Inst {
-		return sw(alu(isa.OpMov, 8, dst(d, isa.TypeUD), packed(s, isa.TypeUD)), 0)
+		return sw(arith(isa.OpMov, 8, dst(d, isa.TypeUD), packed(s, isa.TypeUD)), 0)
 	}
 	for _, c := range []struct {
 		name string
@@ -43,12 +45,12 @@ func TestImageHazards(t *testing.T) {
 	} {
 		for _, wait := range []fields.SWSB{0, c.wait} {
 			b := samplerBench(t, target.TGL, m, []*texture.Sampler{linearSampler()}, c.msg, sw(c.then, wait))
-			b.run(10)
+			run(b.Thread, 10)
 			switch {
-			case wait != 0 && b.err != nil:
-				t.Errorf("%s, waited for: %v", c.name, b.err)
-			case wait == 0 && (b.err == nil || b.err.Kind != FaultHazard || !strings.Contains(b.err.Error(), c.want)):
-				t.Errorf("%s: %v, want %q", c.name, b.err, c.want)
+			case wait != 0 && b.Err != nil:
+				t.Errorf("%s, waited for: %v", c.name, b.Err)
+			case wait == 0 && (b.Err == nil || b.Err.Kind != thread.FaultHazard || !strings.Contains(b.Err.Error(), c.want)):
+				t.Errorf("%s: %v, want %q", c.name, b.Err, c.want)
 			}
 		}
 	}

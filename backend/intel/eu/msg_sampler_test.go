@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/backend/intel/fields"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/isa"
@@ -27,7 +28,7 @@ func TestSamplerResponses(t *testing.T) {
 						desc = samplerDesc(24, simd, 2*regs, n) | 1<<30
 					}
 					b := samplerBench(t, target.TGL, m, []*texture.Sampler{s}, send(isa.SFIDSampler, uint8(simd), desc, 0))
-					b.flag[0] = 0
+					b.Flag[0] = 0
 					for l := range simd {
 						b.setU(20+l/8, l%8, samplerValue("2d", "u", l))
 						b.setU(20+regs+l/8, l%8, samplerValue("2d", "v", l))
@@ -48,7 +49,7 @@ func TestSamplerResponses(t *testing.T) {
 									t.Fatalf("%s SIMD%d %d components: lane %d component %d: %x, want %x", format, simd, n, l, c, got, want[c])
 								}
 							case m.Format.Base == irkind.BaseFloat:
-								if got := float64(half32(b.w(100+c, l))); math.Abs(got-float64(want.Float(c))) > 1.0/4096 {
+								if got := float64(thread.Half32(b.w(100+c, l))); math.Abs(got-float64(want.Float(c))) > 1.0/4096 {
 									t.Fatalf("%s SIMD%d %d halves: lane %d component %d: %g, want %g", format, simd, n, l, c, got, want.Float(c))
 								}
 							default:
@@ -78,7 +79,7 @@ func TestSamplerHalfLOD(t *testing.T) {
 	}
 	b.exec(t)
 	for l := range 8 {
-		if level, lod := half32(b.w(100, l)), half32(b.w(101, l)); level != 1 || lod != 1 {
+		if level, lod := thread.Half32(b.w(100, l)), thread.Half32(b.w(101, l)); level != 1 || lod != 1 {
 			t.Errorf("lane %d: level %g, level of detail %g", l, level, lod)
 		}
 	}
@@ -98,15 +99,15 @@ func TestSamplerHalfParams(t *testing.T) {
 					b.setU(20+k, l/2, halves[(l+k)%4]|halves[(l+1+k)%4]<<16)
 				}
 			}
-			b.run(10)
+			run(b.Thread, 10)
 			if !machine.Can(target.SamplerHalfParams) {
-				if b.err == nil || !strings.Contains(b.err.Error(), "no sampler messages with parameters of 16 bits") {
-					t.Errorf("%s: %v", machine, b.err)
+				if b.Err == nil || !strings.Contains(b.Err.Error(), "no sampler messages with parameters of 16 bits") {
+					t.Errorf("%s: %v", machine, b.Err)
 				}
 				continue
 			}
-			if b.err != nil {
-				t.Fatal(b.err)
+			if b.Err != nil {
+				t.Fatal(b.Err)
 			}
 			floats := []float32{0.5, 0.25, 0.75, 0.125}
 			for l := range simd {
@@ -154,16 +155,16 @@ func TestSamplerSizes(t *testing.T) {
 		}
 	}
 	cubes := samplerImage(t, "cubea", "R32_UINT", 1)
-	b := samplerBench(t, target.TGL, StorageSurface(cubes).Image, nil, send(isa.SFIDSampler, 8, 0x0242A000, 0))
+	b := samplerBench(t, target.TGL, thread.StorageSurface(cubes).Image, nil, send(isa.SFIDSampler, 8, 0x0242A000, 0))
 	b.exec(t)
 	if b.u(102, 0) != 18 || cubes.Dim != irkind.DimCube {
 		t.Errorf("storage image of three cubes: %d layers", b.u(102, 0))
 	}
 	b = samplerBench(t, target.TGL, samplerImage(t, "2d", "R32_SFLOAT", 1), nil, send(isa.SFIDSampler, 8, 0x0242A000, 0))
 	b.setU(20, 4, 1)
-	b.run(10)
-	if b.err == nil || b.err.Kind != FaultUnsupported || !strings.Contains(b.err.Error(), "resinfo of level 1") {
-		t.Errorf("level 1: %v", b.err)
+	run(b.Thread, 10)
+	if b.Err == nil || b.Err.Kind != thread.FaultUnsupported || !strings.Contains(b.Err.Error(), "resinfo of level 1") {
+		t.Errorf("level 1: %v", b.Err)
 	}
 }
 
@@ -183,13 +184,13 @@ func TestSamplerSamples(t *testing.T) {
 		// The last two of ld_mcs's four response registers overwrite its coordinates, so ld uses others.
 		insts := []isa.Inst{info, mcs, wait}
 		for k := range 2 {
-			mv := alu(isa.OpMov, 8, dst(uint8(23+k), isa.TypeUD), packed(uint8(40+k), isa.TypeUD))
+			mv := arith(isa.OpMov, 8, dst(uint8(23+k), isa.TypeUD), packed(uint8(40+k), isa.TypeUD))
 			insts = append(insts, mv)
 		}
 		ld.SWSB = fields.SWSBDist(1)
 		insts = append(insts, ld)
 		b := samplerBench(t, target.TGL, m, nil, insts...)
-		b.opts.Hazards = HazardsLenient
+		b.Opts.Hazards = thread.HazardsLenient
 		b.setU(20, 2, 0xE000)
 		b.setU(20, 3, b.u(0, 3)&^31)
 		for l := range 8 {
@@ -198,7 +199,7 @@ func TestSamplerSamples(t *testing.T) {
 				b.setU(r+1, l, uint32(7-l))
 			}
 		}
-		b.run(1) // the header and the sample's number share a register
+		run(b.Thread, 1) // the header and the sample's number share a register
 		for l := range 8 {
 			b.setU(20, l, uint32(l*3)%samples)
 		}
@@ -222,7 +223,7 @@ func TestSamplerQuads(t *testing.T) {
 	s := linearSampler()
 	in := send(isa.SFIDSampler, 8, samplerDesc(0, 8, 2, 1), 0)
 	b := samplerBench(t, target.TGL, m, []*texture.Sampler{s}, in)
-	b.active = 0x88
+	b.Active = 0x88
 	for l := range 8 {
 		b.setF(20, l, 0.1+0.05*float32(l%2))
 		b.setF(21, l, 0.2+0.15*float32(l/2%2))
@@ -245,18 +246,18 @@ func TestSamplerQuads(t *testing.T) {
 	for masked := range 2 {
 		var insts []isa.Inst
 		for r := range uint8(2) {
-			mv := alu(isa.OpMov, 8, dst(20+r, isa.TypeUD), imm(isa.TypeUD, 0))
+			mv := arith(isa.OpMov, 8, dst(20+r, isa.TypeUD), imm(isa.TypeUD, 0))
 			mv.NoMask = int(r) != masked
 			insts = append(insts, mv)
 		}
 		in := in
 		in.SWSB = fields.SWSBDist(1)
-		d := &Dispatch{Program: FromInsts(target.TGL, append(insts, in, endThread())), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{6, 1, 1},
-			Surfaces: []*Surface{{Image: m}}, Samplers: []*texture.Sampler{s}, Options: Options{Addresses: true, Hazards: HazardsLenient}}
+		d := &thread.Dispatch{Program: FromInsts(target.TGL, append(insts, in, endThread())), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{6, 1, 1},
+			Surfaces: []*thread.Surface{{Image: m}}, Samplers: []*texture.Sampler{s}, Options: thread.Options{Addresses: true, Hazards: thread.HazardsLenient}}
 		b := dispatchBench(t, d)
-		b.run(20)
-		if b.err == nil || b.err.Kind != FaultUndefined || !strings.Contains(b.err.Error(), fmt.Sprintf("reads parameter %d of lane 6", masked)) {
-			t.Errorf("parameter %d: %v", masked, b.err)
+		run(b.Thread, 20)
+		if b.Err == nil || b.Err.Kind != thread.FaultUndefined || !strings.Contains(b.Err.Error(), fmt.Sprintf("reads parameter %d of lane 6", masked)) {
+			t.Errorf("parameter %d: %v", masked, b.Err)
 		}
 	}
 }
@@ -265,15 +266,15 @@ func TestSamplerQuads(t *testing.T) {
 // header.
 func TestSamplerWithoutParameters(t *testing.T) {
 	m := samplerImage(t, "2d", "R32_SFLOAT", 4)
-	header := alu(isa.OpMov, 8, dst(20, isa.TypeUD), packed(0, isa.TypeUD))
+	header := arith(isa.OpMov, 8, dst(20, isa.TypeUD), packed(0, isa.TypeUD))
 	info := send(isa.SFIDSampler, 8, samplerDesc(11, 8, 1, 1)|1<<19, 0)
 	info.SWSB = fields.SWSBDist(1)
 	insts := []isa.Inst{header, info}
 	for i := range insts {
 		insts[i].NoMask = true
 	}
-	b := dispatchBench(t, &Dispatch{Program: FromInsts(target.TGL, append(insts, endThread())), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{5, 1, 1},
-		Surfaces: []*Surface{{Image: m}}, Options: Options{Addresses: true, Hazards: HazardsLenient}})
+	b := dispatchBench(t, &thread.Dispatch{Program: FromInsts(target.TGL, append(insts, endThread())), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{5, 1, 1},
+		Surfaces: []*thread.Surface{{Image: m}}, Options: thread.Options{Addresses: true, Hazards: thread.HazardsLenient}})
 	b.setU(0, 2, 0xE000) // one component
 	b.setU(0, 3, b.u(0, 3)&^31)
 	b.exec(t)
@@ -319,7 +320,7 @@ func TestSamplerTraps(t *testing.T) {
 		{"response", msg(24, 16, 4, 3), two, "the response has 3 registers, a component has 2"},
 		{"long response", msg(24, 8, 2, 5), two, "the response has 5 registers"},
 		{"no response", msg(24, 8, 2, 0), two, "the response has 0 registers"},
-		{"bindless", set(msg(24, 8, 2, 4), btiBindless), two, "no surface with the handle 0x00000000"},
+		{"bindless", set(msg(24, 8, 2, 4), thread.BtiBindless), two, "no surface with the handle 0x00000000"},
 		{"coarse", coarse, two, "has more than a length"},
 		{"reserved", set(msg(24, 8, 2, 4), 1<<31), two, "bit 31"},
 		{"no state", set(msg(24, 8, 2, 4), 3<<8), two, "no sampler state at index 3"},
@@ -333,31 +334,31 @@ func TestSamplerTraps(t *testing.T) {
 		{"halves of integers", set(msg(26, 8, 2, 4), 1<<29), two, "integer parameters of 16 bits"},
 	} {
 		b := samplerBench(t, target.TGL, c.image, s, c.in)
-		b.run(10)
-		if b.err == nil || !strings.Contains(b.err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", c.name, b.err, c.want)
+		run(b.Thread, 10)
+		if b.Err == nil || !strings.Contains(b.Err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, b.Err, c.want)
 		}
 	}
 	// Coordinates of a cube that were not divided.
 	b := samplerBench(t, target.TGL, samplerImage(t, "cube", "R32_SFLOAT", 1), s, msg(24, 8, 3, 4))
 	b.setF(20, 0, 2)
-	b.run(10)
-	if b.err == nil || !strings.Contains(b.err.Error(), "the coordinates of a cube, 2, 0 and 0, are not divided") {
-		t.Errorf("cube: %v", b.err)
+	run(b.Thread, 10)
+	if b.Err == nil || !strings.Contains(b.Err.Error(), "the coordinates of a cube, 2, 0 and 0, are not divided") {
+		t.Errorf("cube: %v", b.Err)
 	}
 	// Header offsets of a message to which the sampler adds none.
 	b = headerBench(t, target.TGL, 9, 4, 0x100, nil, two, s...)
-	b.run(10)
-	if b.err == nil || !strings.Contains(b.err.Error(), "offsets in the header of lod") {
-		t.Errorf("offsets: %v", b.err)
+	run(b.Thread, 10)
+	if b.Err == nil || !strings.Contains(b.Err.Error(), "offsets in the header of lod") {
+		t.Errorf("offsets: %v", b.Err)
 	}
 	// A buffer.
 	b, _ = memBench(t, msg(24, 8, 2, 4))
-	b.group.machine.surfaces = b.group.machine.surfaces[3:]
-	b.group.machine.typed = make([]typedSurface, 1)
-	b.run(10)
-	if b.err == nil || !strings.Contains(b.err.Error(), "a buffer without format") {
-		t.Errorf("buffer: %v", b.err)
+	b.Group.Machine.Surfaces = b.Group.Machine.Surfaces[3:]
+	b.Group.Machine.Typed = make([]thread.TypedSurface, 1)
+	run(b.Thread, 10)
+	if b.Err == nil || !strings.Contains(b.Err.Error(), "a buffer without format") {
+		t.Errorf("buffer: %v", b.Err)
 	}
 }
 

@@ -3,19 +3,20 @@ package eu
 import (
 	"testing"
 
+	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/generated/isa"
 )
 
 // targets records the data of render-target writes by lane.
 type targets struct {
-	Stage
-	got map[int][]TargetWrite
+	thread.Stage
+	got map[int][]thread.TargetWrite
 }
 
 func newTargets(live uint32) *targets {
-	s := &targets{got: map[int][]TargetWrite{}}
-	s.Stage = Stage{Kind: FragmentStage, VectorMask: true, Targets: 4, Live: func(int) uint32 { return live },
-		Write: func(_, lane int, w *TargetWrite) { s.got[lane] = append(s.got[lane], *w) }}
+	s := &targets{got: map[int][]thread.TargetWrite{}}
+	s.Stage = thread.Stage{Kind: thread.FragmentStage, VectorMask: true, Targets: 4, Live: func(int) uint32 { return live },
+		Write: func(_, lane int, w *thread.TargetWrite) { s.got[lane] = append(s.got[lane], *w) }}
 	return s
 }
 
@@ -141,7 +142,7 @@ func TestTargetLive(t *testing.T) {
 	in.Src[1] = isa.Operand{File: isa.FileARF}
 	in.Pred = isa.PredNormal
 	b := stageBench(t, 8, &s.Stage, in)
-	b.flag[0] = 0xF9
+	b.Flag[0] = 0xF9
 	b.fault(t, "ran past the end")
 	for lane := range 8 {
 		if got, want := len(s.got[lane]) == 1 && s.got[lane][0].Null, lane == 3 || lane == 4; got != want {
@@ -157,8 +158,8 @@ func TestTargetKilled(t *testing.T) {
 	in.Pred = isa.PredNormal
 	b := stageBench(t, 8, &s.Stage, in)
 	b.fault(t, "")
-	if !b.ended || len(s.got) != 0 {
-		t.Errorf("ended: %v, %d pixels written", b.ended, len(s.got))
+	if !b.Ended || len(s.got) != 0 {
+		t.Errorf("ended: %v, %d pixels written", b.Ended, len(s.got))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/backend/intel/fields"
 	"jacquard.example/generated/isa"
 )
@@ -14,7 +15,7 @@ import (
 func send(sfid isa.SFID, n uint8, desc, ex uint32) isa.Inst {
 	in := isa.Inst{Op: isa.OpSend, ExecSize: n, SFID: sfid, Desc: desc, ExDesc: ex, SWSB: fields.SWSBSet(0),
 		Dst: isa.Operand{File: isa.FileARF}, Src: [3]isa.Operand{{File: isa.FileGRF, Reg: 20}, {File: isa.FileARF}}}
-	if descResp(desc) > 0 {
+	if thread.DescResp(desc) > 0 {
 		in.Dst = dst(100, isa.TypeUD)
 	}
 	if ex != 0 {
@@ -28,14 +29,14 @@ const mapAddr = 0x1_2345_0000
 
 func memBench(t *testing.T, insts ...isa.Inst) (*bench, []byte) {
 	t.Helper()
-	b := newBench(t, 16, HazardsStrict, insts...)
+	b := newBench(t, 16, thread.HazardsStrict, insts...)
 	data := make([]byte, 1024)
 	for i := 0; i < len(data)/4; i++ {
 		binary.LittleEndian.PutUint32(data[4*i:], uint32(i)*0x01010101)
 	}
-	m := b.group.machine
-	m.surfaces = []*Surface{nil, nil, nil, {Data: data}}
-	m.maps = []Mapping{{Addr: mapAddr, Data: data}}
+	m := b.Group.Machine
+	m.Surfaces = []*thread.Surface{nil, nil, nil, {Data: data}}
+	m.Maps = []thread.Mapping{{Addr: mapAddr, Data: data}}
 	return b, data
 }
 
@@ -76,7 +77,7 @@ func TestUntypedWriteMasked(t *testing.T) {
 	w := send(isa.SFIDDC1, 16, 0x04025C03, 0x100) // x and y
 	w.Pred = isa.PredNormal
 	b, data := memBench(t, w)
-	b.flag[0] = 0x8001
+	b.Flag[0] = 0x8001
 	for i := 0; i < 16; i++ {
 		b.setU(20, i, uint32(8*i))
 		b.setU(60, i, uint32(100+i))
@@ -111,8 +112,8 @@ func TestOutOfBounds(t *testing.T) {
 			t.Errorf("lane %d: %x", i, b.u(100, i))
 		}
 	}
-	if dw(data, 1020) != 9 || b.stats.Memory != (MemoryCounts{4, 4}) {
-		t.Errorf("last dword %d, counts %+v", dw(data, 1020), b.stats.Memory)
+	if dw(data, 1020) != 9 || b.Stats.Memory != (thread.MemoryCounts{LoadsOutOfBounds: 4, StoresOutOfBounds: 4}) {
+		t.Errorf("last dword %d, counts %+v", dw(data, 1020), b.Stats.Memory)
 	}
 }
 
@@ -210,9 +211,9 @@ func TestA64(t *testing.T) {
 	t.Run("unmapped", func(t *testing.T) {
 		b, _ := memBench(t, send(isa.SFIDDC1, 16, 0x08245EFD, 0))
 		set(b, 15, 4)
-		b.run(10)
-		if b.err == nil || b.err.Kind != FaultMemory || !strings.Contains(b.err.Error(), "lane 15") {
-			t.Errorf("got %v", b.err)
+		run(b.Thread, 10)
+		if b.Err == nil || b.Err.Kind != thread.FaultMemory || !strings.Contains(b.Err.Error(), "lane 15") {
+			t.Errorf("got %v", b.Err)
 		}
 	})
 }
@@ -266,7 +267,7 @@ func TestAtomics(t *testing.T) {
 			desc := 0x0210B003 | c.aop<<8
 			b, data := memBench(t, send(isa.SFIDDC1, 8, desc, uint32(c.operand)<<6))
 			binary.LittleEndian.PutUint32(data[40:], c.old)
-			b.active = 1
+			b.Active = 1
 			b.setU(20, 0, 40)
 			b.setU(60, 0, c.a)
 			b.setU(61, 0, c.b)
@@ -295,7 +296,7 @@ func TestFloatAtomics(t *testing.T) {
 		want float32
 	}{{0x0206D103, 7}, {0x0206D203, 0.5}} {
 		b, data := memBench(t, send(isa.SFIDDC1, 8, c.desc, 0x40))
-		b.active = 3
+		b.Active = 3
 		binary.LittleEndian.PutUint32(data, math.Float32bits(1))
 		b.setF(60, 0, 0.5)
 		b.setF(60, 1, 7)
@@ -306,9 +307,9 @@ func TestFloatAtomics(t *testing.T) {
 	}
 	for _, desc := range []uint32{0x0206D403, 0x0216F403, 0x0206D503, 0x0206D003, 0x0206D603} {
 		b, _ := memBench(t, send(isa.SFIDDC1, 8, desc, 0x40))
-		b.run(10)
-		if b.err == nil || b.err.Kind != FaultMessage || !strings.Contains(b.err.Error(), "no float atomic") {
-			t.Errorf("%#x gives %v", desc, b.err)
+		run(b.Thread, 10)
+		if b.Err == nil || b.Err.Kind != thread.FaultMessage || !strings.Contains(b.Err.Error(), "no float atomic") {
+			t.Errorf("%#x gives %v", desc, b.Err)
 		}
 	}
 }
@@ -317,8 +318,8 @@ func TestScratch(t *testing.T) {
 	w, r := send(isa.SFIDDC0, 16, 0x020F1001, 0x80), send(isa.SFIDDC0, 16, 0x022C1001, 0)
 	w.Pred = isa.PredNormal
 	b, _ := memBench(t, w, r)
-	b.flag[0] = 0x0F0F
-	b.setU(20, 5, b.scratchBase)
+	b.Flag[0] = 0x0F0F
+	b.setU(20, 5, b.ScratchBase)
 	for i := 0; i < 16; i++ {
 		b.setU(60, i, uint32(300+i))
 	}
@@ -334,21 +335,21 @@ func TestScratch(t *testing.T) {
 	}
 	// A thread cannot access another thread's space.
 	b, _ = memBench(t, send(isa.SFIDDC0, 16, 0x022C1001, 0))
-	b.setU(20, 5, b.scratchBase+2048)
-	b.run(10)
-	if b.err == nil || b.err.Kind != FaultMemory {
-		t.Errorf("got %v", b.err)
+	b.setU(20, 5, b.ScratchBase+2048)
+	run(b.Thread, 10)
+	if b.Err == nil || b.Err.Kind != thread.FaultMemory {
+		t.Errorf("got %v", b.Err)
 	}
 	// Dword scattered with the scratch header.
 	b, _ = memBench(t, send(isa.SFIDDC0, 16, 0x020AC3FD, 0x100), send(isa.SFIDDC0, 16, 0x0228C3FD, 0x80))
-	b.setU(20, 5, b.scratchBase)
+	b.setU(20, 5, b.ScratchBase)
 	for i := 0; i < 16; i++ {
 		b.setU(60, i, uint32(3*i))
 		b.setU(62, i, uint32(40+i))
 	}
 	b.exec(t)
 	for i := 0; i < 16; i++ {
-		if b.u(100, i) != uint32(40+i) || dw(b.scratch, 12*i) != uint32(40+i) {
+		if b.u(100, i) != uint32(40+i) || dw(b.Scratch, 12*i) != uint32(40+i) {
 			t.Errorf("lane %d: %d", i, b.u(100, i))
 		}
 	}
@@ -374,15 +375,15 @@ func TestMessageTraps(t *testing.T) {
 		{send(isa.SFID(13), 8, 0x02000000, 0), "no shared function 13"},
 	} {
 		b, _ := memBench(t, c.in)
-		b.run(10)
-		if b.err == nil || !strings.Contains(b.err.Error(), c.want) {
-			t.Errorf("%08x: %v, want %q", c.in.Desc, b.err, c.want)
+		run(b.Thread, 10)
+		if b.Err == nil || !strings.Contains(b.Err.Error(), c.want) {
+			t.Errorf("%08x: %v, want %q", c.in.Desc, b.Err, c.want)
 		}
 	}
 	b, _ := memBench(t, send(isa.SFIDDC1, 8, 0x02106E03, 0))
 	b.setU(20, 3, 2)
-	b.run(10)
-	if b.err == nil || !strings.Contains(b.err.Error(), "lane 3: address 0x2 is not aligned") {
-		t.Errorf("got %v", b.err)
+	run(b.Thread, 10)
+	if b.Err == nil || !strings.Contains(b.Err.Error(), "lane 3: address 0x2 is not aligned") {
+		t.Errorf("got %v", b.Err)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/eu/message"
+	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/backend/intel/fields"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/isa"
@@ -35,31 +37,31 @@ func image(t testing.TB, dim irkind.ImageDim, format string, w, h, d, layers uin
 // imageBench returns a bench with images at binding table indices from 0.
 func imageBench(t testing.TB, machine *target.Target, images []*texture.Image, insts ...isa.Inst) *bench {
 	t.Helper()
-	rules := HazardsStrict
+	rules := thread.HazardsStrict
 	if !machine.Can(target.SoftwareScoreboard) {
 		for i := range insts {
 			insts[i].SWSB = 0
 		}
 	}
-	d := &Dispatch{Program: FromInsts(machine, append(insts, endThread())), SIMD: 16, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{16, 1, 1}, Options: Options{Hazards: rules}}
+	d := &thread.Dispatch{Program: FromInsts(machine, append(insts, endThread())), SIMD: 16, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{16, 1, 1}, Options: thread.Options{Hazards: rules}}
 	for _, m := range images {
 		if m == nil {
 			d.Surfaces = append(d.Surfaces, nil)
 			continue
 		}
-		d.Surfaces = append(d.Surfaces, &Surface{Image: m})
+		d.Surfaces = append(d.Surfaces, &thread.Surface{Image: m})
 	}
 	return dispatchBench(t, d)
 }
 
 // dispatchBench returns the first thread of a dispatch.
-func dispatchBench(t testing.TB, d *Dispatch) *bench {
+func dispatchBench(t testing.TB, d *thread.Dispatch) *bench {
 	t.Helper()
-	r, err := newRunner(t.Context(), d, new(Stats))
+	r, err := newRunner(t.Context(), d, new(thread.Stats))
 	if err != nil {
 		t.Fatal(err)
 	}
-	th := r.g.threads[0]
+	th := r.g.Threads[0]
 	r.reset(th, [3]uint32{})
 	return &bench{th}
 }
@@ -70,10 +72,12 @@ func readOf(n, mask uint32) uint32 {
 	for c := range 4 {
 		comps += mask >> c & 1
 	}
-	return n<<25 | comps<<20 | dc1TypedRead<<14 | 1<<12 | (^mask&15)<<8
+	return n<<25 | comps<<20 | thread.Dc1TypedRead<<14 | 1<<12 | (^mask&15)<<8
 }
-func writeOf(n uint32) uint32          { return n<<25 | dc1TypedWrite<<14 | 1<<12 }
-func atomicOf(n, aop, r uint32) uint32 { return n<<25 | r<<20 | r<<13 | dc1TypedAtomic<<14 | aop<<8 }
+func writeOf(n uint32) uint32 { return n<<25 | thread.Dc1TypedWrite<<14 | 1<<12 }
+func atomicOf(n, aop, r uint32) uint32 {
+	return n<<25 | r<<20 | r<<13 | thread.Dc1TypedAtomic<<14 | aop<<8
+}
 
 const upperGroup = 1 << 12 // descriptor bit of a read or write for lanes 8 to 15
 
@@ -115,7 +119,7 @@ func TestTypedShapes(t *testing.T) {
 					n := uint32(s.coords)
 					first, ex := uint32(split), (n-uint32(split))<<6
 					read := send(isa.SFIDDC1, 8, readOf(first, 1), ex)
-					add := send(isa.SFIDDC1, 8, atomicOf(first, aopAdd, 1), ex+1<<6)
+					add := send(isa.SFIDDC1, 8, atomicOf(first, message.AopAdd, 1), ex+1<<6)
 					add.Dst.Reg = 101
 					add.SWSB = fields.SWSBSet(1)
 					write := send(isa.SFIDDC1, 8, writeOf(first), ex+4<<6)
@@ -152,7 +156,7 @@ func TestTypedShapes(t *testing.T) {
 							t.Errorf("lane %d: read %x, atomic returned %x, want %x", l, b.u(100, l), b.u(101, l), want)
 						}
 					}
-					if got := b.stats.Memory; got != (MemoryCounts{4, 4}) {
+					if got := b.Stats.Memory; got != (thread.MemoryCounts{LoadsOutOfBounds: 4, StoresOutOfBounds: 4}) {
 						t.Errorf("counts %+v", got)
 					}
 					copy(m.Levels[0].Data, old)
@@ -187,7 +191,7 @@ func TestTypedMasks(t *testing.T) {
 			read.Pred, read.ChanOff = isa.PredNormal, half.chan0
 			m := image(t, irkind.Dim2D, "R32G32B32A32_SFLOAT", 8, 2, 1, 1, 1)
 			b := imageBench(t, target.TGL, []*texture.Image{m}, read)
-			b.flag[0] = 0xA5 << half.chan0
+			b.Flag[0] = 0xA5 << half.chan0
 			for l := range 8 {
 				b.setU(20, l, uint32(l))
 				b.setU(21, l, 1)
@@ -269,7 +273,7 @@ func TestTypedConversions(t *testing.T) {
 		for _, machine := range target.All {
 			m := image(t, irkind.Dim2D, c.format, 1, 1, 1, 1, 1)
 			b := imageBench(t, machine, []*texture.Image{m}, send(isa.SFIDDC1, 8, writeOf(2), 4<<6))
-			b.active = 1
+			b.Active = 1
 			for k, v := range c.value {
 				b.setU(60+k, 0, v)
 			}
@@ -279,7 +283,7 @@ func TestTypedConversions(t *testing.T) {
 			}
 			copy(m.Levels[0].Data, c.texel)
 			b = imageBench(t, machine, []*texture.Image{m}, send(isa.SFIDDC1, 8, readOf(2, 15), 0))
-			b.active = 1
+			b.Active = 1
 			b.exec(t)
 			want := c.value
 			if c.raw != u() && (c.always || machine == target.SKL) {
@@ -300,25 +304,25 @@ func TestTypedAtomics(t *testing.T) {
 			for r := range uint32(2) {
 				operands := uint32(1)
 				switch aop {
-				case aopInc, aopDec, aopPreDec:
+				case message.AopInc, message.AopDec, message.AopPreDec:
 					operands = 0
-				case aopCmpWr:
+				case message.AopCmpWr:
 					operands = 2
 				}
 				m := image(t, irkind.Dim2D, format, 2, 1, 1, 1, 1)
 				in := send(isa.SFIDDC1, 8, atomicOf(2, aop, r), operands<<6)
 				b := imageBench(t, target.TGL, []*texture.Image{m}, in)
-				b.active = 1
+				b.Active = 1
 				binary.LittleEndian.PutUint32(m.Levels[0].Data[4:], 12)
 				b.setU(20, 0, 1)
 				b.setU(60, 0, 12)
 				b.setU(61, 0, 0xFFFFFFF0)
 				b.setU(100, 0, 5)
 				b.exec(t)
-				want := uint32(atomicInt(&message{aop: uint8(aop), size: 4}, 12, 12, 0xFFFFFFF0))
+				want := uint32(message.AtomicInt(&thread.Message{Aop: uint8(aop), Size: 4}, 12, 12, 0xFFFFFFF0))
 				ret := uint32(5)
 				if r == 1 {
-					if ret = 12; aop == aopPreDec {
+					if ret = 12; aop == message.AopPreDec {
 						ret = 11
 					}
 				}
@@ -333,7 +337,7 @@ func TestTypedAtomics(t *testing.T) {
 // TestNullSurface checks that reads return zeros, writes are dropped, and atomics return
 // zeros.
 func TestNullSurface(t *testing.T) {
-	add := send(isa.SFIDDC1, 8, atomicOf(2, aopAdd, 1), 1<<6)
+	add := send(isa.SFIDDC1, 8, atomicOf(2, message.AopAdd, 1), 1<<6)
 	add.Dst.Reg = 110
 	b := imageBench(t, target.TGL, []*texture.Image{nil}, send(isa.SFIDDC1, 8, readOf(2, 15), 0), add, send(isa.SFIDDC1, 8, writeOf(2), 4<<6))
 	for r := 100; r <= 110; r++ {
@@ -352,7 +356,7 @@ func TestTypedTraps(t *testing.T) {
 	ms.Samples = 4
 	wide := send(isa.SFIDDC1, 16, readOf(2, 1), 0)
 	high := send(isa.SFIDDC1, 8, readOf(2, 1)+upperGroup, 0)
-	highAtomic := send(isa.SFIDDC1, 8, atomicOf(2, aopAdd, 1)+1<<12, 1<<6)
+	highAtomic := send(isa.SFIDDC1, 8, atomicOf(2, message.AopAdd, 1)+1<<12, 1<<6)
 	third := high
 	third.ChanOff, third.NoMask = 16, true
 	for _, c := range []struct {
@@ -377,27 +381,27 @@ func TestTypedTraps(t *testing.T) {
 		{"no component", send(isa.SFIDDC1, 8, readOf(2, 1)|15<<8, 0), twoD("R32_UINT"), "no component"},
 		{"masked write", send(isa.SFIDDC1, 8, writeOf(2)|8<<8, 3<<6), twoD("R32_UINT"), "typed writes of some components"},
 		{"atomic 0", send(isa.SFIDDC1, 8, atomicOf(2, 0, 1), 1<<6), twoD("R32_UINT"), "unknown atomic 0"},
-		{"atomic on r16", send(isa.SFIDDC1, 8, atomicOf(2, aopAdd, 1), 1<<6), twoD("R16_UINT"), "do not have operation 7 on the format R16_UINT"},
-		{"float sum", send(isa.SFIDDC1, 8, atomicOf(2, aopAdd, 1), 1<<6), twoD("R32_SFLOAT"), "do not have operation 7 on the format R32_SFLOAT"},
+		{"atomic on r16", send(isa.SFIDDC1, 8, atomicOf(2, message.AopAdd, 1), 1<<6), twoD("R16_UINT"), "do not have operation 7 on the format R16_UINT"},
+		{"float sum", send(isa.SFIDDC1, 8, atomicOf(2, message.AopAdd, 1), 1<<6), twoD("R32_SFLOAT"), "do not have operation 7 on the format R32_SFLOAT"},
 		{"format", send(isa.SFIDDC1, 8, readOf(2, 1), 0), twoD("R8G8B8A8_SRGB"), "typed reads do not have the format R8G8B8A8_SRGB"},
 		{"format of a write", send(isa.SFIDDC1, 8, writeOf(2), 4<<6), twoD("R8G8B8A8_SRGB"), "typed writes do not have the format R8G8B8A8_SRGB"},
 		{"write only", send(isa.SFIDDC1, 8, readOf(2, 1), 0), twoD("R5G6B5_UNORM_PACK16"), "typed reads do not have"},
 		{"samples", send(isa.SFIDDC1, 8, readOf(2, 1), 0), ms, "has 4 samples"},
 		{"untyped", send(isa.SFIDDC1, 16, 0x04205E00, 0), twoD("R32_UINT"), "an untyped message accesses surface 0"},
-		{"bindless", send(isa.SFIDDC1, 8, readOf(2, 1)|btiBindless, 0), twoD("R32_UINT"), "no surface with the handle 0x00000000"},
+		{"bindless", send(isa.SFIDDC1, 8, readOf(2, 1)|thread.BtiBindless, 0), twoD("R32_UINT"), "no surface with the handle 0x00000000"},
 		{"index", send(isa.SFIDDC1, 8, readOf(2, 1)|7, 0), twoD("R32_UINT"), "no surface at binding table index 7"},
 	} {
 		b := imageBench(t, target.TGL, []*texture.Image{c.image}, c.in)
-		b.run(10)
-		if b.err == nil || !strings.Contains(b.err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", c.name, b.err, c.want)
+		run(b.Thread, 10)
+		if b.Err == nil || !strings.Contains(b.Err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, b.Err, c.want)
 		}
 	}
 	b, _ := memBench(t, send(isa.SFIDDC1, 8, readOf(2, 1)|3, 0))
-	b.group.machine.typed = make([]typedSurface, 4)
-	b.run(10)
-	if b.err == nil || b.err.Kind != FaultMessage || !strings.Contains(b.err.Error(), "a buffer without format") {
-		t.Errorf("a typed message on a buffer: %v", b.err)
+	b.Group.Machine.Typed = make([]thread.TypedSurface, 4)
+	run(b.Thread, 10)
+	if b.Err == nil || b.Err.Kind != thread.FaultMessage || !strings.Contains(b.Err.Error(), "a buffer without format") {
+		t.Errorf("a typed message on a buffer: %v", b.Err)
 	}
 }
 
@@ -406,17 +410,17 @@ func TestTypedTraps(t *testing.T) {
 func TestTypedFloatExchange(t *testing.T) {
 	for _, machine := range target.All {
 		m := image(t, irkind.Dim2D, "R32_SFLOAT", 1, 1, 1, 1, 1)
-		b := imageBench(t, machine, []*texture.Image{m}, send(isa.SFIDDC1, 8, atomicOf(2, aopMov, 1), 1<<6))
-		b.active = 1
+		b := imageBench(t, machine, []*texture.Image{m}, send(isa.SFIDDC1, 8, atomicOf(2, message.AopMov, 1), 1<<6))
+		b.Active = 1
 		b.setF(60, 0, 3)
-		b.run(10)
+		run(b.Thread, 10)
 		switch {
 		case !machine.Can(target.TypedFloatExchange):
-			if b.err == nil || b.err.Kind != FaultMessage {
-				t.Errorf("%s: %v", machine, b.err)
+			if b.Err == nil || b.Err.Kind != thread.FaultMessage {
+				t.Errorf("%s: %v", machine, b.Err)
 			}
-		case b.err != nil || dw(m.Levels[0].Data, 0) != math.Float32bits(3):
-			t.Errorf("%s: %v", machine, b.err)
+		case b.Err != nil || dw(m.Levels[0].Data, 0) != math.Float32bits(3):
+			t.Errorf("%s: %v", machine, b.Err)
 		}
 	}
 }
@@ -427,7 +431,7 @@ func TestTypedAddresses(t *testing.T) {
 	for part := range 3 {
 		var insts []isa.Inst
 		for r := range uint8(3) {
-			in := alu(isa.OpMov, 8, dst(20+r, isa.TypeUD), imm(isa.TypeUD, 0))
+			in := arith(isa.OpMov, 8, dst(20+r, isa.TypeUD), imm(isa.TypeUD, 0))
 			in.NoMask = int(r) != part
 			if r == 2 {
 				in.Dst.Reg = 60
@@ -436,12 +440,12 @@ func TestTypedAddresses(t *testing.T) {
 		}
 		read := send(isa.SFIDDC1, 8, readOf(2, 1), 1<<6)
 		read.NoMask, read.SWSB = true, fields.SWSBDist(1)
-		d := &Dispatch{Program: FromInsts(target.TGL, append(insts, read, endThread())), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{5, 1, 1},
-			Surfaces: []*Surface{{Image: image(t, irkind.Dim3D, "R32_UINT", 2, 2, 2, 1, 1)}}, Options: Options{Addresses: true, Hazards: HazardsLenient}}
+		d := &thread.Dispatch{Program: FromInsts(target.TGL, append(insts, read, endThread())), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{5, 1, 1},
+			Surfaces: []*thread.Surface{{Image: image(t, irkind.Dim3D, "R32_UINT", 2, 2, 2, 1, 1)}}, Options: thread.Options{Addresses: true, Hazards: thread.HazardsLenient}}
 		b := dispatchBench(t, d)
-		b.run(20)
-		if b.err == nil || b.err.Kind != FaultUndefined || !strings.Contains(b.err.Error(), "address of lane 5") {
-			t.Errorf("coordinate %d: %v", part, b.err)
+		run(b.Thread, 20)
+		if b.Err == nil || b.Err.Kind != thread.FaultUndefined || !strings.Contains(b.Err.Error(), "address of lane 5") {
+			t.Errorf("coordinate %d: %v", part, b.Err)
 		}
 	}
 }

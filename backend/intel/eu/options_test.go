@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/backend/intel/fields"
 	"jacquard.example/generated/abi"
 	"jacquard.example/generated/isa"
@@ -14,12 +15,12 @@ import (
 
 func TestUndefined(t *testing.T) {
 	run := func(undefined bool, p ...isa.Inst) error {
-		d := &Dispatch{Program: FromInsts(target.TGL, append(p, syncNop(fields.SWSBDist(1)), endThread())), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{8, 1, 1},
-			Payload: ComputePayload(abi.JacquardCS, make([]byte, 40)), SLMSize: 64, Options: Options{Undefined: undefined}}
+		d := &thread.Dispatch{Program: FromInsts(target.TGL, append(p, syncNop(fields.SWSBDist(1)), endThread())), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{8, 1, 1},
+			Payload: ComputePayload(abi.JacquardCS, make([]byte, 40)), SLMSize: 64, Options: thread.Options{Undefined: undefined}}
 		_, err := Run(context.Background(), d)
 		return err
 	}
-	last := alu(isa.OpMov, 8, dst(127, isa.TypeD), packed(0, isa.TypeD))
+	last := arith(isa.OpMov, 8, dst(127, isa.TypeD), packed(0, isa.TypeD))
 	// r0 to r3 are the payload: header, push data, 40 bytes of constants.
 	for r := uint8(0); r < 5; r++ {
 		err := run(true, last, add(10, r, fields.SWSBDist(1)))
@@ -35,7 +36,7 @@ func TestUndefined(t *testing.T) {
 	}
 	// A copy of an unwritten register counts as unwritten, unless it sets flags or its destination is no
 	// general register.
-	undefined := alu(isa.OpMov, 8, dst(10, isa.TypeD), packed(30, isa.TypeD))
+	undefined := arith(isa.OpMov, 8, dst(10, isa.TypeD), packed(30, isa.TypeD))
 	if err := run(true, last, undefined); err != nil {
 		t.Errorf("a copy: %v", err)
 	}
@@ -78,15 +79,15 @@ func TestAddresses(t *testing.T) {
 		{"computed without mask", true, false, 5, false},
 		{"sent under the mask", false, true, 5, false},
 	} {
-		addr := alu(isa.OpMov, 8, dst(10, isa.TypeUD), imm(isa.TypeUD, 0))
+		addr := arith(isa.OpMov, 8, dst(10, isa.TypeUD), imm(isa.TypeUD, 0))
 		addr.NoMask = c.noMask
 		send := load(20, 10, fields.SWSBDistSet(1, 0))
 		send.NoMask = !c.sendMask
-		last := alu(isa.OpMov, 8, dst(127, isa.TypeD), packed(0, isa.TypeD))
+		last := arith(isa.OpMov, 8, dst(127, isa.TypeD), packed(0, isa.TypeD))
 		last.NoMask = true
 		for _, on := range []bool{false, true} {
-			d := &Dispatch{Program: FromInsts(target.TGL, []isa.Inst{addr, send, last, syncNop(fields.SWSBDist(1)), endThread()}), SIMD: 8, Groups: [3]uint32{1, 1, 1},
-				LocalSize: [3]uint32{c.lanes, 1, 1}, SLMSize: 64, Options: Options{Addresses: on}}
+			d := &thread.Dispatch{Program: FromInsts(target.TGL, []isa.Inst{addr, send, last, syncNop(fields.SWSBDist(1)), endThread()}), SIMD: 8, Groups: [3]uint32{1, 1, 1},
+				LocalSize: [3]uint32{c.lanes, 1, 1}, SLMSize: 64, Options: thread.Options{Addresses: on}}
 			_, err := Run(context.Background(), d)
 			if got := err != nil; got != (c.want && on) {
 				t.Errorf("%s, on %v: %v", c.name, on, err)
@@ -100,14 +101,14 @@ func TestAddresses(t *testing.T) {
 func TestPoison(t *testing.T) {
 	for _, poison := range []bool{false, true} {
 		data := make([]byte, 32)
-		p := []isa.Inst{alu(isa.OpShl, 8, dst(10, isa.TypeUD), scalar(1, 24, isa.TypeUD), imm(isa.TypeUW, 2)), save(10, 50, fields.SWSBDistSet(1, 0)), endThread()}
+		p := []isa.Inst{arith(isa.OpShl, 8, dst(10, isa.TypeUD), scalar(1, 24, isa.TypeUD), imm(isa.TypeUW, 2)), save(10, 50, fields.SWSBDistSet(1, 0)), endThread()}
 		p[1].Desc &^= 0xFF
-		d := &Dispatch{Program: FromInsts(target.TGL, p), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{1, 1, 1},
-			Payload: ComputePayload(abi.JacquardCS, nil), Surfaces: []*Surface{{Data: data}}, Options: Options{Poison: poison}}
+		d := &thread.Dispatch{Program: FromInsts(target.TGL, p), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{1, 1, 1},
+			Payload: ComputePayload(abi.JacquardCS, nil), Surfaces: []*thread.Surface{{Data: data}}, Options: thread.Options{Poison: poison}}
 		if _, err := Run(context.Background(), d); err != nil {
 			t.Fatal(err)
 		}
-		if want := map[bool]byte{false: 0, true: poisonByte}[poison]; data[0] != want {
+		if want := map[bool]byte{false: 0, true: thread.PoisonByte}[poison]; data[0] != want {
 			t.Errorf("poison %v: %x", poison, data[0])
 		}
 	}
@@ -115,7 +116,7 @@ func TestPoison(t *testing.T) {
 
 func TestTrace(t *testing.T) {
 	var b bytes.Buffer
-	d, _ := groupDispatch([]isa.Inst{add(10, 1, none), endThread()}, Options{Trace: &b})
+	d, _ := groupDispatch([]isa.Inst{add(10, 1, none), endThread()}, thread.Options{Trace: &b})
 	if _, err := Run(context.Background(), d); err != nil {
 		t.Fatal(err)
 	}
@@ -130,8 +131,8 @@ func TestTrace(t *testing.T) {
 // TestCycles compares the estimates of programs, which must include the cost of waits.
 func TestCycles(t *testing.T) {
 	cycles := func(p ...isa.Inst) uint64 {
-		d := &Dispatch{Program: FromInsts(target.TGL, append(p, endThread())), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{8, 1, 1},
-			SLMSize: 64, Payload: ComputePayload(abi.JacquardCS, nil), Options: Options{Hazards: HazardsLenient, Account: new(Account)}}
+		d := &thread.Dispatch{Program: FromInsts(target.TGL, append(p, endThread())), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{8, 1, 1},
+			SLMSize: 64, Payload: ComputePayload(abi.JacquardCS, nil), Options: thread.Options{Hazards: thread.HazardsLenient, Account: new(thread.Account)}}
 		if _, err := Run(context.Background(), d); err != nil {
 			t.Fatal(err)
 		}
@@ -156,7 +157,7 @@ func TestCycles(t *testing.T) {
 
 func TestStaticCounts(t *testing.T) {
 	p := FromInsts(target.TGL, []isa.Inst{add(10, 2, none), {Op: isa.OpNop, ExecSize: 1}, syncNop(none), load(10, 2, fields.SWSBSet(0)), {Op: isa.OpWhile, ExecSize: 8, JIP: -16}, endThread(), {Op: isa.OpIllegal, ExecSize: 1}})
-	if got, want := p.Static(), (StaticCounts{Instructions: 4, Sends: 2, Loops: 1, Bytes: 96}); got != want {
+	if got, want := p.Static(), (thread.StaticCounts{Instructions: 4, Sends: 2, Loops: 1, Bytes: 96}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }

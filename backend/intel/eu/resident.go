@@ -1,8 +1,8 @@
 package eu
 
 import (
-	"math/bits"
-
+	"jacquard.example/backend/intel/eu/clock"
+	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/latency"
 	"jacquard.example/generated/target"
@@ -19,131 +19,91 @@ import (
 // the EU is full most of the time; the resulting time is scaled to the dispatch. A message occupies the EU's
 // share of its shared function: the table's figures are per EU.
 type residents struct {
-	prog    *Program
+	prog    *thread.Program
 	lenient bool // selects the instructions that @-distances count
 	slots   []slot
 	free    [latency.NumUnits]uint64
 	port    uint64 // when the port is free
 	end     uint64 // when the last thread ended
 	issued  uint64 // number of issued instructions
-	spent   Time
+	spent   thread.Time
 
-	threads, groups int          // admitted
-	first           []*threadLog // threads to run again
-	spare           []*threadLog
+	threads, groups int                 // admitted
+	first           []*thread.ThreadLog // threads to run again
+	spare           []*thread.ThreadLog
 	steps, dropped  uint64 // of all threads, see threadLog
 }
 
 // slot holds one resident thread.
 type slot struct {
-	log       *threadLog // nil if the slot is empty
-	group     int        // number of its workgroup
-	next, dyn int        // index of the step, and of the footprint if it is dynamic
-	op        *op        // instruction of the step
-	foot      *footprint
-	clock     clock
-	ready     event     // when it can issue, apart from unit, port and barrier
-	front     Wait      // class of the front end's cycles until clock.now
-	last      uint64    // number of the last instruction issued
-	signals   uint32    // barrier signals sent
-	passed    uint32    // barriers passed
-	signalled [2]uint64 // when the last two signals were sent, by parity of their number
+	log       *thread.ThreadLog // nil if the slot is empty
+	group     int               // number of its workgroup
+	next, dyn int               // index of the step, and of the footprint if it is dynamic
+	op        *thread.Op        // instruction of the step
+	foot      *thread.Footprint
+	clock     thread.Clock
+	ready     thread.Event // when it can issue, apart from unit, port and barrier
+	front     thread.Wait  // class of the front end's cycles until clock.now
+	last      uint64       // number of the last instruction issued
+	signals   uint32       // barrier signals sent
+	passed    uint32       // barriers passed
+	signalled [2]uint64    // when the last two signals were sent, by parity of their number
 }
 
-// threadLog records the execution of a thread.
-type threadLog struct {
-	steps   []step
-	dynamic []footprint // footprints of steps that use a0 to address registers; only for a hardware scoreboard
-	regs    bool        // the machine has a hardware scoreboard
-	dropped uint64      // number of steps beyond maxSteps
-}
-
-// step is an instruction of a log: its index, or the index's complement if the thread skipped it but
-// @-distances count it. For messages, lines is the number of memory steps, see moved.
-type step struct {
-	op    int32
-	lines uint32
-}
-
-// maxSteps limits the simulated instructions of a thread, so that its log stays below 1 MiB. The time of longer
-// threads is extrapolated.
-const maxSteps = 1 << 17
-
-// add appends an instruction. f is its footprint if that depends on a0, else nil.
-func (l *threadLog) add(op int32, f *footprint) {
-	switch {
-	case l == nil:
-	case len(l.steps) == maxSteps:
-		l.dropped++
-	default:
-		l.steps = append(l.steps, step{op: op})
-		if l.regs && f != nil {
-			l.dynamic = append(l.dynamic, *f)
-		}
-	}
-}
-
-// touched records the number of memory steps of the last instruction, a message.
-func (l *threadLog) touched(lines uint64) {
-	if l != nil && l.dropped == 0 {
-		l.steps[len(l.steps)-1].lines = uint32(lines)
-	}
-}
-
-func newResidents(d *Dispatch) *residents {
-	machine := d.Program.machine
-	e := &residents{prog: d.Program, lenient: d.Options.Hazards == HazardsLenient, slots: make([]slot, machine.Limits.ThreadsPerEU)}
+func newResidents(d *thread.Dispatch) *residents {
+	machine := d.Program.Machine
+	e := &residents{prog: d.Program, lenient: d.Options.Hazards == thread.HazardsLenient, slots: make([]slot, machine.Limits.ThreadsPerEU)}
 	if !machine.Can(target.SoftwareScoreboard) {
 		for i := range e.slots {
-			e.slots[i].clock.regs = new(registerTimes)
+			e.slots[i].clock.Regs = new(thread.RegisterTimes)
 		}
 	}
 	return e
 }
 
 // log returns an empty log. It reuses old if that is not nil.
-func (e *residents) log(old *threadLog) *threadLog {
+func (e *residents) log(old *thread.ThreadLog) *thread.ThreadLog {
 	switch {
 	case e == nil:
 		return nil
 	case old == nil:
-		return &threadLog{regs: e.slots[0].clock.regs != nil}
+		return &thread.ThreadLog{Regs: e.slots[0].clock.Regs != nil}
 	}
-	old.steps, old.dynamic, old.dropped = old.steps[:0], old.dynamic[:0], 0
+	old.Steps, old.Dynamic, old.Dropped = old.Steps[:0], old.Dynamic[:0], 0
 	return old
 }
 
 // group admits the threads of a workgroup that has run, and takes over their logs.
-func (e *residents) group(threads []*Thread) {
+func (e *residents) group(threads []*thread.Thread) {
 	if e == nil {
 		return
 	}
 	e.groups++
 	for _, t := range threads {
-		e.steps += uint64(len(t.log.steps))
-		e.dropped += t.log.dropped
-		e.admit(t.log)
+		e.steps += uint64(len(t.Log.Steps))
+		e.dropped += t.Log.Dropped
+		e.admit(t.Log)
 		if len(e.first) < len(e.slots)-1 {
-			e.first = append(e.first, t.log)
+			e.first = append(e.first, t.Log)
 		}
-		t.log = nil
+		t.Log = nil
 		if n := len(e.spare); n > 0 {
-			t.log, e.spare = e.spare[n-1], e.spare[:n-1]
+			t.Log, e.spare = e.spare[n-1], e.spare[:n-1]
 		}
 	}
 }
 
 // admit runs the simulation until a slot is free, and admits a thread.
-func (e *residents) admit(l *threadLog) {
+func (e *residents) admit(l *thread.ThreadLog) {
 	for {
 		for i := range e.slots {
 			s := &e.slots[i]
 			if s.log != nil {
 				continue
 			}
-			*s = slot{log: l, group: e.groups, clock: clock{now: e.port, regs: s.clock.regs}}
-			if s.clock.regs != nil {
-				*s.clock.regs = registerTimes{}
+			*s = slot{log: l, group: e.groups, clock: thread.Clock{Now: e.port, Regs: s.clock.Regs}}
+			if s.clock.Regs != nil {
+				*s.clock.Regs = thread.RegisterTimes{}
 			}
 			e.threads++
 			e.fetch(s)
@@ -154,7 +114,7 @@ func (e *residents) admit(l *threadLog) {
 }
 
 // close ends the simulation and adds the time of a dispatch of that many threads.
-func (e *residents) close(a *Account, threads uint64) {
+func (e *residents) close(a *thread.Account, threads uint64) {
 	fresh := uint64(e.threads)
 	if fresh == 0 {
 		return // the first workgroup faulted
@@ -165,39 +125,39 @@ func (e *residents) close(a *Account, threads uint64) {
 	}
 	for e.run() {
 	}
-	total := Time{e.end}.scaled(threads, uint64(e.threads))
-	total = total.scaled(e.steps+e.dropped, e.steps)
-	spent := e.spent.scaled(total[0], e.end)
-	spent[WaitIssue] += total[0] - spent.Cycles() // rounding loss
-	a.Resident.add(&spent)
+	total := thread.Time{e.end}.Scaled(threads, uint64(e.threads))
+	total = total.Scaled(e.steps+e.dropped, e.steps)
+	spent := e.spent.Scaled(total[0], e.end)
+	spent[thread.WaitIssue] += total[0] - spent.Cycles() // rounding loss
+	a.Resident.Add(&spent)
 }
 
 // fetch prepares the next instruction of a thread, or ends the thread.
 func (e *residents) fetch(s *slot) {
-	for ; s.next < len(s.log.steps) && s.log.steps[s.next].op < 0; s.next++ {
-		s.clock.skip()
+	for ; s.next < len(s.log.Steps) && s.log.Steps[s.next].Op < 0; s.next++ {
+		s.clock.Skip()
 	}
-	if s.next == len(s.log.steps) {
+	if s.next == len(s.log.Steps) {
 		if !e.kept(s.log) {
 			e.spare = append(e.spare, s.log)
 		}
 		s.log = nil
 		return
 	}
-	s.op = &e.prog.ops[s.log.steps[s.next].op]
-	s.foot = &s.op.foot
-	if s.foot.indirect && s.log.regs {
-		s.foot = &s.log.dynamic[s.dyn]
+	s.op = &e.prog.Ops[s.log.Steps[s.next].Op]
+	s.foot = &s.op.Foot
+	if s.foot.Indirect && s.log.Regs {
+		s.foot = &s.log.Dynamic[s.dyn]
 		s.dyn++
 	}
-	s.ready = s.clock.ready(e.prog, s.op, s.foot)
-	if s.ready.at == s.clock.now {
-		s.ready.why = s.front
+	s.ready = s.clock.Ready(e.prog, s.op, s.foot)
+	if s.ready.At == s.clock.Now {
+		s.ready.Why = s.front
 	}
 }
 
 // kept reports whether a log will run again.
-func (e *residents) kept(l *threadLog) bool {
+func (e *residents) kept(l *thread.ThreadLog) bool {
 	for _, k := range e.first {
 		if k == l {
 			return true
@@ -209,31 +169,31 @@ func (e *residents) kept(l *threadLog) bool {
 // run issues an instruction of the thread that can issue first. It returns false if there is no such thread.
 func (e *residents) run() bool {
 	var s *slot
-	var first event
+	var first thread.Event
 	for i := range e.slots {
 		c := &e.slots[i]
 		if c.log == nil {
 			continue
 		}
-		ready, unit := c.ready, c.op.cost.unit
-		if e.prog.waitsForBarrier(c.op) && !e.opened(c, &ready) {
+		ready, unit := c.ready, c.op.Cost.Unit
+		if waitsForBarrier(e.prog, c.op) && !e.opened(c, &ready) {
 			continue
 		}
-		ready.until(event{e.free[unit], waitOfUnit[unit]})
-		ready.until(event{at: e.port})
-		if s == nil || ready.at < first.at || ready.at == first.at && c.last < s.last {
+		ready.Until(thread.Event{At: e.free[unit], Why: clock.WaitOfUnit[unit]})
+		ready.Until(thread.Event{At: e.port})
+		if s == nil || ready.At < first.At || ready.At == first.At && c.last < s.last {
 			s, first = c, ready
 		}
 	}
 	if s == nil {
 		return false
 	}
-	e.spent[first.why] += first.at - e.port
-	e.spent[s.op.spent()]++
-	e.port = first.at + 1
+	e.spent[first.Why] += first.At - e.port
+	e.spent[clock.Spent(s.op)]++
+	e.port = first.At + 1
 	e.issued++
 	s.last = e.issued
-	e.issue(s, first.at)
+	e.issue(s, first.At)
 	s.next++
 	e.fetch(s)
 	return true
@@ -241,29 +201,29 @@ func (e *residents) run() bool {
 
 // issue issues the thread's instruction at a given time.
 func (e *residents) issue(s *slot, at uint64) {
-	o, k := s.op, &s.op.cost
-	if e.prog.waitsForBarrier(o) {
+	o, k := s.op, &s.op.Cost
+	if waitsForBarrier(e.prog, o) {
 		s.passed++
-		s.clock.now = at + uint64(k.issue)
+		s.clock.Now = at + uint64(k.Issue)
 	} else {
-		e.free[k.unit] = at + uint64(k.busy)
-		s.clock.issued(o, s.foot, at, o.counted(e.lenient))
+		e.free[k.Unit] = at + uint64(k.Busy)
+		clock.Issued(&s.clock, o, s.foot, at, clock.Counted(o, e.lenient))
 	}
-	s.front = o.spent()
-	e.end = max(e.end, s.clock.now)
-	if o.signals() {
+	s.front = clock.Spent(o)
+	e.end = max(e.end, s.clock.Now)
+	if clock.Signals(o) {
 		s.signals++
-		s.signalled[s.signals%2] = s.clock.now
+		s.signalled[s.signals%2] = s.clock.Now
 	}
-	if lines := uint64(s.log.steps[s.next].lines); lines > 0 {
-		costs := &e.prog.machine.Costs[classOfSend(o)]
-		e.free[k.unit] += uint64(costs.BusyLine) * lines
-		s.clock.later(o, int(s.foot.dst.regs), uint64(costs.ResultLine)*lines)
+	if lines := uint64(s.log.Steps[s.next].Lines); lines > 0 {
+		costs := &e.prog.Machine.Costs[clock.ClassOfSend(o)]
+		e.free[k.Unit] += uint64(costs.BusyLine) * lines
+		clock.Later(&s.clock, o, int(s.foot.Dst.Regs), uint64(costs.ResultLine)*lines)
 	}
 }
 
 // opened reports whether the barrier that a thread waits for has opened, and adds the wait for it.
-func (e *residents) opened(s *slot, ready *event) bool {
+func (e *residents) opened(s *slot, ready *thread.Event) bool {
 	number := s.passed + 1
 	for i := range e.slots {
 		o := &e.slots[i]
@@ -273,21 +233,12 @@ func (e *residents) opened(s *slot, ready *event) bool {
 		if o.signals < number {
 			return false
 		}
-		ready.until(event{o.signalled[number%2], WaitSync})
+		ready.Until(thread.Event{At: o.signalled[number%2], Why: thread.WaitSync})
 	}
 	return true
 }
 
 // waitsForBarrier reports whether a thread stops at o until its barrier opens.
-func (p *Program) waitsForBarrier(o *op) bool {
-	return o.kind == kindWait || o.kind == kindSync && p.insts[o.idx].Sync == isa.SyncBar
-}
-
-// scaled returns t multiplied by num/den, rounded down.
-func (t Time) scaled(num, den uint64) (out Time) {
-	for w, n := range t {
-		high, low := bits.Mul64(n, num)
-		out[w], _ = bits.Div64(high%den, low, den)
-	}
-	return out
+func waitsForBarrier(p *thread.Program, o *thread.Op) bool {
+	return o.Kind == thread.KindWait || o.Kind == thread.KindSync && p.Insts[o.Idx].Sync == isa.SyncBar
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/backend/intel/fields"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/latency"
@@ -11,9 +12,9 @@ import (
 )
 
 // accountOf runs a dispatch on a machine and returns its cost.
-func accountOf(t *testing.T, d *Dispatch, machine *target.Target, insts ...isa.Inst) *Account {
+func accountOf(t *testing.T, d *thread.Dispatch, machine *target.Target, insts ...isa.Inst) *thread.Account {
 	t.Helper()
-	a := new(Account)
+	a := new(thread.Account)
 	d.Program, d.Options.Account = FromInsts(machine, append(insts, endThread())), a
 	if _, err := Run(context.Background(), d); err != nil {
 		t.Fatal(err)
@@ -29,13 +30,13 @@ func withRoom(machine *target.Target, n int) *target.Target {
 }
 
 // threads returns a dispatch of n threads of eight lanes, each in a workgroup of its own.
-func threads(n uint32) *Dispatch {
-	return &Dispatch{SIMD: 8, Groups: [3]uint32{n, 1, 1}, LocalSize: [3]uint32{8, 1, 1}, SLMSize: 1024}
+func threads(n uint32) *thread.Dispatch {
+	return &thread.Dispatch{SIMD: 8, Groups: [3]uint32{n, 1, 1}, LocalSize: [3]uint32{8, 1, 1}, SLMSize: 1024}
 }
 
 // mixed returns a program of messages, math and arithmetic with dependences between them.
 func mixed(machine *target.Target) []isa.Inst {
-	rcp := alu(isa.OpMath, 8, dst(12, isa.TypeF), packed(2, isa.TypeF), isa.Operand{File: isa.FileARF, Type: isa.TypeF})
+	rcp := arith(isa.OpMath, 8, dst(12, isa.TypeF), packed(2, isa.TypeF), isa.Operand{File: isa.FileARF, Type: isa.TypeF})
 	rcp.Math, rcp.SWSB = isa.MathInv, fields.SWSBSet(1)
 	cmp := test(isa.CModLT, 0, 1, 3)
 	guarded := add(22, 3, none)
@@ -59,7 +60,7 @@ func mixed(machine *target.Target) []isa.Inst {
 func TestOneResident(t *testing.T) {
 	for _, machine := range []*target.Target{target.TGL, guarded()} {
 		a := accountOf(t, threads(1), withRoom(machine, 1), mixed(machine)...)
-		if a.Resident.Cycles() != a.Alone.Cycles() || a.Resident[WaitSend] < a.Alone[WaitSend] || a.Resident[WaitSend] > a.Alone[WaitSend]+a.Instructions {
+		if a.Resident.Cycles() != a.Alone.Cycles() || a.Resident[thread.WaitSend] < a.Alone[thread.WaitSend] || a.Resident[thread.WaitSend] > a.Alone[thread.WaitSend]+a.Instructions {
 			t.Errorf("%v alone, %v as the only resident", a.Alone, a.Resident)
 		}
 	}
@@ -69,8 +70,8 @@ func TestOneResident(t *testing.T) {
 // are known only when it executes.
 func TestOneResidentComputedDescriptor(t *testing.T) {
 	for _, machine := range []*target.Target{target.TGL, guarded()} {
-		set := alu(isa.OpMov, 1, dst(9, isa.TypeUD), imm(isa.TypeUD, 0xFE))
-		or := alu(isa.OpOr, 1, isa.Operand{File: isa.FileARF, Reg: isa.ARFA0, Type: isa.TypeUD, HStride: 1}, grf(9, 0, isa.TypeUD, 0, 1, 0), imm(isa.TypeUD, 0x02106E00))
+		set := arith(isa.OpMov, 1, dst(9, isa.TypeUD), imm(isa.TypeUD, 0xFE))
+		or := arith(isa.OpOr, 1, isa.Operand{File: isa.FileARF, Reg: isa.ARFA0, Type: isa.TypeUD, HStride: 1}, grf(9, 0, isa.TypeUD, 0, 1, 0), imm(isa.TypeUD, 0x02106E00))
 		set.NoMask, or.NoMask = true, true
 		p := []isa.Inst{set, or}
 		for i := range uint8(3) {
@@ -100,7 +101,9 @@ func TestResidentsHideLatency(t *testing.T) {
 	for i := range uint8(3) {
 		chain = append(chain, load(30+i, 2, fields.SWSBSet(0)), syncNop(fields.SWSBDst(0)))
 	}
-	of := func(machine *target.Target) *Account { return accountOf(t, threads(uint32(8*room)), machine, chain...) }
+	of := func(machine *target.Target) *thread.Account {
+		return accountOf(t, threads(uint32(8*room)), machine, chain...)
+	}
 	slow := withRoom(target.TGL, room)
 	costs := *slow.Costs
 	costs[latency.Data].Result += 1000
@@ -113,7 +116,7 @@ func TestResidentsHideLatency(t *testing.T) {
 	if base.Bound.Cycles() > shared || late.Bound.Cycles() > late.Resident.Cycles() {
 		t.Errorf("the bounds are %d and %d, the times %d and %d", base.Bound.Cycles(), late.Bound.Cycles(), shared, late.Resident.Cycles())
 	}
-	if more := late.Resident.Cycles() - shared; more < 3*1000*7 || late.Resident[WaitSend] <= base.Resident[WaitSend] {
+	if more := late.Resident.Cycles() - shared; more < 3*1000*7 || late.Resident[thread.WaitSend] <= base.Resident[thread.WaitSend] {
 		t.Errorf("%d cycles more with loads that take 1000 longer", more)
 	}
 }
@@ -144,17 +147,17 @@ func TestResidentsSharePort(t *testing.T) {
 func uneven(wait bool) (p []isa.Inst) {
 	one := func(in isa.Inst) isa.Inst { in.ExecSize, in.NoMask, in.SWSB = 1, true, fields.SWSBDist(1); return in }
 	count := func(limit uint8) {
-		cmp := alu(isa.OpCmp, 8, arf(isa.ARFNull, isa.TypeD), packed(6, isa.TypeD), scalar(limit, 0, isa.TypeD))
+		cmp := arith(isa.OpCmp, 8, arf(isa.ARFNull, isa.TypeD), packed(6, isa.TypeD), scalar(limit, 0, isa.TypeD))
 		cmp.CMod, cmp.SWSB = isa.CModLT, fields.SWSBDist(1)
-		inc := alu(isa.OpAdd, 8, dst(6, isa.TypeD), packed(6, isa.TypeD), imm(isa.TypeW, 1))
+		inc := arith(isa.OpAdd, 8, dst(6, isa.TypeD), packed(6, isa.TypeD), imm(isa.TypeW, 1))
 		inc.SWSB = fields.SWSBDist(1)
-		p = append(p, alu(isa.OpMov, 8, dst(6, isa.TypeD), imm(isa.TypeD, 0)), inc, cmp,
+		p = append(p, arith(isa.OpMov, 8, dst(6, isa.TypeD), imm(isa.TypeD, 0)), inc, cmp,
 			isa.Inst{Op: isa.OpWhile, ExecSize: 8, Pred: isa.PredNormal, JIP: -2 * 16})
 		p[len(p)-4].SWSB = fields.SWSBDist(1)
 	}
 	id := scalar(1, 24, isa.TypeUD)
-	p = append(p, one(alu(isa.OpShl, 1, dst(10, isa.TypeUD), id, imm(isa.TypeUW, 6))), one(alu(isa.OpAdd, 1, dst(11, isa.TypeD), imm(isa.TypeD, 0), imm(isa.TypeW, 0))))
-	p[1] = one(alu(isa.OpXor, 1, dst(11, isa.TypeUD), scalar(10, 0, isa.TypeUD), imm(isa.TypeUD, 3*64)))
+	p = append(p, one(arith(isa.OpShl, 1, dst(10, isa.TypeUD), id, imm(isa.TypeUW, 6))), one(arith(isa.OpAdd, 1, dst(11, isa.TypeD), imm(isa.TypeD, 0), imm(isa.TypeW, 0))))
+	p[1] = one(arith(isa.OpXor, 1, dst(11, isa.TypeUD), scalar(10, 0, isa.TypeUD), imm(isa.TypeUD, 3*64)))
 	count(10)
 	if wait {
 		p = append(p, barrier()...)
@@ -166,13 +169,13 @@ func uneven(wait bool) (p []isa.Inst) {
 // TestResidentsWaitAtBarriers checks that the residents of a workgroup leave a barrier together, and that
 // residents of different workgroups do not wait for each other.
 func TestResidentsWaitAtBarriers(t *testing.T) {
-	of := func(wait bool, lanes uint32) *Account {
-		d, _ := groupDispatch(nil, Options{})
+	of := func(wait bool, lanes uint32) *thread.Account {
+		d, _ := groupDispatch(nil, thread.Options{})
 		d.Groups, d.LocalSize = [3]uint32{1, 1, 1}, [3]uint32{lanes, 1, 1}
 		return accountOf(t, d, withRoom(target.TGL, 4), uneven(wait)...)
 	}
 	free, bound := of(false, 32), of(true, 32)
-	if a, b := free.Resident.Cycles(), bound.Resident.Cycles(); b < a*3/2 || bound.Resident[WaitSync] == 0 {
+	if a, b := free.Resident.Cycles(), bound.Resident.Cycles(); b < a*3/2 || bound.Resident[thread.WaitSync] == 0 {
 		t.Errorf("%d cycles without a barrier, %d with one", a, b)
 	}
 	if free, bound := of(false, 8), of(true, 8); bound.Resident.Cycles() > free.Resident.Cycles()+200 {
@@ -183,15 +186,15 @@ func TestResidentsWaitAtBarriers(t *testing.T) {
 // TestLongThreads checks that the time of threads longer than maxSteps is extrapolated.
 func TestLongThreads(t *testing.T) {
 	of := func(n uint64) float64 {
-		d := loopDispatch(n, HazardsStrict, floatBody()...)
-		a := new(Account)
+		d := loopDispatch(n, thread.HazardsStrict, floatBody()...)
+		a := new(thread.Account)
 		d.Options.Account = a
 		if _, err := Run(context.Background(), d); err != nil {
 			t.Fatal(err)
 		}
 		return float64(a.Resident.Cycles())
 	}
-	const rounds = maxSteps / 14 // each has seven instructions: half of maxSteps in total
+	const rounds = thread.MaxSteps / 14 // each has seven instructions: half of maxSteps in total
 	if got := of(8*rounds) / of(rounds); got < 7.9 || got > 8.1 {
 		t.Errorf("eight times the rounds take %.2f times as long", got)
 	}

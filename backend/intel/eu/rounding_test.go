@@ -6,11 +6,12 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/core/num"
 	"jacquard.example/generated/isa"
 )
 
-var bigModes = [4]big.RoundingMode{roundNearest: big.ToNearestEven, roundUp: big.ToPositiveInf, roundDown: big.ToNegativeInf, roundZero: big.ToZero}
+var bigModes = [4]big.RoundingMode{thread.RoundNearest: big.ToNearestEven, thread.RoundUp: big.ToPositiveInf, thread.RoundDown: big.ToNegativeInf, thread.RoundZero: big.ToZero}
 
 // TestRoundingModes compares add, mul and mad in both float widths and all rounding modes with exact arithmetic
 // that rounds once.
@@ -34,11 +35,11 @@ func TestRoundingModes(t *testing.T) {
 		}
 		for mode := uint8(0); mode < 4; mode++ {
 			for round := 0; round < 200; round++ {
-				b := newBench(t, 8, HazardsOff,
-					alu(isa.OpAdd, 8, dst(10, typ), packed(2, typ), packed(3, typ)),
-					alu(isa.OpMul, 8, dst(11, typ), packed(2, typ), packed(3, typ)),
-					alu(isa.OpMad, 8, dst(12, typ), tern(4, typ), tern(2, typ), tern(3, typ)))
-				b.setCR0(uint32(mode)<<cr0RoundShift | cr0KeepF16 | cr0KeepF32)
+				b := newBench(t, 8, thread.HazardsOff,
+					arith(isa.OpAdd, 8, dst(10, typ), packed(2, typ), packed(3, typ)),
+					arith(isa.OpMul, 8, dst(11, typ), packed(2, typ), packed(3, typ)),
+					arith(isa.OpMad, 8, dst(12, typ), tern(4, typ), tern(2, typ), tern(3, typ)))
+				b.SetCR0(uint32(mode)<<thread.Cr0RoundShift | thread.Cr0KeepF16 | thread.Cr0KeepF32)
 				var in [3][8]float32
 				for k := range in {
 					for i := range in[k] {
@@ -57,7 +58,7 @@ func TestRoundingModes(t *testing.T) {
 							b.setF(2+k, i, in[k][i])
 						} else {
 							h := num.F32ToF16RNE(in[k][i])
-							b.reg[(2+k)*grfSize+2*i], b.reg[(2+k)*grfSize+2*i+1] = byte(h), byte(h>>8)
+							b.Reg[(2+k)*thread.GRFSize+2*i], b.Reg[(2+k)*thread.GRFSize+2*i+1] = byte(h), byte(h>>8)
 						}
 					}
 				}
@@ -87,7 +88,7 @@ func TestRoundingModes(t *testing.T) {
 // TestFloatToIntConversions covers the limits of every integer type.
 func TestFloatToIntConversions(t *testing.T) {
 	for _, typ := range []isa.Type{isa.TypeUB, isa.TypeB, isa.TypeUW, isa.TypeW, isa.TypeUD, isa.TypeD} {
-		lo, hi := intRange(typ)
+		lo, hi := thread.IntRange(typ)
 		for _, f := range []float32{0, 0.99, -0.99, 1.5, float32(lo), float32(hi), float32(lo) - 1, float32(hi) + 1, float32(lo) * 2, float32(hi) * 2, -1, float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN())} {
 			want := int64(0)
 			if f == f {
@@ -96,10 +97,10 @@ func TestFloatToIntConversions(t *testing.T) {
 			}
 			d := dst(10, typ)
 			d.HStride = uint8(4 / typ.Size())
-			b := newBench(t, 8, HazardsStrict, alu(isa.OpMov, 8, d, packed(2, isa.TypeF)))
+			b := newBench(t, 8, thread.HazardsStrict, arith(isa.OpMov, 8, d, packed(2, isa.TypeF)))
 			b.setF(2, 0, f)
 			b.exec(t)
-			if got := b.intAt(10*grfSize, typ); got != want {
+			if got := b.IntAt(10*thread.GRFSize, typ); got != want {
 				t.Errorf("%g to %s: %d, want %d", f, typ, got, want)
 			}
 		}

@@ -104,9 +104,9 @@ func TestSamplerHeader(t *testing.T) {
 	})
 	t.Run("length", func(t *testing.T) {
 		b := headerBench(t, target.TGL, 24, 2, 0, nil, m, s)
-		b.run(10)
-		if b.err == nil || !strings.Contains(b.err.Error(), "has 2 registers, by its header 0x00000000 the message returns 4") {
-			t.Error(b.err)
+		run(b.Thread, 10)
+		if b.Err == nil || !strings.Contains(b.Err.Error(), "has 2 registers, by its header 0x00000000 the message returns 4") {
+			t.Error(b.Err)
 		}
 	})
 }
@@ -139,15 +139,15 @@ func TestSamplerPointer(t *testing.T) {
 			{"between", func(r uint32) uint32 { return r&^31 + 32 }, 0, "points to sampler states"},
 		} {
 			b := headerBench(t, machine, 24, 4, 0, c.p, m, states...)
-			b.run(10)
+			run(b.Thread, 10)
 			if c.want != "" {
-				if b.err == nil || !strings.Contains(b.err.Error(), c.want) {
-					t.Errorf("%s %s: %v, want %q", machine, c.name, b.err, c.want)
+				if b.Err == nil || !strings.Contains(b.Err.Error(), c.want) {
+					t.Errorf("%s %s: %v, want %q", machine, c.name, b.Err, c.want)
 				}
 				continue
 			}
-			if b.err != nil {
-				t.Errorf("%s %s: %v", machine, c.name, b.err)
+			if b.Err != nil {
+				t.Errorf("%s %s: %v", machine, c.name, b.Err)
 				continue
 			}
 			q := texture.Query{Coord: [3]float32{math.Float32frombits(samplerValue("2d", "u", 2)), math.Float32frombits(samplerValue("2d", "v", 2))}}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/eu/sampler"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/isa"
 	irkind "jacquard.example/generated/kind"
@@ -206,7 +207,7 @@ func samplerDesc(typ uint32, simd, mlen, rlen int) uint32 {
 func samplerBench(t testing.TB, machine *target.Target, m *texture.Image, states []*texture.Sampler, insts ...isa.Inst) *bench {
 	t.Helper()
 	b := imageBench(t, machine, []*texture.Image{m}, insts...)
-	b.group.machine.samplers = states
+	b.Group.Machine.Samplers = states
 	return b
 }
 
@@ -290,7 +291,7 @@ func TestSamplerPayloads(t *testing.T) {
 		}
 	}
 	for typ := range uint32(32) {
-		if has := samplerRows[typ].run != nil && typ != 10 && typ != 11 && typ != 29; has != seen[typ] {
+		if has := sampler.SamplerRows[typ].Run != nil && typ != 10 && typ != 11 && typ != 29; has != seen[typ] {
 			t.Errorf("message %d: in the table %t, tested %t", typ, has, seen[typ])
 		}
 	}
@@ -299,7 +300,7 @@ func TestSamplerPayloads(t *testing.T) {
 // TestSamplerCost checks that the cost of a message is independent of where its payload is split.
 func TestSamplerCost(t *testing.T) {
 	p := FromInsts(target.TGL, []isa.Inst{send(isa.SFIDSampler, 8, samplerDesc(0, 8, 5, 4), 0), send(isa.SFIDSampler, 8, samplerDesc(0, 8, 1, 4), 4<<6)})
-	if one, two := p.ops[0].cost, p.ops[1].cost; one != two || one.result != 760 || one.source != 18 {
+	if one, two := p.Ops[0].Cost, p.Ops[1].Cost; one != two || one.Result != 760 || one.Source != 18 {
 		t.Errorf("%+v and %+v", one, two)
 	}
 }

@@ -6,21 +6,22 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/target"
 )
 
 // stageBench returns a thread of a stage. No end of thread is added to insts.
-func stageBench(t testing.TB, simd int, s *Stage, insts ...isa.Inst) *bench {
+func stageBench(t testing.TB, simd int, s *thread.Stage, insts ...isa.Inst) *bench {
 	t.Helper()
-	var stats Stats
-	d := &Dispatch{Program: FromInsts(target.TGL, insts), SIMD: simd, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{uint32(simd), 1, 1}, Stage: s,
-		Options: Options{StepLimit: 1000}}
+	var stats thread.Stats
+	d := &thread.Dispatch{Program: FromInsts(target.TGL, insts), SIMD: simd, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{uint32(simd), 1, 1}, Stage: s,
+		Options: thread.Options{StepLimit: 1000}}
 	r, err := newRunner(context.Background(), d, &stats)
 	if err != nil {
 		t.Fatal(err)
 	}
-	th := r.g.threads[0]
+	th := r.g.Threads[0]
 	r.reset(th, [3]uint32{})
 	return &bench{th}
 }
@@ -28,12 +29,12 @@ func stageBench(t testing.TB, simd int, s *Stage, insts ...isa.Inst) *bench {
 // fault runs a thread to its end and checks its fault. It expects none if want is empty.
 func (b *bench) fault(t testing.TB, want string) {
 	t.Helper()
-	b.run(math.MaxUint64)
+	run(b.Thread, math.MaxUint64)
 	switch {
-	case b.err == nil && want != "":
+	case b.Err == nil && want != "":
 		t.Errorf("no fault, want %q", want)
-	case b.err != nil && (want == "" || !strings.Contains(b.err.Error(), want)):
-		t.Errorf("%v, want %q", b.err, want)
+	case b.Err != nil && (want == "" || !strings.Contains(b.Err.Error(), want)):
+		t.Errorf("%v, want %q", b.Err, want)
 	}
 }
 
@@ -50,10 +51,10 @@ func last(in isa.Inst) isa.Inst {
 // TestVectorMask checks that a thread runs with all lanes of each quad that has a live lane, and that both
 // masks are in sr0.
 func TestVectorMask(t *testing.T) {
-	s := &Stage{Kind: FragmentStage, VectorMask: true, Live: func(int) uint32 { return 0x0012 }}
+	s := &thread.Stage{Kind: thread.FragmentStage, VectorMask: true, Live: func(int) uint32 { return 0x0012 }}
 	b := stageBench(t, 16, s,
 		one(isa.OpMov, dst(1, isa.TypeUD), arfScalar(isa.ARFSR0, 8, isa.TypeUD)), one(isa.OpMov, dst(2, isa.TypeUD), arfScalar(isa.ARFSR0, 12, isa.TypeUD)),
-		alu(isa.OpMov, 16, dst(10, isa.TypeUD), imm(isa.TypeUD, 7)))
+		arith(isa.OpMov, 16, dst(10, isa.TypeUD), imm(isa.TypeUD, 7)))
 	b.fault(t, "ran past the end")
 	if b.u(1, 0) != 0x12 || b.u(2, 0) != 0xFF {
 		t.Errorf("masks %#x and %#x, want 0x12 and 0xff", b.u(1, 0), b.u(2, 0))
@@ -67,8 +68,8 @@ func TestVectorMask(t *testing.T) {
 
 // TestDispatchMask checks that without the vector mask only live lanes run.
 func TestDispatchMask(t *testing.T) {
-	s := &Stage{Kind: VertexStage, Live: func(int) uint32 { return 0x12 }}
-	b := stageBench(t, 8, s, alu(isa.OpMov, 8, dst(10, isa.TypeUD), imm(isa.TypeUD, 7)))
+	s := &thread.Stage{Kind: thread.VertexStage, Live: func(int) uint32 { return 0x12 }}
+	b := stageBench(t, 8, s, arith(isa.OpMov, 8, dst(10, isa.TypeUD), imm(isa.TypeUD, 7)))
 	b.fault(t, "ran past the end")
 	for i := range 8 {
 		if got, want := b.u(10, i) == 7, i == 1 || i == 4; got != want {
@@ -90,22 +91,22 @@ func TestStageEnds(t *testing.T) {
 	half.Op = isa.OpSendc
 	for _, c := range []struct {
 		name string
-		kind StageKind
+		kind thread.StageKind
 		simd int
 		in   isa.Inst
 		want string
 	}{
-		{"vertex, URB write", VertexStage, 8, urb, ""},
-		{"vertex, URB read", VertexStage, 8, read, "payload of the last message"},
-		{"vertex, thread spawner", VertexStage, 8, endThread(), "not a URB write"},
-		{"vertex, render target", VertexStage, 8, rt, "no render targets"},
-		{"fragment, last target", FragmentStage, 8, rt, ""},
-		{"fragment, another target", FragmentStage, 8, more, "not a write of the last render target"},
-		{"fragment, thread spawner", FragmentStage, 8, endThread(), "not a write of the last render target"},
-		{"fragment, half of the lanes", FragmentStage, 32, half, "for lanes 0xffff0000"},
+		{"vertex, URB write", thread.VertexStage, 8, urb, ""},
+		{"vertex, URB read", thread.VertexStage, 8, read, "payload of the last message"},
+		{"vertex, thread spawner", thread.VertexStage, 8, endThread(), "not a URB write"},
+		{"vertex, render target", thread.VertexStage, 8, rt, "no render targets"},
+		{"fragment, last target", thread.FragmentStage, 8, rt, ""},
+		{"fragment, another target", thread.FragmentStage, 8, more, "not a write of the last render target"},
+		{"fragment, thread spawner", thread.FragmentStage, 8, endThread(), "not a write of the last render target"},
+		{"fragment, half of the lanes", thread.FragmentStage, 32, half, "for lanes 0xffff0000"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := &Stage{Kind: c.kind, URB: NewURB(8, 4), Targets: 1}
+			s := &thread.Stage{Kind: c.kind, URB: thread.NewURB(8, 4), Targets: 1}
 			b := stageBench(t, c.simd, s, c.in)
 			for i := range 8 {
 				b.setU(112, i, s.URB.Handle(i))
@@ -118,8 +119,8 @@ func TestStageEnds(t *testing.T) {
 // TestInterpolator checks that coordinates come in pairs of registers for every eight lanes, and that modes and
 // offsets come from the descriptor or from each lane.
 func TestInterpolator(t *testing.T) {
-	var asked []Place
-	s := &Stage{Kind: FragmentStage, Interpolate: func(_, lane int, p *Place) [2]float32 {
+	var asked []thread.Place
+	s := &thread.Stage{Kind: thread.FragmentStage, Interpolate: func(_, lane int, p *thread.Place) [2]float32 {
 		asked = append(asked, *p)
 		return [2]float32{float32(lane), float32(100 + lane)}
 	}}
@@ -128,14 +129,14 @@ func TestInterpolator(t *testing.T) {
 		n    uint8
 		desc uint32
 		ex   uint32
-		want Place // of lane 1
+		want thread.Place // of lane 1
 	}{
-		{"shared offset", 8, 0x022000F3, 0, Place{X: 3, Y: -1}},
-		{"sample", 8, 0x02201050, 0, Place{At: PlaceSample, Sample: 5}},
-		{"centroid, linear", 8, 0x02206000, 0, Place{At: PlaceCentroid, Linear: true}},
-		{"an offset for each lane", 8, 0x02203000, 0x40, Place{X: -8, Y: 7}},
-		{"an offset for each lane, 16 lanes", 16, 0x08413000, 0, Place{X: -8, Y: 7}},
-		{"centroid, 16 lanes", 16, 0x02412000, 0, Place{At: PlaceCentroid}},
+		{"shared offset", 8, 0x022000F3, 0, thread.Place{X: 3, Y: -1}},
+		{"sample", 8, 0x02201050, 0, thread.Place{At: thread.PlaceSample, Sample: 5}},
+		{"centroid, linear", 8, 0x02206000, 0, thread.Place{At: thread.PlaceCentroid, Linear: true}},
+		{"an offset for each lane", 8, 0x02203000, 0x40, thread.Place{X: -8, Y: 7}},
+		{"an offset for each lane, 16 lanes", 16, 0x08413000, 0, thread.Place{X: -8, Y: 7}},
+		{"centroid, 16 lanes", 16, 0x02412000, 0, thread.Place{At: thread.PlaceCentroid}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			asked = nil

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/eu/message"
+	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/isa"
 	irkind "jacquard.example/generated/kind"
@@ -25,19 +27,19 @@ func TestTypedFormats(t *testing.T) {
 		}
 		seen++
 		for _, machine := range target.All {
-			s, err := typed(machine, &Surface{Image: texture.NewImage(irkind.Dim2D, format, 1, 1, 1, 1, 1, 1)})
+			s, err := message.Typed(machine, &thread.Surface{Image: texture.NewImage(irkind.Dim2D, format, 1, 1, 1, 1, 1, 1)})
 			if err != nil {
 				t.Fatal(err)
 			}
 			long := f == irkind.FormatR64ui || f == irkind.FormatR64i
-			if (s.format == nil) != long || (s.read == nil) != long {
-				t.Errorf("%s: %s: written as %v, read as %v", machine, format.Name, s.format, s.read)
+			if (s.Format == nil) != long || (s.Read == nil) != long {
+				t.Errorf("%s: %s: written as %v, read as %v", machine, format.Name, s.Format, s.Read)
 			}
-			if raw := s.read != format; !long && raw != machine.ReadsRaw(f) {
+			if raw := s.Read != format; !long && raw != machine.ReadsRaw(f) {
 				t.Errorf("%s: %s: the machine reads it raw: %t, but the compiler's row has %t", machine, format.Name, raw, !raw)
 			}
-			if whole := f == irkind.FormatR32ui || f == irkind.FormatR32i; whole != (s.atomics == isa.AllAtomics) {
-				t.Errorf("%s: %s: atomics %d", machine, format.Name, s.atomics)
+			if whole := f == irkind.FormatR32ui || f == irkind.FormatR32i; whole != (s.Atomics == isa.AllAtomics) {
+				t.Errorf("%s: %s: atomics %d", machine, format.Name, s.Atomics)
 			}
 		}
 	}
@@ -90,11 +92,11 @@ func TestSurfaceStateFormat(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := texture.NewImage(irkind.Dim2D, texels, 1, 1, 1, 1, 1, 1)
-	s, err := typed(target.TGL, &Surface{Image: m, Format: isa.SurfaceFormatNamed("R32_UINT")})
-	if err != nil || s.read.Name != "R32_UINT" || s.format.Name != "R32_UINT" || s.atomics != isa.AllAtomics {
+	s, err := message.Typed(target.TGL, &thread.Surface{Image: m, Format: isa.SurfaceFormatNamed("R32_UINT")})
+	if err != nil || s.Read.Name != "R32_UINT" || s.Format.Name != "R32_UINT" || s.Atomics != isa.AllAtomics {
 		t.Errorf("%+v, %v", s, err)
 	}
-	if _, err := typed(target.TGL, &Surface{Image: m, Format: isa.SurfaceFormatNamed("R16_UINT")}); err == nil || !strings.Contains(err.Error(), "has texels of 2 bytes, the image has texels of 4") {
+	if _, err := message.Typed(target.TGL, &thread.Surface{Image: m, Format: isa.SurfaceFormatNamed("R16_UINT")}); err == nil || !strings.Contains(err.Error(), "has texels of 2 bytes, the image has texels of 4") {
 		t.Errorf("texels of another size: %v", err)
 	}
 }

@@ -3,14 +3,15 @@ package eu
 import (
 	"testing"
 
+	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/generated/isa"
 )
 
 // urbBench returns a vertex thread with entries of eight slots and their handles in r20 and r112.
-func urbBench(t *testing.T, insts ...isa.Inst) (*bench, *URB) {
+func urbBench(t *testing.T, insts ...isa.Inst) (*bench, *thread.URB) {
 	t.Helper()
-	u := NewURB(8, 8)
-	b := stageBench(t, 8, &Stage{Kind: VertexStage, URB: u}, insts...)
+	u := thread.NewURB(8, 8)
+	b := stageBench(t, 8, &thread.Stage{Kind: thread.VertexStage, URB: u}, insts...)
 	for i := range 8 {
 		b.setU(20, i, u.Handle(i))
 		b.setU(112, i, u.Handle(i))
@@ -74,8 +75,8 @@ func TestURBRead(t *testing.T) {
 	r := send(isa.SFIDURB, 8, 0x045A0018, 0) // slot 1, and an offset for each lane
 	r.Dst.Reg = 20
 	b, u := urbBench(t, r, syncAll(isa.SyncAllWr, 0))
-	for i := range u.data {
-		u.data[i] = uint32(i)
+	for i := range u.Data {
+		u.Data[i] = uint32(i)
 	}
 	for i := range 8 {
 		b.setU(21, i, uint32(i%2))

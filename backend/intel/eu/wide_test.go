@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/backend/intel/eu/alu"
+	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/target"
 )
@@ -20,7 +22,7 @@ func wideMachine() *target.Target {
 }
 
 // element returns the bytes of one lane's operand.
-func (b *bench) element(r, lane, size int) []byte { return b.reg[r*grfSize+lane*size:][:size] }
+func (b *bench) element(r, lane, size int) []byte { return b.Reg[r*thread.GRFSize+lane*size:][:size] }
 
 func (b *bench) put(r, lane, size int, v uint64) {
 	var q [8]byte
@@ -64,10 +66,10 @@ func TestWideIntegers(t *testing.T) {
 	cmods := []isa.CMod{isa.CModEQ, isa.CModNE, isa.CModGT, isa.CModGE, isa.CModLT, isa.CModLE, isa.CModOV}
 	machine := wideMachine()
 	for range 4000 {
-		in := alu(ops[r.IntN(len(ops))], 4, dst(10, pick()), row4(2, pick()), row4(4, pick()))
+		in := arith(ops[r.IntN(len(ops))], 4, dst(10, pick()), row4(2, pick()), row4(4, pick()))
 		in.SWSB = 0
 		d, s := &in.Dst.Type, [2]isa.Type{in.Src[0].Type, in.Src[1].Type}
-		unary, logic := false, isLogic(in.Op)
+		unary, logic := false, thread.IsLogic(in.Op)
 		switch in.Op {
 		case isa.OpMov, isa.OpNot:
 			unary, in.Src[1] = true, isa.Operand{}
@@ -93,7 +95,7 @@ func TestWideIntegers(t *testing.T) {
 		} else if logic && in.Op != isa.OpNot {
 			in.Src[1].Neg = r.IntN(4) == 0
 		}
-		b := benchOf(t, machine, 8, HazardsStrict, in)
+		b := benchOf(t, machine, 8, thread.HazardsStrict, in)
 		var x, y [4]*big.Int
 		for i := range 4 {
 			p, q := quad(r), quad(r)
@@ -113,16 +115,16 @@ func TestWideIntegers(t *testing.T) {
 				y[i].Not(y[i])
 			}
 		}
-		b.run(10)
-		if b.err != nil {
-			t.Fatalf("%+v: %v", in, b.err)
+		run(b.Thread, 10)
+		if b.Err != nil {
+			t.Fatalf("%+v: %v", in, b.Err)
 		}
 		for i := range 4 {
 			v, flag := wideResult(in, s, x[i], y[i])
 			if got := b.bits(10, i, d.Size()); got != v {
 				t.Fatalf("%s.%v %v %v, saturate %v, negate %v absolute %v: %v and %v give %#x, want %#x", in.Op, *d, s[0], s[1], in.Sat, in.Src[0].Neg, in.Src[0].Abs, x[i], y[i], got, v)
 			}
-			if in.CMod != isa.CModNone && in.Op != isa.OpSel && b.flag[0]>>i&1 != 0 != flag {
+			if in.CMod != isa.CModNone && in.Op != isa.OpSel && b.Flag[0]>>i&1 != 0 != flag {
 				t.Fatalf("%s.%v %v %v, saturate %v: %v and %v: condition %v is %v", in.Op, *d, s[0], s[1], in.Sat, x[i], y[i], in.CMod, !flag)
 			}
 		}
@@ -234,9 +236,9 @@ func TestDoubles(t *testing.T) {
 	}
 	for range 2000 {
 		mode := uint8(r.IntN(4))
-		b := benchOf(t, machine, 8, HazardsStrict,
+		b := benchOf(t, machine, 8, thread.HazardsStrict,
 			alu4(isa.OpAdd, 10), alu4(isa.OpMul, 11), alu4(isa.OpMad, 12))
-		b.setCR0(uint32(mode)<<cr0RoundShift | cr0KeepF64)
+		b.SetCR0(uint32(mode)<<thread.Cr0RoundShift | thread.Cr0KeepF64)
 		var in [3][4]float64
 		for i := range 4 {
 			for k := range in {
@@ -252,9 +254,9 @@ func TestDoubles(t *testing.T) {
 				b.put(2+k, i, 8, math.Float64bits(in[k][i]))
 			}
 		}
-		b.run(10)
-		if b.err != nil {
-			t.Fatal(b.err)
+		run(b.Thread, 10)
+		if b.Err != nil {
+			t.Fatal(b.Err)
 		}
 		for i := range 4 {
 			x, y, z := in[0][i], in[1][i], in[2][i]
@@ -282,9 +284,9 @@ func row4(r uint8, t isa.Type) isa.Operand { return grf(r, 0, t, 4, 4, 1) }
 
 // alu4 returns an operation on four 64-bit floats from r2, r3 and r4.
 func alu4(op isa.Op, d uint8) isa.Inst {
-	in := alu(op, 4, dst(d, isa.TypeDF), row4(2, isa.TypeDF), row4(3, isa.TypeDF))
+	in := arith(op, 4, dst(d, isa.TypeDF), row4(2, isa.TypeDF), row4(3, isa.TypeDF))
 	if op == isa.OpMad {
-		in = alu(op, 4, dst(d, isa.TypeDF), tern(2, isa.TypeDF), tern(3, isa.TypeDF), tern(4, isa.TypeDF))
+		in = arith(op, 4, dst(d, isa.TypeDF), tern(2, isa.TypeDF), tern(3, isa.TypeDF), tern(4, isa.TypeDF))
 		for k := range in.Src {
 			in.Src[k].VStride = 4
 		}
@@ -296,7 +298,7 @@ func alu4(op isa.Op, d uint8) isa.Inst {
 // zero gives a zero sum the sign that IEEE 754, 6.3 requires, which big.Float implements only for nonzero
 // numbers.
 func zero(sum *big.Float, x, y float64, mode uint8) {
-	if sum.Sign() == 0 && math.Signbit(x) != math.Signbit(y) && (mode == roundDown) != sum.Signbit() {
+	if sum.Sign() == 0 && math.Signbit(x) != math.Signbit(y) && (mode == thread.RoundDown) != sum.Signbit() {
 		sum.Neg(sum)
 	}
 }
@@ -315,9 +317,9 @@ func nearest(x *big.Float, mode uint8) float64 {
 		above = math.Nextafter(at, math.Inf(1))
 	}
 	switch {
-	case mode == roundUp, mode == roundZero && x.Sign() < 0:
+	case mode == thread.RoundUp, mode == thread.RoundZero && x.Sign() < 0:
 		return above
-	case mode == roundDown, mode == roundZero:
+	case mode == thread.RoundDown, mode == thread.RoundZero:
 		return below
 	}
 	return at
@@ -330,7 +332,7 @@ func TestDoubleForms(t *testing.T) {
 	f32 := func(v float32) uint64 { return uint64(math.Float32bits(v)) }
 	const tiny = 0x1p-1060
 	one := func(op isa.Op, d isa.Type, s ...isa.Type) isa.Inst {
-		in := alu(op, 1, dst(10, d), scalar(2, 0, s[0]))
+		in := arith(op, 1, dst(10, d), scalar(2, 0, s[0]))
 		if len(s) > 1 {
 			in.Src[1] = scalar(4, 0, s[1])
 		}
@@ -342,7 +344,7 @@ func TestDoubleForms(t *testing.T) {
 	neg := func(in *isa.Inst) { in.Src[0].Neg = true }
 	cond := func(c isa.CMod) func(*isa.Inst) { return func(in *isa.Inst) { in.CMod = c } }
 	df, f, q, uq, d, ud := isa.TypeDF, isa.TypeF, isa.TypeQ, isa.TypeUQ, isa.TypeD, isa.TypeUD
-	keep, up := uint32(cr0KeepF64|cr0KeepF32), uint32(roundUp<<cr0RoundShift)
+	keep, up := uint32(thread.Cr0KeepF64|thread.Cr0KeepF32), uint32(thread.RoundUp<<thread.Cr0RoundShift)
 	for i, c := range []struct {
 		in   isa.Inst
 		cr0  uint32
@@ -355,7 +357,7 @@ func TestDoubleForms(t *testing.T) {
 		{one(isa.OpMov, df, f), 0, f32(0x1p-140), 0, 0, 0},
 		{one(isa.OpMov, f, df), keep, f64(1.1), 0, f32(1.1), 0},
 		{one(isa.OpMov, f, df), keep | up, f64(1.1), 0, f32(1.1), 0},
-		{one(isa.OpMov, f, df), keep | roundDown<<cr0RoundShift, f64(1.1), 0, f32(math.Nextafter32(1.1, 0)), 0},
+		{one(isa.OpMov, f, df), keep | thread.RoundDown<<thread.Cr0RoundShift, f64(1.1), 0, f32(math.Nextafter32(1.1, 0)), 0},
 		{one(isa.OpMov, f, df), keep, f64(0x1.000001p0), 0, f32(1), 0}, // a tie
 		{one(isa.OpMov, f, df), keep, f64(1e300), 0, f32(float32(inf)), 0},
 		{one(isa.OpMov, d, df), keep, f64(-3.999), 0, 0xFFFFFFFD, 0},
@@ -377,13 +379,13 @@ func TestDoubleForms(t *testing.T) {
 		{one(isa.OpMov, df, df), 0, 0x7FF0_0000_0000_0001, 0, 0x7FF0_0000_0000_0001, 0}, // raw
 		{with(one(isa.OpMov, df, df), neg), keep, f64(tiny), 0, f64(-tiny), 0},
 		{with(one(isa.OpMov, df, df), neg), 0, f64(tiny), 0, 1 << 63, 0},
-		{with(one(isa.OpMov, df, df), neg), keep, f64(nan), 0, quietNaN64, 0},
+		{with(one(isa.OpMov, df, df), neg), keep, f64(nan), 0, alu.QuietNaN64, 0},
 		{with(one(isa.OpMov, df, df), sat), keep, f64(2), 0, f64(1), 0},
 		{with(one(isa.OpMov, df, df), sat), keep, f64(nan), 0, 0, 0},
 		{with(one(isa.OpMov, df, df), cond(isa.CModNE)), keep, f64(tiny), 0, f64(tiny), 1},
 		{with(one(isa.OpMov, df, df), cond(isa.CModNE)), 0, f64(tiny), 0, 0, 0},
 		{one(isa.OpAdd, df, df, df), 0, f64(0x1p-1021), f64(-0x1.8p-1022), 0, 0}, // a denormal
-		{one(isa.OpMul, df, df, df), keep, f64(inf), 0, quietNaN64, 0},
+		{one(isa.OpMul, df, df, df), keep, f64(inf), 0, alu.QuietNaN64, 0},
 		{with(one(isa.OpSel, df, df, df), cond(isa.CModLT)), keep, f64(3), f64(nan), f64(3), 0},
 		{with(one(isa.OpSel, df, df, df), cond(isa.CModGE)), keep, f64(nan), f64(3), f64(3), 0},
 		{with(one(isa.OpSel, df, df, df), cond(isa.CModGE)), keep, f64(4), f64(3), f64(4), 0},
@@ -392,13 +394,13 @@ func TestDoubleForms(t *testing.T) {
 		{with(one(isa.OpCmp, df, df, df), cond(isa.CModNE)), keep, f64(nan), f64(nan), math.MaxUint64, 1},
 		{with(one(isa.OpCmpn, df, df, df), cond(isa.CModGE)), keep, f64(1), f64(nan), math.MaxUint64, 1},
 	} {
-		b := benchOf(t, wideMachine(), 8, HazardsStrict, c.in)
-		b.setCR0(c.cr0)
+		b := benchOf(t, wideMachine(), 8, thread.HazardsStrict, c.in)
+		b.SetCR0(c.cr0)
 		b.put(2, 0, 8, c.x)
 		b.put(4, 0, 8, c.y)
-		b.run(10)
-		if got := b.bits(10, 0, c.in.Dst.Type.Size()); b.err != nil || got != c.want || b.flag[0] != c.flag {
-			t.Errorf("case %d, %s %v %v of %#x, %#x: %#x and flag %d, want %#x and %d (%v)", i, c.in.Op, c.in.Dst.Type, c.in.Src[0].Type, c.x, c.y, got, b.flag[0], c.want, c.flag, b.err)
+		run(b.Thread, 10)
+		if got := b.bits(10, 0, c.in.Dst.Type.Size()); b.Err != nil || got != c.want || b.Flag[0] != c.flag {
+			t.Errorf("case %d, %s %v %v of %#x, %#x: %#x and flag %d, want %#x and %d (%v)", i, c.in.Op, c.in.Dst.Type, c.in.Src[0].Type, c.x, c.y, got, b.Flag[0], c.want, c.flag, b.Err)
 		}
 	}
 }
@@ -413,27 +415,27 @@ func TestWideRefused(t *testing.T) {
 		in      isa.Inst
 		want    string
 	}{
-		{&no, alu(isa.OpMov, 4, dst(10, q), row4(2, isa.TypeD)), "type q: this hardware has no 64-bit arithmetic"},
-		{&no, alu(isa.OpMov, 4, dst(10, isa.TypeF), row4(2, df)), "type df: this hardware has no 64-bit arithmetic"},
-		{&no, alu(isa.OpMul, 8, dst(10, isa.TypeD), packed(2, isa.TypeD), packed(3, isa.TypeD)), "no 32-bit by 32-bit multiply"},
-		{wideMachine(), alu(isa.OpMul, 4, dst(10, q), row4(2, q), row4(4, isa.TypeD)), "multiplies integers of 32 bits at most"},
-		{wideMachine(), alu(isa.OpAvg, 4, dst(10, q), row4(2, q), row4(4, q)), "avg does not take 64-bit integers"},
-		{wideMachine(), alu(isa.OpFrc, 4, dst(10, df), row4(2, df)), "frc does not take 64-bit floats"},
-		{wideMachine(), alu(isa.OpMov, 4, dst(10, q), row4(2, isa.TypeB)), "type b and a 64-bit type"},
-		{wideMachine(), alu(isa.OpMov, 4, dst(10, df), row4(2, isa.TypeHF)), "type hf and a 64-bit type"},
-		{wideMachine(), alu(isa.OpAdd, 4, dst(10, df), row4(2, df), row4(4, isa.TypeF)), "types df and f in one operation"},
-		{wideMachine(), alu(isa.OpAdd, 4, dst(10, isa.TypeF), row4(2, df), row4(4, df)), "only mov converts"},
-		{wideMachine(), alu(isa.OpAdd, 4, dst(10, isa.TypeF), row4(2, q), row4(4, q)), "only mov converts"},
-		{wideMachine(), acc(alu(isa.OpAdd, 4, dst(10, q), row4(2, q), row4(4, q))), "accumulator"},
-		{wideMachine(), acc(alu(isa.OpMul, 8, dst(10, isa.TypeD), packed(2, isa.TypeD), packed(4, isa.TypeD))), "the contents of the accumulator"},
-		{wideMachine(), alu(isa.OpAdd, 16, dst(10, q), packed(2, q), packed(4, q)), "spans more than two registers"},
+		{&no, arith(isa.OpMov, 4, dst(10, q), row4(2, isa.TypeD)), "type q: this hardware has no 64-bit arithmetic"},
+		{&no, arith(isa.OpMov, 4, dst(10, isa.TypeF), row4(2, df)), "type df: this hardware has no 64-bit arithmetic"},
+		{&no, arith(isa.OpMul, 8, dst(10, isa.TypeD), packed(2, isa.TypeD), packed(3, isa.TypeD)), "no 32-bit by 32-bit multiply"},
+		{wideMachine(), arith(isa.OpMul, 4, dst(10, q), row4(2, q), row4(4, isa.TypeD)), "multiplies integers of 32 bits at most"},
+		{wideMachine(), arith(isa.OpAvg, 4, dst(10, q), row4(2, q), row4(4, q)), "avg does not take 64-bit integers"},
+		{wideMachine(), arith(isa.OpFrc, 4, dst(10, df), row4(2, df)), "frc does not take 64-bit floats"},
+		{wideMachine(), arith(isa.OpMov, 4, dst(10, q), row4(2, isa.TypeB)), "type b and a 64-bit type"},
+		{wideMachine(), arith(isa.OpMov, 4, dst(10, df), row4(2, isa.TypeHF)), "type hf and a 64-bit type"},
+		{wideMachine(), arith(isa.OpAdd, 4, dst(10, df), row4(2, df), row4(4, isa.TypeF)), "types df and f in one operation"},
+		{wideMachine(), arith(isa.OpAdd, 4, dst(10, isa.TypeF), row4(2, df), row4(4, df)), "only mov converts"},
+		{wideMachine(), arith(isa.OpAdd, 4, dst(10, isa.TypeF), row4(2, q), row4(4, q)), "only mov converts"},
+		{wideMachine(), acc(arith(isa.OpAdd, 4, dst(10, q), row4(2, q), row4(4, q))), "accumulator"},
+		{wideMachine(), acc(arith(isa.OpMul, 8, dst(10, isa.TypeD), packed(2, isa.TypeD), packed(4, isa.TypeD))), "the contents of the accumulator"},
+		{wideMachine(), arith(isa.OpAdd, 16, dst(10, q), packed(2, q), packed(4, q)), "spans more than two registers"},
 		{wideMachine(), isa.Inst{Op: isa.OpMath, Math: isa.MathInv, ExecSize: 4, Dst: dst(10, df), Src: [3]isa.Operand{row4(2, df)}}, "the math unit takes no 64-bit floats"},
 	} {
 		c.in.SWSB = 0
-		b := benchOf(t, c.machine, 8, HazardsStrict, c.in)
-		b.run(10)
-		if b.err == nil || !strings.Contains(b.err.Error(), c.want) {
-			t.Errorf("%s %v %v: %v, want %q", c.in.Op, c.in.Dst.Type, c.in.Src[0].Type, b.err, c.want)
+		b := benchOf(t, c.machine, 8, thread.HazardsStrict, c.in)
+		run(b.Thread, 10)
+		if b.Err == nil || !strings.Contains(b.Err.Error(), c.want) {
+			t.Errorf("%s %v %v: %v, want %q", c.in.Op, c.in.Dst.Type, c.in.Src[0].Type, b.Err, c.want)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/backend/intel/eu"
+	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/backend/intel/zebin"
 	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/core/pass"
@@ -343,7 +344,7 @@ func surface(b *amber.Binding, image bool) *eu.Surface {
 	case m == nil:
 		return &eu.Surface{Data: b.Data}
 	case b.Kind == amber.StorageImage:
-		return eu.StorageSurface(m)
+		return thread.StorageSurface(m)
 	}
 	return &eu.Surface{Image: m}
 }

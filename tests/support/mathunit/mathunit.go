@@ -5,7 +5,7 @@
 package mathunit
 
 import (
-	"jacquard.example/backend/intel/eu"
+	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/core/num"
 	"jacquard.example/generated/fold"
 	"jacquard.example/generated/isa"
@@ -24,7 +24,7 @@ func Override(o op.Op, bits uint8, src *[op.MaxSrc][fold.MaxComps]uint64, dst *[
 	if !ok {
 		return false
 	}
-	f := eu.MathUnit(fn)
+	f := thread.MathUnit(fn)
 	switch bits {
 	case 16:
 		dst[0] = num.Store16(num.Narrow16(f(float64(num.Load16(src[0][0], mode))), mode), mode)

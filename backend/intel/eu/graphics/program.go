@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"jacquard.example/backend/intel/eu"
+	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/core/interp"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/abi"
@@ -109,7 +110,7 @@ func (p *Program) Vertices(ctx context.Context, n int, f interp.Fixed) error {
 		return err
 	}
 	threads := (n + p.SIMD - 1) / p.SIMD
-	urb := eu.NewURB(threads*p.SIMD, p.Slots)
+	urb := thread.NewURB(threads*p.SIMD, p.Slots)
 	var wrong error
 	d := p.dispatch(threads, &eu.Stage{
 		Kind: eu.VertexStage, URB: urb, Outputs: p.outputs(),

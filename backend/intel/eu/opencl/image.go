@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"jacquard.example/backend/intel/eu"
+	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/backend/intel/zebin"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/kind"
@@ -49,7 +50,7 @@ func (m Image) surface(imageType string) (*eu.Surface, error) {
 	case m.Image == nil:
 		return nil, nil
 	case want.dim == kind.Dim2D && want.layers && m.Dim == kind.DimCube:
-		return eu.StorageSurface(m.Image), nil
+		return thread.StorageSurface(m.Image), nil
 	case m.Dim != want.dim && (m.Dim != kind.DimRect || want.dim != kind.Dim2D) || m.Layers > 1 && !want.layers:
 		return nil, fmt.Errorf("is an image of shape %s with %d layers, the kernel expects %s", m.Dim, m.Layers, imageType)
 	}

@@ -1,0 +1,358 @@
+package thread
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"jacquard.example/core/texture"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
+)
+
+// Fields common to the message descriptors of all shared functions, and of the extended descriptor (TGL PRM
+// vol. 7, "Message Descriptor").
+func descLen(d uint32) int     { return int(d >> 25 & 15) } // registers of source 0
+func DescResp(d uint32) int    { return int(d >> 20 & 31) } // registers of the response
+func descHeader(d uint32) bool { return d>>19&1 != 0 }
+func descBTI(d uint32) uint8   { return uint8(d) }
+func exLen(d uint32) int       { return int(d >> 6 & 31) } // registers of source 1
+
+// Binding table indices with a special meaning.
+const (
+	BtiBindless  = 252
+	BtiStateless = 253
+	BtiSLM       = 254
+	BtiCoherent  = 255
+)
+
+// SendOp is the predecoded part of a send that is independent of its descriptor.
+type SendOp struct {
+	Sfid   isa.SFID
+	Dst    int // register, -1 for null
+	Src0   int
+	Src1   int
+	Eot    bool
+	DescA0 bool
+	ExA0   bool
+	ExSub  uint8
+	Desc   uint32
+	Ex     uint32
+	Msg    Message // if both descriptors are immediates
+}
+
+// Message is a decoded descriptor.
+type Message struct {
+	Run        func(t *Thread, o *Op, m *Message, mask uint32) *OpError
+	Bti        uint8
+	Handle     uint32 // index of a bindless surface
+	SIMD       uint8  // lanes in the payload
+	PerLane    bool   // each lane has its own address
+	Comps      uint8  // mask of components, bit 0 is X
+	Ncomps     uint8
+	Aop        uint8
+	AtomicOp   bool
+	Ret        bool
+	Header     bool
+	Wide       bool  // 64-bit addresses
+	ReturnsNew bool  // an atomic returns the new value
+	Upper      bool  // lanes 8 to 15 of a slot group
+	Coords     uint8 // parameters before the data; 0 for messages with addresses
+
+	Sampling   *SamplerRow
+	Sampler    uint8
+	HalfParams bool // the sampler's parameters have 16 bits
+	HalfRet    bool // components of its response have 16 bits
+
+	AllSpaces bool // a fence of all memory
+
+	Urb      UrbParts
+	UrbWrite bool
+	ToTarget bool
+	Target   TargetMessage
+	Interp   Interpolation
+
+	Size   uint8 // bytes of an element; alignment of a block
+	Elems  uint8 // consecutive elements per lane
+	Bytes  uint16
+	Units  uint8 // bytes of an address unit
+	Offset uint32
+	Mlen   uint8
+	Exlen  uint8
+	Rlen   uint8
+}
+
+func (o *Op) Eot() bool { return o.Send != nil && o.Send.Eot }
+
+// Footprint checks the registers of a message and returns its footprint.
+func (s *SendOp) Footprint(machine *target.Target, m *Message) (Footprint, *OpError) {
+	f := Footprint{Nsrc: 2}
+	rlen := int(m.Rlen)
+	switch {
+	case m.Mlen == 0:
+		return f, Operr(FaultMessage, "source 0 is empty")
+	case s.Src0+int(m.Mlen) > NumGRF:
+		return f, Operr(FaultOperand, "the payload r%d+%d ends past the last register", s.Src0, m.Mlen)
+	case m.Exlen > 0 && s.Src1 < 0:
+		return f, Operr(FaultMessage, "the extended descriptor requires %d registers of source 1, which is null", m.Exlen)
+	case m.Exlen > 0 && s.Src1+int(m.Exlen) > NumGRF:
+		return f, Operr(FaultOperand, "the payload r%d+%d ends past the last register", s.Src1, m.Exlen)
+	case rlen > 0 && s.Dst < 0:
+		return f, Operr(FaultMessage, "a response of %d registers goes to null", rlen)
+	case rlen > 0 && s.Dst+rlen > NumGRF:
+		return f, Operr(FaultOperand, "the response r%d+%d ends past the last register", s.Dst, rlen)
+	case s.Eot && (s.Src0 < machine.Registers.LastFrom || m.Exlen > 0 && s.Src1 < machine.Registers.LastFrom):
+		return f, Operr(FaultMessage, "the payload of the last message must be in r%d to r%d", machine.Registers.LastFrom, machine.Registers.Registers-1)
+	case s.Eot && rlen > 0:
+		return f, Operr(FaultMessage, "the last message has a response")
+	}
+	f.Src[0] = WholeRegs(s.Src0, int(m.Mlen))
+	if m.Exlen > 0 {
+		f.Src[1] = WholeRegs(s.Src1, int(m.Exlen))
+		if f.Src[0].Overlaps(f.Src[1]) {
+			return f, Operr(FaultMessage, "the two parts of the payload overlap")
+		}
+	}
+	if rlen > 0 {
+		f.Dst = WholeRegs(s.Dst, rlen)
+		// BDW PRM vol. 7, "Send Message".
+		if !machine.Can(target.SendOverlap) && s.Dst+rlen == NumGRF && (f.Dst.Overlaps(f.Src[0]) || f.Dst.Overlaps(f.Src[1])) {
+			return f, Operr(FaultMessage, "a response that ends in r127 overlaps the payload")
+		}
+	}
+	return f, nil
+}
+
+// Message returns the message of a send, reading a0 if necessary.
+func (t *Thread) Message(o *Op) (*Message, *OpError) {
+	s := o.Send
+	if !s.DescA0 && !s.ExA0 {
+		return &s.Msg, nil
+	}
+	desc, ex, sfid := s.Desc, s.Ex, s.Sfid
+	if s.ExA0 {
+		ex = binary.LittleEndian.Uint32(t.Reg[A0Base+4*int(s.ExSub):])
+		switch in, ok := t.Prog.Machine.Platform.SFID(ex); {
+		case t.Prog.Machine.Can(target.SoftwareScoreboard): // only the instruction names the shared function
+		case !ok:
+			return nil, Operr(FaultMessage, "the extended descriptor has code %d, which no shared function has", ex&15)
+		case sfid == isa.SFIDNull:
+			sfid = in
+		case sfid != in:
+			return nil, Operr(FaultMessage, "the instruction is for %v, its extended descriptor for %v", sfid, in)
+		}
+	}
+	if s.DescA0 {
+		if err := t.Part.check(sfid); err != nil {
+			return nil, err
+		}
+		desc = binary.LittleEndian.Uint32(t.Reg[A0Base:])
+	}
+	m, err := t.Prog.DecodeMessage(sfid, desc, ex)
+	if err != nil {
+		return nil, err
+	}
+	if _, err = s.Footprint(t.Prog.Machine, &m); err != nil {
+		return nil, err
+	}
+	t.msg = m
+	return &t.msg, nil
+}
+
+// Payload returns the position of byte off of a message's payload, which may be split over two register ranges.
+func (o *Op) Payload(m *Message, off int) int {
+	if n := int(m.Mlen) * GRFSize; off >= n {
+		return o.Send.Src1*GRFSize + off - n
+	}
+	return o.Send.Src0*GRFSize + off
+}
+
+// LaneRegs returns the number of registers for one dword per lane.
+func (m *Message) LaneRegs() int {
+	if m.SIMD > 8 {
+		return 2
+	}
+	return 1
+}
+
+// Decoder decodes the descriptor of a message to a shared function. It returns an error for unknown messages.
+type Decoder func(m *Message, machine *target.Target, desc, ex uint32) *OpError
+
+// NumDecoders is the number of codes of shared functions.
+const NumDecoders = 16
+
+// DecodeMessage decodes a descriptor. It returns an error for unknown messages.
+func (p *Program) DecodeMessage(sfid isa.SFID, desc, ex uint32) (Message, *OpError) {
+	m := Message{
+		Bti: descBTI(desc), Header: descHeader(desc), SIMD: 8,
+		Mlen: uint8(descLen(desc)), Rlen: uint8(DescResp(desc)), Exlen: uint8(exLen(ex)),
+	}
+	decode := p.Decoders[sfid]
+	if decode == nil {
+		return m, Operr(FaultMessage, "there is no shared function %d", sfid)
+	}
+	err := decode(&m, p.Machine, desc, ex)
+	if err == nil {
+		err = m.selectsHandle(sfid, desc, ex)
+	}
+	return m, err
+}
+
+// Slot returns the dword of the data that holds dword c of a lane. Quadwords are contiguous: lane n has qword
+// n. Barycentric coordinates interleave eight lanes at a time.
+func (m *Message) Slot(c, lane, step int) int {
+	if m.Interp.Lanes > 0 {
+		return (lane/8*2+c)*GRFSize/4 + lane%8
+	}
+	if m.Size == 8 {
+		return c/2*(2*step/4) + 2*lane + c&1
+	}
+	return c*step/4 + lane
+}
+
+func PutU32(b []byte, v uint32) { binary.LittleEndian.PutUint32(b, v) }
+
+func Trailing(v uint32) int { return bits.TrailingZeros32(v) }
+
+// Typed surface messages of data cache 1: reads, writes and atomics of texels (IMAGES.md 1.1; TGL PRM vol. 5,
+// "Typed Surface Messages"). They have eight lanes, no header and a register for each coordinate, and convert
+// according to the surface format. The slot group selects one half of 16 lanes. Code may leave it at the lower
+// half, since the instruction's channel offset selects the same lanes; compilers use both forms.
+
+// Types of data cache 1's messages, bits 18:14 of the descriptor.
+const (
+	Dc1TypedRead   = 0x05
+	Dc1TypedAtomic = 0x06
+	Dc1TypedWrite  = 0x0D
+)
+
+// TargetWrite is the data that a render-target write carries for one pixel.
+type TargetWrite struct {
+	Surface int // entry of the binding table
+	Target  int // index of the target, for blending
+	Null    bool
+	Color   [4]uint32
+	Second  [4]uint32 // source 1 of blending, if Dual
+	Dual    bool
+	Alpha   uint32 // alpha of target 0, if HasAlpha
+	Mask    uint16 // sample mask, if the stage writes it
+	Depth   uint32 // float bits, if the stage writes it
+	Stencil uint8  // if the stage writes it
+
+	HasAlpha bool
+	// PerSample is set if the lanes of the thread are samples.
+	PerSample bool
+	// Last is set in the last write of the pixel.
+	Last bool
+}
+
+// TargetMessage is a decoded render-target write.
+type TargetMessage struct {
+	Index              uint8
+	First              uint8 // lane of the thread that is the message's lane 0
+	Last, Sample       bool
+	Alpha, Null        bool
+	Replicated, Dual   bool
+	UpperMasks         bool  // lanes 8 to 15 have their masks where they are at SIMD16
+	MaskAt, ColorAt    uint8 // payload registers
+	DepthAt, StencilAt uint8
+}
+
+// Place is a position in a pixel at which the pixel interpolator evaluates barycentric coordinates.
+type Place struct {
+	At     PlaceKind
+	Linear bool // without perspective correction
+	Sample int  // for PlaceSample
+	// X and Y are an offset from the pixel's center in 1/16 of a pixel, for PlaceOffset.
+	X, Y int
+}
+
+// PlaceKind is a kind of place.
+type PlaceKind uint8
+
+// The kinds of places.
+const (
+	PlaceOffset PlaceKind = iota
+	PlaceSample
+	PlaceCentroid
+)
+
+// Interpolation is a decoded message to the pixel interpolator.
+type Interpolation struct {
+	Place   Place
+	PerSlot bool
+	Lanes   uint8
+	First   uint8 // lane of the thread that is the message's lane 0
+}
+
+// ParamRegs returns the number of registers of a parameter.
+func (m *Message) ParamRegs() int {
+	if m.HalfParams {
+		return 1
+	}
+	return m.LaneRegs()
+}
+
+// Sampling is a sampler message that is being executed.
+type Sampling struct {
+	T       *Thread
+	O       *Op
+	M       *Message
+	Image   *texture.Image
+	Sampler *texture.Sampler
+	Header  SamplerHeader
+	Unbound uint32 // lanes with a texel that has no memory
+}
+
+// samplerFn computes the result of a lane.
+type samplerFn func(c *Sampling, lane int) (texture.Texel, *OpError)
+
+// SamplerHeader is the contents of a sampler message's header, or the defaults without a header.
+type SamplerHeader struct {
+	Comps    uint8 // components returned, bit 0 is red
+	Offset   [3]int32
+	Channel  int // component to gather
+	Sampler  int // added to the index of the sampler state
+	Heap     int // index in the heap of sampler states; -1: the thread's own states
+	Resident bool
+}
+
+// SamplerStates is bits 31:5 of r0.3, the address of the sampler states, which threads copy to headers. Each
+// state has 16 bytes.
+const (
+	SamplerStates     = 0x00015A00
+	SamplerStateBytes = 16
+	SamplerStateStep  = 16 * SamplerStateBytes // distance that the descriptor cannot express
+)
+
+// Param is a parameter of a sampler message.
+type Param uint8
+
+// samplerFlags are properties of a sampler message.
+type samplerFlags uint16
+
+const (
+	SamplerState    samplerFlags = 1 << iota // uses a sampler state
+	SamplerQuads                             // derivatives across quads determine the level of detail
+	SamplerCompare                           // texels are compared with the reference
+	SamplerSIMD8                             // has at most eight lanes
+	SamplerInts                              // parameters are integers
+	SamplerOffsets                           // takes offsets from the header
+	SamplerHeadered                          // must have a header
+	SamplerMany                              // surfaces may have several samples
+	SamplerFlat                              // surfaces are two-dimensional or cubes
+	ReturnsInts                              // integers for every format
+	ReturnsFloats                            // floats for every format
+)
+
+// SamplerRow is a message of the sampler with its parameters in order. Trailing parameters may be omitted,
+// except for the first coordinate; they are then 0.
+type SamplerRow struct {
+	Name   string
+	Params []Param
+	Flags  samplerFlags
+	Run    samplerFn
+}
+
+// Needs returns the number of required parameters: the first, if there is one (Haswell PRM vol. 7, "Parameter
+// Types"). Omitted parameters after it are 0.
+func (r *SamplerRow) Needs() int { return min(1, len(r.Params)) }
