@@ -1,37 +1,73 @@
 package eu
 
-import (
-	"jacquard.example/backend/intel/eu/thread"
+import "jacquard.example/backend/intel/eu/thread"
+
+// The types of a dispatch and its results. Package thread documents them.
+type (
+	// Account adds up where time is spent.
+	Account = thread.Account
+	// Dispatch is a grid of workgroups, or a draw, to run.
+	Dispatch = thread.Dispatch
+	// Fault is an error of the code at an instruction.
+	Fault = thread.Fault
+	// GRFs are the general registers of a thread.
+	GRFs = thread.GRFs
+	// Heap is the bindless heaps.
+	Heap = thread.Heap
+	// Launch describes the thread whose payload is filled.
+	Launch = thread.Launch
+	// Mapping is a buffer at an address.
+	Mapping = thread.Mapping
+	// Options select checks and what is recorded.
+	Options = thread.Options
+	// Place is a place in a pixel where an input is evaluated.
+	Place = thread.Place
+	// Profile counts executed instructions.
+	Profile = thread.Profile
+	// Program is predecoded machine code.
+	Program = thread.Program
+	// Stage connects a vertex or fragment shader to the fixed functions.
+	Stage = thread.Stage
+	// Stats counts executed instructions and messages.
+	Stats = thread.Stats
+	// Surface is an entry of the binding table.
+	Surface = thread.Surface
+	// TargetWrite is the data that a render-target write carries for a pixel.
+	TargetWrite = thread.TargetWrite
+	// Time is a number of cycles by the reason for waiting.
+	Time = thread.Time
+	// URB is the unified return buffer.
+	URB = thread.URB
+	// Wait is a reason for waiting.
+	Wait = thread.Wait
 )
 
-type Account = thread.Account
-type Dispatch = thread.Dispatch
-type Fault = thread.Fault
-const FaultHazard = thread.FaultHazard
-const FaultLaunch = thread.FaultLaunch
-const FragmentStage = thread.FragmentStage
-type GRFs = thread.GRFs
-const HazardsLenient = thread.HazardsLenient
-const HazardsOff = thread.HazardsOff
-type Heap = thread.Heap
-type Launch = thread.Launch
-type Mapping = thread.Mapping
-var MathUnit = thread.MathUnit
-var NewURB = thread.NewURB
-const NumWaits = thread.NumWaits
-type Options = thread.Options
-type Place = thread.Place
-const PlaceCentroid = thread.PlaceCentroid
-const PlaceSample = thread.PlaceSample
-type Profile = thread.Profile
-type Program = thread.Program
-type Stage = thread.Stage
-type Stats = thread.Stats
-var StorageSurface = thread.StorageSurface
-type Surface = thread.Surface
-type TargetWrite = thread.TargetWrite
-type Time = thread.Time
-type URB = thread.URB
-const VertexStage = thread.VertexStage
-type Wait = thread.Wait
-const WaitSend = thread.WaitSend
+// Kinds of faults.
+const (
+	FaultHazard = thread.FaultHazard
+	FaultLaunch = thread.FaultLaunch
+)
+
+// The rules by which waits are checked.
+const (
+	HazardsLenient = thread.HazardsLenient
+	HazardsOff     = thread.HazardsOff
+)
+
+// The stages with fixed functions.
+const (
+	FragmentStage = thread.FragmentStage
+	VertexStage   = thread.VertexStage
+)
+
+// Places at which inputs are evaluated.
+const (
+	PlaceCentroid = thread.PlaceCentroid
+	PlaceSample   = thread.PlaceSample
+)
+
+// Reasons for waiting.
+const (
+	NumWaits = thread.NumWaits
+	WaitSend = thread.WaitSend
+)

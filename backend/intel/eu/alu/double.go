@@ -11,6 +11,7 @@ import (
 
 // Arithmetic on 64-bit floats, and conversions between any float and 64-bit types.
 
+// QuietNaN64 is the NaN that operations on 64-bit floats return.
 const QuietNaN64 = 0x7FF8 << 48
 
 // pickDouble chooses the handler of an operation with floats and a 64-bit operand.

@@ -39,6 +39,7 @@ func classOf(o *thread.Op, in *isa.Inst) latency.Class {
 	return latency.ALU
 }
 
+// ClassOfSend returns the class of latency of a message.
 func ClassOfSend(o *thread.Op) latency.Class {
 	switch o.Send.Sfid {
 	case isa.SFIDSampler:

@@ -10,6 +10,7 @@ import (
 // NoWaits is the scoreboard field of an instruction without waits.
 var NoWaits = thread.Scoreboard{WaitDst: -1, WaitSrc: -1, Alloc: -1}
 
+// DecodeSWSB returns the waits that the scoreboard field of an instruction encodes.
 func DecodeSWSB(in *isa.Inst) thread.Scoreboard {
 	s := NoWaits
 	b := uint8(in.SWSB)

@@ -89,6 +89,7 @@ func execSend(t *thread.Thread, o *thread.Op) {
 	}
 }
 
+// Payload32 returns the doubleword at byte off of the payload.
 func Payload32(t *thread.Thread, o *thread.Op, m *thread.Message, off int) uint32 {
 	return binary.LittleEndian.Uint32(t.Reg[o.Payload(m, off):])
 }

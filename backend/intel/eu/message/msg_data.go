@@ -14,6 +14,7 @@ import (
 // atomics16 has a bit for each type of data cache 1 that is an atomic on words.
 const atomics16 = 1<<0x03 | 1<<0x13 | 1<<0x1E
 
+// DecodeDC0 decodes a message to data cache 0.
 func DecodeDC0(m *thread.Message, machine *target.Target, desc, _ uint32) *thread.OpError {
 	if desc>>18&1 != 0 {
 		return decodeScratch(m, desc)
@@ -136,6 +137,7 @@ func DecodeConstantCache(m *thread.Message, machine *target.Target, desc, ex uin
 	return DecodeDC0(m, machine, desc, ex)
 }
 
+// DecodeDC1 decodes a message to data cache 1.
 func DecodeDC1(m *thread.Message, machine *target.Target, desc, _ uint32) *thread.OpError {
 	typ := desc >> 14 & 0x1F
 	if atomics16>>typ&1 != 0 && !machine.Can(target.Atomics16) {
@@ -260,6 +262,7 @@ func data(m *thread.Message) int {
 	return n * thread.GRFSize
 }
 
+// Lanes returns the mask of the lanes of a message.
 func Lanes(m *thread.Message, o *thread.Op, mask uint32) uint32 {
 	return mask & (1<<m.SIMD - 1)
 }

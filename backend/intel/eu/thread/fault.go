@@ -61,6 +61,7 @@ type OpError struct {
 	Msg  string
 }
 
+// Operr returns an error of an instruction.
 func Operr(kind FaultKind, format string, args ...any) *OpError {
 	return &OpError{kind, fmt.Sprintf(format, args...)}
 }
@@ -73,6 +74,7 @@ func (t *Thread) Fault(o *Op, e *OpError) {
 	t.Err = &Fault{Kind: e.Kind, Group: t.Group.Id, Thread: t.Index, Offset: int(o.Off), Text: t.Prog.Text(o), Msg: e.Msg}
 }
 
+// Faultf is Fault with a formatted message.
 func (t *Thread) Faultf(o *Op, kind FaultKind, format string, args ...any) {
 	t.Fault(o, Operr(kind, format, args...))
 }

@@ -27,6 +27,7 @@ const (
 	Cr0KeepF16    = 1 << 10
 )
 
+// QuietNaN32 is the NaN that operations on 32-bit floats return.
 const QuietNaN32 = 0x7FC00000
 
 // SetCR0 stores the control register and derives the rounding and denormal modes from it.

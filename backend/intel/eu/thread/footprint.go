@@ -8,6 +8,7 @@ type Span struct {
 	Regs uint8 // number of registers touched; 0 if the span is empty
 }
 
+// Overlaps reports whether two spans have a register in common.
 func (s Span) Overlaps(b Span) bool {
 	if s.Regs == 0 || b.Regs == 0 || s.Reg >= b.Reg+b.Regs || b.Reg >= s.Reg+s.Regs {
 		return false

@@ -88,6 +88,7 @@ type Launch struct {
 	FFTID      uint32 // number of the thread among those resident
 }
 
+// Group is a workgroup that is running, or the threads of a draw.
 type Group struct {
 	Id      [3]uint32
 	Machine *Machine

@@ -44,9 +44,9 @@ const (
 	inOrderDepth = 10 // a dependency older than this needs no wait
 	HistorySize  = 16 // instructions kept for error messages; a power of two, > inOrderDepth
 	numTokens    = 16
-	NoToken      = numTokens // pseudo-token of out-of-order instructions without a token
-	A0Reg        = NumGRF    // a0's number among the tracked registers
-	NumTracked   = NumGRF + 1
+	NoToken      = numTokens  // pseudo-token of out-of-order instructions without a token
+	A0Reg        = NumGRF     // a0's number among the tracked registers
+	NumTracked   = NumGRF + 1 // registers that the scoreboards track
 )
 
 // Scoreboard is the decoded SWSB field.

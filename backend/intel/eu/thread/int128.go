@@ -23,16 +23,19 @@ func Wide(v int64, t isa.Type) Int128 {
 	return Int128{v >> 63, uint64(v)}
 }
 
+// Add returns a + b.
 func (a Int128) Add(b Int128) Int128 {
 	lo, carry := bits.Add64(a.Lo, b.Lo, 0)
 	return Int128{a.Hi + b.Hi + int64(carry), lo}
 }
 
+// Neg returns -a.
 func (a Int128) Neg() Int128 {
 	lo, borrow := bits.Sub64(0, a.Lo, 0)
 	return Int128{-a.Hi - int64(borrow), lo}
 }
 
+// Abs returns the absolute value of a.
 func (a Int128) Abs() Int128 {
 	if a.Hi < 0 {
 		return a.Neg()
@@ -45,6 +48,7 @@ func (a Int128) Shl(n uint) Int128 {
 	return Int128{a.Hi<<n | int64(a.Lo>>(64-n)), a.Lo << n}
 }
 
+// Sar returns a shifted right by n bits, with copies of the sign.
 func (a Int128) Sar(n uint) Int128 {
 	return Int128{a.Hi >> n, a.Lo>>n | uint64(a.Hi)<<(64-n)}
 }

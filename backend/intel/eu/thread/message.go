@@ -11,7 +11,8 @@ import (
 
 // Fields common to the message descriptors of all shared functions, and of the extended descriptor (TGL PRM
 // vol. 7, "Message Descriptor").
-func descLen(d uint32) int     { return int(d >> 25 & 15) } // registers of source 0
+func descLen(d uint32) int { return int(d >> 25 & 15) } // registers of source 0
+// DescResp returns the number of registers of the response.
 func DescResp(d uint32) int    { return int(d >> 20 & 31) } // registers of the response
 func descHeader(d uint32) bool { return d>>19&1 != 0 }
 func descBTI(d uint32) uint8   { return uint8(d) }
@@ -81,6 +82,7 @@ type Message struct {
 	Rlen   uint8
 }
 
+// Eot reports whether the instruction ends its thread.
 func (o *Op) Eot() bool { return o.Send != nil && o.Send.Eot }
 
 // Footprint checks the registers of a message and returns its footprint.
@@ -209,8 +211,10 @@ func (m *Message) Slot(c, lane, step int) int {
 	return c*step/4 + lane
 }
 
+// PutU32 stores a doubleword.
 func PutU32(b []byte, v uint32) { binary.LittleEndian.PutUint32(b, v) }
 
+// Trailing returns the number of the lowest lane of a mask.
 func Trailing(v uint32) int { return bits.TrailingZeros32(v) }
 
 // Typed surface messages of data cache 1: reads, writes and atomics of texels (IMAGES.md 1.1; TGL PRM vol. 5,

@@ -130,6 +130,7 @@ type IntFn func(r, a, b, c *[32]int64, n int)
 // odd, so that rounding them to float32 or float16 rounds only once.
 type FltFn func(a, b, c float64) float64
 
+// IsLogic reports whether an opcode is a bitwise operation, whose source modifier - is a complement.
 func IsLogic(op isa.Op) bool {
 	switch op {
 	case isa.OpNot, isa.OpAnd, isa.OpOr, isa.OpXor:
@@ -157,6 +158,7 @@ func (s *fastSource) Lanes(t *Thread) ([]byte, int) {
 	return t.Reg[s.Base:], int(s.Step)
 }
 
+// FastOp is the fast path of an instruction.
 type FastOp struct {
 	Src  [3]fastSource
 	Slow func(t *Thread, o *Op) // the general handler

@@ -143,6 +143,7 @@ type GRFs struct {
 	Set   [NumGRF]bool // registers that have been written
 }
 
+// Reset fills all registers with a byte and marks them as not written.
 func (g *GRFs) Reset(fill byte) {
 	for i := range g.Bytes {
 		g.Bytes[i] = fill

@@ -90,6 +90,7 @@ func (p *Program) Static() StaticCounts {
 	return c
 }
 
+// StatOf returns the class in which an instruction is counted.
 func StatOf(op isa.Op, k kind) Class {
 	switch k {
 	case KindMath:

@@ -13,7 +13,7 @@ type URB struct {
 const urbHole = 0x40
 
 const (
-	SlotDwords    = 4
+	SlotDwords    = 4 // doublewords of a slot
 	urbUnitDwords = 16
 	// maxSlots is the number of slots of the largest vertex entry: nine bits count units of 64 bytes (TGL PRM
 	// vol. 2a, "3DSTATE_URB_VS").
