@@ -1,4 +1,4 @@
-package ir
+package x
 
 func run(x string) (a, b, c, d int) {
 	a, b, c, d = 1, 2, 3, 4                                                                                                                   // want `the statement assigns 4 values, more than 3`

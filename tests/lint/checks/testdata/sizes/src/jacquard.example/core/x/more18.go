@@ -1,1 +1,1 @@
-package ir
+package x

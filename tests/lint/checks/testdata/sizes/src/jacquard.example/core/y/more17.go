@@ -1,1 +1,1 @@
-package text
+package y
