@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"jacquard.example/tests/suite/corpus"
+	"jacquard.example/tests/support/modules"
 	"jacquard.example/tests/support/peer"
 )
 
@@ -30,7 +30,7 @@ without nop and sync.nop; spills are messages that spill or fill registers. The 
 			return err
 		}
 	}
-	var modules []corpus.Module
+	var modules []modules.Module
 	if n > 0 {
 		if modules, err = corpusModules(ctx); err != nil {
 			return err

@@ -8,8 +8,8 @@ import (
 	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/cmd/jacquard/amber/tools"
 	"jacquard.example/generated/kind"
-	"jacquard.example/tests/suite/corpus"
 	"jacquard.example/tests/support/madeup"
+	"jacquard.example/tests/support/modules"
 	"jacquard.example/tests/support/spv"
 )
 
@@ -44,9 +44,9 @@ const (
 )
 
 // drawnCorpusSet returns made-up draws of the shaders of the corpus of a stage, in the order of their hashes.
-func drawnCorpusSet(modules []corpus.Module, stage kind.Stage) (set []drawn) {
+func drawnCorpusSet(modules []modules.Module, stage kind.Stage) (set []drawn) {
 	var cache tools.Cache
-	for _, e := range corpus.StagedIn(modules, stage) {
+	for _, e := range modules.StagedIn(modules, stage) {
 		d := drawn{name: e.ID, share: madeUpShare}
 		var made *madeup.Draw
 		d.made = func() *madeup.Draw { return made }

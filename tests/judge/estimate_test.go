@@ -18,7 +18,7 @@ import (
 	"jacquard.example/cmd/jacquard/engine"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/target"
-	"jacquard.example/tests/suite/corpus"
+	"jacquard.example/tests/support/modules"
 )
 
 // profiled is our code of a shader that has run.
@@ -197,13 +197,13 @@ func someOfCorpus(ctx context.Context, number string) ([]entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := corpus.NewCompiler(ctx)
+	c, err := modules.NewCompiler(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var modules []corpus.Module
-	for i := range corpus.Packages {
-		some, _, err := corpus.Load(ctx, c, &corpus.Packages[i], n)
+	var modules []modules.Module
+	for i := range modules.Packages {
+		some, _, err := modules.Load(ctx, c, &modules.Packages[i], n)
 		if err != nil {
 			return nil, err
 		}

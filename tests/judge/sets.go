@@ -12,6 +12,7 @@ import (
 	"jacquard.example/cmd/jacquard/engine"
 	"jacquard.example/tests/suite/corpus"
 	"jacquard.example/tests/suite/renderer"
+	"jacquard.example/tests/support/modules"
 	"jacquard.example/tests/support/spv"
 )
 
@@ -112,13 +113,13 @@ func corpusSet(ctx context.Context) (set []entry, err error) {
 }
 
 // corpusModules loads all of the corpus.
-func corpusModules(ctx context.Context) (modules []corpus.Module, err error) {
-	c, err := corpus.NewCompiler(ctx)
+func corpusModules(ctx context.Context) (modules []modules.Module, err error) {
+	c, err := modules.NewCompiler(ctx)
 	if err != nil {
 		return nil, err
 	}
-	for i := range corpus.Packages {
-		some, _, err := corpus.Load(ctx, c, &corpus.Packages[i], 0)
+	for i := range modules.Packages {
+		some, _, err := modules.Load(ctx, c, &modules.Packages[i], 0)
 		if err != nil {
 			return nil, err
 		}
@@ -137,20 +138,20 @@ func folderSet(ctx context.Context, dir string) ([]entry, error) {
 	if len(files) == 0 {
 		return nil, fmt.Errorf("there is no set %q, nor a folder of that name with .spv files", dir)
 	}
-	var modules []corpus.Module
+	var modules []modules.Module
 	for _, file := range files {
 		module, err := os.ReadFile(file)
 		if err != nil {
 			return nil, err
 		}
-		modules = append(modules, corpus.Module{Name: filepath.Base(file), SPIRV: module})
+		modules = append(modules, modules.Module{Name: filepath.Base(file), SPIRV: module})
 	}
 	return madeUp(ctx, modules), nil
 }
 
 // madeUp returns the modules that access only buffers, with made-up inputs, in the order of
 // their hashes.
-func madeUp(ctx context.Context, modules []corpus.Module) (set []entry) {
+func madeUp(ctx context.Context, modules []modules.Module) (set []entry) {
 	for _, w := range corpus.Workloads(ctx, modules) {
 		unfit := func(ctx context.Context) string {
 			if w.HasSharedAtomics64() {

@@ -7,14 +7,14 @@ import (
 	"path/filepath"
 
 	"jacquard.example/generated/kind"
-	"jacquard.example/tests/suite/corpus"
+	"jacquard.example/tests/support/modules"
 	"jacquard.example/tests/support/peer"
 )
 
 // stageTimes writes the CPU time of compiling the vertex and fragment shaders of the samples, and n of each stage of
 // the corpus, at all widths that are judged.
 func stageTimes(ctx context.Context, out *bytes.Buffer, c *peer.Compiler, root string, n int) error {
-	var modules []corpus.Module
+	var modules []modules.Module
 	var err error
 	if n > 0 {
 		if modules, err = corpusModules(ctx); err != nil {
@@ -63,9 +63,9 @@ func stageSamples(ctx context.Context, root string, stage kind.Stage) (set []ent
 
 // stageCorpus returns n modules of the corpus that have one entry point, of a stage, called main: the peer takes no other
 // for several modules at once. They are spread over all of them.
-func stageCorpus(modules []corpus.Module, stage kind.Stage, n int) (set []entry) {
+func stageCorpus(modules []modules.Module, stage kind.Stage, n int) (set []entry) {
 	var all []entry
-	for _, e := range corpus.StagedIn(modules, stage) {
+	for _, e := range modules.StagedIn(modules, stage) {
 		if e.Entry == "main" {
 			all = append(all, entry{name: e.ID, module: e.Module.SPIRV})
 		}

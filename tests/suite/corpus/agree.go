@@ -14,13 +14,14 @@ import (
 	"jacquard.example/core/spirv"
 	"jacquard.example/generated/kind"
 	"jacquard.example/tests/oracle/lavapipe"
+	"jacquard.example/tests/support/modules"
 	"jacquard.example/tests/support/spv"
 )
 
 // Agreement records whether lavapipe and the interpreter agree about a compute
 // shader.
 type Agreement struct {
-	Module *Module
+	Module *modules.Module
 	Entry  string
 	Why    string // it is left out; "": it is compared
 	Before string // where lavapipe differs from the interpreter; "": nowhere
@@ -43,15 +44,15 @@ type Oracle struct {
 func (o *Oracle) Close() { o.child.Stop() }
 
 // Compare compares every compute entry point of a module.
-func (o *Oracle) Compare(ctx context.Context, m *Module) []*Agreement {
+func (o *Oracle) Compare(ctx context.Context, m *modules.Module) []*Agreement {
 	return o.compareTwo(ctx, m, m.SPIRV)
 }
 
 // compareTwo takes the module for the interpreter, and the one for lavapipe.
-func (o *Oracle) compareTwo(ctx context.Context, m *Module, theirs []byte) (out []*Agreement) {
-	for _, e := range entries(m.SPIRV) {
-		if models[e.model] == "compute" {
-			a := &Agreement{Module: m, Entry: e.name, theirs: theirs}
+func (o *Oracle) compareTwo(ctx context.Context, m *modules.Module, theirs []byte) (out []*Agreement) {
+	for _, e := range modules.Entries(m.SPIRV) {
+		if modules.Models[e.Model] == "compute" {
+			a := &Agreement{Module: m, Entry: e.Name, theirs: theirs}
 			a.Why = o.compare(ctx, a)
 			out = append(out, a)
 		}
@@ -62,10 +63,10 @@ func (o *Oracle) compareTwo(ctx context.Context, m *Module, theirs []byte) (out 
 // compare fills in an agreement, or returns why the shader is skipped.
 func (o *Oracle) compare(ctx context.Context, a *Agreement) string {
 	m := a.Module
-	if c := m.lacks(o.device.Has); c != "" {
+	if c := m.Lacks(o.device.Has); c != "" {
 		return c
 	}
-	if m.declares("PhysicalStorageBufferAddresses") {
+	if m.Declares("PhysicalStorageBufferAddresses") {
 		return "addresses of buffers cannot be made up"
 	}
 	s, err := a.read()
@@ -73,13 +74,13 @@ func (o *Oracle) compare(ctx context.Context, a *Agreement) string {
 		return "it is not read"
 	}
 	styles := []style{bold, tame, unit}
-	if m.uses(asin, acos) { // not defined beyond 1, which does not show in what the reader makes of them
+	if uses(m, asin, acos) { // not defined beyond 1, which does not show in what the reader makes of them
 		styles = []style{unit}
 	}
 	if why := newInputs(s, tame, 0).unfit(); why != "" {
 		return why
 	}
-	width, subgroups := o.device.Subgroup(), m.declares("GroupNonUniform")
+	width, subgroups := o.device.Subgroup(), m.Declares("GroupNonUniform")
 	for number := range uint64(aims) {
 		for _, as := range styles {
 			for _, in := range newInputs(s, as, number).aimedAt(ctx, m, s, width) {

@@ -12,6 +12,7 @@ import (
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
 	"jacquard.example/tests/support/madeup"
+	"jacquard.example/tests/support/modules"
 )
 
 // Generated piglit tests compare their result with a uniform named "expected", floats within another named "tolerance",
@@ -131,16 +132,16 @@ const (
 )
 
 // uses reports whether a module has an instruction of GLSL.std.450 in the range from first to last.
-func (m *Module) uses(first, last uint32) (yes bool) {
+func uses(m *modules.Module, first, last uint32) (yes bool) {
 	const opExtInst = 12
-	Each(m.SPIRV, func(op uint16, in []uint32) {
+	modules.Each(m.SPIRV, func(op uint16, in []uint32) {
 		yes = yes || op == opExtInst && len(in) > 4 && in[4] >= first && in[4] <= last
 	})
 	return yes
 }
 
 // aimedAt returns the inputs to try for a shader, the most informative first.
-func (in *inputs) aimedAt(ctx context.Context, m *Module, s *ir.Shader, width int) []*inputs {
+func (in *inputs) aimedAt(ctx context.Context, m *modules.Module, s *ir.Shader, width int) []*inputs {
 	a := in.aims(s)
 	if a == nil {
 		return nil
@@ -156,7 +157,7 @@ func (in *inputs) aimedAt(ctx context.Context, m *Module, s *ir.Shader, width in
 	var out []*inputs
 	for _, t := range tolerances {
 		// The reader makes these functions of others, whose precision is better.
-		if t < coarsest && m.uses(asin, atan2) {
+		if t < coarsest && uses(m, asin, atan2) {
 			continue
 		}
 		out = append(out, a.tolerate(hit, t))

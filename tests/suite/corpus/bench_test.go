@@ -11,6 +11,7 @@ import (
 	"jacquard.example/core/spirv"
 	"jacquard.example/core/validate"
 	"jacquard.example/generated/kind"
+	"jacquard.example/tests/support/modules"
 )
 
 // benchModules are the modules of the corpus that are read, of n units of each
@@ -18,21 +19,21 @@ import (
 func benchModules(t testing.TB, n int) (out []benchModule, instructions int) {
 	t.Helper()
 	c := compiler(t)
-	var modules []Module
+	var modules []modules.Module
 	for _, name := range []string{"piglit", "spirv-cross", "glslang", "gioui.org/shader"} {
 		ms, _ := load(t, c, name, n)
 		for _, m := range ms {
-			if len(entries(m.SPIRV)) == 1 {
+			if len(modules.Entries(m.SPIRV)) == 1 {
 				modules = append(modules, m)
 			}
 		}
 	}
-	for _, m := range Distinct(modules) {
-		stage, ok := stageOf[models[entries(m.SPIRV)[0].model]]
+	for _, m := range modules.Distinct(modules) {
+		stage, ok := stageOf[modules.Models[modules.Entries(m.SPIRV)[0].Model]]
 		b := benchModule{m.SPIRV, stage}
 		if ok && b.read(ir.New(), false) == nil {
 			out = append(out, b)
-			instructions += bodySize(m.SPIRV)
+			instructions += modules.BodySize(m.SPIRV)
 		}
 	}
 	return out, instructions
@@ -107,7 +108,7 @@ func BenchmarkRead(b *testing.B) {
 	}
 	sizes := make([]int, len(modules))
 	for i := range modules {
-		sizes[i] = bodySize(modules[i].spirv)
+		sizes[i] = modules.BodySize(modules[i].spirv)
 	}
 	slices.Sort(sizes)
 	b.Logf("%d modules, %d instructions in function bodies, half of them at most %d", len(modules), n, sizes[len(sizes)/2])

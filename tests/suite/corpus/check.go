@@ -22,6 +22,7 @@ import (
 	"jacquard.example/core/wire"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
+	"jacquard.example/tests/support/modules"
 )
 
 // Step is one step of checking a module.
@@ -50,7 +51,7 @@ const NotReached = "not reached"
 
 // Outcome is the result of checking an entry point of a module.
 type Outcome struct {
-	Module *Module
+	Module *modules.Module
 	Stage  string
 	Entry  string
 	Why    [Steps]string // "": the step went well
@@ -81,19 +82,19 @@ var stageOf = map[string]kind.Stage{
 type Checker struct {
 	// Pairs chooses the pairs for which compute shaders are compiled and run. Vertex and fragment shaders are compiled
 	// for all pairs of their stage; Drawn chooses the ones to draw with.
-	Pairs func(*Module) []Pair
-	Drawn func(*Module, []Pair) []Pair
+	Pairs func(*modules.Module) []Pair
+	Drawn func(*modules.Module, []Pair) []Pair
 
 	tools tools.Cache
 }
 
 // Check runs as many steps as possible for every entry point of a module.
-func (c *Checker) Check(ctx context.Context, m *Module) []*Outcome {
+func (c *Checker) Check(ctx context.Context, m *modules.Module) []*Outcome {
 	var out []*Outcome
-	for _, e := range entries(m.SPIRV) {
-		o := &Outcome{Module: m, Stage: models[e.model], Entry: e.name}
+	for _, e := range modules.Entries(m.SPIRV) {
+		o := &Outcome{Module: m, Stage: modules.Models[e.Model], Entry: e.Name}
 		if o.Stage == "" {
-			o.Stage = fmt.Sprintf("model %d", e.model)
+			o.Stage = fmt.Sprintf("model %d", e.Model)
 		}
 		for i := range o.Why {
 			o.Why[i] = NotReached
@@ -193,7 +194,7 @@ func (c *Checker) check(ctx context.Context, o *Outcome) {
 		if after, err = in.run(ctx, s); err == nil {
 			if err = after.differs(before); err != nil {
 				if raw, again := read(); again == nil {
-					err = in.undefined(ctx, raw, before, o.Module.declares("GroupNonUniform"), err)
+					err = in.undefined(ctx, raw, before, o.Module.Declares("GroupNonUniform"), err)
 				}
 			}
 		}

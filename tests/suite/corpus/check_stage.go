@@ -18,6 +18,7 @@ import (
 	"jacquard.example/core/validate"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
+	"jacquard.example/tests/support/modules"
 )
 
 // checkStage takes a vertex or fragment shader through all steps to machine code, and compares the pictures.
@@ -110,7 +111,7 @@ func (o *Outcome) compileStage(ctx context.Context, pairs []Pair) (made bool, er
 
 // throughPasses runs the reader and all passes on a vertex or fragment shader, and the checks after each pass. lacks is
 // an error if the target has no instructions for a part of the shader.
-func throughPasses(m *Module, stage kind.Stage, entry string) (at string, lacks, err error) {
+func throughPasses(m *modules.Module, stage kind.Stage, entry string) (at string, lacks, err error) {
 	at = "read"
 	err = guard(func() error {
 		s, err := spirv.Read(m.SPIRV, spirv.Options{Stage: stage, Entry: entry})

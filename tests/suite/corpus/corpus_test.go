@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"jacquard.example/tests/oracle"
+	"jacquard.example/tests/support/modules"
 	"jacquard.example/tests/support/sample"
 	"jacquard.example/tests/support/state"
 )
@@ -20,7 +21,7 @@ type loadKey struct {
 }
 
 type loaded struct {
-	modules []Module
+	modules []modules.Module
 	tried   int
 }
 
@@ -29,12 +30,12 @@ type loaded struct {
 var loads = map[loadKey]loaded{}
 
 // load fetches and compiles a package, or ends the test.
-func load(t testing.TB, c *Compiler, name string, n int) ([]Module, int) {
+func load(t testing.TB, c *modules.Compiler, name string, n int) ([]modules.Module, int) {
 	t.Helper()
 	if l, ok := loads[loadKey{name, n}]; ok {
 		return l.modules, l.tried
 	}
-	modules, tried, err := Load(t.Context(), c, Named(name), n)
+	modules, tried, err := modules.Load(t.Context(), c, modules.Named(name), n)
 	served(t, err)
 	loads[loadKey{name, n}] = loaded{modules, tried}
 	return modules, tried
@@ -43,7 +44,7 @@ func load(t testing.TB, c *Compiler, name string, n int) ([]Module, int) {
 // served ends a test whose package cannot be loaded: it fails, unless the registry does not serve the package and this is not CI.
 func served(t testing.TB, err error) {
 	t.Helper()
-	var gone *UnreachableError
+	var gone *modules.UnreachableError
 	if errors.As(err, &gone) && os.Getenv("CI") != "true" {
 		t.Skip(err)
 	}
@@ -52,12 +53,12 @@ func served(t testing.TB, err error) {
 	}
 }
 
-func compiler(t testing.TB) *Compiler {
+func compiler(t testing.TB) *modules.Compiler {
 	t.Helper()
 	for _, tool := range []string{"glslangValidator", "spirv-as", "spirv-val"} {
 		oracle.Need(t, tool)
 	}
-	c, err := NewCompiler(t.Context())
+	c, err := modules.NewCompiler(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,19 +113,19 @@ var exceptions = map[string]string{
 var sampleSize = map[string]int{"piglit": 40, "spirv-cross": 80, "glslang": 30, "gioui.org/shader": 0}
 
 // chosen loads the distinct modules that tests take of the packages that come fast, or all of the corpus.
-func chosen(t testing.TB, c *Compiler, all bool) (modules []Module) {
+func chosen(t testing.TB, c *modules.Compiler, all bool) (modules []modules.Module) {
 	t.Helper()
-	for i := range Packages {
-		n, sampled := sampleSize[Packages[i].Name]
+	for i := range modules.Packages {
+		n, sampled := sampleSize[modules.Packages[i].Name]
 		if all {
 			n = 0
 		} else if !sampled {
 			continue
 		}
-		ms, _ := load(t, c, Packages[i].Name, n)
+		ms, _ := load(t, c, modules.Packages[i].Name, n)
 		modules = append(modules, ms...)
 	}
-	return Distinct(modules)
+	return modules.Distinct(modules)
 }
 
 // TestSample checks half of a sample of the modules of packages that load fast.
@@ -134,7 +135,7 @@ func TestSample(t *testing.T) {
 		t.Errorf("only %d modules", len(all))
 	}
 	var outcomes []*Outcome
-	check := &Checker{Pairs: SomePairs, Drawn: func(m *Module, pairs []Pair) []Pair {
+	check := &Checker{Pairs: SomePairs, Drawn: func(m *modules.Module, pairs []Pair) []Pair {
 		if sample.One(4, m.ID(), "drawn") { // TestPictures draws with all modules
 			return onePair(m, pairs)
 		}
@@ -163,16 +164,16 @@ func TestAll(t *testing.T) {
 	}
 	lava := oracleOf(t)
 	c := compiler(t)
-	var all []Module
+	var all []modules.Module
 	tried := map[string]int{}
-	for i := range Packages {
-		ms, n := load(t, c, Packages[i].Name, 0)
-		tried[Packages[i].Name] = n
+	for i := range modules.Packages {
+		ms, n := load(t, c, modules.Packages[i].Name, 0)
+		tried[modules.Packages[i].Name] = n
 		all = append(all, ms...)
 	}
-	all = Distinct(all)
+	all = modules.Distinct(all)
 	var outcomes []*Outcome
-	check := &Checker{Pairs: AllPairs, Drawn: func(_ *Module, pairs []Pair) []Pair { return pairs }}
+	check := &Checker{Pairs: AllPairs, Drawn: func(_ *modules.Module, pairs []Pair) []Pair { return pairs }}
 	for i := range all {
 		for _, o := range check.Check(context.Background(), &all[i]) {
 			judge(t, o)
@@ -195,7 +196,7 @@ func TestAll(t *testing.T) {
 // machine may have been in its way.
 func slow(t *testing.T, o *Outcome) bool {
 	const tries = 3
-	none := &Checker{Pairs: func(*Module) []Pair { return nil }, Drawn: func(*Module, []Pair) []Pair { return nil }}
+	none := &Checker{Pairs: func(*modules.Module) []Pair { return nil }, Drawn: func(*modules.Module, []Pair) []Pair { return nil }}
 	for i := 1; i < tries && o.Time > maxTime; i++ {
 		for _, again := range none.Check(t.Context(), o.Module) {
 			if again.Entry == o.Entry && again.Stage == o.Stage {

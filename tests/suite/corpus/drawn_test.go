@@ -6,12 +6,13 @@ import (
 
 	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/tests/oracle"
+	"jacquard.example/tests/support/modules"
 )
 
 // TestDrawn: vertex and fragment shaders that pass all steps count in every column of the report, with all pairs drawn on
 // the model. The picture of another shader is noticed.
 func TestDrawn(t *testing.T) {
-	check := &Checker{Drawn: func(_ *Module, pairs []Pair) []Pair { return pairs }}
+	check := &Checker{Drawn: func(_ *modules.Module, pairs []Pair) []Pair { return pairs }}
 	var pictures []*drawn
 	for _, c := range []struct{ name, source string }{
 		{"transform.vert", "layout(location = 0) in vec4 a;\nlayout(push_constant) uniform P { mat4 m; } p;\nvoid main() { gl_Position = p.m * a; }\n"},
@@ -23,7 +24,7 @@ func TestDrawn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := &Module{Package: "samples", Name: c.name, SPIRV: module}
+		m := &modules.Module{Package: "samples", Name: c.name, SPIRV: module}
 		outcomes := check.Check(t.Context(), m)
 		if len(outcomes) != 1 {
 			t.Fatalf("%s: %d outcomes", c.name, len(outcomes))

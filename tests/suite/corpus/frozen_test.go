@@ -11,6 +11,7 @@ import (
 	"jacquard.example"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/support/freeze"
+	"jacquard.example/tests/support/modules"
 )
 
 // frozenFile holds a hash of the code of every compute module that compiles:
@@ -31,14 +32,14 @@ func TestFrozen(t *testing.T) {
 	c := compiler(t)
 	names := map[string]string{} // of modules, by the hash of their SPIR-V
 	var programs []freeze.Program
-	for i := range Packages {
-		n, sampled := sampleSize[Packages[i].Name]
+	for i := range modules.Packages {
+		n, sampled := sampleSize[modules.Packages[i].Name]
 		if all {
 			n = 0
 		} else if !sampled {
 			continue
 		}
-		modules, _ := load(t, c, Packages[i].Name, n)
+		modules, _ := load(t, c, modules.Packages[i].Name, n)
 		for m := range modules {
 			programs = append(programs, frozen(t, &modules[m], names)...)
 		}
@@ -70,20 +71,20 @@ func TestFrozen(t *testing.T) {
 
 // frozen compiles the compute entry points of a module that no other module has
 // brought, for all targets at every width that is possible.
-func frozen(t *testing.T, m *Module, names map[string]string) (out []freeze.Program) {
+func frozen(t *testing.T, m *modules.Module, names map[string]string) (out []freeze.Program) {
 	hash := sha256.Sum256(m.SPIRV)
 	id := hex.EncodeToString(hash[:6])
 	if m.Invalid != "" || names[id] != "" {
 		return nil
 	}
 	names[id] = m.ID()
-	for _, e := range entries(m.SPIRV) {
-		if models[e.model] != "compute" {
+	for _, e := range modules.Entries(m.SPIRV) {
+		if modules.Models[e.Model] != "compute" {
 			continue
 		}
-		name := id + " " + e.name
+		name := id + " " + e.Name
 		for _, machine := range target.All {
-			programs := frozenFor(t, m, freeze.Program{Name: name}, e.name, machine)
+			programs := frozenFor(t, m, freeze.Program{Name: name}, e.Name, machine)
 			if machine.Name == string(jacquard.DefaultTarget) {
 				out = append(out, programs...)
 			} else if len(programs) > 0 {
@@ -100,7 +101,7 @@ func frozen(t *testing.T, m *Module, names map[string]string) (out []freeze.Prog
 
 // frozenFor compiles an entry point for a target: a program for each width that is
 // possible.
-func frozenFor(t *testing.T, m *Module, program freeze.Program, entry string, machine *target.Target) (out []freeze.Program) {
+func frozenFor(t *testing.T, m *modules.Module, program freeze.Program, entry string, machine *target.Target) (out []freeze.Program) {
 	for _, simd := range widths {
 		o := jacquard.Options{Target: jacquard.Target(machine.Name), Entry: entry, SIMD: simd, Verify: true}
 		p, err := jacquard.Compile(t.Context(), m.SPIRV, o)

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"jacquard.example"
+
+	"jacquard.example/tests/support/modules"
 )
 
 // leastGain is the least factor by which the cycles or instructions of a shader must grow without a pass.
@@ -61,16 +63,16 @@ func TestGains(t *testing.T) {
 func gains(with, without int) bool { return float64(without) >= leastGain*float64(with) }
 
 // cost compiles a unit of a package without a pass, or with all passes if without is empty.
-func cost(t *testing.T, c *Compiler, pkg, unit, without string) jacquard.Stats {
+func cost(t *testing.T, c *modules.Compiler, pkg, unit, without string) jacquard.Stats {
 	t.Helper()
-	p := Named(pkg)
+	p := modules.Named(pkg)
 	dir, err := p.Fetch(t.Context())
 	served(t, err)
 	units, err := p.Collect(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	units = slices.DeleteFunc(units, func(u Unit) bool { return u.Name != unit })
+	units = slices.DeleteFunc(units, func(u modules.Unit) bool { return u.Name != unit })
 	modules, err := c.All(t.Context(), pkg, units)
 	if err != nil || len(modules) != 1 {
 		t.Fatalf("%s %s: %d modules, %v", pkg, unit, len(modules), err)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"jacquard.example/tests/oracle/lavapipe"
+	"jacquard.example/tests/support/modules"
 )
 
 // TestMain makes a process that has the driver of the test binary when the
@@ -29,7 +30,7 @@ func oracleOf(t *testing.T) *Oracle {
 }
 
 // compareAll compares the valid modules of a list with lavapipe.
-func compareAll(ctx context.Context, t *testing.T, o *Oracle, modules []Module) (out []*Agreement) {
+func compareAll(ctx context.Context, t *testing.T, o *Oracle, modules []modules.Module) (out []*Agreement) {
 	for i := range modules {
 		if modules[i].Invalid != "" {
 			continue
@@ -56,7 +57,7 @@ func TestLavapipe(t *testing.T) {
 	o := oracleOf(t)
 	c := compiler(t)
 	ci := os.Getenv("CI") == "true"
-	var all []Module
+	var all []modules.Module
 	for _, p := range samples {
 		n := p.few
 		if ci {
@@ -65,7 +66,7 @@ func TestLavapipe(t *testing.T) {
 		ms, _ := load(t, c, p.name, n)
 		all = append(all, ms...)
 	}
-	sum := Count(compareAll(t.Context(), t, o, Distinct(all)))
+	sum := Count(compareAll(t.Context(), t, o, modules.Distinct(all)))
 	t.Logf("%d of %d modules compared, %d numbers; %d compare their result with one close to it", sum.Compared, sum.Tried, sum.Numbers, sum.Aimed)
 	if sum.Compared < sum.Tried/2 {
 		t.Errorf("only %d of %d modules could be compared: %v", sum.Compared, sum.Tried, sum.LeftOut)

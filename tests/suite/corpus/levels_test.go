@@ -5,6 +5,7 @@ import (
 
 	"jacquard.example/cmd/jacquard/amber/tools"
 	"jacquard.example/tests/support/madeup"
+	"jacquard.example/tests/support/modules"
 )
 
 // TestPicturesNoticeLevels: the comparison of pictures notices a level of detail that is off, by one and by a quarter, with
@@ -19,7 +20,7 @@ func TestPicturesNoticeLevels(t *testing.T) {
 		if m.Invalid != "" {
 			continue
 		}
-		for _, e := range entries(m.SPIRV) {
+		for _, e := range modules.Entries(m.SPIRV) {
 			d := levelsDraw(m, e)
 			if d == nil {
 				continue
@@ -58,13 +59,13 @@ func TestPicturesNoticeLevels(t *testing.T) {
 }
 
 // levelsDraw makes up a draw with a shader, nil if there is none in which derivatives choose levels.
-func levelsDraw(m *Module, e entryPoint) *madeup.Draw {
-	if models[e.model] != "fragment" || m.declares("PhysicalStorageBufferAddresses") {
+func levelsDraw(m *modules.Module, e modules.EntryPoint) *madeup.Draw {
+	if modules.Models[e.Model] != "fragment" || m.Declares("PhysicalStorageBufferAddresses") {
 		return nil
 	}
 	var d *madeup.Draw
 	err := guard(func() (err error) {
-		d, err = madeup.New(new(tools.Cache), m.SPIRV, stageOf["fragment"], e.name, madeup.Options{Width: pictureSize, Height: pictureSize, Rise: rise})
+		d, err = madeup.New(new(tools.Cache), m.SPIRV, stageOf["fragment"], e.Name, madeup.Options{Width: pictureSize, Height: pictureSize, Rise: rise})
 		return err
 	})
 	if err != nil || !d.Levels {

@@ -3,6 +3,8 @@ package corpus
 import (
 	"strings"
 	"testing"
+
+	"jacquard.example/tests/support/modules"
 )
 
 // TestAgree: bytes of the model are compared except where the runs of the interpreter differ, and the doublewords
@@ -33,7 +35,7 @@ func TestAgree(t *testing.T) {
 func TestSomePairs(t *testing.T) {
 	taken := map[Pair]int{}
 	for i := range 1000 {
-		pairs := SomePairs(&Module{Package: "p", Name: strings.Repeat("x", i)})
+		pairs := SomePairs(&modules.Module{Package: "p", Name: strings.Repeat("x", i)})
 		if len(pairs) != 2 || pairs[0] == pairs[1] {
 			t.Fatalf("%v", pairs)
 		}

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"slices"
 	"testing"
+
+	"jacquard.example/tests/support/modules"
 )
 
 // swaps are opcodes that take and give the same types.
@@ -41,11 +43,11 @@ func pairs(list [][2]uint16) map[uint16]uint16 {
 }
 
 // mutate changes the first operation of a module that it can change; it returns false if there is none.
-func mutate(m *Module) (*Module, bool) {
+func mutate(m *modules.Module) (*modules.Module, bool) {
 	const opExtInst = 12
 	var places []int // bytes
 	at := 20
-	Each(m.SPIRV, func(op uint16, in []uint32) {
+	modules.Each(m.SPIRV, func(op uint16, in []uint32) {
 		if swaps[op] != 0 {
 			places = append(places, at)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
+	"jacquard.example/tests/support/modules"
 )
 
 // Pair is a target and the width requested for a module.
@@ -20,7 +21,7 @@ func (p Pair) String() string { return fmt.Sprintf("%s SIMD%d", p.Target, p.SIMD
 var widths = []int{8, 16, 32}
 
 // AllPairs are all targets at all widths, for compute shaders.
-func AllPairs(*Module) (out []Pair) {
+func AllPairs(*modules.Module) (out []Pair) {
 	for _, machine := range target.All {
 		for _, simd := range widths {
 			out = append(out, Pair{machine, simd})
@@ -46,7 +47,7 @@ func StagePairs(stage kind.Stage) (out []Pair) {
 }
 
 // SomePairs are two of AllPairs that a hash of the module's name chooses.
-func SomePairs(m *Module) []Pair {
+func SomePairs(m *modules.Module) []Pair {
 	all := AllPairs(m)
 	n := len(all)
 	hash := sha256.Sum256([]byte(m.ID()))
@@ -56,7 +57,7 @@ func SomePairs(m *Module) []Pair {
 }
 
 // onePair returns one of some pairs, chosen by a hash of the module's name.
-func onePair(m *Module, pairs []Pair) []Pair {
+func onePair(m *modules.Module, pairs []Pair) []Pair {
 	if len(pairs) == 0 {
 		return nil
 	}

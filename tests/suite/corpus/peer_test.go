@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"jacquard.example/generated/target"
+	"jacquard.example/tests/support/modules"
 	"jacquard.example/tests/support/peer"
 )
 
@@ -27,18 +28,18 @@ func TestPeer(t *testing.T) {
 	c := compiler(t)
 	dir := t.TempDir()
 	files, names := map[string]string{}, map[string]string{}
-	for i := range Packages {
-		n, sampled := sampleSize[Packages[i].Name]
+	for i := range modules.Packages {
+		n, sampled := sampleSize[modules.Packages[i].Name]
 		if all {
 			n = 0
 		} else if !sampled {
 			continue
 		}
-		ms, _ := load(t, c, Packages[i].Name, n)
-		for _, m := range Distinct(ms) {
-			for _, e := range entries(m.SPIRV) {
-				if stage := models[e.model]; m.Invalid == "" && (stage == "vertex" || stage == "fragment") {
-					key := peerKey(&m, stage, e.name)
+		ms, _ := load(t, c, modules.Packages[i].Name, n)
+		for _, m := range modules.Distinct(ms) {
+			for _, e := range modules.Entries(m.SPIRV) {
+				if stage := modules.Models[e.Model]; m.Invalid == "" && (stage == "vertex" || stage == "fragment") {
+					key := peerKey(&m, stage, e.Name)
 					names[key], files[key] = m.ID(), filepath.Join(dir, key[:12]+".spv")
 				}
 			}

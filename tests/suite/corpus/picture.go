@@ -21,6 +21,7 @@ import (
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle/lavapipe"
 	"jacquard.example/tests/support/madeup"
+	"jacquard.example/tests/support/modules"
 	"jacquard.example/tests/support/picture"
 	"jacquard.example/tests/support/spv"
 )
@@ -28,7 +29,7 @@ import (
 // Picture records whether lavapipe, the interpreter and the model agree on a draw that package madeup makes for a
 // vertex or fragment shader.
 type Picture struct {
-	Module *Module
+	Module *modules.Module
 	Stage  string
 	Entry  string
 	Why    string // it is left out; "": it is compared
@@ -67,8 +68,8 @@ type drawn struct {
 }
 
 // drawFor makes up a draw that covers pixels, or returns the reason why it cannot.
-func drawFor(ctx context.Context, c *tools.Cache, m *Module, stage kind.Stage, entry string) (d *drawn, why string) {
-	if m.declares("PhysicalStorageBufferAddresses") {
+func drawFor(ctx context.Context, c *tools.Cache, m *modules.Module, stage kind.Stage, entry string) (d *drawn, why string) {
+	if m.Declares("PhysicalStorageBufferAddresses") {
 		return nil, "addresses of buffers cannot be made up"
 	}
 	hash := sha256.Sum256(m.SPIRV)
@@ -111,18 +112,18 @@ func oneDraw(ctx context.Context, c *tools.Cache, module []byte, stage kind.Stag
 }
 
 // Draw draws with an entry point and compares the pictures. It returns nil for entry points of other stages.
-func (o *Draws) Draw(ctx context.Context, m *Module, e entryPoint) *Picture {
-	stage := models[e.model]
+func (o *Draws) Draw(ctx context.Context, m *modules.Module, e modules.EntryPoint) *Picture {
+	stage := modules.Models[e.Model]
 	if stage != "vertex" && stage != "fragment" {
 		return nil
 	}
-	p := &Picture{Module: m, Stage: stage, Entry: e.name}
-	if p.Why = m.lacks(o.device.Has); p.Why != "" {
+	p := &Picture{Module: m, Stage: stage, Entry: e.Name}
+	if p.Why = m.Lacks(o.device.Has); p.Why != "" {
 		return p
 	}
 	err := guard(func() error {
 		var d *drawn
-		if d, p.Why = drawFor(ctx, &o.tools, m, stageOf[stage], e.name); d != nil {
+		if d, p.Why = drawFor(ctx, &o.tools, m, stageOf[stage], e.Name); d != nil {
 			p.Texels, p.Open = d.texels, d.open
 			p.Why = o.draw(ctx, p, d)
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"jacquard.example/tests/oracle/lavapipe"
+	"jacquard.example/tests/support/modules"
 	"jacquard.example/tests/support/sample"
 )
 
@@ -18,14 +19,14 @@ func TestPictures(t *testing.T) {
 	t.Cleanup(o.Close)
 	c := compiler(t)
 	only := os.Getenv("MODULE")
-	var modules []Module
+	var modules []modules.Module
 	if name, _, _ := strings.Cut(only, " "); name == "" {
 		modules = chosen(t, c, os.Getenv("JACQUARD_CORPUS_ALL") != "")
-	} else if Named(name) == nil {
+	} else if modules.Named(name) == nil {
 		t.Fatalf("MODULE=%q: there is no package of that name", only)
 	} else {
 		ms, _ := load(t, c, name, 0)
-		modules = Distinct(ms)
+		modules = modules.Distinct(ms)
 	}
 	leftOut := map[string]int{}
 	tried, compared, agree, modelled, texels, open := 0, 0, 0, 0, 0, 0
@@ -34,7 +35,7 @@ func TestPictures(t *testing.T) {
 		if m.Invalid != "" || !strings.HasPrefix(m.ID(), only) || !sample.In(m.ID()) {
 			continue
 		}
-		for _, e := range entries(m.SPIRV) {
+		for _, e := range modules.Entries(m.SPIRV) {
 			p := o.Draw(t.Context(), m, e)
 			switch {
 			case p == nil:

@@ -3,6 +3,8 @@ package corpus
 import (
 	"encoding/binary"
 	"testing"
+
+	"jacquard.example/tests/support/modules"
 )
 
 // TestRefusalOf: refused modules are classified by the compiler's error, and errors that no row matches are reported.
@@ -26,7 +28,7 @@ func TestRefusalOf(t *testing.T) {
 		{"fragment", Compile, "input: error: something else", "", false},
 		{"geometry", Read, "word 9: OpDecorate: decoration Stream is not supported", "", false},
 	} {
-		o := &Outcome{Module: &Module{}, Stage: c.stage}
+		o := &Outcome{Module: &modules.Module{}, Stage: c.stage}
 		o.Why[c.step] = c.why
 		r, why := RefusalOf(o)
 		refused := c.stage != "geometry" && (c.step == Read || c.step == Compile) && c.why != NotReached
@@ -51,11 +53,11 @@ func TestOffered(t *testing.T) {
 		for _, x := range c.capabilities {
 			words = append(words, opCapability, x)
 		}
-		m := Module{}
+		m := modules.Module{}
 		for _, w := range words {
 			m.SPIRV = binary.LittleEndian.AppendUint32(m.SPIRV, w)
 		}
-		if got := m.offered(); got != c.want {
+		if got := offered(&m); got != c.want {
 			t.Errorf("capabilities %v: %v, want %v", c.capabilities, got, c.want)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"jacquard.example/tests/support/modules"
 )
 
 // Reason returns an error's text without numbers, names and positions of a module, so that equal reasons can be
@@ -208,7 +210,7 @@ func writeSlowest(w io.Writer, outcomes []*Outcome) {
 	slices.SortFunc(list, func(a, b *Outcome) int { return cmp.Compare(b.Time, a.Time) })
 	fmt.Fprintf(w, "\n## The slowest, reading to compiling, and what that allocated in sum\n\n")
 	for _, o := range list[:min(most, len(list))] {
-		fmt.Fprintf(w, "- %d ms, %d MiB: %s (%d instructions)\n", o.Time.Milliseconds(), o.Bytes>>20, o.Module.ID(), bodySize(o.Module.SPIRV))
+		fmt.Fprintf(w, "- %d ms, %d MiB: %s (%d instructions)\n", o.Time.Milliseconds(), o.Bytes>>20, o.Module.ID(), modules.BodySize(o.Module.SPIRV))
 	}
 	slices.SortFunc(list, func(a, b *Outcome) int { return cmp.Compare(b.Bytes, a.Bytes) })
 	fmt.Fprintf(w, "\nThe hungriest:\n\n")

@@ -10,6 +10,7 @@ import (
 
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/spirvtab"
+	"jacquard.example/tests/support/modules"
 )
 
 //go:embed mesa.txt
@@ -28,7 +29,7 @@ var mesaRefuses = func() map[string]bool {
 }()
 
 // peerKey names an entry point in mesa.txt.
-func peerKey(m *Module, stage, entry string) string {
+func peerKey(m *modules.Module, stage, entry string) string {
 	hash := sha256.Sum256(m.SPIRV)
 	return fmt.Sprintf("%x %s %s", hash[:6], stage, entry)
 }
@@ -44,8 +45,8 @@ var notOffered = []string{
 }
 
 // offered reports whether Mesa's device offers all that a module declares.
-func (m *Module) offered() bool {
-	for _, c := range capabilities(m.SPIRV) {
+func offered(m *modules.Module) bool {
+	for _, c := range modules.Capabilities(m.SPIRV) {
 		if v := spirvtab.Capabilities.Lookup(c); v == nil || slices.Contains(notOffered, v.Name) {
 			return false
 		}
@@ -118,7 +119,7 @@ func columns(stage string, outcomes []*Outcome, meant func(Pair) bool) (n column
 		if codes {
 			n.both++
 		}
-		if !o.Module.offered() {
+		if !offered(o.Module) {
 			continue
 		}
 		n.valid++

@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"jacquard.example/tests/support/modules"
 )
 
 // TestStages: vertex and fragment shaders that are read go through all passes.
@@ -11,12 +13,12 @@ func TestStages(t *testing.T) {
 	reasons := map[string]int{}
 	count, through := 0, 0
 	for _, m := range chosen(t, compiler(t), os.Getenv("JACQUARD_CORPUS_ALL") != "") {
-		for _, e := range entries(m.SPIRV) {
-			if stage := models[e.model]; m.Invalid != "" || stage != "vertex" && stage != "fragment" {
+		for _, e := range modules.Entries(m.SPIRV) {
+			if stage := modules.Models[e.Model]; m.Invalid != "" || stage != "vertex" && stage != "fragment" {
 				continue
 			}
 			count++
-			switch at, lacks, err := throughPasses(&m, stageOf[models[e.model]], e.name); {
+			switch at, lacks, err := throughPasses(&m, stageOf[modules.Models[e.Model]], e.Name); {
 			case err == nil:
 				through++
 				if lacks != nil {

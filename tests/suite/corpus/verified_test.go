@@ -22,7 +22,7 @@ func TestVerified(t *testing.T) {
 		sync.Mutex
 		verified, refused int
 	}
-	modules = slices.DeleteFunc(modules, func(m Module) bool { return !sample.In(m.ID()) })
+	modules = slices.DeleteFunc(modules, func(m modules.Module) bool { return !sample.In(m.ID()) })
 	gate := make(chan struct{}, runtime.GOMAXPROCS(0))
 	t.Run("modules", func(t *testing.T) {
 		for i := range modules {
@@ -31,9 +31,9 @@ func TestVerified(t *testing.T) {
 				t.Parallel()
 				gate <- struct{}{}
 				defer func() { <-gate }()
-				for _, e := range entries(m.SPIRV) {
+				for _, e := range modules.Entries(m.SPIRV) {
 					for _, width := range []int{8, 16, 32} {
-						p, err := jacquard.Compile(t.Context(), m.SPIRV, jacquard.Options{Target: jacquard.Target(machine.Name), Stage: jacquard.Stage(models[e.model]), Entry: e.name, SIMD: width, Verify: true})
+						p, err := jacquard.Compile(t.Context(), m.SPIRV, jacquard.Options{Target: jacquard.Target(machine.Name), Stage: jacquard.Stage(modules.Models[e.Model]), Entry: e.Name, SIMD: width, Verify: true})
 						var defect *jacquard.InternalError
 						sum.Lock()
 						switch {
@@ -45,9 +45,9 @@ func TestVerified(t *testing.T) {
 						sum.Unlock()
 						switch {
 						case errors.As(err, &defect):
-							t.Errorf("%s %s %s SIMD%d: %v", m.ID(), e.name, machine, width, err)
+							t.Errorf("%s %s %s SIMD%d: %v", m.ID(), e.Name, machine, width, err)
 						case err == nil && len(p.Unchecked) > 0:
-							t.Errorf("%s %s %s SIMD%d: not checked: %q", m.ID(), e.name, machine, width, p.Unchecked)
+							t.Errorf("%s %s %s SIMD%d: not checked: %q", m.ID(), e.Name, machine, width, p.Unchecked)
 						}
 					}
 				}

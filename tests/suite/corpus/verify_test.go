@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"jacquard.example/tests/support/command"
+	"jacquard.example/tests/support/modules"
 	"jacquard.example/tests/support/sample"
 )
 
@@ -22,18 +23,18 @@ func TestVerifyRun(t *testing.T) {
 	all := os.Getenv("JACQUARD_CORPUS_ALL") != ""
 	jacquard := command.Build(t)
 	c := compiler(t)
-	var modules []Module
-	for i := range Packages {
-		n, sampled := sampleSize[Packages[i].Name]
+	var modules []modules.Module
+	for i := range modules.Packages {
+		n, sampled := sampleSize[modules.Packages[i].Name]
 		if all {
 			n = 0
-		} else if !sampled || Packages[i].Name == "gioui.org/shader" { // the painter's are long
+		} else if !sampled || modules.Packages[i].Name == "gioui.org/shader" { // the painter's are long
 			continue
 		}
-		ms, _ := load(t, c, Packages[i].Name, n)
+		ms, _ := load(t, c, modules.Packages[i].Name, n)
 		modules = append(modules, ms...)
 	}
-	modules = Distinct(modules)
+	modules = modules.Distinct(modules)
 	clean, refused := 0, 0
 	for i := range modules {
 		if !all && i%8 != 0 || !sample.In(modules[i].ID()) {
@@ -43,11 +44,11 @@ func TestVerifyRun(t *testing.T) {
 		if err := os.WriteFile(file, modules[i].SPIRV, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		for _, e := range entries(modules[i].SPIRV) {
-			if models[e.model] != "compute" {
+		for _, e := range modules.Entries(modules[i].SPIRV) {
+			if modules.Models[e.Model] != "compute" {
 				continue
 			}
-			out, err := exec.CommandContext(t.Context(), jacquard, "opt", "--verify=run", "--entry", e.name, "-o", os.DevNull, file).CombinedOutput()
+			out, err := exec.CommandContext(t.Context(), jacquard, "opt", "--verify=run", "--entry", e.Name, "-o", os.DevNull, file).CombinedOutput()
 			switch said := strings.TrimSpace(string(out)); {
 			case err == nil:
 				clean++
@@ -58,7 +59,7 @@ func TestVerifyRun(t *testing.T) {
 				refused++
 			case racing[modules[i].ID()]:
 			default: // a pass's fault, or a crash
-				t.Errorf("%s %s: %s", modules[i].ID(), e.name, said)
+				t.Errorf("%s %s: %s", modules[i].ID(), e.Name, said)
 			}
 		}
 	}

@@ -11,32 +11,33 @@ import (
 	"jacquard.example/core/spirv"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
+	"jacquard.example/tests/support/modules"
 )
 
 // Workload is an entry point of a compute module with made-up inputs.
 type Workload struct {
 	ID     string // the hash of the module and the entry point, as in frozen.txt
-	Module *Module
+	Module *modules.Module
 	in     *inputs
 	entry  string
 }
 
 // Workloads returns the compute entry points of the given modules that access only
 // buffers, push constants and shared memory, each once, in the order of their ids.
-func Workloads(ctx context.Context, modules []Module) (out []*Workload) {
-	for i := range modules {
-		m := &modules[i]
+func Workloads(ctx context.Context, list []modules.Module) (out []*Workload) {
+	for i := range list {
+		m := &list[i]
 		if m.Invalid != "" {
 			continue
 		}
 		hash := sha256.Sum256(m.SPIRV)
-		for _, e := range entries(m.SPIRV) {
-			if models[e.model] != "compute" || ctx.Err() != nil {
+		for _, e := range modules.Entries(m.SPIRV) {
+			if modules.Models[e.Model] != "compute" || ctx.Err() != nil {
 				continue
 			}
-			w := &Workload{ID: hex.EncodeToString(hash[:6]) + " " + e.name, Module: m, entry: e.name}
+			w := &Workload{ID: hex.EncodeToString(hash[:6]) + " " + e.Name, Module: m, entry: e.Name}
 			err := guard(func() error {
-				s, err := spirv.Read(m.SPIRV, spirv.Options{Stage: kind.StageCompute, Entry: e.name})
+				s, err := spirv.Read(m.SPIRV, spirv.Options{Stage: kind.StageCompute, Entry: e.Name})
 				if err == nil && !byAddress(s) {
 					w.in = newInputs(s, tame, 0)
 				}

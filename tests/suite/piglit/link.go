@@ -3,7 +3,7 @@ package piglit
 import (
 	"encoding/binary"
 
-	"jacquard.example/tests/suite/corpus"
+	"jacquard.example/tests/support/modules"
 )
 
 // fragmentSet is the descriptor set of the fragment shader: the shaders' bindings are assigned one by one, and
@@ -53,7 +53,7 @@ func link(vertex, fragment []byte) []byte {
 		}
 	}
 	word := 5
-	corpus.Each(fragment, func(op uint16, in []uint32) {
+	modules.Each(fragment, func(op uint16, in []uint32) {
 		if op == opDecorate && in[2] == decDescriptorSet {
 			set(word+3, fragmentSet)
 		}

@@ -21,8 +21,8 @@ import (
 	"jacquard.example/core/interp"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle"
-	"jacquard.example/tests/suite/corpus"
 	"jacquard.example/tests/support/differential"
+	"jacquard.example/tests/support/modules"
 	"jacquard.example/tests/support/sample"
 )
 
@@ -35,8 +35,8 @@ type results struct{ interp, model string }
 // folder returns where piglit is; it skips the test if it is not available, but not in CI.
 func folder(t *testing.T) string {
 	t.Helper()
-	dir, err := corpus.Named("piglit").Fetch(t.Context())
-	var gone *corpus.UnreachableError
+	dir, err := modules.Named("piglit").Fetch(t.Context())
+	var gone *modules.UnreachableError
 	if errors.As(err, &gone) && os.Getenv("CI") != "true" {
 		t.Skip(err)
 	}
@@ -96,12 +96,12 @@ func tests(t *testing.T, n int, machines ...*target.Target) map[string]results {
 	t.Helper()
 	oracle.Need(t, "glslangValidator")
 	oracle.Need(t, "spirv-val")
-	c, err := corpus.NewCompiler(t.Context())
+	c, err := modules.NewCompiler(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir := folder(t)
-	modules, _, err := corpus.Load(t.Context(), c, corpus.Named("piglit"), n)
+	modules, _, err := modules.Load(t.Context(), c, modules.Named("piglit"), n)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -278,7 +278,7 @@ probe atomic counter buffer 1 1 == 7
 // TestRunner: the runner passes its own test on the interpreter and on the model, and
 // fails it if any expected value is changed.
 func TestRunner(t *testing.T) {
-	m, err := oracle.GLSLRelaxed(t, "comp", []byte(corpus.PiglitSource(own)))
+	m, err := oracle.GLSLRelaxed(t, "comp", []byte(modules.PiglitSource(own)))
 	if err != nil {
 		t.Fatal(err)
 	}

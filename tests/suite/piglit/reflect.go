@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"jacquard.example/tests/suite/corpus"
+	"jacquard.example/tests/support/modules"
 )
 
 // Opcodes, decorations and storage classes (SPIR-V specification 3.49, 3.20, 3.7).
@@ -74,7 +74,7 @@ func reflect(spirv []byte) *module {
 	}
 	strides, locations := map[uint32]uint32{}, map[uint32]port{}
 	word := 5
-	corpus.Each(spirv, func(op uint16, in []uint32) {
+	modules.Each(spirv, func(op uint16, in []uint32) {
 		switch op {
 		case opName:
 			m.names[in[1]] = text(in[2:])

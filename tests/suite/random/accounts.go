@@ -22,6 +22,7 @@ import (
 	machine "jacquard.example/generated/target"
 	"jacquard.example/tests/oracle"
 	"jacquard.example/tests/oracle/lavapipe"
+	"jacquard.example/tests/support/randprog"
 	"jacquard.example/tests/support/spv"
 	"jacquard.example/tests/support/uniform"
 )
@@ -68,14 +69,14 @@ var ErrLeftOut = errors.New("left out")
 // run is the state of running a program in all accounts.
 type run struct {
 	t      testing.TB
-	p      *Program
+	p      *randprog.Program
 	module []byte
 	c      map[int][][]byte // what the C program gives, by width
 	spread bool             // the module has a further buffer
 }
 
 // prepare compiles a program to SPIR-V and runs it as C.
-func prepare(t testing.TB, p *Program) (*run, error) {
+func prepare(t testing.TB, p *randprog.Program) (*run, error) {
 	r := &run{t: t, p: p, c: map[int][][]byte{}}
 	if err := r.compile(); err != nil {
 		return nil, err
@@ -114,7 +115,7 @@ func (r *run) validate(module []byte) error {
 		return err
 	}
 	flags := []string{"--target-env", oracle.TargetEnv, name}
-	if r.p.packed() {
+	if r.p.Packed() {
 		flags = append(flags, "--scalar-block-layout")
 	}
 	_, _, err := oracle.Run(r.t, "spirv-val", nil, flags...)
@@ -125,7 +126,7 @@ func (r *run) validate(module []byte) error {
 func (r *run) runC() error {
 	dir := r.t.TempDir()
 	source, binary := filepath.Join(dir, "p.c"), filepath.Join(dir, "p")
-	if err := os.WriteFile(source, []byte(C(r.p)), 0o644); err != nil {
+	if err := os.WriteFile(source, []byte(randprog.C(r.p)), 0o644); err != nil {
 		return err
 	}
 	args := []string{"-std=c11", "-O0", "-w", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off"}
@@ -166,20 +167,20 @@ func (r *run) call() *amber.Call {
 	}
 	for _, v := range r.p.Buffers {
 		data := bytes.Clone(v.Data)
-		if v.Class == Push {
+		if v.Class == randprog.Push {
 			c.PushConstants = data
 			continue
 		}
 		kind := amber.Storage
-		if v.Class == Uniform {
+		if v.Class == randprog.Uniform {
 			kind = amber.Uniform
 		}
-		for i, part := range v.blocks(data) {
+		for i, part := range v.Blocks(data) {
 			c.Bindings = append(c.Bindings, amber.Binding{Binding: uint32(v.Binding), Element: uint32(i), Kind: kind, Data: part})
 		}
 	}
 	if r.spread {
-		c.Bindings = append(c.Bindings, amber.Binding{Binding: uint32(r.p.zeros()), Kind: amber.Storage, Data: make([]byte, 4*r.p.Invocations())})
+		c.Bindings = append(c.Bindings, amber.Binding{Binding: uint32(r.p.Zeros()), Kind: amber.Storage, Data: make([]byte, 4*r.p.Invocations())})
 	}
 	for _, v := range r.p.Specs {
 		var id uint32
@@ -211,23 +212,23 @@ func (r *run) outputs(c *amber.Call) (out [][]byte) {
 }
 
 // normal makes all zeros of a buffer positive: the sign of a zero is not defined.
-func normal(v *Var, data []byte) []byte {
+func normal(v *randprog.Var, data []byte) []byte {
 	data = bytes.Clone(data)
 	floats := false
-	v.T.each(func(t *Type) { floats = floats || isFloat(t) })
+	v.T.Each(func(t *randprog.Type) { floats = floats || randprog.IsFloat(t) })
 	if !floats {
 		return data
 	}
-	v.T.leaves(v.Layout, 0, func(s Scalar, at int) {
-		if s.Kind != Float || data[at+s.bytes()-1] != 0x80 {
+	v.T.Leaves(v.Layout, 0, func(s randprog.Scalar, at int) {
+		if s.Kind != randprog.Float || data[at+s.Bytes()-1] != 0x80 {
 			return
 		}
-		for _, b := range data[at : at+s.bytes()-1] {
+		for _, b := range data[at : at+s.Bytes()-1] {
 			if b != 0 {
 				return
 			}
 		}
-		data[at+s.bytes()-1] = 0
+		data[at+s.Bytes()-1] = 0
 	})
 	return data
 }
@@ -288,7 +289,7 @@ func (r *run) model(target *machine.Target, width int, fused bool) ([][]byte, er
 		Options:   jacquard.Options{Target: jacquard.Target(target.Name), SIMD: width, Verify: target == r.turn(), Disable: r.p.LeftOut},
 		Execution: eu.Options{Poison: true, Races: true, Slice: 5, Seed: r.p.Seed, StepLimit: 1 << 24, Fused: fused},
 	})
-	if err != nil && r.p.doubles() && strings.Contains(err.Error(), "no arithmetic on 64-bit floats") {
+	if err != nil && r.p.Doubles() && strings.Contains(err.Error(), "no arithmetic on 64-bit floats") {
 		err = fmt.Errorf("%w: %s has no 64-bit floats", ErrLeftOut, target)
 	}
 	return out, err
@@ -297,14 +298,14 @@ func (r *run) model(target *machine.Target, width int, fused bool) ([][]byte, er
 // lavapipe runs the program on lavapipe.
 func (r *run) lavapipe() ([][]byte, error) {
 	d := lavapipe.Need(r.t)
-	if d.Subgroup() != 8 && r.p.subgroups() {
+	if d.Subgroup() != 8 && r.p.Subgroups() {
 		return nil, fmt.Errorf("%w: lavapipe's subgroups have %d invocations", ErrLeftOut, d.Subgroup())
 	}
 	if why := lavapipeFault(r.p); why != "" {
 		return nil, fmt.Errorf("%w: %s", ErrLeftOut, why)
 	}
 	lacks := ""
-	r.p.exprs(func(e *Expr) {
+	r.p.Exprs(func(e *randprog.Expr) {
 		for _, x := range strings.Fields(e.Op.Ext) {
 			if x = strings.ReplaceAll(x, "shuffle_relative", "shuffle relative"); !d.Has("subgroup " + x) {
 				lacks = x
@@ -347,16 +348,16 @@ var children = func() chan *lavapipe.Child {
 }()
 
 // lavapipeFault returns the feature of a program that lavapipe is known to get wrong.
-func lavapipeFault(p *Program) string {
-	if p.subgroups() && p.Local[0]%8 != 0 && p.Local[1]*p.Local[2] > 1 {
+func lavapipeFault(p *randprog.Program) string {
+	if p.Subgroups() && p.Local[0]%8 != 0 && p.Local[1]*p.Local[2] > 1 {
 		return "lavapipe begins a subgroup with every row of a workgroup"
 	}
 	why := ""
-	p.exprs(func(e *Expr) {
+	p.Exprs(func(e *randprog.Expr) {
 		switch {
 		case e.Var != nil && e.Var.Name == "num_subgroups" && p.Lanes()%8 != 0:
 			why = "lavapipe does not count a subgroup that is not full"
-		case e.Var != nil && e.Var.Class == Uniform && e.Var.Arrayed:
+		case e.Var != nil && e.Var.Class == randprog.Uniform && e.Var.Arrayed:
 			why = "lavapipe takes one block of an array of uniform buffers for all invocations"
 		case widened(e):
 			why = "lavapipe compares a widened integer of 64 bits with a constant wrongly"
@@ -369,12 +370,12 @@ func lavapipeFault(p *Program) string {
 
 // widened reports whether an expression compares a constant with a value converted
 // to 64 bits.
-func widened(e *Expr) bool {
-	if len(e.Args) != 2 || e.T == nil || e.T.Base != boolean {
+func widened(e *randprog.Expr) bool {
+	if len(e.Args) != 2 || e.T == nil || e.T.Base != randprog.Boolean {
 		return false
 	}
 	for i, a := range e.Args {
-		if a.Op == opConvert && a.T.simple() && a.T.Base.integer() && a.T.Base.Bits == 64 && constant(e.Args[1-i]) {
+		if a.Op == randprog.OpConvert && a.T.Simple() && a.T.Base.Integer() && a.T.Base.Bits == 64 && constant(e.Args[1-i]) {
 			return true
 		}
 	}
@@ -425,10 +426,10 @@ func (r *run) differ(want, got [][]byte) string {
 			continue
 		}
 		where := "padding"
-		v.T.leaves(v.Layout, 0, func(s Scalar, at int) {
-			n := s.bytes()
+		v.T.Leaves(v.Layout, 0, func(s randprog.Scalar, at int) {
+			n := s.Bytes()
 			if where == "padding" && !bytes.Equal(w[at:at+n], g[at:at+n]) {
-				i := at / v.Layout.stride(v.T)
+				i := at / v.Layout.Stride(v.T)
 				owner := ""
 				if v.Own > 0 {
 					owner = fmt.Sprintf(" (number %d of invocation %d)", i%v.Own, i/v.Own)

@@ -1,4 +1,4 @@
-// Package random generates random programs and computes the results of each in
+// Package random generates random programs (package randprog) and computes the results of each in
 // several ways, called accounts: a C program compiled by the host's compiler, the
 // interpreter on the module as read and after all passes, the model of the execution
 // units for every target at every width, and lavapipe. A program on which they

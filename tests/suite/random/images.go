@@ -10,6 +10,7 @@ import (
 	"jacquard.example/cmd/jacquard/amber"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/kind"
+	"jacquard.example/tests/support/randprog"
 )
 
 // imageRole restricts a program's accesses to an image so that its result does not depend on the order of invocations.
@@ -79,14 +80,14 @@ type ImageProgram struct {
 // layers, and its texels are numbers that every implementation converts alike.
 func GenerateImages(seed uint64, simple bool) *ImageProgram {
 	p := &ImageProgram{Seed: seed, r: rand.New(rand.NewPCG(seed, 0x696d61676573)), simple: simple}
-	p.Local = pick(p.r, []int{8, 16, 32, 33, 64, 5})
+	p.Local = randprog.Pick(p.r, []int{8, 16, 32, 33, 64, 5})
 	p.Groups = 1 + p.r.IntN(2)
 	p.index = uint32(p.r.IntN(3))
 	roles := []imageRole{imageRead, imageOwn, imageRead, imageOwn, imageWritten, imageSums, imageSwaps}
 	p.image(imageRead)
 	p.image(imageOwn)
 	for range 1 + p.r.IntN(3) {
-		p.image(pick(p.r, roles))
+		p.image(randprog.Pick(p.r, roles))
 	}
 	p.block(1, 6+p.r.IntN(8), nil)
 	return p
@@ -94,9 +95,9 @@ func GenerateImages(seed uint64, simple bool) *ImageProgram {
 
 // image declares an image.
 func (p *ImageProgram) image(role imageRole) {
-	m := &image{name: fmt.Sprint("m", len(p.images)), role: role, shape: pick(p.r, imageShapes)}
+	m := &image{name: fmt.Sprint("m", len(p.images)), role: role, shape: randprog.Pick(p.r, imageShapes)}
 	for p.simple && m.shape.script == "" {
-		m.shape = pick(p.r, imageShapes)
+		m.shape = randprog.Pick(p.r, imageShapes)
 	}
 	m.format = p.format(role)
 	m.size = [3]uint32{1 + uint32(p.r.IntN(9)), 1, 1}
@@ -142,7 +143,7 @@ func (p *ImageProgram) format(role imageRole) kind.Format {
 				p.FloatAtomics = true
 				return kind.FormatR32f
 			}
-			return pick(p.r, list)
+			return randprog.Pick(p.r, list)
 		}
 		if p.simple && (format.Base == kind.BaseFloat && format.Comps[0].Numeric != texture.SFloat || format.Comps[0].Bits%8 != 0) {
 			continue
@@ -225,29 +226,29 @@ func (p *ImageProgram) statement(depth int, loops []string) {
 	case kind == 2 && depth < 3:
 		p.names++
 		j := fmt.Sprint("j", p.names)
-		trips := pick(p.r, []string{"3", "(i & 3)", "index + 2", "(i % 3) + 1"})
+		trips := randprog.Pick(p.r, []string{"3", "(i & 3)", "index + 2", "(i % 3) + 1"})
 		p.linef(depth, "for (int %[1]s = 0; %[1]s < %[2]s; %[1]s++) {", j, trips)
 		inner := append(slices.Clip(loops), j)
 		p.block(depth+1, 1+p.r.IntN(3), inner)
 		if p.r.IntN(3) == 0 {
-			p.linef(depth+1, "if (%s) %s;", p.condition(inner), pick(p.r, []string{"break", "continue"}))
+			p.linef(depth+1, "if (%s) %s;", p.condition(inner), randprog.Pick(p.r, []string{"break", "continue"}))
 			p.block(depth+1, 1, inner)
 		}
 		p.linef(depth, "}")
 	case kind == 3:
-		p.linef(depth, "%s", pick(p.r, []string{"u = u.yzwx * 3u + uint(i);", "s = s.wzyx - i;", "f = f.zwxy * 0.5;", "u ^= uvec4(s);", "s += ivec4(u >> 9);", "f = f + 1.25;"}))
+		p.linef(depth, "%s", randprog.Pick(p.r, []string{"u = u.yzwx * 3u + uint(i);", "s = s.wzyx - i;", "f = f.zwxy * 0.5;", "u ^= uvec4(s);", "s += ivec4(u >> 9);", "f = f + 1.25;"}))
 	default:
-		p.access(depth, pick(p.r, p.images), loops)
+		p.access(depth, randprog.Pick(p.r, p.images), loops)
 	}
 }
 
 func (p *ImageProgram) condition(loops []string) string {
 	list := []string{"(i & 3) == 1", "h % 3u == 0u", "i < 5", "i >= 12", "u.x > 100u", "s.y < 0", "index == 1", "(i & 8) != 0", "false", "i % 7 != 2"}
 	if len(loops) > 0 {
-		j := pick(p.r, loops)
+		j := randprog.Pick(p.r, loops)
 		list = append(list, j+" == 1", fmt.Sprintf("((i >> %s) & 1) == 0", j), j+" + 2 > i")
 	}
-	return pick(p.r, list)
+	return randprog.Pick(p.r, list)
 }
 
 // vector makes a vector of integers.
@@ -285,9 +286,9 @@ func (p *ImageProgram) any(m *image, loops []string) string {
 				fmt.Sprintf("i %% %d - 1", n+2), fmt.Sprintf("(i ^ %d) %% %d", p.r.IntN(8), n), "s.x")
 		}
 		if len(loops) > 0 {
-			list = append(list, pick(p.r, loops))
+			list = append(list, randprog.Pick(p.r, loops))
 		}
-		x = append(x, pick(p.r, list))
+		x = append(x, randprog.Pick(p.r, list))
 	}
 	return vector(x)
 }
@@ -301,9 +302,9 @@ func (p *ImageProgram) element(m *image, loops []string) string {
 	list := []string{fmt.Sprint(p.r.IntN(m.count)), fmt.Sprintf("index %% %d", m.count), fmt.Sprintf("nonuniformEXT(i %% %d)", m.count),
 		fmt.Sprintf("nonuniformEXT(int(h %% %du))", m.count), fmt.Sprintf("nonuniformEXT((i >> 2) %% %d)", m.count)}
 	if len(loops) > 0 {
-		list = append(list, fmt.Sprintf("%s %% %d", pick(p.r, loops), m.count))
+		list = append(list, fmt.Sprintf("%s %% %d", randprog.Pick(p.r, loops), m.count))
 	}
-	return fmt.Sprintf("%s[%s]", m.name, pick(p.r, list))
+	return fmt.Sprintf("%s[%s]", m.name, randprog.Pick(p.r, list))
 }
 
 // access writes an access to an image.
@@ -330,13 +331,13 @@ func (p *ImageProgram) access(depth int, m *image, loops []string) {
 			}
 			p.linef(depth, "%[1]s%[2]s = %[3]s%[2]s;", local, part, load)
 		case 1: // the first components alone
-			p.linef(depth, "%[1]s.x += %[2]s.%[3]s;", local, load, pick(p.r, []string{"x", "y", "z"}))
+			p.linef(depth, "%[1]s.x += %[2]s.%[3]s;", local, load, randprog.Pick(p.r, []string{"x", "y", "z"}))
 		case 2:
 			parts := []string{"xy", "yx", "zx"}
 			if alpha {
 				parts = append(parts, "wx")
 			}
-			p.linef(depth, "%[1]s.yw = %[2]s.%[3]s;", local, load, pick(p.r, parts))
+			p.linef(depth, "%[1]s.yw = %[2]s.%[3]s;", local, load, randprog.Pick(p.r, parts))
 		default:
 			if !alpha {
 				load += ".xyzz"
@@ -346,31 +347,31 @@ func (p *ImageProgram) access(depth int, m *image, loops []string) {
 	case imageWritten:
 		p.linef(depth, "imageStore(%s, %s, %s);", name, m.own(), p.value(m.base()))
 	case imageSums:
-		op := pick(p.r, []string{"Add", "Min", "Max", "And", "Or", "Xor"})
+		op := randprog.Pick(p.r, []string{"Add", "Min", "Max", "And", "Or", "Xor"})
 		if m.base() == "" {
-			op = pick(p.r, []string{"Add", "Min", "Max"})
+			op = randprog.Pick(p.r, []string{"Add", "Min", "Max"})
 		}
 		// The operation is that of the texel's first coordinate.
-		at := fmt.Sprintf("%d + 6 * (%s)", slices.Index([]string{"Add", "Min", "Max", "And", "Or", "Xor"}, op), pick(p.r, []string{"i % 3", "0", "index", "i - 2"}))
+		at := fmt.Sprintf("%d + 6 * (%s)", slices.Index([]string{"Add", "Min", "Max", "And", "Or", "Xor"}, op), randprog.Pick(p.r, []string{"i % 3", "0", "index", "i - 2"}))
 		x := []string{at}
 		for c := 1; c < m.shape.coords; c++ {
 			x = append(x, fmt.Sprint(p.r.IntN(int(m.size[c]))))
 		}
 		p.linef(depth, "imageAtomic%s(%s, %s, %s);", op, name, vector(x), p.operand(m))
 	default:
-		op := pick(p.r, []string{"Add", "Min", "Max", "And", "Or", "Xor", "Exchange", "CompSwap"})
+		op := randprog.Pick(p.r, []string{"Add", "Min", "Max", "And", "Or", "Xor", "Exchange", "CompSwap"})
 		if m.base() == "" {
-			op = pick(p.r, []string{"Add", "Min", "Max", "Exchange"})
+			op = randprog.Pick(p.r, []string{"Add", "Min", "Max", "Exchange"})
 		}
 		operands := p.operand(m)
 		if op == "CompSwap" {
-			operands = fmt.Sprintf("%s, %s", pick(p.r, []string{"imageLoad(" + name + ", " + m.own() + ").x", operands}), operands)
+			operands = fmt.Sprintf("%s, %s", randprog.Pick(p.r, []string{"imageLoad(" + name + ", " + m.own() + ").x", operands}), operands)
 		}
 		call := fmt.Sprintf("imageAtomic%s(%s, %s, %s)", op, name, m.own(), operands)
 		if p.r.IntN(3) == 0 {
 			p.linef(depth, "%s;", call)
 		} else {
-			p.linef(depth, "%s.%s = %s;", local, pick(p.r, []string{"x", "z"}), call)
+			p.linef(depth, "%s.%s = %s;", local, randprog.Pick(p.r, []string{"x", "z"}), call)
 		}
 	}
 }
@@ -379,22 +380,22 @@ func (p *ImageProgram) access(depth int, m *image, loops []string) {
 func (p *ImageProgram) value(base string) string {
 	switch base {
 	case "i":
-		return pick(p.r, []string{"s", "ivec4(i)", "s.wzyx + 1", "ivec4(1, -2, 3, -4)", "ivec4(s.x)"})
+		return randprog.Pick(p.r, []string{"s", "ivec4(i)", "s.wzyx + 1", "ivec4(1, -2, 3, -4)", "ivec4(s.x)"})
 	case "u":
-		return pick(p.r, []string{"u", "uvec4(i)", "u.wzyx + 1u", "uvec4(1, 2, 3, 4)", "uvec4(u.x, h, 7u, u.w)"})
+		return randprog.Pick(p.r, []string{"u", "uvec4(i)", "u.wzyx + 1u", "uvec4(1, 2, 3, 4)", "uvec4(u.x, h, 7u, u.w)"})
 	}
-	return pick(p.r, []string{"f", "vec4(i)", "f.wzyx * 0.5", "vec4(0.25, -0.5, 0.75, 1.0)", "vec4(f.x)"})
+	return randprog.Pick(p.r, []string{"f", "vec4(i)", "f.wzyx * 0.5", "vec4(0.25, -0.5, 0.75, 1.0)", "vec4(f.x)"})
 }
 
 // operand is the operand of an atomic; of floats, one whose sums are exact.
 func (p *ImageProgram) operand(m *image) string {
 	switch m.base() {
 	case "i":
-		return pick(p.r, []string{"i", "-i", "3", "i << 24", "-1"})
+		return randprog.Pick(p.r, []string{"i", "-i", "3", "i << 24", "-1"})
 	case "u":
-		return pick(p.r, []string{"uint(i)", "1u << (i & 31)", "3u", "~uint(i)", "0xFFFF0000u"})
+		return randprog.Pick(p.r, []string{"uint(i)", "1u << (i & 31)", "3u", "~uint(i)", "0xFFFF0000u"})
 	}
-	return pick(p.r, []string{"float(i)", "3.0", "float(i & 3)"})
+	return randprog.Pick(p.r, []string{"float(i)", "3.0", "float(i & 3)"})
 }
 
 // GLSL is the text of the program.

@@ -15,6 +15,7 @@ import (
 
 	"jacquard.example/tests/oracle"
 	"jacquard.example/tests/oracle/lavapipe"
+	"jacquard.example/tests/support/randprog"
 )
 
 // TestMain makes a process that has the driver of the test binary when the
@@ -54,15 +55,15 @@ var (
 )
 
 // chosen are the programs to run, and the profile of each.
-func chosen(t *testing.T) ([]seeds, func(uint64) *Profile) {
-	profile := profileOf
+func chosen(t *testing.T) ([]seeds, func(uint64) *randprog.Profile) {
+	profile := randprog.ProfileOf
 	if name := os.Getenv("PROFILE"); name != "" {
-		all := slices.Concat(Profiles, Others)
-		i := slices.IndexFunc(all, func(p Profile) bool { return p.Name == name })
+		all := slices.Concat(randprog.Profiles, randprog.Others)
+		i := slices.IndexFunc(all, func(p randprog.Profile) bool { return p.Name == name })
 		if i < 0 {
 			t.Fatalf("no profile %q", name)
 		}
-		profile = func(uint64) *Profile { return &all[i] }
+		profile = func(uint64) *randprog.Profile { return &all[i] }
 	}
 	if text := os.Getenv("PROGRAMS"); text != "" { // how many, and the first seed
 		var s seeds
@@ -99,8 +100,8 @@ func TestPrograms(t *testing.T) {
 					t.Parallel()
 					gate <- struct{}{}
 					defer func() { <-gate }()
-					judge(t, sum, accounts, func() *Program {
-						p := GenerateAs(seed, profile(seed))
+					judge(t, sum, accounts, func() *randprog.Program {
+						p := randprog.GenerateAs(seed, profile(seed))
 						if os.Getenv("LEAVEOUT") == "all" {
 							p.LeaveOut()
 						}
@@ -132,10 +133,10 @@ func TestPrograms(t *testing.T) {
 }
 
 // judge runs a program on all accounts, and reduces it if one disagrees.
-func judge(t *testing.T, sum *sums, accounts []*Account, make func() *Program) {
+func judge(t *testing.T, sum *sums, accounts []*Account, make func() *randprog.Program) {
 	p := make()
 	sum.Lock()
-	for name, n := range Features(p) {
+	for name, n := range randprog.Features(p) {
 		sum.features[name] += n
 	}
 	sum.Unlock()
@@ -207,7 +208,7 @@ func judge(t *testing.T, sum *sums, accounts []*Account, make func() *Program) {
 
 // withoutPasses reports whether the interpreter agrees with the C program on the module before spirv-opt, so that the
 // error is spirv-opt's.
-func withoutPasses(t *testing.T, p *Program) bool {
+func withoutPasses(t *testing.T, p *randprog.Program) bool {
 	passes := p.Passes
 	defer func() { p.Passes = passes }()
 	p.Passes = nil
@@ -225,7 +226,7 @@ func reason(err error) string {
 }
 
 // keep reduces a program that fails and writes it to a folder.
-func keep(t *testing.T, dir string, p *Program, f *Failure) {
+func keep(t *testing.T, dir string, p *randprog.Program, f *Failure) {
 	still := func() bool { return again(t, p, f) != nil }
 	Reduce(p, 2000, still)
 	r, err := prepare(t, p)
@@ -239,7 +240,7 @@ func keep(t *testing.T, dir string, p *Program, f *Failure) {
 		return
 	}
 	width := 0
-	if p.subgroups() || f.Where == "" {
+	if p.Subgroups() || f.Where == "" {
 		width = f.Account.Width
 	}
 	assembly := ""
@@ -250,14 +251,14 @@ func keep(t *testing.T, dir string, p *Program, f *Failure) {
 	if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s_%d.amber", f.Account.Name, p.Seed)), []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s_%d.c", f.Account.Name, p.Seed)), []byte(C(p)), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s_%d.c", f.Account.Name, p.Seed)), []byte(randprog.C(p)), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }
 
 // again runs the account that failed, and the accounts that must agree for the program to be defined; it returns the
 // failure if it is of the same kind.
-func again(t *testing.T, p *Program, f *Failure) *Failure {
+func again(t *testing.T, p *randprog.Program, f *Failure) *Failure {
 	r := &run{t: t, p: p, c: map[int][][]byte{}}
 	if r.compile() != nil {
 		return nil

@@ -1,12 +1,16 @@
 package random
 
-import "slices"
+import (
+	"slices"
+
+	"jacquard.example/tests/support/randprog"
+)
 
 // Reduce makes a program smaller as long as it fails: statements are removed, bodies
 // replace the statements that contain them, expressions become constants or their own
 // operands, loops and workgroups shrink. It changes the program in place, and tries
 // only a limited number of times.
-func Reduce(p *Program, most int, fails func() bool) {
+func Reduce(p *randprog.Program, most int, fails func() bool) {
 	r := &reducer{p: p, fails: fails, left: most}
 	for r.changed = true; r.changed && r.left > 0; {
 		r.changed = false
@@ -21,7 +25,7 @@ func Reduce(p *Program, most int, fails func() bool) {
 }
 
 type reducer struct {
-	p       *Program
+	p       *randprog.Program
 	fails   func() bool
 	left    int
 	changed bool
@@ -51,22 +55,22 @@ func set[T any](r *reducer, to *T, value T) bool {
 }
 
 // lists calls f with every list of statements, inner ones last.
-func (r *reducer) lists(f func(*[]*Stmt)) {
-	var down func(list *[]*Stmt)
-	down = func(list *[]*Stmt) {
+func (r *reducer) lists(f func(*[]*randprog.Stmt)) {
+	var down func(list *[]*randprog.Stmt)
+	down = func(list *[]*randprog.Stmt) {
 		f(list)
 		for _, s := range *list {
-			s.bodies(down)
+			s.Bodies(down)
 		}
 	}
-	for _, fn := range slices.Backward(r.p.functions()) {
+	for _, fn := range slices.Backward(r.p.Functions()) {
 		down(&fn.Body)
 	}
 }
 
 // statements removes statements, at first many at a time.
 func (r *reducer) statements() {
-	r.lists(func(list *[]*Stmt) {
+	r.lists(func(list *[]*randprog.Stmt) {
 		for size := len(*list); size > 0; size /= 2 {
 			for at := len(*list) - size; at >= 0; {
 				at = min(at, len(*list)-size)
@@ -84,21 +88,21 @@ func (r *reducer) statements() {
 }
 
 // needed reports whether a program without the statement may be undefined.
-func (r *reducer) needed(s *Stmt) bool {
+func (r *reducer) needed(s *randprog.Stmt) bool {
 	found := s.Keep
-	walkStmts([]*Stmt{s}, func(s *Stmt) { found = found || s.Kind == Barrier && len(r.p.Shared) > 0 })
+	randprog.WalkStmts([]*randprog.Stmt{s}, func(s *randprog.Stmt) { found = found || s.Kind == randprog.Barrier && len(r.p.Shared) > 0 })
 	return found
 }
 
 // unwrap replaces statements by their bodies.
 func (r *reducer) unwrap() {
-	r.lists(func(list *[]*Stmt) {
+	r.lists(func(list *[]*randprog.Stmt) {
 		for i := 0; i < len(*list); i++ {
 			s := (*list)[i]
-			var bodies [][]*Stmt
-			s.bodies(func(b *[]*Stmt) {
+			var bodies [][]*randprog.Stmt
+			s.Bodies(func(b *[]*randprog.Stmt) {
 				if n := len(*b); n > 0 {
-					if s.Kind == Switch && (*b)[n-1].Kind == Break {
+					if s.Kind == randprog.Switch && (*b)[n-1].Kind == randprog.Break {
 						bodies = append(bodies, (*b)[:n-1])
 						return
 					}
@@ -110,7 +114,7 @@ func (r *reducer) unwrap() {
 					break
 				}
 			}
-			if s.Kind == Switch {
+			if s.Kind == randprog.Switch {
 				for k := len(s.Cases) - 1; k >= 0; k-- {
 					set(r, &s.Cases, slices.Delete(slices.Clone(s.Cases), k, k+1))
 				}
@@ -125,9 +129,9 @@ func (r *reducer) unwrap() {
 }
 
 func (r *reducer) loops() {
-	r.lists(func(list *[]*Stmt) {
+	r.lists(func(list *[]*randprog.Stmt) {
 		for _, s := range *list {
-			if s.Kind < For || s.Kind > Forever {
+			if s.Kind < randprog.For || s.Kind > randprog.Forever {
 				continue
 			}
 			for s.Trips > 1 && (set(r, &s.Trips, 1) || set(r, &s.Trips, s.Trips/2) || set(r, &s.Trips, s.Trips-1)) {
@@ -138,9 +142,9 @@ func (r *reducer) loops() {
 
 // expressions replaces expressions by constants, or by one of their subexpressions.
 func (r *reducer) expressions() {
-	var slots []**Expr
-	r.p.stmts(func(s *Stmt) {
-		s.exprs(func(e **Expr) {
+	var slots []**randprog.Expr
+	r.p.Stmts(func(s *randprog.Stmt) {
+		s.Exprs(func(e **randprog.Expr) {
 			if e != &s.LHS {
 				slots = append(slots, e)
 			} else {
@@ -152,7 +156,7 @@ func (r *reducer) expressions() {
 		slot := slots[0]
 		slots = slots[1:]
 		e := *slot
-		if e.Op == opConst {
+		if e.Op == randprog.OpConst {
 			continue
 		}
 		if r.replace(slot) {
@@ -164,10 +168,10 @@ func (r *reducer) expressions() {
 }
 
 // argsOf are the places of operands that may be any expression.
-func argsOf(e *Expr) (out []**Expr) {
+func argsOf(e *randprog.Expr) (out []**randprog.Expr) {
 	for i, a := range e.Args {
-		path := i == 0 && (e.Op == opField || e.Op == opIndex || e.Op == opSwizzle) && e.root() != nil ||
-			e.Op == opAtomic && i == 0 || e.Op == opCall && e.Func.Params[i].Dir >= Out
+		path := i == 0 && (e.Op == randprog.OpField || e.Op == randprog.OpIndex || e.Op == randprog.OpSwizzle) && e.Root() != nil ||
+			e.Op == randprog.OpAtomic && i == 0 || e.Op == randprog.OpCall && e.Func.Params[i].Dir >= randprog.Out
 		if path {
 			out = append(out, argsOf(a)...)
 		} else {
@@ -177,27 +181,27 @@ func argsOf(e *Expr) (out []**Expr) {
 	return out
 }
 
-func (r *reducer) replace(slot **Expr) bool {
+func (r *reducer) replace(slot **randprog.Expr) bool {
 	e := *slot
 	if e.T == nil {
 		return false
 	}
-	if e.T.simple() {
-		if set(r, slot, one(e.T, 0)) {
+	if e.T.Simple() {
+		if set(r, slot, randprog.One(e.T, 0)) {
 			return true
 		}
 		v := uint64(1)
-		if e.T.Base.Kind == Float {
-			v = e.T.Base.bitsOf(1)
+		if e.T.Base.Kind == randprog.Float {
+			v = e.T.Base.BitsOf(1)
 		}
-		if set(r, slot, one(e.T, v)) {
+		if set(r, slot, randprog.One(e.T, v)) {
 			return true
 		}
 	}
-	var inner []*Expr
+	var inner []*randprog.Expr
 	for _, a := range e.Args {
-		a.walk(func(x *Expr) {
-			if x.T.Same(e.T) && x.Op != opAccu && x.Op != opCall && x.Op != opAtomic && !x.Op.Subgroup {
+		a.Walk(func(x *randprog.Expr) {
+			if x.T.Same(e.T) && x.Op != randprog.OpAccu && x.Op != randprog.OpCall && x.Op != randprog.OpAtomic && !x.Op.Subgroup {
 				inner = append(inner, x)
 			}
 		})
@@ -215,8 +219,8 @@ func (r *reducer) functions() {
 	for _, f := range r.p.Funcs {
 		for i := len(f.Params) - 1; i >= 0; i-- {
 			was := f.Params
-			args := map[*Expr][]*Expr{}
-			r.p.exprs(func(e *Expr) {
+			args := map[*randprog.Expr][]*randprog.Expr{}
+			r.p.Exprs(func(e *randprog.Expr) {
 				if e.Func == f {
 					args[e] = e.Args
 				}
@@ -238,14 +242,14 @@ func (r *reducer) functions() {
 
 // declarations removes unused declarations.
 func (r *reducer) declarations() {
-	vars, funcs := r.p.uses()
+	vars, funcs := r.p.Uses()
 	p := r.p
 	for i := len(p.Funcs) - 1; i >= 0; i-- {
 		if funcs[p.Funcs[i]] == 0 {
 			set(r, &p.Funcs, slices.Delete(slices.Clone(p.Funcs), i, i+1))
 		}
 	}
-	for _, list := range []*[]*Var{&p.Globals, &p.Shared, &p.Buffers, &p.Specs} {
+	for _, list := range []*[]*randprog.Var{&p.Globals, &p.Shared, &p.Buffers, &p.Specs} {
 		for i := len(*list) - 1; i >= 0; i-- {
 			if vars[(*list)[i]] == 0 {
 				set(r, list, slices.Delete(slices.Clone(*list), i, i+1))
@@ -253,23 +257,23 @@ func (r *reducer) declarations() {
 		}
 	}
 	used := map[string]bool{}
-	note := func(t *Type) {
+	note := func(t *randprog.Type) {
 		if t != nil {
-			t.each(func(u *Type) { used[u.Key] = true })
+			t.Each(func(u *randprog.Type) { used[u.Key] = true })
 		}
 	}
-	for _, list := range [][]*Var{p.Globals, p.Shared, p.Buffers, p.Specs} {
+	for _, list := range [][]*randprog.Var{p.Globals, p.Shared, p.Buffers, p.Specs} {
 		for _, v := range list {
 			note(v.T)
 		}
 	}
-	for _, f := range p.functions() {
+	for _, f := range p.Functions() {
 		note(f.Result)
 		for _, v := range f.Params {
 			note(v.T)
 		}
 	}
-	p.exprs(func(e *Expr) { note(e.T) })
+	p.Exprs(func(e *randprog.Expr) { note(e.T) })
 	for i := len(p.Structs) - 1; i >= 0; i-- {
 		if !used[p.Structs[i].Key] {
 			set(r, &p.Structs, slices.Delete(slices.Clone(p.Structs), i, i+1))
@@ -302,7 +306,7 @@ func (r *reducer) sizes() {
 		}
 	}
 	for _, v := range p.Buffers {
-		if v.Class == Buffer && v.Own == 0 && !v.Accu {
+		if v.Class == randprog.Buffer && v.Own == 0 && !v.Accu {
 			for v.T.Len > 1 && (r.shrink(v, 1) || r.shrink(v, v.T.Len/2)) {
 			}
 		}
@@ -317,10 +321,10 @@ func (r *reducer) dispatch(local, groups [3]int) bool {
 	}
 	wasLocal, wasGroups := p.Local, p.Groups
 	type state struct {
-		t    *Type
+		t    *randprog.Type
 		data []byte
 	}
-	was := map[*Var]state{}
+	was := map[*randprog.Var]state{}
 	for _, v := range append(slices.Clone(p.Buffers), p.Shared...) {
 		was[v] = state{v.T, v.Data}
 	}
@@ -328,10 +332,10 @@ func (r *reducer) dispatch(local, groups [3]int) bool {
 		p.Local, p.Groups = local, groups
 		for v := range was {
 			switch {
-			case v.Own > 0 && v.Class == Buffer:
-				v.resize(v.Own * p.Invocations())
-			case v.Class == Shared && !v.Accu:
-				v.T = arrayType(v.T.Elem, v.Own*p.Lanes())
+			case v.Own > 0 && v.Class == randprog.Buffer:
+				resize(v, v.Own*p.Invocations())
+			case v.Class == randprog.Shared && !v.Accu:
+				v.T = randprog.ArrayType(v.T.Elem, v.Own*p.Lanes())
 			}
 		}
 		r.retype()
@@ -346,34 +350,34 @@ func (r *reducer) dispatch(local, groups [3]int) bool {
 
 // resize changes how many elements an array has; of an array of blocks with
 // elements of the invocations' own, how many each block has.
-func (v *Var) resize(n int) {
+func resize(v *randprog.Var, n int) {
 	if v.Arrayed && v.Own > 0 {
 		var data []byte
-		inner := arrayType(v.T.Elem.Elem, n)
-		for _, part := range v.blocks(v.Data) {
-			part = append(slices.Clone(part), make([]byte, v.Layout.size(inner))...)
-			data = append(data, part[:v.Layout.size(inner)]...)
+		inner := randprog.ArrayType(v.T.Elem.Elem, n)
+		for _, part := range v.Blocks(v.Data) {
+			part = append(slices.Clone(part), make([]byte, v.Layout.Size(inner))...)
+			data = append(data, part[:v.Layout.Size(inner)]...)
 		}
-		v.T, v.Data = arrayType(inner, v.T.Len), data
+		v.T, v.Data = randprog.ArrayType(inner, v.T.Len), data
 		return
 	}
-	v.T = arrayType(v.T.Elem, n)
+	v.T = randprog.ArrayType(v.T.Elem, n)
 	data := slices.Clone(v.Data)
-	for len(data) < v.Layout.size(v.T) {
+	for len(data) < v.Layout.Size(v.T) {
 		data = append(data, 0)
 	}
-	v.Data = data[:v.Layout.size(v.T)]
+	v.Data = data[:v.Layout.Size(v.T)]
 }
 
-func (r *reducer) shrink(v *Var, n int) bool {
+func (r *reducer) shrink(v *randprog.Var, n int) bool {
 	t, data := v.T, v.Data
-	return r.try(func() { v.resize(n); r.retype() }, func() { v.T, v.Data = t, data; r.retype() })
+	return r.try(func() { resize(v, n); r.retype() }, func() { v.T, v.Data = t, data; r.retype() })
 }
 
 // retype gives expressions the types that variables have.
 func (r *reducer) retype() {
-	r.p.exprs(func(e *Expr) {
-		if e.Op == opVar && e.Var.T.Shape == IsArray {
+	r.p.Exprs(func(e *randprog.Expr) {
+		if e.Op == randprog.OpVar && e.Var.T.Shape == randprog.IsArray {
 			e.T = e.Var.T
 		}
 	})

@@ -1,14 +1,18 @@
 package random
 
-import "testing"
+import (
+	"testing"
+
+	"jacquard.example/tests/support/randprog"
+)
 
 // TestReduce: a program that fails as long as it contains a switch left by continue is reduced to little more than a
 // loop with such a switch.
 func TestReduce(t *testing.T) {
 	reduced := 0
 	for seed := range uint64(40) {
-		p := Generate(seed)
-		fails := func() bool { return Features(p)["continue in a switch"] > 0 }
+		p := randprog.Generate(seed)
+		fails := func() bool { return randprog.Features(p)["continue in a switch"] > 0 }
 		if !fails() {
 			continue
 		}
@@ -17,14 +21,14 @@ func TestReduce(t *testing.T) {
 		if !fails() || !p.Valid() {
 			t.Errorf("seed %d: what is left does not fail, or is no program\n%s", seed, GLSL(p))
 		}
-		statements := map[StmtKind]int{}
-		p.stmts(func(s *Stmt) {
+		statements := map[randprog.StmtKind]int{}
+		p.Stmts(func(s *randprog.Stmt) {
 			if !s.Keep {
 				statements[s.Kind]++
 			}
 		})
-		n := statements[For] + statements[While] + statements[DoWhile] + statements[Forever]
-		if n != 1 || statements[Switch] != 1 || statements[Continue] != 1 || statements[Decl]+statements[Assign]+statements[If] > 0 {
+		n := statements[randprog.For] + statements[randprog.While] + statements[randprog.DoWhile] + statements[randprog.Forever]
+		if n != 1 || statements[randprog.Switch] != 1 || statements[randprog.Continue] != 1 || statements[randprog.Decl]+statements[randprog.Assign]+statements[randprog.If] > 0 {
 			t.Errorf("seed %d: %v\n%s", seed, statements, GLSL(p))
 		}
 	}
@@ -36,8 +40,8 @@ func TestReduce(t *testing.T) {
 // TestGenerate: a seed makes one program, which the reducer takes for one.
 func TestGenerate(t *testing.T) {
 	for seed := range uint64(100) {
-		p, q := Generate(seed), Generate(seed)
-		if GLSL(p) != GLSL(q) || C(p) != C(q) {
+		p, q := randprog.Generate(seed), randprog.Generate(seed)
+		if GLSL(p) != GLSL(q) || randprog.C(p) != randprog.C(q) {
 			t.Errorf("seed %d makes different programs", seed)
 		}
 		if !p.Valid() {

@@ -3,11 +3,13 @@ package random
 import (
 	"fmt"
 	"strings"
+
+	"jacquard.example/tests/support/randprog"
 )
 
 // Script writes a program as an AmberScript that expects the results of the C program. width is the subgroup size that
 // the program requires, 0 if any; assembly is the module if it differs from glslang's output for the program.
-func Script(p *Program, assembly string, width int, expect [][]byte, comment string) string {
+func Script(p *randprog.Program, assembly string, width int, expect [][]byte, comment string) string {
 	var b strings.Builder
 	b.WriteString("#!amber\n")
 	for line := range strings.Lines(comment) {
@@ -29,7 +31,7 @@ func Script(p *Program, assembly string, width int, expect [][]byte, comment str
 	k := 0
 	for _, v := range p.Buffers {
 		names := ""
-		for i, part := range v.blocks(v.Data) {
+		for i, part := range v.Blocks(v.Data) {
 			name := v.Name
 			if v.Arrayed {
 				name += fmt.Sprint("_", i)
@@ -44,15 +46,15 @@ func Script(p *Program, assembly string, width int, expect [][]byte, comment str
 			array = "_ARRAY"
 		}
 		switch v.Class {
-		case Push:
+		case randprog.Push:
 			fmt.Fprintf(&binds, "  BIND BUFFER %s AS push_constant\n", v.Name)
-		case Uniform:
+		case randprog.Uniform:
 			fmt.Fprintf(&binds, "  BIND BUFFER%s%s AS uniform DESCRIPTOR_SET 0 BINDING %d\n", array, names, v.Binding)
 		default:
 			fmt.Fprintf(&binds, "  BIND BUFFER%s%s AS storage DESCRIPTOR_SET 0 BINDING %d\n", array, names, v.Binding)
 		}
 		if v.Written {
-			for i, part := range v.blocks(expect[k]) {
+			for i, part := range v.Blocks(expect[k]) {
 				name := v.Name
 				if v.Arrayed {
 					name += fmt.Sprint("_", i)
@@ -74,12 +76,12 @@ func Script(p *Program, assembly string, width int, expect [][]byte, comment str
 			bits |= uint64(x) << (8 * i)
 		}
 		switch s.Kind {
-		case Bool:
+		case randprog.Bool:
 			fmt.Fprintf(&b, " \\\n    SPECIALIZE %s AS uint32 %d", specID(v), bits)
-		case Float:
-			fmt.Fprintf(&b, " \\\n    SPECIALIZE %s AS float %s", specID(v), number(s.float(bits)))
-		case Int:
-			fmt.Fprintf(&b, " \\\n    SPECIALIZE %s AS int%d %d", specID(v), s.Bits, s.signed(bits))
+		case randprog.Float:
+			fmt.Fprintf(&b, " \\\n    SPECIALIZE %s AS float %s", specID(v), randprog.Number(s.Float(bits)))
+		case randprog.Int:
+			fmt.Fprintf(&b, " \\\n    SPECIALIZE %s AS int%d %d", specID(v), s.Bits, s.Signed(bits))
 		default:
 			fmt.Fprintf(&b, " \\\n    SPECIALIZE %s AS uint%d %d", specID(v), s.Bits, bits)
 		}

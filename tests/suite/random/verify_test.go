@@ -15,6 +15,7 @@ import (
 
 	"jacquard.example/tests/oracle"
 	"jacquard.example/tests/support/command"
+	"jacquard.example/tests/support/randprog"
 )
 
 // open are seeds of programs that once failed because the specification leaves their results undefined: 16-bit
@@ -50,7 +51,7 @@ func TestVerifyRun(t *testing.T) {
 				t.Parallel()
 				gate <- struct{}{}
 				defer func() { <-gate }()
-				switch err := verify(t, jacquard, Generate(seed)); {
+				switch err := verify(t, jacquard, randprog.Generate(seed)); {
 				case errors.Is(err, ErrLeftOut):
 					leftOut.Add(1)
 				case err != nil:
@@ -68,7 +69,7 @@ func TestVerifyRun(t *testing.T) {
 }
 
 // verify runs a program after every pass.
-func verify(t *testing.T, jacquard string, p *Program) error {
+func verify(t *testing.T, jacquard string, p *randprog.Program) error {
 	r := &run{t: t, p: p}
 	if err := r.compile(); err != nil {
 		return err

@@ -1,16 +1,16 @@
-package corpus
+package modules
 
 import "encoding/binary"
 
-// entryPoint is an OpEntryPoint.
-type entryPoint struct {
-	model uint32
-	name  string
+// EntryPoint is an OpEntryPoint.
+type EntryPoint struct {
+	Model uint32
+	Name  string
 }
 
-// models names the execution models (SPIR-V specification 3.3) that are stages
+// Models names the execution models (SPIR-V specification 3.3) that are stages
 // of the pipeline or compute.
-var models = map[uint32]string{
+var Models = map[uint32]string{
 	0: "vertex", 1: "tess_ctrl", 2: "tess_eval", 3: "geometry", 4: "fragment", 5: "compute", 6: "kernel",
 	5267: "task", 5268: "mesh", 5364: "task", 5365: "mesh",
 	5313: "raygen", 5314: "intersection", 5315: "any_hit", 5316: "closest_hit", 5317: "miss", 5318: "callable",
@@ -38,9 +38,9 @@ func Each(module []byte, f func(op uint16, in []uint32)) {
 	}
 }
 
-// entries returns a module's entry points, found without the reader that is
+// Entries returns a module's entry points, found without the reader that is
 // being tested.
-func entries(module []byte) (out []entryPoint) {
+func Entries(module []byte) (out []EntryPoint) {
 	const opEntryPoint = 15
 	Each(module, func(op uint16, in []uint32) {
 		if op != opEntryPoint || len(in) < 4 {
@@ -50,7 +50,7 @@ func entries(module []byte) (out []entryPoint) {
 		for _, w := range in[3:] {
 			for range 4 {
 				if byte(w) == 0 {
-					out = append(out, entryPoint{in[1], string(name)})
+					out = append(out, EntryPoint{in[1], string(name)})
 					return
 				}
 				name = append(name, byte(w))
@@ -61,8 +61,8 @@ func entries(module []byte) (out []entryPoint) {
 	return out
 }
 
-// bodySize counts the instructions in function bodies, without OpFunction, OpFunctionEnd, labels, lines and parameters.
-func bodySize(module []byte) (n int) {
+// BodySize counts the instructions in function bodies, without OpFunction, OpFunctionEnd, labels, lines and parameters.
+func BodySize(module []byte) (n int) {
 	const function, parameter, end, label, line, noLine = 54, 55, 56, 248, 8, 317
 	inside := false
 	Each(module, func(op uint16, in []uint32) {

@@ -1,4 +1,4 @@
-package corpus
+package modules
 
 import (
 	"crypto/sha256"
@@ -24,9 +24,9 @@ func StagedIn(modules []Module, stage kind.Stage) (out []Staged) {
 			continue
 		}
 		hash := sha256.Sum256(m.SPIRV)
-		for _, e := range entries(m.SPIRV) {
-			if models[e.model] == stage.String() {
-				out = append(out, Staged{ID: hex.EncodeToString(hash[:6]) + " " + e.name, Module: m, Entry: e.name})
+		for _, e := range Entries(m.SPIRV) {
+			if Models[e.Model] == stage.String() {
+				out = append(out, Staged{ID: hex.EncodeToString(hash[:6]) + " " + e.Name, Module: m, Entry: e.Name})
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package corpus
+package modules
 
 // Package is an archive in a registry.
 type Package struct {

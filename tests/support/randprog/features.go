@@ -1,4 +1,4 @@
-package random
+package randprog
 
 import (
 	"fmt"
@@ -8,16 +8,16 @@ import (
 // Features counts the features of a program, by name.
 func Features(p *Program) map[string]int {
 	f := features{p: p, count: map[string]int{}}
-	for _, fn := range p.functions() {
+	for _, fn := range p.Functions() {
 		for _, v := range fn.Params {
 			f.count["parameter "+[...]string{In: "in", Const: "const in", Out: "out", InOut: "inout"}[v.Dir]]++
 		}
 		f.list(fn.Body, surroundings{fn: fn})
 	}
-	p.exprs(f.expr)
+	p.Exprs(f.expr)
 	for _, v := range p.Buffers {
 		f.count[[...]string{Buffer: "buffer", Uniform: "uniform buffer", Push: "push constants"}[v.Class]]++
-		f.count["layout "+v.Layout.glsl()]++
+		f.count["layout "+v.Layout.Glsl()]++
 	}
 	for _, v := range p.Buffers {
 		if v.Arrayed {
@@ -61,7 +61,7 @@ func (f *features) stmt(s *Stmt, at surroundings) {
 	names := [...]string{Decl: "declaration", Assign: "assignment", Do: "statement", If: "if", Switch: "switch", For: "for", While: "while",
 		DoWhile: "do-while", Forever: "endless loop", Break: "break", Continue: "continue", Return: "return", Barrier: "barrier", Block: "block"}
 	f.count[names[s.Kind]]++
-	if s.RHS != nil && (s.RHS.Op.Subgroup || s.RHS.Op == opNorm && s.RHS.Args[0].Op.Subgroup) {
+	if s.RHS != nil && (s.RHS.Op.Subgroup || s.RHS.Op == OpNorm && s.RHS.Args[0].Op.Subgroup) {
 		where := "subgroup operation"
 		if at.loops > 0 {
 			where += " in a loop"
@@ -106,25 +106,25 @@ func (f *features) stmt(s *Stmt, at surroundings) {
 			f.count["barrier in a branch"]++
 		}
 	}
-	s.bodies(func(b *[]*Stmt) { f.list(*b, at) })
+	s.Bodies(func(b *[]*Stmt) { f.list(*b, at) })
 }
 
 func (f *features) expr(e *Expr) {
 	switch e.Op {
-	case opConst, opVar:
-	case opConvert:
+	case OpConst, OpVar:
+	case OpConvert:
 		f.count[fmt.Sprintf("convert %s to %s", e.Args[0].T.Base.c(), e.T.Base.c())]++
 		f.count["conversion"]++
-	case opIndex:
-		if e.Args[1].Op != opConst {
+	case OpIndex:
+		if e.Args[1].Op != OpConst {
 			f.count["dynamic index of "+[...]string{IsVector: "a vector", IsMatrix: "a matrix", IsArray: "an array"}[e.Args[0].T.Shape]]++
 		}
-	case opAtomic:
-		f.count[atomics[e.N[0]].glsl]++
+	case OpAtomic:
+		f.count[Atomics[e.N[0]].Glsl]++
 	default:
 		f.count[strings.TrimSpace("operation "+e.Op.Name)]++
 	}
-	if e.T != nil && e.T.simple() {
+	if e.T != nil && e.T.Simple() {
 		f.count["value of "+e.T.Base.c()]++
 		if e.T.Shape != IsScalar {
 			f.count[[...]string{IsVector: "vector", IsMatrix: "matrix"}[e.T.Shape]]++

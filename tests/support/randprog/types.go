@@ -1,4 +1,4 @@
-package random
+package randprog
 
 import (
 	"fmt"
@@ -26,29 +26,29 @@ type Scalar struct {
 
 // The scalars that the generator names itself.
 var (
-	boolean = Scalar{Bool, 1}
-	i32     = Scalar{Int, 32}
-	u32     = Scalar{Uint, 32}
+	Boolean = Scalar{Bool, 1}
+	I32     = Scalar{Int, 32}
+	U32     = Scalar{Uint, 32}
 	f16     = Scalar{Float, 16}
 	f32     = Scalar{Float, 32}
 	f64     = Scalar{Float, 64}
 )
 
-func (s Scalar) integer() bool { return s.Kind == Int || s.Kind == Uint }
+func (s Scalar) Integer() bool { return s.Kind == Int || s.Kind == Uint }
 
-// bytes is the size in memory.
-func (s Scalar) bytes() int { return s.Bits / 8 }
+// Bytes is the size in memory.
+func (s Scalar) Bytes() int { return s.Bits / 8 }
 
-func (s Scalar) mask() uint64 { return ^uint64(0) >> (64 - s.Bits) }
+func (s Scalar) Mask() uint64 { return ^uint64(0) >> (64 - s.Bits) }
 
 // glsl returns the name of the type, and the prefix of vec or mat.
 func (s Scalar) glsl() (name, prefix string) {
 	switch {
-	case s == boolean:
+	case s == Boolean:
 		return "bool", "b"
-	case s == i32:
+	case s == I32:
 		return "int", "i"
-	case s == u32:
+	case s == U32:
 		return "uint", "u"
 	case s == f32:
 		return "float", ""
@@ -75,28 +75,28 @@ var cNamesOf = [4][8]string{
 // unsigned is the unsigned integer as wide.
 func (s Scalar) unsigned() Scalar { return Scalar{Uint, s.Bits} }
 
-// lit writes a value given by its bits in GLSL.
-func (s Scalar) lit(v uint64) string {
+// Lit writes a value given by its bits in GLSL.
+func (s Scalar) Lit(v uint64) string {
 	name, _ := s.glsl()
 	switch {
-	case s == boolean:
+	case s == Boolean:
 		return fmt.Sprint(v&1 != 0)
 	case s.Kind == Float:
-		f := number(s.float(v)) + [...]string{1: "hf", 2: "", 4: "lf"}[s.Bits/16]
+		f := Number(s.Float(v)) + [...]string{1: "hf", 2: "", 4: "lf"}[s.Bits/16]
 		if strings.HasPrefix(f, "-") {
 			return "(" + f + ")"
 		}
 		return f
-	case s == u32:
+	case s == U32:
 		return fmt.Sprintf("%du", v)
 	case s.Kind == Uint && s.Bits == 64:
 		return fmt.Sprintf("%dul", v)
 	case s.Kind == Uint:
 		return fmt.Sprintf("%s(%du)", name, v)
 	}
-	i := s.signed(v)
+	i := s.Signed(v)
 	if i == math.MinInt64 || i == math.MinInt32 && s.Bits == 32 {
-		return fmt.Sprintf("%s(%s)", name, s.unsigned().lit(v))
+		return fmt.Sprintf("%s(%s)", name, s.unsigned().Lit(v))
 	}
 	text := fmt.Sprint(i)
 	if s.Bits == 64 {
@@ -114,16 +114,16 @@ func (s Scalar) lit(v uint64) string {
 // clit writes a value in C.
 func (s Scalar) clit(v uint64) string {
 	switch {
-	case s == boolean:
+	case s == Boolean:
 		return fmt.Sprint(v & 1)
 	case s.Kind == Float:
-		return fmt.Sprintf("(%s)(%s)", s.c(), number(s.float(v)))
+		return fmt.Sprintf("(%s)(%s)", s.c(), Number(s.Float(v)))
 	}
-	return fmt.Sprintf("(%s)0x%xull", s.c(), v&s.mask())
+	return fmt.Sprintf("(%s)0x%xull", s.c(), v&s.Mask())
 }
 
-// number writes a float that has few digits, with a point.
-func number(f float64) string {
+// Number writes a float that has few digits, with a point.
+func Number(f float64) string {
 	text := fmt.Sprintf("%.20f", f)
 	text = strings.TrimRight(text, "0")
 	if strings.HasSuffix(text, ".") {
@@ -132,13 +132,13 @@ func number(f float64) string {
 	return text
 }
 
-func (s Scalar) signed(v uint64) int64 {
+func (s Scalar) Signed(v uint64) int64 {
 	return int64(v<<(64-s.Bits)) >> (64 - s.Bits)
 }
 
-// float is the value of bits of a float type; all that the generator makes are
+// Float is the value of bits of a float type; all that the generator makes are
 // normal numbers or zero.
-func (s Scalar) float(v uint64) float64 {
+func (s Scalar) Float(v uint64) float64 {
 	switch s.Bits {
 	case 16:
 		if v&0x7fff == 0 {
@@ -155,9 +155,9 @@ func (s Scalar) float(v uint64) float64 {
 	return math.Float64frombits(v)
 }
 
-// bitsOf is the encoding of a value that the type holds exactly, and is normal
+// BitsOf is the encoding of a value that the type holds exactly, and is normal
 // or zero in it.
-func (s Scalar) bitsOf(f float64) uint64 {
+func (s Scalar) BitsOf(f float64) uint64 {
 	switch s.Bits {
 	case 16:
 		if f == 0 {
@@ -211,7 +211,7 @@ func matrixType(s Scalar, cols, rows int) *Type {
 	return &Type{Shape: IsMatrix, Base: s, Rows: rows, Cols: cols, Key: fmt.Sprintf("m%d%d_%s", cols, rows, s.c())}
 }
 
-func arrayType(elem *Type, n int) *Type {
+func ArrayType(elem *Type, n int) *Type {
 	return &Type{Shape: IsArray, Elem: elem, Len: n, Key: fmt.Sprintf("a%d_%s", n, elem.Key)}
 }
 
@@ -222,25 +222,25 @@ func structType(number int, fields []*Type) *Type {
 // Same reports whether two types are identical.
 func (t *Type) Same(u *Type) bool { return t == u || t != nil && u != nil && t.Key == u.Key }
 
-// simple reports whether a value is a list of numbers: a scalar, a vector or a matrix.
-func (t *Type) simple() bool { return t.Shape <= IsMatrix }
+// Simple reports whether a value is a list of numbers: a scalar, a vector or a matrix.
+func (t *Type) Simple() bool { return t.Shape <= IsMatrix }
 
 // comps is how many numbers a simple type has.
 func (t *Type) comps() int { return t.Rows * t.Cols }
 
 func (t *Type) is(s Shape, base Scalar) bool { return t.Shape == s && t.Base == base }
 
-// with is the type with another scalar.
-func (t *Type) with(s Scalar) *Type {
+// With is the type with another scalar.
+func (t *Type) With(s Scalar) *Type {
 	if t.Shape == IsMatrix {
 		return matrixType(s, t.Cols, t.Rows)
 	}
 	return vectorType(s, t.Rows)
 }
 
-// part returns the type at a constant index: the element type of an array, a matrix or a vector, or field i of a
+// Part returns the type at a constant index: the element type of an array, a matrix or a vector, or field i of a
 // struct.
-func (t *Type) part(i int) *Type {
+func (t *Type) Part(i int) *Type {
 	switch t.Shape {
 	case IsVector:
 		return scalarType(t.Base)
@@ -269,8 +269,8 @@ func (t *Type) parts() int {
 	return 0
 }
 
-// glsl is the name of the type.
-func (t *Type) glsl() string {
+// Glsl is the name of the type.
+func (t *Type) Glsl() string {
 	switch t.Shape {
 	case IsArray:
 		dims := ""
@@ -278,7 +278,7 @@ func (t *Type) glsl() string {
 			dims += fmt.Sprintf("[%d]", t.Len)
 			t = t.Elem
 		}
-		return t.glsl() + dims
+		return t.Glsl() + dims
 	case IsStruct:
 		return t.Key
 	}
@@ -294,13 +294,13 @@ func (t *Type) glsl() string {
 	return name
 }
 
-// each calls f for the type and its component types, inner ones first.
-func (t *Type) each(f func(*Type)) {
+// Each calls f for the type and its component types, inner ones first.
+func (t *Type) Each(f func(*Type)) {
 	if t.Elem != nil {
-		t.Elem.each(f)
+		t.Elem.Each(f)
 	}
 	for _, u := range t.Fields {
-		u.each(f)
+		u.Each(f)
 	}
 	f(t)
 }
@@ -312,7 +312,7 @@ func (t *Type) contains(u *Type) bool {
 	}
 	switch t.Shape {
 	case IsVector, IsMatrix, IsArray:
-		return t.part(0).contains(u)
+		return t.Part(0).contains(u)
 	case IsStruct:
 		for _, f := range t.Fields {
 			if f.contains(u) {
@@ -338,17 +338,17 @@ func (t *Type) numbers() int {
 	return t.comps()
 }
 
-// leaves calls f with the scalar types of a value in the order of memory, and
+// Leaves calls f with the scalar types of a value in the order of memory, and
 // where each lies.
-func (t *Type) leaves(l Layout, at int, f func(s Scalar, at int)) {
+func (t *Type) Leaves(l Layout, at int, f func(s Scalar, at int)) {
 	switch t.Shape {
 	case IsArray:
 		for i := range t.Len {
-			t.Elem.leaves(l, at+i*l.stride(t), f)
+			t.Elem.Leaves(l, at+i*l.Stride(t), f)
 		}
 	case IsStruct:
 		for i, u := range t.Fields {
-			u.leaves(l, at+l.offset(t, i), f)
+			u.Leaves(l, at+l.offset(t, i), f)
 		}
 	default:
 		col, row := l.steps(t)
@@ -374,8 +374,8 @@ const (
 
 func (l Layout) rules() Layout { return l &^ RowMajor }
 
-// glsl returns the layout's text in the declaration of a block.
-func (l Layout) glsl() string {
+// Glsl returns the layout's text in the declaration of a block.
+func (l Layout) Glsl() string {
 	name := [...]string{Std430: "std430", Std140: "std140", Packed: "scalar"}[l.rules()]
 	if l&RowMajor != 0 {
 		name += ", row_major"
@@ -397,9 +397,9 @@ func (l Layout) line(t *Type) *Type {
 // second one is that of its components.
 func (l Layout) steps(t *Type) (col, row int) {
 	if t.Shape == IsMatrix && l&RowMajor != 0 {
-		return t.Base.bytes(), l.stride(t)
+		return t.Base.Bytes(), l.Stride(t)
 	}
-	return l.stride(t), t.Base.bytes()
+	return l.Stride(t), t.Base.Bytes()
 }
 
 // align is the alignment of a type.
@@ -407,12 +407,12 @@ func (l Layout) align(t *Type) int {
 	a := 1
 	switch t.Shape {
 	case IsScalar:
-		return t.Base.bytes()
+		return t.Base.Bytes()
 	case IsVector:
 		if l.rules() == Packed {
-			return t.Base.bytes()
+			return t.Base.Bytes()
 		}
-		return t.Base.bytes() * [5]int{2: 2, 3: 4, 4: 4}[t.Rows]
+		return t.Base.Bytes() * [5]int{2: 2, 3: 4, 4: 4}[t.Rows]
 	case IsMatrix:
 		a = l.align(l.line(t))
 	case IsArray:
@@ -428,35 +428,35 @@ func (l Layout) align(t *Type) int {
 	return a
 }
 
-// stride is the distance of an array's elements or of a matrix's lines; the lines of a matrix are 0 apart if it is a
+// Stride is the distance of an array's elements or of a matrix's lines; the lines of a matrix are 0 apart if it is a
 // vector.
-func (l Layout) stride(t *Type) int {
+func (l Layout) Stride(t *Type) int {
 	switch t.Shape {
 	case IsArray:
-		return up(l.size(t.Elem), l.align(t))
+		return up(l.Size(t.Elem), l.align(t))
 	case IsMatrix:
-		return up(l.size(l.line(t)), l.align(t))
+		return up(l.Size(l.line(t)), l.align(t))
 	}
 	return 0
 }
 
-// size is how many bytes a value takes, with padding at the end of arrays and,
+// Size is how many bytes a value takes, with padding at the end of arrays and,
 // unless they are packed, of structs.
-func (l Layout) size(t *Type) int {
+func (l Layout) Size(t *Type) int {
 	switch t.Shape {
 	case IsArray:
-		return t.Len * l.stride(t)
+		return t.Len * l.Stride(t)
 	case IsMatrix:
-		return t.comps() / l.line(t).Rows * l.stride(t)
+		return t.comps() / l.line(t).Rows * l.Stride(t)
 	case IsStruct:
 		last := len(t.Fields) - 1
-		size := l.offset(t, last) + l.size(t.Fields[last])
+		size := l.offset(t, last) + l.Size(t.Fields[last])
 		if l.rules() == Packed {
 			return size
 		}
 		return up(size, l.align(t))
 	}
-	return t.Rows * t.Base.bytes()
+	return t.Rows * t.Base.Bytes()
 }
 
 // offset is where a field lies.
@@ -467,7 +467,7 @@ func (l Layout) offset(t *Type, field int) int {
 		if i == field {
 			break
 		}
-		at += l.size(f)
+		at += l.Size(f)
 	}
 	return at
 }

@@ -1,4 +1,4 @@
-package random
+package randprog
 
 import (
 	"slices"
@@ -6,14 +6,14 @@ import (
 
 // constant is a constant of any type.
 func (g *gen) constant(t *Type) *Expr {
-	if !t.simple() {
-		e := &Expr{Op: opConstruct, T: t}
+	if !t.Simple() {
+		e := &Expr{Op: OpConstruct, T: t}
 		for i := range t.parts() {
-			e.Args = append(e.Args, g.constant(t.part(i)))
+			e.Args = append(e.Args, g.constant(t.Part(i)))
 		}
 		return e
 	}
-	e := &Expr{Op: opConst, T: t}
+	e := &Expr{Op: OpConst, T: t}
 	for range t.comps() {
 		e.Bits = append(e.Bits, g.value(t.Base))
 	}
@@ -25,9 +25,9 @@ func (g *gen) constant(t *Type) *Expr {
 	return e
 }
 
-// one is a constant with the same number in all components.
-func one(t *Type, v uint64) *Expr {
-	e := &Expr{Op: opConst, T: t}
+// One is a constant with the same number in all components.
+func One(t *Type, v uint64) *Expr {
+	e := &Expr{Op: OpConst, T: t}
 	for range t.comps() {
 		e.Bits = append(e.Bits, v)
 	}
@@ -37,18 +37,18 @@ func one(t *Type, v uint64) *Expr {
 // leaf is a constant or something to read.
 func (g *gen) leaf(t *Type) *Expr {
 	if !g.chance(6) {
-		if t.Shape == IsScalar && t.Base.integer() && !g.only && g.chance(6) {
+		if t.Shape == IsScalar && t.Base.Integer() && !g.only && g.chance(6) {
 			return g.varying(t)
 		}
 		if e := g.place(t, false); e != nil {
 			return e
 		}
 	}
-	for t.simple() && t.Shape != IsMatrix && !g.chance(3) {
+	for t.Simple() && t.Shape != IsMatrix && !g.chance(3) {
 		// Convert from another type, since no variable of this one is in scope.
-		if from := t.with(g.scalar()); !from.Same(t) {
+		if from := t.With(g.scalar()); !from.Same(t) {
 			if e := g.place(from, false); e != nil {
-				return &Expr{Op: opConvert, T: t, Args: []*Expr{e}}
+				return &Expr{Op: OpConvert, T: t, Args: []*Expr{e}}
 			}
 		}
 	}
@@ -61,21 +61,21 @@ func (g *gen) varying(t *Type) *Expr {
 	for _, v := range g.scope {
 		switch {
 		case v.Class == Builtin && !v.Uniform && v.T.Shape == IsScalar,
-			v.Class == Local && v.T.Shape == IsScalar && v.T.Base.integer(),
-			v.Class == Buffer && v.Own > 0 && v.elem().Shape == IsScalar && v.elem().Base.integer():
+			v.Class == Local && v.T.Shape == IsScalar && v.T.Base.Integer(),
+			v.Class == Buffer && v.Own > 0 && v.elem().Shape == IsScalar && v.elem().Base.Integer():
 			found = append(found, v)
 		}
 	}
 	if len(found) == 0 {
 		return g.constant(t)
 	}
-	v := pick(g.r, found)
-	e := &Expr{Op: opVar, T: v.T, Var: v}
+	v := Pick(g.r, found)
+	e := &Expr{Op: OpVar, T: v.T, Var: v}
 	if v.Own > 0 {
-		e = g.own(v, one(scalarType(u32), uint64(g.r.IntN(v.Own))))
+		e = g.own(v, One(scalarType(U32), uint64(g.r.IntN(v.Own))))
 	}
 	if !e.T.Same(t) {
-		e = &Expr{Op: opConvert, T: t, Args: []*Expr{e}}
+		e = &Expr{Op: OpConvert, T: t, Args: []*Expr{e}}
 	}
 	return e
 }
@@ -89,46 +89,46 @@ func apply(name string, t *Type, args ...*Expr) *Expr {
 func (g *gen) small(t *Type, mask uint64) *Expr {
 	e := g.varying(t)
 	if g.chance(3) {
-		e = apply(pick(g.r, []string{"add", "xor", "mul"}), t, e, g.counter(t))
+		e = apply(Pick(g.r, []string{"add", "xor", "mul"}), t, e, g.counter(t))
 	}
 	if g.chance(3) {
 		e = apply("shr", t, e, g.counter(t))
 	}
-	return apply("and", t, e, one(t, mask))
+	return apply("and", t, e, One(t, mask))
 }
 
 // counter is the counter of a loop, or a small constant.
 func (g *gen) counter(t *Type) *Expr {
 	for _, v := range slices.Backward(g.scope) {
 		if v.Class == Counter && !g.chance(3) {
-			e := &Expr{Op: opVar, T: v.T, Var: v}
+			e := &Expr{Op: OpVar, T: v.T, Var: v}
 			if !v.T.Same(t) {
-				e = &Expr{Op: opConvert, T: t, Args: []*Expr{e}}
+				e = &Expr{Op: OpConvert, T: t, Args: []*Expr{e}}
 			}
 			return e
 		}
 	}
-	return one(t, uint64(g.r.IntN(8)))
+	return One(t, uint64(g.r.IntN(8)))
 }
 
 // divergent is a condition that holds in some invocations, and in loops not
 // always in the same ones.
 func (g *gen) divergent() *Expr {
-	t := scalarType(pick(g.r, []Scalar{i32, u32}))
+	t := scalarType(Pick(g.r, []Scalar{I32, U32}))
 	if g.Small > 2 && g.chance(4) {
 		t = scalarType(Scalar{Int + Kind(g.r.IntN(2)), 8 << g.r.IntN(2)})
 	}
-	relation := pick(g.r, []string{"lt", "le", "gt", "ge", "eq", "ne"})
-	b := scalarType(boolean)
+	relation := Pick(g.r, []string{"lt", "le", "gt", "ge", "eq", "ne"})
+	b := scalarType(Boolean)
 	switch g.r.IntN(4) {
 	case 0:
-		return apply(relation, b, g.small(t, 1), one(t, 0))
+		return apply(relation, b, g.small(t, 1), One(t, 0))
 	case 1:
 		return apply(relation, b, g.small(t, 7), g.counter(t))
 	case 2:
 		return apply(relation, b, g.varying(t), g.small(t, 3))
 	}
-	return apply(pick(g.r, []string{"logical_and", "logical_or", "logical_xor"}), b, apply(relation, b, g.small(t, 3), g.counter(t)), g.expr(b, 1))
+	return apply(Pick(g.r, []string{"logical_and", "logical_or", "logical_xor"}), b, apply(relation, b, g.small(t, 3), g.counter(t)), g.expr(b, 1))
 }
 
 // expr is an expression of a type.
@@ -137,7 +137,7 @@ func (g *gen) expr(t *Type, depth int) *Expr {
 		return g.leaf(t)
 	}
 	if len(g.recent) > 0 && g.chance(12) { // what the statement has already
-		if e := pick(g.r, g.recent); e.T.Same(t) && !g.only {
+		if e := Pick(g.r, g.recent); e.T.Same(t) && !g.only {
 			return e
 		}
 	}
@@ -150,12 +150,12 @@ func (g *gen) expr(t *Type, depth int) *Expr {
 
 // operation is an expression that is no leaf, mostly.
 func (g *gen) operation(t *Type, depth int) *Expr {
-	if !t.simple() {
+	if !t.Simple() {
 		switch g.r.IntN(4) {
 		case 0:
 			return g.construct(t, depth)
 		case 1:
-			return &Expr{Op: opSelect, T: t, Args: []*Expr{g.expr(scalarType(boolean), depth-1), g.expr(t, depth-1), g.expr(t, depth-1)}}
+			return &Expr{Op: OpSelect, T: t, Args: []*Expr{g.expr(scalarType(Boolean), depth-1), g.expr(t, depth-1), g.expr(t, depth-1)}}
 		}
 		if e := g.place(t, false); e != nil {
 			return e
@@ -164,32 +164,32 @@ func (g *gen) operation(t *Type, depth int) *Expr {
 	}
 	switch n := g.r.IntN(20); {
 	case n < 3 && t.Shape != IsMatrix: // of another scalar, or of another size
-		from := t.with(g.scalar())
+		from := t.With(g.scalar())
 		if !from.Same(t) {
-			return &Expr{Op: opConvert, T: t, Args: []*Expr{g.expr(from, depth-1)}}
+			return &Expr{Op: OpConvert, T: t, Args: []*Expr{g.expr(from, depth-1)}}
 		}
 	case n < 5:
 		x := g.expr(t, depth-1)
 		y := g.alike(x)
-		cond := g.expr(scalarType(boolean), depth-1)
+		cond := g.expr(scalarType(Boolean), depth-1)
 		if !g.only && g.chance(3) {
 			cond = g.divergent()
 		}
-		return &Expr{Op: opSelect, T: t, Args: []*Expr{cond, x, y}}
+		return &Expr{Op: OpSelect, T: t, Args: []*Expr{cond, x, y}}
 	case n < 7 && t.Shape != IsScalar:
 		return g.construct(t, depth)
 	case n < 8 && t.Shape != IsMatrix: // components of a larger one
 		from := vectorType(t.Base, 2+g.r.IntN(3))
-		e := &Expr{Op: opSwizzle, T: t, Args: []*Expr{g.expr(from, depth-1)}}
+		e := &Expr{Op: OpSwizzle, T: t, Args: []*Expr{g.expr(from, depth-1)}}
 		for range t.Rows {
 			e.N = append(e.N, g.r.IntN(from.Rows))
 		}
 		return e
 	}
 	for range 24 {
-		o := pick(g.r, ops)
+		o := Pick(g.r, ops)
 		if g.Wild > 0 && g.chance(12) {
-			o = pick(g.r, wildOps)
+			o = Pick(g.r, wildOps)
 		}
 		args := o.Args(g, t)
 		if args == nil {
@@ -223,13 +223,13 @@ func (g *gen) alike(e *Expr) *Expr {
 		return g.expr(e.T, 1)
 	}
 	switch {
-	case e.Op == opConvert && e.T.Shape != IsMatrix:
-		from := e.T.with(g.scalar())
+	case e.Op == OpConvert && e.T.Shape != IsMatrix:
+		from := e.T.With(g.scalar())
 		if from.Same(e.T) {
 			from = e.Args[0].T
 		}
-		return &Expr{Op: opConvert, T: e.T, Args: []*Expr{g.leaf(from)}}
-	case len(e.Args) == 0 || e.root() != nil || e.Op == opConstruct:
+		return &Expr{Op: OpConvert, T: e.T, Args: []*Expr{g.leaf(from)}}
+	case len(e.Args) == 0 || e.Root() != nil || e.Op == OpConstruct:
 		return g.leaf(e.T)
 	}
 	out := *e
@@ -246,7 +246,7 @@ func (g *gen) alike(e *Expr) *Expr {
 }
 
 func (g *gen) construct(t *Type, depth int) *Expr {
-	e := &Expr{Op: opConstruct, T: t}
+	e := &Expr{Op: OpConstruct, T: t}
 	switch {
 	case t.Shape == IsVector && g.chance(3): // one number for all components
 		e.Args = []*Expr{g.expr(scalarType(t.Base), depth-1)}
@@ -260,7 +260,7 @@ func (g *gen) construct(t *Type, depth int) *Expr {
 		}
 	default:
 		for i := range t.parts() {
-			e.Args = append(e.Args, g.expr(t.part(i), depth-2))
+			e.Args = append(e.Args, g.expr(t.Part(i), depth-2))
 		}
 	}
 	return e
@@ -275,7 +275,7 @@ func (g *gen) touch(v *Var) {
 
 // own is an element of the invocation's own.
 func (g *gen) own(v *Var, i *Expr) *Expr {
-	e := &Expr{Op: opOwn, T: v.elem(), Var: v, Args: []*Expr{i}}
+	e := &Expr{Op: OpOwn, T: v.elem(), Var: v, Args: []*Expr{i}}
 	if v.Arrayed {
 		e.Args = append(e.Args, g.index(v.T.Len))
 	}
@@ -334,16 +334,16 @@ func (g *gen) place(t *Type, write bool) *Expr {
 	if len(found) == 0 {
 		return nil
 	}
-	v := pick(g.r, found)
+	v := Pick(g.r, found)
 	if n := len(found); g.chance(3) {
 		v = found[n-1-g.r.IntN(min(n, 6))] // of the last ones
 	}
-	e := &Expr{Op: opVar, T: v.T, Var: v}
+	e := &Expr{Op: OpVar, T: v.T, Var: v}
 	if whole, _ := g.access(v, write); !whole {
 		e = g.own(v, g.index(v.Own))
 		g.touch(v)
 	} else if v.Arrayed {
-		e = &Expr{Op: opIndex, T: v.T.Elem, Args: []*Expr{e, g.index(v.T.Len)}}
+		e = &Expr{Op: OpIndex, T: v.T.Elem, Args: []*Expr{e, g.index(v.T.Len)}}
 	}
 	return g.descend(e, t, write)
 }
@@ -359,16 +359,16 @@ func (g *gen) descend(e *Expr, t *Type, write bool) *Expr {
 					fits = append(fits, i)
 				}
 			}
-			i := pick(g.r, fits)
-			e = &Expr{Op: opField, T: e.T.Fields[i], Args: []*Expr{e}, N: []int{i}}
+			i := Pick(g.r, fits)
+			e = &Expr{Op: OpField, T: e.T.Fields[i], Args: []*Expr{e}, N: []int{i}}
 		case IsVector:
 			if g.chance(2) {
-				e = &Expr{Op: opSwizzle, T: e.T.part(0), Args: []*Expr{e}, N: []int{g.r.IntN(e.T.Rows)}}
+				e = &Expr{Op: OpSwizzle, T: e.T.Part(0), Args: []*Expr{e}, N: []int{g.r.IntN(e.T.Rows)}}
 				continue
 			}
 			fallthrough
 		default:
-			e = &Expr{Op: opIndex, T: e.T.part(0), Args: []*Expr{e, g.index(e.T.parts())}}
+			e = &Expr{Op: OpIndex, T: e.T.Part(0), Args: []*Expr{e, g.index(e.T.parts())}}
 		}
 	}
 	return e
@@ -376,11 +376,11 @@ func (g *gen) descend(e *Expr, t *Type, write bool) *Expr {
 
 // index is an index of a list of n.
 func (g *gen) index(n int) *Expr {
-	s := pick(g.r, []Scalar{i32, u32})
+	s := Pick(g.r, []Scalar{I32, U32})
 	g.indices++
 	defer func() { g.indices-- }()
 	if g.chance(3) || g.indices > 2 {
-		return one(scalarType(s), uint64(g.r.IntN(n)))
+		return One(scalarType(s), uint64(g.r.IntN(n)))
 	}
 	if g.chance(2) {
 		var counters []*Var
@@ -390,8 +390,8 @@ func (g *gen) index(n int) *Expr {
 			}
 		}
 		if len(counters) > 0 {
-			v := pick(g.r, counters)
-			return &Expr{Op: opVar, T: v.T, Var: v}
+			v := Pick(g.r, counters)
+			return &Expr{Op: OpVar, T: v.T, Var: v}
 		}
 	}
 	return g.expr(scalarType(s), g.r.IntN(2))
@@ -406,7 +406,7 @@ func (g *gen) swizzled() *Expr {
 		return nil
 	}
 	n := 1 + g.r.IntN(t.Rows)
-	return &Expr{Op: opSwizzle, T: vectorType(t.Base, n), Args: []*Expr{e}, N: g.r.Perm(t.Rows)[:n]}
+	return &Expr{Op: OpSwizzle, T: vectorType(t.Base, n), Args: []*Expr{e}, N: g.r.Perm(t.Rows)[:n]}
 }
 
 // uniformExpr is an expression that is the same in all invocations of a
@@ -422,7 +422,7 @@ func (g *gen) uniformExpr(t *Type, depth int) *Expr {
 // type.
 func (g *gen) subgroupOp(t *Type) *Expr {
 	for range 40 {
-		o := pick(g.r, subOps)
+		o := Pick(g.r, subOps)
 		if o.Ext == "clustered" && g.p.Seed%16 != 2 { // lavapipe has none
 			continue
 		}
@@ -449,32 +449,32 @@ func (g *gen) atomic(own bool) *Expr {
 			continue
 		}
 		t := v.elem()
-		if (!shared || !g.isMain || !g.reading) && t.Shape == IsScalar && t.Base.integer() && t.Base.Bits == 32 && (v.Accu && !own || own && v.Own > 0 && !v.Accu) {
+		if (!shared || !g.isMain || !g.reading) && t.Shape == IsScalar && t.Base.Integer() && t.Base.Bits == 32 && (v.Accu && !own || own && v.Own > 0 && !v.Accu) {
 			found = append(found, v)
 		}
 	}
 	if len(found) == 0 {
 		return nil
 	}
-	v := pick(g.r, found)
+	v := Pick(g.r, found)
 	g.touch(v)
-	e := &Expr{Op: opAtomic, T: v.elem()}
+	e := &Expr{Op: OpAtomic, T: v.elem()}
 	if own {
-		e.N = []int{g.r.IntN(len(atomics))}
+		e.N = []int{g.r.IntN(len(Atomics))}
 		e.Args = []*Expr{g.own(v, g.index(v.Own))}
 	} else {
-		e.N = []int{g.r.IntN(accuKinds)}
-		e.Args = []*Expr{{Op: opAccu, T: v.T.Elem, Var: v, N: e.N, Args: []*Expr{g.index(v.T.Len / accuKinds)}}}
+		e.N = []int{g.r.IntN(AccuKinds)}
+		e.Args = []*Expr{{Op: OpAccu, T: v.T.Elem, Var: v, N: e.N, Args: []*Expr{g.index(v.T.Len / AccuKinds)}}}
 	}
-	for range atomics[e.N[0]].values {
+	for range Atomics[e.N[0]].values {
 		e.Args = append(e.Args, g.expr(e.T, 2))
 	}
 	return e
 }
 
-// atomics are the operations; the first accuKinds are for accumulators.
-var atomics = []struct {
-	glsl, c string
+// Atomics are the operations; the first accuKinds are for accumulators.
+var Atomics = []struct {
+	Glsl, c string
 	values  int
 }{
 	{"atomicAdd", "old + x", 1},
@@ -502,8 +502,8 @@ func (g *gen) call(t *Type) *Expr {
 		return nil
 	}
 	slices.SortFunc(found, func(a, b *Func) int { return len(a.Name)*1000 - len(b.Name)*1000 + compare(a.Name, b.Name) })
-	f := pick(g.r, found)
-	e := &Expr{Op: opCall, T: f.Result, Func: f}
+	f := Pick(g.r, found)
+	e := &Expr{Op: OpCall, T: f.Result, Func: f}
 	var taken []*Var
 	for _, p := range f.Params {
 		if p.Dir < Out {
@@ -514,7 +514,7 @@ func (g *gen) call(t *Type) *Expr {
 		if a == nil {
 			return nil
 		}
-		taken = append(taken, a.root())
+		taken = append(taken, a.Root())
 		e.Args = append(e.Args, a)
 	}
 	g.spent += g.trips * g.cost[f]
@@ -556,12 +556,12 @@ func (g *gen) outArg(t *Type, taken []*Var) *Expr {
 	}
 	g.scope = fixed
 	p := e
-	for ; p.Op == opIndex || p.Op == opField || p.Op == opSwizzle; p = p.Args[0] {
-		if p.Op == opIndex {
+	for ; p.Op == OpIndex || p.Op == OpField || p.Op == OpSwizzle; p = p.Args[0] {
+		if p.Op == OpIndex {
 			p.Args[1] = g.index(p.Args[0].T.parts())
 		}
 	}
-	if p.Op == opOwn {
+	if p.Op == OpOwn {
 		*p = *g.own(p.Var, g.index(p.Var.Own))
 	}
 	return e

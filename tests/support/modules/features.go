@@ -1,4 +1,4 @@
-package corpus
+package modules
 
 import (
 	"fmt"
@@ -44,14 +44,14 @@ var features = map[string]string{
 	"GroupNonUniformClustered": "subgroup clustered", "GroupNonUniformQuad": "subgroup quad",
 }
 
-// lacks returns why a device does not accept a module: the capability that it does
+// Lacks returns why a device does not accept a module: the capability that it does
 // not have, or that tests/oracle/lavapipe does not enable; "" if it has all.
-func (m *Module) lacks(has func(feature string) bool) string {
+func (m *Module) Lacks(has func(feature string) bool) string {
 	known := map[string]bool{}
 	for _, c := range always {
 		known[c] = true
 	}
-	for _, c := range capabilities(m.SPIRV) {
+	for _, c := range Capabilities(m.SPIRV) {
 		v := spirvtab.Capabilities.Lookup(c)
 		if v == nil {
 			return fmt.Sprintf("capability %d is not known", c)
@@ -77,9 +77,9 @@ func (m *Module) lacks(has func(feature string) bool) string {
 	return missing
 }
 
-// declares reports whether a module declares a capability with the given name prefix.
-func (m *Module) declares(prefix string) bool {
-	for _, c := range capabilities(m.SPIRV) {
+// Declares reports whether a module declares a capability with the given name prefix.
+func (m *Module) Declares(prefix string) bool {
+	for _, c := range Capabilities(m.SPIRV) {
 		if v := spirvtab.Capabilities.Lookup(c); v != nil && strings.HasPrefix(v.Name, prefix) {
 			return true
 		}

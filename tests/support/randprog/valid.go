@@ -1,4 +1,4 @@
-package random
+package randprog
 
 import "slices"
 
@@ -11,7 +11,7 @@ func (p *Program) Valid() bool {
 	v.known = append(v.known, p.Buffers...)
 	v.known = append(v.known, p.Specs...)
 	var before []*Func
-	for _, f := range p.functions() {
+	for _, f := range p.Functions() {
 		v.funcs = before
 		n := len(v.known)
 		v.known = append(v.known, f.Params...)
@@ -44,7 +44,7 @@ func (v *checker) list(list []*Stmt, loop, breakable bool) {
 }
 
 func (v *checker) expr(e *Expr) {
-	e.walk(func(e *Expr) {
+	e.Walk(func(e *Expr) {
 		if e.Var != nil && e.Var.Class != Builtin && !slices.Contains(v.known, e.Var) || e.Func != nil && !slices.Contains(v.funcs, e.Func) {
 			v.ok = false
 		}
@@ -56,7 +56,7 @@ func (v *checker) stmt(s *Stmt, loop, breakable bool) {
 	if s.Kind == For || s.Kind == While || s.Kind == Forever { // whose conditions see the counter
 		v.known = append(v.known, s.Var)
 	}
-	s.exprs(func(e **Expr) { v.expr(*e) })
+	s.Exprs(func(e **Expr) { v.expr(*e) })
 	switch s.Kind {
 	case Decl:
 		v.known = append(v.known, s.Var)

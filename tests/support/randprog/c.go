@@ -1,8 +1,9 @@
-package random
+package randprog
 
 import (
 	"fmt"
 	"strings"
+
 )
 
 // C writes a program as a C program: all invocations of a workgroup run each
@@ -19,7 +20,7 @@ func C(p *Program) string {
 	out := &w.b
 	w.b = strings.Builder{}
 	w.globals()
-	for _, f := range p.functions() {
+	for _, f := range p.Functions() {
 		w.function(f)
 	}
 	body.WriteString(out.String())
@@ -124,7 +125,7 @@ func (w *cWriter) function(f *Func) {
 			}
 		}
 		for _, v := range w.p.Globals {
-			w.forLanes(func() { w.set(v.Name+"[l]", v.T, stored(v.Init)) })
+			w.forLanes(func() { w.set(v.Name+"[l]", v.T, Stored(v.Init)) })
 		}
 	}
 	w.list(f.Body)
@@ -173,14 +174,14 @@ func (w *cWriter) stmt(s *Stmt) {
 	switch s.Kind {
 	case Decl:
 		w.line("%s %s[N];", w.declare(s.Var.T), s.Var.Name)
-		w.assign(&Expr{Op: opVar, T: s.Var.T, Var: s.Var}, s.RHS)
+		w.assign(&Expr{Op: OpVar, T: s.Var.T, Var: s.Var}, s.RHS)
 	case Assign:
-		w.assign(condition(s.LHS), s.RHS)
+		w.assign(Condition(s.LHS), s.RHS)
 	case Do:
 		w.assign(nil, s.RHS)
 	case If:
 		yes, no := w.temp(), w.temp()
-		w.decide(yes, func() string { return w.scalar(condition(s.RHS)) })
+		w.decide(yes, func() string { return w.scalar(Condition(s.RHS)) })
 		w.line("M %s = %s & ~%s;", no, w.mask, yes)
 		w.block(s.Body, yes)
 		w.block(s.Else, no)
@@ -204,7 +205,7 @@ func (w *cWriter) stmt(s *Stmt) {
 		}
 	case Return:
 		if s.RHS != nil {
-			w.forLanes(func() { w.set("result[l]", s.RHS.T, stored(s.RHS)) })
+			w.forLanes(func() { w.set("result[l]", s.RHS.T, Stored(s.RHS)) })
 		}
 		w.line("%s = 0;", w.mask)
 	case Barrier:
@@ -220,7 +221,7 @@ func (w *cWriter) stmt(s *Stmt) {
 func (w *cWriter) switches(s *Stmt) {
 	on, brk, now := w.temp(), w.temp(), w.temp()
 	w.line("i64 %s[N]; M %s = 0, %s = 0;", on, brk, now)
-	w.forLanes(func() { w.line("%s[l] = %s;", on, w.scalar(condition(s.RHS))) })
+	w.forLanes(func() { w.line("%s[l] = %s;", on, w.scalar(Condition(s.RHS))) })
 	masks := make([]string, len(s.Cases))
 	rest := w.temp()
 	w.line("M %s = %s;", rest, w.mask)
@@ -259,9 +260,9 @@ func (w *cWriter) loop(s *Stmt) {
 		ok := w.temp()
 		w.decide(ok, func() string {
 			if s.Kind == For {
-				return fmt.Sprintf("%s[l] < %s", i, w.scalar(s.bound()))
+				return fmt.Sprintf("%s[l] < %s", i, w.scalar(s.Bound()))
 			}
-			return fmt.Sprintf("%s[l] < %d && %s", i, s.Trips, w.scalar(condition(s.RHS)))
+			return fmt.Sprintf("%s[l] < %d && %s", i, s.Trips, w.scalar(Condition(s.RHS)))
 		})
 		w.line("%s |= %s & ~%s; %s = %s;", brk, live, ok, live, ok)
 	}
@@ -295,19 +296,19 @@ func (w *cWriter) loop(s *Stmt) {
 
 // assign writes an assignment; without a destination the value is dropped.
 func (w *cWriter) assign(to *Expr, from *Expr) {
-	from = stored(from)
+	from = Stored(from)
 	switch {
-	case from.Op == opCall:
+	case from.Op == OpCall:
 		w.call(to, from)
 	case from.Op.Subgroup:
 		w.subgroup(to, from)
-	case from.Op == opNorm && from.Args[0].Op.Subgroup:
+	case from.Op == OpNorm && from.Args[0].Op.Subgroup:
 		w.line("{")
 		v := &Var{Name: w.temp(), T: from.T, Class: Local}
 		w.line("%s %s[N];", w.declare(v.T), v.Name)
-		e := &Expr{Op: opVar, T: v.T, Var: v}
+		e := &Expr{Op: OpVar, T: v.T, Var: v}
 		w.subgroup(e, from.Args[0])
-		w.forLanes(func() { w.store(to, &Expr{Op: opNorm, T: from.T, N: from.N, Args: []*Expr{e}}) })
+		w.forLanes(func() { w.store(to, &Expr{Op: OpNorm, T: from.T, N: from.N, Args: []*Expr{e}}) })
 		w.line("}")
 	default:
 		w.forLanes(func() { w.store(to, from) })
@@ -320,7 +321,7 @@ func (w *cWriter) store(to, from *Expr) {
 		w.expr(from)
 		return
 	}
-	if to.Op == opSwizzle && len(to.N) > 1 {
+	if to.Op == OpSwizzle && len(to.N) > 1 {
 		values := w.expr(from)
 		base := w.place(to.Args[0])
 		for i, n := range to.N {
@@ -351,7 +352,7 @@ func (p place) steps() (col, row int) {
 // and that of the components of a part.
 func (p place) distance() (parts, gap int) {
 	if p.t.Shape == IsArray {
-		return p.layout.stride(p.t), 0
+		return p.layout.Stride(p.t), 0
 	}
 	col, row := p.steps()
 	if p.t.Shape == IsVector {
@@ -374,7 +375,7 @@ func (p place) comp(i int) string {
 
 // at is a part by a constant index.
 func (p place) at(i int) place {
-	part := p.t.part(i)
+	part := p.t.Part(i)
 	if p.layout != nil {
 		if p.t.Shape == IsStruct {
 			return place{text: fmt.Sprintf("%s + %d", p.text, p.layout.offset(p.t, i)), t: part, layout: p.layout}
@@ -395,7 +396,7 @@ func (p place) at(i int) place {
 
 // dynamic is a part by an index that is computed.
 func (w *cWriter) dynamic(p place, index string) place {
-	part := p.t.part(0)
+	part := p.t.Part(0)
 	w.declare(part)
 	if p.layout != nil {
 		d, gap := p.distance()
@@ -412,25 +413,25 @@ func (w *cWriter) dynamic(p place, index string) place {
 
 func (w *cWriter) place(e *Expr) place {
 	switch e.Op {
-	case opVar:
+	case OpVar:
 		return w.variable(e.Var)
-	case opOwn:
+	case OpOwn:
 		v := w.variable(e.Var)
 		if e.Var.Arrayed {
-			v = w.dynamic(v, w.saved(u32, w.scalar(e.Args[1])))
+			v = w.dynamic(v, w.saved(U32, w.scalar(e.Args[1])))
 		}
 		first := "l"
 		if e.Var.Class == Buffer {
 			first = "(GID + l)"
 		}
-		return w.dynamic(v, fmt.Sprintf("%s * %d + %s", first, e.Var.Own, w.saved(u32, w.scalar(e.Args[0]))))
-	case opAccu:
-		return w.dynamic(w.variable(e.Var), fmt.Sprintf("%s * %d + %d", w.saved(u32, w.scalar(e.Args[0])), accuKinds, e.N[0]))
-	case opField:
+		return w.dynamic(v, fmt.Sprintf("%s * %d + %s", first, e.Var.Own, w.saved(U32, w.scalar(e.Args[0]))))
+	case OpAccu:
+		return w.dynamic(w.variable(e.Var), fmt.Sprintf("%s * %d + %d", w.saved(U32, w.scalar(e.Args[0])), AccuKinds, e.N[0]))
+	case OpField:
 		return w.place(e.Args[0]).at(e.N[0])
-	case opIndex:
-		return w.dynamic(w.place(e.Args[0]), w.saved(u32, w.scalar(e.Args[1])))
-	case opSwizzle:
+	case OpIndex:
+		return w.dynamic(w.place(e.Args[0]), w.saved(U32, w.scalar(e.Args[1])))
+	case OpSwizzle:
 		p := w.place(e.Args[0])
 		return p.at(e.N[0])
 	}
@@ -461,7 +462,7 @@ func (w *cWriter) setPlace(p place, e *Expr) {
 
 // set sets a C variable to a value.
 func (w *cWriter) set(to string, t *Type, e *Expr) {
-	if !t.simple() {
+	if !t.Simple() {
 		w.line("%s = %s;", to, w.aggregate(e))
 		return
 	}
@@ -477,7 +478,7 @@ func (w *cWriter) set(to string, t *Type, e *Expr) {
 
 // copyOut copies a value to a buffer, number by number.
 func (w *cWriter) copyOut(to, from place) {
-	if to.t.simple() {
+	if to.t.Simple() {
 		for i := range to.t.comps() {
 			w.line("%s = %s;", to.comp(i), from.comp(i))
 		}
@@ -503,15 +504,15 @@ func (w *cWriter) aggregate(e *Expr) string {
 	t := w.temp()
 	w.line("%s %s;", w.declare(e.T), t)
 	switch {
-	case e.T.simple():
+	case e.T.Simple():
 		w.set(t, e.T, e)
-	case e.Op == opConstruct:
+	case e.Op == OpConstruct:
 		p := place{text: t, t: e.T}
 		for i, a := range e.Args {
 			w.set(p.at(i).text, a.T, a)
 		}
-	case e.Op == opSelect:
-		cond := w.saved(boolean, w.scalar(e.Args[0]))
+	case e.Op == OpSelect:
+		cond := w.saved(Boolean, w.scalar(e.Args[0]))
 		a, b := w.aggregate(e.Args[1]), w.aggregate(e.Args[2])
 		w.line("%s = %s ? %s : %s;", t, cond, a, b)
 	default:
@@ -527,18 +528,18 @@ func (w *cWriter) aggregate(e *Expr) string {
 
 // expr gives the components of a value; of an array or a struct the numbers.
 func (w *cWriter) expr(e *Expr) []string {
-	if !e.T.simple() {
+	if !e.T.Simple() {
 		v := w.aggregate(e)
 		return w.numbers(place{text: v, t: e.T})
 	}
 	switch e.Op {
-	case opConst:
+	case OpConst:
 		var out []string
 		for _, v := range e.Bits {
 			out = append(out, e.T.Base.clit(v))
 		}
 		return out
-	case opVar:
+	case OpVar:
 		if e.Var.Class == Builtin {
 			if e.Var.Of != nil {
 				return []string{fmt.Sprintf("%du", e.Var.Of.T.Len)}
@@ -548,34 +549,34 @@ func (w *cWriter) expr(e *Expr) []string {
 			}
 			return []string{"(u32)(" + e.Var.C + ")", "(u32)((" + e.Var.C + ") >> 32)", "0", "0"}
 		}
-	case opSwizzle:
+	case OpSwizzle:
 		c := w.expr(e.Args[0])
 		var out []string
 		for _, n := range e.N {
 			out = append(out, c[n])
 		}
 		return out
-	case opIndex:
-		if e.Args[0].root() == nil || e.Args[0].root().Class == Builtin {
+	case OpIndex:
+		if e.Args[0].Root() == nil || e.Args[0].Root().Class == Builtin {
 			// Of a value without a place.
 			v := w.aggregate(e.Args[0])
-			return w.read(w.dynamic(place{text: v, t: e.Args[0].T}, w.saved(u32, w.scalar(e.Args[1]))))
+			return w.read(w.dynamic(place{text: v, t: e.Args[0].T}, w.saved(U32, w.scalar(e.Args[1]))))
 		}
-	case opField:
-		if e.root() == nil {
+	case OpField:
+		if e.Root() == nil {
 			v := w.aggregate(e.Args[0])
 			return w.read(place{text: v, t: e.Args[0].T}.at(e.N[0]))
 		}
 	}
-	if e.root() != nil {
+	if e.Root() != nil {
 		return w.read(w.place(e))
 	}
 	args := make([][]string, len(e.Args))
-	if e.Op != opAtomic && e.Op != opCall {
+	if e.Op != OpAtomic && e.Op != OpCall {
 		for i, a := range e.Args {
 			for _, c := range w.expr(a) {
 				s := a.T.Base
-				if !a.T.simple() {
+				if !a.T.Simple() {
 					args[i] = append(args[i], c)
 					continue
 				}
@@ -584,26 +585,26 @@ func (w *cWriter) expr(e *Expr) []string {
 		}
 	}
 	switch e.Op {
-	case opConstruct:
+	case OpConstruct:
 		return w.construct(e, args)
-	case opConvert:
+	case OpConvert:
 		return w.each(e, func(i int) string {
-			if e.T.Base == boolean {
+			if e.T.Base == Boolean {
 				return fmt.Sprintf("(%s != 0)", args[0][i])
 			}
 			return fmt.Sprintf("(%s)%s", e.T.Base.c(), args[0][i])
 		})
-	case opSelect:
+	case OpSelect:
 		return w.each(e, func(i int) string { return fmt.Sprintf("(%s ? %s : %s)", args[0][0], args[1][i], args[2][i]) })
-	case opModulo:
+	case OpModulo:
 		return []string{fmt.Sprintf("(%s %% %d)", args[0][0], e.N[0])}
-	case opShiftBy:
+	case OpShiftBy:
 		return w.each(e, func(i int) string { return fmt.Sprintf("(%s)(%s >> %d)", e.T.Base.c(), args[0][i], e.N[0]) })
-	case opNorm:
+	case OpNorm:
 		return w.each(e, func(i int) string {
 			return fmt.Sprintf("(%s)norm(%s, %d, %d)", e.T.Base.c(), args[0][i], e.N[0], e.N[1])
 		})
-	case opAtomic:
+	case OpAtomic:
 		return []string{w.atomic(e)}
 	}
 	if e.Op.Whole != nil {
@@ -627,7 +628,7 @@ func (w *cWriter) read(p place) []string {
 
 // numbers are all the numbers of a value.
 func (w *cWriter) numbers(p place) []string {
-	if p.t.simple() {
+	if p.t.Simple() {
 		return w.read(p)
 	}
 	var out []string
@@ -679,26 +680,26 @@ func cText(e *Expr, args [][]string, i int) string {
 	for k, a := range args {
 		pairs = append(pairs, fmt.Sprint("$", k), a[min(i, len(a)-1)])
 	}
-	return strings.NewReplacer(longestFirst(append(pairs, cNames(e)...))...).Replace(e.Op.C)
+	return strings.NewReplacer(LongestFirst(append(pairs, cNames(e)...))...).Replace(e.Op.C)
 }
 
 func cNames(e *Expr) []string {
 	s := e.T.Base
 	pairs := []string{"$c", s.c()}
-	if len(e.Args) > 0 && e.Args[0].T.simple() {
+	if len(e.Args) > 0 && e.Args[0].T.Simple() {
 		a := e.Args[0].T.Base
 		pairs = append(pairs, "$a", a.c(), "$u", a.unsigned().c(), "$B", fmt.Sprint(a.Bits-1))
-		if s.integer() {
+		if s.Integer() {
 			a = s
 		}
-		pairs = append(pairs, "$X", topSigned(a), "$Y", mantissa[a.Bits/16], "$Z", mantissaOne[a.Bits/16], "$p", Scalar{a.Kind, 64}.c())
+		pairs = append(pairs, "$X", TopSigned(a), "$Y", Mantissa[a.Bits/16], "$Z", MantissaOne[a.Bits/16], "$p", Scalar{a.Kind, 64}.c())
 	}
 	return pairs
 }
 
 func (w *cWriter) atomic(e *Expr) string {
 	p := w.place(e.Args[0])
-	a := atomics[e.N[0]]
+	a := Atomics[e.N[0]]
 	c := e.T.Base.c()
 	var values []string
 	for _, v := range e.Args[1:] {
@@ -749,7 +750,7 @@ func (w *cWriter) call(to, e *Expr) {
 
 // copyBack stores the value of a variable that each invocation has a copy of.
 func (w *cWriter) copyBack(to *Expr, name string) {
-	w.store(to, &Expr{Op: opVar, T: to.T, Var: &Var{Name: name, T: to.T, Class: Local}})
+	w.store(to, &Expr{Op: OpVar, T: to.T, Var: &Var{Name: name, T: to.T, Class: Local}})
 }
 
 // subgroup writes an operation over the subgroup: operands and result are arrays
@@ -796,7 +797,7 @@ func (w *cWriter) subgroup(to, e *Expr) {
 			for k, a := range args {
 				pairs = append(pairs, fmt.Sprint("$", k), a[min(i, len(a)-1)])
 			}
-			w.line("%s", strings.NewReplacer(longestFirst(append(pairs, cNames(e)...))...).Replace(e.Op.C))
+			w.line("%s", strings.NewReplacer(LongestFirst(append(pairs, cNames(e)...))...).Replace(e.Op.C))
 		}
 	}
 	if to != nil {
@@ -806,7 +807,7 @@ func (w *cWriter) subgroup(to, e *Expr) {
 			for i := range comps {
 				comps[i] = i
 			}
-			if to.Op == opSwizzle && len(to.N) > 1 {
+			if to.Op == OpSwizzle && len(to.N) > 1 {
 				base, comps = to.Args[0], to.N
 			}
 			p := w.place(base)

@@ -1,4 +1,4 @@
-package corpus
+package modules
 
 import (
 	"slices"
@@ -30,8 +30,8 @@ var wanted = []string{
 	"WorkgroupMemoryExplicitLayoutKHR", "WorkgroupMemoryExplicitLayout8BitAccessKHR", "WorkgroupMemoryExplicitLayout16BitAccessKHR",
 }
 
-// capabilities returns the capabilities that a module declares.
-func capabilities(module []byte) (out []uint32) {
+// Capabilities returns the capabilities that a module declares.
+func Capabilities(module []byte) (out []uint32) {
 	const opCapability = 17
 	Each(module, func(op uint16, in []uint32) {
 		if op == opCapability && len(in) == 2 {
@@ -44,7 +44,7 @@ func capabilities(module []byte) (out []uint32) {
 // Targeted reports whether the compiler is meant to take all capabilities of a
 // module.
 func (m *Module) Targeted() bool {
-	for _, c := range capabilities(m.SPIRV) {
+	for _, c := range Capabilities(m.SPIRV) {
 		v := spirvtab.Capabilities.Lookup(c)
 		if v == nil || !slices.Contains(wanted, v.Name) {
 			return false
@@ -55,7 +55,7 @@ func (m *Module) Targeted() bool {
 
 // Claimed reports whether the compiler's tables accept all capabilities of a module.
 func (m *Module) Claimed() bool {
-	for _, c := range capabilities(m.SPIRV) {
+	for _, c := range Capabilities(m.SPIRV) {
 		if v := spirvtab.Capabilities.Lookup(c); v == nil || !v.Read {
 			return false
 		}

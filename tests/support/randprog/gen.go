@@ -1,4 +1,4 @@
-package random
+package randprog
 
 import (
 	"fmt"
@@ -9,9 +9,9 @@ import (
 	"jacquard.example/tests/support/leaveout"
 )
 
-// accuKinds is how many atomic operations have a result that does not depend on
+// AccuKinds is how many atomic operations have a result that does not depend on
 // their order: each has every accuKinds-th element of an accumulator.
-const accuKinds = 6
+const AccuKinds = 6
 
 // Profile weights the constructs of programs: how often each kind of statement and of type is chosen among the others.
 type Profile struct {
@@ -46,9 +46,9 @@ var Others = []Profile{
 	{"deep", 6, 12, 12, 6, 12, 10, 6, 8, 4, 1, 0, 2, 3, 8, 3, 2, 1, 3, 0, 12, 3, 0, 2, 1, 5, 34, 2, 1},
 }
 
-// profileOf is the profile of a seed. Few programs have 64-bit floats, which the
+// ProfileOf is the profile of a seed. Few programs have 64-bit floats, which the
 // machine lacks.
-func profileOf(seed uint64) *Profile {
+func ProfileOf(seed uint64) *Profile {
 	n := uint64(len(Profiles))
 	if i := seed % n; i < n-1 || seed%8 == 0 {
 		return &Profiles[i]
@@ -95,14 +95,14 @@ type target struct {
 }
 
 // Generate makes the program of a seed.
-func Generate(seed uint64) *Program { return GenerateAs(seed, profileOf(seed)) }
+func Generate(seed uint64) *Program { return GenerateAs(seed, ProfileOf(seed)) }
 
 // GenerateAs makes a program by a profile.
 func GenerateAs(seed uint64, profile *Profile) *Program {
 	g := &gen{Profile: profile, r: rand.New(rand.NewPCG(seed, 0x6a61637175617264)), cost: map[*Func]int{}, touches: map[*Func]bool{}, trips: 1}
 	g.p = &Program{Seed: seed}
-	g.p.Local = pick(g.r, [][3]int{{8, 1, 1}, {16, 1, 1}, {32, 1, 1}, {64, 1, 1}, {20, 1, 1}, {8, 4, 1}, {7, 3, 1}, {4, 4, 3}, {33, 1, 1}, {1, 1, 1}, {5, 1, 1}, {40, 1, 1}, {2, 3, 5}, {16, 2, 2}})
-	g.p.Groups = pick(g.r, [][3]int{{1, 1, 1}, {1, 1, 1}, {2, 1, 1}, {3, 1, 1}, {2, 2, 1}})
+	g.p.Local = Pick(g.r, [][3]int{{8, 1, 1}, {16, 1, 1}, {32, 1, 1}, {64, 1, 1}, {20, 1, 1}, {8, 4, 1}, {7, 3, 1}, {4, 4, 3}, {33, 1, 1}, {1, 1, 1}, {5, 1, 1}, {40, 1, 1}, {2, 3, 5}, {16, 2, 2}})
+	g.p.Groups = Pick(g.r, [][3]int{{1, 1, 1}, {1, 1, 1}, {2, 1, 1}, {3, 1, 1}, {2, 2, 1}})
 	if profile.Sub > 0 && g.p.Local[1] > 1 && g.p.Local[0]%8 != 0 && !g.chance(4) {
 		g.p.Local = [3]int{8, 3, 1} // of which lavapipe makes subgroups as the specification says
 	}
@@ -121,7 +121,7 @@ func GenerateAs(seed uint64, profile *Profile) *Program {
 	g.scope = scope
 	g.main()
 	if g.chance(4) {
-		g.p.Passes = pick(g.r, passSets)
+		g.p.Passes = Pick(g.r, passSets)
 	}
 	if seed%2 == 0 {
 		g.p.LeaveOut()
@@ -146,7 +146,7 @@ var passSets = [][]string{
 	{"--ssa-rewrite", "--combine-access-chains", "--redundancy-elimination", "--vector-dce", "--copy-propagate-arrays"},
 }
 
-func pick[T any](r *rand.Rand, list []T) T { return list[r.IntN(len(list))] }
+func Pick[T any](r *rand.Rand, list []T) T { return list[r.IntN(len(list))] }
 
 // chance is true once in n.
 func (g *gen) chance(n int) bool { return g.r.IntN(n) == 0 }
@@ -179,7 +179,7 @@ func (g *gen) scalar() Scalar {
 	k := Int + Kind(g.r.IntN(2))
 	switch g.weighted(g.Bools, g.Words, g.Small, g.Wide, g.Halves, g.Floats, g.Doubles) {
 	case 0:
-		return boolean
+		return Boolean
 	case 1:
 		return Scalar{k, 32}
 	case 2:
@@ -196,7 +196,7 @@ func (g *gen) scalar() Scalar {
 
 // integer draws a type of integers, mostly of 32 bits.
 func (g *gen) integer() Scalar {
-	if s := g.scalar(); s.integer() {
+	if s := g.scalar(); s.Integer() {
 		return s
 	}
 	return Scalar{Int + Kind(g.r.IntN(2)), 32}
@@ -232,7 +232,7 @@ func (g *gen) typ() *Type {
 		return g.array(6)
 	case 2:
 		if len(g.structs) > 0 {
-			return pick(g.r, g.structs)
+			return Pick(g.r, g.structs)
 		}
 	}
 	return g.simple()
@@ -241,18 +241,18 @@ func (g *gen) typ() *Type {
 func (g *gen) array(most int) *Type {
 	elem := g.simple()
 	if elem.Shape == IsScalar && g.chance(8) {
-		return arrayType(elem, 8+g.r.IntN(25))
+		return ArrayType(elem, 8+g.r.IntN(25))
 	}
 	switch {
 	case g.chance(5) && len(g.structs) > 0:
-		elem = pick(g.r, g.structs)
+		elem = Pick(g.r, g.structs)
 	case g.chance(5):
-		elem = arrayType(elem, 2+g.r.IntN(2))
+		elem = ArrayType(elem, 2+g.r.IntN(2))
 	}
 	if elem.numbers() > 8 {
 		most = 3
 	}
-	return arrayType(elem, 2+g.r.IntN(most-1))
+	return ArrayType(elem, 2+g.r.IntN(most-1))
 }
 
 // compound draws a type whose values are compared as a whole.
@@ -270,7 +270,7 @@ func storable(t *Type) *Type {
 	switch t.Shape {
 	case IsArray:
 		if e := storable(t.Elem); e != nil {
-			return arrayType(e, t.Len)
+			return ArrayType(e, t.Len)
 		}
 		return nil
 	case IsStruct:
@@ -281,8 +281,8 @@ func storable(t *Type) *Type {
 		}
 		return t
 	}
-	if t.Base == boolean {
-		return t.with(u32)
+	if t.Base == Boolean {
+		return t.With(U32)
 	}
 	return t
 }
@@ -310,7 +310,7 @@ func (g *gen) types() {
 			}
 			if i%2 == 0 { // one that buffers can hold
 				if t = storable(t); t == nil {
-					t = scalarType(u32)
+					t = scalarType(U32)
 				}
 			}
 			fields = append(fields, t)
@@ -323,13 +323,13 @@ func (g *gen) types() {
 
 // data fills memory with values of a type.
 func (g *gen) data(t *Type, l Layout) []byte {
-	out := make([]byte, l.size(t))
-	t.leaves(l, 0, func(s Scalar, at int) { put(out[at:], s, g.value(s)) })
+	out := make([]byte, l.Size(t))
+	t.Leaves(l, 0, func(s Scalar, at int) { put(out[at:], s, g.value(s)) })
 	return out
 }
 
 func put(out []byte, s Scalar, v uint64) {
-	for i := range s.bytes() {
+	for i := range s.Bytes() {
 		out[i] = byte(v >> (8 * i))
 	}
 }
@@ -343,17 +343,17 @@ func (g *gen) value(s Scalar) uint64 {
 		c := classOf(s)
 		k := g.r.IntN(c.k + 1)
 		top := int64(1) << (min(c.m, 1+g.r.IntN(c.m)) + k)
-		return s.bitsOf(math.Ldexp(float64(g.r.Int64N(2*top+1)-top), -k))
+		return s.BitsOf(math.Ldexp(float64(g.r.Int64N(2*top+1)-top), -k))
 	}
 	switch g.r.IntN(5) {
 	case 0:
-		return uint64(g.r.IntN(5)-1) & s.mask()
+		return uint64(g.r.IntN(5)-1) & s.Mask()
 	case 1:
-		return uint64(g.r.IntN(20)) & s.mask()
+		return uint64(g.r.IntN(20)) & s.Mask()
 	case 2:
-		return (uint64(1)<<g.r.IntN(s.Bits) + uint64(g.r.IntN(3)-1)) & s.mask()
+		return (uint64(1)<<g.r.IntN(s.Bits) + uint64(g.r.IntN(3)-1)) & s.Mask()
 	}
-	return g.r.Uint64() & s.mask() >> g.r.IntN(s.Bits)
+	return g.r.Uint64() & s.Mask() >> g.r.IntN(s.Bits)
 }
 
 // memory declares the buffers and shared variables.
@@ -366,38 +366,38 @@ func (g *gen) memory() {
 	}
 	for range 2 + g.r.IntN(2) { // inputs
 		elem := g.stored()
-		t := arrayType(elem, 4+g.r.IntN(29))
+		t := ArrayType(elem, 4+g.r.IntN(29))
 		l := g.layout(Std430)
 		v := &Var{Name: g.name("in"), T: t, Class: Buffer, Layout: l, Uniform: true}
 		if g.chance(6) || g.Wild > 0 && g.chance(2) {
-			v.T, v.Arrayed = arrayType(arrayType(elem, 2+g.r.IntN(4)), 2+g.r.IntN(4)), true
+			v.T, v.Arrayed = ArrayType(ArrayType(elem, 2+g.r.IntN(4)), 2+g.r.IntN(4)), true
 		}
 		v.Data = g.data(v.T, l)
 		add(v)
 	}
-	add(&Var{Name: g.name("in"), T: arrayType(scalarType(u32), 32), Class: Buffer, Data: g.data(arrayType(scalarType(u32), 32), Std430), Uniform: true})
+	add(&Var{Name: g.name("in"), T: ArrayType(scalarType(U32), 32), Class: Buffer, Data: g.data(ArrayType(scalarType(U32), 32), Std430), Uniform: true})
 	for range 1 + g.r.IntN(2) { // read and written by each invocation for itself
 		own := 1 + g.r.IntN(4)
-		t := arrayType(g.stored(), own*p.Invocations())
+		t := ArrayType(g.stored(), own*p.Invocations())
 		l := g.layout(Std430)
 		v := add(&Var{Name: g.name("own"), T: t, Class: Buffer, Layout: l, Own: own, Written: true, Data: g.data(t, l)})
 		if g.chance(4) {
-			v.Memory = pick(g.r, []string{"coherent ", "volatile ", "restrict "})
+			v.Memory = Pick(g.r, []string{"coherent ", "volatile ", "restrict "})
 		}
 		if g.Wild > 0 && g.chance(2) {
-			v.T, v.Arrayed = arrayType(v.T, 2+g.r.IntN(3)), true
+			v.T, v.Arrayed = ArrayType(v.T, 2+g.r.IntN(3)), true
 			v.Data = g.data(v.T, l)
 			continue
 		}
 		if g.chance(4) {
-			g.lengths = append(g.lengths, &Var{Name: g.name("length"), Of: v, T: scalarType(u32), Class: Builtin, Uniform: true})
+			g.lengths = append(g.lengths, &Var{Name: g.name("length"), Of: v, T: scalarType(U32), Class: Builtin, Uniform: true})
 		}
 	}
 	if g.Atomic > 0 {
 		s := Scalar{Int + Kind(g.r.IntN(2)), 32}
-		t := arrayType(scalarType(s), accuKinds*(1+g.r.IntN(4)))
+		t := ArrayType(scalarType(s), AccuKinds*(1+g.r.IntN(4)))
 		add(&Var{Name: g.name("accu"), T: t, Class: Buffer, Accu: true, Written: true, Data: g.data(t, Std430)})
-		t = arrayType(scalarType(Scalar{Int + Kind(g.r.IntN(2)), 32}), 2*p.Invocations())
+		t = ArrayType(scalarType(Scalar{Int + Kind(g.r.IntN(2)), 32}), 2*p.Invocations())
 		add(&Var{Name: g.name("own"), T: t, Class: Buffer, Own: 2, Written: true, Data: g.data(t, Std430)})
 	}
 	if g.chance(2) {
@@ -408,11 +408,11 @@ func (g *gen) memory() {
 	}
 	for range g.r.IntN(3) {
 		s := g.scalar()
-		if s.Bits < 32 && s != boolean { // glslang folds them in 32 bits
-			s = i32
+		if s.Bits < 32 && s != Boolean { // glslang folds them in 32 bits
+			s = I32
 		}
 		v := g.value(s)
-		data := make([]byte, max(4, s.bytes()))
+		data := make([]byte, max(4, s.Bytes()))
 		for i := range data {
 			data[i] = byte(v >> (8 * i))
 		}
@@ -426,18 +426,18 @@ func (g *gen) memory() {
 			if t.numbers() > 8 {
 				t = g.simple()
 			}
-			p.Shared = append(p.Shared, &Var{Name: g.name("shared"), T: arrayType(t, own*n), Class: Shared, Own: own, Zero: g.chance(4)})
+			p.Shared = append(p.Shared, &Var{Name: g.name("shared"), T: ArrayType(t, own*n), Class: Shared, Own: own, Zero: g.chance(4)})
 		}
 		if g.Atomic > 0 {
-			own := (accuKinds + n - 1) / n
-			for own*n%accuKinds != 0 {
+			own := (AccuKinds + n - 1) / n
+			for own*n%AccuKinds != 0 {
 				own++
 			}
 			t := scalarType(Scalar{Int + Kind(g.r.IntN(2)), 32})
-			p.Shared = append(p.Shared, &Var{Name: g.name("tally"), T: arrayType(t, own*n), Class: Shared, Own: own, Accu: true, Zero: g.chance(4)})
+			p.Shared = append(p.Shared, &Var{Name: g.name("tally"), T: ArrayType(t, own*n), Class: Shared, Own: own, Accu: true, Zero: g.chance(4)})
 		}
 	}
-	g.sum = &Var{Name: "sum", T: scalarType(u32), Class: Private, Init: one(scalarType(u32), 1)}
+	g.sum = &Var{Name: "sum", T: scalarType(U32), Class: Private, Init: One(scalarType(U32), 1)}
 	p.Globals = append(p.Globals, g.sum)
 	for range g.r.IntN(3) {
 		t := g.typ()
@@ -487,13 +487,13 @@ func (g *gen) uniforms(c Class, l Layout, add func(*Var) *Var) {
 	size := 0
 	for range 1 + g.r.IntN(4) {
 		t := g.stored()
-		if size += max(Std140.size(t), l.size(t)); size > 120 {
+		if size += max(Std140.Size(t), l.Size(t)); size > 120 {
 			break
 		}
 		fields = append(fields, t)
 	}
 	if len(fields) == 0 {
-		fields = []*Type{scalarType(u32)}
+		fields = []*Type{scalarType(U32)}
 	}
 	t := &Type{Shape: IsStruct, Fields: fields, Key: g.name("Block")}
 	data := g.data(t, l)
@@ -501,8 +501,8 @@ func (g *gen) uniforms(c Class, l Layout, add func(*Var) *Var) {
 		data = append(data, 0)
 	}
 	v := add(&Var{Name: g.name("uniform"), T: t, Class: c, Layout: l, Data: data, Uniform: true})
-	if g.Wild > 0 && c == Uniform && g.chance(3) && len(data) == l.size(t) && l.size(t)%l.align(t) == 0 {
-		v.T, v.Arrayed = arrayType(t, 2+g.r.IntN(3)), true
+	if g.Wild > 0 && c == Uniform && g.chance(3) && len(data) == l.Size(t) && l.Size(t)%l.align(t) == 0 {
+		v.T, v.Arrayed = ArrayType(t, 2+g.r.IntN(3)), true
 		v.Data = g.data(v.T, l)
 	}
 }

@@ -1,4 +1,4 @@
-package random
+package randprog
 
 import "slices"
 
@@ -149,8 +149,8 @@ type Case struct {
 	Body    []*Stmt
 }
 
-// exprs calls f with the places of a statement's expressions.
-func (s *Stmt) exprs(f func(**Expr)) {
+// Exprs calls f with the places of a statement's expressions.
+func (s *Stmt) Exprs(f func(**Expr)) {
 	if s.LHS != nil {
 		f(&s.LHS)
 	}
@@ -159,8 +159,8 @@ func (s *Stmt) exprs(f func(**Expr)) {
 	}
 }
 
-// bodies calls f with the places of a statement's lists of statements.
-func (s *Stmt) bodies(f func(*[]*Stmt)) {
+// Bodies calls f with the places of a statement's lists of statements.
+func (s *Stmt) Bodies(f func(*[]*Stmt)) {
 	f(&s.Body)
 	f(&s.Else)
 	for _, c := range s.Cases {
@@ -168,46 +168,46 @@ func (s *Stmt) bodies(f func(*[]*Stmt)) {
 	}
 }
 
-// walk calls f with an expression and all below it.
-func (e *Expr) walk(f func(*Expr)) {
+// Walk calls f with an expression and all below it.
+func (e *Expr) Walk(f func(*Expr)) {
 	f(e)
 	for _, a := range e.Args {
-		a.walk(f)
+		a.Walk(f)
 	}
 }
 
-// walkStmts calls f with all statements of a list, outer ones first.
-func walkStmts(list []*Stmt, f func(*Stmt)) {
+// WalkStmts calls f with all statements of a list, outer ones first.
+func WalkStmts(list []*Stmt, f func(*Stmt)) {
 	for _, s := range list {
 		f(s)
-		s.bodies(func(b *[]*Stmt) { walkStmts(*b, f) })
+		s.Bodies(func(b *[]*Stmt) { WalkStmts(*b, f) })
 	}
 }
 
-// functions are all functions, main last.
-func (p *Program) functions() []*Func { return append(slices.Clone(p.Funcs), p.Main) }
+// Functions are all functions, main last.
+func (p *Program) Functions() []*Func { return append(slices.Clone(p.Funcs), p.Main) }
 
-// stmts calls f with every statement.
-func (p *Program) stmts(f func(*Stmt)) {
-	for _, fn := range p.functions() {
-		walkStmts(fn.Body, f)
+// Stmts calls f with every statement.
+func (p *Program) Stmts(f func(*Stmt)) {
+	for _, fn := range p.Functions() {
+		WalkStmts(fn.Body, f)
 	}
 }
 
-// exprs calls f with every expression, the parts of expressions included.
-func (p *Program) exprs(f func(*Expr)) {
+// Exprs calls f with every expression, the parts of expressions included.
+func (p *Program) Exprs(f func(*Expr)) {
 	for _, v := range p.Globals {
 		if v.Init != nil {
-			v.Init.walk(f)
+			v.Init.Walk(f)
 		}
 	}
-	p.stmts(func(s *Stmt) { s.exprs(func(e **Expr) { (*e).walk(f) }) })
+	p.Stmts(func(s *Stmt) { s.Exprs(func(e **Expr) { (*e).Walk(f) }) })
 }
 
-// uses counts how often variables and functions are used.
-func (p *Program) uses() (vars map[*Var]int, funcs map[*Func]int) {
+// Uses counts how often variables and functions are used.
+func (p *Program) Uses() (vars map[*Var]int, funcs map[*Func]int) {
 	vars, funcs = map[*Var]int{}, map[*Func]int{}
-	p.exprs(func(e *Expr) {
+	p.Exprs(func(e *Expr) {
 		if e.Var != nil {
 			vars[e.Var]++
 			vars[e.Var.Of]++
@@ -219,17 +219,17 @@ func (p *Program) uses() (vars map[*Var]int, funcs map[*Func]int) {
 	return vars, funcs
 }
 
-// subgroups reports whether the program's results depend on subgroups.
-func (p *Program) subgroups() bool {
+// Subgroups reports whether the program's results depend on subgroups.
+func (p *Program) Subgroups() bool {
 	found := false
-	p.exprs(func(e *Expr) {
+	p.Exprs(func(e *Expr) {
 		found = found || e.Op.Subgroup || e.Var != nil && e.Var.Class == Builtin && subgroupBuiltins[e.Var.Name]
 	})
 	return found
 }
 
-// blocks returns the data of each descriptor of a variable.
-func (v *Var) blocks(data []byte) [][]byte {
+// Blocks returns the data of each descriptor of a variable.
+func (v *Var) Blocks(data []byte) [][]byte {
 	if !v.Arrayed {
 		return [][]byte{data}
 	}
@@ -244,8 +244,8 @@ func (v *Var) elem() *Type {
 	return v.T.Elem
 }
 
-// zeros is a binding that no buffer has.
-func (p *Program) zeros() int {
+// Zeros is a binding that no buffer has.
+func (p *Program) Zeros() int {
 	n := 0
 	for _, v := range p.Buffers {
 		n = max(n, v.Binding+1)
@@ -253,25 +253,25 @@ func (p *Program) zeros() int {
 	return n
 }
 
-// packed reports whether a buffer has the layout that requires an extension.
-func (p *Program) packed() bool {
+// Packed reports whether a buffer has the layout that requires an extension.
+func (p *Program) Packed() bool {
 	return slices.ContainsFunc(p.Buffers, func(v *Var) bool { return v.Layout.rules() == Packed })
 }
 
-// doubles reports whether the program computes with 64-bit floats.
-func (p *Program) doubles() bool {
+// Doubles reports whether the program computes with 64-bit floats.
+func (p *Program) Doubles() bool {
 	found := false
-	p.exprs(func(e *Expr) { found = found || isFloat(e.T) && e.T.Base == f64 })
+	p.Exprs(func(e *Expr) { found = found || IsFloat(e.T) && e.T.Base == f64 })
 	return found
 }
 
-// root is the variable that a path starts from, nil if the expression is none.
-func (e *Expr) root() *Var {
+// Root is the variable that a path starts from, nil if the expression is none.
+func (e *Expr) Root() *Var {
 	for {
 		switch e.Op {
-		case opVar, opOwn:
+		case OpVar, OpOwn:
 			return e.Var
-		case opField, opIndex, opSwizzle:
+		case OpField, OpIndex, OpSwizzle:
 			e = e.Args[0]
 		default:
 			return nil

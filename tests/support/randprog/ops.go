@@ -1,4 +1,4 @@
-package random
+package randprog
 
 import "fmt"
 
@@ -31,36 +31,36 @@ type Op struct {
 
 // The operations that are no rows.
 var (
-	opConst     = &Op{Name: "const"}
-	opVar       = &Op{Name: "variable"}
-	opOwn       = &Op{Name: "own element"}
-	opAccu      = &Op{Name: "accumulator"}
-	opField     = &Op{Name: "field"}
-	opIndex     = &Op{Name: "index"}
-	opSwizzle   = &Op{Name: "swizzle"}
-	opConstruct = &Op{Name: "construct"}
-	opConvert   = &Op{Name: "convert"}
-	opNorm      = &Op{Name: "norm"} // of a float: cut to N[0], N[1]
-	opCall      = &Op{Name: "call"}
-	opAtomic    = &Op{Name: "atomic"}
-	opSelect    = &Op{Name: "select", GLSL: "($0 ? $1 : $2)"}
-	opModulo    = &Op{Name: "modulo"} // of an unsigned 32-bit integer by N[0]
+	OpConst     = &Op{Name: "const"}
+	OpVar       = &Op{Name: "variable"}
+	OpOwn       = &Op{Name: "own element"}
+	OpAccu      = &Op{Name: "accumulator"}
+	OpField     = &Op{Name: "field"}
+	OpIndex     = &Op{Name: "index"}
+	OpSwizzle   = &Op{Name: "swizzle"}
+	OpConstruct = &Op{Name: "construct"}
+	OpConvert   = &Op{Name: "convert"}
+	OpNorm      = &Op{Name: "norm"} // of a float: cut to N[0], N[1]
+	OpCall      = &Op{Name: "call"}
+	OpAtomic    = &Op{Name: "atomic"}
+	OpSelect    = &Op{Name: "select", GLSL: "($0 ? $1 : $2)"}
+	OpModulo    = &Op{Name: "modulo"} // of an unsigned 32-bit integer by N[0]
 )
 
 type pred func(t *Type) bool
 
 func flat(t *Type) bool     { return t.Shape <= IsVector }
-func anInt(t *Type) bool    { return flat(t) && t.Base.integer() }
+func anInt(t *Type) bool    { return flat(t) && t.Base.Integer() }
 func anUint(t *Type) bool   { return flat(t) && t.Base.Kind == Uint }
 func aSigned(t *Type) bool  { return flat(t) && t.Base.Kind == Int }
 func aFloat(t *Type) bool   { return flat(t) && t.Base.Kind == Float }
 func aNumber(t *Type) bool  { return flat(t) && t.Base.Kind != Bool }
-func aBool(t *Type) bool    { return flat(t) && t.Base == boolean }
-func bool1(t *Type) bool    { return t.is(IsScalar, boolean) }
+func aBool(t *Type) bool    { return flat(t) && t.Base == Boolean }
+func bool1(t *Type) bool    { return t.is(IsScalar, Boolean) }
 func word(t *Type) bool     { return anInt(t) && t.Base.Bits == 32 }
 func aMatrix(t *Type) bool  { return t.Shape == IsMatrix }
 func aSum(t *Type) bool     { return aNumber(t) || aMatrix(t) }
-func signed32(t *Type) bool { return flat(t) && t.Base == i32 }
+func signed32(t *Type) bool { return flat(t) && t.Base == I32 }
 
 // same is n operands of the result's type.
 func same(n int, ok pred) func(*gen, *Type) []*Type {
@@ -82,7 +82,7 @@ func compared(ok pred) func(*gen, *Type) []*Type {
 		if !aBool(t) {
 			return nil
 		}
-		u := t.with(g.scalar())
+		u := t.With(g.scalar())
 		if !ok(u) {
 			return nil
 		}
@@ -180,10 +180,10 @@ var ops = append([]*Op{
 	{Name: "equal", GLSL: "($0 == $1)", Args: whole, Whole: func(w *cWriter, e *Expr, a [][]string) []string { return []string{w.equal(a[0], a[1])} }},
 	{Name: "unequal", GLSL: "($0 != $1)", Args: whole, Whole: func(w *cWriter, e *Expr, a [][]string) []string { return []string{"!" + w.equal(a[0], a[1])} }},
 	{Name: "mix_bool", GLSL: "mix($0, $1, $2)", C: "($2 ? $1 : $0)", Args: func(g *gen, t *Type) []*Type {
-		if t.Shape != IsVector || t.Base == boolean {
+		if t.Shape != IsVector || t.Base == Boolean {
 			return nil
 		}
-		return []*Type{t, t, t.with(boolean)}
+		return []*Type{t, t, t.With(Boolean)}
 	}, Float: bMost},
 
 	{Name: "bit_count", GLSL: "bitCount($0)", C: "($c)__builtin_popcount($0)", Args: ints32},
@@ -194,20 +194,20 @@ var ops = append([]*Op{
 		if !word(t) {
 			return nil
 		}
-		return []*Type{t, scalarType(i32), scalarType(i32)}
+		return []*Type{t, scalarType(I32), scalarType(I32)}
 	}},
 	{Name: "bit_insert", GLSL: "bitfieldInsert($0, $1, $2 & 31, min($3 & 63, 32 - ($2 & 31)))", C: "($c)insert_($0, $1, $2 & 31, least_($3 & 63, 32 - ($2 & 31)))", Args: func(_ *gen, t *Type) []*Type {
 		if !word(t) {
 			return nil
 		}
-		return []*Type{t, t, scalarType(i32), scalarType(i32)}
+		return []*Type{t, t, scalarType(I32), scalarType(I32)}
 	}},
 	{Name: "mul_high", GLSL: "h$#($0, $1)", Helper: "$T h$#($T x, $T y) { $T a, b; $Extended(x, y, a, b); return a; }",
 		C: "($c)(((i64)$0 * ($p)$1) >> 32)", Args: same(2, word)},
 	{Name: "carry", GLSL: "h$#($0, $1)", Helper: "$T h$#($T x, $T y) { $T c; uaddCarry(x, y, c); return c; }",
-		C: "($c)(((u64)$0 + $1) >> 32)", Args: same(2, func(t *Type) bool { return flat(t) && t.Base == u32 })},
+		C: "($c)(((u64)$0 + $1) >> 32)", Args: same(2, func(t *Type) bool { return flat(t) && t.Base == U32 })},
 	{Name: "borrow", GLSL: "h$#($0, $1)", Helper: "$T h$#($T x, $T y) { $T c; usubBorrow(x, y, c); return c; }",
-		C: "($c)($0 < $1)", Args: same(2, func(t *Type) bool { return flat(t) && t.Base == u32 })},
+		C: "($c)($0 < $1)", Args: same(2, func(t *Type) bool { return flat(t) && t.Base == U32 })},
 
 	{Name: "floor", GLSL: "floor($0)", C: "($c)floor($0)", Args: same(1, aFloat), Float: bWhole},
 	{Name: "ceil", GLSL: "ceil($0)", C: "($c)ceil($0)", Args: same(1, aFloat), Float: bWhole},
@@ -227,7 +227,7 @@ var ops = append([]*Op{
 		if !aFloat(t) || t.Base != f32 {
 			return nil
 		}
-		return []*Type{t, t.with(i32)}
+		return []*Type{t, t.With(I32)}
 	}, Float: func(_ *Expr, a []bound) bound { return bound{a[0].m + 2, a[0].k + 1} }},
 	{Name: "dot", GLSL: "dot($0, $1)", Args: func(g *gen, t *Type) []*Type {
 		if t.Shape != IsScalar || t.Base.Kind != Float {
@@ -313,18 +313,18 @@ var ops = append([]*Op{
 		if !anInt(t) || t.Base.Bits == 8 || t.Base.Bits == 64 {
 			return nil
 		}
-		return t.with(Scalar{Float, t.Base.Bits})
+		return t.With(Scalar{Float, t.Base.Bits})
 	})},
 	{Name: "bits_float", GLSL: "$G(($0 & $A($Y)) | $A($Z))", C: "float_$c(($0 & $Y) | $Z)", Args: from(func(g *gen, t *Type) *Type {
 		if !aFloat(t) || t.Base.Bits == 64 {
 			return nil
 		}
-		return t.with(Scalar{Int + Kind(g.r.IntN(2)), t.Base.Bits})
+		return t.With(Scalar{Int + Kind(g.r.IntN(2)), t.Base.Bits})
 	}), Float: func(e *Expr, _ []bound) bound { return bound{1, bitsOfMantissa[e.T.Base.Bits/16]} }},
-	{Name: "pack_half", GLSL: "(packHalf2x16($0) & 0x7fff7fffu)", Args: scalarFrom(u32, 1, f32, 2), Limit: &bound{5, 4}, Whole: packHalf},
-	{Name: "pack_float16", GLSL: "(packFloat2x16($0) & 0x7fff7fffu)", Args: scalarFrom(u32, 1, f16, 2), Whole: packHalf},
-	{Name: "unpack_half", GLSL: "unpackHalf2x16(($0 & 0x03e003e0u) | 0x3c003c00u)", Args: scalarFrom(f32, 2, u32, 1), Whole: unpackHalf, Float: func(*Expr, []bound) bound { return bound{1, 5} }},
-	{Name: "unpack_float16", GLSL: "unpackFloat2x16(($0 & 0x03e003e0u) | 0x3c003c00u)", Args: scalarFrom(f16, 2, u32, 1), Whole: unpackHalf, Float: func(*Expr, []bound) bound { return bound{1, 5} }},
+	{Name: "pack_half", GLSL: "(packHalf2x16($0) & 0x7fff7fffu)", Args: scalarFrom(U32, 1, f32, 2), Limit: &bound{5, 4}, Whole: packHalf},
+	{Name: "pack_float16", GLSL: "(packFloat2x16($0) & 0x7fff7fffu)", Args: scalarFrom(U32, 1, f16, 2), Whole: packHalf},
+	{Name: "unpack_half", GLSL: "unpackHalf2x16(($0 & 0x03e003e0u) | 0x3c003c00u)", Args: scalarFrom(f32, 2, U32, 1), Whole: unpackHalf, Float: func(*Expr, []bound) bound { return bound{1, 5} }},
+	{Name: "unpack_float16", GLSL: "unpackFloat2x16(($0 & 0x03e003e0u) | 0x3c003c00u)", Args: scalarFrom(f16, 2, U32, 1), Whole: unpackHalf, Float: func(*Expr, []bound) bound { return bound{1, 5} }},
 }, rows(
 	packs("", 16, 2, 8), packs("", 32, 4, 8), packs("", 32, 2, 16), packs("", 64, 4, 16), packs("", 64, 2, 32),
 )...)
@@ -338,7 +338,7 @@ var wildOps = []*Op{
 			if !signed32(t) {
 				return nil
 			}
-			return []*Type{t.with(f32)}
+			return []*Type{t.With(f32)}
 		}},
 }
 
@@ -356,7 +356,7 @@ func bvec(g *gen, t *Type) *Type {
 	if !bool1(t) {
 		return nil
 	}
-	return vectorType(boolean, 2+g.r.IntN(3))
+	return vectorType(Boolean, 2+g.r.IntN(3))
 }
 
 func whole(g *gen, t *Type) []*Type {
@@ -371,7 +371,7 @@ func ints32(g *gen, t *Type) []*Type {
 	if !signed32(t) {
 		return nil
 	}
-	return []*Type{t.with([]Scalar{i32, u32}[g.r.IntN(2)])}
+	return []*Type{t.With([]Scalar{I32, U32}[g.r.IntN(2)])}
 }
 
 func fold(op string) func(w *cWriter, e *Expr, a [][]string) []string {

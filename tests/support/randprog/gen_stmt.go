@@ -1,4 +1,4 @@
-package random
+package randprog
 
 import "slices"
 
@@ -15,7 +15,7 @@ func (g *gen) block(n int) []*Stmt {
 	}
 	for _, v := range g.scope[scope:] {
 		if v.Class == Local && !g.chance(3) {
-			g.leaves(&Expr{Op: opVar, T: v.T, Var: v}, func(e *Expr) { body = append(body, g.add(e)) }, 2)
+			g.leaves(&Expr{Op: OpVar, T: v.T, Var: v}, func(e *Expr) { body = append(body, g.add(e)) }, 2)
 		}
 	}
 	return body
@@ -23,16 +23,16 @@ func (g *gen) block(n int) []*Stmt {
 
 // add puts a number into the checksum.
 func (g *gen) add(e *Expr) *Stmt {
-	u := scalarType(u32)
+	u := scalarType(U32)
 	if e.T.Base.Kind == Float {
-		e = apply("mul", e.T, e, one(e.T, e.T.Base.bitsOf(4)))
-		e = &Expr{Op: opConvert, T: scalarType(i32), Args: []*Expr{e}}
+		e = apply("mul", e.T, e, One(e.T, e.T.Base.BitsOf(4)))
+		e = &Expr{Op: OpConvert, T: scalarType(I32), Args: []*Expr{e}}
 	}
-	if e.T.Base != u32 {
-		e = &Expr{Op: opConvert, T: u, Args: []*Expr{e}}
+	if e.T.Base != U32 {
+		e = &Expr{Op: OpConvert, T: u, Args: []*Expr{e}}
 	}
-	sum := &Expr{Op: opVar, T: u, Var: g.sum}
-	return &Stmt{Kind: Assign, LHS: sum, RHS: apply("add", u, apply("mul", u, sum, one(u, 33)), e)}
+	sum := &Expr{Op: OpVar, T: u, Var: g.sum}
+	return &Stmt{Kind: Assign, LHS: sum, RHS: apply("add", u, apply("mul", u, sum, One(u, 33)), e)}
 }
 
 func (g *gen) list(n int) []*Stmt {
@@ -171,7 +171,7 @@ func (g *gen) assign() []*Stmt {
 	}
 	value := g.expr(to.T, 1+g.r.IntN(g.Depth))
 	if aSum(to.T) && g.chance(3) { // from what it was
-		value = apply(pick(g.r, []string{"add", "sub", "add"}), to.T, to, value)
+		value = apply(Pick(g.r, []string{"add", "sub", "add"}), to.T, to, value)
 		if g.chance(3) {
 			value.Args[1] = g.constant(to.T)
 		}
@@ -191,11 +191,11 @@ func (g *gen) store() []*Stmt {
 	if len(buffers) == 0 {
 		return nil
 	}
-	v := pick(g.r, buffers)
+	v := Pick(g.r, buffers)
 	e := g.own(v, g.index(v.Own))
 	g.touch(v)
 	for e.T.Shape != IsScalar && g.chance(2) {
-		e = g.descend(e, e.T.part(g.r.IntN(e.T.parts())), true)
+		e = g.descend(e, e.T.Part(g.r.IntN(e.T.parts())), true)
 	}
 	return []*Stmt{{Kind: Assign, LHS: e, RHS: g.expr(e.T, 1+g.r.IntN(g.Depth))}}
 }
@@ -205,7 +205,7 @@ func (g *gen) store() []*Stmt {
 func (g *gen) effect(make func(*Type) *Expr) []*Stmt {
 	if g.chance(2) || g.depth > 0 && g.chance(2) {
 		if to := g.outArg(g.typ(), nil); to != nil {
-			if e := make(to.T); e != nil && !writes(e, to.root()) {
+			if e := make(to.T); e != nil && !writes(e, to.Root()) {
 				return []*Stmt{{Kind: Assign, LHS: to, RHS: e}}
 			}
 		}
@@ -224,11 +224,11 @@ func (g *gen) effect(make func(*Type) *Expr) []*Stmt {
 
 // writes reports whether a call writes to the variable.
 func writes(e *Expr, v *Var) bool {
-	if e.Op != opCall {
+	if e.Op != OpCall {
 		return false
 	}
 	for i, p := range e.Func.Params {
-		if p.Dir >= Out && e.Args[i].root() == v {
+		if p.Dir >= Out && e.Args[i].Root() == v {
 			return true
 		}
 	}
@@ -246,12 +246,12 @@ func (g *gen) result(e *Expr) []*Stmt {
 // condition is a condition, the same for all invocations if that is asked for.
 func (g *gen) condition(uniform bool) *Expr {
 	if uniform {
-		return g.uniformExpr(scalarType(boolean), 2)
+		return g.uniformExpr(scalarType(Boolean), 2)
 	}
 	if !g.chance(3) {
 		return g.divergent()
 	}
-	return g.expr(scalarType(boolean), 1+g.r.IntN(3))
+	return g.expr(scalarType(Boolean), 1+g.r.IntN(3))
 }
 
 func (g *gen) ifs() []*Stmt {
@@ -259,9 +259,9 @@ func (g *gen) ifs() []*Stmt {
 	s := &Stmt{Kind: If, RHS: g.condition(uniform)}
 	var before []*Stmt
 	if g.Sub > 0 && !uniform && g.chance(4) { // what the subgroup decides together
-		if e := g.subgroupOp(scalarType(boolean)); e != nil {
+		if e := g.subgroupOp(scalarType(Boolean)); e != nil {
 			before = g.declare(e)
-			s.RHS = &Expr{Op: opVar, T: e.T, Var: before[0].Var}
+			s.RHS = &Expr{Op: OpVar, T: e.T, Var: before[0].Var}
 		}
 	}
 	s.Body = g.nested(1+g.r.IntN(4), uniform)
@@ -273,7 +273,7 @@ func (g *gen) ifs() []*Stmt {
 
 func (g *gen) switches() []*Stmt {
 	uniform := g.uniform && g.chance(3)
-	t := scalarType(pick(g.r, []Scalar{i32, u32}))
+	t := scalarType(Pick(g.r, []Scalar{I32, U32}))
 	s := &Stmt{Kind: Switch}
 	if uniform {
 		s.RHS = g.uniformExpr(t, 2)
@@ -285,7 +285,7 @@ func (g *gen) switches() []*Stmt {
 	}
 	n := 2 + g.r.IntN(4)
 	if !g.chance(4) { // a small number
-		s.RHS = &Expr{Op: opByName["and"], T: t, Args: []*Expr{s.RHS, one(t, 7)}}
+		s.RHS = &Expr{Op: opByName["and"], T: t, Args: []*Expr{s.RHS, One(t, 7)}}
 	}
 	labels := g.r.Perm(8)
 	def := g.r.IntN(2 * n)
@@ -337,13 +337,13 @@ func (g *gen) loop() []*Stmt {
 // loopOf makes a loop without a body; statements made until done is called are inside it.
 func (g *gen) loopOf(kind StmtKind, uniform bool) (s *Stmt, done func()) {
 	s = &Stmt{Kind: kind, Trips: 1 + g.r.IntN(6), Step: 1}
-	t := scalarType(pick(g.r, []Scalar{i32, i32, u32}))
+	t := scalarType(Pick(g.r, []Scalar{I32, I32, U32}))
 	scope := len(g.scope)
 	if kind == For {
 		s.From = g.r.IntN(3) * g.r.IntN(3)
 		s.Step = 1 + g.r.IntN(3)*g.r.IntN(2)
 		top := s.From + s.Step*s.Trips // the counter stays below
-		s.RHS = one(t, uint64(top))
+		s.RHS = One(t, uint64(top))
 		switch {
 		case g.chance(2):
 		case uniform:
@@ -409,7 +409,7 @@ func (g *gen) carried() []*Stmt {
 	v := &Var{Name: g.name("v"), T: t, Class: Local}
 	out := []*Stmt{{Kind: Decl, Var: v, RHS: g.constant(t)}}
 	s, done := g.loopOf(For+StmtKind(g.weighted(2, 1, 2, 1)), false)
-	to := &Expr{Op: opVar, T: t, Var: v}
+	to := &Expr{Op: OpVar, T: t, Var: v}
 	set := &Stmt{Kind: Assign, LHS: to}
 	switch {
 	case g.Sub > 0 && !g.chance(3):
@@ -417,7 +417,7 @@ func (g *gen) carried() []*Stmt {
 	case g.chance(2):
 		set.RHS = g.uniformExpr(t, 2)
 	case aNumber(t) && g.chance(2):
-		set.RHS = apply("add", t, to, one(t, map[bool]uint64{true: t.Base.bitsOf(1), false: 1}[t.Base.Kind == Float]))
+		set.RHS = apply("add", t, to, One(t, map[bool]uint64{true: t.Base.BitsOf(1), false: 1}[t.Base.Kind == Float]))
 	}
 	if set.RHS == nil {
 		set.RHS = g.expr(t, 2)
@@ -442,20 +442,20 @@ func (g *gen) carried() []*Stmt {
 
 // waterfall makes a loop that in each iteration does the work of the invocations with the first one's number.
 func (g *gen) waterfall() []*Stmt {
-	t := scalarType(pick(g.r, []Scalar{i32, u32, {Uint, 16}}))
+	t := scalarType(Pick(g.r, []Scalar{I32, U32, {Uint, 16}}))
 	x := &Var{Name: g.name("v"), T: t, Class: Local}
 	k := &Var{Name: g.name("v"), T: t, Class: Local}
 	out := []*Stmt{{Kind: Decl, Var: x, RHS: g.small(t, 7)}}
 	g.scope = append(g.scope, x)
 	s, done := g.loopOf(For, false)
 	s.From, s.Step, s.Trips = 0, 1, 8
-	s.RHS = one(s.Var.T, 8)
+	s.RHS = One(s.Var.T, 8)
 	s.Var.Lo, s.Var.Hi = 0, 7
-	read := func(v *Var) *Expr { return &Expr{Op: opVar, T: t, Var: v} }
+	read := func(v *Var) *Expr { return &Expr{Op: OpVar, T: t, Var: v} }
 	g.scope = append(g.scope, k)
 	s.Body = []*Stmt{
 		{Kind: Decl, Var: k, RHS: apply("subgroup_broadcast_first", t, read(x))},
-		{Kind: If, RHS: apply("eq", scalarType(boolean), read(k), read(x)), Body: append(g.block(1+g.r.IntN(2)), &Stmt{Kind: Break})},
+		{Kind: If, RHS: apply("eq", scalarType(Boolean), read(k), read(x)), Body: append(g.block(1+g.r.IntN(2)), &Stmt{Kind: Break})},
 	}
 	done()
 	return append(out, s)
@@ -482,7 +482,7 @@ func (g *gen) leave() []*Stmt {
 	if len(kinds) == 0 {
 		return nil
 	}
-	s := &Stmt{Kind: pick(g.r, kinds)}
+	s := &Stmt{Kind: Pick(g.r, kinds)}
 	uniform := g.uniform
 	if s.Kind == Return {
 		uniform = false
@@ -517,7 +517,7 @@ func (g *gen) function(number int) {
 		v := &Var{Name: g.name("p"), T: g.typ(), Class: Param, Dir: Dir(g.weighted(4, 1, 3, 3))}
 		f.Params = append(f.Params, v)
 		if v.Dir == Out { // set before anything reads it
-			f.Body = append(f.Body, &Stmt{Kind: Assign, LHS: &Expr{Op: opVar, T: v.T, Var: v}, RHS: g.expr(v.T, 2), Keep: true})
+			f.Body = append(f.Body, &Stmt{Kind: Assign, LHS: &Expr{Op: OpVar, T: v.T, Var: v}, RHS: g.expr(v.T, 2), Keep: true})
 		}
 		g.scope = append(g.scope, v)
 	}
@@ -544,7 +544,7 @@ func (g *gen) main() {
 			continue
 		}
 		for i := range v.Own {
-			to := &Expr{Op: opOwn, T: v.T.Elem, Var: v, Args: []*Expr{one(scalarType(u32), uint64(i))}}
+			to := &Expr{Op: OpOwn, T: v.T.Elem, Var: v, Args: []*Expr{One(scalarType(U32), uint64(i))}}
 			f.Body = append(f.Body, &Stmt{Kind: Assign, LHS: to, RHS: g.expr(v.T.Elem, 1), Keep: true})
 		}
 	}
@@ -568,8 +568,8 @@ func (g *gen) main() {
 func (g *gen) dump(vars []*Var) {
 	outs := map[Scalar]*Var{}
 	save := func(e *Expr) {
-		if e.T.Base == boolean {
-			e = &Expr{Op: opConvert, T: scalarType(u32), Args: []*Expr{e}}
+		if e.T.Base == Boolean {
+			e = &Expr{Op: OpConvert, T: scalarType(U32), Args: []*Expr{e}}
 		}
 		v := outs[e.T.Base]
 		if v == nil {
@@ -577,27 +577,27 @@ func (g *gen) dump(vars []*Var) {
 			outs[e.T.Base] = v
 			g.p.Buffers = append(g.p.Buffers, v)
 		}
-		i := one(scalarType(u32), uint64(v.Own))
+		i := One(scalarType(U32), uint64(v.Own))
 		v.Own++
-		v.T = arrayType(e.T, v.Own*g.p.Invocations())
-		to := &Expr{Op: opOwn, T: e.T, Var: v, Args: []*Expr{i}}
+		v.T = ArrayType(e.T, v.Own*g.p.Invocations())
+		to := &Expr{Op: OpOwn, T: e.T, Var: v, Args: []*Expr{i}}
 		g.p.Main.Body = append(g.p.Main.Body, &Stmt{Kind: Assign, LHS: to, RHS: e})
 	}
 	vars = append(slices.Clone(vars), g.p.Globals...)
 	for _, v := range g.p.Shared {
 		if g.reading && !g.exits {
-			i := &Expr{Op: opVar, T: scalarType(u32), Var: g.lane()}
-			save2 := &Expr{Op: opIndex, T: v.T.Elem, Args: []*Expr{{Op: opVar, T: v.T, Var: v}, i}}
+			i := &Expr{Op: OpVar, T: scalarType(U32), Var: g.lane()}
+			save2 := &Expr{Op: OpIndex, T: v.T.Elem, Args: []*Expr{{Op: OpVar, T: v.T, Var: v}, i}}
 			g.leaves(save2, save, 6)
 		}
 	}
 	for _, v := range vars {
 		if v.Class == Local || v.Class == Private {
-			g.leaves(&Expr{Op: opVar, T: v.T, Var: v}, save, 8)
+			g.leaves(&Expr{Op: OpVar, T: v.T, Var: v}, save, 8)
 		}
 	}
 	for _, v := range outs {
-		v.Data = make([]byte, Std430.size(v.T))
+		v.Data = make([]byte, Std430.Size(v.T))
 	}
 }
 
@@ -624,15 +624,15 @@ func (g *gen) leaves(e *Expr, f func(*Expr), most int) {
 			f(e)
 		case IsStruct:
 			for i, t := range e.T.Fields {
-				down(&Expr{Op: opField, T: t, Args: []*Expr{e}, N: []int{i}})
+				down(&Expr{Op: OpField, T: t, Args: []*Expr{e}, N: []int{i}})
 			}
 		case IsVector:
 			for i := range e.T.Rows {
-				down(&Expr{Op: opSwizzle, T: e.T.part(0), Args: []*Expr{e}, N: []int{i}})
+				down(&Expr{Op: OpSwizzle, T: e.T.Part(0), Args: []*Expr{e}, N: []int{i}})
 			}
 		default:
 			for i := range e.T.parts() {
-				down(&Expr{Op: opIndex, T: e.T.part(0), Args: []*Expr{e, one(scalarType(u32), uint64(i))}})
+				down(&Expr{Op: OpIndex, T: e.T.Part(0), Args: []*Expr{e, One(scalarType(U32), uint64(i))}})
 			}
 		}
 	}

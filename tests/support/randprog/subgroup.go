@@ -1,4 +1,4 @@
-package random
+package randprog
 
 import (
 	"fmt"
@@ -20,23 +20,23 @@ var reductions = []struct {
 	{"Add", "acc + x", aNumber, func(Scalar) uint64 { return 0 }, bMany, nil},
 	{"Mul", "acc * x", aNumber, func(s Scalar) uint64 {
 		if s.Kind == Float {
-			return s.bitsOf(1)
+			return s.BitsOf(1)
 		}
 		return 1
 	}, bUnit, &bound{0, 0}},
 	{"Min", "x < acc ? x : acc", aNumber, func(s Scalar) uint64 {
 		if s.Kind == Int {
-			return s.mask() >> 1
+			return s.Mask() >> 1
 		}
-		return s.mask()
+		return s.Mask()
 	}, bSame, nil},
 	{"Max", "x > acc ? x : acc", aNumber, func(s Scalar) uint64 {
 		if s.Kind == Int {
-			return s.mask()>>1 + 1
+			return s.Mask()>>1 + 1
 		}
 		return 0
 	}, bSame, nil},
-	{"And", "acc & x", notFloat, Scalar.mask, nil, nil},
+	{"And", "acc & x", notFloat, Scalar.Mask, nil, nil},
 	{"Or", "acc | x", notFloat, func(Scalar) uint64 { return 0 }, nil, nil},
 	{"Xor", "acc ^ x", notFloat, func(Scalar) uint64 { return 0 }, nil, nil},
 }
@@ -50,7 +50,7 @@ func bMany(_ *Expr, a []bound) bound { return bound{a[0].m + 6, a[0].k} }
 var subOps = makeSubOps()
 
 func makeSubOps() []*Op {
-	uvec4 := vectorType(u32, 4)
+	uvec4 := vectorType(U32, 4)
 	ballotArg := func(result *Type) func(*gen, *Type) []*Type {
 		return func(_ *gen, t *Type) []*Type {
 			if !t.Same(result) {
@@ -59,7 +59,7 @@ func makeSubOps() []*Op {
 			return []*Type{uvec4}
 		}
 	}
-	one := scalarType(u32)
+	one := scalarType(U32)
 	boolOf := func(arg func(g *gen) []*Type) func(*gen, *Type) []*Type {
 		return func(g *gen, t *Type) []*Type {
 			if !bool1(t) {
@@ -88,8 +88,8 @@ func makeSubOps() []*Op {
 	}
 	out := []*Op{
 		{Name: "elect", GLSL: "subgroupElect()", C: "SG_ALL($m, $d, l == __builtin_ctzll(g))", Args: boolOf(func(*gen) []*Type { return []*Type{} }), Ext: "basic"},
-		{Name: "all", GLSL: "subgroupAll($0)", C: "SG_VOTE($m, $d, $0, n == __builtin_popcountll(g))", Args: boolOf(func(*gen) []*Type { return []*Type{scalarType(boolean)} }), Ext: "vote"},
-		{Name: "any", GLSL: "subgroupAny($0)", C: "SG_VOTE($m, $d, $0, n > 0)", Args: boolOf(func(*gen) []*Type { return []*Type{scalarType(boolean)} }), Ext: "vote"},
+		{Name: "all", GLSL: "subgroupAll($0)", C: "SG_VOTE($m, $d, $0, n == __builtin_popcountll(g))", Args: boolOf(func(*gen) []*Type { return []*Type{scalarType(Boolean)} }), Ext: "vote"},
+		{Name: "any", GLSL: "subgroupAny($0)", C: "SG_VOTE($m, $d, $0, n > 0)", Args: boolOf(func(*gen) []*Type { return []*Type{scalarType(Boolean)} }), Ext: "vote"},
 		{Name: "all_equal", GLSL: "subgroupAllEqual($0)", Args: boolOf(func(g *gen) []*Type {
 			for {
 				if s := g.scalar(); s.Kind != Float { // whether zeros of both signs are equal is not said
@@ -102,9 +102,9 @@ func makeSubOps() []*Op {
 			if !t.Same(uvec4) {
 				return nil
 			}
-			return []*Type{scalarType(boolean)}
+			return []*Type{scalarType(Boolean)}
 		}, Ext: "ballot"},
-		{Name: "inverse_ballot", GLSL: "subgroupInverseBallot(subgroupBallot($0))", C: "SG_ALL($m, $d, $0[l])", Args: boolOf(func(*gen) []*Type { return []*Type{scalarType(boolean)} }), Ext: "ballot"},
+		{Name: "inverse_ballot", GLSL: "subgroupInverseBallot(subgroupBallot($0))", C: "SG_ALL($m, $d, $0[l])", Args: boolOf(func(*gen) []*Type { return []*Type{scalarType(Boolean)} }), Ext: "ballot"},
 		{Name: "ballot_bit_extract", GLSL: "subgroupBallotBitExtract($0, $1 & 7u)", C: "SG_BITS($m, $d, $L, $H, b >> ($1[l] & 7) & 1)", Args: func(_ *gen, t *Type) []*Type {
 			if !bool1(t) {
 				return nil
@@ -162,11 +162,11 @@ var subgroupBuiltins = map[string]bool{}
 // builtins are the variables that a program may read.
 var builtins = func() []*Var {
 	scalar := func(name, glsl, c string, uniform bool) *Var {
-		return &Var{Name: name, GLSL: glsl, C: c, T: scalarType(u32), Class: Builtin, Uniform: uniform}
+		return &Var{Name: name, GLSL: glsl, C: c, T: scalarType(U32), Class: Builtin, Uniform: uniform}
 	}
 	sub := func(v *Var) *Var { subgroupBuiltins[v.Name] = true; return v }
 	lanes := func(name, c string) *Var {
-		return &Var{Name: name, GLSL: name, C: c, T: vectorType(u32, 4), Class: Builtin}
+		return &Var{Name: name, GLSL: name, C: c, T: vectorType(U32, 4), Class: Builtin}
 	}
 	return []*Var{
 		scalar("lane", "gl_LocalInvocationIndex", "(u32)l", false),

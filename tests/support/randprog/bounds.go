@@ -1,4 +1,4 @@
-package random
+package randprog
 
 import (
 	"math"
@@ -67,33 +67,33 @@ func fixed(e *Expr) (*Expr, bound) {
 		out.Args[i], bs[i] = fixed(a)
 	}
 	switch e.Op {
-	case opConst:
+	case OpConst:
 		return &out, constBound(e)
-	case opIndex:
-		out.Args[1] = inside(out.Args[1], e.Args[0].T.parts())
+	case OpIndex:
+		out.Args[1] = Inside(out.Args[1], e.Args[0].T.parts())
 		fallthrough
-	case opVar, opField, opSwizzle:
+	case OpVar, OpField, OpSwizzle:
 		return &out, loaded(e, bs)
-	case opOwn:
-		out.Args[0] = inside(out.Args[0], e.Var.Own)
+	case OpOwn:
+		out.Args[0] = Inside(out.Args[0], e.Var.Own)
 		if e.Var.Arrayed {
-			out.Args[1] = inside(out.Args[1], e.Var.T.Len)
+			out.Args[1] = Inside(out.Args[1], e.Var.T.Len)
 		}
 		return &out, loaded(e, bs)
-	case opAccu:
-		out.Args[0] = inside(out.Args[0], e.Var.T.Len/accuKinds)
+	case OpAccu:
+		out.Args[0] = Inside(out.Args[0], e.Var.T.Len/AccuKinds)
 		return &out, loaded(e, bs)
-	case opConvert:
+	case OpConvert:
 		return fixedConversion(&out, bs[0])
-	case opCall, opAtomic:
+	case OpCall, OpAtomic:
 		for i, a := range out.Args {
-			if i < len(e.Args) && !(e.Op == opCall && e.Func.Params[i].Dir >= Out) && !(e.Op == opAtomic && i == 0) {
+			if i < len(e.Args) && !(e.Op == OpCall && e.Func.Params[i].Dir >= Out) && !(e.Op == OpAtomic && i == 0) {
 				out.Args[i] = toClass(a, bs[i])
 			}
 		}
 		return &out, loaded(e, nil)
-	case opConstruct:
-		if !e.T.simple() {
+	case OpConstruct:
+		if !e.T.Simple() {
 			for i, a := range out.Args {
 				out.Args[i] = toClass(a, bs[i])
 			}
@@ -104,8 +104,8 @@ func fixed(e *Expr) (*Expr, bound) {
 			b = bound{max(b.m, x.m), max(b.k, x.k)}
 		}
 		return &out, b
-	case opSelect:
-		if !e.T.simple() || e.T.Base.Kind != Float {
+	case OpSelect:
+		if !e.T.Simple() || e.T.Base.Kind != Float {
 			return &out, bound{}
 		}
 		return &out, bMost(nil, bs[1:])
@@ -117,12 +117,12 @@ func fixed(e *Expr) (*Expr, bound) {
 func fixedOp(e *Expr, bs []bound) (*Expr, bound) {
 	if e.Op.Limit != nil {
 		for i, a := range e.Args {
-			if isFloat(a.T) && !bs[i].within(*e.Op.Limit) {
+			if IsFloat(a.T) && !bs[i].within(*e.Op.Limit) {
 				e.Args[i], bs[i] = cut(a, bs[i], *e.Op.Limit)
 			}
 		}
 	}
-	if e.Op.Float == nil || !isFloat(e.T) {
+	if e.Op.Float == nil || !IsFloat(e.T) {
 		return e, bound{}
 	}
 	b := e.Op.Float(e, bs)
@@ -131,7 +131,7 @@ func fixedOp(e *Expr, bs []bound) (*Expr, bound) {
 			panic("no operands keep " + e.Op.Name + " exact")
 		}
 		for i, a := range e.Args {
-			if isFloat(a.T) {
+			if IsFloat(a.T) {
 				e.Args[i], bs[i] = cut(a, bs[i], bound{min(t, bs[i].m), min(t, bs[i].k)})
 			}
 		}
@@ -140,14 +140,14 @@ func fixedOp(e *Expr, bs []bound) (*Expr, bound) {
 	return e, b
 }
 
-func isFloat(t *Type) bool { return t != nil && t.simple() && t.Base.Kind == Float }
+func IsFloat(t *Type) bool { return t != nil && t.Simple() && t.Base.Kind == Float }
 
 // loaded returns the bound of a variable's value or of a function's result.
 func loaded(e *Expr, bs []bound) bound {
-	if !isFloat(e.T) {
+	if !IsFloat(e.T) {
 		return bound{}
 	}
-	if r := e.root(); r == nil && len(bs) > 0 { // a part of a value
+	if r := e.Root(); r == nil && len(bs) > 0 { // a part of a value
 		return bs[0]
 	}
 	return classOf(e.T.Base)
@@ -155,11 +155,11 @@ func loaded(e *Expr, bs []bound) bound {
 
 func constBound(e *Expr) bound {
 	b := bound{}
-	if !isFloat(e.T) {
+	if !IsFloat(e.T) {
 		return b
 	}
 	for _, v := range e.Bits {
-		f := math.Abs(e.T.Base.float(v))
+		f := math.Abs(e.T.Base.Float(v))
 		for f > math.Ldexp(1, b.m) {
 			b.m++
 		}
@@ -175,26 +175,26 @@ func cut(e *Expr, has, want bound) (*Expr, bound) {
 	if has.within(want) {
 		return e, has
 	}
-	if e.Op == opNorm { // once is enough
+	if e.Op == OpNorm { // once is enough
 		e = e.Args[0]
 	}
-	return &Expr{Op: opNorm, T: e.T, Args: []*Expr{e}, N: []int{want.m, want.k}}, bound{min(has.m, want.m), min(has.k, want.k)}
+	return &Expr{Op: OpNorm, T: e.T, Args: []*Expr{e}, N: []int{want.m, want.k}}, bound{min(has.m, want.m), min(has.k, want.k)}
 }
 
 // toClass cuts an expression to the bound of variables.
 func toClass(e *Expr, b bound) *Expr {
-	if !isFloat(e.T) {
+	if !IsFloat(e.T) {
 		return e
 	}
 	e, _ = cut(e, b, classOf(e.T.Base))
 	return e
 }
 
-// stored is an expression that a variable is set to.
-func stored(e *Expr) *Expr { return toClass(fixed(e)) }
+// Stored is an expression that a variable is set to.
+func Stored(e *Expr) *Expr { return toClass(fixed(e)) }
 
-// condition is an expression for anything but storing it.
-func condition(e *Expr) *Expr {
+// Condition is an expression for anything but storing it.
+func Condition(e *Expr) *Expr {
 	e, _ = fixed(e)
 	return e
 }
@@ -229,7 +229,7 @@ func fixedConversion(e *Expr, b bound) (*Expr, bound) {
 		}
 		keep := min(room, 12) - 1
 		// Keep the upper bits of the integer, or its lower ones.
-		shift := &Expr{Op: opShiftBy, T: a.T, Args: []*Expr{a}, N: []int{from.Bits - keep}}
+		shift := &Expr{Op: OpShiftBy, T: a.T, Args: []*Expr{a}, N: []int{from.Bits - keep}}
 		e.Args[0] = shift
 		return e, bound{keep, 0}
 	case from.Kind == Float && to.Kind == Int:
@@ -243,25 +243,25 @@ func fixedConversion(e *Expr, b bound) (*Expr, bound) {
 
 // Operations that only keeping values in bounds takes.
 var (
-	opShiftBy = &Op{Name: "shift_by"} // right, by N[0]
+	OpShiftBy = &Op{Name: "shift_by"} // right, by N[0]
 	opAbs     = &Op{Name: "abs", GLSL: "abs($0)", C: "($c)($0 < 0 ? -$0 : $0)"}
 	opToUint  = &Op{Name: "to_uint", GLSL: "uint($0)", C: "(u32)$0"}
 )
 
-// inside makes an index of a list of n.
-func inside(e *Expr, n int) *Expr {
+// Inside makes an index of a list of n.
+func Inside(e *Expr, n int) *Expr {
 	if lo, hi, ok := span(e); ok && lo >= 0 && hi < int64(n) {
 		return e
 	}
-	if e.T.Base == i32 {
-		e = &Expr{Op: opToUint, T: scalarType(u32), Args: []*Expr{e}}
+	if e.T.Base == I32 {
+		e = &Expr{Op: opToUint, T: scalarType(U32), Args: []*Expr{e}}
 	}
-	return &Expr{Op: opModulo, T: e.T, Args: []*Expr{e}, N: []int{n}}
+	return &Expr{Op: OpModulo, T: e.T, Args: []*Expr{e}, N: []int{n}}
 }
 
 // span returns the known range of an integer scalar's values.
 func span(e *Expr) (lo, hi int64, ok bool) {
-	if e.T.Shape != IsScalar || !e.T.Base.integer() {
+	if e.T.Shape != IsScalar || !e.T.Base.Integer() {
 		return 0, 0, false
 	}
 	fits := func(lo, hi int64, ok bool) (int64, int64, bool) {
@@ -273,17 +273,17 @@ func span(e *Expr) (lo, hi int64, ok bool) {
 	}
 	arg := func(i int) (int64, int64, bool) { return span(e.Args[i]) }
 	switch {
-	case e.Op == opConst:
+	case e.Op == OpConst:
 		v := int64(e.Bits[0])
 		if e.T.Base.Kind == Int {
-			v = e.T.Base.signed(e.Bits[0])
+			v = e.T.Base.Signed(e.Bits[0])
 		}
 		return fits(v, v, v > -1<<40 && v < 1<<40)
-	case e.Op == opVar && e.Var.Ranged:
+	case e.Op == OpVar && e.Var.Ranged:
 		return e.Var.Lo, e.Var.Hi, true
-	case e.Op == opModulo:
+	case e.Op == OpModulo:
 		return 0, int64(e.N[0] - 1), true
-	case e.Op == opConvert || e.Op == opToUint:
+	case e.Op == OpConvert || e.Op == opToUint:
 		return fits(arg(0))
 	case e.Op.Name == "add" || e.Op.Name == "mul":
 		l0, h0, ok0 := arg(0)

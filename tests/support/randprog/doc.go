@@ -1,0 +1,6 @@
+// Package randprog generates random programs as trees, and writes them as C, which the host's compiler turns into an
+// independent account of what they compute.
+//
+// A seed and a profile enter; a program that is defined for all inputs leaves: indices are in bounds, floats stay where
+// arithmetic is exact, no two invocations race. The package does not know GLSL's text or any of the accounts.
+package randprog
