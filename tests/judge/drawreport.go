@@ -30,16 +30,16 @@ without nop and sync.nop; spills are messages that spill or fill registers. The 
 			return err
 		}
 	}
-	var modules []modules.Module
+	var list []modules.Module
 	if n > 0 {
-		if modules, err = corpusModules(ctx); err != nil {
+		if list, err = corpusModules(ctx); err != nil {
 			return err
 		}
 	}
 	var all []verdict
 	ofSamples := map[int][len(stages)][]verdict{} // by width: a draw has all stages
 	for i, stage := range stages {
-		made := selected(drawnCorpusSet(modules, stage), only)
+		made := selected(drawnCorpusSet(list, stage), only)
 		for _, simd := range stageWidths[i] {
 			p, title := &opponent{c, simd}, fmt.Sprintf("%s, SIMD%d", stage, simd)
 			judged, known := ofSamples[simd]

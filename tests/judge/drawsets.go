@@ -44,9 +44,9 @@ const (
 )
 
 // drawnCorpusSet returns made-up draws of the shaders of the corpus of a stage, in the order of their hashes.
-func drawnCorpusSet(modules []modules.Module, stage kind.Stage) (set []drawn) {
+func drawnCorpusSet(list []modules.Module, stage kind.Stage) (set []drawn) {
 	var cache tools.Cache
-	for _, e := range modules.StagedIn(modules, stage) {
+	for _, e := range modules.StagedIn(list, stage) {
 		d := drawn{name: e.ID, share: madeUpShare}
 		var made *madeup.Draw
 		d.made = func() *madeup.Draw { return made }

@@ -201,13 +201,13 @@ func someOfCorpus(ctx context.Context, number string) ([]entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	var modules []modules.Module
+	var list []modules.Module
 	for i := range modules.Packages {
 		some, _, err := modules.Load(ctx, c, &modules.Packages[i], n)
 		if err != nil {
 			return nil, err
 		}
-		modules = append(modules, some...)
+		list = append(list, some...)
 	}
-	return madeUp(ctx, modules), nil
+	return madeUp(ctx, list), nil
 }

@@ -105,15 +105,15 @@ func rendererSet() (set []entry, err error) {
 // corpusSet loads the compute shaders of the corpus that access only buffers, in the order
 // of their hashes.
 func corpusSet(ctx context.Context) (set []entry, err error) {
-	modules, err := corpusModules(ctx)
+	list, err := corpusModules(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return madeUp(ctx, modules), nil
+	return madeUp(ctx, list), nil
 }
 
 // corpusModules loads all of the corpus.
-func corpusModules(ctx context.Context) (modules []modules.Module, err error) {
+func corpusModules(ctx context.Context) (list []modules.Module, err error) {
 	c, err := modules.NewCompiler(ctx)
 	if err != nil {
 		return nil, err
@@ -123,9 +123,9 @@ func corpusModules(ctx context.Context) (modules []modules.Module, err error) {
 		if err != nil {
 			return nil, err
 		}
-		modules = slices.Concat(modules, some)
+		list = slices.Concat(list, some)
 	}
-	return modules, nil
+	return list, nil
 }
 
 // folderSet loads the compute shaders in the .spv files of a folder that access only buffers. Shaders are named by
@@ -138,21 +138,21 @@ func folderSet(ctx context.Context, dir string) ([]entry, error) {
 	if len(files) == 0 {
 		return nil, fmt.Errorf("there is no set %q, nor a folder of that name with .spv files", dir)
 	}
-	var modules []modules.Module
+	var list []modules.Module
 	for _, file := range files {
 		module, err := os.ReadFile(file)
 		if err != nil {
 			return nil, err
 		}
-		modules = append(modules, modules.Module{Name: filepath.Base(file), SPIRV: module})
+		list = append(list, modules.Module{Name: filepath.Base(file), SPIRV: module})
 	}
-	return madeUp(ctx, modules), nil
+	return madeUp(ctx, list), nil
 }
 
 // madeUp returns the modules that access only buffers, with made-up inputs, in the order of
 // their hashes.
-func madeUp(ctx context.Context, modules []modules.Module) (set []entry) {
-	for _, w := range corpus.Workloads(ctx, modules) {
+func madeUp(ctx context.Context, list []modules.Module) (set []entry) {
+	for _, w := range corpus.Workloads(ctx, list) {
 		unfit := func(ctx context.Context) string {
 			if w.HasSharedAtomics64() {
 				return "the peer does not offer 64-bit atomics on workgroup memory, and makes messages of them that do not exist"

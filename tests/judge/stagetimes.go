@@ -14,10 +14,10 @@ import (
 // stageTimes writes the CPU time of compiling the vertex and fragment shaders of the samples, and n of each stage of
 // the corpus, at all widths that are judged.
 func stageTimes(ctx context.Context, out *bytes.Buffer, c *peer.Compiler, root string, n int) error {
-	var modules []modules.Module
+	var list []modules.Module
 	var err error
 	if n > 0 {
-		if modules, err = corpusModules(ctx); err != nil {
+		if list, err = corpusModules(ctx); err != nil {
 			return err
 		}
 	}
@@ -28,7 +28,7 @@ func stageTimes(ctx context.Context, out *bytes.Buffer, c *peer.Compiler, root s
 		}
 		names, sets := []string{"samples"}, [][]entry{samples}
 		if n > 0 {
-			names, sets = append(names, "corpus"), append(sets, stageCorpus(modules, stage, n))
+			names, sets = append(names, "corpus"), append(sets, stageCorpus(list, stage, n))
 		}
 		for _, simd := range stageWidths[i] {
 			fmt.Fprintf(out, "\n## %s, SIMD%d\n\n", stage, simd)
@@ -63,9 +63,9 @@ func stageSamples(ctx context.Context, root string, stage kind.Stage) (set []ent
 
 // stageCorpus returns n modules of the corpus that have one entry point, of a stage, called main: the peer takes no other
 // for several modules at once. They are spread over all of them.
-func stageCorpus(modules []modules.Module, stage kind.Stage, n int) (set []entry) {
+func stageCorpus(list []modules.Module, stage kind.Stage, n int) (set []entry) {
 	var all []entry
-	for _, e := range modules.StagedIn(modules, stage) {
+	for _, e := range modules.StagedIn(list, stage) {
 		if e.Entry == "main" {
 			all = append(all, entry{name: e.ID, module: e.Module.SPIRV})
 		}

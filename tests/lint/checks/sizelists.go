@@ -123,6 +123,4 @@ var largePackages = []string{
 	"cmd/jacquard",
 	"cmd/jacquard/amber",
 	"core/spirv",
-	"tests/suite/corpus",
-	"tests/suite/random",
 }

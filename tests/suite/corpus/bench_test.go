@@ -19,16 +19,16 @@ import (
 func benchModules(t testing.TB, n int) (out []benchModule, instructions int) {
 	t.Helper()
 	c := compiler(t)
-	var modules []modules.Module
+	var list []modules.Module
 	for _, name := range []string{"piglit", "spirv-cross", "glslang", "gioui.org/shader"} {
 		ms, _ := load(t, c, name, n)
 		for _, m := range ms {
 			if len(modules.Entries(m.SPIRV)) == 1 {
-				modules = append(modules, m)
+				list = append(list, m)
 			}
 		}
 	}
-	for _, m := range modules.Distinct(modules) {
+	for _, m := range modules.Distinct(list) {
 		stage, ok := stageOf[modules.Models[modules.Entries(m.SPIRV)[0].Model]]
 		b := benchModule{m.SPIRV, stage}
 		if ok && b.read(ir.New(), false) == nil {
@@ -69,7 +69,7 @@ func cpuTime() int64 {
 // BenchmarkRead measures reading and checking per instruction in function
 // bodies, over the corpus: all of it with -benchtime=1x and more.
 func BenchmarkRead(b *testing.B) {
-	modules, n := benchModules(b, 0)
+	list, n := benchModules(b, 0)
 	for _, c := range []struct {
 		name  string
 		check bool
@@ -77,11 +77,11 @@ func BenchmarkRead(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
 			s := ir.New()
-			least := make([]time.Duration, len(modules))
+			least := make([]time.Duration, len(list))
 			pass := func() {
-				for i := range modules {
+				for i := range list {
 					start := time.Now()
-					if err := modules[i].read(s, c.check); err != nil {
+					if err := list[i].read(s, c.check); err != nil {
 						b.Fatal(err)
 					}
 					if took := time.Since(start); took < least[i] || least[i] == 0 {
@@ -106,10 +106,10 @@ func BenchmarkRead(b *testing.B) {
 			b.ReportMetric(allocs/float64(n), "allocs/instruction")
 		})
 	}
-	sizes := make([]int, len(modules))
-	for i := range modules {
-		sizes[i] = modules.BodySize(modules[i].spirv)
+	sizes := make([]int, len(list))
+	for i := range list {
+		sizes[i] = modules.BodySize(list[i].spirv)
 	}
 	slices.Sort(sizes)
-	b.Logf("%d modules, %d instructions in function bodies, half of them at most %d", len(modules), n, sizes[len(sizes)/2])
+	b.Logf("%d modules, %d instructions in function bodies, half of them at most %d", len(list), n, sizes[len(sizes)/2])
 }

@@ -21,8 +21,8 @@ type loadKey struct {
 }
 
 type loaded struct {
-	modules []modules.Module
-	tried   int
+	list  []modules.Module
+	tried int
 }
 
 // loads remembers what load returned: finding the shaders of a package takes a
@@ -35,10 +35,10 @@ func load(t testing.TB, c *modules.Compiler, name string, n int) ([]modules.Modu
 	if l, ok := loads[loadKey{name, n}]; ok {
 		return l.modules, l.tried
 	}
-	modules, tried, err := modules.Load(t.Context(), c, modules.Named(name), n)
+	list, tried, err := modules.Load(t.Context(), c, modules.Named(name), n)
 	served(t, err)
-	loads[loadKey{name, n}] = loaded{modules, tried}
-	return modules, tried
+	loads[loadKey{name, n}] = loaded{list, tried}
+	return list, tried
 }
 
 // served ends a test whose package cannot be loaded: it fails, unless the registry does not serve the package and this is not CI.
@@ -113,7 +113,7 @@ var exceptions = map[string]string{
 var sampleSize = map[string]int{"piglit": 40, "spirv-cross": 80, "glslang": 30, "gioui.org/shader": 0}
 
 // chosen loads the distinct modules that tests take of the packages that come fast, or all of the corpus.
-func chosen(t testing.TB, c *modules.Compiler, all bool) (modules []modules.Module) {
+func chosen(t testing.TB, c *modules.Compiler, all bool) (list []modules.Module) {
 	t.Helper()
 	for i := range modules.Packages {
 		n, sampled := sampleSize[modules.Packages[i].Name]
@@ -123,9 +123,9 @@ func chosen(t testing.TB, c *modules.Compiler, all bool) (modules []modules.Modu
 			continue
 		}
 		ms, _ := load(t, c, modules.Packages[i].Name, n)
-		modules = append(modules, ms...)
+		list = append(list, ms...)
 	}
-	return modules.Distinct(modules)
+	return modules.Distinct(list)
 }
 
 // TestSample checks half of a sample of the modules of packages that load fast.

@@ -1,7 +1,7 @@
-// Package corpus tests shaders written by other people: package modules fetches public packages and
-// compiles their shaders with stock tools; this package reports how far this compiler gets with every module: at every width of every
-// target, where iga64 must reproduce the code and the model must produce the same results as the interpreter. A run on
-// a sample uses two pairs of target and width for each module.
+// Package corpus tests shaders written by other people: package modules fetches public packages and compiles their
+// shaders with stock tools, and this package reports how far this compiler gets with every module: at every width of
+// every target, where iga64 must reproduce the code and the model must produce the same results as the interpreter. A
+// run on a sample uses two pairs of target and width for each module.
 //
 // The pictures of vertex and fragment shaders are compared with lavapipe's, before and after all passes, and one in ten
 // on the model, with draws that package madeup makes. Depths and colors must be as close as package picture requires of

@@ -21,7 +21,7 @@ import (
 // writes it anew (make freeze does).
 const frozenFile = "frozen.txt"
 
-const frozenHead = `The compute modules of the corpus that compile: hash of the SPIR-V, entry
+const frozenHead = `The compute list of the corpus that compile: hash of the SPIR-V, entry
 point, SIMD width, hash of the machine code. For targets other than the default one:
 target, hash of the code at all widths that compile. Written by make freeze`
 
@@ -39,9 +39,9 @@ func TestFrozen(t *testing.T) {
 		} else if !sampled {
 			continue
 		}
-		modules, _ := load(t, c, modules.Packages[i].Name, n)
-		for m := range modules {
-			programs = append(programs, frozen(t, &modules[m], names)...)
+		list, _ := load(t, c, modules.Packages[i].Name, n)
+		for m := range list {
+			programs = append(programs, frozen(t, &list[m], names)...)
 		}
 	}
 	if os.Getenv("FROZEN") == "update" {

@@ -73,15 +73,15 @@ func cost(t *testing.T, c *modules.Compiler, pkg, unit, without string) jacquard
 		t.Fatal(err)
 	}
 	units = slices.DeleteFunc(units, func(u modules.Unit) bool { return u.Name != unit })
-	modules, err := c.All(t.Context(), pkg, units)
-	if err != nil || len(modules) != 1 {
-		t.Fatalf("%s %s: %d modules, %v", pkg, unit, len(modules), err)
+	list, err := c.All(t.Context(), pkg, units)
+	if err != nil || len(list) != 1 {
+		t.Fatalf("%s %s: %d modules, %v", pkg, unit, len(list), err)
 	}
 	var o jacquard.Options
 	if without != "" {
 		o.Disable = []string{without}
 	}
-	product, err := jacquard.Compile(t.Context(), modules[0].SPIRV, o)
+	product, err := jacquard.Compile(t.Context(), list[0].SPIRV, o)
 	if err != nil {
 		t.Fatalf("%s %s: %v", pkg, unit, err)
 	}

@@ -30,12 +30,12 @@ func oracleOf(t *testing.T) *Oracle {
 }
 
 // compareAll compares the valid modules of a list with lavapipe.
-func compareAll(ctx context.Context, t *testing.T, o *Oracle, modules []modules.Module) (out []*Agreement) {
-	for i := range modules {
-		if modules[i].Invalid != "" {
+func compareAll(ctx context.Context, t *testing.T, o *Oracle, list []modules.Module) (out []*Agreement) {
+	for i := range list {
+		if list[i].Invalid != "" {
 			continue
 		}
-		for _, a := range o.Compare(ctx, &modules[i]) {
+		for _, a := range o.Compare(ctx, &list[i]) {
 			if err := a.Judge(); err != nil {
 				t.Error(err)
 			}

@@ -11,12 +11,12 @@ import (
 // TestPicturesNoticeLevels: the comparison of pictures notices a level of detail that is off, by one and by a quarter, with
 // nearly all shaders whose samples with derivatives depend on it.
 func TestPicturesNoticeLevels(t *testing.T) {
-	modules := chosen(t, compiler(t), false)
+	list := chosen(t, compiler(t), false)
 	offsets := [...]float32{1, -1, 0.25, -0.25}
 	var noticed [len(offsets)]int
 	aimed := 0
-	for i := range modules {
-		m := &modules[i]
+	for i := range list {
+		m := &list[i]
 		if m.Invalid != "" {
 			continue
 		}

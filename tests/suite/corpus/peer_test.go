@@ -15,7 +15,7 @@ import (
 	"jacquard.example/tests/support/peer"
 )
 
-const mesaHead = `# Vertex and fragment modules that Mesa 25.0.7 does not compile for tgl: hash of the SPIR-V, stage,
+const mesaHead = `# Vertex and fragment list that Mesa 25.0.7 does not compile for tgl: hash of the SPIR-V, stage,
 # entry point. TestPeer writes them with JACQUARD_CORPUS_ALL and FROZEN=update.
 `
 

@@ -19,19 +19,19 @@ func TestPictures(t *testing.T) {
 	t.Cleanup(o.Close)
 	c := compiler(t)
 	only := os.Getenv("MODULE")
-	var modules []modules.Module
+	var list []modules.Module
 	if name, _, _ := strings.Cut(only, " "); name == "" {
-		modules = chosen(t, c, os.Getenv("JACQUARD_CORPUS_ALL") != "")
+		list = chosen(t, c, os.Getenv("JACQUARD_CORPUS_ALL") != "")
 	} else if modules.Named(name) == nil {
 		t.Fatalf("MODULE=%q: there is no package of that name", only)
 	} else {
 		ms, _ := load(t, c, name, 0)
-		modules = modules.Distinct(ms)
+		list = modules.Distinct(ms)
 	}
 	leftOut := map[string]int{}
 	tried, compared, agree, modelled, texels, open := 0, 0, 0, 0, 0, 0
-	for i := range modules {
-		m := &modules[i]
+	for i := range list {
+		m := &list[i]
 		if m.Invalid != "" || !strings.HasPrefix(m.ID(), only) || !sample.In(m.ID()) {
 			continue
 		}

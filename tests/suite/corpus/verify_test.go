@@ -23,7 +23,7 @@ func TestVerifyRun(t *testing.T) {
 	all := os.Getenv("JACQUARD_CORPUS_ALL") != ""
 	jacquard := command.Build(t)
 	c := compiler(t)
-	var modules []modules.Module
+	var list []modules.Module
 	for i := range modules.Packages {
 		n, sampled := sampleSize[modules.Packages[i].Name]
 		if all {
@@ -32,19 +32,19 @@ func TestVerifyRun(t *testing.T) {
 			continue
 		}
 		ms, _ := load(t, c, modules.Packages[i].Name, n)
-		modules = append(modules, ms...)
+		list = append(list, ms...)
 	}
-	modules = modules.Distinct(modules)
+	list = modules.Distinct(list)
 	clean, refused := 0, 0
-	for i := range modules {
-		if !all && i%8 != 0 || !sample.In(modules[i].ID()) {
+	for i := range list {
+		if !all && i%8 != 0 || !sample.In(list[i].ID()) {
 			continue
 		}
 		file := filepath.Join(t.TempDir(), "module.spv")
-		if err := os.WriteFile(file, modules[i].SPIRV, 0o666); err != nil {
+		if err := os.WriteFile(file, list[i].SPIRV, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		for _, e := range modules.Entries(modules[i].SPIRV) {
+		for _, e := range modules.Entries(list[i].SPIRV) {
 			if modules.Models[e.Model] != "compute" {
 				continue
 			}
@@ -52,14 +52,14 @@ func TestVerifyRun(t *testing.T) {
 			switch said := strings.TrimSpace(string(out)); {
 			case err == nil:
 				clean++
-				if racing[modules[i].ID()] {
-					t.Errorf("%s is clean, and is listed as racing", modules[i].ID())
+				if racing[list[i].ID()] {
+					t.Errorf("%s is clean, and is listed as racing", list[i].ID())
 				}
 			case strings.Contains(said, ": error: "):
 				refused++
-			case racing[modules[i].ID()]:
+			case racing[list[i].ID()]:
 			default: // a pass's fault, or a crash
-				t.Errorf("%s %s: %s", modules[i].ID(), e.Name, said)
+				t.Errorf("%s %s: %s", list[i].ID(), e.Name, said)
 			}
 		}
 	}

@@ -101,19 +101,19 @@ func tests(t *testing.T, n int, machines ...*target.Target) map[string]results {
 		t.Fatal(err)
 	}
 	dir := folder(t)
-	modules, _, err := modules.Load(t.Context(), c, modules.Named("piglit"), n)
+	list, _, err := modules.Load(t.Context(), c, modules.Named("piglit"), n)
 	if err != nil {
 		t.Fatal(err)
 	}
 	spv := map[string][]byte{}
-	for _, m := range modules {
+	for _, m := range list {
 		spv[m.Name] = m.SPIRV
 	}
 	files := map[string]string{}
 	if n == 0 {
 		files = find(t, dir, func(string) bool { return true }, func(test string) bool { return strings.Contains(test, "\n[compute shader") && HasProbe(test) })
 	} else {
-		for _, m := range modules {
+		for _, m := range list {
 			b, err := os.ReadFile(filepath.Join(dir, prefix, m.Name))
 			if err != nil {
 				t.Fatal(err)

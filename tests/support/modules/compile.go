@@ -96,7 +96,8 @@ func (c *Compiler) unit(ctx context.Context, u *Unit) (*Module, error) {
 	case Prebuilt:
 		m.SPIRV, m.Way = u.Source, "prebuilt"
 	case Assembly:
-		m.SPIRV, _, err = c.run(ctx, u.Source, ".spvasm", true, "spirv-as", "--target-env", strings.Replace(u.Env, "spirv", "spv", 1), "--preserve-numeric-ids")
+		env := strings.Replace(u.Env, "spirv", "spv", 1)
+		m.SPIRV, _, err = c.run(ctx, u.Source, ".spvasm", true, "spirv-as", "--target-env", env, "--preserve-numeric-ids")
 		m.Way = "assembled"
 	default:
 		glslang := []string{"glslangValidator", "-V", "-R", "--auto-map-bindings", "--auto-map-locations", "--target-env", u.Env, "-S", u.Stage}

@@ -140,6 +140,7 @@ func fixedOp(e *Expr, bs []bound) (*Expr, bound) {
 	return e, b
 }
 
+// IsFloat reports whether a type is a float, or a vector or matrix of floats.
 func IsFloat(t *Type) bool { return t != nil && t.Simple() && t.Base.Kind == Float }
 
 // loaded returns the bound of a variable's value or of a function's result.

@@ -3,7 +3,6 @@ package randprog
 import (
 	"fmt"
 	"strings"
-
 )
 
 // C writes a program as a C program: all invocations of a workgroup run each
@@ -247,7 +246,8 @@ func (w *cWriter) switches(s *Stmt) {
 }
 
 func (w *cWriter) loop(s *Stmt) {
-	live, brk, body, cont := w.temp(), w.temp(), w.temp(), w.temp()
+	live, brk := w.temp(), w.temp()
+	body, cont := w.temp(), w.temp()
 	i := s.Var.Name
 	w.line("%s %s[N];", s.Var.T.Key, i)
 	w.forLanes(func() { w.line("%s[l] = %d;", i, s.From) })

@@ -2,5 +2,6 @@
 // independent account of what they compute.
 //
 // A seed and a profile enter; a program that is defined for all inputs leaves: indices are in bounds, floats stay where
-// arithmetic is exact, no two invocations race. The package does not know GLSL's text or any of the accounts.
+// arithmetic is exact, no two invocations race. The package knows the GLSL of
+// operations, but not of whole programs, nor any of the accounts.
 package randprog

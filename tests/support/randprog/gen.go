@@ -99,7 +99,8 @@ func Generate(seed uint64) *Program { return GenerateAs(seed, ProfileOf(seed)) }
 
 // GenerateAs makes a program by a profile.
 func GenerateAs(seed uint64, profile *Profile) *Program {
-	g := &gen{Profile: profile, r: rand.New(rand.NewPCG(seed, 0x6a61637175617264)), cost: map[*Func]int{}, touches: map[*Func]bool{}, trips: 1}
+	r := rand.New(rand.NewPCG(seed, 0x6a61637175617264))
+	g := &gen{Profile: profile, r: r, cost: map[*Func]int{}, touches: map[*Func]bool{}, trips: 1}
 	g.p = &Program{Seed: seed}
 	g.p.Local = Pick(g.r, [][3]int{{8, 1, 1}, {16, 1, 1}, {32, 1, 1}, {64, 1, 1}, {20, 1, 1}, {8, 4, 1}, {7, 3, 1}, {4, 4, 3}, {33, 1, 1}, {1, 1, 1}, {5, 1, 1}, {40, 1, 1}, {2, 3, 5}, {16, 2, 2}})
 	g.p.Groups = Pick(g.r, [][3]int{{1, 1, 1}, {1, 1, 1}, {2, 1, 1}, {3, 1, 1}, {2, 2, 1}})
@@ -146,6 +147,7 @@ var passSets = [][]string{
 	{"--ssa-rewrite", "--combine-access-chains", "--redundancy-elimination", "--vector-dce", "--copy-propagate-arrays"},
 }
 
+// Pick returns a random element of a list.
 func Pick[T any](r *rand.Rand, list []T) T { return list[r.IntN(len(list))] }
 
 // chance is true once in n.
@@ -375,7 +377,8 @@ func (g *gen) memory() {
 		v.Data = g.data(v.T, l)
 		add(v)
 	}
-	add(&Var{Name: g.name("in"), T: ArrayType(scalarType(U32), 32), Class: Buffer, Data: g.data(ArrayType(scalarType(U32), 32), Std430), Uniform: true})
+	words := ArrayType(scalarType(U32), 32)
+	add(&Var{Name: g.name("in"), T: words, Class: Buffer, Data: g.data(words, Std430), Uniform: true})
 	for range 1 + g.r.IntN(2) { // read and written by each invocation for itself
 		own := 1 + g.r.IntN(4)
 		t := ArrayType(g.stored(), own*p.Invocations())
@@ -434,7 +437,9 @@ func (g *gen) memory() {
 				own++
 			}
 			t := scalarType(Scalar{Int + Kind(g.r.IntN(2)), 32})
-			p.Shared = append(p.Shared, &Var{Name: g.name("tally"), T: ArrayType(t, own*n), Class: Shared, Own: own, Accu: true, Zero: g.chance(4)})
+			tally := &Var{Name: g.name("tally"), T: ArrayType(t, own*n), Class: Shared, Own: own, Accu: true}
+			tally.Zero = g.chance(4)
+			p.Shared = append(p.Shared, tally)
 		}
 	}
 	g.sum = &Var{Name: "sum", T: scalarType(U32), Class: Private, Init: One(scalarType(U32), 1)}

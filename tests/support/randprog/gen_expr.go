@@ -449,7 +449,9 @@ func (g *gen) atomic(own bool) *Expr {
 			continue
 		}
 		t := v.elem()
-		if (!shared || !g.isMain || !g.reading) && t.Shape == IsScalar && t.Base.Integer() && t.Base.Bits == 32 && (v.Accu && !own || own && v.Own > 0 && !v.Accu) {
+		dword := t.Shape == IsScalar && t.Base.Integer() && t.Base.Bits == 32
+		wanted := v.Accu && !own || own && v.Own > 0 && !v.Accu
+		if (!shared || !g.isMain || !g.reading) && dword && wanted {
 			found = append(found, v)
 		}
 	}

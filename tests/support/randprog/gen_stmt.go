@@ -536,7 +536,8 @@ func (g *gen) function(number int) {
 func (g *gen) main() {
 	f := &Func{Name: "main"}
 	g.p.Main, g.fn = f, f
-	g.isMain, g.uniform, g.reading, g.exits = true, true, false, false
+	g.isMain, g.uniform = true, true
+	g.reading, g.exits = false, false
 	g.spent, g.limit, g.trips = 0, 2000, 1
 	g.written, g.most, g.recent = 0, 3*g.Size, nil
 	for _, v := range g.p.Shared { // each invocation fills what is its own

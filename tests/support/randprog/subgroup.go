@@ -70,8 +70,9 @@ func makeSubOps() []*Op {
 	}
 	read := func(name, glsl, source string) *Op { // of another invocation, if it is active
 		return &Op{Name: name, Subgroup: true, Ext: "ballot",
-			Helper: "$T h$#($T x, uint i) { uint k = " + source + "; uvec4 b = subgroupBallot(true); $T y = " + glsl + "; return k < gl_SubgroupSize && subgroupBallotBitExtract(b, k & (gl_SubgroupSize - 1u)) ? y : x; }",
-			GLSL:   "h$#($0, $1)", Float: bSame}
+			Helper: "$T h$#($T x, uint i) { uint k = " + source + "; uvec4 b = subgroupBallot(true); $T y = " + glsl + "; " +
+				"return k < gl_SubgroupSize && subgroupBallotBitExtract(b, k & (gl_SubgroupSize - 1u)) ? y : x; }",
+			GLSL: "h$#($0, $1)", Float: bSame}
 	}
 	n := "gl_SubgroupInvocationID"
 	mask := "(gl_SubgroupSize - 1u)"
@@ -132,7 +133,8 @@ func makeSubOps() []*Op {
 	}
 	for _, r := range reductions {
 		for _, how := range []string{"", "Inclusive", "Exclusive", "Clustered"} {
-			o := &Op{Name: "subgroup_" + strings.ToLower(how+r.name), GLSL: "subgroup" + how + r.name + "($0)", Subgroup: true, Float: r.float, Limit: r.limit, Ext: "arithmetic"}
+			o := &Op{Name: "subgroup_" + strings.ToLower(how+r.name), GLSL: "subgroup" + how + r.name + "($0)",
+				Subgroup: true, Float: r.float, Limit: r.limit, Ext: "arithmetic"}
 			id := r.id
 			if how == "Clustered" {
 				o.GLSL = "subgroupClustered" + r.name + "($0, 4)"

@@ -34,11 +34,13 @@ var (
 	f64     = Scalar{Float, 64}
 )
 
+// Integer reports whether the type is an integer.
 func (s Scalar) Integer() bool { return s.Kind == Int || s.Kind == Uint }
 
 // Bytes is the size in memory.
 func (s Scalar) Bytes() int { return s.Bits / 8 }
 
+// Mask has the bits of a value.
 func (s Scalar) Mask() uint64 { return ^uint64(0) >> (64 - s.Bits) }
 
 // glsl returns the name of the type, and the prefix of vec or mat.
@@ -132,6 +134,7 @@ func Number(f float64) string {
 	return text
 }
 
+// Signed returns a value of the type sign-extended.
 func (s Scalar) Signed(v uint64) int64 {
 	return int64(v<<(64-s.Bits)) >> (64 - s.Bits)
 }
@@ -211,6 +214,7 @@ func matrixType(s Scalar, cols, rows int) *Type {
 	return &Type{Shape: IsMatrix, Base: s, Rows: rows, Cols: cols, Key: fmt.Sprintf("m%d%d_%s", cols, rows, s.c())}
 }
 
+// ArrayType returns the type of arrays of n elements.
 func ArrayType(elem *Type, n int) *Type {
 	return &Type{Shape: IsArray, Elem: elem, Len: n, Key: fmt.Sprintf("a%d_%s", n, elem.Key)}
 }

@@ -45,7 +45,10 @@ func (v *checker) list(list []*Stmt, loop, breakable bool) {
 
 func (v *checker) expr(e *Expr) {
 	e.Walk(func(e *Expr) {
-		if e.Var != nil && e.Var.Class != Builtin && !slices.Contains(v.known, e.Var) || e.Func != nil && !slices.Contains(v.funcs, e.Func) {
+		switch {
+		case e.Var != nil && e.Var.Class != Builtin && !slices.Contains(v.known, e.Var):
+			v.ok = false
+		case e.Func != nil && !slices.Contains(v.funcs, e.Func):
 			v.ok = false
 		}
 	})
