@@ -21,8 +21,8 @@ type loadKey struct {
 }
 
 type loaded struct {
-	list  []modules.Module
-	tried int
+	modules []modules.Module
+	tried   int
 }
 
 // loads remembers what load returned: finding the shaders of a package takes a

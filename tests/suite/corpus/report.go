@@ -133,7 +133,7 @@ func writePairs(w io.Writer, outcomes []*Outcome) {
 		"| target, width | modules | refused | compared | doublewords |\n|---|---|---|---|---|\n")
 	why := map[string]int{}
 	for _, pair := range AllPairs(nil) {
-		list, refused, compared, words := 0, 0, 0, 0
+		modules, refused, compared, words := 0, 0, 0, 0
 		for _, o := range outcomes {
 			if o.Stage != "compute" {
 				continue
@@ -151,11 +151,11 @@ func writePairs(w io.Writer, outcomes []*Outcome) {
 				case o.Why[Model] == "":
 					compared++
 				}
-				list++
+				modules++
 				words += c.Words
 			}
 		}
-		fmt.Fprintf(w, "| %s | %d | %d | %d | %d |\n", pair, list, refused, compared, words)
+		fmt.Fprintf(w, "| %s | %d | %d | %d | %d |\n", pair, modules, refused, compared, words)
 	}
 	fmt.Fprintln(w)
 	writeCounts(w, why)
