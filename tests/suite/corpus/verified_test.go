@@ -10,6 +10,7 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/generated/target"
+	"jacquard.example/tests/support/modules"
 	"jacquard.example/tests/support/sample"
 )
 
@@ -17,16 +18,16 @@ import (
 // modules of packages that load fast, one in 20 of all, or all with JACQUARD_CORPUS_ALL (make verify). All checks must be
 // made and find no defect.
 func TestVerified(t *testing.T) {
-	modules := chosen(t, compiler(t), os.Getenv("JACQUARD_CORPUS_ALL") != "")
+	list := chosen(t, compiler(t), os.Getenv("JACQUARD_CORPUS_ALL") != "")
 	var sum struct {
 		sync.Mutex
 		verified, refused int
 	}
-	modules = slices.DeleteFunc(modules, func(m modules.Module) bool { return !sample.In(m.ID()) })
+	list = slices.DeleteFunc(list, func(m modules.Module) bool { return !sample.In(m.ID()) })
 	gate := make(chan struct{}, runtime.GOMAXPROCS(0))
 	t.Run("modules", func(t *testing.T) {
-		for i := range modules {
-			m, machine := &modules[i], target.All[i%len(target.All)]
+		for i := range list {
+			m, machine := &list[i], target.All[i%len(target.All)]
 			t.Run(m.ID(), func(t *testing.T) {
 				t.Parallel()
 				gate <- struct{}{}
@@ -54,8 +55,8 @@ func TestVerified(t *testing.T) {
 			})
 		}
 	})
-	t.Logf("%d modules: %d shaders verified, %d refused", len(modules), sum.verified, sum.refused)
-	if sum.verified < len(modules) {
-		t.Errorf("only %d shaders of %d modules were verified", sum.verified, len(modules))
+	t.Logf("%d modules: %d shaders verified, %d refused", len(list), sum.verified, sum.refused)
+	if sum.verified < len(list) {
+		t.Errorf("only %d shaders of %d modules were verified", sum.verified, len(list))
 	}
 }
