@@ -62,7 +62,8 @@ func (c context) piece(v ir.Value, f memForm, comps, bits uint8, more uint32, va
 		src[i] = s.Src(v, i)
 	}
 	if more != 0 {
-		src[f.offset] = c.B.IAdd(src[f.offset], c.B.Const(s.At(src[f.offset].Val).Bits, uint64(int32(more))&(1<<(s.At(src[f.offset].Val).Bits-1)<<1-1)))
+		width := s.At(src[f.offset].Val).Bits
+		src[f.offset] = c.B.IAdd(src[f.offset], c.B.Const(width, uint64(int32(more))&(1<<(width-1)<<1-1)))
 	}
 	if f.value >= 0 {
 		src[f.value] = val

@@ -37,7 +37,9 @@ const maxTerms = 8
 // spanOf completes the span of an access whose form is f.
 func (c context) spanOf(in *ir.Instr, f *memForm, x *span) {
 	s := c.S
-	x.id, x.fixed, x.factor, x.size, x.form, x.space = in.Intrinsic(), !s.CanReorder(x.v), 1, uint32(in.Bits)/8, *f, f.space
+	x.id, x.fixed = in.Intrinsic(), !s.CanReorder(x.v)
+	x.factor, x.size = 1, uint32(in.Bits)/8
+	x.form, x.space = *f, f.space
 	if f.value >= 0 {
 		x.size = uint32(s.At(s.Src(x.v, int(f.value)).Val).Bits) / 8
 	}

@@ -77,7 +77,8 @@ func (c context) bindingTable() {
 			each, _ := s.Types.Descriptors(s.Types.At(info.Type).Elem)
 			n = ir.SatMul(each, c.unknownLength())
 		}
-		b := ir.Binding{Set: info.Set, Binding: info.Binding, Mode: info.Mode, Count: n, Access: info.Access | s.Types.BlockAccess(info.Type)}
+		access := info.Access | s.Types.BlockAccess(info.Type)
+		b := ir.Binding{Set: info.Set, Binding: info.Binding, Mode: info.Mode, Count: n, Access: access}
 		if info.Mode&pass.Buffers == 0 {
 			b.Type = s.Types.Innermost(info.Type)
 			b.Index, b.Sampler = c.tablesOf(b.Type)
@@ -347,6 +348,9 @@ func (c context) offsetOf(a address, more uint32) ir.Src {
 	return c.B.IAdd(a.dyn, c.imm(a.offset+more))
 }
 
+// notBytes are the modes of variables that are not memory with bytes.
+const notBytes = kind.ModeImage | kind.ModeUniform | kind.ModeSystemValue | kind.ModeShaderIn | kind.ModeShaderOut
+
 // lowerAccess replaces v if it accesses memory through a deref. pass.MayTouch must hold for v.
 func (c context) lowerAccess(v ir.Value) bool {
 	s := c.S
@@ -361,7 +365,7 @@ func (c context) lowerAccess(v ir.Value) bool {
 		return false
 	}
 	d := s.Src(v, 0).Val
-	if s.At(d).Kind == kind.Deref && ir.ModeMayBe(s.Modes(d), kind.ModeImage|kind.ModeUniform|kind.ModeSystemValue|kind.ModeShaderIn|kind.ModeShaderOut) {
+	if s.At(d).Kind == kind.Deref && ir.ModeMayBe(s.Modes(d), notBytes) {
 		c.FailAt(in.Loc, "%s of a variable of mode %s is not supported yet", in.Intrinsic(), s.Modes(d))
 		return false
 	}

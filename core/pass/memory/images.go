@@ -33,7 +33,8 @@ func (c context) unpackTexel(v ir.Value, f *texture.Format) ir.Src {
 	s, b := c.S, c.B
 	b.Before(v)
 	raw := b.ImageLoadRaw(s.Src(v, 0), s.Src(v, 1), s.Src(v, 2),
-		kind.ImageDim(s.Index(v, intrinsic.IxImageDim)), s.Index(v, intrinsic.IxImageArray) != 0, kind.Format(s.Index(v, intrinsic.IxFormat)),
+		kind.ImageDim(s.Index(v, intrinsic.IxImageDim)), s.Index(v, intrinsic.IxImageArray) != 0,
+		kind.Format(s.Index(v, intrinsic.IxFormat)),
 		kind.Access(s.Index(v, intrinsic.IxAccess)), kind.BaseType(s.Index(v, intrinsic.IxTexelBase)), s.TargetForm(v))
 	var out [4]ir.Src
 	for i := range out {

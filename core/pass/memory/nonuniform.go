@@ -101,7 +101,8 @@ func (c context) descriptorElement(d ir.Value) ir.Value {
 	s := c.S
 	for s.At(d).Kind == kind.Deref && s.At(d).DerefKind() != kind.DerefVar {
 		p := s.Src(d, 0).Val
-		if x := s.At(p); s.At(d).DerefKind() == kind.DerefArray && x.Kind == kind.Deref && x.DerefKind() == kind.DerefVar && ir.ModeMayBe(s.Modes(p), descriptors) &&
+		if x := s.At(p); s.At(d).DerefKind() == kind.DerefArray && x.Kind == kind.Deref &&
+			x.DerefKind() == kind.DerefVar && ir.ModeMayBe(s.Modes(p), descriptors) &&
 			s.Types.At(s.DerefType(p)).Kind == ir.TypeArray {
 			return d
 		}
