@@ -233,8 +233,8 @@ func (c context) join(m *merger, at int) bool {
 	for i := m.used - 1; i >= 0; i-- {
 		g := &m.open[i]
 		first := &g.member[0]
-		if g.n == maxMembers || x.pos-first.pos > reach || first.id != x.id || first.size != x.size ||
-			!comparable(first, x) || !c.alike(first.v, x.v) {
+		if g.n == maxMembers || x.pos-first.pos > reach || first.id != x.id ||
+			first.size != x.size || !comparable(first, x) || !c.alike(first.v, x.v) {
 			continue
 		}
 		d := less(x, first)
