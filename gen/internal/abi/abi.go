@@ -281,7 +281,8 @@ func check(r *table.Row[row], errs *diag.List) {
 		}
 	}
 	if n := (len(v.Push) + 7) / 8; len(v.Push) > 0 && (v.PushReg < 1 && len(v.LocalIDs) == 0 || v.UserReg >= v.PushReg && v.UserReg < v.PushReg+n || v.UserReg > 127) {
-		errs.Addf(r.At("user_reg"), r.Full, "push data in r%d to r%d, but the program's own starts at r%d", v.PushReg, v.PushReg+n-1, v.UserReg)
+		errs.Addf(r.At("user_reg"), r.Full, "push data in r%d to r%d, but the program's own starts at r%d", v.PushReg, v.PushReg+n-1,
+			v.UserReg)
 	}
 	for i, c := range v.LocalIDs {
 		if i > 2 || c != "xyz"[i:i+1] {
@@ -346,7 +347,8 @@ func (v *row) hash() string {
 		mask, _ := f.mask()
 		fmt.Fprintf(&b, "%s r%d.%d %#x\n", f.Value, f.Reg, f.Dword, mask)
 	}
-	fmt.Fprintf(&b, "push r%d %v\nuser r%d\nlocal ids r%d %v\ntables %v\nbindings %s\n", v.PushReg, v.Push, v.UserReg, v.LocalIDReg, v.LocalIDs, v.Tables, v.Bindings)
+	fmt.Fprintf(&b, "push r%d %v\nuser r%d\nlocal ids r%d %v\ntables %v\nbindings %s\n", v.PushReg, v.Push, v.UserReg, v.LocalIDReg,
+		v.LocalIDs, v.Tables, v.Bindings)
 	if len(v.Parts) > 0 {
 		fmt.Fprintf(&b, "stage %s\nparts r%d %v\nranges %d r%d\n", v.Stage, v.PartReg, v.Parts, v.Ranges, v.RangeRegs)
 	}

@@ -98,7 +98,8 @@ func types(f *emit.File) {
 		emit.Go("n := int(s.Regs) + int(s.Eight)*lanes/8"),
 		emit.If("s.Slots", emit.Go("n *= slots")),
 		emit.Return("n"))
-	f.Func("PushDword returns the position of a push value, with its register counted from Block.", "(a *ABI) PushDword(v Value) (reg, dword uint8, ok bool)",
+	f.Func("PushDword returns the position of a push value, with its register counted from Block.",
+		"(a *ABI) PushDword(v Value) (reg, dword uint8, ok bool)",
 		emit.For("i, p := range a.Push", emit.If("p == v", emit.Return("a.PushReg + uint8(i/8), uint8(i % 8), true"))),
 		emit.Return("0, 0, false"))
 	f.Func("HeaderField returns the position of a header value.", "(a *ABI) HeaderField(v Value) (Field, bool)",

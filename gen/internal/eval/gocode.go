@@ -262,7 +262,8 @@ func (g *goWriter) float(n *node, t Type, a []string) string {
 	case pIsNaN:
 		return fmt.Sprintf("(%s != %s)", a[0], a[0])
 	case pIsNormal:
-		return fmt.Sprintf("(num.Abs(%s) >= num.MinNormal%d && num.Abs(%s) <= math.MaxFloat%d)", strip(a[0]), t.Bits, strip(a[0]), max(t.Bits, 32))
+		return fmt.Sprintf("(num.Abs(%s) >= num.MinNormal%d && num.Abs(%s) <= math.MaxFloat%d)", strip(a[0]), t.Bits, strip(a[0]),
+			max(t.Bits, 32))
 	}
 	if f, ok := goWideCalls[n.prim]; ok {
 		for i := range a {

@@ -111,7 +111,8 @@ func SMTCast(term string, from, to Type) string {
 		e, s := to.fields()
 		return fmt.Sprintf("((_ to_fp %d %d) %s)", e, s, term)
 	case from.Base == Float:
-		return fmt.Sprintf("(let ((x! %s)) (ite (fp.isNaN x!) %s (fp.to_ieee_bv x!)))", term, SMTConst(canonicalNaN(from.Bits), Type{Uint, from.Bits}))
+		return fmt.Sprintf("(let ((x! %s)) (ite (fp.isNaN x!) %s (fp.to_ieee_bv x!)))", term,
+			SMTConst(canonicalNaN(from.Bits), Type{Uint, from.Bits}))
 	case to.Base == Bool:
 		return fmt.Sprintf("(= %s (_ bv1 1))", term)
 	}
@@ -345,7 +346,8 @@ func smtConv(n *node, from Type, x string) string {
 	case from.Base == Float && to.Base == Int:
 		limit := FloatBits(float64(uint64(1)<<(to.Bits-1)), from.Bits)
 		return fmt.Sprintf("(let ((x! %s)) (ite (fp.isNaN x!) %s (ite (fp.geq x! %s) %s (ite (fp.leq x! (fp.neg %s)) %s ((_ fp.to_sbv %d) RTZ x!)))))",
-			x, SMTConst(0, to), SMTConst(limit, from), SMTConst(mask(to.Bits)>>1, to), SMTConst(limit, from), SMTConst(1<<(to.Bits-1), to), to.Bits)
+			x, SMTConst(0, to), SMTConst(limit, from), SMTConst(mask(to.Bits)>>1, to), SMTConst(limit, from), SMTConst(1<<(to.Bits-1),
+				to), to.Bits)
 	case from.Base == Float:
 		limit := FloatBits(2*float64(uint64(1)<<(to.Bits-1)), from.Bits)
 		return fmt.Sprintf("(let ((x! %s)) (ite (fp.gt x! %s) (ite (fp.geq x! %s) %s ((_ fp.to_ubv %d) RTZ x!)) %s))",

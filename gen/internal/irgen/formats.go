@@ -17,7 +17,8 @@ func formats(t *irtab.Tables) *emit.File {
 		names.F("%s: %q,\n", e.Val.Const(r.Name), r.Val.Vulkan)
 	}
 	f.Table("vulkanFormats are Vulkan's names of formats, without VK_FORMAT_.", "vulkanFormats", "[...]string", &names)
-	f.Func("Vulkan returns Vulkan's name of a format without VK_FORMAT_, which describes the layout of a\ntexel; \"\" for unknown formats.", "(v Format) Vulkan() string",
+	f.Func("Vulkan returns Vulkan's name of a format without VK_FORMAT_, which describes the layout of a\ntexel; \"\" for unknown formats.",
+		"(v Format) Vulkan() string",
 		emit.If("int(v) < len(vulkanFormats)", emit.Return("vulkanFormats[v]")),
 		emit.Return(`""`))
 	return f

@@ -47,7 +47,8 @@ It depends on nothing.`)
 		traits = append(traits, emit.Name{Name: "Trait" + irtab.Camel(r.Name), Doc: r.Val.Doc})
 	}
 	f.Enum("Trait is a property of intrinsics.", "Trait", "uint8", "Traits of intrinsics.", traits)
-	f.Enum("Target is the object that an intrinsic acts on through a separate operand, which\nfollows the declared sources.", "Target", "uint8", "Targets of intrinsics.",
+	f.Enum("Target is the object that an intrinsic acts on through a separate operand, which\nfollows the declared sources.", "Target",
+		"uint8", "Targets of intrinsics.",
 		[]emit.Name{{Name: "TargetNone"}, {Name: "TargetImage"}, {Name: "TargetTexture"}})
 	var roles []emit.Name
 	for _, r := range t.Roles {
@@ -85,7 +86,8 @@ func intrinsicTypes(f *emit.File) {
 		Atomic int8 // the atomic operation of the name, -1: none
 		Bits uint8 // allowed sizes of the result, one bit each: 1, 8, 16, 32, 64; 0: any
 		Uniform Uniformity`, irtab.MaxSrc, irtab.MaxIndices))
-	f.Enum("Uniformity is the set of invocations that get the same result if they execute an\nintrinsic together.", "Uniformity", "uint8", "Uniformity of results.",
+	f.Enum("Uniformity is the set of invocations that get the same result if they execute an\nintrinsic together.", "Uniformity", "uint8",
+		"Uniformity of results.",
 		[]emit.Name{{Name: "UniformAsSources", Doc: "all invocations of a subgroup, when all sources are the same"}, {Name: "UniformAlways", Doc: "all invocations of a workgroup"}, {Name: "UniformSubgroup", Doc: "all invocations of a subgroup"}, {Name: "UniformCluster", Doc: "all invocations of a cluster of a subgroup, of the size in index cluster_size (0: the subgroup)"}, {Name: "UniformNever"}})
 	f.Type("Stages is the set of stages in which an intrinsic is defined: a bit for\neach value of kind.Stage.", "Stages", "uint16")
 	f.Returns("Has reports whether a stage, a value of kind.Stage, is in the set.", "(s Stages) Has(stage uint32) bool", "s>>stage&1 != 0")
@@ -97,10 +99,13 @@ func intrinsicTypes(f *emit.File) {
 		emit.If("id < Count", emit.Return("Table[id].Name")),
 		emit.Return(`"?"`))
 	f.Returns("Is reports whether an intrinsic has a trait.", "(id ID) Is(t Trait) bool", "traits[id]>>t&1 != 0")
-	f.Returns("Slot returns the position of an index among the words of the intrinsic, -1\nwhen it has none of this kind.", "(id ID) Slot(ix Index) int", "int(slots[id][ix]) - 1")
-	f.Returns("Source returns the position of the source that has a role, -1 when the\nintrinsic has none.", "(id ID) Source(role Role) int", "int(sources[id][role]) - 1")
+	f.Returns("Slot returns the position of an index among the words of the intrinsic, -1\nwhen it has none of this kind.",
+		"(id ID) Slot(ix Index) int", "int(slots[id][ix]) - 1")
+	f.Returns("Source returns the position of the source that has a role, -1 when the\nintrinsic has none.",
+		"(id ID) Source(role Role) int", "int(sources[id][role]) - 1")
 	f.Func("ByName finds an intrinsic by its name.", "ByName(name string) (ID, bool)",
-		emit.Search("len(sorted)", func(at string) string { return "Table[sorted[" + at + "]].Name" }, "name", "sorted[lo], true", "None, false")...)
+		emit.Search("len(sorted)", func(at string) string { return "Table[sorted[" + at + "]].Name" }, "name", "sorted[lo], true",
+			"None, false")...)
 }
 
 func intrinsicTables(f *emit.File, t *irtab.Tables) {

@@ -69,7 +69,8 @@ func kindTypes(f *emit.File) {
 		Fields []Field`)
 	f.Enum("Sub is the meaning of the opcode field of a kind.", "Sub", "uint8", "The meanings of the opcode field.",
 		[]emit.Name{{Name: "SubNone"}, {Name: "SubOp"}, {Name: "SubIntrinsic"}, {Name: "SubEnum"}})
-	f.Enum("Result describes whether instructions of a kind have a result.", "Result", "uint8", "Whether instructions of a kind have a result.",
+	f.Enum("Result describes whether instructions of a kind have a result.", "Result", "uint8",
+		"Whether instructions of a kind have a result.",
 		[]emit.Name{{Name: "ResultNever"}, {Name: "ResultAlways"}, {Name: "ResultBySub"}})
 	f.Struct("Info describes a kind.", "Info", `
 		Name string
@@ -79,7 +80,8 @@ func kindTypes(f *emit.File) {
 		SameSize bool // sources have the size of the result
 		Shape Shape // if independent of the opcode
 		Variants []Shape // by opcode, if it depends on it`)
-	f.Func("ShapeOf returns the shape of an instruction with this opcode; nil if there is\nno such opcode.", "(i *Info) ShapeOf(sub uint16) *Shape",
+	f.Func("ShapeOf returns the shape of an instruction with this opcode; nil if there is\nno such opcode.",
+		"(i *Info) ShapeOf(sub uint16) *Shape",
 		emit.If("i.Variants == nil", emit.Return("&i.Shape")),
 		emit.If("int(sub) >= len(i.Variants)", emit.Return("nil")),
 		emit.Return("&i.Variants[sub]"))
@@ -98,7 +100,8 @@ func kindRow(r *emit.Rows, k *irtab.Kind) {
 	if k.SubEnum != nil {
 		sub, enum = "SubEnum", "&Enum"+k.SubEnum.Val.GoName
 	}
-	r.F("%s: {Name: %q, Sub: %s, SubEnum: %s, Result: %s, SameSize: %v,\nShape: Shape%s,\n", irtab.Camel(k.Row.Name), k.Row.Name, sub, enum, results[v.Result], v.ValueSrc == "same", shapeRow(k.Src, k.Variadic, k.Fields))
+	r.F("%s: {Name: %q, Sub: %s, SubEnum: %s, Result: %s, SameSize: %v,\nShape: Shape%s,\n", irtab.Camel(k.Row.Name), k.Row.Name, sub, enum,
+		results[v.Result], v.ValueSrc == "same", shapeRow(k.Src, k.Variadic, k.Fields))
 	if k.Variants != nil {
 		r.F("Variants: []Shape{\n")
 		for _, x := range k.Variants {

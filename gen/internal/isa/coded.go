@@ -107,11 +107,15 @@ func emitCoded(t *isatab.Tables, f *emit.File, e coded) {
 	}
 	f.Type(e.doc+".", e.typ, "uint8")
 	f.Consts("The values of "+e.typ+".", list)
-	f.Table(e.low+"Names are the names in iga64's syntax; "+e.low+"Known holds the set of values that a\nplatform has.", e.low+"Names", "[16]string", &names)
+	f.Table(e.low+"Names are the names in iga64's syntax; "+e.low+"Known holds the set of values that a\nplatform has.", e.low+"Names",
+		"[16]string", &names)
 	f.List("", e.low+"Known", "[NumPlatforms]uint16", known)
-	f.Returns("String returns the name in iga64's syntax.", "(x "+e.typ+") String() string", fmt.Sprintf("fields.Name(%sNames[:], uint8(x), %[1]q)", e.low))
-	f.Func(e.prefix+"ByName finds a value of a platform by its name in iga64's syntax.", e.prefix+"ByName(p Platform, name string) ("+e.typ+", bool)",
-		emit.For("i, n := range "+e.low+"Names", emit.If("n == name && n != \"\" && "+e.low+"Known[p]>>i&1 != 0", emit.Return(e.typ+"(i), true"))),
+	f.Returns("String returns the name in iga64's syntax.", "(x "+e.typ+") String() string",
+		fmt.Sprintf("fields.Name(%sNames[:], uint8(x), %[1]q)", e.low))
+	f.Func(e.prefix+"ByName finds a value of a platform by its name in iga64's syntax.",
+		e.prefix+"ByName(p Platform, name string) ("+e.typ+", bool)",
+		emit.For("i, n := range "+e.low+"Names", emit.If("n == name && n != \"\" && "+e.low+"Known[p]>>i&1 != 0",
+			emit.Return(e.typ+"(i), true"))),
 		emit.Return("0, false"))
 	emitCodes(t, f, &e, values)
 }
@@ -120,7 +124,8 @@ func emitCoded(t *isatab.Tables, f *emit.File, e coded) {
 func emitCodes(t *isatab.Tables, f *emit.File, e *coded, values []int) {
 	to, of := e.low+"Code", e.low+"Of"
 	if uniform(t, e) {
-		f.Returns(to+" returns the code of a value: the value itself. "+of+" is its inverse.", to+"(_ Platform, x "+e.typ+") uint64", "uint64(x)")
+		f.Returns(to+" returns the code of a value: the value itself. "+of+" is its inverse.", to+"(_ Platform, x "+e.typ+") uint64",
+			"uint64(x)")
 		f.Returns("", of+"(_ Platform, code uint64) uint64", "code")
 		return
 	}
@@ -143,7 +148,8 @@ func emitCodes(t *isatab.Tables, f *emit.File, e *coded, values []int) {
 	}
 	f.Table("", e.low+"Codes", "[NumPlatforms][16]uint8", &there)
 	f.Table("", e.low+"Values", "[NumPlatforms][16]uint8", &back)
-	f.Returns(to+" returns the code of a value that the platform has. "+of+" is its inverse.", to+"(p Platform, x "+e.typ+") uint64", "uint64("+e.low+"Codes[p][x&15])")
+	f.Returns(to+" returns the code of a value that the platform has. "+of+" is its inverse.", to+"(p Platform, x "+e.typ+") uint64",
+		"uint64("+e.low+"Codes[p][x&15])")
 	f.Returns("", of+"(p Platform, code uint64) uint64", "uint64("+e.low+"Values[p][code&15])")
 }
 
@@ -171,6 +177,8 @@ func mathTables(t *isatab.Tables, f *emit.File) {
 	})
 	f.Returns("Sources is the number of sources of a math function.", "(m MathFn) Sources() int", "int(mathSrcs[m&15])")
 	f.Returns("IsInt reports the integer divisions.", "(m MathFn) IsInt() bool", "mathInts>>(m&15)&1 != 0")
-	f.Returns("IsMacro reports the functions whose operands carry math-macro registers.", "(m MathFn) IsMacro() bool", "mathMacros>>(m&15)&1 != 0")
-	f.Returns("TakesMask reports the functions of sync that can have a mask of tokens.", "(f SyncFn) TakesMask() bool", "f == SyncAllRd || f == SyncAllWr")
+	f.Returns("IsMacro reports the functions whose operands carry math-macro registers.", "(m MathFn) IsMacro() bool",
+		"mathMacros>>(m&15)&1 != 0")
+	f.Returns("TakesMask reports the functions of sync that can have a mask of tokens.", "(f SyncFn) TakesMask() bool",
+		"f == SyncAllRd || f == SyncAllWr")
 }

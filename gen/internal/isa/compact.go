@@ -267,7 +267,8 @@ func emitImmediate(t *isatab.Tables, f *emit.File, r *isatab.ImmediateRow) {
 		cases = append(cases, emit.Case(strings.Join(names, ", "), emit.Go(fmt.Sprintf("v = uint64(int64(v<<%d)>>%d) & 0xFFFFFFFF", n, n))))
 	}
 	name := "compactImm" + strings.ToUpper(r.Layout)
-	f.Func(name+" returns the immediate of a compacted word whose tables say that it has\none, as encoded in the full word.", name+"(p Platform, w0, w1, c uint64) (uint64, bool)",
+	f.Func(name+" returns the immediate of a compacted word whose tables say that it has\none, as encoded in the full word.",
+		name+"(p Platform, w0, w1, c uint64) (uint64, bool)",
 		emit.Go("var t Type"),
 		emit.Switch("",
 			emit.Case(c.Is("src1_imm32"), emit.Go("t = typeImmOf[p]["+type1+"]")),

@@ -70,7 +70,8 @@ generated/docs/machine.md lists the instructions.`)
 	f.List("", "igaPlatforms", "[NumPlatforms]string", emit.Quoted(iga...))
 	f.Returns("String is the platform's name (\"tgl\").", "(p Platform) String() string", `fields.Name(platformNames[:], uint8(p), "platform")`)
 	f.Returns("IGA is the platform's name for iga64's -p option (\"12p1\").", "(p Platform) IGA() string", `fields.Name(igaPlatforms[:], uint8(p), "platform")`)
-	lookup(f, "PlatformByName finds a platform by the name of its row (\"tgl\").", "PlatformByName", "Platform", "NumPlatforms", "platformNames[#]")
+	lookup(f, "PlatformByName finds a platform by the name of its row (\"tgl\").", "PlatformByName", "Platform", "NumPlatforms",
+		"platformNames[#]")
 	typeTables(t, f)
 	for _, e := range enumerations(t) {
 		emitCoded(t, f, e)
@@ -104,7 +105,8 @@ func arfTables(t *isatab.Tables, f *emit.File) {
 		counts.F("},\n")
 	}
 	f.Consts("Architecture registers: the register byte of number 0 of each kind.", list)
-	f.Table("ARFNames are the names of the kinds of architecture registers, by the high nibble of the\nregister byte, as ARFCounts is.", "ARFNames", "[16]string", &names)
+	f.Table("ARFNames are the names of the kinds of architecture registers, by the high nibble of the\nregister byte, as ARFCounts is.",
+		"ARFNames", "[16]string", &names)
 	f.Const("ARFBytes are the kinds whose subregisters texts count in bytes.", "ARFBytes", fmt.Sprintf("%#x", inBytes))
 	f.Table("ARFCounts is how many registers platforms have of each kind.", "ARFCounts", "[NumPlatforms][16]uint8", &counts)
 	f.Func("ARFExists reports a register byte that names an architecture register of some\nplatform.", "ARFExists(code uint8) bool",
@@ -121,7 +123,8 @@ func typeTables(t *isatab.Tables, f *emit.File) {
 	var rows emit.Rows
 	for _, r := range t.Types {
 		list = append(list, emit.Name{Name: typeName(r.Name), Doc: r.Val.Doc})
-		rows.F("%s: {%q, %d, %v, %v, %s},\n", typeName(r.Name), r.Name, r.Val.Size, r.Val.Signed, r.Val.Float, typeName(cmp.Or(r.Val.Elem, r.Name)))
+		rows.F("%s: {%q, %d, %v, %v, %s},\n", typeName(r.Name), r.Name, r.Val.Size, r.Val.Signed, r.Val.Float,
+			typeName(cmp.Or(r.Val.Elem, r.Name)))
 	}
 	f.Enum("Type is the type of an operand.", "Type", "uint8", "The types.",
 		append(list, emit.Name{Name: "NumTypes", Is: "= iota", Above: "NumTypes is their number."}))
@@ -176,7 +179,8 @@ func typeFuncs(f *emit.File) {
 			emit.If("int(t) < NumTypes", emit.Return(value)),
 			emit.Return(otherwise))
 	}
-	f.Returns("Size is the width in bytes: that of a packed immediate's whole word for UV, V\nand VF.", "(t Type) Size() int", "int(typeSizes[t])")
+	f.Returns("Size is the width in bytes: that of a packed immediate's whole word for UV, V\nand VF.", "(t Type) Size() int",
+		"int(typeSizes[t])")
 	ask("IsFloat reports HF, F, DF and VF.", "IsFloat() bool", "types[t].float", "false")
 	ask("IsSigned reports signed integers and floats.", "IsSigned() bool", "types[t].signed", "false")
 	ask("Elem is the type a lane sees: words for V and UV, floats for VF, else t.", "Elem() Type", "types[t].elem", "t")
@@ -186,7 +190,8 @@ func typeFuncs(f *emit.File) {
 	f.Func("TypeByName finds a type by its name in iga64's syntax.", "TypeByName(name string) (Type, bool)",
 		emit.For("t := TypeNone + 1; t < NumTypes; t++", emit.If("types[t].name == name", emit.Return("t, true"))),
 		emit.Return("TypeNone, false"))
-	f.Returns("HasImm reports whether a platform has immediates of the type.", "(t Type) HasImm(p Platform) bool", "immType(p, t) != noCode")
+	f.Returns("HasImm reports whether a platform has immediates of the type.", "(t Type) HasImm(p Platform) bool",
+		"immType(p, t) != noCode")
 }
 
 // platformSet returns a bit for each platform in a list of platforms and families.
@@ -224,7 +229,8 @@ func opcodes(t *isatab.Tables) *emit.File {
 		}
 		of.F("\n},\n")
 	}
-	f.Enum("Op is an opcode.", "Op", "uint8", "The opcodes.", append(list, emit.Name{Name: "NumOps", Is: "= iota", Above: "NumOps is their number."}))
+	f.Enum("Op is an opcode.", "Op", "uint8", "The opcodes.",
+		append(list, emit.Name{Name: "NumOps", Is: "= iota", Above: "NumOps is their number."}))
 	f.Table("Ops describes every opcode.", "Ops", "[NumOps]OpInfo", &rows)
 	f.Func("String is the mnemonic.", "(o Op) String() string",
 		emit.If("int(o) < NumOps", emit.Return("Ops[o].Name")),

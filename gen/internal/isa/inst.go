@@ -44,7 +44,8 @@ func instFile(t *isatab.Tables) *emit.File {
 		Scalar bool // has no execution size and always ignores the execution mask
 		RegTarget bool // the target may be in a register
 		Types []TypeRule`)
-	f.Returns("Saturates reports whether the opcode can saturate on a platform.", "(i *OpInfo) Saturates(p Platform) bool", "i.CanSat || i.SatOn>>p&1 != 0")
+	f.Returns("Saturates reports whether the opcode can saturate on a platform.", "(i *OpInfo) Saturates(p Platform) bool",
+		"i.CanSat || i.SatOn>>p&1 != 0")
 	f.Returns("Exists reports whether the platform has the opcode.", "(i *OpInfo) Exists(p Platform) bool", "i.Code[p] != noCode")
 	operand(t, f)
 	inst(t, f)
@@ -129,7 +130,8 @@ func inst(t *isatab.Tables, f *emit.File) {
 		// Size is the encoded size in bytes: 16, or 8 for a compacted word. Decode
 		// sets it, Encode always writes 16.
 		Size uint8`)
-	f.Func("SetLengths puts the GRFs of a send's payloads and of its response into the\ndescriptors, which have none yet.", "(in *Inst) SetLengths(mlen, xlen, rlen int)",
+	f.Func("SetLengths puts the GRFs of a send's payloads and of its response into the\ndescriptors, which have none yet.",
+		"(in *Inst) SetLengths(mlen, xlen, rlen int)",
 		emit.Go("in.Desc |= DescLengths(mlen, rlen)"),
 		emit.Go("in.ExDesc |= ExDescLength(xlen)"))
 	f.Func("Message returns the message of a send, if its descriptors are immediates and the tables\ndescribe it. A register descriptor gives ok = false.", "(in *Inst) Message(p Platform) (m MsgInfo, ok bool)",

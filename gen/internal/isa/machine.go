@@ -71,7 +71,8 @@ func readMachine(ctx *domain.Context) (*Machine, error) {
 		}
 	}
 	for _, r := range t.Types {
-		m.Types[r.Name] = MachineType{Go: "Type" + strings.ToUpper(r.Name), Size: r.Val.Size, Float: r.Val.Float, Signed: r.Val.Signed, Packed: r.Val.Elem != ""}
+		m.Types[r.Name] = MachineType{Go: "Type" + strings.ToUpper(r.Name), Size: r.Val.Size, Float: r.Val.Float, Signed: r.Val.Signed,
+			Packed: r.Val.Elem != ""}
 	}
 	for _, r := range t.Cmods {
 		m.CMods[r.Name] = "CMod" + strings.ToUpper(isatab.GoName(r.Name, r.Val.Go))

@@ -51,7 +51,8 @@ func pages(t *isatab.Tables) (out Pages) {
 		out.Ops = append(out.Ops, p)
 	}
 	for _, r := range t.Maths {
-		out.Maths = append(out.Maths, OpPage{Name: r.Name, Doc: r.Val.Doc, Codes: codesOf(t, r.Val.Code), Format: "math", Sources: r.Val.Src})
+		out.Maths = append(out.Maths, OpPage{Name: r.Name, Doc: r.Val.Doc, Codes: codesOf(t, r.Val.Code), Format: "math",
+			Sources: r.Val.Src})
 	}
 	for _, r := range t.Messages {
 		out.Messages = append(out.Messages, MessagePage{r.Name, r.Val.Doc, r.Val.SFID, r.Val.Fields})

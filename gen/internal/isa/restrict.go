@@ -92,7 +92,8 @@ func restrictions(t *isatab.Tables) *emit.File {
 		Need Prop // exactly one of these
 		Forbid Prop // none of these
 		Check string // a function of backend/intel/legal`)
-	f.Func("Concerns reports whether the restriction applies to the opcode\non the platform.", "(r *Restriction) Concerns(p Platform, o Op) bool",
+	f.Func("Concerns reports whether the restriction applies to the opcode\non the platform.",
+		"(r *Restriction) Concerns(p Platform, o Op) bool",
 		emit.Return("r.On>>p&1 != 0 && (r.Ops == [2]uint64{} || r.Ops[o>>6&1]>>(o&63)&1 != 0)"))
 	var rows emit.Rows
 	for _, r := range t.Restricts {

@@ -61,18 +61,21 @@ defs/intel/legal.`)
 		t.emitBan(&bans, x)
 	}
 	f.Table("Bans are the rows.", "Bans", "[...]Ban", &bans)
-	f.List("selected are the stages at which everything that selection does not match must be gone.", "selected", "[NumStages]bool", selected)
+	f.List("selected are the stages at which everything that selection does not match must be gone.", "selected", "[NumStages]bool",
+		selected)
 	for _, c := range t.selected {
 		t.emitTaken(&taken, c)
 	}
-	f.Table("Selection lists the operations that the rows of instruction selection match, on all machines and on some.", "Selection", "[...]Taken", &taken)
+	f.Table("Selection lists the operations that the rows of instruction selection match, on all machines and on some.", "Selection",
+		"[...]Taken", &taken)
 	return f
 }
 
 // types writes the types of the rows.
 func types(f *emit.File) {
 	f.Returns("", "(s Stage) String() string", "stageNames[s]")
-	f.Returns("Selected reports whether everything that instruction selection does not match\nmust be gone at a stage.", "(s Stage) Selected() bool", "selected[s]")
+	f.Returns("Selected reports whether everything that instruction selection does not match\nmust be gone at a stage.",
+		"(s Stage) Selected() bool", "selected[s]")
 	f.Struct("Operands are sets of sizes for the operands of an opcode.", "Operands", `
 		Out op.Sizes
 		Src [op.MaxSrc]op.Sizes`)

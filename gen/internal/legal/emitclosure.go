@@ -28,7 +28,8 @@ func (t *tables) closure() *emit.File {
 		made.F("{Target: %q, Ops: %s},\n", m.target, t.sized(m.forms))
 	}
 	f.Table("Lowerings are the passes on which rewrite rules rely.", "Lowerings", "[...]Lowering", &lowerings)
-	f.Table("Products are the operations that rewrite rules make, all of which can be selected in the end.", "Products", "[...]Product", &made)
+	f.Table("Products are the operations that rewrite rules make, all of which can be selected in the end.", "Products", "[...]Product",
+		&made)
 	return f
 }
 

@@ -452,7 +452,8 @@ func (t *Table) apply(name, text string, size int, srcs []opcodes.Operand, to ev
 			}
 			return nil, fmt.Errorf("%s has no meaning: %w", name, err)
 		}
-		o = &opcodes.Op{Name: name, Srcs: srcs, Out: opcodes.Operand{Base: to.Base, Bits: to.Bits}, Eval: text, Meaning: map[int]*eval.Func{0: fn}}
+		o = &opcodes.Op{Name: name, Srcs: srcs, Out: opcodes.Operand{Base: to.Base, Bits: to.Bits}, Eval: text,
+			Meaning: map[int]*eval.Func{0: fn}}
 		t.ops[key] = o
 	}
 	n := &pattern.Node{Kind: pattern.Op, Name: name, Code: o, Args: args, Exec: -1}

@@ -25,7 +25,8 @@ The rows are in defs/intel/message.`)
 	f.Counted("Name is a logical message.", "Name", "The logical messages.", names, "NumNames")
 	emitWords(f, "an operand of a logical message", "Source", "", "NumSources", bare(sources, func(s source) word { return s.word }))
 	emitWords(f, "a memory space that a message accesses", "Space", "Nowhere", "NumSpaces", spaces)
-	emitWords(f, "a property of a message that a descriptor field encodes", "Value", "", "NumValues", bare(values, func(v value) word { return v.word }))
+	emitWords(f, "a property of a message that a descriptor field encodes", "Value", "", "NumValues",
+		bare(values, func(v value) word { return v.word }))
 	var places []string
 	for _, s := range sources {
 		places = append(places, strconv.Itoa(s.place))

@@ -4,7 +4,8 @@ import "jacquard.example/gen/internal/emit"
 
 // records writes the types of the rows, and their methods.
 func records(f *emit.File) {
-	f.Returns("Place returns the position of a named source among an instruction's sources,\nbefore the message is lowered and after.", "(x Source) Place() int", "int(places[x])")
+	f.Returns("Place returns the position of a named source among an instruction's sources,\nbefore the message is lowered and after.",
+		"(x Source) Place() int", "int(places[x])")
 	f.Struct("Info describes a logical message.", "Info", `
 		Name string
 		sources uint8
@@ -24,7 +25,8 @@ func records(f *emit.File) {
 		emit.For("n := range infos", emit.If("infos[n].Name == name && n > 0", emit.Return("Name(n), true"))),
 		emit.Return("None, false"))
 	f.Returns("Has reports whether a message has a source.", "(i *Info) Has(s Source) bool", "i.sources>>s&1 != 0")
-	f.Returns("Works reports whether a message can access a space.", "(i *Info) Works(s Space) bool", "i.spaces>>s&1 != 0 || s == Nowhere && i.spaces == 0")
+	f.Returns("Works reports whether a message can access a space.", "(i *Info) Works(s Space) bool",
+		"i.spaces>>s&1 != 0 || s == Nowhere && i.spaces == 0")
 	f.Struct("Family is a set of messages that machines have.", "Family", `
 		Name string
 		Surfaces [NumSpaces]uint32 // the binding table index of spaces that are not buffers
@@ -68,10 +70,12 @@ func records(f *emit.File) {
 		Mask uint32 // of the field, at bit 0
 		Codes []uint8 // by the value; nil: the value itself`)
 	f.Const("NoCode marks entries of Codes that the field cannot encode.", "NoCode", "0xFF")
-	f.Func("Most returns the largest value that a message can encode, and false if it has no field for it.", "(f *Family) Most(n Name, v Value) (uint32, bool)",
+	f.Func("Most returns the largest value that a message can encode, and false if it has no field for it.",
+		"(f *Family) Most(n Name, v Value) (uint32, bool)",
 		emit.For("_, d := range f.Sends[n].Fields", emit.If("d.From == v", emit.Return("d.Mask, true"))),
 		emit.Return("0, false"))
-	f.Func("Reach returns the range in bytes of the offset field, for GRFs of the given size,\nor 0 if there is no such field.", "(s *Send) Reach(grfBytes uint32) uint32",
+	f.Func("Reach returns the range in bytes of the offset field, for GRFs of the given size,\nor 0 if there is no such field.",
+		"(s *Send) Reach(grfBytes uint32) uint32",
 		emit.For("k := range s.Fields",
 			emit.If("d := &s.Fields[k]; d.From == ValueOffsetGrfs", emit.Return("(d.Mask + 1) * grfBytes"))),
 		emit.Return("0"))

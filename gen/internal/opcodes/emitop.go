@@ -76,7 +76,8 @@ generated/docs/opcodes.md shows both. It depends on nothing.`)
 	f.Returns("Info returns the opcode's row. The opcode must be valid.", "(o Op) Info() *Info", "&Table[o]")
 	f.Returns("Valid reports whether the opcode exists.", "(o Op) Valid() bool", "o < Count")
 	f.Func("ByName finds an opcode.", "ByName(name string) (Op, bool)",
-		emit.Search("len(sorted)", func(at string) string { return "Table[sorted[" + at + "]].Name" }, "name", "sorted[lo], true", "0, false")...)
+		emit.Search("len(sorted)", func(at string) string { return "Table[sorted[" + at + "]].Name" }, "name", "sorted[lo], true",
+			"0, false")...)
 	var words, ops []emit.Name
 	for _, p := range props {
 		words = append(words, emit.Name{Name: p.goName, Doc: p.doc})
@@ -87,7 +88,8 @@ generated/docs/opcodes.md shows both. It depends on nothing.`)
 		ops = append(ops, emit.Name{Name: o.GoName, Doc: o.Doc})
 	}
 	ops = append(ops, emit.Name{Name: "Count", Above: "Count is the number of opcodes."})
-	f.Enum("Op is an ALU opcode. The numbers follow the tables and have no meaning outside a\nprocess: files contain names.", "Op", "uint16", "The opcodes.", ops)
+	f.Enum("Op is an ALU opcode. The numbers follow the tables and have no meaning outside a\nprocess: files contain names.", "Op",
+		"uint16", "The opcodes.", ops)
 	return ctx.Out.Code("op/op.go", t.Files, f)
 }
 
@@ -121,7 +123,8 @@ func tableRow(r *emit.Rows, o *Op) {
 	for _, s := range o.Srcs {
 		src = append(src, operand(s))
 	}
-	r.F("%s: {Name: %q, Doc: %q, NumSrc: %d, Src: [MaxSrc]Operand{%s}, Out: Operand%s", o.GoName, o.Name, o.Doc, len(src), strings.Join(src, ", "), operand(o.Out))
+	r.F("%s: {Name: %q, Doc: %q, NumSrc: %d, Src: [MaxSrc]Operand{%s}, Out: Operand%s", o.GoName, o.Name, o.Doc, len(src),
+		strings.Join(src, ", "), operand(o.Out))
 	for _, n := range o.Sizes {
 		widths = append(widths, sizeName(n))
 	}

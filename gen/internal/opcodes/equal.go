@@ -37,7 +37,8 @@ func (t *Table) equal(errs *diag.List) {
 		twin := o.twin(like)
 		switch {
 		case twin != nil && o.Apart == "":
-			errs.Addf(o.Pos, "op."+o.Name, "computes the same as [op.%s] at %s: use that, or explain with apart why both exist", twin.Name, twin.Pos)
+			errs.Addf(o.Pos, "op."+o.Name, "computes the same as [op.%s] at %s: use that, or explain with apart why both exist", twin.Name,
+				twin.Pos)
 			if found++; found == mostEqual {
 				return
 			}

@@ -81,7 +81,8 @@ func (t *Typing) restrict(c int, set Sizes, n *Node, what string) error {
 		return errAt(n, "%s has %s bits, but %s are required here", what, t.sets[c], set)
 	}
 	if c < t.fixed && now != t.sets[c] {
-		return errAt(n, "%s must have %s bits here, but what find matches may have %s; write the sizes in find, such as a@%s", what, now, t.sets[c], now)
+		return errAt(n, "%s must have %s bits here, but what find matches may have %s; write the sizes in find, such as a@%s", what, now,
+			t.sets[c], now)
 	}
 	if now != t.sets[c] {
 		t.sets[c], t.why[c] = now, n
@@ -414,7 +415,8 @@ func (t *Typing) literals(root *Node) error {
 		}
 		for _, size := range t.Set(n.Class).List() {
 			if _, ok := n.Bits(size); !ok {
-				err = errAt(n, "%s does not fit %d bits, which %s can have; restrict the size, such as (%s@32 …)", n.Name, size, place(n), opName(n))
+				err = errAt(n, "%s does not fit %d bits, which %s can have; restrict the size, such as (%s@32 …)", n.Name, size, place(n),
+					opName(n))
 				return
 			}
 			if n.LitKind == LitFloat && !n.representable(size) {

@@ -308,7 +308,8 @@ func (f *formula) halves(o *opcodes.Op, x string, t eval.Type) {
 		return
 	}
 	for _, low := range []int{0, 16} {
-		f.assert(fmt.Sprintf("(or (not (= ((_ extract %d %d) %s) #b00000)) (= ((_ extract %d %d) %s) (_ bv0 10)))", low+14, low+10, x, low+9, low, x))
+		f.assert(fmt.Sprintf("(or (not (= ((_ extract %d %d) %s) #b00000)) (= ((_ extract %d %d) %s) (_ bv0 10)))", low+14, low+10, x,
+			low+9, low, x))
 	}
 }
 

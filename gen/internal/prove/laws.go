@@ -74,7 +74,8 @@ func (f *formula) lawful(o *opcodes.Op, exec int, terms []string) ([]string, boo
 		f.assumed[key] = true
 		t := eval.Type{Base: eval.Float, Bits: w}
 		fill := strings.NewReplacer("F!", t.SMTSort(), ".W", fmt.Sprintf(".%d", w),
-			"1!", eval.SMTConst(eval.FloatBits(1, w), t), "0!", eval.SMTConst(0, t), "NaN!", eval.SMTConst(eval.FloatBits(math.NaN(), w), t))
+			"1!", eval.SMTConst(eval.FloatBits(1, w), t), "0!", eval.SMTConst(0, t), "NaN!", eval.SMTConst(eval.FloatBits(math.NaN(), w),
+				t))
 		f.lines = append(f.lines, fill.Replace(lawText))
 	}
 	f.unknown = true

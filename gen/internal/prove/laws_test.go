@@ -273,7 +273,8 @@ func TestLawsHalf(t *testing.T) {
 	z3 := solver(t)
 	half := eval.Type{Base: eval.Float, Bits: 16}
 	fill := strings.NewReplacer("F!", half.SMTSort(), ".W", ".16",
-		"1!", eval.SMTConst(eval.FloatBits(1, 16), half), "0!", eval.SMTConst(0, half), "NaN!", eval.SMTConst(eval.FloatBits(math.NaN(), 16), half))
+		"1!", eval.SMTConst(eval.FloatBits(1, 16), half), "0!", eval.SMTConst(0,
+			half), "NaN!", eval.SMTConst(eval.FloatBits(math.NaN(), 16), half))
 	for _, o := range lawOps {
 		if o.op != "add" && o.op != "sqrt" {
 			continue
@@ -283,7 +284,8 @@ func TestLawsHalf(t *testing.T) {
 			for _, u := range lawOps { // the uninterpreted functions become what they represent
 				params := []string{"a", "b", "c"}[:u.args]
 				if strings.HasPrefix(l, "(declare-fun u."+u.op+".W ") {
-					l = fmt.Sprintf("(define-fun u.%s.W ((%s F!)) F! (fp.%s RNE %s))", u.op, strings.Join(params, " F!) ("), u.op, strings.Join(params, " "))
+					l = fmt.Sprintf("(define-fun u.%s.W ((%s F!)) F! (fp.%s RNE %s))", u.op, strings.Join(params, " F!) ("), u.op,
+						strings.Join(params, " "))
 				}
 			}
 			lines = append(lines, fill.Replace(l))

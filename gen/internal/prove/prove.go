@@ -229,7 +229,8 @@ func (p *Prover) question(ctx context.Context, in *vectors.Instance, f *formula,
 			return Result{Status: Unproved, Reason: err.Error()}, nil
 		}
 		if !f.unknown {
-			return Result{}, fmt.Errorf("%s (%s): z3's counterexample %v is not one for the interpreter: a formula is wrong", in.Rule.Name, in.Name(), vector)
+			return Result{}, fmt.Errorf("%s (%s): z3's counterexample %v is not one for the interpreter: a formula is wrong", in.Rule.Name,
+				in.Name(), vector)
 		}
 		return Result{Status: Unproved, Reason: "an opcode has no formula"}, nil
 	}

@@ -224,7 +224,8 @@ func TestProject(t *testing.T) {
 		again[of[r]] = append(again[of[r]], r)
 		count++
 	}
-	t.Logf("the ledger lacks %d rules and %d claims of rows; %d of a sample of %d proved again", len(pending[tables[0]]), len(pending[tables[1]]), count, len(some))
+	t.Logf("the ledger lacks %d rules and %d claims of rows; %d of a sample of %d proved again", len(pending[tables[0]]),
+		len(pending[tables[1]]), count, len(some))
 	for _, tab := range tables {
 		p := &Prover{Table: tab, Solver: z3}
 		_, err := p.All(t.Context(), again[tab], 2, func(r *rules.Rule, res []Result) {
@@ -295,7 +296,8 @@ func TestVerdicts(t *testing.T) {
 	weak := count[Reduced] + count[Unproved]
 	t.Logf("%d verdicts: %v; %d (%.1f %%) are no proof", total, count, weak, 100*float64(weak)/float64(total))
 	if count[Reduced] != mostReduced || count[Unproved] != mostUnproved {
-		t.Errorf("%d are of reduced width and %d unproved; %d and %d are allowed (if there are fewer, write that down)", count[Reduced], count[Unproved], mostReduced, mostUnproved)
+		t.Errorf("%d are of reduced width and %d unproved; %d and %d are allowed (if there are fewer, write that down)", count[Reduced],
+			count[Unproved], mostReduced, mostUnproved)
 	}
 }
 

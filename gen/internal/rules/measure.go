@@ -319,7 +319,8 @@ func (t *Table) Ends() {
 			if p.weight < f.weight {
 				why = "uses a variable more often"
 			}
-			t.Errs.Addf(r.Pos, r.Full(), "the replacement is not smaller (it %s) and contains %s; explain in ends why the rule terminates", why, r.Find.Name)
+			t.Errs.Addf(r.Pos, r.Full(), "the replacement is not smaller (it %s) and contains %s; explain in ends why the rule terminates",
+				why, r.Find.Name)
 		}
 		needless[row] = nil
 	}

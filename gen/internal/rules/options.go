@@ -24,7 +24,8 @@ lowers it. The rows are in defs/algebraic/options.toml. It depends on nothing.`)
 		emit.Go("s := &Set{}"),
 		emit.For("_, x := range list", emit.Go("s.Set(x, true)")),
 		emit.Return("s"))
-	f.Returns("Has reports whether an option is in the set; a nil set is empty.", "(s *Set) Has(x Option) bool", "s != nil && s[x>>6]>>(x&63)&1 != 0")
+	f.Returns("Has reports whether an option is in the set; a nil set is empty.", "(s *Set) Has(x Option) bool",
+		"s != nil && s[x>>6]>>(x&63)&1 != 0")
 	f.Func("Set adds or removes an option.", "(s *Set) Set(x Option, on bool)",
 		emit.Go("s[x>>6] &^= 1 << (x & 63)"),
 		emit.If("on", emit.Go("s[x>>6] |= 1 << (x & 63)")))

@@ -180,7 +180,8 @@ func (t *Table) contradiction(r *Rule) {
 		for _, name := range v.Preds {
 			switch p := t.Preds.ByName(name); {
 			case p.Go == "UsedOnce" && v.Uses > 1:
-				t.Errs.Addf(r.Pos, r.Full(), "can never match: %s is used %d times in find, but :%s requires a single use", v.Name, v.Uses, name)
+				t.Errs.Addf(r.Pos, r.Full(), "can never match: %s is used %d times in find, but :%s requires a single use", v.Name, v.Uses,
+					name)
 			case p.Go == "NotConst" && v.Const:
 				t.Errs.Addf(r.Pos, r.Full(), "can never match: #%s is constant, but :%s requires that it is not", v.Name, name)
 			}

@@ -205,7 +205,8 @@ func (c *claim) rule() (*rules.Rule, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &rules.Rule{Name: r.name + c.suffix(), Pos: r.at("emit"), Family: "select", Find: find, Replace: replace, GivesUp: r.givesUp, AllowedBy: r.allowed}
+	x := &rules.Rule{Name: r.name + c.suffix(), Pos: r.at("emit"), Family: "select", Find: find, Replace: replace, GivesUp: r.givesUp,
+		AllowedBy: r.allowed}
 	if x.Typing, err = pattern.InferFree(find, replace, c.free...); err != nil {
 		return nil, err
 	}

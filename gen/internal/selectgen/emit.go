@@ -84,7 +84,8 @@ func (g *generator) target(f *emit.File) {
 	}
 	f.Interface("Target is the back end's interface for the rows.", "Target", methods)
 	f.Type("Selector selects by the rows.", "Selector", "= selector.Selector[Target]")
-	f.Func("source reads an operand with source modifiers, or an immediate. A modified constant goes\nto a register.", "source(x *Selector, v ir.Value, r ir.Src, m pat.Mods, off uint32, t isa.Type) mir.Operand",
+	f.Func("source reads an operand with source modifiers, or an immediate. A modified constant goes\nto a register.",
+		"source(x *Selector, v ir.Value, r ir.Src, m pat.Mods, off uint32, t isa.Type) mir.Operand",
 		emit.If("m == 0", emit.Return("x.T.Src(v, r, off, t)")),
 		emit.Return("selector.Modified(x.T.Reg(v, r, off, t), m)"))
 }

@@ -290,7 +290,8 @@ func (l *loader) row(r *table.Row[rowDef], b *pattern.Binding) bool {
 		return fail(key, "%v", err)
 	}
 	if n := unchecked(x.find); n != nil {
-		return failAt("find", &pattern.Error{Col: n.Col, Msg: fmt.Sprintf("no @ here: the matcher checks sizes of opcodes, and %s is an intrinsic", x.find.Name)})
+		return failAt("find", &pattern.Error{Col: n.Col,
+			Msg: fmt.Sprintf("no @ here: the matcher checks sizes of opcodes, and %s is an intrinsic", x.find.Name)})
 	}
 	switch {
 	case x.find.Code != nil:
@@ -350,7 +351,8 @@ func (l *loader) row(r *table.Row[rowDef], b *pattern.Binding) bool {
 		if first := l.calls[x.call]; first == nil {
 			l.calls[x.call] = x
 		} else if len(first.args) != len(x.args) || (first.root == condRoot) != (x.root == condRoot) {
-			return fail("args", "%s takes %d operands here but %d in [select.%s] at %s", x.call, len(x.args), len(first.args), first.name, first.pos)
+			return fail("args", "%s takes %d operands here but %d in [select.%s] at %s", x.call, len(x.args), len(first.args), first.name,
+				first.pos)
 		}
 	}
 	if r.Val.Call != "" && x.doc == "" {

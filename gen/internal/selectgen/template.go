@@ -282,7 +282,8 @@ func (l *loader) types(in *instr, x *row) error {
 			continue
 		}
 		if set := x.typing.Set(o.class); set&^genericSizes[o.typ] != 0 {
-			return fmt.Errorf("%s may have %s bits, which %q has no machine type for; restrict the size in find or write a type", o.name, set, o.typ)
+			return fmt.Errorf("%s may have %s bits, which %q has no machine type for; restrict the size in find or write a type", o.name,
+				set, o.typ)
 		}
 	}
 	return nil

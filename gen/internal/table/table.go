@@ -174,8 +174,10 @@ func (s *Set) load(path, name string) error {
 	}
 	for _, k := range md.Keys() {
 		if len(k) == 1 && md.Type(k[0]) != "Hash" {
-			line := 1 + slices.IndexFunc(strings.Split(string(text), "\n"), func(l string) bool { return strings.HasPrefix(strings.TrimLeft(l, " \t\"'"), k[0]) })
-			return diag.Errorf(diag.Pos{File: name, Line: max(line, 1), Col: 1}, "", "%s: every entry must belong to a named row such as [op.iadd]", k[0])
+			line := 1 + slices.IndexFunc(strings.Split(string(text), "\n"),
+				func(l string) bool { return strings.HasPrefix(strings.TrimLeft(l, " \t\"'"), k[0]) })
+			return diag.Errorf(diag.Pos{File: name, Line: max(line, 1), Col: 1}, "",
+				"%s: every entry must belong to a named row such as [op.iadd]", k[0])
 		}
 	}
 	s.Comments = append(s.Comments, comments(string(text), name)...)

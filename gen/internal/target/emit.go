@@ -50,7 +50,8 @@ messages, have packages of their own here.`)
 	f.Func("Names returns the names of the capabilities in a set.", "(c Capability) Names() (names []string)",
 		emit.For("i, n := range capabilityNames", emit.If("c>>i&1 != 0", emit.Go("names = append(names, n)"))),
 		emit.Return("names"))
-	f.Type("Where describes a set of machines: they have everything in Has and nothing in Lacks.", "Where", "struct{ Has, Lacks Capability }")
+	f.Type("Where describes a set of machines: they have everything in Has and nothing in Lacks.", "Where",
+		"struct{ Has, Lacks Capability }")
 	f.Enum("AddressFormat is how accesses address memory.", "AddressFormat", "uint8", "The formats of addresses.",
 		append([]emit.Name{{Name: "AnyFormat", Doc: "none in particular", Is: "iota"}}, formats...))
 	f.Struct("FormatRow is the format of addresses of some accesses.", "FormatRow", `
@@ -99,10 +100,12 @@ messages, have packages of their own here.`)
 	f.Func("Atomic reports whether the machine has a message for an atomic on a buffer.", "(t *Target) Atomic(o kind.AtomicOp) bool",
 		emit.Go("c := t.Messages.Atomic(o)"),
 		emit.Return("c != nil && (c.Float == 0 || c.Float.On(t.Platform))"))
-	f.Func("TexelAtomic reports whether the machine has a message for an atomic on a texel.", "(t *Target) TexelAtomic(o kind.AtomicOp) bool",
+	f.Func("TexelAtomic reports whether the machine has a message for an atomic on a texel.",
+		"(t *Target) TexelAtomic(o kind.AtomicOp) bool",
 		emit.Go("c := t.Messages.Atomic(o)"),
 		emit.Return("c != nil && c.Int != 0"))
-	f.Returns("ReadsRaw reports whether a typed read of a format returns the bits of the texel.", "(t *Target) ReadsRaw(f kind.Format) bool", "t.RawReads>>f&1 != 0")
+	f.Returns("ReadsRaw reports whether a typed read of a format returns the bits of the texel.",
+		"(t *Target) ReadsRaw(f kind.Format) bool", "t.RawReads>>f&1 != 0")
 	var surfaces emit.Rows
 	for _, x := range t.formats {
 		if x.Val.Surface != "" {
@@ -114,7 +117,8 @@ messages, have packages of their own here.`)
 		emit.If("int(f) < len(surfaces)", emit.Return("isa.SurfaceFormatNamed(surfaces[f])")),
 		emit.Return("nil"))
 	f.Func("Format returns the format of addresses of accesses to one memory; atomics is the size of\natomics in bits, 0 for other accesses.", "(t *Target) Format(mode kind.Mode, atomics uint8) AddressFormat",
-		emit.For("_, r := range t.Formats", emit.If("r.Modes&mode != 0 && (r.Atomics == 0 || r.Atomics == atomics)", emit.Return("r.Format"))),
+		emit.For("_, r := range t.Formats", emit.If("r.Modes&mode != 0 && (r.Atomics == 0 || r.Atomics == atomics)",
+			emit.Return("r.Format"))),
 		emit.Return("AnyFormat"))
 	f.Returns("In reports whether w applies to the machine.", "(t *Target) In(w Where) bool", "t.Has&w.Has == w.Has && t.Has&w.Lacks == 0")
 	f.Returns("String returns the target's name.", "(t *Target) String() string", "t.Name")

@@ -341,7 +341,8 @@ func (t *tables) checkABI(r *table.Row[row], errs *diag.List) {
 		}
 		for _, n := range m.Header {
 			if a.Header[n] == "" {
-				errs.Addf(r.At(row.key), r.Full, "[messages.%s] builds headers from %s, which threads of [abi.%s] do not receive", v.Messages, n, row.name)
+				errs.Addf(r.At(row.key), r.Full, "[messages.%s] builds headers from %s, which threads of [abi.%s] do not receive",
+					v.Messages, n, row.name)
 			}
 		}
 	}

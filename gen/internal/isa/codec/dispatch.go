@@ -49,7 +49,8 @@ func dispatch(platforms []platformData) *emit.File {
 	for _, d := range platforms {
 		region := strings.Trim(strings.ReplaceAll(fmt.Sprint(d.MacroRegion), " ", ", "), "[]")
 		rows.F("%s: {%d, %v, [3]uint8{%s}, %v, %d, []string{%s}, %v, [2]bool{%v, %v}, [2]bool{%v, %v}},\n",
-			d.Platform, d.Compacted, d.WholeExDesc, region, d.MacroScalar, d.MacroAcc, strings.Join(emit.Quoted(d.Lacks...), ", "), d.OnePayload,
+			d.Platform, d.Compacted, d.WholeExDesc, region, d.MacroScalar, d.MacroAcc, strings.Join(emit.Quoted(d.Lacks...),
+				", "), d.OnePayload,
 			d.SendTypes[0], d.SendTypes[1], d.SendsTypes[0], d.SendsTypes[1])
 	}
 	f.Table("", "words", "[NumPlatforms]Words", &rows)

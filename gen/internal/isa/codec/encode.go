@@ -29,7 +29,8 @@ var formats = []struct{ name, constant, function, encodeArgs, decodeArgs string 
 // into the words w0 (bits 63:0) and w1 (bits 127:64).
 func encoder(t *isatab.Tables, l *isatab.Layout) (*emit.File, error) {
 	c := newCodec(t, l, "0, 0, ")
-	c.file.Comment(fmt.Sprintf("Layout %s: every function builds the word in w0 (bits 63:0) and w1\n(bits 127:64) or adds to them.", l.Row.Name))
+	c.file.Comment(fmt.Sprintf("Layout %s: every function builds the word in w0 (bits 63:0) and w1\n(bits 127:64) or adds to them.",
+		l.Row.Name))
 	c.file.Add()
 	c.encodeWord()
 	c.encodeBasic()
@@ -126,7 +127,8 @@ func (b *block) encodeExec() {
 	b.fail("in.Pred != PredNone && !info.CanPred", "noPred")
 	b.fail("in.Flag > 3 || predKnown[p]>>(in.Pred&15)&1 == 0 || in.Pred > 15", "badPred")
 	if set := predSet(b.T, b.L.V.Preds16); set != 0 {
-		b.fail(fmt.Sprintf("(info.Format == FormatTernary || info.Format == FormatMath && in.Math.IsMacro()) && %d>>in.Pred&1 == 0", set), "badPred")
+		b.fail(fmt.Sprintf("(info.Format == FormatTernary || info.Format == FormatMath && in.Math.IsMacro()) && %d>>in.Pred&1 == 0", set),
+			"badPred")
 	}
 	b.mark("exec")
 	b.put("exec_size", "uint64(ec)")
@@ -285,7 +287,8 @@ func (b *block) encodeSource(n string) {
 
 func (c *codec) encodeTernary() {
 	c.function("encodeTernary"+c.name+"(p Platform, in *Inst, "+encodesOn, func(b *block) {
-		class, stride, file, mask := c.With("ternary", "t_class"), c.With("ternary", "t_dst_hstride"), c.With("ternary", "t_dst_file"), c.With("ternary", "t_dst_mask")
+		class, stride, file, mask := c.With("ternary", "t_class"), c.With("ternary", "t_dst_hstride"), c.With("ternary",
+			"t_dst_file"), c.With("ternary", "t_dst_mask")
 		b.fail("cmodKnown[p]>>(in.CMod&15)&1 == 0 || in.CMod > 15", "badCMod")
 		b.add("d := &in.Dst")
 		b.add("tc := ternaryType(p, d.Type)")
@@ -302,7 +305,10 @@ func (c *codec) encodeTernary() {
 		b.add("sub := d.Sub")
 		if mask {
 			b.add("mask := uint64(^d.Mask & fields.FullMask)")
-			b.when("in.ExecSize == 1", func(b *block) { b.fail("sub, mask = fields.LaneMask(sub, d.Type.Size()); mask == 0", "badDstType") })
+			b.when("in.ExecSize == 1", func(b *block) {
+				b.fail("sub, mask = fields.LaneMask(sub, d.Type.Size()); mask == 0",
+					"badDstType")
+			})
 		}
 		unit := c.unit("t_dst_sub")
 		b.fail("sub&(1<<"+unit+"-1) != 0 || sub > 31", "badSub")

@@ -25,7 +25,8 @@ func Entry(t *isatab.Tables) *emit.File {
 		Code uint8 // the opcode field
 		Msg string`)
 	f.Returns("", "(e *DecodeError) Error() string", `e.Msg + " (opcode 0x" + strconv.FormatUint(uint64(e.Code), 16) + ")"`)
-	f.Func("Decode reads the instruction at the start of code, full or compacted; its\nSize is the number of bytes that it takes.", "Decode(p Platform, code []byte) (Inst, error)",
+	f.Func("Decode reads the instruction at the start of code, full or compacted; its\nSize is the number of bytes that it takes.",
+		"Decode(p Platform, code []byte) (Inst, error)",
 		emit.Go("var in Inst"),
 		emit.If("why := decode(p, code, &in); why != decodeOK", emit.Return("in, &DecodeError{opcodeAt(p, code), decodeProblems[why]}")),
 		emit.Return("in, nil"))
@@ -76,16 +77,19 @@ func operandFuncs(f *emit.File) {
 		"!in.Dst.Indirect && !in.Src[0].Indirect && !in.Src[1].Indirect")
 	f.Returns("macroOperands reports that the operands of a math macro have math-macro registers\nthat exist, and its destination the stride 1, which has no place in assembly.", "(in *Inst) macroOperands() bool",
 		"in.Dst.HStride == 1 && in.Dst.Sub <= NoMME && in.Src[0].Sub <= NoMME && in.Src[1].Sub <= NoMME")
-	f.Func("shared is the type of sources 1 and 2 in words that hold source 0's, and whether each\nof the others is a half float.", "(in *Inst) shared(half bool) Type",
+	f.Func("shared is the type of sources 1 and 2 in words that hold source 0's, and whether each\nof the others is a half float.",
+		"(in *Inst) shared(half bool) Type",
 		emit.Switch("t := in.Src[0].Type; ",
 			emit.Case("t != TypeF && t != TypeHF", emit.Return("t")),
 			emit.Case("half", emit.Return("TypeHF"))),
 		emit.Return("TypeF"))
 	f.Returns("swizzled reports whether a source has a swizzle.", "(in *Inst) swizzled() bool",
 		"in.Src[0].Swizzle|in.Src[1].Swizzle|in.Src[2].Swizzle != 0")
-	f.Func("inFours reports whether swizzles and write masks have four lanes to choose from, in\noperands whose elements they can choose.", "(in *Inst) inFours() bool",
+	f.Func("inFours reports whether swizzles and write masks have four lanes to choose from, in\noperands whose elements they can choose.",
+		"(in *Inst) inFours() bool",
 		emit.If("in.Dst.Mask == 0 && !in.swizzled()", emit.Return("true")),
-		emit.If("in.ExecSize < 4 || in.Dst.Mask > fields.FullMask || in.Dst.Mask != 0 && !fields.Align16Size(in.Dst.Type.Size())", emit.Return("false")),
+		emit.If("in.ExecSize < 4 || in.Dst.Mask > fields.FullMask || in.Dst.Mask != 0 && !fields.Align16Size(in.Dst.Type.Size())",
+			emit.Return("false")),
 		emit.For("i := range in.Src",
 			emit.If("o := &in.Src[i]; o.Swizzle != 0 && (!fields.Align16Size(o.Type.Size()) || o.HStride == 0)", emit.Return("false"))),
 		emit.Return("true"))

@@ -236,8 +236,10 @@ func onPlatforms(t *isatab.Tables, name, args string) (out []jen.Code) {
 
 // emitMsgDecoder writes the decoder of messages, for all platforms.
 func emitMsgDecoder(t *isatab.Tables, f *emit.File) {
-	f.Returns("DescLengths puts the payload's and the response's length into a descriptor.", "DescLengths(mlen, rlen int) uint32", "uint32(mlen)&0xF<<25 | uint32(rlen)&0x1F<<20")
-	f.Returns("ExDescLength puts the second payload's length into an extended descriptor.", "ExDescLength(xlen int) uint32", "uint32(xlen) & 0x1F << 6")
+	f.Returns("DescLengths puts the payload's and the response's length into a descriptor.", "DescLengths(mlen, rlen int) uint32",
+		"uint32(mlen)&0xF<<25 | uint32(rlen)&0x1F<<20")
+	f.Returns("ExDescLength puts the second payload's length into an extended descriptor.", "ExDescLength(xlen int) uint32",
+		"uint32(xlen) & 0x1F << 6")
 	done := emit.Return("m, m.Kind != MsgUnknown")
 	body := []jen.Code{
 		emit.Go("m.SFID = sfid"),

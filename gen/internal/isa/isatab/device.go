@@ -114,7 +114,8 @@ func (t *Tables) DeviceFile() *emit.File {
 			least.Barriers = min(least.Barriers, d.Barriers)
 			least.ScratchBytes = min(least.ScratchBytes, d.ScratchBytes)
 		}
-		limits.F("%s: {%d, %d, %d, %d, %d},\n", p.Val.Go, least.ThreadsPerEU, least.GroupThreads, least.SLMBytes, least.Barriers, least.ScratchBytes)
+		limits.F("%s: {%d, %d, %d, %d, %d},\n", p.Val.Go, least.ThreadsPerEU, least.GroupThreads, least.SLMBytes, least.Barriers,
+			least.ScratchBytes)
 	}
 	f.Table("Devices holds all configurations.", "Devices", "[...]Device", &devices)
 	f.Table("limits holds the minima over each platform's devices.", "limits", "[...]Limits", &limits)

@@ -302,7 +302,8 @@ func (t *Tables) checkLayout(errs *diag.List, l *Layout, fields map[string]*tabl
 		return
 	}
 	if l.HasGroup("src0_imm64") && !maps.Equal(l.V.When["src0_imm32"], l.V.When["src0_imm64"]) {
-		errs.Addf(l.at("when", "src0_imm64"), full, "the constants of [group.src0_imm32] and [group.src0_imm64] differ; the type tells them apart")
+		errs.Addf(l.at("when", "src0_imm64"), full,
+			"the constants of [group.src0_imm32] and [group.src0_imm64] differ; the type tells them apart")
 	}
 	used, reported := map[string]bool{}, map[string]bool{}
 	for _, f := range t.forms {

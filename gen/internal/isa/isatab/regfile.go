@@ -33,7 +33,8 @@ func (t *Tables) CheckRegFiles(errs *diag.List) {
 		case v.Bytes < 8 || v.Bytes&(v.Bytes-1) != 0:
 			errs.Addf(r.At("bytes"), r.Full, "%d bytes are not a power of two of at least 8", v.Bytes)
 		case i > 0 && v.Bytes != first.Val.Bytes:
-			errs.Addf(r.At("bytes"), r.Full, "%d bytes; the compiler supports one register size only, and registers of [%s] have %d", v.Bytes, first.Full, first.Val.Bytes)
+			errs.Addf(r.At("bytes"), r.Full, "%d bytes; the compiler supports one register size only, and registers of [%s] have %d",
+				v.Bytes, first.Full, first.Val.Bytes)
 		}
 		if v.Count < 1 || v.Count > 256 {
 			errs.Addf(r.At("count"), r.Full, "%d registers are not in 1 to 256", v.Count)
@@ -112,7 +113,8 @@ func (t *Tables) RegisterFiles() *emit.File {
 			}
 			rows.F("}, ")
 		}
-		rows.F("TurnPressure: %d, TurnEnd: %d, SchedulePressure: %d, WidePressure: %d},\n", v.TurnPressure, v.TurnEnd, v.SchedulePressure, v.WidePressure)
+		rows.F("TurnPressure: %d, TurnEnd: %d, SchedulePressure: %d, WidePressure: %d},\n", v.TurnPressure, v.TurnEnd, v.SchedulePressure,
+			v.WidePressure)
 	}
 	f.Table("regFiles holds the register files by platform.", "regFiles", "[...]RegFile", &rows)
 	f.Returns("Registers returns the general registers of a thread.", "(p Platform) Registers() *RegFile", "&regFiles[p]")

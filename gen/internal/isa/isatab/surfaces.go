@@ -125,8 +125,11 @@ func (t *Tables) SurfaceFile() *emit.File {
 			emit.For("i := range SurfaceFormats", emit.If(condition, emit.Return("&SurfaceFormats[i]"))),
 			emit.Return("nil"))
 	}
-	find("SurfaceFormatNamed finds a format by the manual's name, nil if there is none.", "SurfaceFormatNamed(name string) *SurfaceFormat", "SurfaceFormats[i].Name == name")
-	find("SurfaceFormatCoded finds a format by its code, nil if there is none.", "SurfaceFormatCoded(code int) *SurfaceFormat", "int(SurfaceFormats[i].Code) == code")
-	find("SurfaceFormatOf finds the format with the texels of one of Vulkan's, nil if there is none.", "SurfaceFormatOf(vulkan string) *SurfaceFormat", "slices.Contains(SurfaceFormats[i].Texels, vulkan)")
+	find("SurfaceFormatNamed finds a format by the manual's name, nil if there is none.", "SurfaceFormatNamed(name string) *SurfaceFormat",
+		"SurfaceFormats[i].Name == name")
+	find("SurfaceFormatCoded finds a format by its code, nil if there is none.", "SurfaceFormatCoded(code int) *SurfaceFormat",
+		"int(SurfaceFormats[i].Code) == code")
+	find("SurfaceFormatOf finds the format with the texels of one of Vulkan's, nil if there is none.",
+		"SurfaceFormatOf(vulkan string) *SurfaceFormat", "slices.Contains(SurfaceFormats[i].Texels, vulkan)")
 	return f
 }

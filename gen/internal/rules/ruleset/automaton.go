@@ -83,7 +83,8 @@ func buildAutomaton(rules []*rules.Rule) (*automaton, error) {
 		t := byOp[it.op]
 		if t == nil {
 			n := len(it.op.Srcs)
-			t = &opTable{op: it.op, wanted: make([]itemSet, n), classes: make([][]itemSet, n), number: make([]map[string]int, n), class: make([][]int, n)}
+			t = &opTable{op: it.op, wanted: make([]itemSet, n), classes: make([][]itemSet, n), number: make([]map[string]int, n),
+				class: make([][]int, n)}
 			for k := range n {
 				t.number[k] = map[string]int{}
 			}
@@ -127,12 +128,14 @@ func (a *automaton) check() error {
 	for _, t := range a.ops {
 		for _, c := range t.classes {
 			if len(c) > maxClasses {
-				return fmt.Errorf("the rules for %s distinguish %d classes of operands; the tables hold at most %d", t.op.Name, len(c), maxClasses)
+				return fmt.Errorf("the rules for %s distinguish %d classes of operands; the tables hold at most %d", t.op.Name, len(c),
+					maxClasses)
 			}
 		}
 	}
 	if a.work > maxAutomaton {
-		return fmt.Errorf("the automaton has %d states and is not complete after %d steps: the patterns have too many shapes", len(a.states), maxAutomaton)
+		return fmt.Errorf("the automaton has %d states and is not complete after %d steps: the patterns have too many shapes",
+			len(a.states), maxAutomaton)
 	}
 	if len(a.states) > 65535 {
 		return fmt.Errorf("the automaton has %d states; the tables hold at most 65535", len(a.states))

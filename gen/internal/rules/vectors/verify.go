@@ -93,7 +93,8 @@ func verify(t *rules.Table, r *rules.Rule) error {
 	tr := newTrial(t, r)
 	all := r.Typing.Assignments(rules.MaxAssignments + 1)
 	if len(all) > rules.MaxAssignments {
-		return fmt.Errorf("its values have more than %d combinations of sizes, which cannot all be tested: restrict them, such as a@32", rules.MaxAssignments)
+		return fmt.Errorf("its values have more than %d combinations of sizes, which cannot all be tested: restrict them, such as a@32",
+			rules.MaxAssignments)
 	}
 	tried := 0
 	for _, sizes := range all {
