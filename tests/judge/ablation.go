@@ -41,7 +41,8 @@ func ablation(ctx context.Context, w io.Writer, root string, simd, n int) error 
 	base[1], sets[1] = runnable(ctx, many, simd, n)
 	all := slices.Concat(sets[0], sets[1])
 	every := newBodies(ctx, slices.Concat(sets[0], many), simd)
-	fmt.Fprintf(w, "| without | samples, renderer | corpus | estimate | of %d differ | compile time |\n|---|---|---|---|---|---|\n", len(every.list))
+	fmt.Fprintf(w, "| without | samples, renderer | corpus | estimate | of %d differ | compile time |\n|---|---|---|---|---|---|\n",
+		len(every.list))
 	for _, pass := range jacquard.OptionalPasses() {
 		fmt.Fprintf(w, "| `%s` |", pass)
 		for i, set := range sets {

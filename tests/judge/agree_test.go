@@ -26,7 +26,8 @@ func TestAgreeMadeUp(t *testing.T) {
 		{"noise all over", "color = vec4(noise(gl_FragCoord.x));", 3, "most of its texels"},
 	} {
 		var cache tools.Cache
-		module, err := cache.Shader(t.Context(), c.name, &amber.Shader{Name: "noise", Format: amber.GLSL, Source: head + c.body + "}\n", Stage: kind.StageFragment, TargetEnv: "spv1.0"})
+		module, err := cache.Shader(t.Context(), c.name, &amber.Shader{Name: "noise", Format: amber.GLSL, Source: head + c.body + "}\n",
+			Stage: kind.StageFragment, TargetEnv: "spv1.0"})
 		if err != nil {
 			t.Skip(err)
 		}

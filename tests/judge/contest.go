@@ -63,7 +63,8 @@ func newContest(p *opponent, e *entry) *contest {
 	c.result.ours, c.result.theirs = make([]eu.Account, len(tables)), make([]eu.Account, len(tables))
 	for i := range tables {
 		c.own = append(c.own, &engine.EU{
-			Module: c.source, Options: jacquard.Options{Target: jacquard.Target(p.Machine.Name), SIMD: p.simd}, Costs: costsUnder(p.Machine, i),
+			Module: c.source, Options: jacquard.Options{Target: jacquard.Target(p.Machine.Name), SIMD: p.simd}, Costs: costsUnder(p.Machine,
+				i),
 			Observe: func(_ *amber.Call, p *jacquard.Program, cost *eu.Account) {
 				c.ourProgram, c.result.estimate = p, p.Variants[0].Stats.Cycles
 				c.result.ours[i].Add(cost)
@@ -154,7 +155,8 @@ func (c *contest) theirs(ctx context.Context, table int, call *amber.Call) error
 	cost := new(eu.Account)
 	_, err := eu.Run(ctx, &eu.Dispatch{
 		Program: eu.Load(&machine, c.theirProgram.Code), SIMD: c.opponent.simd, Groups: call.Groups, LocalSize: c.ourProgram.ABI.LocalSize,
-		Surfaces: c.theirProgram.layout.surfaces(call), Mappings: mappings(call), SLMSize: max(c.theirProgram.Stats.Shared, c.ourProgram.ABI.SharedBytes), ScratchPerThread: c.theirProgram.Stats.ScratchPerThread(),
+		Surfaces: c.theirProgram.layout.surfaces(call), Mappings: mappings(call), SLMSize: max(c.theirProgram.Stats.Shared,
+			c.ourProgram.ABI.SharedBytes), ScratchPerThread: c.theirProgram.Stats.ScratchPerThread(),
 		Payload: c.theirProgram.layout.payload(call.PushConstants),
 		Options: eu.Options{Hazards: eu.HazardsLenient, Account: cost},
 	})

@@ -68,7 +68,8 @@ func TestAgree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &amber.DrawCall{State: draw.State{Colors: []draw.Color{{Attachment: draw.Attachment{Format: format, Width: 4, Height: 4, Data: make([]byte, 64)}}}}}
+	want := &amber.DrawCall{State: draw.State{Colors: []draw.Color{{Attachment: draw.Attachment{Format: format, Width: 4, Height: 4,
+		Data: make([]byte, 64)}}}}}
 	want.Bindings = []amber.Binding{{Kind: amber.Storage, Data: make([]byte, 4)}}
 	for _, c := range []struct {
 		name   string

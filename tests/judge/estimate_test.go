@@ -162,7 +162,8 @@ func TestEstimate(t *testing.T) {
 			good++
 		}
 	}
-	t.Logf("%d of %d shaders are within 0.7 and 1.4; median %.2f, from %.2f to %.2f", good, len(ratios), ratios[len(ratios)/2], ratios[0], ratios[len(ratios)-1])
+	t.Logf("%d of %d shaders are within 0.7 and 1.4; median %.2f, from %.2f to %.2f", good, len(ratios), ratios[len(ratios)/2], ratios[0],
+		ratios[len(ratios)-1])
 	if len(ratios) < 20 || 10*good < 9*len(ratios) {
 		t.Errorf("%d of %d shaders are within 0.7 and 1.4", good, len(ratios))
 	}

@@ -53,9 +53,11 @@ func TestKnownCounts(t *testing.T) {
 			t.Errorf("seed %d: %v\n%s", seed, err, source)
 		}
 	}
-	t.Logf("%d programs: %d loops with counts, of which %d repeat and are reached, %d with bounds, %d without", seen, exact, repeated, bounded, unknown)
+	t.Logf("%d programs: %d loops with counts, of which %d repeat and are reached, %d with bounds, %d without", seen, exact, repeated,
+		bounded, unknown)
 	if !sample.Soaking() && (repeated < seen/2 || bounded < seen/4 || unknown < seen/10) {
-		t.Errorf("%d programs: %d loops with counts, of which %d repeat and are reached, %d with bounds, %d without", seen, exact, repeated, bounded, unknown)
+		t.Errorf("%d programs: %d loops with counts, of which %d repeat and are reached, %d with bounds, %d without", seen, exact, repeated,
+			bounded, unknown)
 	}
 }
 

@@ -36,7 +36,8 @@ func TestSpearman(t *testing.T) {
 // TestEstimates: it is the cycles of one thread that count, and shaders that are left out do not.
 func TestEstimates(t *testing.T) {
 	shader := func(estimate int, threads, cycles uint64, why string) verdict {
-		return verdict{why: why, result: result{estimate: estimate, ours: []eu.Account{{Threads: threads, Alone: eu.Time{eu.WaitSend: cycles}}}}}
+		return verdict{why: why, result: result{estimate: estimate,
+			ours: []eu.Account{{Threads: threads, Alone: eu.Time{eu.WaitSend: cycles}}}}}
 	}
 	var b strings.Builder
 	estimates(&b, []verdict{shader(10, 100, 1000, ""), shader(20, 1, 20, ""), shader(30, 10, 400, ""), shader(99, 1, 1, "it faults")})

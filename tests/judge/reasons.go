@@ -50,7 +50,8 @@ func slower(w io.Writer, list []verdict, reasons map[string]string) {
 		if v.why != "" {
 			continue
 		}
-		alone, resident := ratio(v, func(a *eu.Account) *eu.Time { return &a.Alone }), ratio(v, func(a *eu.Account) *eu.Time { return &a.Resident })
+		alone, resident := ratio(v, func(a *eu.Account) *eu.Time { return &a.Alone }), ratio(v,
+			func(a *eu.Account) *eu.Time { return &a.Resident })
 		why := reasons[v.name]
 		if max(alone, resident) <= limit {
 			if why != "" {
@@ -65,7 +66,8 @@ func slower(w io.Writer, list []verdict, reasons map[string]string) {
 		}
 		fmt.Fprintf(w, "- %s (cycles %.2f, resident %.2f): %s\n", v.name, alone, resident, why)
 	}
-	fmt.Fprintf(w, "\n%d shaders take more than %.1f times Mesa's cycles alone or resident, %d of them for no known reason.\n", over, limit, unknown)
+	fmt.Fprintf(w, "\n%d shaders take more than %.1f times Mesa's cycles alone or resident, %d of them for no known reason.\n", over, limit,
+		unknown)
 	if len(spare) > 0 {
 		fmt.Fprintf(w, "Reasons without need: %s.\n", strings.Join(spare, ", "))
 	}

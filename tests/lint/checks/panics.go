@@ -47,7 +47,8 @@ func runPanics(pass *analysis.Pass) (any, error) {
 				text, isText := panicText(pass, call.Args[0])
 				switch {
 				case isText && !saysPackage(text, path):
-					pass.Reportf(call.Pos(), "the message of a panic begins with the package, as in %q", path[strings.LastIndexByte(path, '/')+1:]+": ")
+					pass.Reportf(call.Pos(), "the message of a panic begins with the package, as in %q",
+						path[strings.LastIndexByte(path, '/')+1:]+": ")
 				case !isText && !recovers:
 					pass.Reportf(call.Pos(), "a panic whose value nothing in the package recovers: return an error, or say what is broken")
 				}

@@ -90,11 +90,13 @@ func (r *run) attachment(a *draw.Attachment, usage, aspects uint32) (view handle
 	t := target{Attachment: a, span: len(r.spans)}
 	size := extent3D{uint32(a.Width), uint32(a.Height), 1}
 	layers := uint32(max(a.Layers, 1))
-	p := picture{span: t.span, aspect: aspects, levels: 1, multi: a.Samples > 1, copies: []bufferImageCopy{{aspect: aspects, layers: layers, extent: size}}}
+	p := picture{span: t.span, aspect: aspects, levels: 1, multi: a.Samples > 1,
+		copies: []bufferImageCopy{{aspect: aspects, layers: layers, extent: size}}}
 	if aspects == aspectDepth|aspectStencil {
 		t.split = map[string]int{"D24_UNORM_S8_UINT": 4, "D32_SFLOAT_S8_UINT": 4}[a.Format.Name]
 		p.copies[0].aspect = aspectDepth
-		p.copies = append(p.copies, bufferImageCopy{bufferOffset: uint64(a.Width * a.Height * t.split), aspect: aspectStencil, layers: layers, extent: size})
+		p.copies = append(p.copies, bufferImageCopy{bufferOffset: uint64(a.Width * a.Height * t.split), aspect: aspectStencil,
+			layers: layers, extent: size})
 	}
 	s, err := r.newSpan(t.planes(), false)
 	if err != nil {

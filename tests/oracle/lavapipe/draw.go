@@ -153,7 +153,8 @@ func (r *run) graphicsPipeline() error {
 			bounds: number(st.Depth.Bounds), low: st.Depth.Low, high: st.Depth.High,
 			stencil: number(st.Stencil.Test), front: stencilFace(&st.Stencil.Front), back: stencilFace(&st.Stencil.Back),
 		},
-		pColorBlend: &colorBlendState{sType: typeColorBlendState, attachmentCount: uint32(len(blends)), pAttachments: unsafe.SliceData(blends),
+		pColorBlend: &colorBlendState{sType: typeColorBlendState, attachmentCount: uint32(len(blends)),
+			pAttachments:  unsafe.SliceData(blends),
 			logicOpEnable: number(st.Logic.Enabled), logicOp: logicOps[st.Logic.Op], constants: st.BlendConstant},
 		layout:            r.layout,
 		basePipelineIndex: -1,
@@ -231,7 +232,8 @@ func (g *drawing) layers() (n int) {
 // recordDraw records the draw.
 func (r *run) recordDraw(cmd handle) {
 	g := r.draw
-	info := &renderingInfo{sType: typeRenderingInfo, area: rect2D{width: uint32(g.State.Width), height: uint32(g.State.Height)}, layers: uint32(max(g.State.Depth.Attachment.Layers, g.layers(), 1))}
+	info := &renderingInfo{sType: typeRenderingInfo, area: rect2D{width: uint32(g.State.Width), height: uint32(g.State.Height)},
+		layers: uint32(max(g.State.Depth.Attachment.Layers, g.layers(), 1))}
 	var colors []renderingAttachment
 	for i, v := range g.colors {
 		a := renderingAttachment{sType: typeRenderingAttachmentInfo, imageView: v, imageLayout: layoutGeneral}

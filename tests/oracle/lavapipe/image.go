@@ -186,7 +186,8 @@ func (r *run) newPicture(i int) error {
 	}
 	at := p.offset
 	for n, l := range b.Levels {
-		p.copies = append(p.copies, bufferImageCopy{bufferOffset: at, aspect: p.aspect, level: uint32(n), layers: b.layers(), extent: extent3D{l.Width, l.Height, l.Depth}})
+		p.copies = append(p.copies, bufferImageCopy{bufferOffset: at, aspect: p.aspect, level: uint32(n), layers: b.layers(),
+			extent: extent3D{l.Width, l.Height, l.Depth}})
 		at += uint64(l.Width) * uint64(l.Height) * uint64(l.Depth) * uint64(b.layers()) * uint64(b.Format.Bytes)
 	}
 	flags := uint32(0)

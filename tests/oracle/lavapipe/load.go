@@ -93,7 +93,8 @@ type calls struct {
 	destroySampler       func(dev, sampler handle, alloc ptr)
 	createBufferView     func(dev handle, info *bufferViewCreateInfo, alloc ptr, out *handle) result
 	destroyBufferView    func(dev, view handle, alloc ptr)
-	cmdPipelineBarrier   func(cmd handle, src, dst, flags, nMemory uint32, memory *memoryBarrier, nBuffer uint32, buffers ptr, nImage uint32, images *imageMemoryBarrier)
+	cmdPipelineBarrier   func(cmd handle, src, dst, flags, nMemory uint32, memory *memoryBarrier, nBuffer uint32, buffers ptr,
+		nImage uint32, images *imageMemoryBarrier)
 	cmdCopyBufferToImage func(cmd, buffer, image handle, layout, n uint32, regions *bufferImageCopy)
 	cmdCopyImageToBuffer func(cmd, image handle, layout uint32, buffer handle, n uint32, regions *bufferImageCopy)
 

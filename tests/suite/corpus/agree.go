@@ -277,7 +277,8 @@ func (in *inputs) dispatch(a *Agreement, groups uint32) (*lavapipe.Dispatch, err
 	}
 	d := &lavapipe.Dispatch{Words: words, Entry: a.Entry, Push: in.push, Groups: [3]uint32{groups, 1, 1}}
 	for i, b := range in.buffers {
-		d.Bindings = append(d.Bindings, lavapipe.Binding{Set: b.Set, Binding: b.Binding, Element: b.Element, Kind: in.bufferKinds[i], Data: b.Data})
+		d.Bindings = append(d.Bindings, lavapipe.Binding{Set: b.Set, Binding: b.Binding, Element: b.Element, Kind: in.bufferKinds[i],
+			Data: b.Data})
 	}
 	for i := range in.images {
 		d.Bindings = append(d.Bindings, in.imageBinding(i))

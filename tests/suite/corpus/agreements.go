@@ -73,7 +73,8 @@ func WriteAgreements(w io.Writer, list []*Agreement) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(of)) {
 		t := Count(of[name])
-		fmt.Fprintf(w, "| %s | %d | %d | %d | %d | %d | %d | %d |\n", name, t.Tried, t.Compared, t.Before, t.After, t.Aimed, t.Numbers, t.Open)
+		fmt.Fprintf(w, "| %s | %d | %d | %d | %d | %d | %d | %d |\n", name, t.Tried, t.Compared, t.Before, t.After, t.Aimed, t.Numbers,
+			t.Open)
 	}
 	t := Count(list)
 	fmt.Fprintf(w, "\nLeft out: %d\n\n", t.Tried-t.Compared)

@@ -67,7 +67,8 @@ func TestLavapipe(t *testing.T) {
 		all = append(all, ms...)
 	}
 	sum := Count(compareAll(t.Context(), t, o, modules.Distinct(all)))
-	t.Logf("%d of %d modules compared, %d numbers; %d compare their result with one close to it", sum.Compared, sum.Tried, sum.Numbers, sum.Aimed)
+	t.Logf("%d of %d modules compared, %d numbers; %d compare their result with one close to it", sum.Compared, sum.Tried, sum.Numbers,
+		sum.Aimed)
 	if sum.Compared < sum.Tried/2 {
 		t.Errorf("only %d of %d modules could be compared: %v", sum.Compared, sum.Tried, sum.LeftOut)
 	}

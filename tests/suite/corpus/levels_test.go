@@ -65,7 +65,8 @@ func levelsDraw(m *modules.Module, e modules.EntryPoint) *madeup.Draw {
 	}
 	var d *madeup.Draw
 	err := guard(func() (err error) {
-		d, err = madeup.New(new(tools.Cache), m.SPIRV, stageOf["fragment"], e.Name, madeup.Options{Width: pictureSize, Height: pictureSize, Rise: rise})
+		d, err = madeup.New(new(tools.Cache), m.SPIRV, stageOf["fragment"], e.Name,
+			madeup.Options{Width: pictureSize, Height: pictureSize, Rise: rise})
 		return err
 	})
 	if err != nil || !d.Levels {

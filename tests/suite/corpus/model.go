@@ -126,7 +126,8 @@ next:
 			}
 		}
 		if !bytes.Equal(want, got[at:at+4]) {
-			return 0, fmt.Errorf("byte %d: interpreter %#08x, model %#08x", at, binary.LittleEndian.Uint32(want), binary.LittleEndian.Uint32(got[at:]))
+			return 0, fmt.Errorf("byte %d: interpreter %#08x, model %#08x", at, binary.LittleEndian.Uint32(want),
+				binary.LittleEndian.Uint32(got[at:]))
 		}
 		if !bytes.Equal(want, before[at:at+4]) {
 			words++

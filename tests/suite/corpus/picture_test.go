@@ -63,7 +63,8 @@ func TestPictures(t *testing.T) {
 			tried++
 		}
 	}
-	t.Logf("%d of %d shaders are compared, %d agree, %d of them on the model too; %d pixels, %d of them left open", compared, tried, agree, modelled, texels, open)
+	t.Logf("%d of %d shaders are compared, %d agree, %d of them on the model too; %d pixels, %d of them left open", compared, tried, agree,
+		modelled, texels, open)
 	for _, why := range slices.Sorted(maps.Keys(leftOut)) {
 		t.Logf("%d left out: %s", leftOut[why], why)
 	}

@@ -105,7 +105,8 @@ func WriteReport(w io.Writer, tried map[string]int, outcomes []*Outcome) {
 			read++
 		}
 	}
-	fmt.Fprintf(w, "%d of them are read: what spirv-val checks beyond what the reader needs to understand is not the reader's to refuse.\n", read)
+	fmt.Fprintf(w, "%d of them are read: what spirv-val checks beyond what the reader needs to understand is not the reader's to refuse.\n",
+		read)
 	writeSlowest(w, outcomes)
 }
 
@@ -210,7 +211,8 @@ func writeSlowest(w io.Writer, outcomes []*Outcome) {
 	slices.SortFunc(list, func(a, b *Outcome) int { return cmp.Compare(b.Time, a.Time) })
 	fmt.Fprintf(w, "\n## The slowest, reading to compiling, and what that allocated in sum\n\n")
 	for _, o := range list[:min(most, len(list))] {
-		fmt.Fprintf(w, "- %d ms, %d MiB: %s (%d instructions)\n", o.Time.Milliseconds(), o.Bytes>>20, o.Module.ID(), modules.BodySize(o.Module.SPIRV))
+		fmt.Fprintf(w, "- %d ms, %d MiB: %s (%d instructions)\n", o.Time.Milliseconds(), o.Bytes>>20, o.Module.ID(),
+			modules.BodySize(o.Module.SPIRV))
 	}
 	slices.SortFunc(list, func(a, b *Outcome) int { return cmp.Compare(b.Bytes, a.Bytes) })
 	fmt.Fprintf(w, "\nThe hungriest:\n\n")

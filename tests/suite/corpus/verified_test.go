@@ -34,7 +34,8 @@ func TestVerified(t *testing.T) {
 				defer func() { <-gate }()
 				for _, e := range modules.Entries(m.SPIRV) {
 					for _, width := range []int{8, 16, 32} {
-						p, err := jacquard.Compile(t.Context(), m.SPIRV, jacquard.Options{Target: jacquard.Target(machine.Name), Stage: jacquard.Stage(modules.Models[e.Model]), Entry: e.Name, SIMD: width, Verify: true})
+						p, err := jacquard.Compile(t.Context(), m.SPIRV, jacquard.Options{Target: jacquard.Target(machine.Name),
+							Stage: jacquard.Stage(modules.Models[e.Model]), Entry: e.Name, SIMD: width, Verify: true})
 						var defect *jacquard.InternalError
 						sum.Lock()
 						switch {

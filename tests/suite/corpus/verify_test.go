@@ -48,7 +48,8 @@ func TestVerifyRun(t *testing.T) {
 			if modules.Models[e.Model] != "compute" {
 				continue
 			}
-			out, err := exec.CommandContext(t.Context(), jacquard, "opt", "--verify=run", "--entry", e.Name, "-o", os.DevNull, file).CombinedOutput()
+			out, err := exec.CommandContext(t.Context(), jacquard, "opt", "--verify=run", "--entry", e.Name, "-o", os.DevNull,
+				file).CombinedOutput()
 			switch said := strings.TrimSpace(string(out)); {
 			case err == nil:
 				clean++

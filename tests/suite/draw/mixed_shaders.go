@@ -7,7 +7,8 @@ const tables = "layout(set = 0, binding = 0) uniform Tab { vec4 tab[8]; };\nlayo
 
 // vertexShader writes the vertex shader.
 func (m *mixer) vertexShader() {
-	m.p("SHADER vertex vert GLSL\n#version 450\nlayout(location = 0) in vec4 position;\nlayout(location = 1) in vec4 color;\n%s%s", tables, m.out.String())
+	m.p("SHADER vertex vert GLSL\n#version 450\nlayout(location = 0) in vec4 position;\nlayout(location = 1) in vec4 color;\n%s%s", tables,
+		m.out.String())
 	m.p("void main() {\n  gl_Position = position + vec4(0.25 * float(gl_InstanceIndex) * position.w, 0.0, 0.0, 0.0);\n  gl_PointSize = float(1 + (gl_VertexIndex & 3));\n%s}\nEND\n", m.stores.String())
 }
 
@@ -28,7 +29,8 @@ func (m *mixer) fragmentShader() {
 	if m.targets {
 		m.p("layout(location = 2) out ivec4 other;\n")
 	}
-	m.p("void main() {\n  vec4 a = vec4(0.25), b = vec4(0.5);\n  int i0 = 1, i1 = 2;\n  a = %s;\n  b = %s;\n  i0 = %s;\n", m.vector(1), m.vector(1), m.integer(1))
+	m.p("void main() {\n  vec4 a = vec4(0.25), b = vec4(0.5);\n  int i0 = 1, i1 = 2;\n  a = %s;\n  b = %s;\n  i0 = %s;\n", m.vector(1),
+		m.vector(1), m.integer(1))
 	for range 1 + m.IntN(3) {
 		m.whileWhole()
 		m.statements("  ", 3, 1+m.IntN(4), false)
@@ -199,5 +201,6 @@ func (m *mixer) pipeline() {
 	m.p("END\nCLEAR_DEPTH p 0.5\nCLEAR p\n")
 	first := m.IntN(2)
 	m.p("RUN p DRAW_ARRAY AS %s START_IDX %d COUNT %d START_INSTANCE %d INSTANCE_COUNT %d\n",
-		m.pick("TRIANGLE_LIST", "TRIANGLE_LIST", "TRIANGLE_LIST", "TRIANGLE_STRIP", "TRIANGLE_FAN", "LINE_LIST", "POINT_LIST"), first, vertices-first, m.IntN(3), instances)
+		m.pick("TRIANGLE_LIST", "TRIANGLE_LIST", "TRIANGLE_LIST", "TRIANGLE_STRIP", "TRIANGLE_FAN", "LINE_LIST",
+			"POINT_LIST"), first, vertices-first, m.IntN(3), instances)
 }

@@ -33,7 +33,8 @@ func TestMixed(t *testing.T) {
 			for _, simd := range []int{8, 16} {
 				if machine.Vertex != nil {
 					seconds[fmt.Sprint(machine.Name, " ", simd)] = &engine.EU{Module: moduleOf(name),
-						Options: jacquard.Options{Target: jacquard.Target(machine.Name), SIMD: simd}, Execution: eu.Options{Undefined: true, Addresses: true, Poison: true}}
+						Options: jacquard.Options{Target: jacquard.Target(machine.Name), SIMD: simd}, Execution: eu.Options{Undefined: true,
+							Addresses: true, Poison: true}}
 				}
 			}
 		}

@@ -146,7 +146,8 @@ func (g *generator) fragmentShader() {
 	g.declare("in")
 	g.printf("layout(location = 0) out vec4 color;\nlayout(location = 1) out vec4 other;\nvoid main() {\n")
 	vector := func(depth int) string {
-		return fmt.Sprintf("vec4(%s, %s, %s, %s)", g.scalar(floats, depth), g.scalar(floats, depth), g.scalar(floats, depth), g.scalar(floats, depth))
+		return fmt.Sprintf("vec4(%s, %s, %s, %s)", g.scalar(floats, depth), g.scalar(floats, depth), g.scalar(floats, depth),
+			g.scalar(floats, depth))
 	}
 	g.printf("  vec4 a = %s, b = %s;\n", vector(2), vector(1))
 	discarded := false
@@ -178,7 +179,8 @@ func (g *generator) fragmentShader() {
 // pipeline writes the buffers, the pipeline and the draw.
 func (g *generator) pipeline() {
 	vertices, instances := 3+g.IntN(10), 1+g.IntN(2)
-	blends, first := g.IntN(3) == 0, g.pick("R8G8B8A8_UNORM", "B8G8R8A8_UNORM", "R8G8B8A8_SRGB", "R16G16B16A16_SFLOAT", "R32G32B32A32_SFLOAT")
+	blends, first := g.IntN(3) == 0, g.pick("R8G8B8A8_UNORM", "B8G8R8A8_UNORM", "R8G8B8A8_SRGB", "R16G16B16A16_SFLOAT",
+		"R32G32B32A32_SFLOAT")
 	if blends && first != "R32G32B32A32_SFLOAT" {
 		vertices, instances = 3, 1 // what rounding adds to one layer would be multiplied by the next
 	}
@@ -198,17 +200,21 @@ func (g *generator) pipeline() {
 	for range vertices {
 		g.printf("%s %s %s %s\n", g.constant(), g.constant(), g.constant(), g.constant())
 	}
-	g.printf("END\nBUFFER first FORMAT %s\nBUFFER second FORMAT R32G32B32A32_SFLOAT\nBUFFER depths FORMAT %s\n", first, g.pick("D16_UNORM", "D32_SFLOAT", "D24_UNORM_S8_UINT"))
+	g.printf("END\nBUFFER first FORMAT %s\nBUFFER second FORMAT R32G32B32A32_SFLOAT\nBUFFER depths FORMAT %s\n", first,
+		g.pick("D16_UNORM", "D32_SFLOAT", "D24_UNORM_S8_UINT"))
 	width, height := 8+g.IntN(25), 8+g.IntN(25)
 	g.printf("PIPELINE graphics p\n  ATTACH vert\n  ATTACH frag\n  FRAMEBUFFER_SIZE %d %d\n", width, height)
 	g.printf("  VERTEX_DATA positions LOCATION 0\n  VERTEX_DATA colors LOCATION 1\n  BIND BUFFER first AS color LOCATION 0\n  BIND BUFFER second AS color LOCATION 1\n  BIND BUFFER depths AS depth_stencil\n")
-	topology := g.pick("TRIANGLE_LIST", "TRIANGLE_LIST", "TRIANGLE_LIST", "TRIANGLE_STRIP", "TRIANGLE_FAN", "LINE_LIST", "LINE_STRIP", "POINT_LIST")
+	topology := g.pick("TRIANGLE_LIST", "TRIANGLE_LIST", "TRIANGLE_LIST", "TRIANGLE_STRIP", "TRIANGLE_FAN", "LINE_LIST", "LINE_STRIP",
+		"POINT_LIST")
 	if topology == "TRIANGLE_LIST" && g.IntN(2) == 0 {
-		g.printf("  DEPTH\n    TEST on\n    WRITE on\n    COMPARE_OP %s\n  END\n", g.pick("less", "less_or_equal", "greater", "not_equal", "always"))
+		g.printf("  DEPTH\n    TEST on\n    WRITE on\n    COMPARE_OP %s\n  END\n",
+			g.pick("less", "less_or_equal", "greater", "not_equal", "always"))
 	}
 	if blends {
 		factor := func() string {
-			return g.pick("zero", "one", "src_color", "one_minus_src_color", "dst_color", "one_minus_dst_color", "src_alpha", "one_minus_src_alpha", "dst_alpha", "one_minus_dst_alpha")
+			return g.pick("zero", "one", "src_color", "one_minus_src_color", "dst_color", "one_minus_dst_color", "src_alpha",
+				"one_minus_src_alpha", "dst_alpha", "one_minus_dst_alpha")
 		}
 		op := func() string { return g.pick("add", "substract", "reverse_substract", "min", "max") }
 		g.printf("  BLEND\n    SRC_COLOR_FACTOR %s\n    DST_COLOR_FACTOR %s\n    COLOR_OP %s\n    SRC_ALPHA_FACTOR %s\n    DST_ALPHA_FACTOR %s\n    ALPHA_OP %s\n  END\n",

@@ -58,7 +58,8 @@ func TestPeerDrawsLikeInterpreter(t *testing.T) {
 				if simd > 8 && narrow[nameOf(file)] {
 					t.Skip("the peer does not compile a shader with what it writes for 16 lanes")
 				}
-				e := &both{t: t, step: allowed.step, share: allowed.share, first: onInterp(file), second: &peer.Drawer{Compiler: compiler, Module: moduleOf(file), SIMD: simd}}
+				e := &both{t: t, step: allowed.step, share: allowed.share, first: onInterp(file),
+					second: &peer.Drawer{Compiler: compiler, Module: moduleOf(file), SIMD: simd}}
 				if _, err := script.Run(t.Context(), e); err != nil {
 					t.Fatal(err)
 				}

@@ -73,7 +73,8 @@ func TestUnformattedReads(t *testing.T) {
 				t.Fatal(err)
 			}
 			class := classes[f.Base]
-			src := strings.NewReplacer("VEC", class[0], "IMAGE m;", class[1]+" m;", "TYPE>", class[2]+">", "FORMAT_NAME", name).Replace(unformatted)
+			src := strings.NewReplacer("VEC", class[0], "IMAGE m;", class[1]+" m;", "TYPE>", class[2]+">", "FORMAT_NAME",
+				name).Replace(unformatted)
 			for _, command := range []string{"RUN c 1 1 1\n", "RUN g DRAW_RECT POS 0 0 SIZE 8 1\n"} {
 				script, err := amber.Parse("unformatted.amber", []byte(src+command))
 				if err != nil {
@@ -90,7 +91,8 @@ func TestUnformattedReads(t *testing.T) {
 						continue
 					}
 					refused := row.WriteOnly || row.Raw[machine.Platform]
-					got, err := outcome(t, script, &engine.EU{Module: mod, Options: jacquard.Options{Target: jacquard.Target(machine.Name)}})
+					got, err := outcome(t, script, &engine.EU{Module: mod,
+						Options: jacquard.Options{Target: jacquard.Target(machine.Name)}})
 					switch {
 					case err != nil && (!refused || !strings.Contains(err.Error(), "set 0 binding 1 has the format "+name)):
 						t.Errorf("%s: %s: %v", machine, name, err)

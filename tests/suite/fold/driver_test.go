@@ -78,7 +78,8 @@ func expand(rows []driverRow, size int) []driven {
 			}
 			for _, w := range widths {
 				to, from, _ := strings.Cut(strings.Replace(text, "@*", w, 1), " = ")
-				d := driven{name: fmt.Sprintf("%s@%d%s", r.inst, size, strings.Replace(w, "@", "to", 1)), inst: r.inst, size: size, extra: r.extra}
+				d := driven{name: fmt.Sprintf("%s@%d%s", r.inst, size, strings.Replace(w, "@", "to", 1)), inst: r.inst, size: size,
+					extra: r.extra}
 				for _, t := range strings.Fields(from) {
 					d.in = append(d.in, parseOperand(t, size))
 				}
@@ -327,7 +328,8 @@ func (x *result) String() string {
 			args[j] += fmt.Sprintf(" %#x", x.arg(j, k))
 		}
 	}
-	return fmt.Sprintf("%s%s, component %d of the result: the folder gives %#x, lavapipe %#x", x.d.name, strings.Join(args, ","), x.comp, x.want, x.got)
+	return fmt.Sprintf("%s%s, component %d of the result: the folder gives %#x, lavapipe %#x", x.d.name, strings.Join(args, ","), x.comp,
+		x.want, x.got)
 }
 
 // TestFolderEqualsDriver: for every arithmetic instruction of SPIR-V, at every size, the folder agrees with lavapipe

@@ -198,7 +198,8 @@ func (s *source) scoreboard(op isa.Op) fields.SWSB {
 	}
 	d, t := 1+s.IntN(7), s.IntN(16)
 	if op.IsOutOfOrder() {
-		return pick(s, fields.SWSBNone, fields.SWSBDist(d), fields.SWSBSet(t), fields.SWSBDistSet(d, t), fields.SWSBDst(t), fields.SWSBSrc(t))
+		return pick(s, fields.SWSBNone, fields.SWSBDist(d), fields.SWSBSet(t), fields.SWSBDistSet(d, t), fields.SWSBDst(t),
+			fields.SWSBSrc(t))
 	}
 	return pick(s, fields.SWSBNone, fields.SWSBDist(d), fields.SWSBDst(t), fields.SWSBSrc(t), fields.SWSBDistDst(d, t))
 }
@@ -254,7 +255,8 @@ func (s *source) basic(in *isa.Inst, info *isa.OpInfo) {
 		}
 	}
 	if in.Op == isa.OpMovi {
-		in.Src[0] = isa.Operand{File: isa.FileGRF, Type: in.Src[0].Type, Indirect: true, AddrSub: uint8(s.IntN(16)), VStride: 8, Width: 8, HStride: 1}
+		in.Src[0] = isa.Operand{File: isa.FileGRF, Type: in.Src[0].Type, Indirect: true, AddrSub: uint8(s.IntN(16)), VStride: 8, Width: 8,
+			HStride: 1}
 		in.Src[1] = isa.Operand{File: isa.FileARF, Reg: isa.ARFNull, Type: in.Src[0].Type, VStride: 1, Width: 1}
 	}
 }
@@ -268,7 +270,8 @@ func (s *source) macro(in *isa.Inst) {
 	in.Dst = isa.Operand{File: isa.FileGRF, Type: isa.TypeF, Reg: uint8(s.IntN(128)), Sub: uint8(s.IntN(9)), HStride: 1}
 	for k := range in.Src[:in.Math.Sources()] {
 		o := &in.Src[k]
-		*o = isa.Operand{File: isa.FileGRF, Type: isa.TypeF, Reg: uint8(s.IntN(128)), Sub: uint8(s.IntN(9)), Width: 1, Neg: s.IntN(2) == 0, Abs: s.IntN(2) == 0}
+		*o = isa.Operand{File: isa.FileGRF, Type: isa.TypeF, Reg: uint8(s.IntN(128)), Sub: uint8(s.IntN(9)), Width: 1, Neg: s.IntN(2) == 0,
+			Abs: s.IntN(2) == 0}
 		if in.ExecSize > 1 || s.macroScalar {
 			o.VStride, o.Width, o.HStride = s.macroRegion[0], s.macroRegion[1], s.macroRegion[2]
 		}
@@ -284,7 +287,8 @@ func (s *source) reg(o *isa.Operand) {
 	o.File, o.Reg = isa.FileGRF, uint8(s.IntN(128))
 	if s.IntN(6) == 0 {
 		o.File = isa.FileARF
-		o.Reg = pick[uint8](s, isa.ARFAcc0, isa.ARFAcc0+1, isa.ARFAcc0+3, isa.ARFA0, isa.ARFF0, isa.ARFF0+1, isa.ARFSR0, isa.ARFCR0, isa.ARFTM0, isa.ARFN0, isa.ARFNull)
+		o.Reg = pick[uint8](s, isa.ARFAcc0, isa.ARFAcc0+1, isa.ARFAcc0+3, isa.ARFA0, isa.ARFF0, isa.ARFF0+1, isa.ARFSR0, isa.ARFCR0,
+			isa.ARFTM0, isa.ARFN0, isa.ARFNull)
 		if o.Reg == isa.ARFAcc0+3 && !s.mme {
 			o.Reg = isa.ARFAcc0
 		}
@@ -364,7 +368,8 @@ func (s *source) ternary(in *isa.Inst, info *isa.OpInfo) {
 }
 
 func (s *source) send(in *isa.Inst, info *isa.OpInfo) {
-	in.SFID = pick(s, isa.SFIDSampler, isa.SFIDGateway, isa.SFIDDC2, isa.SFIDRC, isa.SFIDURB, isa.SFIDTS, isa.SFIDDCRO, isa.SFIDDC0, isa.SFIDPixInterp, isa.SFIDDC1, isa.SFIDVME, isa.SFIDCRE, isa.SFIDNull)
+	in.SFID = pick(s, isa.SFIDSampler, isa.SFIDGateway, isa.SFIDDC2, isa.SFIDRC, isa.SFIDURB, isa.SFIDTS, isa.SFIDDCRO, isa.SFIDDC0,
+		isa.SFIDPixInterp, isa.SFIDDC1, isa.SFIDVME, isa.SFIDCRE, isa.SFIDNull)
 	in.EOT = s.IntN(4) == 0
 	grf := func() isa.Operand { return isa.Operand{File: isa.FileGRF, Reg: uint8(s.IntN(128))} }
 	null := isa.Operand{File: isa.FileARF, Reg: isa.ARFNull}
@@ -392,7 +397,8 @@ func (s *source) send(in *isa.Inst, info *isa.OpInfo) {
 		func() { in.ExDesc &^= 0xFC00 },
 	}
 	if info.Format == isa.FormatSend {
-		fits = append(fits, func() { in.Src[0].Type, in.Src[1] = typ(), isa.Operand{} }, func() { in.ExDesc &^= 0xFFFF }, func() { in.ExDescReg, in.ExDescSub = false, 0 })
+		fits = append(fits, func() { in.Src[0].Type, in.Src[1] = typ(), isa.Operand{} }, func() { in.ExDesc &^= 0xFFFF },
+			func() { in.ExDescReg, in.ExDescSub = false, 0 })
 	}
 	for _, fit := range fits {
 		if s.can(*in) {

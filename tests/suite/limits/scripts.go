@@ -81,7 +81,8 @@ func structOf(n int) []byte {
 func wide(each string) func(int) []byte {
 	return func(n int) []byte {
 		members := string(repeated("", "uint8[400] m#\n", "")(100))
-		return repeated("#!amber\nSTRUCT t\n"+members+"END\nBUFFER b DATA_TYPE t SIZE 1 FILL 0\nBUFFER c DATA_TYPE t SIZE 1 FILL 1\n", each, "")(n)
+		return repeated("#!amber\nSTRUCT t\n"+members+"END\nBUFFER b DATA_TYPE t SIZE 1 FILL 0\nBUFFER c DATA_TYPE t SIZE 1 FILL 1\n", each,
+			"")(n)
 	}
 }
 
@@ -102,7 +103,8 @@ func sources(n int) []byte {
 }
 
 func vkScript(each, after string) func(int) []byte {
-	return repeated("[compute shader spirv hex]\n"+hexShader()+"[test]\nssbo 0 64\n", each, after+"compute 1 1 1\nprobe ssbo uint 0 0 == 1\n")
+	return repeated("[compute shader spirv hex]\n"+hexShader()+"[test]\nssbo 0 64\n", each,
+		after+"compute 1 1 1\nprobe ssbo uint 0 0 == 1\n")
 }
 
 var scripts = []input{

@@ -22,7 +22,8 @@ func textChain(n int) []byte {
 
 // textLine is a shader whose only instruction has n sources in one line.
 func textLine(n int) []byte {
-	return []byte(textHead + "fn 1 \"main\"() entry {\nb0:\n%0 = load_subgroup_invocation.32\n%1 = iadd.32 " + strings.Repeat("%0, ", n) + "%0\n}\n")
+	return []byte(textHead + "fn 1 \"main\"() entry {\nb0:\n%0 = load_subgroup_invocation.32\n%1 = iadd.32 " + strings.Repeat("%0, ",
+		n) + "%0\n}\n")
 }
 
 // textPhi is a phi of n sources.

@@ -31,7 +31,8 @@ func FuzzGraphics(fuzz *testing.F) {
 			if stage == kind.StageVertex && i >= 2*len(drawTargets) {
 				continue // one width
 			}
-			o := jacquard.Options{Target: jacquard.Target(drawTargets[i/2%2].Name), SIMD: drawWidths[i/4], Stage: jacquard.Stage(stage.String())}
+			o := jacquard.Options{Target: jacquard.Target(drawTargets[i/2%2].Name), SIMD: drawWidths[i/4],
+				Stage: jacquard.Stage(stage.String())}
 			err := guarded(func() error { _, err := jacquard.Compile(t.Context(), module, o); return err })
 			if why := crash(err); why != "" {
 				t.Fatal(why)

@@ -118,7 +118,8 @@ func compileMutant(ctx context.Context, d *drawn, module []byte, i int) error {
 		simd = drawWidths[i/2%3]
 	}
 	return guarded(func() error {
-		_, err := jacquard.Compile(ctx, module, jacquard.Options{Target: jacquard.Target(machine.Name), SIMD: simd, Stage: jacquard.Stage(d.shader.Stage.String()), Verify: true})
+		_, err := jacquard.Compile(ctx, module, jacquard.Options{Target: jacquard.Target(machine.Name), SIMD: simd,
+			Stage: jacquard.Stage(d.shader.Stage.String()), Verify: true})
 		return err
 	})
 }

@@ -116,7 +116,8 @@ func matrices(t Type, n int) Case {
 		fmt.Fprintf(&b, "  { %s r = %s; for (int k = 0; k < %d; k++) o[at++] = r[k]; }\n", t.of(n), e, n)
 	}
 	fmt.Fprintf(&b, "  o[at] = determinant(x * %s(0.0625) + %s(2));\n}\n", t.Name, mat)
-	c := Case{Name: fmt.Sprintf("matrix%d/%s", n, t.Name), Source: b.String(), Output: t, Len: Lanes * per, Tol: Tolerance{ULP: 16, Eps: 128}}
+	c := Case{Name: fmt.Sprintf("matrix%d/%s", n, t.Name), Source: b.String(), Output: t, Len: Lanes * per,
+		Tol: Tolerance{ULP: 16, Eps: 128}}
 	c.Inputs = [][]byte{values(random(c.Name), t, Small, 32*Lanes)}
 	return c
 }
@@ -138,7 +139,8 @@ func atomics() []Case {
 				ext = "#extension GL_EXT_shader_atomic_int64 : require\n"
 			}
 			var b strings.Builder
-			fmt.Fprintf(&b, "%s%s%s%s%s%svoid main() {\n  uint i = gl_LocalInvocationIndex;\n", head, ext, lanes, array(0, t, "a"), array(1, t, "o"), decl)
+			fmt.Fprintf(&b, "%s%s%s%s%s%svoid main() {\n  uint i = gl_LocalInvocationIndex;\n", head, ext, lanes, array(0, t, "a"),
+				array(1, t, "o"), decl)
 			if where == "shared" {
 				fmt.Fprintf(&b, "  if (i < 8u) s[i] = o[i];\n  barrier();\n")
 			}

@@ -178,7 +178,8 @@ func (r *runner) draw(a attributes, mode string, first, n, instances uint32) err
 		State: draw.State{
 			Topology: topology, Attributes: a.state(), Width: width, Height: height, Clockwise: true, NearMinusW: true,
 			Viewport: draw.Viewport{Width: float32(width), Height: float32(height), MinDepth: 0.5, MaxDepth: 1},
-			Colors:   []draw.Color{{Attachment: draw.Attachment{Format: texture.Of(r.fb.format), Width: width, Height: height, Data: r.fb.data}}},
+			Colors: []draw.Color{{Attachment: draw.Attachment{Format: texture.Of(r.fb.format), Width: width, Height: height,
+				Data: r.fb.data}}},
 		},
 		Draw: draw.Call{Count: uint32(len(list)), Instances: instances, IndexBytes: 4},
 	}

@@ -81,7 +81,8 @@ func runPair(t *testing.T, test string, machines []*target.Target, widths ...int
 }
 
 func newModel(machine *target.Target, mod engine.Module, simd int) *engine.EU {
-	return &engine.EU{Module: mod, Options: jacquard.Options{Target: jacquard.Target(machine.Name), SIMD: simd}, Execution: eu.Options{Undefined: true, Addresses: true, Poison: true}}
+	return &engine.EU{Module: mod, Options: jacquard.Options{Target: jacquard.Target(machine.Name), SIMD: simd},
+		Execution: eu.Options{Undefined: true, Addresses: true, Poison: true}}
 }
 
 var errorLine = regexp.MustCompile(`(?m)^ERROR: [^:]*:\d+: (.*)$`)
@@ -231,7 +232,8 @@ func TestAllDraws(t *testing.T) {
 	for _, feature := range names(left) {
 		t.Logf("left out: %d for %s", left[feature], feature)
 	}
-	t.Logf("%d of %d tests that draw pass on the interpreter; %d of them are not compiled because of %s", passed, len(all), doubles, needs64)
+	t.Logf("%d of %d tests that draw pass on the interpreter; %d of them are not compiled because of %s", passed, len(all), doubles,
+		needs64)
 }
 
 // ownDraw is a test of the runner's own.

@@ -111,7 +111,8 @@ func tests(t *testing.T, n int, machines ...*target.Target) map[string]results {
 	}
 	files := map[string]string{}
 	if n == 0 {
-		files = find(t, dir, func(string) bool { return true }, func(test string) bool { return strings.Contains(test, "\n[compute shader") && HasProbe(test) })
+		files = find(t, dir, func(string) bool { return true },
+			func(test string) bool { return strings.Contains(test, "\n[compute shader") && HasProbe(test) })
 	} else {
 		for _, m := range list {
 			b, err := os.ReadFile(filepath.Join(dir, prefix, m.Name))

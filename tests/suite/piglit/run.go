@@ -98,7 +98,8 @@ func Run(ctx context.Context, test string, spv []byte, e amber.Engine) error {
 
 func newRunner(ctx context.Context, modules ...*module) *runner {
 	return &runner{
-		ctx: ctx, modules: modules, uniforms: make([]byte, uniformBytes), units: map[arrayElement]int{}, textures: map[int]*image{}, images: map[int]*image{},
+		ctx: ctx, modules: modules, uniforms: make([]byte,
+			uniformBytes), units: map[arrayElement]int{}, textures: map[int]*image{}, images: map[int]*image{},
 		ssbos: map[uint32][]byte{}, counters: map[uint32][]byte{}, blocks: map[arrayElement][]byte{},
 		tolerance: [4]float64{colorTolerance, colorTolerance, colorTolerance, colorTolerance},
 	}

@@ -19,7 +19,8 @@ func (f *format) source() string {
 		fmt.Fprintf(&b, "#extension GL_EXT_spirv_intrinsics : require\nspirv_execution_mode(extensions = [\"SPV_KHR_float_controls\"], capabilities = [4464], 4459, %d);\n", f.bits)
 	}
 	vec := map[int]string{16: "f16vec2", 32: "vec2"}[f.bits]
-	fmt.Fprintf(&b, "#define T %s\n#define vec %s\nlayout(local_size_x = %d) in;\nlayout(constant_id = 0) const int which = 0;\n", f.name, vec, local)
+	fmt.Fprintf(&b, "#define T %s\n#define vec %s\nlayout(local_size_x = %d) in;\nlayout(constant_id = 0) const int which = 0;\n", f.name,
+		vec, local)
 	for i, v := range []string{"X", "Y", "Z"} {
 		fmt.Fprintf(&b, "layout(set = 0, binding = %d) readonly buffer Buffer%s { T %s[]; };\n", i, v, v)
 	}

@@ -180,7 +180,8 @@ func (r *run) call() *amber.Call {
 		}
 	}
 	if r.spread {
-		c.Bindings = append(c.Bindings, amber.Binding{Binding: uint32(r.p.Zeros()), Kind: amber.Storage, Data: make([]byte, 4*r.p.Invocations())})
+		c.Bindings = append(c.Bindings, amber.Binding{Binding: uint32(r.p.Zeros()), Kind: amber.Storage,
+			Data: make([]byte, 4*r.p.Invocations())})
 	}
 	for _, v := range r.p.Specs {
 		var id uint32

@@ -87,7 +87,8 @@ func (w *glslWriter) declarations(b *strings.Builder) {
 			if v.Own == 0 {
 				size = fmt.Sprint(list.Len)
 			}
-			fmt.Fprintf(b, "layout(%s, set = 0, binding = %d) %sbuffer B_%s { %s v[%s]; } %s%s;\n", v.Layout.Glsl(), v.Binding, v.Memory, v.Name, list.Elem.Glsl(), size, v.Name, number)
+			fmt.Fprintf(b, "layout(%s, set = 0, binding = %d) %sbuffer B_%s { %s v[%s]; } %s%s;\n", v.Layout.Glsl(), v.Binding, v.Memory,
+				v.Name, list.Elem.Glsl(), size, v.Name, number)
 		case randprog.Uniform:
 			fmt.Fprintf(b, "layout(%s, set = 0, binding = %d) uniform B_%s {", v.Layout.Glsl(), v.Binding, v.Name)
 		case randprog.Push:
@@ -112,9 +113,11 @@ func (w *glslWriter) declarations(b *strings.Builder) {
 		fmt.Fprintf(b, "shared %s %s%s;\n", v.T.Glsl(), v.Name, zero)
 	}
 	g := w.p.Groups
-	fmt.Fprintf(b, "#define gid (((gl_WorkGroupID.z * %du + gl_WorkGroupID.y) * %du + gl_WorkGroupID.x) * %du + gl_LocalInvocationIndex)\n", g[1], g[0], w.p.Lanes())
+	fmt.Fprintf(b, "#define gid (((gl_WorkGroupID.z * %du + gl_WorkGroupID.y) * %du + gl_WorkGroupID.x) * %du + gl_LocalInvocationIndex)\n",
+		g[1], g[0], w.p.Lanes())
 	if w.spread {
-		fmt.Fprintf(b, "layout(std430, set = 0, binding = %d) buffer B_zeros { uint v[]; } zeros;\n#define apart zeros.v[gid]\n", w.p.Zeros())
+		fmt.Fprintf(b, "layout(std430, set = 0, binding = %d) buffer B_zeros { uint v[]; } zeros;\n#define apart zeros.v[gid]\n",
+			w.p.Zeros())
 	}
 	for _, v := range w.p.Globals {
 		fmt.Fprintf(b, "%s %s = %s;\n", v.T.Glsl(), v.Name, w.expr(randprog.Stored(v.Init)))
@@ -215,12 +218,14 @@ func (w *glslWriter) stmt(s *randprog.Stmt) {
 		w.line("}")
 	case randprog.For:
 		i := s.Var
-		w.line("for (%s %s = %s; %s < %s; %s += %s) {", i.T.Glsl(), i.Name, i.T.Base.Lit(uint64(s.From)), i.Name, w.expr(s.Bound()), i.Name, i.T.Base.Lit(uint64(s.Step)))
+		w.line("for (%s %s = %s; %s < %s; %s += %s) {", i.T.Glsl(), i.Name, i.T.Base.Lit(uint64(s.From)), i.Name, w.expr(s.Bound()), i.Name,
+			i.T.Base.Lit(uint64(s.Step)))
 		w.block(s.Body)
 		w.line("}")
 	case randprog.While:
 		i := s.Var
-		w.line("for (%s %s = %s; %s < %s && %s; %[2]s++) {", i.T.Glsl(), i.Name, i.T.Base.Lit(0), i.Name, i.T.Base.Lit(uint64(s.Trips)), w.expr(randprog.Condition(s.RHS)))
+		w.line("for (%s %s = %s; %s < %s && %s; %[2]s++) {", i.T.Glsl(), i.Name, i.T.Base.Lit(0), i.Name, i.T.Base.Lit(uint64(s.Trips)),
+			w.expr(randprog.Condition(s.RHS)))
 		w.block(s.Body)
 		w.line("}")
 	case randprog.DoWhile:
@@ -422,8 +427,10 @@ func specialized(e *randprog.Expr) bool {
 func (w *glslWriter) matrixNorm(e *randprog.Expr, arg string) string {
 	name := fmt.Sprintf("cut_%s_%d_%d", e.T.Key, e.N[0], e.N[1])
 	if w.helpers[name] == "" {
-		column := &randprog.Expr{Op: randprog.OpNorm, T: e.T.Part(0), N: e.N, Args: []*randprog.Expr{{Op: randprog.OpVar, T: e.T.Part(0), Var: &randprog.Var{Name: "m[i]"}}}}
-		w.helpers[name] = fmt.Sprintf("%s %s(%s m) { for (int i = 0; i < %d; i++) m[i] = %s; return m; }", e.T.Glsl(), name, e.T.Glsl(), e.T.Cols, w.expr(column))
+		column := &randprog.Expr{Op: randprog.OpNorm, T: e.T.Part(0), N: e.N,
+			Args: []*randprog.Expr{{Op: randprog.OpVar, T: e.T.Part(0), Var: &randprog.Var{Name: "m[i]"}}}}
+		w.helpers[name] = fmt.Sprintf("%s %s(%s m) { for (int i = 0; i < %d; i++) m[i] = %s; return m; }", e.T.Glsl(), name, e.T.Glsl(),
+			e.T.Cols, w.expr(column))
 		w.order = append(w.order, name)
 	}
 	return name + "(" + arg + ")"
@@ -486,8 +493,10 @@ func glslText(text string, t, first *randprog.Type, args []string) string {
 		if t.Simple() && t.Base.Integer() && !s.Integer() {
 			s = t.Base
 		}
-		pairs = append(pairs, "$E", first.With(randprog.I32).Glsl(), "$A", first.Glsl(), "$B", fmt.Sprint(s.Bits-1), "$X", randprog.TopSigned(s))
-		pairs = append(pairs, "$F", toBits[s], "$G", fromBits[first.Base], "$Y", randprog.Mantissa[s.Bits/16], "$Z", randprog.MantissaOne[s.Bits/16])
+		pairs = append(pairs, "$E", first.With(randprog.I32).Glsl(), "$A", first.Glsl(), "$B", fmt.Sprint(s.Bits-1), "$X",
+			randprog.TopSigned(s))
+		pairs = append(pairs, "$F", toBits[s], "$G", fromBits[first.Base], "$Y", randprog.Mantissa[s.Bits/16], "$Z",
+			randprog.MantissaOne[s.Bits/16])
 		if s == randprog.I32 {
 			pairs = append(pairs, "$Extended", "imulExtended")
 		} else {

@@ -266,7 +266,8 @@ func (m *image) own() string {
 	case 2:
 		x[0], x[1] = fmt.Sprintf("i %% %d", m.size[0]), fmt.Sprintf("i / %d", m.size[0])
 	case 3:
-		x[0], x[1], x[2] = fmt.Sprintf("i %% %d", m.size[0]), fmt.Sprintf("i / %d %% %d", m.size[0], m.size[1]), fmt.Sprintf("i / %d", m.size[0]*m.size[1])
+		x[0], x[1], x[2] = fmt.Sprintf("i %% %d", m.size[0]), fmt.Sprintf("i / %d %% %d", m.size[0], m.size[1]), fmt.Sprintf("i / %d",
+			m.size[0]*m.size[1])
 	}
 	if m.shift > 0 {
 		x[0] += fmt.Sprintf(" - %d", m.shift)
@@ -420,7 +421,8 @@ func (p *ImageProgram) GLSL() string {
 		}
 		fmt.Fprintf(&b, "layout(binding = %d%s) uniform %s%simage%s %s%s;\n", k, layout, qualifier, m.base(), m.shape.glsl, m.name, array)
 	}
-	fmt.Fprintf(&b, "layout(binding = %d) readonly buffer I { int index; };\nlayout(binding = %d) buffer O { uint o[]; };\n", len(p.images), len(p.images)+1)
+	fmt.Fprintf(&b, "layout(binding = %d) readonly buffer I { int index; };\nlayout(binding = %d) buffer O { uint o[]; };\n", len(p.images),
+		len(p.images)+1)
 	b.WriteString("uint h = 17u;\nvoid put(uvec4 v) { h = h * 31u + v.x; h = h * 31u + v.y; h = h * 31u + v.z; h = (h ^ h >> 15) * 31u + v.w; }\n")
 	b.WriteString("void main() {\n  int i = int(gl_GlobalInvocationID.x);\n  uvec4 u = uvec4(1, 2, 3, i);\n  ivec4 s = ivec4(-1, 2, -3, i);\n  precise vec4 f = vec4(0.5, 0.25, 1.0, float(i & 7));\n")
 	b.WriteString(p.body.String())
@@ -442,7 +444,8 @@ func (p *ImageProgram) Call() *amber.Call {
 			own := *t
 			own.Levels = []texture.Level{t.Levels[0]}
 			own.Levels[0].Data = slices.Clone(t.Levels[0].Data)
-			c.Bindings = append(c.Bindings, amber.Binding{Binding: uint32(k), Element: uint32(e), Kind: m.binding(), Texture: &own, Data: own.Levels[0].Data})
+			c.Bindings = append(c.Bindings, amber.Binding{Binding: uint32(k), Element: uint32(e), Kind: m.binding(), Texture: &own,
+				Data: own.Levels[0].Data})
 		}
 	}
 	index := []byte{byte(p.index), 0, 0, 0}

@@ -188,7 +188,8 @@ func TestCalls(t *testing.T) {
 					for _, reach := range ways(nsrc) {
 						mine, err := c.agrees(rng, machine, lanes, bits, reach)
 						if err != nil {
-							t.Errorf("[select.%s] for %s, %d lanes, %d bits, operands %v: %v", c.name, machine.Name, lanes, bits, reach, err)
+							t.Errorf("[select.%s] for %s, %d lanes, %d bits, operands %v: %v", c.name, machine.Name, lanes, bits, reach,
+								err)
 						}
 						if mine {
 							tried++

@@ -237,13 +237,15 @@ func TestR05DeclaredOperands(t *testing.T) {
 				if slices.ContainsFunc(m.flag, leaf.has) {
 					folded++
 					if len(got) != len(base) || slices.Equal(got, base) {
-						t.Errorf("%s %s: operand %s takes a %s, but it gave\n  %s\nwhere there was\n  %s", r.name, r.match, leaf.word, m.name, strings.Join(got, "\n  "), strings.Join(base, "\n  "))
+						t.Errorf("%s %s: operand %s takes a %s, but it gave\n  %s\nwhere there was\n  %s", r.name, r.match, leaf.word,
+							m.name, strings.Join(got, "\n  "), strings.Join(base, "\n  "))
 					}
 					continue
 				}
 				apart++
 				if extra := len(got) - len(base); extra < 1 || !slices.Equal(got[extra:], base) {
-					t.Errorf("%s %s: operand %s takes no %s, but it gave\n  %s\nwhere there was\n  %s", r.name, r.match, leaf.word, m.name, strings.Join(got, "\n  "), strings.Join(base, "\n  "))
+					t.Errorf("%s %s: operand %s takes no %s, but it gave\n  %s\nwhere there was\n  %s", r.name, r.match, leaf.word, m.name,
+						strings.Join(got, "\n  "), strings.Join(base, "\n  "))
 				}
 			}
 		}
@@ -291,7 +293,8 @@ func TestR05DeclaredSaturation(t *testing.T) {
 		}
 		folded++
 		if len(got) != len(base) || !strings.Contains(got[len(got)-1], ".sat ") {
-			t.Errorf("%s %s: saturated it gave\n  %s\nwhere there was\n  %s", r.name, r.match, strings.Join(got, "\n  "), strings.Join(base, "\n  "))
+			t.Errorf("%s %s: saturated it gave\n  %s\nwhere there was\n  %s", r.name, r.match, strings.Join(got, "\n  "),
+				strings.Join(base, "\n  "))
 		}
 	}
 	if folded < len(declared) {

@@ -232,7 +232,8 @@ func TestR03TablesAlone(t *testing.T) {
 	})
 	t.Run("properties", func(t *testing.T) {
 		// The tests for all rows also cover the new ones, and older files can still be read.
-		out, err := in(t.Context(), dir, "go", "test", "./core/ir", "./core/wire", "-run", "TestD07|TestD12|TestKeptFiles|TestAnything").CombinedOutput()
+		out, err := in(t.Context(), dir, "go", "test", "./core/ir", "./core/wire", "-run",
+			"TestD07|TestD12|TestKeptFiles|TestAnything").CombinedOutput()
 		if err != nil {
 			t.Errorf("%v\n%s", err, out)
 		}

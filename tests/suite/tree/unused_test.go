@@ -244,7 +244,8 @@ func TestNothingUnused(t *testing.T) {
 	n := names{}
 	n.scan(t, "../../../core")
 	n.scan(t, "../../../backend")
-	n.scan(t, "../../../generated", "../../../generated/op", "../../../generated/kind", "../../../generated/intrinsic", "../../../generated/build", "../../../generated/fold")
+	n.scan(t, "../../../generated", "../../../generated/op", "../../../generated/kind", "../../../generated/intrinsic",
+		"../../../generated/build", "../../../generated/fold")
 	used := bySPIRV()
 	for o := range forOthers {
 		used[o] = true

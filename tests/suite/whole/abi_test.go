@@ -139,7 +139,8 @@ void main() {
 			for i, w := range want {
 				stored, sampled := int32(binary.LittleEndian.Uint32(out[4*i:])), int32(binary.LittleEndian.Uint32(out[16+4*i:]))
 				if stored != w || sampled != w {
-					t.Errorf("%s: %s: size %d is %d of the storage image and %d of the sampled one, want %d", s.glsl, name, i, stored, sampled, w)
+					t.Errorf("%s: %s: size %d is %d of the storage image and %d of the sampled one, want %d", s.glsl, name, i, stored,
+						sampled, w)
 				}
 			}
 		}

@@ -211,7 +211,8 @@ func TestAddressesOfBuffers(t *testing.T) {
 			for _, m := range target.All {
 				for _, simd := range m.Widths {
 					t.Run(fmt.Sprintf("%s%d", m.Name, simd), func(t *testing.T) {
-						p, err := jacquard.Compile(t.Context(), module, jacquard.Options{Target: jacquard.Target(m.Name), SIMD: simd, Verify: true})
+						p, err := jacquard.Compile(t.Context(), module,
+							jacquard.Options{Target: jacquard.Target(m.Name), SIMD: simd, Verify: true})
 						if err != nil {
 							t.Fatal(err)
 						}

@@ -95,8 +95,10 @@ func formsOf(how string) string {
 		deref := func(v, mode, typ string, x int) string {
 			return fmt.Sprintf("%s = deref_var.32 modes=%s type=%s var=@%d", v, mode, typ, x)
 		}
-		return strings.NewReplacer("$A", deref("%50", "image", "image(u32, 2d, r32ui, storage)", 1), "$O", deref("%51", "image", "image(u32, 2d, rgba32ui, storage)", 4),
-			"    $T\n", "    "+deref("%52", "uniform", "image(f32, 2d, unknown)", 2)+"\n", "    $S\n", "    "+deref("%53", "uniform", "sampler", 3)+"\n",
+		return strings.NewReplacer("$A", deref("%50", "image", "image(u32, 2d, r32ui, storage)", 1), "$O",
+			deref("%51", "image", "image(u32, 2d, rgba32ui, storage)", 4),
+			"    $T\n", "    "+deref("%52", "uniform", "image(f32, 2d, unknown)", 2)+"\n", "    $S\n", "    "+deref("%53", "uniform",
+				"sampler", 3)+"\n",
 			"$T", "texture_deref", "$S", "sampler_deref", "$F", "").Replace(formsShader)
 	}
 	n := 60
@@ -215,7 +217,8 @@ func TestI11FormsOnModel(t *testing.T) {
 					want := newFormsImages(t)
 					before := want.memory()
 					want.interpret(t, s, simd, push)
-					p, err := jacquard.Compile(t.Context(), []byte(source), jacquard.Options{Target: jacquard.Target(m.Name), SIMD: simd, Verify: true})
+					p, err := jacquard.Compile(t.Context(), []byte(source),
+						jacquard.Options{Target: jacquard.Target(m.Name), SIMD: simd, Verify: true})
 					if err != nil {
 						t.Fatalf("%s, SIMD%d: %v", m.Name, simd, err)
 					}

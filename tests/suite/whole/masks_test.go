@@ -91,7 +91,8 @@ func TestStoresInPart(t *testing.T) {
 						for i := range want {
 							if got[i] != want[i] {
 								slot := i / randomSlot
-								t.Fatalf("%s: lane %d, mask %#x, byte %d: %#x, want %#x\n%s", what, slot/len(x.results), slot%len(x.results)/2, i%16, got[i], want[i], text.Print(x.s))
+								t.Fatalf("%s: lane %d, mask %#x, byte %d: %#x, want %#x\n%s", what, slot/len(x.results),
+									slot%len(x.results)/2, i%16, got[i], want[i], text.Print(x.s))
 							}
 						}
 					}

@@ -32,7 +32,8 @@ func shape(t *testing.T, s *ir.Shader, first, parent ir.Node, depth int, out *st
 	block := false
 	for n := first; n != 0; n = s.NextNode(n) {
 		if is := s.NodeKind(n) == ir.NodeBlock; is == block || s.Parent(n) != parent || loopDepth(s, n) != depth {
-			t.Errorf("node %d: block %v behind block %v, parent %d, %d loops deep, not %d", n, is, block, s.Parent(n), loopDepth(s, n), depth)
+			t.Errorf("node %d: block %v behind block %v, parent %d, %d loops deep, not %d", n, is, block, s.Parent(n), loopDepth(s, n),
+				depth)
 		}
 		switch block = s.NodeKind(n) == ir.NodeBlock; s.NodeKind(n) {
 		case ir.NodeBlock:

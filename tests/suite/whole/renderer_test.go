@@ -85,20 +85,24 @@ func TestRendererImages(t *testing.T) {
 		t.Fatal(err)
 	}
 	const size = 32 * 4 // texels of four tiles
-	picture := &amber.Image{Format: texture.Of(kind.FormatRgba8), Dim: kind.Dim2D, Width: size, Height: size, Depth: 1, Levels: 1, Samples: 1}
+	picture := &amber.Image{Format: texture.Of(kind.FormatRgba8), Dim: kind.Dim2D, Width: size, Height: size, Depth: 1, Levels: 1,
+		Samples: 1}
 	call := coarse.Call(nil)
 	call.Shader = &amber.Shader{Name: "kernel4"}
 	call.Groups = [3]uint32{4, 4, 1}
 	for i := range uint32(2) {
-		call.Bindings = append(call.Bindings, amber.Binding{Binding: 2 + i, Kind: amber.StorageImage, Data: make([]byte, picture.Bytes()), Image: picture})
+		call.Bindings = append(call.Bindings, amber.Binding{Binding: 2 + i, Kind: amber.StorageImage, Data: make([]byte, picture.Bytes()),
+			Image: picture})
 	}
 	for i := range call.Bindings { // compare tells memory from memory by this
-		call.Bindings[i].Buffer = &amber.Buffer{Name: fmt.Sprint("binding ", i), Image: call.Bindings[i].Image, Layout: &amber.Layout{Size: 1, Segments: []amber.Segment{{Scalar: amber.Uint8}}}}
+		call.Bindings[i].Buffer = &amber.Buffer{Name: fmt.Sprint("binding ", i), Image: call.Bindings[i].Image,
+			Layout: &amber.Layout{Size: 1, Segments: []amber.Segment{{Scalar: amber.Uint8}}}}
 	}
 	both := &images{
-		interp:   e,
-		lowered:  &runengine.Interp{Module: e.Module, Pipeline: pipeline.Compute, Options: pass.Options{Target: target.TGL}},
-		lavapipe: &lavapipe.Engine{Device: lavapipe.Need(t), Module: func(s *amber.Shader) ([]uint32, error) { return spv.Words(modules[s.Name]) }},
+		interp:  e,
+		lowered: &runengine.Interp{Module: e.Module, Pipeline: pipeline.Compute, Options: pass.Options{Target: target.TGL}},
+		lavapipe: &lavapipe.Engine{Device: lavapipe.Need(t),
+			Module: func(s *amber.Shader) ([]uint32, error) { return spv.Words(modules[s.Name]) }},
 		absolute: 1.5 / 255,
 	}
 	for _, simd := range widths {

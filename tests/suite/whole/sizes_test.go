@@ -200,7 +200,8 @@ func TestIntegerSizes(t *testing.T) {
 					}
 					for _, m := range target.All {
 						for _, simd := range m.Widths {
-							p, err := jacquard.Compile(t.Context(), []byte(src), jacquard.Options{Target: jacquard.Target(m.Name), SIMD: simd})
+							p, err := jacquard.Compile(t.Context(), []byte(src),
+								jacquard.Options{Target: jacquard.Target(m.Name), SIMD: simd})
 							if err != nil {
 								t.Fatalf("%s%d: %v\n%s", m, simd, err, src)
 							}
@@ -214,7 +215,8 @@ func TestIntegerSizes(t *testing.T) {
 							_, err = eu.Run(t.Context(), &eu.Dispatch{
 								Program: eu.Load(m, p.Variants[0].Code), SIMD: simd, Groups: [3]uint32{1, 1, 1}, LocalSize: p.ABI.LocalSize,
 								Surfaces: surfaces, Mappings: mapped, SLMSize: p.ABI.SharedBytes, ScratchPerThread: p.Variants[0].Scratch,
-								Payload: eu.ComputePayload(m.ABI, sizes), Options: eu.Options{Poison: true, Undefined: true, Addresses: true},
+								Payload: eu.ComputePayload(m.ABI, sizes), Options: eu.Options{Poison: true, Undefined: true,
+									Addresses: true},
 							})
 							if err != nil {
 								t.Errorf("%s%d: %v", m, simd, err)

@@ -231,7 +231,8 @@ func TestTortureTime(t *testing.T) {
 			}
 			took := time.Duration(after.Utime.Nano() + after.Stime.Nano() - before.Utime.Nano() - before.Stime.Nano())
 			st := &p.Variants[0].Stats
-			t.Logf("%s, %s, SIMD%d: %v, %d instructions, %d spills, %d fills", s.name, machine, simd, took, st.Instructions, st.Spills, st.Fills)
+			t.Logf("%s, %s, SIMD%d: %v, %d instructions, %d spills, %d fills", s.name, machine, simd, took, st.Instructions, st.Spills,
+				st.Fills)
 			if took > 2*time.Second {
 				t.Errorf("%s, %s, SIMD%d takes %v", s.name, machine, simd, took)
 			}

@@ -92,7 +92,8 @@ func TestVolatileLoads(t *testing.T) {
 		for _, machine := range target.All {
 			for _, simd := range widths {
 				t.Run(fmt.Sprintf("%s/%s/%d", c.name, machine, simd), func(t *testing.T) {
-					p, err := jacquard.Compile(t.Context(), module, jacquard.Options{Target: jacquard.Target(machine.Name), SIMD: simd, Verify: true})
+					p, err := jacquard.Compile(t.Context(), module,
+						jacquard.Options{Target: jacquard.Target(machine.Name), SIMD: simd, Verify: true})
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -135,7 +135,8 @@ func (d *Draw) color(location int, base kind.BaseType, o Options) {
 
 // shader returns a shader of this package.
 func shader(stage kind.Stage, source string) amber.Stage {
-	return amber.Stage{Shader: &amber.Shader{Name: "made up", Format: amber.GLSL, Source: source, Stage: stage, TargetEnv: "spv1.0"}, Entry: "main"}
+	return amber.Stage{Shader: &amber.Shader{Name: "made up", Format: amber.GLSL, Source: source, Stage: stage, TargetEnv: "spv1.0"},
+		Entry: "main"}
 }
 
 // slot is a location that a shader reads or writes.

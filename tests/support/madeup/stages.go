@@ -39,7 +39,8 @@ func (d *Draw) beforeFragment(io stageInterface, o Options) error {
 		fmt.Fprintf(&declared, "layout(location = %d) in %s a%d;\n", in.location+1, vectorNames[in.base], in.location)
 		for c := range 4 {
 			if in.components>>c&1 != 0 {
-				fmt.Fprintf(&declared, "layout(location = %d, component = %d) out %s v%d_%d;\n", in.location, c, scalarNames[in.base], in.location, c)
+				fmt.Fprintf(&declared, "layout(location = %d, component = %d) out %s v%d_%d;\n", in.location, c, scalarNames[in.base],
+					in.location, c)
 				fmt.Fprintf(&body, "  v%d_%d = a%d[%d];\n", in.location, c, in.location, c)
 			}
 		}

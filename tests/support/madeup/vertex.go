@@ -37,7 +37,8 @@ func (d *Draw) afterVertex(io stageInterface, o Options) error {
 				continue
 			}
 			name := fmt.Sprintf("v%d_%d", out.location, c)
-			fmt.Fprintf(&declared, "layout(location = %d, component = %d) %sin %s %s;\n", out.location, c, flat, scalarNames[out.base], name)
+			fmt.Fprintf(&declared, "layout(location = %d, component = %d) %sin %s %s;\n", out.location, c, flat, scalarNames[out.base],
+				name)
 			if out.base == kind.BaseFloat {
 				floats = append(floats, name)
 			} else {

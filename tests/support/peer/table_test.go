@@ -21,7 +21,8 @@ func TestTables(t *testing.T) {
 	}
 	c := &amber.DrawCall{}
 	for _, b := range []struct{ set, binding, element uint32 }{{0, 0, 0}, {0, 0, 1}, {0, 1, 0}, {0, 1, 1}} {
-		c.Bindings = append(c.Bindings, amber.Binding{Set: b.set, Binding: b.binding, Element: b.element, Texture: texture.NewImage(kind.Dim2D, f, 1, 1, 1, 1, 1, 1)})
+		c.Bindings = append(c.Bindings, amber.Binding{Set: b.set, Binding: b.binding, Element: b.element,
+			Texture: texture.NewImage(kind.Dim2D, f, 1, 1, 1, 1, 1, 1)})
 	}
 	arrays := []spv.Descriptors{{Slot: spv.Slot{Binding: 0}, Count: 2}, {Slot: spv.Slot{Binding: 1}, Count: 2}}
 	const (

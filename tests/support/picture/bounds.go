@@ -200,7 +200,8 @@ func (b *Bounds) Differ(x *Drawn) (n int, first string) {
 				continue
 			}
 			if n++; n == 1 {
-				first = fmt.Sprintf("attachment %d, texel %d %d: %s, interpreter %s", i, k%p.width, k/p.width, Show(p.format, t), Show(p.format, &p.texels[k]))
+				first = fmt.Sprintf("attachment %d, texel %d %d: %s, interpreter %s", i, k%p.width, k/p.width, Show(p.format, t),
+					Show(p.format, &p.texels[k]))
 			}
 		}
 	}

@@ -20,7 +20,8 @@ func TestCopy(t *testing.T) {
 	image = Overlay(image, data)
 	attachment := func() draw.Attachment { return draw.Attachment{Format: f, Width: 1, Height: 1, Data: make([]byte, 4)} }
 	resolve := attachment()
-	c := &amber.DrawCall{State: draw.State{Colors: []draw.Color{{Attachment: attachment(), Resolve: &resolve}}, Depth: draw.Depth{Attachment: attachment()}}}
+	c := &amber.DrawCall{State: draw.State{Colors: []draw.Color{{Attachment: attachment(), Resolve: &resolve}},
+		Depth: draw.Depth{Attachment: attachment()}}}
 	c.Bindings = []amber.Binding{{Kind: amber.StorageImage, Texture: image, Data: data}, {Kind: amber.SamplerAlone}}
 	d := Copy(c)
 	d.Bindings[0].Texture.Bytes(1, 0, 0, 0, 0, 0)[0] = 7

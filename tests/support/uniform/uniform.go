@@ -114,7 +114,8 @@ func (c *Checker) same(x *scope, v ir.Value, all []record, n int) error {
 				return fmt.Errorf("value %d of workgroup %v is computed %d times by invocation %d and %d times by %d of the same %s",
 					v, c.group, part[0].times, first, r.times, first+i, x.name)
 			case !x.div.Value(v) && r.hash != part[0].hash:
-				return fmt.Errorf("value %d of workgroup %v differs between invocations %d and %d of the same %s", v, c.group, first, first+i, x.name)
+				return fmt.Errorf("value %d of workgroup %v differs between invocations %d and %d of the same %s", v, c.group, first,
+					first+i, x.name)
 			}
 		}
 	}
