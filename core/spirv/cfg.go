@@ -1,12 +1,16 @@
 package spirv
 
-import "jacquard.example/generated/spirvtab"
+import (
+	"jacquard.example/core/spirv/structure"
+	"jacquard.example/generated/spirvtab"
+)
 
 // control is the control flow of the function that is being checked.
 type control struct {
-	branches   cfg
-	structural cfg
-	constructs structure
+	branches   structure.Graph
+	structural structure.Graph
+	constructs structure.Constructs
+	nodes      []structure.Block // of the structural graph
 }
 
 // checkFunctions checks the control flow of every function, called or not, and that
@@ -47,20 +51,20 @@ func (r *reader) flowGraph(f *funcRec) {
 			g.Add(i, int(t))
 		}
 	}
-	g.finish()
+	g.Finish()
 	for i := range blocks {
 		b := &blocks[i]
-		b.reach = g.reachable(uint32(i))
-		b.idom = g.idom(uint32(i))
-		b.in, b.out = g.doms.Interval(i)
+		b.reach = g.Reachable(uint32(i))
+		b.idom = g.Idom(uint32(i))
+		b.in, b.out = g.Doms.Interval(i)
 	}
 	// Several edges from one block to another count once.
-	last := r.arena.take(n)
+	last := r.arena.Take(n)
 	for i := range blocks {
 		if !blocks[i].reach {
 			continue
 		}
-		for _, t := range g.targets(uint32(i)) {
+		for _, t := range g.Targets(uint32(i)) {
 			if last[t] != uint32(i)+1 {
 				last[t] = uint32(i) + 1
 				blocks[t].preds++
@@ -68,7 +72,7 @@ func (r *reader) flowGraph(f *funcRec) {
 		}
 	}
 	f.order = uint32(len(r.postorder))
-	r.postorder = append(r.postorder, g.order.Nodes...)
+	r.postorder = append(r.postorder, g.Order.Nodes...)
 }
 
 // checkOrder checks that blocks follow their dominators, and that a block is the merge block of at most one header.
@@ -87,7 +91,8 @@ func (r *reader) checkOrder(f *funcRec) {
 			r.fail("block %d is also the merge block of another header", m.label)
 		}
 		m.merges = true
-		if c := r.words[b.merge+2]; m.label == r.blocks[f.first].label || r.op(b.merge) == spirvtab.OpLoopMerge && r.blockOf(c) == f.first {
+		first := m.label == r.blocks[f.first].label
+		if first || r.op(b.merge) == spirvtab.OpLoopMerge && r.blockOf(r.words[b.merge+2]) == f.first {
 			r.fail("the first block of the function is a merge block or a continue target")
 		}
 		if o := r.op(b.term); o == spirvtab.OpSwitch && r.op(b.merge) == spirvtab.OpSelectionMerge || o == spirvtab.OpBranchConditional {
@@ -98,23 +103,34 @@ func (r *reader) checkOrder(f *funcRec) {
 	}
 }
 
-// structuralGraph builds the structural graph of a function. It returns false if the function has neither merge
-// instructions nor branches that need them.
+// structuralGraph builds the structural graph of a function and the list of its blocks. It returns false if the function
+// has neither merge instructions nor branches that need them.
 func (r *reader) structuralGraph(f *funcRec) bool {
 	n := int(f.n)
 	g, flow := &r.structural, &r.branches
 	g.Reset(n)
+	r.nodes = r.nodes[:0]
 	straight := true
 	for i := range f.n {
 		b := &r.blocks[f.first+i]
+		node := structure.Block{Label: b.label}
 		if b.merge != 0 {
 			r.at = b.merge
-			g.Add(int(i), int(r.blockOf(r.words[b.merge+1])-f.first))
+			node.Merge, node.To = structure.SelectionMerge, r.blockOf(r.words[b.merge+1])-f.first
+			g.Add(int(i), int(node.To))
 			if r.op(b.merge) == spirvtab.OpLoopMerge {
-				g.Add(int(i), int(r.blockOf(r.words[b.merge+2])-f.first))
+				node.Merge, node.Next = structure.LoopMerge, r.blockOf(r.words[b.merge+2])-f.first
+				g.Add(int(i), int(node.Next))
 			}
 		}
-		ts := flow.targets(i)
+		switch r.op(b.term) {
+		case spirvtab.OpSwitch:
+			node.End = structure.Switch
+		case spirvtab.OpBranchConditional:
+			node.End = structure.Conditional
+		}
+		r.nodes = append(r.nodes, node)
+		ts := flow.Targets(i)
 		for _, t := range ts {
 			g.Add(int(i), int(t))
 		}
@@ -123,8 +139,22 @@ func (r *reader) structuralGraph(f *funcRec) bool {
 	if straight {
 		return false
 	}
-	g.finish()
+	g.Finish()
 	return true
+}
+
+// checkStructure checks the structural graph of a function.
+func (r *reader) checkStructure(f *funcRec) {
+	fault := r.constructs.Check(r.nodes, &r.structural, &r.arena)
+	if fault == nil {
+		return
+	}
+	b := &r.blocks[f.first+fault.Block]
+	at := b.term
+	if fault.Merge {
+		at = b.merge
+	}
+	r.failAt(at, "%s", fault.Text)
 }
 
 // checkUses checks that ids in the body of a function are defined before their uses, that definitions dominate uses,
@@ -273,7 +303,7 @@ func (r *reader) checkPhis(f *funcRec) {
 				break
 			}
 			if preds == nil {
-				preds, used = r.arena.take(int(f.n)), r.arena.take(int(f.n))
+				preds, used = r.arena.Take(int(f.n)), r.arena.Take(int(f.n))
 			}
 			if n == 0 {
 				for _, p := range g.Preds(int(i)) {

@@ -1,6 +1,7 @@
 package spirv
 
 import (
+	"jacquard.example/core/spirv/structure"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/spirvtab"
 )
@@ -21,7 +22,7 @@ type flow struct {
 	irreg     bool    // whether some construct is irregular
 	depth     int
 	stack     []uint32
-	arena     arena
+	arena     structure.Arena
 	postorder []int32 // the reachable blocks of each function in postorder, numbered from its first block
 }
 

@@ -173,7 +173,7 @@ func (r *reader) empty() {
 			acts: r.acts[:0], cons: r.cons[:0], cases: r.cases[:0], stack: r.stack[:0], postorder: r.postorder[:0],
 			arena: r.arena[:0],
 		},
-		control: control{branches: r.branches, structural: r.structural, constructs: structure{areas: r.constructs.areas[:0]}},
+		control: control{branches: r.branches, structural: r.structural, constructs: r.constructs, nodes: r.nodes},
 	}
 }
 

@@ -29,7 +29,7 @@ var product = []string{"jacquard", "core", "backend", "generated", "cmd"}
 
 // hot are the packages whose running time is proportional to instructions.
 var hot = []string{
-	"core/ir", "core/match", "core/analysis", "core/pass", "core/spirv", "core/reuse", "core/bits", "core/graph", "core/num", "core/work",
+	"core/ir", "core/match", "core/analysis", "core/pass", "core/spirv", "core/spirv/structure", "core/reuse", "core/bits", "core/graph", "core/num", "core/work",
 	"backend/intel/mir", "backend/intel/selector", "backend/intel/isel", "backend/intel/opt", "backend/intel/lower", "backend/intel/bytemask",
 	"backend/intel/ra", "backend/intel/swsb", "backend/intel/emit", "backend/intel/perf",
 	"generated/build", "generated/fold", "generated/intel/select",

@@ -67,6 +67,7 @@ var longLines = []string{
 	"core/pass/stageio",
 	"core/pass/vars",
 	"core/spirv",
+	"core/spirv/structure",
 	"core/text",
 	"core/texture",
 	"core/validate",
