@@ -216,7 +216,8 @@ func (s *Constructs) edgesBack() {
 			s.fail("no edge leads back to the loop header")
 		}
 		if !s.g.Dominates(a.next, a.latch-1) {
-			s.fail("the continue target, block %d, does not dominate block %d, from which an edge leads back", s.label(a.next), s.label(a.latch-1))
+			s.fail("the continue target, block %d, does not dominate block %d, from which an edge leads back",
+				s.label(a.next), s.label(a.latch-1))
 		}
 		s.atEnd(a.latch - 1)
 		for _, t := range s.g.Targets(a.latch - 1) {
@@ -255,7 +256,8 @@ func (s *Constructs) edgesOf(b uint32) {
 			k = s.areas[k].parent
 		}
 		if !s.contains(k, b) {
-			s.fail("enters the %s of block %d at block %d, not at its header", areaNames[s.areas[k].kind], s.label(s.areas[k].head), s.label(t))
+			s.fail("enters the %s of block %d at block %d, not at its header",
+				areaNames[s.areas[k].kind], s.label(s.areas[k].head), s.label(t))
 		}
 		if c := s.cont[t]; c != 0 && s.areas[c].header != t && !s.contains(int32(c)-1, b) && !s.g.Back(b, t) {
 			s.fail("leads to the continue target, block %d, from outside of its loop", s.label(t))
