@@ -208,6 +208,7 @@ func (l *Loader) Load(file string) (*Table, error) {
 	return LoadSet(l.ctx.Roots, set, l.Ops, l.ir)
 }
 
+// LoadSet loads the rules of a set of tables.
 func LoadSet(roots []table.Root, set *table.Set, ops *opcodes.Table, ir *irtab.Tables) (*Table, error) {
 	t := &Table{Ops: ops}
 	t.Record = sync.OnceValue(func() *Record { return NewRecord(roots, set.Files) })

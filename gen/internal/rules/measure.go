@@ -26,6 +26,7 @@ import (
 type weightRow struct {
 	Doc    string   `toml:"doc" doc:"The common property of the opcodes." required:"true"`
 	Ops    []string `toml:"ops" doc:"Their opcodes." items:"^[a-z][a-z0-9_]*$" required:"true"`
+	// Weight returns the cost of an operation.
 	Weight int      `toml:"weight" doc:"The weight of each." minimum:"1" required:"true"`
 }
 

@@ -82,6 +82,7 @@ func (t *Table) preempt(by, r *Rule, msg, back string) {
 	})
 }
 
+// Party returns the rule as a party of a conflict.
 func (r *Rule) Party() Party { return Party{r.Name, r.Pos} }
 
 // firesOn reports whether e fires on everything that n, a part of r's search expression,

@@ -56,6 +56,7 @@ func (t *Time) Cycles() (sum uint64) {
 	return sum
 }
 
+// Add adds the cycles of another time.
 func (t *Time) Add(u *Time) {
 	for w, n := range u {
 		t[w] += n

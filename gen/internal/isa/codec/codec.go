@@ -26,6 +26,7 @@ type platformData struct {
 	SendTypes, SendsTypes [2]bool
 }
 
+// EmitCodec writes the functions that encode and decode words.
 func EmitCodec(t *isatab.Tables, out *emit.Out) error {
 	var disp []platformData
 	done := map[string]bool{}

@@ -32,6 +32,7 @@ func (t *Tables) platformByName(n string) *table.Row[Platform] {
 	return nil
 }
 
+// CheckDevices checks the rows of devices.
 func (t *Tables) CheckDevices(errs *diag.List) {
 	ids := map[int]string{}
 	for _, d := range t.devices {

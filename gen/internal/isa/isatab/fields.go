@@ -17,6 +17,7 @@ const WordBits = 128
 // Span is a range of bits, hi >= lo.
 type Span struct{ Hi, Lo int }
 
+// Width returns the number of bits.
 func (s Span) Width() int { return s.Hi - s.Lo + 1 }
 
 // ParseBits parses "43,35" or "127:124,97:96". The message describes an error.
@@ -59,6 +60,7 @@ type Coder struct {
 // `at`, which are the field's bits from `from` on.
 type piece struct{ Word, At, Width, From int }
 
+// Pieces returns the pieces of a field, from its lowest bits, none of which crosses a half of a word.
 func Pieces(spans []Span) []piece {
 	var out []piece
 	from := 0

@@ -14,6 +14,7 @@ import (
 // fieldRow is a field of instruction words.
 type fieldRow struct {
 	Doc   string `toml:"doc" doc:"Its contents." required:"true"`
+	// Width returns the number of bits of a field.
 	Width int    `toml:"width" doc:"Its width in bits, where it is the same in all layouts." minimum:"1"`
 }
 

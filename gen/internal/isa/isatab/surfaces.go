@@ -34,6 +34,7 @@ func SurfaceFormats(ctx *domain.Context) (map[string]bool, error) {
 	return out, err
 }
 
+// CheckSurfaceFormats checks the rows of surface formats.
 func (t *Tables) CheckSurfaceFormats(errs *diag.List, cols Columns) {
 	codes, texels := map[int]string{}, map[string]string{}
 	for _, r := range t.surfaceFormats {

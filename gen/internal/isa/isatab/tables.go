@@ -45,6 +45,7 @@ type Named struct {
 	Count  Codes `toml:"count" doc:"How many registers of the kind exist, by platform or family."`
 }
 
+// TypeRow is a row of the data types.
 type TypeRow struct {
 	Doc     string `toml:"doc" doc:"A description."`
 	Size    int    `toml:"size" doc:"Bytes." enum:"1,2,4,8" required:"true"`
@@ -61,6 +62,7 @@ type typeset struct {
 	Types []string `toml:"types" doc:"The combinations of types, as destination <- sources: the name of a [typeset] or of a type, after the platforms or families that have it and a colon." items:"^[a-z]+$" required:"true"`
 }
 
+// OpRow is a row of the opcodes.
 type OpRow struct {
 	Doc     string   `toml:"doc" doc:"Its operation." required:"true"`
 	Code    Codes    `toml:"code" doc:"The 7-bit number, by platform or family; -1: the platform lacks the value of its family."`
@@ -245,6 +247,7 @@ func Load(ctx *domain.Context) (*Tables, error) {
 	return t, errs.Err()
 }
 
+// Rows loads the rows of a family.
 func Rows[T any](set *table.Set, errs *diag.List, family string, to *[]*table.Row[T]) {
 	r, err := table.Rows[T](set, family)
 	errs.Add(err)
