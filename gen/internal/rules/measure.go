@@ -26,7 +26,6 @@ import (
 type weightRow struct {
 	Doc    string   `toml:"doc" doc:"The common property of the opcodes." required:"true"`
 	Ops    []string `toml:"ops" doc:"Their opcodes." items:"^[a-z][a-z0-9_]*$" required:"true"`
-	// Weight returns the cost of an operation.
 	Weight int      `toml:"weight" doc:"The weight of each." minimum:"1" required:"true"`
 }
 
@@ -57,6 +56,7 @@ func (t *Table) loadWeights(set *table.Set) error {
 	return nil
 }
 
+// Weight returns the cost of an operation.
 func (t *Table) Weight(op string) int {
 	if w := t.weights[op]; w != 0 {
 		return w

@@ -14,7 +14,6 @@ import (
 // fieldRow is a field of instruction words.
 type fieldRow struct {
 	Doc   string `toml:"doc" doc:"Its contents." required:"true"`
-	// Width returns the number of bits of a field.
 	Width int    `toml:"width" doc:"Its width in bits, where it is the same in all layouts." minimum:"1"`
 }
 
@@ -71,6 +70,7 @@ func (l *Layout) at(part, key string) diag.Pos { return l.Row.At(part + "." + ke
 // Has reports whether the layout places a field.
 func (l *Layout) Has(field string) bool { return l.Spans[field] != nil }
 
+// Width returns the number of bits of a field.
 func (l *Layout) Width(field string) int { return FieldWidth(l.Spans[field]) }
 
 // Mask returns the bits of fields in the two halves of a word, and their value
