@@ -11,6 +11,7 @@ import (
 	"jacquard.example/backend/intel/isel"
 	"jacquard.example/backend/intel/isel/value"
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/mir/validate"
 	"jacquard.example/backend/intel/opt"
 	"jacquard.example/backend/intel/ordercheck"
 	"jacquard.example/backend/intel/perf"
@@ -342,7 +343,7 @@ func (j *job) pass(p *Pass) error {
 	if !j.o.Verify {
 		return nil
 	}
-	err := f.Validate()
+	err := validate.Func(f)
 	if err == nil && p.renames {
 		err = j.checked("which register holds what", func(*work.Meter) error { return j.checkRenamed(old) })
 	}

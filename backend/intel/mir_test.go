@@ -11,6 +11,7 @@ import (
 
 	"jacquard.example/backend/intel"
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/mir/validate"
 	"jacquard.example/backend/intel/mirtext"
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/target"
@@ -48,7 +49,7 @@ func TestText(t *testing.T) {
 			if err != nil {
 				t.Fatalf("SIMD%d after %s: %v\n%s", simd, pass, err, text)
 			}
-			if err := got.Func.Validate(); err != nil {
+			if err := validate.Func(got.Func); err != nil {
 				t.Fatalf("SIMD%d after %s: %v\n%s", simd, pass, err, text)
 			}
 			if again := mirtext.Print(got); !bytes.Equal(text, again) {

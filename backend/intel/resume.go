@@ -11,6 +11,7 @@ import (
 	"jacquard.example/backend/intel/isel/value"
 	"jacquard.example/backend/intel/lower"
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/mir/validate"
 	"jacquard.example/core/work"
 	"jacquard.example/generated/abi"
 	"jacquard.example/generated/isa"
@@ -72,7 +73,7 @@ func CheckUnit(u *mir.Unit, t *target.Target) error {
 			return fail("slots", "slot %d is an input; there are %d", in.Index, u.Slots)
 		}
 	}
-	if err := f.Validate(); err != nil {
+	if err := validate.Func(f); err != nil {
 		return err
 	}
 	for b := range f.Blocks {
@@ -134,7 +135,7 @@ func fits(f *mir.Func, in *mir.Inst, last int, t *target.Target) string {
 	if in.ChoosesElements() && !t.Can(target.Align16Ternary) {
 		return fmt.Sprintf("has a swizzle or a write mask; %s has none", t)
 	}
-	if msg := in.WithinFile(t.Registers); msg != "" {
+	if msg := validate.WithinFile(in, t.Registers); msg != "" {
 		return msg
 	}
 	if behind(allocatePass) {

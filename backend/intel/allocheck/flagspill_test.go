@@ -7,6 +7,7 @@ import (
 	"jacquard.example/backend/intel/allocheck"
 	"jacquard.example/backend/intel/lower"
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/mir/validate"
 	"jacquard.example/backend/intel/ra"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/message"
@@ -68,7 +69,7 @@ func TestSpilledFlags(t *testing.T) {
 		rng := rand.New(rand.NewSource(int64(seed)))
 		f := mirgen.Random(seed)
 		manyFlags(f, 2+rng.Intn(6), rng)
-		if err := f.Validate(); err != nil {
+		if err := validate.Func(f); err != nil {
 			t.Fatal(err)
 		}
 		old := f.Clone()

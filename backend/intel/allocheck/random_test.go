@@ -8,6 +8,7 @@ import (
 
 	"jacquard.example/backend/intel/allocheck"
 	"jacquard.example/backend/intel/lower"
+	"jacquard.example/backend/intel/mir/validate"
 	"jacquard.example/backend/intel/opt"
 	"jacquard.example/backend/intel/ra"
 	"jacquard.example/generated/message"
@@ -29,7 +30,7 @@ func TestRandom(t *testing.T) {
 	fits, spilled := 0, 0
 	for seed := first; seed < first+count; seed++ {
 		f := mirgen.Random(uint64(seed))
-		if err := f.Validate(); err != nil {
+		if err := validate.Func(f); err != nil {
 			t.Fatalf("the generator: %v\n%s", err, f)
 		}
 		old := f.Clone()

@@ -7,6 +7,7 @@ import (
 	"jacquard.example/backend/intel/allocheck"
 	"jacquard.example/backend/intel/guard"
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/mir/validate"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/message"
 	"jacquard.example/generated/target"
@@ -65,7 +66,7 @@ func insert(t *testing.T, f *mir.Func) string {
 	if err := new(guard.Guard).Insert(f, target.TGL.Registers); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Validate(); err != nil {
+	if err := validate.Func(f); err != nil {
 		t.Fatal(err)
 	}
 	if err := allocheck.CheckFused(f); err != nil {

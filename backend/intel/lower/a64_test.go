@@ -5,6 +5,7 @@ import (
 
 	"jacquard.example/backend/intel/lower"
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/mir/validate"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/message"
 )
@@ -63,7 +64,7 @@ func TestAddressLengths(t *testing.T) {
 		b.Vector()
 		m := mir.Message{Msg: mir.Msg{Name: message.A64Read, Space: message.Buffer, Comps: 1}, Address: mir.Fixed(2, ud), AddressLen: n, Dst: mir.V(f.NewReg(1, 4), ud), DstLen: 1}
 		b.Message(m)
-		if err := f.Validate(); (err == nil) != ok {
+		if err := validate.Func(f); (err == nil) != ok {
 			t.Errorf("%d registers: %v", n, err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"jacquard.example/backend/intel/lower"
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/mir/validate"
 	"jacquard.example/generated/isa"
 )
 
@@ -80,7 +81,7 @@ func TestAlign16(t *testing.T) {
 			b.Vector()
 			c.build(fn, &b)
 			lower.Align16(fn)
-			if err := fn.Validate(); err != nil {
+			if err := validate.Func(fn); err != nil {
 				t.Error(err)
 			}
 			if got, want := lines(fn), strings.Join(c.want, "\n"); got != want {
@@ -122,7 +123,7 @@ func TestAlign16Operands(t *testing.T) {
 					fn.Append(0, in)
 					want := simulate(fn)
 					lower.Align16(fn)
-					if err := fn.Validate(); err != nil {
+					if err := validate.Func(fn); err != nil {
 						t.Fatal(err)
 					}
 					for i := fn.Blocks[0].First; i != 0; i = fn.Next(i) {

@@ -6,6 +6,7 @@ import (
 
 	"jacquard.example/backend/intel/lower"
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/mir/validate"
 	"jacquard.example/generated/isa"
 )
 
@@ -83,7 +84,7 @@ func TestPasses(t *testing.T) {
 			b.Vector()
 			c.build(fn, &b)
 			c.run(fn)
-			if err := fn.Validate(); err != nil {
+			if err := validate.Func(fn); err != nil {
 				t.Error(err)
 			}
 			got := strings.ReplaceAll(lines(fn), "math.iqot", "math.iquot")

@@ -6,6 +6,7 @@ import (
 
 	"jacquard.example/backend/intel/lower"
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/mir/validate"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/message"
 )
@@ -55,7 +56,7 @@ func TestDescriptors(t *testing.T) {
 				m.Dst, m.DstLen = mir.V(f.NewReg(c.result, 4), ud), c.result*width/8
 			}
 			b.Message(m)
-			if err := f.Validate(); err != nil {
+			if err := validate.Func(f); err != nil {
 				t.Errorf("%s: %v", c.name, err)
 			}
 			lower.Messages(f, message.HDC, isa.TGL)
@@ -132,11 +133,11 @@ func TestMessages(t *testing.T) {
 			b := mir.Builder{F: f}
 			b.Vector()
 			c.build(f, &b)
-			if err := f.Validate(); err != nil {
+			if err := validate.Func(f); err != nil {
 				t.Error(err)
 			}
 			lower.Messages(f, message.HDC, isa.TGL)
-			if err := f.Validate(); err != nil {
+			if err := validate.Func(f); err != nil {
 				t.Error(err)
 			}
 			if got := lines(f); got != strings.Join(c.want, "\n") {
@@ -170,7 +171,7 @@ func TestPiecesAreNotHalved(t *testing.T) {
 	lower.Payloads(f, message.HDC)
 	lower.Messages(f, message.HDC, isa.TGL)
 	lower.SplitSIMD32(f)
-	if err := f.Validate(); err != nil {
+	if err := validate.Func(f); err != nil {
 		t.Fatalf("%v\n%s", err, f)
 	}
 	moves, sends := 0, 0

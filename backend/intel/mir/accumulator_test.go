@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/mir/validate"
 	"jacquard.example/generated/isa"
 )
 
@@ -63,7 +64,7 @@ func TestAccumulator(t *testing.T) {
 		mach := f.Append(0, mir.Inst{Op: isa.OpMach, Exec: 8, AccWrEn: true, Dst: mir.Fixed(6, ud), Src: [3]mir.Operand{mir.Fixed(2, ud), mir.Fixed(4, ud)}})
 		c.change(f, mul, mach)
 		f.BuildCFG()
-		switch err := f.Validate(); {
+		switch err := validate.Func(f); {
 		case c.want == "" && err != nil:
 			t.Errorf("%s: %v", c.name, err)
 		case c.want != "" && (err == nil || !strings.HasSuffix(err.Error(), c.want)):

@@ -135,7 +135,7 @@ func (in *Inst) ImpliesEffect() bool {
 	if in.IsSend() {
 		return in.Msg.Name.Info().Effect
 	}
-	return in.is(steers | waits)
+	return in.Is(steers | waits)
 }
 
 // Function is the suffix of an opcode's name, as in math.inv and send.dc1.

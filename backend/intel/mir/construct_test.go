@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/mir/validate"
 	"jacquard.example/generated/isa"
 )
 
@@ -92,7 +93,7 @@ func TestConstructs(t *testing.T) {
 		x.block(mir.OpHaltTarget)
 		resume := len(x.Blocks) - 1
 		x.BuildCFG()
-		if err := x.Validate(); err != nil {
+		if err := validate.Func(x.Func); err != nil {
 			t.Fatal(err)
 		}
 		number := func(s *scope) int32 { return int32(slices.Index(x.scopes, s) + 1) }
@@ -106,7 +107,7 @@ func TestConstructs(t *testing.T) {
 		}
 		for k, s := range x.scopes {
 			c := x.Constructs[k+1]
-			if got := (scope{c.IsLoop, int(c.First), int(c.Else), int(c.Last)}); got != *s {
+			if got := (scope{loop: c.IsLoop, first: int(c.First), else_: int(c.Else), last: int(c.Last)}); got != *s {
 				t.Fatalf("construct %d is %+v, want %+v", k+1, c, *s)
 			}
 		}

@@ -14,7 +14,7 @@ func (f *Func) String() string {
 	var w []byte
 	for b := range f.Blocks {
 		w = append(strconv.AppendInt(append(w, 'b'), int64(b), 10), ":\n"...)
-		for i := f.Blocks[b].First; i != 0; i = f.Insts[i].next {
+		for i := f.Blocks[b].First; i != 0; i = f.Insts[i].Next {
 			w = append(f.AppendText(append(w, "  "...), i), '\n')
 		}
 	}
@@ -40,7 +40,7 @@ func (f *Func) AppendText(w []byte, i ID) []byte {
 	for k := first; k <= last; k++ {
 		w = append(w, ' ')
 		if in.Op == OpMessage && k > 0 {
-			s, named := in.sourceAt(k - 1)
+			s, named := in.SourceAt(k - 1)
 			switch {
 			case ops[k].File == None:
 				w = w[:len(w)-1]

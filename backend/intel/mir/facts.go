@@ -1,6 +1,10 @@
 package mir
 
-import "jacquard.example/generated/isa"
+import (
+	"fmt"
+
+	"jacquard.example/generated/isa"
+)
 
 // fact is a property of an opcode that is queried for many instructions.
 type fact uint8
@@ -9,7 +13,7 @@ const (
 	sends     fact = 1 << iota // it is a message, lowered or not
 	spans                      // not all operands span an element for each lane
 	writesAcc                  // it writes the accumulator besides its operands, even without AccWrEn
-	readsAcc                   // it reads the accumulator besides its operands
+	ReadsAcc                   // it reads the accumulator besides its operands
 	readsMode                  // its result depends on the float mode
 	steers                     // it changes which lanes run
 	waits                      // it may wait for memory
@@ -23,7 +27,7 @@ var facts = func() (facts [256]fact) {
 			facts[o] |= writesAcc
 		}
 		if info.ReadsAcc {
-			facts[o] |= readsAcc
+			facts[o] |= ReadsAcc
 		}
 		switch info.Format {
 		case isa.FormatBasic, isa.FormatTernary, isa.FormatMath:
@@ -47,15 +51,55 @@ var facts = func() (facts [256]fact) {
 	return facts
 }()
 
-// is reports whether a fact holds for an instruction.
-func (in *Inst) is(x fact) bool { return facts[in.Op]&x != 0 }
+// Is reports whether a fact holds for an instruction.
+func (in *Inst) Is(x fact) bool { return facts[in.Op]&x != 0 }
 
 // IsSend reports whether an instruction is a message, lowered or not.
-func (in *Inst) IsSend() bool { return in.is(sends) }
+func (in *Inst) IsSend() bool { return in.Is(sends) }
 
 // PerLane reports whether each register operand spans an element for each lane.
-func (in *Inst) PerLane() bool { return !in.is(spans) }
+func (in *Inst) PerLane() bool { return !in.Is(spans) }
 
 // Steers reports whether an instruction changes which lanes run. Besides control flow, these are the marks
 // where loops start and halted lanes resume.
-func (in *Inst) Steers() bool { return in.is(steers) }
+func (in *Inst) Steers() bool { return in.Is(steers) }
+
+// Error is an error in a function. Inst is 0 if the error concerns a block or the whole function.
+type Error struct {
+	Block int
+	Inst  ID
+	Text  string // text of the instruction
+	Msg   string
+}
+
+func (e *Error) Error() string {
+	if e.Inst == 0 {
+		return e.Msg
+	}
+	return fmt.Sprintf("block %d: %s: %s", e.Block, e.Text, e.Msg)
+}
+
+// Position is the set of positions that an instruction must have in its block.
+type Position uint8
+
+const (
+	Starts Position = 1 << iota
+	Ends
+)
+
+// Places gives the fixed positions of opcodes.
+var Places = [256]Position{
+	OpLoop: Starts, OpHaltTarget: Starts,
+	isa.OpIf: Ends, isa.OpBreak: Ends, isa.OpCont: Ends, isa.OpHalt: Ends,
+	isa.OpElse: Starts | Ends, isa.OpEndif: Starts | Ends, isa.OpWhile: Starts | Ends,
+}
+
+// IsAddress reports whether an operand is the start of an address register, virtual or a0.
+func (f *Func) IsAddress(o *Operand) bool {
+	return o.Off == 0 && (o.File == ARF && o.Num == isa.ARFA0 ||
+		o.File == VReg && uint64(o.Num) < uint64(len(f.Regs)) && f.Regs[o.Num].Class == AddressClass)
+}
+
+// ChoosesElements reports whether an instruction has a swizzle or a partial write mask. Not every machine has
+// them.
+func (in *Inst) ChoosesElements() bool { return in.Dst.Mask != 0 || in.Swizzled() }

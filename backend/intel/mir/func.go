@@ -1,6 +1,8 @@
 package mir
 
 import (
+	"slices"
+
 	"jacquard.example/backend/intel/fields"
 	"jacquard.example/core/graph"
 	"jacquard.example/core/trips"
@@ -64,9 +66,9 @@ type Inst struct {
 	Src     [3]Operand
 	Desc    uint32
 	ExDesc  uint32
-	block   int32
-	prev    ID
-	next    ID
+	Block   int32
+	Prev    ID
+	Next    ID
 	Loc     uint32 // handle of the IR's source location; for a unit read from text, index into Unit.Places
 
 	Trips trips.Count // OpLoop: iterations each time that control reaches the loop
@@ -165,7 +167,7 @@ func (f *Func) Reset(width int) {
 func (f *Func) At(i ID) *Inst { return &f.Insts[i] }
 
 // Next returns the instruction after i in its block.
-func (f *Func) Next(i ID) ID { return f.Insts[i].next }
+func (f *Func) Next(i ID) ID { return f.Insts[i].Next }
 
 // FirstOf returns the first instruction of block b and its record, or 0 and an empty record if there is none.
 // With NextOf it iterates over a block; the loop must not create instructions:
@@ -178,15 +180,15 @@ func (f *Func) FirstOf(b int) (ID, *Inst) {
 
 // NextOf returns the instruction after in in its block, and its record.
 func (f *Func) NextOf(in *Inst) (ID, *Inst) {
-	i := in.next
+	i := in.Next
 	return i, &f.Insts[i]
 }
 
 // Prev returns the instruction before i in its block.
-func (f *Func) Prev(i ID) ID { return f.Insts[i].prev }
+func (f *Func) Prev(i ID) ID { return f.Insts[i].Prev }
 
 // BlockOf returns the block of an instruction.
-func (f *Func) BlockOf(i ID) int { return int(f.Insts[i].block) }
+func (f *Func) BlockOf(i ID) int { return int(f.Insts[i].Block) }
 
 // Pitch returns the distance in bytes between the components of a divergent register whose slots have lane
 // bytes: whole GRFs.
@@ -255,7 +257,7 @@ func (f *Func) NewBlock() int {
 func (f *Func) insert(b int, at ID) (ID, *Inst) {
 	i := f.free
 	if i != 0 {
-		f.free = f.Insts[i].next
+		f.free = f.Insts[i].Next
 	} else {
 		if len(f.Insts) >= work.MaxInstrs {
 			work.Exceeded("more than %d instructions", work.MaxInstrs)
@@ -271,25 +273,25 @@ func (f *Func) insert(b int, at ID) (ID, *Inst) {
 	prev := blk.Last
 	if at != 0 {
 		next := &f.Insts[at]
-		prev, next.prev = next.prev, i
+		prev, next.Prev = next.Prev, i
 	} else {
 		blk.Last = i
 	}
 	if prev != 0 {
-		f.Insts[prev].next = i
+		f.Insts[prev].Next = i
 	} else {
 		blk.First = i
 	}
 	r := &f.Insts[i]
-	*r = Inst{block: int32(b), prev: prev, next: at}
+	*r = Inst{Block: int32(b), Prev: prev, Next: at}
 	return i, r
 }
 
 // set copies the contents of in to the record, which keeps its position.
 func (r *Inst) set(in *Inst) {
-	b, prev, next := r.block, r.prev, r.next
+	b, prev, next := r.Block, r.Prev, r.Next
 	*r = *in
-	r.block, r.prev, r.next = b, prev, next
+	r.Block, r.Prev, r.Next = b, prev, next
 }
 
 // Append inserts an instruction at the end of block b.
@@ -308,10 +310,10 @@ func (f *Func) Before(at ID, in Inst) ID {
 
 // After inserts an instruction after at.
 func (f *Func) After(at ID, in Inst) ID {
-	if n := f.Insts[at].next; n != 0 {
+	if n := f.Insts[at].Next; n != 0 {
 		return f.Before(n, in)
 	}
-	return f.Append(int(f.Insts[at].block), in)
+	return f.Append(int(f.Insts[at].Block), in)
 }
 
 // AtStart inserts an instruction at the start of block b, but after an endif or loop mark that begins the
@@ -330,23 +332,23 @@ func (f *Func) AtStart(b int, in Inst) ID {
 // Remove removes an instruction and frees its record.
 func (f *Func) Remove(i ID) {
 	f.Retire(i)
-	f.Insts[i].next, f.free = f.free, i
+	f.Insts[i].Next, f.free = f.free, i
 }
 
 // Retire removes an instruction without making its handle available again, so that a comparison of the function
 // with its earlier version detects the removal.
 func (f *Func) Retire(i ID) {
 	r := &f.Insts[i]
-	b := &f.Blocks[r.block]
-	if r.prev != 0 {
-		f.Insts[r.prev].next = r.next
+	b := &f.Blocks[r.Block]
+	if r.Prev != 0 {
+		f.Insts[r.Prev].Next = r.Next
 	} else {
-		b.First = r.next
+		b.First = r.Next
 	}
-	if r.next != 0 {
-		f.Insts[r.next].prev = r.prev
+	if r.Next != 0 {
+		f.Insts[r.Next].Prev = r.Prev
 	} else {
-		b.Last = r.prev
+		b.Last = r.Prev
 	}
 	if f.ScratchBase == i {
 		f.ScratchBase = 0
@@ -371,15 +373,39 @@ func (f *Func) Reorder(b int, ids []ID) {
 	prev := ID(0)
 	for _, i := range ids {
 		r := &f.Insts[i]
-		if r.prev = prev; prev != 0 {
-			f.Insts[prev].next = i
+		if r.Prev = prev; prev != 0 {
+			f.Insts[prev].Next = i
 		} else {
 			blk.First = i
 		}
 		prev = i
 	}
 	if prev != 0 {
-		f.Insts[prev].next = 0
+		f.Insts[prev].Next = 0
 	}
 	blk.Last = prev
+}
+
+// Clone returns a copy that shares no memory with f.
+func (f *Func) Clone() *Func {
+	c := *f
+	c.Insts = slices.Clone(f.Insts)
+	c.Regs = slices.Clone(f.Regs)
+	c.Blocks = slices.Clone(f.Blocks)
+	c.Constructs = slices.Clone(f.Constructs)
+	c.Lanes, c.Thread = f.Lanes.Clone(), f.Thread.Clone()
+	return &c
+}
+
+// Clone returns a copy of the unit. The two share only data that no pass modifies.
+func (u *Unit) Clone() *Unit {
+	c := *u
+	c.Func = u.Func.Clone()
+	return &c
+}
+
+// Detached returns the instruction without its links, so that two instructions can be compared.
+func (in Inst) Detached() Inst {
+	in.Block, in.Prev, in.Next = 0, 0, 0
+	return in
 }

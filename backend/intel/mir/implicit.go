@@ -46,23 +46,23 @@ func (in *Inst) Implicit() (reads, writes Implicit) {
 		writes |= ImplicitAcc
 	}
 	if in.IsSend() {
-		r, w := in.Msg.memory()
+		r, w := in.Msg.Memory()
 		reads, writes = reads|r, writes|w
 	}
-	orders := in.Orders.implicit()
+	orders := in.Orders.Implicit()
 	reads, writes = reads|orders, writes|orders
 	writes |= in.Dst.implicit()
 	for k := range in.Src {
 		reads |= in.Src[k].implicit()
 	}
-	if in.is(readsMode) {
+	if in.Is(readsMode) {
 		reads |= ImplicitMode
 	}
-	if in.is(readsAcc | steers | waits) {
+	if in.Is(ReadsAcc | steers | waits) {
 		switch {
-		case in.is(readsAcc):
+		case in.Is(ReadsAcc):
 			reads |= ImplicitAcc
-		case in.is(steers):
+		case in.Is(steers):
 			writes |= ImplicitMask
 		default:
 			reads, writes = reads|allMemory, writes|allMemory
@@ -73,7 +73,7 @@ func (in *Inst) Implicit() (reads, writes Implicit) {
 
 // WritesAcc reports whether ImplicitAcc is among the writes returned by Implicit.
 func (in *Inst) WritesAcc() bool {
-	return in.AccWrEn || in.is(writesAcc) || in.Dst.implicit() == ImplicitAcc
+	return in.AccWrEn || in.Is(writesAcc) || in.Dst.implicit() == ImplicitAcc
 }
 
 // ReadsAcc reports whether ImplicitAcc is among the reads returned by Implicit.
@@ -83,7 +83,7 @@ func (in *Inst) ReadsAcc() bool {
 			return true
 		}
 	}
-	return in.is(readsAcc)
+	return in.Is(ReadsAcc)
 }
 
 // ComputesOnly reports whether an instruction only computes a register from immediates, general registers and
@@ -104,9 +104,9 @@ func (in *Inst) ComputesOnly() bool {
 	return writes == 0 && reads&^(ImplicitMask|ImplicitMode) == 0
 }
 
-// memory returns the memory that a message reads and writes. A message with an effect but without a space, such
+// Memory returns the memory that a message reads and writes. A message with an effect but without a space, such
 // as a barrier, is ordered with all accesses, as is an unknown send.
-func (m *Msg) memory() (reads, writes Implicit) {
+func (m *Msg) Memory() (reads, writes Implicit) {
 	info := m.Name.Info()
 	at := ImplicitMemory(m.Space)
 	switch {

@@ -1,8 +1,6 @@
 package mir
 
 import (
-	"fmt"
-
 	"jacquard.example/generated/message"
 )
 
@@ -14,8 +12,8 @@ func (in *Inst) Source(s message.Source) Operand {
 	return in.Src[s.Place()]
 }
 
-// sourceAt returns the name of source k of a logical message, if it has one.
-func (in *Inst) sourceAt(k int) (message.Source, bool) {
+// SourceAt returns the name of source k of a logical message, if it has one.
+func (in *Inst) SourceAt(k int) (message.Source, bool) {
 	info := in.Msg.Name.Info()
 	for s := range message.Source(message.NumSources) {
 		if info.Has(s) && s.Place() == k {
@@ -23,57 +21,6 @@ func (in *Inst) sourceAt(k int) (message.Source, bool) {
 		}
 	}
 	return 0, false
-}
-
-// checkMessage checks that a logical message has exactly the sources and lengths that its row requires. Data of
-// an atomic may be missing, since some operations take none, and data of a read, since some images have a
-// single coordinate.
-func (f *Func) checkMessage(in *Inst) string {
-	info := in.Msg.Name.Info()
-	if !info.Works(in.Msg.Space) {
-		return fmt.Sprintf("does not work in the space %q", in.Msg.Space)
-	}
-	lens := [...]uint8{in.Len[0], in.Len[1], 0}
-	for k := range in.Src {
-		o := &in.Src[k]
-		s, named := in.sourceAt(k)
-		given := o.File != None
-		optional := s == message.Data && (in.Msg.Op != 0 || !info.Effect) || s == message.Surface && in.Msg.Space != message.Buffer && in.Msg.Space != message.Image
-		msg := ""
-		switch {
-		case given && !named:
-			return fmt.Sprintf("source %d has no name", k)
-		case !given && named && !optional:
-			return fmt.Sprintf("%v is missing", s)
-		case given && s == message.Address64:
-			msg = f.checkAddress64(in, o)
-		case given && s == message.Header:
-			msg = f.checkPayload(o, lens[k], s.String())
-		case given && k < 2:
-			msg = f.checkParameters(in, o, lens[k], s.String())
-		case given && s == message.Offset && o.File != Imm:
-			return "the offset is not an immediate"
-		case given && !o.IsScalar():
-			return fmt.Sprintf("%v is not a scalar", s)
-		case given:
-			msg = f.checkOperand(o, 4, s.String())
-		case lens[k] != 0:
-			return fmt.Sprintf("%d registers of a missing source", lens[k])
-		}
-		if msg != "" {
-			return msg
-		}
-	}
-	return f.checkResult(in)
-}
-
-// checkAddress64 checks the 64-bit addresses of a logical message: a quadword for every lane, in whole
-// registers.
-func (f *Func) checkAddress64(in *Inst, o *Operand) string {
-	if n := uint8(2 * in.Parameter() / GRFBytes); in.Len[0] != n {
-		return fmt.Sprintf("64-bit addresses of %d lanes fill %d registers, not %d", in.Exec, n, in.Len[0])
-	}
-	return f.checkPayload(o, in.Len[0], message.Address64.String())
 }
 
 // SourceByName returns the source of logical messages with a given name.
@@ -85,3 +32,34 @@ func SourceByName(name string) (message.Source, bool) {
 	}
 	return 0, false
 }
+
+// Parameter returns the size in bytes of a message parameter: a doubleword for each lane, in whole registers.
+func (in *Inst) Parameter() uint32 { return RoundGRF(4 * uint32(in.Exec)) }
+
+// Composed returns the number of sources.
+func (in *Inst) Composed() (n int) {
+	for n < len(in.Src) && in.Src[n].File != None {
+		n++
+	}
+	return n
+}
+
+// IsParameters reports whether an operand can serve as message parameters in place: unmodified dwords in whole
+// registers.
+func (f *Func) IsParameters(o *Operand) bool {
+	return o.IsReg() && !o.HasMods() && o.HasStride(1) && o.Type.Size() == 4 && o.Off%GRFBytes == 0 &&
+		(o.File == GRF || f.Regs[o.Num].Align == GRFBytes)
+}
+
+// Uncomposed returns a source of a logical message that still has to be moved to whole registers.
+func (f *Func) Uncomposed(in *Inst) (message.Source, bool) {
+	for _, s := range [...]message.Source{message.Address, message.Data} {
+		if o := in.Source(s); o.File != None && !f.IsParameters(&o) {
+			return s, true
+		}
+	}
+	return 0, false
+}
+
+// NoMessage is the error about a compose without a message.
+const NoMessage = "no message follows whose data it composes"

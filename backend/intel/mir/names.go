@@ -8,20 +8,20 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// pseudo has the names of the pseudo opcodes, starting at OpLoop.
-var pseudo = [...]string{"loop", "undef", "halt_target", "mulh", "indirect", "msg", "compose", "address"}
+// Pseudo has the names of the pseudo opcodes, starting at OpLoop.
+var Pseudo = [...]string{"loop", "undef", "halt_target", "mulh", "indirect", "msg", "compose", "address"}
 
 // OpName returns the mnemonic of an opcode, which may be a pseudo opcode.
 func OpName(o isa.Op) string {
-	if o >= OpLoop && int(o-OpLoop) < len(pseudo) {
-		return pseudo[o-OpLoop]
+	if o >= OpLoop && int(o-OpLoop) < len(Pseudo) {
+		return Pseudo[o-OpLoop]
 	}
 	return o.String()
 }
 
 // OpByName returns the opcode with a mnemonic, which may be a pseudo opcode.
 func OpByName(name string) (isa.Op, bool) {
-	for i, n := range pseudo {
+	for i, n := range Pseudo {
 		if n == name {
 			return OpLoop + isa.Op(i), true
 		}

@@ -6,6 +6,7 @@ import (
 
 	"jacquard.example/backend/intel/fields"
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/mir/validate"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/message"
 )
@@ -132,7 +133,7 @@ func TestOrder(t *testing.T) {
 		o := newOrdered()
 		c.build(o)
 		o.BuildCFG()
-		switch err := o.Validate(); {
+		switch err := validate.Func(o.Func); {
 		case c.want == "" && err != nil:
 			t.Errorf("%s: %v", c.name, err)
 		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):

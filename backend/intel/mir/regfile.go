@@ -41,7 +41,7 @@ func (in *Inst) LoadsConstant() bool {
 func (in *Inst) EndsLoop() bool { return in.Op == isa.OpWhile }
 
 // EndsBlock reports whether an instruction must be the last of its block.
-func (in *Inst) EndsBlock() bool { return in.EOT || places[in.Op]&ends != 0 }
+func (in *Inst) EndsBlock() bool { return in.EOT || Places[in.Op]&Ends != 0 }
 
 // PredicatedByLane reports whether each lane uses its own bit of the predicate.
 func (in *Inst) PredicatedByLane() bool { return in.Pred == isa.PredNormal }
@@ -49,5 +49,5 @@ func (in *Inst) PredicatedByLane() bool { return in.Pred == isa.PredNormal }
 // ReadsElements reports whether source k is read element by element, rather than as whole registers or by a
 // message.
 func (in *Inst) ReadsElements(k int) bool {
-	return !in.is(spans) || !in.IsSend() && !in.IsRun(k) && in.Op != isa.OpSync
+	return !in.Is(spans) || !in.IsSend() && !in.IsRun(k) && in.Op != isa.OpSync
 }

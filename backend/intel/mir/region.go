@@ -19,7 +19,7 @@ type Rows uint8
 const (
 	maxVStride = 32
 	maxWidth   = 16
-	maxHStride = 4
+	MaxHStride = 4
 )
 
 // IsStride reports whether n is a valid vertical stride or a valid distance of the elements of a single-column
@@ -29,7 +29,7 @@ func IsStride(n uint) bool { return n <= maxVStride && n&(n-1) == 0 }
 // RegionOf returns the region <v;w,h> as a stride and rows. ok is false if the machine cannot encode it.
 func RegionOf(v, w, h uint) (stride uint8, rows Rows, ok bool) {
 	switch {
-	case !IsStride(v) || !IsStride(h) || h > maxHStride || bits.OnesCount(w) != 1 || w > maxWidth:
+	case !IsStride(v) || !IsStride(h) || h > MaxHStride || bits.OnesCount(w) != 1 || w > maxWidth:
 		return 0, 0, false
 	case w == 1:
 		return uint8(v), 0, h == 0
@@ -49,8 +49,8 @@ func (r Rows) Width() uint { return 1 << (r & 7) }
 // VStride returns the distance between the starts of rows, in elements.
 func (r Rows) VStride() uint { return 1 << (r >> 3) >> 1 }
 
-// valid reports whether RegionOf can return r with this stride.
-func (r Rows) valid(stride uint8) bool {
+// Valid reports whether RegionOf can return r with this stride.
+func (r Rows) Valid(stride uint8) bool {
 	_, rows, ok := RegionOf(r.VStride(), r.Width(), uint(stride))
 	return r == 0 || ok && rows == r
 }

@@ -1,7 +1,5 @@
 package mir
 
-import "fmt"
-
 // unresolved is the Def of a register that a text declares to have a single definition, until that is found.
 const unresolved = ^ID(0)
 
@@ -20,7 +18,7 @@ func (f *Func) MarkSingle() {
 			if r := in.Flag.Reg(); r != 0 && in.WritesFlag() {
 				several = f.Regs[r].wrote(i) || several
 			}
-			if in.is(readsAcc) && f.IsAccumulator(&in.Src[2]) && in.WritesAcc() {
+			if in.Is(ReadsAcc) && f.IsAccumulator(&in.Src[2]) && in.WritesAcc() {
 				several = f.Regs[in.Src[2].Num].wrote(i) || several
 			}
 		}
@@ -57,7 +55,7 @@ func (f *Func) ResolveSingle() {
 		}
 	}
 	for b := range f.Blocks {
-		for i := f.Blocks[b].First; i != 0; i = f.Insts[i].next {
+		for i := f.Blocks[b].First; i != 0; i = f.Insts[i].Next {
 			in := &f.Insts[i]
 			if in.Dst.File == VReg && int(in.Dst.Num) < len(f.Regs) {
 				find(Reg(in.Dst.Num), i)
@@ -95,26 +93,4 @@ func (o *Operand) VReg() Reg {
 		return Reg(o.Num)
 	}
 	return 0
-}
-
-// checkDefs checks that an instruction writes no register whose single definition is another instruction.
-func (f *Func) checkDefs(i ID) string {
-	in := &f.Insts[i]
-	for _, r := range [...]Reg{in.Dst.VReg(), in.Flag.Reg()} {
-		if r != 0 && in.Writes(r) && f.Regs[r].Def != 0 && f.Regs[r].Def != i {
-			return fmt.Sprintf("writes v%d, whose single definition is another instruction", r)
-		}
-	}
-	return ""
-}
-
-// validateDefs checks that recorded definitions exist and write their register.
-func (f *Func) validateDefs() error {
-	for r := 1; r < len(f.Regs); r++ {
-		d := f.Regs[r].Def
-		if d != 0 && (int(d) >= len(f.Insts) || !f.Insts[d].Writes(Reg(r))) {
-			return &Error{Msg: fmt.Sprintf("register v%d: its single definition is missing", r)}
-		}
-	}
-	return nil
 }

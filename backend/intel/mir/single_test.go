@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/mir/validate"
 	"jacquard.example/generated/isa"
 )
 
@@ -28,7 +29,7 @@ func TestMarkSingle(t *testing.T) {
 			t.Errorf("v%d: %d, want %d", r, got, want)
 		}
 	}
-	if err := f.Validate(); err != nil {
+	if err := validate.Func(f); err != nil {
 		t.Error(err)
 	}
 	// Removing the definition clears the mark.
@@ -42,7 +43,7 @@ func TestMarkSingle(t *testing.T) {
 	if f.Reg(once).Def != 0 || f.Reg(flag.Reg()).Def != 0 {
 		t.Error("a removed instruction is a definition")
 	}
-	if err := f.Validate(); err != nil {
+	if err := validate.Func(f); err != nil {
 		t.Error(err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"jacquard.example/backend/intel/fields"
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/mir/validate"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/message"
 )
@@ -106,7 +107,7 @@ func TestComposed(t *testing.T) {
 	m := newMade()
 	m.compose(m.end, m.pair)
 	m.write(m.pair, 4)
-	if err := m.Validate(); err != nil {
+	if err := validate.Func(m.Func); err != nil {
 		t.Error(err)
 	}
 }
@@ -114,7 +115,7 @@ func TestComposed(t *testing.T) {
 // TestValidate checks that a valid function is accepted. After damage in one place it must be rejected, with
 // the reason, the block and the instruction.
 func TestValidate(t *testing.T) {
-	if err := newMade().Validate(); err != nil {
+	if err := validate.Func(newMade().Func); err != nil {
 		t.Fatal(err)
 	}
 	move := func(m *made, i mir.ID, b int) { // to the end of a block
@@ -341,7 +342,7 @@ func TestValidate(t *testing.T) {
 	} {
 		m := newMade()
 		c.damage(m)
-		if err := m.Validate(); err == nil || !strings.HasSuffix(err.Error(), c.want) {
+		if err := validate.Func(m.Func); err == nil || !strings.HasSuffix(err.Error(), c.want) {
 			t.Errorf("got  %v\nwant %s", err, c.want)
 		}
 	}

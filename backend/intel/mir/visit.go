@@ -13,7 +13,7 @@ func (in *Inst) SrcBytes(k int) uint32 {
 // srcBytes is SrcBytes for register operands.
 func (in *Inst) srcBytes(k int) uint32 {
 	o := &in.Src[k]
-	if !in.is(spans) {
+	if !in.Is(spans) {
 		return o.span(uint32(in.Exec))
 	}
 	if in.IsSend() && k < 2 && (in.Op != OpMessage || o.HasStride(1) && o.Type.Size() == 4) || in.IsRun(k) {
@@ -41,14 +41,14 @@ func (in *Inst) DstBytes() uint32 {
 
 // dstBytes is DstBytes for register destinations.
 func (in *Inst) dstBytes() uint32 {
-	if !in.is(spans) {
+	if !in.Is(spans) {
 		return in.Dst.span(uint32(in.Exec))
 	}
 	if in.IsSend() {
 		return GRFBytes * uint32(in.Len[2])
 	}
 	if in.Op == OpCompose {
-		return uint32(in.composed()) * in.Parameter()
+		return uint32(in.Composed()) * in.Parameter()
 	}
 	if in.Op == isa.OpMath && in.Math == isa.MathIDiv {
 		return 2 * in.Dst.Extent(int(in.Exec))
@@ -88,7 +88,7 @@ type Bytes struct {
 
 // Bytes returns the number of bytes that each operand spans.
 func (in *Inst) Bytes() Bytes {
-	if in.is(spans) {
+	if in.Is(spans) {
 		return Bytes{in.DstBytes(), [3]uint32{in.SrcBytes(0), in.SrcBytes(1), in.SrcBytes(2)}}
 	}
 	var n Bytes

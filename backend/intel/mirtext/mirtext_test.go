@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/mir/validate"
 	"jacquard.example/backend/intel/mirtext"
 	"jacquard.example/tests/support/variants"
 )
@@ -332,7 +333,7 @@ func FuzzParse(fuzz *testing.F) {
 		if err != nil {
 			return
 		}
-		if err := u.Func.Validate(); err != nil {
+		if err := validate.Func(u.Func); err != nil {
 			t.Fatal(err)
 		}
 		text := mirtext.Print(u)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/mir/validate"
 	"jacquard.example/core/text/lex"
 )
 
@@ -314,7 +315,7 @@ func (p *parser) check(err error) {
 // Check checks a unit, except for the edges between its blocks.
 func Check(u *mir.Unit) error {
 	f := u.Func
-	if err := f.ValidateCode(); err != nil {
+	if err := validate.Code(f); err != nil {
 		return err
 	}
 	last := f.Blocks[len(f.Blocks)-1].Last

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/mir/validate"
 	"jacquard.example/backend/intel/opt"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/message"
@@ -44,7 +45,7 @@ func (x *fn) store(addr, data mir.Operand, n int) {
 func (x *fn) want(t *testing.T, lines ...string) {
 	t.Helper()
 	x.BuildCFG()
-	if err := x.Validate(); err != nil {
+	if err := validate.Func(x.Func); err != nil {
 		t.Fatal(err)
 	}
 	var got []string
@@ -277,7 +278,7 @@ func TestSameVirtualFlag(t *testing.T) {
 		c.build(x, x.NewFlag(), x.NewFlag())
 		new(opt.Workspace).SameFlag(x.Func)
 		x.BuildCFG()
-		if err := x.Validate(); err != nil {
+		if err := validate.Func(x.Func); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		var got []string

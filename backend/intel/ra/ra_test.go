@@ -7,6 +7,7 @@ import (
 	"jacquard.example/backend/intel/allocheck"
 	"jacquard.example/backend/intel/lower"
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/mir/validate"
 	"jacquard.example/backend/intel/ra"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/message"
@@ -128,7 +129,7 @@ func TestSpills(t *testing.T) {
 	if first != 0 {
 		t.Errorf("the first slot lies at %d", first)
 	}
-	if err := f.Validate(); err != nil {
+	if err := validate.Func(f); err != nil {
 		t.Error(err)
 	}
 }
@@ -162,7 +163,7 @@ func TestSpillsNarrowInLoop(t *testing.T) {
 		if err != nil || st.Spills == 0 {
 			t.Errorf("%v: %v, %+v", typ, err, st)
 		}
-		if err := f.Validate(); err != nil {
+		if err := validate.Func(f); err != nil {
 			t.Error(err)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/mir/validate"
 	"jacquard.example/backend/intel/ordercheck"
 	"jacquard.example/backend/intel/sched"
 	"jacquard.example/generated/isa"
@@ -22,7 +23,7 @@ func TestRandom(t *testing.T) {
 		f := mirgen.Random(seed)
 		old := f.Clone()
 		s.Run(f, sched.Options{Costs: latency.Of(isa.TGL), Limit: []int{0, 20, 80}[seed%3]})
-		if err := f.Validate(); err != nil {
+		if err := validate.Func(f); err != nil {
 			t.Errorf("%s: %v", f.Name, err)
 		}
 		if err := ordercheck.Check(old, f); err != nil {

@@ -60,6 +60,7 @@ var arrows = map[string]string{
 	"cmd/jacquard/frontend":    "generated/frontend generated/spirvtab",
 
 	"backend/intel/mir":          "core/trips core/work core/graph generated/isa generated/message backend/intel/fields core/bits",
+	"backend/intel/mir/validate": "backend/intel/mir backend/intel/fields core/bits core/graph core/trips generated/isa generated/message",
 	"backend/intel/mirtext":      "core/text/lex core/work backend/intel/mir backend/intel/fields generated/isa generated/message",
 	"backend/intel/allocheck":    "core/bits core/work backend/intel/mir generated/isa generated/message",
 	"backend/intel/ra":           "core/bits core/reuse core/graph backend/intel/mir backend/intel/bytemask",

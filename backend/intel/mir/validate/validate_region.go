@@ -1,37 +1,38 @@
-package mir
+package validate
 
 import (
 	"fmt"
 
+	"jacquard.example/backend/intel/mir"
 	"jacquard.example/generated/isa"
 )
 
 // checkDstRegion checks the region of a destination in registers.
-func checkDstRegion(in *Inst) string {
+func checkDstRegion(in *mir.Inst) string {
 	switch o := &in.Dst; {
 	case o.Stride == 0:
 		return "the destination has stride 0"
-	case in.Exec > 1 && (!IsStride(uint(o.Stride)) || o.Stride > maxHStride):
+	case in.Exec > 1 && (!mir.IsStride(uint(o.Stride)) || o.Stride > mir.MaxHStride):
 		return fmt.Sprintf("the destination has stride %d", o.Stride)
 	}
 	return ""
 }
 
 // checkSrcRegion checks that the machine supports the region of source k.
-func checkSrcRegion(in *Inst, k int) string {
+func checkSrcRegion(in *mir.Inst, k int) string {
 	o := &in.Src[k]
 	switch {
-	case o.File == None || o.File == Imm:
+	case o.File == mir.None || o.File == mir.Imm:
 		if o.Rows != 0 {
 			return sourceNames[k] + " is not a register and has rows"
 		}
 	case o.Rows == 0:
-		if !IsStride(uint(o.Stride)) {
+		if !mir.IsStride(uint(o.Stride)) {
 			return fmt.Sprintf("%s has stride %d", sourceNames[k], o.Stride)
 		}
-	case !o.Rows.valid(o.Stride):
+	case !o.Rows.Valid(o.Stride):
 		return sourceNames[k] + " has a region that the machine does not support"
-	case !o.IsReg() || !in.ReadsElements(k) || in.Op == OpIndirect || in.Op == OpAddress:
+	case !o.IsReg() || !in.ReadsElements(k) || in.Op == mir.OpIndirect || in.Op == mir.OpAddress:
 		return sourceNames[k] + " cannot have rows"
 	}
 	return ""
@@ -39,7 +40,7 @@ func checkSrcRegion(in *Inst, k int) string {
 
 // checkRows checks that, wherever its register is allocated, each row of source k is within one GRF and all
 // rows are within two (TGL PRM vol. 2a, "Register Region Restrictions").
-func (f *Func) checkRows(in *Inst, k int) string {
+func checkRows(f *mir.Func, in *mir.Inst, k int) string {
 	o := &in.Src[k]
 	if o.Rows == 0 {
 		return ""
@@ -48,8 +49,8 @@ func (f *Func) checkRows(in *Inst, k int) string {
 	if w >= uint32(in.Exec) {
 		return fmt.Sprintf("%s has rows of %d elements for %d lanes", sourceNames[k], w, in.Exec)
 	}
-	align := uint32(GRFBytes)
-	if o.File == VReg {
+	align := uint32(mir.GRFBytes)
+	if o.File == mir.VReg {
 		align = uint32(f.Regs[o.Num].Align)
 	}
 	size := uint32(o.Type.Size())
@@ -61,7 +62,7 @@ func (f *Func) checkRows(in *Inst, k int) string {
 	}
 	lanes := min(uint32(in.Exec), maxExec)
 	for lane := uint32(0); lane < uint32(in.Exec); lane += lanes {
-		if start := (o.Off + o.LaneOffset(lane)) % GRFBytes; start+o.Extent(int(lanes)) > 2*GRFBytes {
+		if start := (o.Off + o.LaneOffset(lane)) % mir.GRFBytes; start+o.Extent(int(lanes)) > 2*mir.GRFBytes {
 			return sourceNames[k] + " reaches into a third register"
 		}
 	}
@@ -72,12 +73,12 @@ func (f *Func) checkRows(in *Inst, k int) string {
 const maxExec = 16
 
 // checkHalves checks the operands of SIMD32 instructions.
-func (f *Func) checkHalves(in *Inst) string {
+func checkHalves(f *mir.Func, in *mir.Inst) string {
 	if f.Width <= maxExec || in.Op == isa.OpSync {
 		return ""
 	}
-	for k, o := range [...]*Operand{&in.Dst, &in.Src[0], &in.Src[1], &in.Src[2]} {
-		if msg := f.checkHalf(in, o, operandNames[k]); msg != "" {
+	for k, o := range [...]*mir.Operand{&in.Dst, &in.Src[0], &in.Src[1], &in.Src[2]} {
+		if msg := checkHalf(f, in, o, operandNames[k]); msg != "" {
 			return msg
 		}
 	}
@@ -86,8 +87,8 @@ func (f *Func) checkHalves(in *Inst) string {
 
 // checkHalf checks that the lanes of each half of the thread use one half of a SIMD32 operand's register:
 // splitting makes a register of each half.
-func (f *Func) checkHalf(in *Inst, o *Operand, name string) string {
-	if o.File != VReg || f.Regs[o.Num].Uniform || f.Regs[o.Num].Piece || f.Regs[o.Num].Class != General {
+func checkHalf(f *mir.Func, in *mir.Inst, o *mir.Operand, name string) string {
+	if o.File != mir.VReg || f.Regs[o.Num].Uniform || f.Regs[o.Num].Piece || f.Regs[o.Num].Class != mir.General {
 		return ""
 	}
 	half := f.Pitch(int(f.Regs[o.Num].Lane)) / 2

@@ -1,23 +1,20 @@
-package mir
+package validate
 
 import (
 	"fmt"
 	"math/bits"
 
+	"jacquard.example/backend/intel/mir"
 	"jacquard.example/generated/isa"
 )
 
 // fours is the size of the groups of lanes within which swizzles and write masks select.
 const fours = 4
 
-// ChoosesElements reports whether an instruction has a swizzle or a partial write mask. Not every machine has
-// them.
-func (in *Inst) ChoosesElements() bool { return in.Dst.Mask != 0 || in.Swizzled() }
-
 // checkSwizzles checks that the swizzles and the write mask of an instruction can be encoded in three-source
 // words of access mode Align16 (SKL PRM vol. 7, "Align16 Access Mode"): their operands are packed vectors at a
 // multiple of 16 bytes.
-func (f *Func) checkSwizzles(in *Inst) string {
+func checkSwizzles(f *mir.Func, in *mir.Inst) string {
 	if in.Dst.Swizzle != 0 {
 		return "the destination has a swizzle"
 	}
@@ -37,11 +34,11 @@ func (f *Func) checkSwizzles(in *Inst) string {
 		return "writes one of four lanes and has no swizzle: that is an instruction on one lane"
 	case in.Dst.Mask>>fours != 0:
 		return fmt.Sprintf("there is no write mask %#x", uint8(in.Dst.Mask))
-	case in.Dst.Mask != 0 && !in.Dst.IsNull() && !f.isVector(&in.Dst):
+	case in.Dst.Mask != 0 && !in.Dst.IsNull() && !isVector(f, &in.Dst):
 		return "the destination has a write mask and is not a vector from a multiple of 16 bytes on"
 	}
 	for k := range in.Src {
-		if o := &in.Src[k]; o.Swizzle != 0 && !f.isVector(o) {
+		if o := &in.Src[k]; o.Swizzle != 0 && !isVector(f, o) {
 			return sourceNames[k] + " has a swizzle and is not a vector from a multiple of 16 bytes on"
 		}
 	}
@@ -50,10 +47,10 @@ func (f *Func) checkSwizzles(in *Inst) string {
 
 // isVector reports whether an operand is a packed vector of 2- or 4-byte elements that is at a multiple of 16
 // bytes wherever its register is allocated.
-func (f *Func) isVector(o *Operand) bool {
+func isVector(f *mir.Func, o *mir.Operand) bool {
 	size := o.Type.Size()
 	if !o.IsReg() || o.Stride != 1 || o.Rows != 0 || size != 2 && size != 4 || o.Off%16 != 0 {
 		return false
 	}
-	return o.File == GRF || uint64(o.Num) < uint64(len(f.Regs)) && f.Regs[o.Num].Align%16 == 0
+	return o.File == mir.GRF || uint64(o.Num) < uint64(len(f.Regs)) && f.Regs[o.Num].Align%16 == 0
 }

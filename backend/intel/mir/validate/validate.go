@@ -1,64 +1,50 @@
-package mir
+package validate
 
 import (
 	"fmt"
 	"math/bits"
 	"slices"
 
+	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/graph"
 	"jacquard.example/generated/isa"
 )
 
-// Error is an error in a function. Inst is 0 if the error concerns a block or the whole function.
-type Error struct {
-	Block int
-	Inst  ID
-	Text  string // text of the instruction
-	Msg   string
-}
-
-func (e *Error) Error() string {
-	if e.Inst == 0 {
-		return e.Msg
-	}
-	return fmt.Sprintf("block %d: %s: %s", e.Block, e.Text, e.Msg)
-}
-
-// Validate checks the invariants that passes rely on. It returns the first violation, an *Error.
-func (f *Func) Validate() error {
+// Func checks the invariants that passes rely on. It returns the first violation, an *Error.
+func Func(f *mir.Func) error {
 	s := structure{f: f}
-	if err := f.validateCode(&s); err != nil {
+	if err := validateCode(f, &s); err != nil {
 		return err
 	}
 	if err := s.validate(); err != nil {
 		return err
 	}
-	return f.validateEdges()
+	return validateEdges(f)
 }
 
-// ValidateCode is Validate for code without constructs and edges. It checks the invariants that BuildCFG relies
+// Code is Validate for code without constructs and edges. It checks the invariants that BuildCFG relies
 // on.
-func (f *Func) ValidateCode() error { return f.validateCode(&structure{f: f}) }
+func Code(f *mir.Func) error { return validateCode(f, &structure{f: f}) }
 
-func (f *Func) validateCode(s *structure) error {
-	if err := f.validateRegs(); err != nil {
+func validateCode(f *mir.Func, s *structure) error {
+	if err := validateRegs(f); err != nil {
 		return err
 	}
 	order := ordering{f: f}
 	acc := accumulator{f: f}
 	pay := composition{f: f}
 	for b := range f.Blocks {
-		prev := ID(0)
+		prev := mir.ID(0)
 		acc.writer = 0
 		s.enter(b)
-		for i := f.Blocks[b].First; i != 0; i = f.Insts[i].next {
+		for i := f.Blocks[b].First; i != 0; i = f.Insts[i].Next {
 			in := &f.Insts[i]
-			msg := in.misplaced(b, prev)
+			msg := misplaced(in, b, prev)
 			if msg == "" {
-				msg = f.checkInst(in)
+				msg = checkInst(f, in)
 			}
 			if msg == "" {
-				msg = f.checkDefs(i)
+				msg = checkDefs(f, i)
 			}
 			if msg == "" {
 				msg = order.step(i)
@@ -73,71 +59,71 @@ func (f *Func) validateCode(s *structure) error {
 				msg = s.step(b, i)
 			}
 			if msg != "" {
-				return &Error{b, i, f.Text(i), msg}
+				return &mir.Error{Block: b, Inst: i, Text: f.Text(i), Msg: msg}
 			}
 			prev = i
 		}
 		if pay.open != 0 {
-			return &Error{b, pay.open, f.Text(pay.open), noMessage}
+			return &mir.Error{Block: b, Inst: pay.open, Text: f.Text(pay.open), Msg: mir.NoMessage}
 		}
 		if i, open := order.end(); open {
-			return &Error{b, i, f.Text(i), "is not awaited in its block"}
+			return &mir.Error{Block: b, Inst: i, Text: f.Text(i), Msg: "is not awaited in its block"}
 		}
 		if prev != f.Blocks[b].Last {
-			return &Error{Block: b, Msg: fmt.Sprintf("block %d: its last instruction is not the last of its list", b)}
+			return &mir.Error{Block: b, Msg: fmt.Sprintf("block %d: its last instruction is not the last of its list", b)}
 		}
 	}
 	if err := s.end(); err != nil {
 		return err
 	}
-	return f.validateDefs()
+	return validateDefs(f)
 }
 
 // misplaced describes how an instruction is linked incorrectly, or returns "".
-func (in *Inst) misplaced(b int, prev ID) string {
+func misplaced(in *mir.Inst, b int, prev mir.ID) string {
 	switch {
-	case int(in.block) != b:
-		return fmt.Sprintf("linked into the wrong block (%d)", in.block)
-	case in.prev != prev:
+	case int(in.Block) != b:
+		return fmt.Sprintf("linked into the wrong block (%d)", in.Block)
+	case in.Prev != prev:
 		return "linked to the wrong instruction before it"
 	}
 	return ""
 }
 
 // classBytes are the maximum register sizes of each class, in bytes.
-var classBytes = [...]uint32{General: MaxRegBytes, FlagClass: 4, AddressClass: 32, AccumulatorClass: 64}
+var classBytes = [...]uint32{mir.General: mir.MaxRegBytes, mir.FlagClass: 4, mir.AddressClass: 32, mir.AccumulatorClass: 64}
 
-func (f *Func) validateRegs() error {
+func validateRegs(f *mir.Func) error {
 	switch f.Width {
 	case 8, 16, 32:
 	default:
-		return &Error{Msg: fmt.Sprintf("%d lanes; 8, 16 and 32 are possible", f.Width)}
+		return &mir.Error{Msg: fmt.Sprintf("%d lanes; 8, 16 and 32 are possible", f.Width)}
 	}
-	if f.Payload < 0 || f.Payload > NumGRFs {
-		return &Error{Msg: fmt.Sprintf("a payload of %d registers", f.Payload)}
+	if f.Payload < 0 || f.Payload > mir.NumGRFs {
+		return &mir.Error{Msg: fmt.Sprintf("a payload of %d registers", f.Payload)}
 	}
 	for r := 1; r < len(f.Regs); r++ {
-		if msg := f.Regs[r].wrong(); msg != "" {
-			return &Error{Msg: fmt.Sprintf("register v%d: %s", r, msg)}
+		if msg := wrong(&f.Regs[r]); msg != "" {
+			return &mir.Error{Msg: fmt.Sprintf("register v%d: %s", r, msg)}
 		}
 	}
 	return nil
 }
 
 // wrong describes why there can be no such register, or returns "".
-func (info *RegInfo) wrong() string {
+func wrong(info *mir.RegInfo) string {
 	switch a := uint(info.Align); {
-	case info.Bytes == 0 || info.Bytes > MaxRegBytes:
+	case info.Bytes == 0 || info.Bytes > mir.MaxRegBytes:
 		return fmt.Sprintf("%d bytes", info.Bytes)
-	case info.Class > AccumulatorClass || info.Bytes > classBytes[info.Class]:
+	case info.Class > mir.AccumulatorClass || info.Bytes > classBytes[info.Class]:
 		return fmt.Sprintf("no register of its class has %d bytes", info.Bytes)
 	case info.Lane == 0:
 		return "lanes of no bytes"
-	case bits.OnesCount(a) != 1 || a > GRFBytes:
+	case bits.OnesCount(a) != 1 || a > mir.GRFBytes:
 		return fmt.Sprintf("an alignment of %d bytes", a)
-	case !info.Uniform && a != GRFBytes:
+	case !info.Uniform && a != mir.GRFBytes:
 		return "is divergent and does not start at a whole register"
-	case a < GRFBytes && info.Bytes > GRFBytes:
+	case a < mir.GRFBytes && info.Bytes > mir.GRFBytes:
 		return fmt.Sprintf("%d bytes do not share a register with others", info.Bytes)
 	}
 	return ""
@@ -145,14 +131,14 @@ func (info *RegInfo) wrong() string {
 
 // structure tracks the control flow with a stack, and derives the results that BuildCFG should have computed.
 type structure struct {
-	f      *Func
+	f      *mir.Func
 	stack  []level
-	halts  ID // the first halt
+	halts  mir.ID // the first halt
 	target bool
-	eot    ID
+	eot    mir.ID
 
-	constructs []Construct // without number 0
-	blocks     []Block
+	constructs []mir.Construct // without number 0
+	blocks     []mir.Block
 	resume     int32
 }
 
@@ -160,13 +146,13 @@ type structure struct {
 type level struct {
 	op    isa.Op // if, else or loop
 	block int
-	inst  ID
+	inst  mir.ID
 	is    int32 // index in Func.Constructs
 }
 
 // enter begins the next block.
 func (s *structure) enter(b int) {
-	blk := Block{First: s.f.Blocks[b].First, Last: s.f.Blocks[b].Last}
+	blk := mir.Block{First: s.f.Blocks[b].First, Last: s.f.Blocks[b].Last}
 	if n := len(s.stack); n > 0 {
 		blk.In = s.stack[n-1].is
 	}
@@ -174,8 +160,8 @@ func (s *structure) enter(b int) {
 }
 
 // open opens the if or loop of instruction i.
-func (s *structure) open(op isa.Op, b int, i ID) {
-	c := Construct{IsLoop: op == OpLoop, First: int32(b)}
+func (s *structure) open(op isa.Op, b int, i mir.ID) {
+	c := mir.Construct{IsLoop: op == mir.OpLoop, First: int32(b)}
 	is := int32(len(s.constructs) + 1)
 	if n := len(s.stack); n > 0 {
 		c.Parent = s.stack[n-1].is
@@ -191,28 +177,28 @@ func (s *structure) open(op isa.Op, b int, i ID) {
 }
 
 // innermost returns the construct at the top of the stack.
-func (s *structure) innermost() *Construct { return &s.constructs[s.stack[len(s.stack)-1].is-1] }
+func (s *structure) innermost() *mir.Construct { return &s.constructs[s.stack[len(s.stack)-1].is-1] }
 
 // validate compares the constructs and blocks of the function with the derived ones.
 func (s *structure) validate() error {
 	f := s.f
-	if len(f.Constructs) != len(s.constructs)+1 || f.Constructs[0] != (Construct{}) {
-		return &Error{Msg: fmt.Sprintf("%d ifs and loops; the instructions imply %d", len(f.Constructs)-1, len(s.constructs))}
+	if len(f.Constructs) != len(s.constructs)+1 || f.Constructs[0] != (mir.Construct{}) {
+		return &mir.Error{Msg: fmt.Sprintf("%d ifs and loops; the instructions imply %d", len(f.Constructs)-1, len(s.constructs))}
 	}
 	for k, want := range s.constructs {
 		if is := f.Constructs[k+1]; is != want {
-			return &Error{Block: int(want.First), Msg: fmt.Sprintf("block %d: its if or loop is %+v; the instructions imply %+v",
+			return &mir.Error{Block: int(want.First), Msg: fmt.Sprintf("block %d: its if or loop is %+v; the instructions imply %+v",
 				want.First, is, want)}
 		}
 	}
 	for b, want := range s.blocks {
 		if is := f.Blocks[b]; is != want {
-			return &Error{Block: b, Msg: fmt.Sprintf("block %d: is in construct %d and begins %d; the instructions imply %d and %d",
+			return &mir.Error{Block: b, Msg: fmt.Sprintf("block %d: is in construct %d and begins %d; the instructions imply %d and %d",
 				b, is.In, is.If, want.In, want.If)}
 		}
 	}
 	if f.Resume != s.resume {
-		return &Error{Msg: fmt.Sprintf("halted lanes resume in block %d; the instructions imply %d", f.Resume, s.resume)}
+		return &mir.Error{Msg: fmt.Sprintf("halted lanes resume in block %d; the instructions imply %d", f.Resume, s.resume)}
 	}
 	return nil
 }
@@ -233,23 +219,8 @@ func (s *structure) close(b int) {
 	s.stack = s.stack[:len(s.stack)-1]
 }
 
-// place is the set of positions that an instruction must have in its block.
-type place uint8
-
-const (
-	starts place = 1 << iota
-	ends
-)
-
-// places gives the fixed positions of opcodes.
-var places = [256]place{
-	OpLoop: starts, OpHaltTarget: starts,
-	isa.OpIf: ends, isa.OpBreak: ends, isa.OpCont: ends, isa.OpHalt: ends,
-	isa.OpElse: starts | ends, isa.OpEndif: starts | ends, isa.OpWhile: starts | ends,
-}
-
 // step checks the next instruction and returns an error message, or "".
-func (s *structure) step(b int, i ID) string {
+func (s *structure) step(b int, i mir.ID) string {
 	f, op := s.f, s.f.Insts[i].Op
 	if s.eot != 0 {
 		return "is after the end of the thread"
@@ -263,18 +234,18 @@ func (s *structure) step(b int, i ID) string {
 		}
 		s.eot = i
 	}
-	p := places[op]
+	p := mir.Places[op]
 	blk := &f.Blocks[b]
 	switch {
-	case p == starts|ends && (blk.First != i || blk.Last != i):
+	case p == mir.Starts|mir.Ends && (blk.First != i || blk.Last != i):
 		return "is not alone in its block"
-	case p&starts != 0 && blk.First != i:
+	case p&mir.Starts != 0 && blk.First != i:
 		return "does not start its block"
-	case p&ends != 0 && blk.Last != i:
+	case p&mir.Ends != 0 && blk.Last != i:
 		return "does not end its block"
 	}
 	switch op {
-	case OpLoop, isa.OpIf:
+	case mir.OpLoop, isa.OpIf:
 		s.open(op, b, i)
 	case isa.OpElse:
 		if s.top() != isa.OpIf {
@@ -288,7 +259,7 @@ func (s *structure) step(b int, i ID) string {
 		}
 		s.close(b)
 	case isa.OpWhile:
-		if s.top() != OpLoop {
+		if s.top() != mir.OpLoop {
 			return "does not end a loop"
 		}
 		s.close(b)
@@ -303,7 +274,7 @@ func (s *structure) step(b int, i ID) string {
 		if s.halts == 0 {
 			s.halts = i
 		}
-	case OpHaltTarget:
+	case mir.OpHaltTarget:
 		if len(s.stack) > 0 || s.target {
 			return "halted lanes resume at one point, outside of ifs and loops"
 		}
@@ -316,28 +287,28 @@ func (s *structure) step(b int, i ID) string {
 func (s *structure) end() error {
 	if n := len(s.stack); n > 0 {
 		l := s.stack[n-1]
-		return &Error{l.block, l.inst, s.f.Text(l.inst), "is not closed"}
+		return &mir.Error{Block: l.block, Inst: l.inst, Text: s.f.Text(l.inst), Msg: "is not closed"}
 	}
 	if s.halts != 0 && !s.target {
-		return &Error{int(s.f.Insts[s.halts].block), s.halts, s.f.Text(s.halts), "there is no place where halted lanes come back"}
+		return &mir.Error{Block: int(s.f.Insts[s.halts].Block), Inst: s.halts, Text: s.f.Text(s.halts), Msg: "there is no place where halted lanes come back"}
 	}
 	return nil
 }
 
 // validateEdges compares the edges with edges rebuilt from the instructions.
-func (f *Func) validateEdges() error {
-	g := Func{Insts: f.Insts, Blocks: slices.Clone(f.Blocks)}
+func validateEdges(f *mir.Func) error {
+	g := mir.Func{Insts: f.Insts, Blocks: slices.Clone(f.Blocks)}
 	g.BuildCFG()
 	for _, c := range [...]struct {
 		name     string
 		is, want *graph.Graph
 	}{{"logical", &f.Lanes, &g.Lanes}, {"physical", &f.Thread, &g.Thread}} {
 		if c.is.Len() != len(f.Blocks) {
-			return &Error{Msg: fmt.Sprintf("the %s edges are for %d blocks, not %d", c.name, c.is.Len(), len(f.Blocks))}
+			return &mir.Error{Msg: fmt.Sprintf("the %s edges are for %d blocks, not %d", c.name, c.is.Len(), len(f.Blocks))}
 		}
 		for b := range f.Blocks {
 			if is, want := c.is.Succs(b), c.want.Succs(b); !slices.Equal(is, want) {
-				return &Error{Block: b, Msg: fmt.Sprintf("block %d: its %s successors are %v; its instructions imply %v",
+				return &mir.Error{Block: b, Msg: fmt.Sprintf("block %d: its %s successors are %v; its instructions imply %v",
 					b, c.name, is, want)}
 			}
 		}
