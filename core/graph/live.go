@@ -1,6 +1,10 @@
 package graph
 
-import "jacquard.example/core/reuse"
+import (
+	"math"
+
+	"jacquard.example/core/reuse"
+)
 
 // Live computes where one variable is live: at the start of each node from which a use is reachable without passing a
 // definition. Call Start, then Define and Use for each definition and use, then Solve.
@@ -34,7 +38,16 @@ func (l *Live) Use(b int32) {
 
 // Solve walks backward from the uses, and returns the number of nodes and edges that it has visited.
 func (l *Live) Solve(g *Graph) (steps int) {
+	steps, _ = l.SolveWithin(g, math.MaxInt)
+	return steps
+}
+
+// SolveWithin is Solve, but gives up after a number of steps; all reports whether it did not.
+func (l *Live) SolveWithin(g *Graph, most int) (steps int, all bool) {
 	for k := 0; k < len(l.Ins); k++ {
+		if steps > most {
+			return steps, false
+		}
 		before := g.Preds(int(l.Ins[k]))
 		steps += 1 + len(before)
 		for _, p := range before {
@@ -46,7 +59,7 @@ func (l *Live) Solve(g *Graph) (steps int) {
 			l.Use(p)
 		}
 	}
-	return steps
+	return steps, true
 }
 
 // In reports whether the variable is live at the start of a node.

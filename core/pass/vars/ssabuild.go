@@ -22,8 +22,10 @@ type ssaState struct {
 	defs  []defRec // blocks that define or use slots
 	live  graph.Live
 	work  []int32
-	seen  []uint32 // by block: slot + 1 if a phi was placed for the slot
-	isDef []uint32 // by block: slot + 1 if it was put on the worklist for the slot
+	mark  uint32   // identifies the last search for joins
+	seen  []uint32 // by block: mark of the last search that found the block
+	isDef []uint32 // by block: mark of the last search that put the block on the worklist, or for which it has a definition
+	long  longLives
 	undef []ir.Value
 	// Used by VarsToSSA:
 	paths    []derefPath // by deref
@@ -70,6 +72,7 @@ func (st *ssaState) start(nblocks int) {
 	st.first = reuse.Slice(st.first, nblocks)
 	st.seen = reuse.Zeroed(st.seen, nblocks)
 	st.isDef = reuse.Zeroed(st.isDef, nblocks)
+	st.mark = 0
 	for i := range st.first {
 		st.first[i] = -1
 	}
@@ -133,64 +136,6 @@ func (c context) frontiers() {
 			}
 		}
 	}
-}
-
-// findLive computes the blocks at whose start a slot is live.
-func (c context) findLive(slot int) {
-	st := &c.ssa
-	st.live.Start(len(c.CFG.Blocks), 0)
-	for u := st.slots[slot].uses; u >= 0; u = st.defs[u].next {
-		st.live.Use(st.defs[u].block)
-	}
-	for d := st.slots[slot].defs; d >= 0; d = st.defs[d].next {
-		st.live.Define(st.defs[d].block)
-	}
-	c.Work.Spend(lookSteps * st.live.Solve(&c.CFG.Graph))
-}
-
-// placePhis places a phi without sources at every block where different values of a live slot join.
-func (c context) placePhis() {
-	st := &c.ssa
-	for slot := range st.slots {
-		s := &st.slots[slot]
-		mark := uint32(slot) + 1
-		for d := s.defs; d >= 0; d = st.defs[d].next {
-			st.isDef[st.defs[d].block] = mark
-		}
-		c.findLive(slot)
-		for d := s.defs; d >= 0; d = st.defs[d].next {
-			if b := st.defs[d].block; c.Dom.Reachable(int(b)) {
-				st.work = append(st.work, b)
-			}
-		}
-		for len(st.work) > 0 {
-			b := st.work[len(st.work)-1]
-			st.work = st.work[:len(st.work)-1]
-			for r := st.dfAt[b]; r >= 0; r = st.df[r].next {
-				c.Work.Spend(lookSteps)
-				j := st.df[r].block
-				if st.seen[j] == mark || !st.live.In(j) {
-					continue
-				}
-				st.seen[j] = mark
-				c.placePhi(int32(slot), j)
-				if st.isDef[j] != mark {
-					st.isDef[j] = mark
-					st.work = append(st.work, j)
-				}
-			}
-		}
-	}
-}
-
-func (c context) placePhi(slot, block int32) {
-	st := &c.ssa
-	s := &st.slots[slot]
-	c.B.AtStart(c.CFG.Blocks[block])
-	c.B.Loc = 0
-	v := c.B.Phi(s.comps, s.bits, len(c.CFG.Preds(int(block))))
-	st.phis = append(st.phis, placedPhi{slot, v, st.first[block]})
-	st.first[block] = int32(len(st.phis) - 1)
 }
 
 // undefined returns the value of a slot before the first store.

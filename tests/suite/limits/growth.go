@@ -17,6 +17,7 @@ var shapes = []shape{
 	{"constants", literals},
 	{"variables", func(n int) []byte { return variables(n / 6) }},
 	{"phis", phis},
+	{"changed variables", func(n int) []byte { return changedVariables(n / 12) }},
 	{"calls", func(n int) []byte { return calls(n / 4) }},
 	{"functions", func(n int) []byte { return functions(n / 6) }},
 	{"switch", func(n int) []byte { return switchLoads(n/6, 1) }},
@@ -120,6 +121,37 @@ func phis(n int) []byte {
 	for _, v := range vals {
 		m.put(x, v)
 	}
+	m.end()
+	return m.bytes()
+}
+
+// changedVariables is n variables that are all set, each changed in a branch to the value of another one, and all read at
+// the end: most of them are live at all branches.
+func changedVariables(n int) []byte {
+	m := newModule()
+	m.begin(m.entry, m.void)
+	ptr := m.typ(opTypePointer, classFunction, m.uint)
+	vars := make([]uint32, n)
+	for i := range vars {
+		vars[i] = m.val(opVariable, ptr, classFunction)
+	}
+	x := m.lane()
+	for i, v := range vars {
+		m.do(opStore, v, m.bin(opIAdd, x, m.u(uint32(i%1000))))
+	}
+	for i, v := range vars {
+		then, merge := m.new(), m.new()
+		m.when(m.less(m.u(uint32(i%1000)), x), then, merge)
+		m.label(then)
+		m.do(opStore, v, m.val(opLoad, m.uint, vars[(7*i+1)%n]))
+		m.do(opBranch, merge)
+		m.label(merge)
+	}
+	sum := x
+	for _, v := range vars {
+		sum = m.bin(opBitwiseXor, sum, m.val(opLoad, m.uint, v))
+	}
+	m.put(x, sum)
 	m.end()
 	return m.bytes()
 }
