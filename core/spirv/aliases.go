@@ -34,7 +34,7 @@ func (r *reader) aliasedAccess() {
 		for n < len(list) && s.Var(list[n]).Set == first.Set && s.Var(list[n]).Binding == first.Binding {
 			n++
 		}
-		if group := list[:n]; n > 1 && slices.ContainsFunc(group, r.writable) {
+		if group := list[:n]; n > 1 && slices.ContainsFunc(group, func(v ir.Var) bool { return r.writable(v) }) {
 			written = append(written, group...)
 		}
 		list = list[n:]

@@ -178,11 +178,11 @@ func (r *reader) empty() {
 }
 
 // Read reads an entry point of a module, a sequence of words in either byte order.
-func Read(module []byte, opt Options) (*ir.Shader, error) {
+func Read(data []byte, opt Options) (*ir.Shader, error) {
 	if opt.Stage > kind.StageFragment {
 		return nil, &Error{Msg: "stage " + opt.Stage.String() + " is not supported", Unsupported: true}
 	}
-	return reading(module, opt, func(r *reader) {
+	return reading(data, opt, func(r *reader) {
 		r.header()
 		r.chooseStage()
 		r.scan()
@@ -196,7 +196,7 @@ func Read(module []byte, opt Options) (*ir.Shader, error) {
 }
 
 // reading calls do with a reader of the module. It returns the reader's shader, or the error that do panicked with.
-func reading(module []byte, opt Options, do func(*reader)) (sh *ir.Shader, err error) {
+func reading(data []byte, opt Options, do func(*reader)) (sh *ir.Shader, err error) {
 	r := readers.Get().(*reader)
 	defer func() {
 		if p := recover(); p != nil {
@@ -218,7 +218,7 @@ func reading(module []byte, opt Options, do func(*reader)) (sh *ir.Shader, err e
 			readers.Put(r)
 		}
 	}()
-	ordered, words, err := toWords(module, r.words)
+	ordered, words, err := toWords(data, r.words)
 	if err != nil {
 		return nil, err
 	}

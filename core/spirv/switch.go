@@ -39,8 +39,8 @@ func (r *reader) emitSwitch(a *action) {
 func (r *reader) caseConditions(bi, first, n uint32) []ir.Src {
 	conds := make([]ir.Src, n)
 	sel, bits := r.selector(bi)
-	r.eachLiteral(bi, first, func(value uint64, c uint32) {
-		eq := r.alu(op.IEq, sel, r.atEntry().Const(bits, value))
+	r.eachLiteral(bi, first, func(literal uint64, c uint32) {
+		eq := r.alu(op.IEq, sel, r.atEntry().Const(bits, literal))
 		if conds[c].Val != 0 {
 			eq = r.alu(op.IOr, conds[c], eq)
 		}
