@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"jacquard.example/core/outline"
-	"jacquard.example/core/spirv"
+	spirvmodule "jacquard.example/core/spirv/module"
 )
 
 // TestDamage: a module in which one word has been changed yields an outline, or an error of the reader with a word of
@@ -38,7 +38,7 @@ func TestDamage(t *testing.T) {
 					continue
 				}
 				refused++
-				var e *spirv.Error
+				var e *spirvmodule.Error
 				if m != nil || !errors.As(err, &e) || e.Word > len(module)/4 {
 					t.Fatalf("%s, word %d is %#x: %v, %v", file, at/4, value, m, err)
 				}

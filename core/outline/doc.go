@@ -4,5 +4,5 @@
 //
 // It reads only instructions outside functions, and only the kinds that it lists: a module with capabilities, types or
 // instructions that the compiler does not support has an outline all the same. A malformed instruction among these is
-// an error of type *spirv.Error with the word. Time and memory are proportional to the size of the module.
+// an error of type *module.Error with the word. Time and memory are proportional to the size of the module.
 package outline

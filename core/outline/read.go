@@ -5,7 +5,7 @@ import (
 	"context"
 	"fmt"
 
-	"jacquard.example/core/spirv"
+	"jacquard.example/core/spirv/module"
 	"jacquard.example/generated/spirvtab"
 )
 
@@ -23,14 +23,14 @@ type Module struct {
 const headerWords = 5
 
 // Read returns the outline of a module in either byte order. Lists are in the order of the module, except for
-// constants. The error is a *spirv.Error, or the error of the context.
-func Read(ctx context.Context, module []byte) (*Module, error) {
+// constants. The error is a *module.Error, or the error of the context.
+func Read(ctx context.Context, data []byte) (*Module, error) {
 	r := &reader{
 		defs: map[uint32]uint32{}, sizes: map[uint32]uint32{}, names: map[uint32]uint32{}, memberNames: map[member]uint32{},
 		marks: map[uint32]marks{}, memberMarks: map[member]marks{}, types: map[uint32]*typ{},
 	}
 	var err error
-	if r.bytes, r.words, err = spirv.Words(module); err != nil {
+	if r.bytes, r.words, err = module.Words(data); err != nil {
 		return nil, err
 	}
 	r.m.Version = fmt.Sprintf("%d.%d", r.words[1]>>16&255, r.words[1]>>8&255)
@@ -182,8 +182,8 @@ func (r *reader) nameOf(id uint32) (string, error) {
 }
 
 // errorf returns an error about an instruction.
-func (r *reader) errorf(at uint32, format string, args ...any) *spirv.Error {
-	e := &spirv.Error{Word: int(at), Msg: fmt.Sprintf(format, args...)}
+func (r *reader) errorf(at uint32, format string, args ...any) *module.Error {
+	e := &module.Error{Word: int(at), Msg: fmt.Sprintf(format, args...)}
 	if info := spirvtab.Lookup(r.op(at)); info != nil {
 		e.Op = info.Name
 	}

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"strings"
 
-	"jacquard.example/core/spirv"
+	"jacquard.example/core/spirv/module"
 	"jacquard.example/generated/spirvtab"
 )
 
@@ -18,8 +18,8 @@ const (
 // Sources returns the texts of source files in a module's debug information, by file name. Line n of a text is line n
 // of the positions in that file: comments and a #line directive that a compiler has put in front are removed. Malformed
 // instructions are ignored.
-func Sources(module []byte) map[string]string {
-	text, words, err := spirv.Words(module)
+func Sources(data []byte) map[string]string {
+	text, words, err := module.Words(data)
 	if err != nil {
 		return nil
 	}

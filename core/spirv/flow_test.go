@@ -48,7 +48,7 @@ func block(ss []stmt) stmt {
 		b.WriteString(s.text)
 	}
 	b.WriteString("}\n")
-	return stmt{b.String(), func(m *machine) {
+	return stmt{text: b.String(), run: func(m *machine) {
 		for _, s := range ss {
 			if s.run(m); m.done || m.brk || m.cont {
 				return
@@ -61,15 +61,15 @@ func (g *gen) assign() stmt {
 	i, j, k := g.IntN(4), g.IntN(4), uint32(g.IntN(9)+1)
 	switch g.IntN(5) {
 	case 3:
-		return stmt{fmt.Sprintf("w[v%d & 3u] += v%d;\n", i, j), func(m *machine) { m.steps++; m.w[m.v[i]&3] += m.v[j] }}
+		return stmt{text: fmt.Sprintf("w[v%d & 3u] += v%d;\n", i, j), run: func(m *machine) { m.steps++; m.w[m.v[i]&3] += m.v[j] }}
 	case 4:
-		return stmt{fmt.Sprintf("v%d += w[%d];\n", i, j), func(m *machine) { m.steps++; m.v[i] += m.w[j] }}
+		return stmt{text: fmt.Sprintf("v%d += w[%d];\n", i, j), run: func(m *machine) { m.steps++; m.v[i] += m.w[j] }}
 	case 0:
-		return stmt{fmt.Sprintf("v%d += v%d * %du;\n", i, j, k), func(m *machine) { m.steps++; m.v[i] += m.v[j] * k }}
+		return stmt{text: fmt.Sprintf("v%d += v%d * %du;\n", i, j, k), run: func(m *machine) { m.steps++; m.v[i] += m.v[j] * k }}
 	case 1:
-		return stmt{fmt.Sprintf("v%d = v%d ^ (v%d >> %du);\n", i, i, j, k), func(m *machine) { m.steps++; m.v[i] ^= m.v[j] >> k }}
+		return stmt{text: fmt.Sprintf("v%d = v%d ^ (v%d >> %du);\n", i, i, j, k), run: func(m *machine) { m.steps++; m.v[i] ^= m.v[j] >> k }}
 	}
-	return stmt{fmt.Sprintf("v%d = v%d + %du;\n", i, j, k), func(m *machine) { m.steps++; m.v[i] = m.v[j] + k }}
+	return stmt{text: fmt.Sprintf("v%d = v%d + %du;\n", i, j, k), run: func(m *machine) { m.steps++; m.v[i] = m.v[j] + k }}
 }
 
 func (g *gen) cond() (string, func(m *machine) bool) {
@@ -95,14 +95,14 @@ func (g *gen) stmt(depth int, inLoop, inSwitch bool) stmt {
 		c, f := g.cond()
 		a := g.body(depth-1, inLoop, inSwitch)
 		if g.IntN(2) == 0 {
-			return stmt{"if " + c + " " + a.text, func(m *machine) {
+			return stmt{text: "if " + c + " " + a.text, run: func(m *machine) {
 				if f(m) {
 					a.run(m)
 				}
 			}}
 		}
 		b := g.body(depth-1, inLoop, inSwitch)
-		return stmt{"if " + c + " " + a.text + " else " + b.text, func(m *machine) {
+		return stmt{text: "if " + c + " " + a.text + " else " + b.text, run: func(m *machine) {
 			if f(m) {
 				a.run(m)
 			} else {
@@ -123,11 +123,11 @@ func (g *gen) jump(inLoop, inSwitch bool) stmt {
 	c, f := g.cond()
 	switch {
 	case inLoop && g.IntN(2) == 0:
-		return stmt{"if " + c + " continue;\n", func(m *machine) { m.cont = m.cont || f(m) }}
+		return stmt{text: "if " + c + " continue;\n", run: func(m *machine) { m.cont = m.cont || f(m) }}
 	case (inLoop || inSwitch) && g.IntN(4) != 0:
-		return stmt{"if " + c + " break;\n", func(m *machine) { m.brk = m.brk || f(m) }}
+		return stmt{text: "if " + c + " break;\n", run: func(m *machine) { m.brk = m.brk || f(m) }}
 	case g.IntN(4) == 0:
-		return stmt{"if " + c + " return;\n", func(m *machine) { m.done = m.done || f(m) }}
+		return stmt{text: "if " + c + " return;\n", run: func(m *machine) { m.done = m.done || f(m) }}
 	}
 	return g.assign()
 }
@@ -148,7 +148,7 @@ func (g *gen) loop(depth int) stmt {
 	}
 	switch g.IntN(3) {
 	case 0:
-		return stmt{fmt.Sprintf("for (uint i%d = 0u; i%d < %du; i%d++) %s", n, n, trips, n, a.text), func(m *machine) {
+		return stmt{text: fmt.Sprintf("for (uint i%d = 0u; i%d < %du; i%d++) %s", n, n, trips, n, a.text), run: func(m *machine) {
 			for i := uint32(0); i < trips; i++ {
 				if a.run(m); again(m) {
 					return
@@ -156,7 +156,7 @@ func (g *gen) loop(depth int) stmt {
 			}
 		}}
 	case 1:
-		return stmt{fmt.Sprintf("uint i%d = 0u;\ndo %s while (i%d++ < %du && %s);\n", n, a.text, n, trips, c), func(m *machine) {
+		return stmt{text: fmt.Sprintf("uint i%d = 0u;\ndo %s while (i%d++ < %du && %s);\n", n, a.text, n, trips, c), run: func(m *machine) {
 			for i := uint32(0); ; i++ {
 				if a.run(m); again(m) || i >= trips || !f(m) {
 					return
@@ -164,7 +164,7 @@ func (g *gen) loop(depth int) stmt {
 			}
 		}}
 	}
-	return stmt{fmt.Sprintf("uint i%d = 0u;\nwhile (%s || i%d < %du) { if (i%d++ > %du) break;\n%s}\n", n, c, n, trips, n, trips+2, a.text), func(m *machine) {
+	return stmt{text: fmt.Sprintf("uint i%d = 0u;\nwhile (%s || i%d < %du) { if (i%d++ > %du) break;\n%s}\n", n, c, n, trips, n, trips+2, a.text), run: func(m *machine) {
 		for i := uint32(0); f(m) || i < trips; {
 			i++
 			if i-1 > trips+2 {
@@ -196,7 +196,7 @@ func (g *gen) switchStmt(depth int, inLoop bool) stmt {
 		} else {
 			fmt.Fprintf(&b, "case %du: ", k)
 		}
-		a := arm{g.body(depth-1, inLoop, true), g.IntN(3) != 0 || k == n, label}
+		a := arm{body: g.body(depth-1, inLoop, true), brk: g.IntN(3) != 0 || k == n, label: label}
 		b.WriteString(a.body.text)
 		if a.brk {
 			b.WriteString("break;\n")
@@ -204,7 +204,7 @@ func (g *gen) switchStmt(depth int, inLoop bool) stmt {
 		arms = append(arms, a)
 	}
 	b.WriteString("}\n")
-	return stmt{b.String(), func(m *machine) {
+	return stmt{text: b.String(), run: func(m *machine) {
 		x := int(m.v[i] % uint32(n+1))
 		at := -1
 		for k, a := range arms {

@@ -1,0 +1,636 @@
+package plan
+
+import (
+	"jacquard.example/core/spirv/module"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/spirvtab"
+)
+
+const (
+	ActBlock  module.ActKind = iota // emit block a
+	ActEdge                         // store the phis of block b for the edge from block a
+	ActIf                           // on the condition that ends block a: actions up to mid, else up to end; con: selection or -1
+	ActLoop                         // construct con: body up to mid, continue construct up to end
+	ActJoin                         // construct con, a selection: actions up to end
+	ActSwitch                       // on block a: cases con.cases; actions up to end
+	ActExit                         // leave to construct target, by the edge to block b
+	ActReturn                       // block a returns
+	ActHalt                         // block a ends without an exit
+)
+
+// The targets of exits.
+const (
+	ExitNone  module.ExitKind = iota
+	exitMerge                 // after a selection, a case or a loop
+	ExitNext                  // to a loop's next iteration
+	ExitFall                  // into another case
+)
+
+// The kinds of constructs.
+const (
+	conFunc module.ConKind = iota
+	conSel
+	conCase
+	ConLoop
+)
+
+const (
+	contNone   module.ContMode = iota // the header is the continue target, or nothing reaches it
+	contInline                        // at the only edge to it
+	contCopy                          // at each edge: one short block
+	ContGuard                         // at the start of the body, except in the first iteration
+)
+
+const maxNesting = 1023 // SPIR-V specification 2.17: nesting of control flow
+
+// BlockOf returns the block of this function with the given label.
+func BlockOf(r *module.Reader, id uint32) uint32 {
+	if id >= r.Bound {
+		r.Fail("id %d exceeds the bound %d", id, r.Bound)
+	}
+	rec := &r.Ids[id]
+	if rec.Kind != module.IdLabel || rec.Aux < r.Fn.First || rec.Aux >= r.Fn.First+r.Fn.N {
+		r.Fail("id %d is not a label of this function", id)
+	}
+	return rec.Aux
+}
+
+// targets returns the ids of a block's successors, with repetitions.
+func targets(r *module.Reader, b *module.Block, out []uint32) []uint32 {
+	in := r.Ins(b.Term)
+	r.At = b.Term
+	switch r.Op(b.Term) {
+	case spirvtab.OpBranch:
+		out = append(out, in[1])
+	case spirvtab.OpBranchConditional:
+		out = append(out, in[2], in[3])
+	case spirvtab.OpSwitch:
+		out = append(out, in[2])
+		w := SwitchWords(r, in)
+		for i := 3 + w; i < len(in); i += w + 1 {
+			out = append(out, in[i])
+		}
+	}
+	return out
+}
+
+// SwitchWords returns the number of words of a literal of a switch. It checks the instruction's length.
+func SwitchWords(r *module.Reader, in []uint32) int {
+	t := r.TypeOf(in[1])
+	if t.Comps != 1 || t.Bits == 1 {
+		r.Fail("the selector is not an integer")
+	}
+	w := 1
+	if t.Bits == 64 {
+		w = 2
+	}
+	if (len(in)-3)%(w+1) != 0 {
+		r.Fail("the targets are not pairs of literal and label")
+	}
+	return w
+}
+
+// PlanFunction plans the actions of a function.
+func PlanFunction(r *module.Reader, f *module.FuncRec) {
+	r.Acts, r.Cons, r.Cases = r.Acts[:0], r.Cons[:0], r.Cases[:0]
+	r.Irreg, r.Depth = false, 0
+	findJoins(r, f)
+	r.Cons = append(r.Cons, module.Construct{Kind: conFunc, Parent: -1, Header: ^uint32(0), Merge: ^uint32(0), Next: ^uint32(0)})
+	region(r, f.First, 0, after{0, exitMerge}, false)
+	for i := f.First; i < f.First+f.N; i++ {
+		if b := &r.Blocks[i]; b.Reach && !b.Done {
+			r.FailAt(b.Start, "control flow is not structured: block %d is not inside any construct that leads to it", b.Label)
+		}
+	}
+	crossings(r)
+	if r.Irreg {
+		findDemoted(r, f)
+	}
+}
+
+// after is the place where control continues at the end of a region.
+type after struct {
+	con  int32
+	exit module.ExitKind
+}
+
+// exitTo returns the construct that a branch from construct con to block t leaves, and how, or exitNone if the branch
+// leaves none.
+func exitTo(r *module.Reader, t uint32, con int32) (int32, module.ExitKind) {
+	for k := con; k >= 0; k = r.Cons[k].Parent {
+		c := &r.Cons[k]
+		switch c.Kind {
+		case conSel:
+			if t == c.Merge {
+				return k, exitMerge
+			}
+		case conCase:
+			if t == c.Merge {
+				return k, exitMerge
+			}
+			if t != c.Next && caseOf(r, c.Sw, t) >= 0 {
+				return k, ExitFall
+			}
+		case ConLoop:
+			switch {
+			case t == c.Merge:
+				return k, exitMerge
+			case t == c.Header, t == c.Next && c.Cont == ContGuard:
+				return k, ExitNext
+			}
+		}
+	}
+	return -1, ExitNone
+}
+
+// caseOf returns the case of a switch that starts with block t, or -1.
+func caseOf(r *module.Reader, sw int32, t uint32) int32 {
+	if b := &r.Blocks[t]; b.CaseOf == sw+1 {
+		return b.CaseIdx
+	}
+	return -1
+}
+
+func act(r *module.Reader, a module.Action) int32 {
+	r.Acts = append(r.Acts, a)
+	return int32(len(r.Acts) - 1)
+}
+
+// edge plans the edge from block from to block t in construct con, and everything after it up to the end of the region.
+func edge(r *module.Reader, from, t uint32, con int32, aft after) {
+	if k, e := exitTo(r, t, con); e != ExitNone {
+		exit(r, from, t, con, k, e, aft)
+		return
+	}
+	act(r, module.Action{Op: ActEdge, A: from, B: t})
+	region(r, t, con, aft, false)
+}
+
+// isTail reports whether the end of a region leads to an exit's destination anyway.
+func isTail(r *module.Reader, k int32, e module.ExitKind, aft after) bool {
+	return aft.con == k && (aft.exit == e || r.Cons[k].Kind == conCase)
+}
+
+func exit(r *module.Reader, from, t uint32, con, k int32, e module.ExitKind, aft after) {
+	act(r, module.Action{Op: ActEdge, A: from, B: t})
+	leave(r, t, con, k, e, aft)
+}
+
+// leave plans the jump to block t that leaves or continues construct k.
+func leave(r *module.Reader, t uint32, con, k int32, e module.ExitKind, aft after) {
+	tail := isTail(r, k, e, aft)
+	c := &r.Cons[k]
+	if e == ExitFall {
+		to := caseOf(r, c.Sw, t)
+		self := &r.Cases[c.CaseIdx]
+		if self.FallsTo != 0 && self.FallsTo != to+1 {
+			r.Fail("a case falls through to two other cases")
+		}
+		if self.FallsTo == 0 {
+			if r.Cases[to].FallenInto {
+				r.Fail("two cases fall through to the same case")
+			}
+			self.FallsTo = to + 1
+			r.Cases[to].FallenInto = true
+		}
+	}
+	if !tail && c.Kind != ConLoop {
+		c.Wrap = true
+	}
+	if tail && e != ExitFall {
+		return
+	}
+	act(r, module.Action{Op: ActExit, Tail: tail, Exit: e, Con: con, Target: k})
+}
+
+// deeper counts a level of nested constructs.
+func deeper(r *module.Reader) {
+	if r.Depth++; r.Depth > maxNesting {
+		r.Fail("control flow nests deeper than %d", maxNesting)
+	}
+}
+
+// region plans block b and the blocks after it up to the end of a region of construct con. inLoop tells that b is the
+// header of con.
+func region(r *module.Reader, bi uint32, con int32, aft after, inLoop bool) {
+	deeper(r)
+	defer func() { r.Depth-- }()
+	for {
+		b := &r.Blocks[bi]
+		r.At = b.Term
+		if b.Merge != 0 && r.Op(b.Merge) == spirvtab.OpLoopMerge && !inLoop {
+			next, ok := loop(r, bi, con)
+			if !ok {
+				return
+			}
+			bi = next
+			if !follows(r, bi, con, aft) {
+				return
+			}
+			continue
+		}
+		if b.Done && !isCopy(r, bi, con) {
+			r.Fail("control flow is not structured: block %d is reached in two ways without a merge", b.Label)
+		}
+		b.Done, b.Con = true, con
+		act(r, module.Action{Op: ActBlock, A: bi, Con: con})
+		sel := b.Merge != 0 && !inLoop
+		inLoop = false
+		next, more := terminator(r, bi, con, aft, sel)
+		if !more {
+			return
+		}
+		bi = next
+		if !follows(r, bi, con, aft) {
+			return
+		}
+	}
+}
+
+// terminator plans the instruction that ends block b and the code up to the next block of this region. sel tells that b
+// is the header of a selection.
+func terminator(r *module.Reader, bi uint32, con int32, aft after, sel bool) (next uint32, more bool) {
+	b := &r.Blocks[bi]
+	in := r.Ins(b.Term)
+	r.At = b.Term
+	switch r.Op(b.Term) {
+	case spirvtab.OpBranch:
+		next = BlockOf(r, in[1])
+		if k, e := exitTo(r, next, con); e != ExitNone {
+			exit(r, bi, next, con, k, e, aft)
+			return 0, false
+		}
+		act(r, module.Action{Op: ActEdge, A: bi, B: next})
+		return next, true
+	case spirvtab.OpBranchConditional:
+		if len(in) != 4 && len(in) != 6 {
+			r.Fail("must have either no weights or two")
+		}
+		if !sel {
+			if b.Join != 0 {
+				r.Fail("control flow is not structured: block %d is reached in two ways without a merge", r.Blocks[b.Join-1].Label)
+			}
+			return exitOrBranch(r, bi, con, aft)
+		}
+	case spirvtab.OpSwitch:
+	case spirvtab.OpReturn, spirvtab.OpReturnValue:
+		act(r, module.Action{Op: ActReturn, A: bi, Con: con, Tail: aft.con == 0})
+		return 0, false
+	case spirvtab.OpKill, spirvtab.OpTerminateInvocation:
+		if r.Opt.Stage != kind.StageFragment {
+			r.Fail("is not allowed in a %s shader, only in fragment shaders", r.Opt.Stage)
+		}
+		act(r, module.Action{Op: ActHalt, A: bi, Con: con})
+		return 0, false
+	default: // OpUnreachable
+		return 0, false
+	}
+	merge := BlockOf(r, r.Words[b.Merge+1])
+	joined(r, bi, con, merge, b.Join)
+	return merge, r.Blocks[merge].Reach
+}
+
+// joined plans the selection that begins at block b and ends at block merge. Blocks where its paths join earlier (the
+// list join) end selections nested in it; the earliest block in control flow ends the innermost.
+func joined(r *module.Reader, bi uint32, con int32, merge, join uint32) {
+	if join == 0 {
+		if r.Op(r.Blocks[bi].Term) == spirvtab.OpSwitch {
+			switchPlan(r, bi, con, merge)
+		} else {
+			selection(r, bi, con, merge)
+		}
+		return
+	}
+	deeper(r)
+	k := int32(len(r.Cons))
+	r.Cons = append(r.Cons, module.Construct{Kind: conSel, Parent: con, Header: bi, Merge: merge, Next: ^uint32(0)})
+	i := act(r, module.Action{Op: ActJoin, Con: k})
+	inner := join - 1
+	joined(r, bi, k, inner, r.Blocks[inner].NextJoin)
+	if aft := (after{k, exitMerge}); follows(r, inner, k, aft) {
+		region(r, inner, k, aft, false)
+	}
+	r.Acts[i].End = uint32(len(r.Acts))
+	r.Depth--
+}
+
+// findJoins lists, for each block that ends in a branch, the blocks at which several paths from it join without ending
+// a construct: SPIR-V lets the arms of a selection join before its merge block. The last block in reverse postorder
+// comes first.
+func findJoins(r *module.Reader, f *module.FuncRec) {
+	for i := f.First; i < f.First+f.N; i++ {
+		b := &r.Blocks[i]
+		if !b.Reach {
+			continue
+		}
+		r.At = b.Term
+		if b.Merge != 0 {
+			r.At = b.Merge
+			r.Blocks[BlockOf(r, r.Words[b.Merge+1])].Ends = true
+			if r.Op(b.Merge) == spirvtab.OpLoopMerge {
+				r.Blocks[BlockOf(r, r.Words[b.Merge+2])].Ends = true
+				b.Ends = true
+			}
+		}
+		if r.Op(b.Term) == spirvtab.OpSwitch {
+			var buf [8]uint32
+			for _, id := range targets(r, b, buf[:0]) {
+				r.Blocks[BlockOf(r, id)].Ends = true
+			}
+		}
+	}
+	order := r.Postorder[f.Order:]
+	for n := range order {
+		if order[n] == 0 { // the function's first block is last in postorder
+			order = order[:n]
+			break
+		}
+	}
+	for i := len(order) - 1; i >= 0; i-- { // in control-flow order
+		bi := uint32(order[i])
+		if b := &r.Blocks[f.First+bi]; b.Preds > 1 && !b.Ends {
+			d := &r.Blocks[f.First+b.Idom]
+			b.NextJoin, d.Join = d.Join, f.First+bi+1
+		}
+	}
+}
+
+// follows reports whether the merge block of a construct that just ended is in this region. If the block is also where
+// an enclosing construct ends or continues (such as the continue target of a loop around it), follows plans that exit;
+// the edges to the block have been planned then.
+func follows(r *module.Reader, bi uint32, con int32, aft after) bool {
+	k, e := exitTo(r, bi, con)
+	if e == ExitNone {
+		return true
+	}
+	leave(r, bi, con, k, e, aft)
+	return false
+}
+
+// isCopy reports whether a block is the continue construct of the innermost loop and may be emitted more than once.
+func isCopy(r *module.Reader, bi uint32, con int32) bool {
+	for k := con; k >= 0; k = r.Cons[k].Parent {
+		if c := &r.Cons[k]; c.Kind == ConLoop {
+			return c.Cont == contCopy && c.Next == bi
+		}
+	}
+	return false
+}
+
+// exitOrBranch plans a conditional branch without a merge instruction: at most one of its targets continues in this
+// region, or each is private to its arm.
+func exitOrBranch(r *module.Reader, bi uint32, con int32, aft after) (next uint32, more bool) {
+	in := r.Ins(r.Blocks[bi].Term)
+	t, f := BlockOf(r, in[2]), BlockOf(r, in[3])
+	tk, te := exitTo(r, t, con)
+	fk, fe := exitTo(r, f, con)
+	if t == f {
+		if te != ExitNone {
+			exit(r, bi, t, con, tk, te, aft)
+			return 0, false
+		}
+		act(r, module.Action{Op: ActEdge, A: bi, B: t})
+		return t, true
+	}
+	tJump := te != ExitNone && !isTail(r, tk, te, aft)
+	fJump := fe != ExitNone && !isTail(r, fk, fe, aft)
+	i := act(r, module.Action{Op: ActIf, A: bi, Con: -1})
+	switch {
+	case tJump:
+		exit(r, bi, t, con, tk, te, aft)
+		r.Acts[i].Mid = uint32(len(r.Acts))
+		r.Acts[i].End = r.Acts[i].Mid
+		next = f
+	case fJump:
+		r.Acts[i].Mid = uint32(len(r.Acts))
+		exit(r, bi, f, con, fk, fe, aft)
+		r.Acts[i].End = uint32(len(r.Acts))
+		next = t
+	default:
+		edge(r, bi, t, con, aft)
+		r.Acts[i].Mid = uint32(len(r.Acts))
+		edge(r, bi, f, con, aft)
+		r.Acts[i].End = uint32(len(r.Acts))
+		return 0, false
+	}
+	if k, e := exitTo(r, next, con); e != ExitNone {
+		exit(r, bi, next, con, k, e, aft)
+		return 0, false
+	}
+	act(r, module.Action{Op: ActEdge, A: bi, B: next})
+	return next, true
+}
+
+// selection plans an if that ends at block merge.
+func selection(r *module.Reader, bi uint32, con int32, merge uint32) {
+	b := &r.Blocks[bi]
+	in := r.Ins(b.Term)
+	r.At = b.Term
+	k := int32(len(r.Cons))
+	r.Cons = append(r.Cons, module.Construct{Kind: conSel, Parent: con, Header: bi, Merge: merge, Next: ^uint32(0)})
+	aft := after{k, exitMerge}
+	t, f := BlockOf(r, in[2]), BlockOf(r, in[3])
+	if t == f { // the condition is irrelevant
+		i := act(r, module.Action{Op: ActJoin, Con: k})
+		edge(r, bi, t, k, aft)
+		r.Acts[i].End = uint32(len(r.Acts))
+		return
+	}
+	i := act(r, module.Action{Op: ActIf, A: bi, Con: k})
+	edge(r, bi, t, k, aft)
+	r.Acts[i].Mid = uint32(len(r.Acts))
+	edge(r, bi, f, k, aft)
+	r.Acts[i].End = uint32(len(r.Acts))
+}
+
+// loop plans a loop.
+func loop(r *module.Reader, bi uint32, con int32) (merge uint32, more bool) {
+	b := &r.Blocks[bi]
+	r.At = b.Merge
+	merge = BlockOf(r, r.Words[b.Merge+1])
+	cont := BlockOf(r, r.Words[b.Merge+2])
+	k := int32(len(r.Cons))
+	c := module.Construct{Kind: ConLoop, Parent: con, Header: bi, Merge: merge, Next: cont}
+	switch cb := &r.Blocks[cont]; {
+	case cont == bi || !cb.Reach:
+	case cb.Preds == 1:
+		c.Cont = contInline
+	case shortBlock(r, cb, bi):
+		c.Cont = contCopy
+	default:
+		c.Cont = ContGuard
+	}
+	r.Cons = append(r.Cons, c)
+	i := act(r, module.Action{Op: ActLoop, Con: k, A: bi})
+	region(r, bi, k, after{k, ExitNext}, true)
+	r.Acts[i].Mid = uint32(len(r.Acts))
+	if c.Cont == ContGuard {
+		r.Cons[k].Irreg, r.Irreg = true, true
+		g := int32(len(r.Cons))
+		r.Cons = append(r.Cons, module.Construct{Kind: conSel, Parent: k, Header: cont, Merge: bi, Next: ^uint32(0)})
+		r.Acts[i].Target = g
+		region(r, cont, g, after{g, exitMerge}, false)
+	}
+	r.Acts[i].End = uint32(len(r.Acts))
+	return merge, r.Blocks[merge].Reach
+}
+
+// shortBlock reports whether a block is short and ends in a branch to the header, so that it may be duplicated at each
+// edge. If invocations that arrive by different edges have to reconverge in it, there must be only one copy.
+func shortBlock(r *module.Reader, b *module.Block, header uint32) bool {
+	if r.Op(b.Term) != spirvtab.OpBranch || b.Merge != 0 || BlockOf(r, r.Words[b.Term+1]) != header {
+		return false
+	}
+	n := 0
+	for at := b.Start; at < b.Term; at += r.Words[at] >> 16 {
+		o := r.Op(at)
+		if meets[spirvtab.Lookup(o).Category] {
+			return false
+		}
+		if o != spirvtab.OpLine && o != spirvtab.OpNoLine {
+			n++
+		}
+	}
+	return n*int(b.Preds) <= 24
+}
+
+// meets are the categories of instructions whose result or effect depends on which invocations execute them together:
+// subgroup operations, barriers, derivatives (including the implicit ones of image coordinates), and calls of functions
+// that may contain any of them.
+var meets = [256]bool{
+	spirvtab.CategorySubgroup: true, spirvtab.CategoryBarrier: true, spirvtab.CategoryDerivative: true,
+	spirvtab.CategoryImage: true, spirvtab.CategoryFunction: true,
+}
+
+// switchPlan plans a switch that ends at block merge: a list of cases, each with its own region.
+func switchPlan(r *module.Reader, bi uint32, con int32, merge uint32) {
+	b := &r.Blocks[bi]
+	sw := act(r, module.Action{Op: ActSwitch, A: bi, Con: con})
+	first := uint32(len(r.Cases))
+	r.Acts[sw].Mid = first
+	for i, id := range targets(r, b, nil) {
+		t := BlockOf(r, id)
+		if caseOf(r, sw, t) >= 0 {
+			continue
+		}
+		r.Blocks[t].CaseOf, r.Blocks[t].CaseIdx = sw+1, int32(len(r.Cases))
+		r.Cases = append(r.Cases, module.CaseRec{Label: t, IsDefault: i == 0})
+	}
+	n := uint32(len(r.Cases)) - first
+	r.Acts[sw].B = n
+	falls := false
+	for i := first; i < first+n; i++ {
+		t := r.Cases[i].Label
+		k := int32(len(r.Cons))
+		r.Cons = append(r.Cons, module.Construct{Kind: conCase, Parent: con, Header: bi, Merge: merge, Next: t, Sw: sw, CaseIdx: int32(i)})
+		r.Cases[i].Con = k
+		r.Cases[i].Lo = uint32(len(r.Acts))
+		edge(r, bi, t, k, after{k, exitMerge})
+		r.Cases[i].Hi = uint32(len(r.Acts))
+		falls = falls || r.Cases[i].FallsTo != 0
+	}
+	// A case that others fall into runs under a condition. In the IR there is thus a path around it to the merge block,
+	// where values of any other case may be used.
+	for i := first; falls && i < first+n; i++ {
+		r.Cons[r.Cases[i].Con].Irreg, r.Irreg = true, true
+	}
+	r.Acts[sw].End = uint32(len(r.Acts))
+}
+
+// crossings determines the exits that have to cross a loop of the IR.
+func crossings(r *module.Reader) {
+	for i := range r.Acts {
+		a := &r.Acts[i]
+		if a.Op != ActExit || a.Tail {
+			continue
+		}
+		for k := a.Con; k != a.Target; k = r.Cons[k].Parent {
+			c := &r.Cons[k]
+			if c.Kind != ConLoop && !c.Wrap {
+				continue
+			}
+			c.Irreg, r.Irreg = true, true
+			x := module.Crossing{Con: a.Target, Exit: a.Exit}
+			found := false
+			for _, y := range c.Crossed {
+				found = found || x == y
+			}
+			if !found {
+				c.Crossed = append(c.Crossed, x)
+			}
+		}
+	}
+}
+
+// findDemoted marks the values and pointers that are defined inside an irregular construct and used in another block.
+// The IR's control flow may reach the use without the definition, so they are passed through variables.
+func findDemoted(r *module.Reader, f *module.FuncRec) {
+	irregular := make([]bool, len(r.Cons))
+	for i := range r.Cons {
+		p := r.Cons[i].Parent
+		irregular[i] = r.Cons[i].Irreg || p >= 0 && irregular[p]
+	}
+	for bi := f.First; bi < f.First+f.N; bi++ {
+		b := &r.Blocks[bi]
+		if !b.Reach || !irregular[b.Con] {
+			continue
+		}
+		for at := b.Start; at < b.Term; at += r.Words[at] >> 16 {
+			if info := spirvtab.Lookup(r.Op(at)); info.HasResult {
+				r.Ids[r.Words[at+2]].Epoch = bi + 1
+			}
+		}
+	}
+	for bi := f.First; bi < f.First+f.N; bi++ {
+		b := &r.Blocks[bi]
+		if !b.Reach {
+			continue
+		}
+		for at := b.Start; at <= b.Term; at += r.Words[at] >> 16 {
+			phi := r.Op(at) == spirvtab.OpPhi
+			for _, w := range r.Ins(at)[1:] { // literals that look like ids are harmless
+				if w < r.Bound {
+					rec := &r.Ids[w]
+					if rec.Kind == module.IdNone && rec.Epoch != 0 && (rec.Epoch != bi+1 || phi) {
+						markDemoted(r, rec)
+					}
+				}
+			}
+		}
+	}
+}
+
+// markDemoted marks an id. If the value is recomputed at its use, instead of being read from a variable, its operands
+// are needed there too, and are marked.
+func markDemoted(r *module.Reader, rec *module.IdRec) {
+	if rec.Flags&module.FlagDemoted != 0 {
+		return
+	}
+	rec.Flags |= module.FlagDemoted
+	if !MadeAgain(r, rec) {
+		return
+	}
+	for _, w := range r.Ins(rec.Word)[3:] {
+		if w < r.Bound {
+			if x := &r.Ids[w]; x.Kind == module.IdNone && x.Epoch != 0 {
+				markDemoted(r, x)
+			}
+		}
+	}
+}
+
+// MadeAgain reports whether rematerialize handles the instruction of an id: pointers, images and samplers cannot be
+// stored in variables.
+func MadeAgain(r *module.Reader, rec *module.IdRec) bool {
+	switch r.Op(rec.Word) {
+	case spirvtab.OpAccessChain, spirvtab.OpInBoundsAccessChain, spirvtab.OpPtrAccessChain,
+		spirvtab.OpUntypedAccessChainKHR, spirvtab.OpUntypedInBoundsAccessChainKHR, spirvtab.OpUntypedPtrAccessChainKHR,
+		spirvtab.OpUntypedInBoundsPtrAccessChainKHR,
+		spirvtab.OpCopyObject, spirvtab.OpSampledImage, spirvtab.OpImage,
+		spirvtab.OpImageTexelPointer:
+		return true
+	case spirvtab.OpLoad, spirvtab.OpCompositeExtract:
+		return r.Descriptors(&r.Types[r.Ids[rec.Typ].Aux]) != nil
+	}
+	return false
+}
