@@ -1,5 +1,5 @@
 // Package corpus tests shaders written by other people: package modules fetches public packages and compiles their
-// shaders with stock tools, and this package reports how far this compiler gets with every module: at every width of
+// shaders with stock tools, and this package reports ([Count]) how far this compiler gets with every module: at every width of
 // every target, where iga64 must reproduce the code and the model must produce the same results as the interpreter. A
 // run on a sample uses two pairs of target and width for each module.
 //
