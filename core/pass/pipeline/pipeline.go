@@ -107,6 +107,10 @@ var (
 		Name: "one_trip_loops", Run: flow.OneTripLoops,
 		Doc: "replaces loops that never repeat by the code of their bodies",
 	}
+	deadLoops = &pass.Pass{
+		Name: "dead_loops", Run: flow.DeadLoops,
+		Doc: "removes loops without effects whose values are unused, if their counters show that they end",
+	}
 	nestContinues = &pass.Pass{
 		Name: "nest_continues", Run: flow.NestContinues,
 		Doc: "moves the code that a continue skips into the other arm of its if",
@@ -331,7 +335,7 @@ var Optimize = pass.Pipeline{
 	copyProp, deadCode, deadVars, discardToDemote,
 	pass.Loop{
 		aluToScalar, phisToScalar, undefToZero, optDivConst, pass.Loop(cleanup),
-		unrollLoops, varsToSSA, copyPropVars, deadWriteVars, splitVars, lowerIndirect,
+		deadLoops, unrollLoops, varsToSSA, copyPropVars, deadWriteVars, splitVars, lowerIndirect,
 	},
 	deadVars,
 }
@@ -345,7 +349,7 @@ var Lower = pass.Pipeline{
 	lowerFrexp, lowerHalfRTZ, lowerHalfFlush,
 	pass.Loop{
 		pass.Loop(append([]pass.Step{aluToScalar, phisToScalar, optDivConst, lowerInt64}, cleanup...)),
-		forwardAccesses, deadStores,
+		forwardAccesses, deadStores, deadLoops,
 	},
 	mergeAccesses, laneBuffers, lowerPush,
 	algebraicBeforeFFMA,
@@ -370,7 +374,7 @@ var Known = pass.Pipeline{
 	outputTemps, keepQuads, discardToDemote, lowerStageIO, builtinInputs, splitSlots, compactSlots,
 	lowerReturns, inlineFunctions, optDeref, forwardCopies, lowerVarCopies, varsToSSA, copyProp, deadCode, deadVars,
 	copyPropVars, deadWriteVars, splitVars, lowerIndirect, cse, constantFold,
-	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, oneTripLoops, nestContinues, mergeIfs,
+	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, oneTripLoops, deadLoops, nestContinues, mergeIfs,
 	unrollLoops, hoistInvariants, peepholeSelect, optDivConst, undefToZero, aluToScalar, phisToScalar,
 	lowerTextures, derivatives, sharedAtomics, explicitIO, zeroShared, lowerAtomics, imageFormats, simplifyGroups,
 	lowerSubgroups, lowerMemAccess, forwardAccesses, deadStores, mergeAccesses, lowerInt64, lowerFrexp, lowerHalfRTZ,
