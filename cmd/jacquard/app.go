@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"jacquard.example"
+	"jacquard.example/backend/run/frontend"
 	"jacquard.example/cmd/jacquard/diag"
-	"jacquard.example/cmd/jacquard/frontend"
 	"jacquard.example/core/near"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"jacquard.example/cmd/jacquard/frontend"
+	"jacquard.example/backend/run/frontend"
 	table "jacquard.example/generated/frontend"
 )
 

@@ -12,9 +12,10 @@ import (
 	"time"
 
 	"jacquard.example"
-	"jacquard.example/cmd/jacquard/amber"
-	"jacquard.example/cmd/jacquard/amber/tools"
-	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/backend/run/amber"
+	"jacquard.example/backend/run/engine"
+	"jacquard.example/backend/run/runner"
+	"jacquard.example/backend/run/tools"
 )
 
 var runCommand = command{
@@ -53,7 +54,7 @@ Examples:
   jacquard run triangle.amber --on eu
   jacquard run unknown.amber --timeout 30s --max-groups 100000`,
 	setup: func(fs *flagSet) func(*app, []string) error {
-		r := &runner{on: "interp", target: string(jacquard.DefaultTarget), simd: "auto"}
+		r := &scriptRunner{on: "interp", target: string(jacquard.DefaultTarget), simd: "auto"}
 		fs.choice(&r.on, "on", []string{"interp", "eu", "zebin"}, "what executes the shader")
 		fs.target(&r.target, "the GPU, unless --on interp")
 		fs.choice(&r.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width, unless --on interp")
@@ -66,7 +67,7 @@ Examples:
 	},
 }
 
-type runner struct {
+type scriptRunner struct {
 	on, target, simd string
 	timeout          time.Duration // 0: none
 	maxGroups        uint64        // 0: any number
@@ -76,14 +77,14 @@ type runner struct {
 }
 
 // engines create the engine that executes dispatches and draws, by the value of --on.
-var engines = map[string]func(*runner, engine.Module) amber.Drawer{
-	"interp": func(_ *runner, module engine.Module) amber.Drawer {
+var engines = map[string]func(*scriptRunner, engine.Module) runner.Drawer{
+	"interp": func(_ *scriptRunner, module engine.Module) runner.Drawer {
 		return &engine.Interp{Module: module}
 	},
-	"eu": func(r *runner, module engine.Module) amber.Drawer {
+	"eu": func(r *scriptRunner, module engine.Module) runner.Drawer {
 		return &engine.EU{Module: module, Options: r.options()}
 	},
-	"zebin": func(r *runner, module engine.Module) amber.Drawer {
+	"zebin": func(r *scriptRunner, module engine.Module) runner.Drawer {
 		o := r.options()
 		o.Zebin = true
 		return &engine.EU{Module: module, Options: o}
@@ -91,14 +92,14 @@ var engines = map[string]func(*runner, engine.Module) amber.Drawer{
 }
 
 // options returns the options of the compiler.
-func (r *runner) options() jacquard.Options {
+func (r *scriptRunner) options() jacquard.Options {
 	simd, _ := strconv.Atoi(r.simd) // auto is 0
 	o := jacquard.Options{Target: jacquard.Target(r.target), SIMD: simd}
 	r.codegen.apply(&o)
 	return o
 }
 
-func (r *runner) run(a *app, args []string) error {
+func (r *scriptRunner) run(a *app, args []string) error {
 	if r.on == "interp" {
 		for _, f := range []struct {
 			name string
@@ -132,7 +133,7 @@ func (r *runner) run(a *app, args []string) error {
 		return err
 	}
 	var cache tools.Cache
-	e := engines[r.on](r, func(ctx context.Context, s *amber.Shader) ([]byte, error) {
+	e := engines[r.on](r, func(ctx context.Context, s *runner.Shader) ([]byte, error) {
 		return cache.Shader(ctx, name, s)
 	})
 	costs := costWriter{out: a.stdout}
@@ -167,12 +168,12 @@ func (r *runner) run(a *app, args []string) error {
 
 // groupLimit is an engine that runs a limited number of workgroups.
 type groupLimit struct {
-	amber.Drawer
+	runner.Drawer
 	max, left uint64
 }
 
 // Dispatch implements amber.Engine.
-func (g *groupLimit) Dispatch(ctx context.Context, c *amber.Call) error {
+func (g *groupLimit) Dispatch(ctx context.Context, c *runner.Call) error {
 	n := uint64(c.Groups[0]) * uint64(c.Groups[1])
 	over, n := bits.Mul64(n, uint64(c.Groups[2]))
 	if over != 0 || n > g.left {

@@ -5,7 +5,7 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/backend/intel/eu"
-	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/generated/latency"
 )
 
@@ -35,7 +35,7 @@ type costLine struct {
 // waitsOfTime maps causes of waiting to cycles.
 type waitsOfTime map[string]uint64
 
-func newCostLine(c *amber.Call, p *jacquard.Program, cost *eu.Account) *costLine {
+func newCostLine(c *runner.Call, p *jacquard.Program, cost *eu.Account) *costLine {
 	l := &costLine{
 		Shader: c.Shader.Name, Stage: string(p.Stage), Entry: p.Entry, Target: string(p.Target), SIMD: p.Variants[0].SIMD,
 		Threads: cost.Threads, Instructions: cost.Instructions, Sends: map[string]uint64{}, Bytes: cost.Bytes, Lines: cost.Lines,
@@ -59,7 +59,7 @@ func waits(t *eu.Time) waitsOfTime {
 }
 
 // write implements the Observe callback of engine.EU.
-func (w *costWriter) write(c *amber.Call, p *jacquard.Program, cost *eu.Account) {
+func (w *costWriter) write(c *runner.Call, p *jacquard.Program, cost *eu.Account) {
 	if _, err := w.out.Write(marshal(newCostLine(c, p, cost))); err != nil && w.err == nil {
 		w.err = fileError("-", err)
 	}

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"jacquard.example/cmd/jacquard/frontend"
+	"jacquard.example/backend/run/frontend"
 	table "jacquard.example/generated/frontend"
 )
 

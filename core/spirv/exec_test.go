@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"jacquard.example/cmd/jacquard/amber"
-	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/backend/run/engine"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/spirv"
 	"jacquard.example/core/validate"
 	"jacquard.example/generated/kind"
@@ -55,7 +55,7 @@ func TestScripts(t *testing.T) {
 				t.Run(strings.TrimSuffix(filepath.Base(file), ".amber"), func(t *testing.T) {
 					t.Parallel()
 					script := scripts.Read(t, file)
-					e := &engine.Interp{Module: func(_ context.Context, s *amber.Shader) ([]byte, error) { return rewritten(t, s, w.args) }}
+					e := &engine.Interp{Module: func(_ context.Context, s *runner.Shader) ([]byte, error) { return rewritten(t, s, w.args) }}
 					report, err := script.Run(t.Context(), e)
 					if err != nil {
 						t.Fatal(err)
@@ -70,7 +70,7 @@ func TestScripts(t *testing.T) {
 }
 
 // rewritten returns the module of a shader after spirv-opt, and checks that the IR read from it is well formed.
-func rewritten(t *testing.T, s *amber.Shader, args []string) ([]byte, error) {
+func rewritten(t *testing.T, s *runner.Shader, args []string) ([]byte, error) {
 	module, err := moduleOf(t, s)
 	if err != nil {
 		return nil, err
@@ -99,8 +99,8 @@ func rewritten(t *testing.T, s *amber.Shader, args []string) ([]byte, error) {
 	return module, nil
 }
 
-func moduleOf(t *testing.T, s *amber.Shader) ([]byte, error) {
-	if s.Format == amber.SPIRVHex {
+func moduleOf(t *testing.T, s *runner.Shader) ([]byte, error) {
+	if s.Format == runner.SPIRVHex {
 		return spv.Bytes(s.Words), nil
 	}
 	source := []byte(strings.TrimSpace(s.Source) + "\n")
@@ -108,7 +108,7 @@ func moduleOf(t *testing.T, s *amber.Shader) ([]byte, error) {
 		words, err := shaders.Module(s.Name)
 		return spv.Bytes(words), err
 	}
-	if s.Format == amber.GLSL {
+	if s.Format == runner.GLSL {
 		return oracle.GLSL(t, "comp", source)
 	}
 	return oracle.Assemble(t, source, s.TargetEnv)

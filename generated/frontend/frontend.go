@@ -2,7 +2,7 @@
 
 // Package frontend says which programs translate the languages that shaders are written in, and
 // how: [Languages], [Extensions] of file names, and [Commands] with their arguments and the form of their messages.
-// Package cmd/jacquard/frontend runs them. The rows are in defs/frontends.
+// Package backend/run/frontend runs them. The rows are in defs/frontends.
 package frontend
 
 // Language is a language that shaders are written in.

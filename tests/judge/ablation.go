@@ -15,8 +15,8 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/backend/intel/eu"
-	"jacquard.example/cmd/jacquard/amber"
-	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/backend/run/engine"
+	"jacquard.example/backend/run/runner"
 )
 
 // ablation writes a table of the costs of our code without each optional pass: cycles alone and resident, instructions
@@ -129,9 +129,9 @@ func cost(ctx context.Context, e *entry, simd int, disable ...string) (*eu.Accou
 	total := new(eu.Account)
 	return total, guard(func() error {
 		return e.run(ctx, &engine.EU{
-			Module:  func(context.Context, *amber.Shader) ([]byte, error) { return e.module, nil },
+			Module:  func(context.Context, *runner.Shader) ([]byte, error) { return e.module, nil },
 			Options: jacquard.Options{SIMD: simd, Disable: disable},
-			Observe: func(_ *amber.Call, _ *jacquard.Program, a *eu.Account) { total.Add(a) },
+			Observe: func(_ *runner.Call, _ *jacquard.Program, a *eu.Account) { total.Add(a) },
 		})
 	})
 }

@@ -5,14 +5,14 @@ import (
 	"context"
 	"fmt"
 
-	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/draw"
 	"jacquard.example/tests/support/picture"
 )
 
 // agree compares the attachments and buffers after a draw with the interpreter's. A made-up draw may also differ
 // wherever variants of its shaders differ.
-func (m *match) agree(ctx context.Context, before, want, got *amber.DrawCall) error {
+func (m *match) agree(ctx context.Context, before, want, got *runner.DrawCall) error {
 	err := m.differ(want, got)
 	if err == nil || m.made == nil {
 		return err
@@ -36,7 +36,7 @@ const (
 )
 
 // allowed returns the bounds of a made-up draw's results.
-func (m *match) allowed(ctx context.Context, before, usual *amber.DrawCall) (*picture.Bounds, error) {
+func (m *match) allowed(ctx context.Context, before, usual *runner.DrawCall) (*picture.Bounds, error) {
 	b, made := picture.BoundsOf(picture.Take(usual)), m.made()
 	for seed := range uint64(variants) {
 		c := picture.Copy(before)
@@ -56,7 +56,7 @@ func (m *match) allowed(ctx context.Context, before, usual *amber.DrawCall) (*pi
 }
 
 // differ compares the attachments and buffers after a draw with the interpreter's.
-func (m *match) differ(want, got *amber.DrawCall) error {
+func (m *match) differ(want, got *runner.DrawCall) error {
 	compare := func(what string, a, b *draw.Attachment) error {
 		if d := picture.Compare(a, b, m.step); float64(d.Texels) > m.share*float64(b.Width*b.Height) {
 			return fmt.Errorf("%s: %d of %d texels differ%s", what, d.Texels, b.Width*b.Height, d.First)

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"jacquard.example/cmd/jacquard/amber"
-	"jacquard.example/cmd/jacquard/amber/tools"
+	"jacquard.example/backend/run/runner"
+	"jacquard.example/backend/run/tools"
 	"jacquard.example/generated/kind"
 	"jacquard.example/tests/support/madeup"
 	"jacquard.example/tests/support/picture"
@@ -26,7 +26,7 @@ func TestAgreeMadeUp(t *testing.T) {
 		{"noise all over", "color = vec4(noise(gl_FragCoord.x));", 3, "most of its texels"},
 	} {
 		var cache tools.Cache
-		module, err := cache.Shader(t.Context(), c.name, &amber.Shader{Name: "noise", Format: amber.GLSL, Source: head + c.body + "}\n",
+		module, err := cache.Shader(t.Context(), c.name, &runner.Shader{Name: "noise", Format: runner.GLSL, Source: head + c.body + "}\n",
 			Stage: kind.StageFragment, TargetEnv: "spv1.0"})
 		if err != nil {
 			t.Skip(err)

@@ -9,8 +9,8 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/backend/intel/eu"
-	"jacquard.example/cmd/jacquard/amber"
-	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/backend/run/engine"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/interp"
 	"jacquard.example/generated/latency"
 	"jacquard.example/generated/target"
@@ -65,7 +65,7 @@ func newContest(p *opponent, e *entry) *contest {
 		c.own = append(c.own, &engine.EU{
 			Module: c.source, Options: jacquard.Options{Target: jacquard.Target(p.Machine.Name), SIMD: p.simd}, Costs: costsUnder(p.Machine,
 				i),
-			Observe: func(_ *amber.Call, p *jacquard.Program, cost *eu.Account) {
+			Observe: func(_ *runner.Call, p *jacquard.Program, cost *eu.Account) {
 				c.ourProgram, c.result.estimate = p, p.Variants[0].Stats.Cycles
 				c.result.ours[i].Add(cost)
 			},
@@ -75,16 +75,16 @@ func newContest(p *opponent, e *entry) *contest {
 }
 
 // source is an engine.Module.
-func (c *contest) source(context.Context, *amber.Shader) ([]byte, error) { return c.module, nil }
+func (c *contest) source(context.Context, *runner.Shader) ([]byte, error) { return c.module, nil }
 
 // Dispatch implements amber.Engine: both programs run on copies of the buffers, and the
 // interpreter on the call's own.
-func (c *contest) Dispatch(ctx context.Context, call *amber.Call) error {
+func (c *contest) Dispatch(ctx context.Context, call *runner.Call) error {
 	if len(call.Specialize) > 0 {
 		return fmt.Errorf("%w: it is specialized", errUnfit)
 	}
 	before := clone(call)
-	want := []*amber.Call{call, clone(call)}
+	want := []*runner.Call{call, clone(call)}
 	if c.anyOrder {
 		want = append(want, clone(call))
 	}
@@ -126,7 +126,7 @@ func (c *contest) Dispatch(ctx context.Context, call *amber.Call) error {
 }
 
 // agree compares the bindings after a run of a program with the interpreter's.
-func (c *contest) agree(who string, before *amber.Call, want []*amber.Call, got *amber.Call) error {
+func (c *contest) agree(who string, before *runner.Call, want []*runner.Call, got *runner.Call) error {
 	for k := range got.Bindings {
 		b := &got.Bindings[k]
 		var data [][]byte
@@ -142,7 +142,7 @@ func (c *contest) agree(who string, before *amber.Call, want []*amber.Call, got 
 }
 
 // theirs runs the peer's program under a table.
-func (c *contest) theirs(ctx context.Context, table int, call *amber.Call) error {
+func (c *contest) theirs(ctx context.Context, table int, call *runner.Call) error {
 	if c.theirProgram == nil {
 		b, err := c.opponent.compile(ctx, c.module, call.Entry)
 		if err != nil {
@@ -165,7 +165,7 @@ func (c *contest) theirs(ctx context.Context, table int, call *amber.Call) error
 }
 
 // clone returns a call on buffers of its own.
-func clone(c *amber.Call) *amber.Call {
+func clone(c *runner.Call) *runner.Call {
 	out := *c
 	out.Bindings = nil
 	for _, b := range c.Bindings {

@@ -8,8 +8,8 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/backend/intel/eu"
-	"jacquard.example/cmd/jacquard/amber"
-	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/backend/run/engine"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/generated/kind"
 	"jacquard.example/tests/support/madeup"
 	"jacquard.example/tests/support/peer"
@@ -20,7 +20,7 @@ import (
 type drawn struct {
 	name   string
 	module engine.Module
-	run    func(context.Context, amber.Engine) error
+	run    func(context.Context, runner.Engine) error
 	// step and share are the tolerances for rounding in its pictures: the difference that components may have in any
 	// case, and the share of the texels that may differ by more.
 	step, share float64
@@ -61,7 +61,7 @@ func newMatch(p *opponent, d *drawn) *match {
 		costs := costsUnder(p.Machine, i)
 		m.ours = append(m.ours, &engine.EU{
 			Module: d.module, Options: jacquard.Options{Target: jacquard.Target(p.Machine.Name), SIMD: p.simd}, Costs: costs,
-			Observe: func(_ *amber.Call, p *jacquard.Program, cost *eu.Account) {
+			Observe: func(_ *runner.Call, p *jacquard.Program, cost *eu.Account) {
 				r := &m.results[stageIndex(string(p.Stage))]
 				s := &p.Variants[0].Stats
 				r.estimate = s.Cycles
@@ -82,15 +82,17 @@ func newMatch(p *opponent, d *drawn) *match {
 }
 
 // Dispatch implements amber.Engine.
-func (m *match) Dispatch(ctx context.Context, c *amber.Call) error { return m.interp.Dispatch(ctx, c) }
+func (m *match) Dispatch(ctx context.Context, c *runner.Call) error {
+	return m.interp.Dispatch(ctx, c)
+}
 
 // Draw implements amber.Drawer: both programs draw on copies of the attachments, and the interpreter on
 // the call's own.
-func (m *match) Draw(ctx context.Context, c *amber.DrawCall) error {
+func (m *match) Draw(ctx context.Context, c *runner.DrawCall) error {
 	before, seeded := picture.Copy(c), picture.Copy(c)
 	for _, run := range []struct {
 		engine *engine.Interp
-		call   *amber.DrawCall
+		call   *runner.DrawCall
 	}{{m.interp, c}, {m.seeded, seeded}} {
 		if err := run.engine.Draw(ctx, run.call); err != nil {
 			return fmt.Errorf("%w: the interpreter: %w", errUnfit, err)

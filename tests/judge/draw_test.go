@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/draw"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/target"
@@ -68,20 +68,20 @@ func TestAgree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &amber.DrawCall{State: draw.State{Colors: []draw.Color{{Attachment: draw.Attachment{Format: format, Width: 4, Height: 4,
+	want := &runner.DrawCall{State: draw.State{Colors: []draw.Color{{Attachment: draw.Attachment{Format: format, Width: 4, Height: 4,
 		Data: make([]byte, 64)}}}}}
-	want.Bindings = []amber.Binding{{Kind: amber.Storage, Data: make([]byte, 4)}}
+	want.Bindings = []runner.Binding{{Kind: runner.Storage, Data: make([]byte, 4)}}
 	for _, c := range []struct {
 		name   string
-		change func(*amber.DrawCall)
+		change func(*runner.DrawCall)
 		share  float64
 		want   string
 	}{
-		{"nothing", func(*amber.DrawCall) {}, 0, ""},
-		{"a step of rounding", func(c *amber.DrawCall) { c.State.Colors[0].Data[5] = 1 }, 0, ""},
-		{"a texel", func(c *amber.DrawCall) { c.State.Colors[0].Data[5] = 9 }, 0, "color 0: 1 of 16 texels differ"},
-		{"a texel of those allowed", func(c *amber.DrawCall) { c.State.Colors[0].Data[5] = 9 }, 0.1, ""},
-		{"a buffer", func(c *amber.DrawCall) { c.Bindings[0].Data[3] = 1 }, 0, "set 0 binding 0 differs"},
+		{"nothing", func(*runner.DrawCall) {}, 0, ""},
+		{"a step of rounding", func(c *runner.DrawCall) { c.State.Colors[0].Data[5] = 1 }, 0, ""},
+		{"a texel", func(c *runner.DrawCall) { c.State.Colors[0].Data[5] = 9 }, 0, "color 0: 1 of 16 texels differ"},
+		{"a texel of those allowed", func(c *runner.DrawCall) { c.State.Colors[0].Data[5] = 9 }, 0.1, ""},
+		{"a buffer", func(c *runner.DrawCall) { c.Bindings[0].Data[3] = 1 }, 0, "set 0 binding 0 differs"},
 	} {
 		got := picture.Copy(want)
 		c.change(got)

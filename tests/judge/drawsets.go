@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"jacquard.example/cmd/jacquard/amber"
-	"jacquard.example/cmd/jacquard/amber/tools"
+	"jacquard.example/backend/run/runner"
+	"jacquard.example/backend/run/tools"
 	"jacquard.example/generated/kind"
 	"jacquard.example/tests/support/madeup"
 	"jacquard.example/tests/support/modules"
@@ -50,8 +50,8 @@ func drawnCorpusSet(list []modules.Module, stage kind.Stage) (set []drawn) {
 		d := drawn{name: e.ID, share: madeUpShare}
 		var made *madeup.Draw
 		d.made = func() *madeup.Draw { return made }
-		d.module = func(ctx context.Context, s *amber.Shader) ([]byte, error) { return made.Module(ctx, s) }
-		d.run = func(ctx context.Context, engine amber.Engine) (err error) {
+		d.module = func(ctx context.Context, s *runner.Shader) ([]byte, error) { return made.Module(ctx, s) }
+		d.run = func(ctx context.Context, engine runner.Engine) (err error) {
 			if usesSubgroups(e.Module.SPIRV) {
 				return fmt.Errorf("%w: it depends on which pixels or vertices a subgroup has", errUnfit)
 			}
@@ -62,7 +62,7 @@ func drawnCorpusSet(list []modules.Module, stage kind.Stage) (set []drawn) {
 			case made.Writes:
 				return fmt.Errorf("%w: it writes memory", errUnfit)
 			}
-			return engine.(amber.Drawer).Draw(ctx, &made.DrawCall)
+			return engine.(runner.Drawer).Draw(ctx, &made.DrawCall)
 		}
 		set = append(set, d)
 	}

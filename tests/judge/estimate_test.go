@@ -14,8 +14,8 @@ import (
 	"jacquard.example"
 	"jacquard.example/backend/intel/eu"
 	"jacquard.example/backend/intel/perf"
-	"jacquard.example/cmd/jacquard/amber"
-	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/backend/run/engine"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/support/modules"
@@ -39,9 +39,9 @@ func profile(ctx context.Context, e *entry, machine *target.Target, simd int) (*
 	options := jacquard.Options{Target: jacquard.Target(machine.Name), SIMD: simd}
 	err := guard(func() error {
 		return e.run(ctx, &engine.EU{
-			Module:  func(context.Context, *amber.Shader) ([]byte, error) { return e.module, nil },
+			Module:  func(context.Context, *runner.Shader) ([]byte, error) { return e.module, nil },
 			Options: options, Profiles: profiles,
-			Observe: func(_ *amber.Call, p *jacquard.Program, a *eu.Account) {
+			Observe: func(_ *runner.Call, p *jacquard.Program, a *eu.Account) {
 				if out.code = p.Variants[0].Code; len(profiles) > 1 {
 					a.Threads = 0
 				}

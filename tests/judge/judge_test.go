@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"jacquard.example/backend/intel/eu"
-	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/support/peer"
 )
@@ -129,7 +129,7 @@ func TestLayout(t *testing.T) {
 func TestSurfaces(t *testing.T) {
 	l := layout{first: map[slot]int{{0, 4}: 1, {0, 1}: 3}, least: 1}
 	bytesOf := func(n int) []byte { return make([]byte, n) }
-	call := &amber.Call{Bindings: []amber.Binding{
+	call := &runner.Call{Bindings: []runner.Binding{
 		{Binding: 4, Data: bytesOf(40)}, {Binding: 4, Element: 1, Data: bytesOf(41)}, {Binding: 1, Data: bytesOf(10)}, {Binding: 9, Data: bytesOf(90)},
 	}}
 	s, space := l.surfaces(call), mappings(call)

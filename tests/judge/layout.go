@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"jacquard.example/backend/intel/eu"
-	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/generated/abi"
 )
 
@@ -133,7 +133,7 @@ func (l *layout) payload(push []byte) func(*eu.Launch, *eu.GRFs) {
 }
 
 // surfaces returns the binding table for a call.
-func (l *layout) surfaces(c *amber.Call) (out []*eu.Surface) {
+func (l *layout) surfaces(c *runner.Call) (out []*eu.Surface) {
 	for i := range c.Bindings {
 		b := &c.Bindings[i]
 		first, ok := l.first[slot{b.Set, b.Binding}]
@@ -155,7 +155,7 @@ func (l *layout) surfaces(c *amber.Call) (out []*eu.Surface) {
 }
 
 // setsOf returns the descriptor sets of a call in order.
-func setsOf(c *amber.Call) (sets []uint32) {
+func setsOf(c *runner.Call) (sets []uint32) {
 	for _, b := range c.Bindings {
 		sets = append(sets, b.Set)
 	}
@@ -165,7 +165,7 @@ func setsOf(c *amber.Call) (sets []uint32) {
 
 // descriptors returns the buffer that describes a set: 16 bytes for each descriptor, of
 // which the first two dwords are the buffer's address and the third is its size.
-func descriptors(c *amber.Call, set uint32) []byte {
+func descriptors(c *runner.Call, set uint32) []byte {
 	var of []int
 	for i := range c.Bindings {
 		if c.Bindings[i].Set == set {
@@ -190,7 +190,7 @@ func address(i int) uint64 { return uint64(i+1) << 32 }
 
 // mappings returns the 64-bit address space for a call: the driver's code accesses buffers
 // by address where there is no message for a binding, as for 64-bit atomics.
-func mappings(c *amber.Call) (out []eu.Mapping) {
+func mappings(c *runner.Call) (out []eu.Mapping) {
 	for i := range c.Bindings {
 		out = append(out, eu.Mapping{Addr: address(i), Data: c.Bindings[i].Data})
 	}

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"jacquard.example/cmd/jacquard/amber"
-	"jacquard.example/cmd/jacquard/amber/tools"
+	"jacquard.example/backend/run/amber"
+	"jacquard.example/backend/run/tools"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/support/sample"
 )

@@ -7,9 +7,10 @@ import (
 	"path/filepath"
 	"slices"
 
-	"jacquard.example/cmd/jacquard/amber"
-	"jacquard.example/cmd/jacquard/amber/tools"
-	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/backend/run/amber"
+	"jacquard.example/backend/run/engine"
+	"jacquard.example/backend/run/runner"
+	"jacquard.example/backend/run/tools"
 	"jacquard.example/tests/suite/corpus"
 	"jacquard.example/tests/suite/renderer"
 	"jacquard.example/tests/support/modules"
@@ -25,7 +26,7 @@ type entry struct {
 	anyOrder bool
 	// unfit, if not nil, returns the reason why the shader cannot be judged, or "" if it can.
 	unfit func(context.Context) string
-	run   func(context.Context, amber.Engine) error
+	run   func(context.Context, runner.Engine) error
 }
 
 // samples are the scripts of tests/amber that are judged.
@@ -51,7 +52,7 @@ func sampleSet(ctx context.Context, root string) (set []entry, err error) {
 }
 
 // readScript reads a script, and returns a function that translates its shaders.
-func readScript(ctx context.Context, dir, name string) (*amber.Script, engine.Module, error) {
+func readScript(ctx context.Context, dir, name string) (*runner.Script, engine.Module, error) {
 	file := name + ".amber"
 	text, err := os.ReadFile(filepath.Join(dir, file))
 	if err != nil {
@@ -62,12 +63,12 @@ func readScript(ctx context.Context, dir, name string) (*amber.Script, engine.Mo
 		return nil, nil, err
 	}
 	var cache tools.Cache
-	return script, func(ctx context.Context, s *amber.Shader) ([]byte, error) { return cache.Shader(ctx, file, s) }, nil
+	return script, func(ctx context.Context, s *runner.Shader) ([]byte, error) { return cache.Shader(ctx, file, s) }, nil
 }
 
 // running returns a function that runs a script; its error is the first expectation that fails, if nothing else does.
-func running(script *amber.Script) func(context.Context, amber.Engine) error {
-	return func(ctx context.Context, e amber.Engine) error {
+func running(script *runner.Script) func(context.Context, runner.Engine) error {
+	return func(ctx context.Context, e runner.Engine) error {
 		report, err := script.Run(ctx, e)
 		if errs := report.Errors(); err == nil && len(errs) > 0 {
 			err = errs[0]
@@ -95,7 +96,7 @@ func rendererSet() (set []entry, err error) {
 		if err != nil {
 			return nil, err
 		}
-		set = append(set, entry{name: in.Stage, module: spv.Bytes(words), scale: canvas, run: func(ctx context.Context, e amber.Engine) error {
+		set = append(set, entry{name: in.Stage, module: spv.Bytes(words), scale: canvas, run: func(ctx context.Context, e runner.Engine) error {
 			return e.Dispatch(ctx, clone(in.Call(words))) // a call keeps what is done to its buffers
 		}})
 	}
@@ -159,7 +160,7 @@ func madeUp(ctx context.Context, list []modules.Module) (set []entry) {
 			}
 			return w.Unfit(ctx)
 		}
-		set = append(set, entry{name: w.ID, module: w.Module.SPIRV, scale: 4, anyOrder: true, unfit: unfit, run: func(ctx context.Context, e amber.Engine) error {
+		set = append(set, entry{name: w.ID, module: w.Module.SPIRV, scale: 4, anyOrder: true, unfit: unfit, run: func(ctx context.Context, e runner.Engine) error {
 			return e.Dispatch(ctx, w.Call())
 		}})
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/tests/oracle"
 	"jacquard.example/tests/support/sample"
 	"jacquard.example/tests/support/scripts"
@@ -40,14 +40,14 @@ func scriptShader(t *testing.T, file string) (s Source, env string, alone bool) 
 	if len(script.Shaders) > 1 || name == unsized {
 		return s, "", false
 	}
-	if len(script.Shaders) == 1 && script.Shaders[0].Format == amber.SPIRVHex { // tests/amber/modules has it, with its source
+	if len(script.Shaders) == 1 && script.Shaders[0].Format == runner.SPIRVHex { // tests/amber/modules has it, with its source
 		return s, "", false
 	}
 	if len(script.Shaders) != 1 || script.Shaders[0].Name != name {
 		t.Fatalf("%s: its one shader must be called %s", file, name)
 	}
 	sh := script.Shaders[0]
-	ext := map[amber.Format]string{amber.GLSL: ".comp", amber.SPIRVAsm: ".spvasm"}[sh.Format]
+	ext := map[runner.Format]string{runner.GLSL: ".comp", runner.SPIRVAsm: ".spvasm"}[sh.Format]
 	if ext == "" {
 		t.Fatalf("%s: shaders are written in GLSL or SPIR-V assembly", file)
 	}

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"jacquard.example"
-	"jacquard.example/cmd/jacquard/amber"
-	"jacquard.example/cmd/jacquard/frontend"
+	"jacquard.example/backend/run/frontend"
+	"jacquard.example/backend/run/runner"
 )
 
 // Version is the value of the field "version" of diagnostics. Later versions only add fields.
@@ -78,7 +78,7 @@ func (l *Log) report(level, kind string, err error) {
 	}
 	d := Diagnostic{Level: level, Kind: kind}
 	var at *jacquard.Error
-	var script *amber.Error
+	var script *runner.Error
 	var source *frontend.Error
 	switch sum, ok := err.(*frontend.Summary); {
 	case ok:

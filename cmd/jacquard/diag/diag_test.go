@@ -12,9 +12,9 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/backend/driver"
-	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/backend/run/frontend"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/cmd/jacquard/diag"
-	"jacquard.example/cmd/jacquard/frontend"
 )
 
 // reported lists errors with their entry in a JSON log (level, kind, file, line, column, input, word and message),
@@ -33,7 +33,7 @@ var reported = []struct {
 	{&jacquard.Error{File: "c:x.comp", Line: 2, Input: "x.spv", Word: 9, HasWord: true, Msg: "y"},
 		`{"version":1,"level":"error","kind":"input","file":"c:x.comp","line":2,"column":0,"input":"x.spv","word":9,"message":"y"}`,
 		"c%3Ax.comp", `{"startLine":2}`},
-	{&amber.Error{File: "t.amber", Pos: amber.Pos{Line: 4, Col: 1}, Msg: "expected a word"},
+	{&runner.Error{File: "t.amber", Pos: runner.Pos{Line: 4, Col: 1}, Msg: "expected a word"},
 		`{"version":1,"level":"error","kind":"input","file":"t.amber","line":4,"column":1,"input":"","word":null,"message":"expected a word"}`,
 		"t.amber", `{"startLine":4,"startColumn":1}`},
 	{&frontend.Summary{File: "x.comp", Errors: 2},

@@ -26,7 +26,7 @@ func Generate(c *domain.Context) error {
 func (t *tables) source() *emit.File {
 	f := emit.NewFile("frontend", `Package frontend says which programs translate the languages that shaders are written in, and
 how: [Languages], [Extensions] of file names, and [Commands] with their arguments and the form of their messages.
-Package cmd/jacquard/frontend runs them. The rows are in defs/frontends.`)
+Package backend/run/frontend runs them. The rows are in defs/frontends.`)
 	f.Struct("Language is a language that shaders are written in.", "Language", `
 		Name string
 		Doc string

@@ -55,9 +55,11 @@ var arrows = map[string]string{
 	"core/spirv":           "core/work core/ir core/bits core/graph core/num core/analysis core/spirv core/spirv/structure generated/fold generated/build " + tables,
 	"core/spirv/structure": "core/graph",
 
-	"cmd/jacquard/amber":       "core/draw core/num core/texture core/work generated/kind",
-	"cmd/jacquard/amber/tools": "cmd/jacquard/amber cmd/jacquard/frontend",
-	"cmd/jacquard/frontend":    "generated/frontend generated/spirvtab",
+	"backend/run/runner":   "core/draw core/num core/texture core/work generated/kind",
+	"backend/run/amber":    "backend/run/runner core/draw core/num core/texture core/work generated/kind",
+	"backend/run/frontend": "generated/frontend generated/spirvtab",
+	"backend/run/tools":    "backend/run/runner backend/run/amber backend/run/frontend",
+	"backend/run/engine":   "jacquard backend core generated",
 
 	"backend/intel/mir":          "core/trips core/work core/graph generated/isa generated/message backend/intel/fields core/bits",
 	"backend/intel/mir/validate": "backend/intel/mir backend/intel/fields core/bits core/graph core/trips generated/isa generated/message",

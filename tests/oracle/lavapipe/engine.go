@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
-	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/generated/kind"
 )
 
@@ -13,17 +13,17 @@ import (
 type Engine struct {
 	Device Runner
 	// Module compiles a shader of a script.
-	Module func(*amber.Shader) ([]uint32, error)
+	Module func(*runner.Shader) ([]uint32, error)
 }
 
 // Dispatch runs one RUN command.
-func (e *Engine) Dispatch(_ context.Context, c *amber.Call) error {
+func (e *Engine) Dispatch(_ context.Context, c *runner.Call) error {
 	words, err := e.Module(c.Shader)
 	if err != nil {
 		return err
 	}
 	d := &Dispatch{Words: words, Entry: c.Entry, Push: c.PushConstants, Groups: c.Groups}
-	if c.Subgroup != (amber.Subgroup{}) {
+	if c.Subgroup != (runner.Subgroup{}) {
 		return fmt.Errorf("lavapipe has one subgroup size and takes no requirement")
 	}
 	d.Specs = specsOf(c.Specialize)
@@ -34,11 +34,11 @@ func (e *Engine) Dispatch(_ context.Context, c *amber.Call) error {
 }
 
 // Draw runs one RUN command of a graphics pipeline.
-func (e *Engine) Draw(_ context.Context, c *amber.DrawCall) error {
+func (e *Engine) Draw(_ context.Context, c *runner.DrawCall) error {
 	d := &Draw{Push: c.PushConstants, State: c.State, Call: c.Draw}
 	for _, s := range []struct {
 		to   *Shader
-		from *amber.Stage
+		from *runner.Stage
 	}{{&d.Vertex, &c.Vertex}, {&d.Fragment, &c.Fragment}} {
 		words, err := e.Module(s.from.Shader)
 		if err != nil {
@@ -53,7 +53,7 @@ func (e *Engine) Draw(_ context.Context, c *amber.DrawCall) error {
 }
 
 // specsOf returns the values of specialization constants.
-func specsOf(list []amber.Spec) (out []Spec) {
+func specsOf(list []runner.Spec) (out []Spec) {
 	for _, s := range list {
 		value := binary.LittleEndian.AppendUint64(nil, s.Bits)
 		out = append(out, Spec{ID: s.ID, Value: value[:s.Size]})
@@ -61,10 +61,10 @@ func specsOf(list []amber.Spec) (out []Spec) {
 	return out
 }
 
-var kinds = map[amber.BindKind]Kind{
-	amber.Storage: Storage, amber.Uniform: Uniform, amber.StorageImage: StorageImage, amber.SampledImage: SampledImage,
-	amber.CombinedImageSampler: CombinedImageSampler, amber.UniformTexelBuffer: UniformTexelBuffer,
-	amber.StorageTexelBuffer: StorageTexelBuffer, amber.SamplerAlone: Sampler, amber.InputAttachment: InputAttachment,
+var kinds = map[runner.BindKind]Kind{
+	runner.Storage: Storage, runner.Uniform: Uniform, runner.StorageImage: StorageImage, runner.SampledImage: SampledImage,
+	runner.CombinedImageSampler: CombinedImageSampler, runner.UniformTexelBuffer: UniformTexelBuffer,
+	runner.StorageTexelBuffer: StorageTexelBuffer, runner.SamplerAlone: Sampler, runner.InputAttachment: InputAttachment,
 }
 
 // dimensions are the numbers of dimensions of images.
@@ -72,7 +72,7 @@ var dimensions = map[kind.ImageDim]int{kind.Dim1D: 1, kind.Dim2D: 2, kind.DimCub
 
 const cubeFaces = 6
 
-func bindingOf(b *amber.Binding) Binding {
+func bindingOf(b *runner.Binding) Binding {
 	out := Binding{Set: b.Set, Binding: b.Binding, Element: b.Element, Kind: kinds[b.Kind], Data: b.Data, BaseLevel: b.BaseLevel,
 		Sampler: b.Sampler, IntBorder: b.IntBorder, Compare: b.Compare}
 	if m := b.Texture; m != nil {

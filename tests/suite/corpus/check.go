@@ -12,7 +12,7 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/backend/intel/legal"
-	"jacquard.example/cmd/jacquard/amber/tools"
+	"jacquard.example/backend/run/tools"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/pipeline"

@@ -3,7 +3,7 @@ package corpus
 import (
 	"testing"
 
-	"jacquard.example/cmd/jacquard/amber/tools"
+	"jacquard.example/backend/run/tools"
 	"jacquard.example/tests/support/madeup"
 	"jacquard.example/tests/support/modules"
 )

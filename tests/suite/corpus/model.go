@@ -10,8 +10,8 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/backend/intel/eu"
-	"jacquard.example/cmd/jacquard/amber"
-	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/backend/run/engine"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/fold"
@@ -79,7 +79,7 @@ func (c *comparison) dispatch(ctx context.Context, groups uint32) (words int, le
 // run runs the code on the model.
 func (c *comparison) run(ctx context.Context, in *inputs, groups uint32) error {
 	m := &engine.EU{
-		Module:    func(context.Context, *amber.Shader) ([]byte, error) { return c.module, nil },
+		Module:    func(context.Context, *runner.Shader) ([]byte, error) { return c.module, nil },
 		Options:   jacquard.Options{Target: jacquard.Target(c.pair.Target.Name), SIMD: c.pair.SIMD},
 		Execution: eu.Options{Addresses: true, StepLimit: maxSteps},
 	}
@@ -137,14 +137,14 @@ next:
 }
 
 // call asks for a dispatch as a script does.
-func (in *inputs) call(entry string, groups uint32) *amber.Call {
-	c := &amber.Call{Shader: &amber.Shader{}, Entry: entry, Groups: [3]uint32{groups, 1, 1}, PushConstants: in.push}
+func (in *inputs) call(entry string, groups uint32) *runner.Call {
+	c := &runner.Call{Shader: &runner.Shader{}, Entry: entry, Groups: [3]uint32{groups, 1, 1}, PushConstants: in.push}
 	for i, b := range in.buffers {
-		kind := amber.Uniform
+		kind := runner.Uniform
 		if in.bufferKinds[i] == lavapipe.Storage {
-			kind = amber.Storage
+			kind = runner.Storage
 		}
-		c.Bindings = append(c.Bindings, amber.Binding{Set: b.Set, Binding: b.Binding, Element: b.Element, Kind: kind, Data: b.Data})
+		c.Bindings = append(c.Bindings, runner.Binding{Set: b.Set, Binding: b.Binding, Element: b.Element, Kind: kind, Data: b.Data})
 	}
 	for i := range in.images {
 		c.Bindings = append(c.Bindings, in.imageOfCall(i))
@@ -153,15 +153,15 @@ func (in *inputs) call(entry string, groups uint32) *amber.Call {
 }
 
 // kindsOfCall are the kinds of descriptors of images as scripts have them.
-var kindsOfCall = map[lavapipe.Kind]amber.BindKind{
-	lavapipe.Sampler: amber.SamplerAlone, lavapipe.StorageTexelBuffer: amber.StorageTexelBuffer, lavapipe.StorageImage: amber.StorageImage,
-	lavapipe.UniformTexelBuffer: amber.UniformTexelBuffer, lavapipe.CombinedImageSampler: amber.CombinedImageSampler, lavapipe.SampledImage: amber.SampledImage,
+var kindsOfCall = map[lavapipe.Kind]runner.BindKind{
+	lavapipe.Sampler: runner.SamplerAlone, lavapipe.StorageTexelBuffer: runner.StorageTexelBuffer, lavapipe.StorageImage: runner.StorageImage,
+	lavapipe.UniformTexelBuffer: runner.UniformTexelBuffer, lavapipe.CombinedImageSampler: runner.CombinedImageSampler, lavapipe.SampledImage: runner.SampledImage,
 }
 
 // imageOfCall is an image, a sampler or both as a call binds them.
-func (in *inputs) imageOfCall(i int) amber.Binding {
+func (in *inputs) imageOfCall(i int) runner.Binding {
 	m, b := &in.images[i], in.imageBinding(i)
-	out := amber.Binding{Set: m.Set, Binding: m.Binding, Element: m.Element, Kind: kindsOfCall[b.Kind], Sampler: b.Sampler}
+	out := runner.Binding{Set: m.Set, Binding: m.Binding, Element: m.Element, Kind: kindsOfCall[b.Kind], Sampler: b.Sampler}
 	if m.Data != nil {
 		out.Texture = &texture.Image{
 			Dim: m.Dim, Format: texture.Of(m.Format), Layers: max(m.Layers, 1), Samples: max(m.Samples, 1),

@@ -11,9 +11,9 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/backend/intel/eu"
-	"jacquard.example/cmd/jacquard/amber"
-	"jacquard.example/cmd/jacquard/amber/tools"
-	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/backend/run/engine"
+	"jacquard.example/backend/run/runner"
+	"jacquard.example/backend/run/tools"
 	"jacquard.example/core/interp"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/pipeline"
@@ -138,7 +138,7 @@ func (o *Draws) Draw(ctx context.Context, m *modules.Module, e modules.EntryPoin
 // draw compares one draw, or returns the reason why it is left out.
 func (o *Draws) draw(ctx context.Context, p *Picture, d *drawn) (why string) {
 	theirs := d.Clone()
-	onLavapipe := &lavapipe.Engine{Device: &o.child, Module: func(s *amber.Shader) ([]uint32, error) {
+	onLavapipe := &lavapipe.Engine{Device: &o.child, Module: func(s *runner.Shader) ([]uint32, error) {
 		module, err := d.Module(ctx, s)
 		if err != nil {
 			return nil, err

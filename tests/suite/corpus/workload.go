@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/spirv"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
@@ -115,4 +115,4 @@ func (w *Workload) HasSharedAtomics64() bool {
 }
 
 // Call returns a dispatch of two workgroups on inputs of its own.
-func (w *Workload) Call() *amber.Call { return w.in.clone().call(w.entry, 2) }
+func (w *Workload) Call() *runner.Call { return w.in.clone().call(w.entry, 2) }

@@ -9,8 +9,8 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/backend/intel/eu"
-	"jacquard.example/cmd/jacquard/amber"
-	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/backend/run/engine"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/support/scripts"
 )
@@ -65,7 +65,7 @@ func modelOf(machine *target.Target, file string, simd int) *engine.EU {
 	return &engine.EU{
 		Module: moduleOf(file), Options: jacquard.Options{Target: jacquard.Target(machine.Name), SIMD: simd},
 		Execution: eu.Options{Undefined: true, Addresses: true, Poison: true},
-		Observe:   func(*amber.Call, *jacquard.Program, *eu.Account) {},
+		Observe:   func(*runner.Call, *jacquard.Program, *eu.Account) {},
 	}
 }
 

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"testing"
 
-	"jacquard.example/cmd/jacquard/amber"
-	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/backend/run/engine"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/interp"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/pipeline"
@@ -38,10 +38,10 @@ func newExact(t *testing.T, machine *target.Target, file string, simd int) *exac
 	return &exact{t: t, interp: interpreter(0), seeded: interpreter(0x1234567), model: modelOf(machine, file, simd)}
 }
 
-func (e *exact) Dispatch(ctx context.Context, c *amber.Call) error { return e.model.Dispatch(ctx, c) }
+func (e *exact) Dispatch(ctx context.Context, c *runner.Call) error { return e.model.Dispatch(ctx, c) }
 
 // left returns the bytes that a draw leaves, with the names of their attachments and bindings.
-func left(c *amber.DrawCall) (names []string, data [][]byte) {
+func left(c *runner.DrawCall) (names []string, data [][]byte) {
 	add := func(name string, b []byte) { names, data = append(names, name), append(data, b) }
 	for i := range c.State.Colors {
 		k := &c.State.Colors[i]
@@ -60,7 +60,7 @@ func left(c *amber.DrawCall) (names []string, data [][]byte) {
 }
 
 // Draw implements amber.Drawer.
-func (e *exact) Draw(ctx context.Context, c *amber.DrawCall) error {
+func (e *exact) Draw(ctx context.Context, c *runner.DrawCall) error {
 	before, first, second := picture.Copy(c), picture.Copy(c), picture.Copy(c)
 	if err := e.interp.Draw(ctx, first); err != nil {
 		return err

@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"jacquard.example/cmd/jacquard/amber"
-	"jacquard.example/cmd/jacquard/amber/tools"
-	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/backend/run/engine"
+	"jacquard.example/backend/run/runner"
+	"jacquard.example/backend/run/tools"
 	"jacquard.example/core/draw"
 	"jacquard.example/tests/oracle/lavapipe"
 	"jacquard.example/tests/support/picture"
@@ -22,7 +22,7 @@ var modules tools.Cache
 
 // moduleOf returns the module of a shader.
 func moduleOf(file string) engine.Module {
-	return func(ctx context.Context, s *amber.Shader) ([]byte, error) { return modules.Shader(ctx, file, s) }
+	return func(ctx context.Context, s *runner.Shader) ([]byte, error) { return modules.Shader(ctx, file, s) }
 }
 
 // onInterp returns the interpreter for a script.
@@ -31,7 +31,7 @@ func onInterp(file string) *engine.Interp { return &engine.Interp{Module: module
 // onLavapipe returns lavapipe for a script.
 func onLavapipe(t *testing.T, file string) *lavapipe.Engine {
 	module := moduleOf(file)
-	return &lavapipe.Engine{Device: lavapipe.Need(t), Module: func(s *amber.Shader) ([]uint32, error) {
+	return &lavapipe.Engine{Device: lavapipe.Need(t), Module: func(s *runner.Shader) ([]uint32, error) {
 		b, err := module(t.Context(), s)
 		if err != nil {
 			return nil, err
@@ -46,7 +46,7 @@ type both struct {
 	t interface {
 		Errorf(format string, args ...any)
 	}
-	first, second amber.Drawer
+	first, second runner.Drawer
 	covered       int // pixels that a draw changed
 	draws         int
 
@@ -54,10 +54,10 @@ type both struct {
 	share float64 // of the texels that may differ by more
 }
 
-func (e *both) Dispatch(ctx context.Context, c *amber.Call) error { return e.second.Dispatch(ctx, c) }
+func (e *both) Dispatch(ctx context.Context, c *runner.Call) error { return e.second.Dispatch(ctx, c) }
 
 // Draw implements amber.Drawer.
-func (e *both) Draw(ctx context.Context, c *amber.DrawCall) error {
+func (e *both) Draw(ctx context.Context, c *runner.DrawCall) error {
 	e.draws++
 	before, other := picture.Copy(c), picture.Copy(c)
 	if err := e.first.Draw(ctx, other); err != nil {

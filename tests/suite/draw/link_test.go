@@ -8,8 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"jacquard.example/cmd/jacquard/amber"
-	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/backend/run/amber"
+	"jacquard.example/backend/run/engine"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/pass/link"
 	"jacquard.example/tests/support/picture"
 	"jacquard.example/tests/support/scripts"
@@ -28,10 +29,10 @@ func newLinking(t *testing.T, file string) *linking {
 	return &linking{t: t, as: engine.Interp{Module: moduleOf(file)}, with: engine.Interp{Module: moduleOf(file), Link: true}}
 }
 
-func (e *linking) Dispatch(ctx context.Context, c *amber.Call) error { return e.as.Dispatch(ctx, c) }
+func (e *linking) Dispatch(ctx context.Context, c *runner.Call) error { return e.as.Dispatch(ctx, c) }
 
 // Draw implements amber.Drawer.
-func (e *linking) Draw(ctx context.Context, c *amber.DrawCall) error {
+func (e *linking) Draw(ctx context.Context, c *runner.DrawCall) error {
 	before, other := picture.Copy(c), picture.Copy(c)
 	if err := e.with.Draw(ctx, other); err != nil {
 		return fmt.Errorf("linked: %w", err)
@@ -62,7 +63,7 @@ func add(s, n *link.Stats) {
 }
 
 // run runs a script.
-func (e *linking) run(script *amber.Script) {
+func (e *linking) run(script *runner.Script) {
 	report, err := script.Run(e.t.Context(), e)
 	if err != nil {
 		e.t.Fatal(err)

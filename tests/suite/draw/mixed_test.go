@@ -9,8 +9,9 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/backend/intel/eu"
-	"jacquard.example/cmd/jacquard/amber"
-	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/backend/run/amber"
+	"jacquard.example/backend/run/engine"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/generated/target"
 )
 
@@ -28,7 +29,7 @@ func TestMixed(t *testing.T) {
 	for seed := first; seed < first+uint64(n); seed++ {
 		name := fmt.Sprintf("mixed%d.amber", seed)
 		source := mixed(seed)
-		seconds := map[string]amber.Drawer{"linked": &engine.Interp{Module: moduleOf(name), Link: true}}
+		seconds := map[string]runner.Drawer{"linked": &engine.Interp{Module: moduleOf(name), Link: true}}
 		for _, machine := range target.All {
 			for _, simd := range []int{8, 16} {
 				if machine.Vertex != nil {

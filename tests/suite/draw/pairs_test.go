@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/backend/run/amber"
 )
 
 // TestPairs compares the pictures of random pairs of shaders. PAIRS is how many, and from which

@@ -9,8 +9,9 @@ import (
 	"testing"
 
 	"jacquard.example"
-	"jacquard.example/cmd/jacquard/amber"
-	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/backend/run/amber"
+	"jacquard.example/backend/run/engine"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
@@ -112,24 +113,24 @@ func TestUnformattedReads(t *testing.T) {
 
 // reading is an engine that records the contents of the first binding after each call.
 type reading struct {
-	amber.Drawer
+	runner.Drawer
 	seen string
 }
 
-func (w *reading) Dispatch(ctx context.Context, c *amber.Call) error {
+func (w *reading) Dispatch(ctx context.Context, c *runner.Call) error {
 	err := w.Drawer.Dispatch(ctx, c)
 	w.seen = fmt.Sprintf("% x", c.Bindings[0].Data)
 	return err
 }
 
-func (w *reading) Draw(ctx context.Context, c *amber.DrawCall) error {
+func (w *reading) Draw(ctx context.Context, c *runner.DrawCall) error {
 	err := w.Drawer.Draw(ctx, c)
 	w.seen = fmt.Sprintf("% x", c.Bindings[0].Data)
 	return err
 }
 
 // outcome runs a script and returns the contents of its first binding.
-func outcome(t *testing.T, script *amber.Script, e amber.Drawer) (string, error) {
+func outcome(t *testing.T, script *runner.Script, e runner.Drawer) (string, error) {
 	w := &reading{Drawer: e}
 	report, err := script.Run(t.Context(), w)
 	if err == nil {

@@ -5,16 +5,17 @@ import (
 	"testing"
 
 	"jacquard.example"
-	"jacquard.example/cmd/jacquard/amber"
-	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/backend/run/amber"
+	"jacquard.example/backend/run/engine"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/generated/target"
 )
 
 // views draws a view that is not the first.
-type views struct{ amber.Drawer }
+type views struct{ runner.Drawer }
 
 // Draw implements amber.Drawer.
-func (v views) Draw(ctx context.Context, c *amber.DrawCall) error {
+func (v views) Draw(ctx context.Context, c *runner.DrawCall) error {
 	c.Draw.View = 5
 	return v.Drawer.Draw(ctx, c)
 }
@@ -56,7 +57,7 @@ func TestView(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	on := map[string]amber.Drawer{"interpreter": onInterp(name)}
+	on := map[string]runner.Drawer{"interpreter": onInterp(name)}
 	for _, machine := range target.All {
 		if machine.Vertex != nil {
 			on[machine.Name] = &engine.EU{Module: moduleOf(name), Options: jacquard.Options{Target: jacquard.Target(machine.Name)}}

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"jacquard.example"
-	"jacquard.example/cmd/jacquard/amber/tools"
+	"jacquard.example/backend/run/tools"
 	"jacquard.example/generated/kind"
 	"jacquard.example/tests/support/variants"
 )

@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"jacquard.example"
-	"jacquard.example/cmd/jacquard/amber"
-	"jacquard.example/cmd/jacquard/amber/tools"
-	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/backend/run/engine"
+	"jacquard.example/backend/run/runner"
+	"jacquard.example/backend/run/tools"
 	"jacquard.example/core/interp"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/pipeline"
@@ -30,8 +30,8 @@ import (
 type drawn struct {
 	name   string
 	file   string
-	script *amber.Script
-	shader *amber.Shader
+	script *runner.Script
+	shader *runner.Shader
 	module *Module
 	other  []byte // the module of a shader of the other stage
 }
@@ -143,7 +143,7 @@ func linkMutant(ctx context.Context, d *drawn, module []byte) error {
 // draw linked or not.
 func drawMutant(ctx context.Context, modules *tools.Cache, d *drawn, module []byte, passes, link bool) error {
 	e := &engine.Interp{Width: 16, Link: link, Configure: func(c *interp.Call) { c.MaxSteps = 1 << 16 },
-		Module: func(ctx context.Context, s *amber.Shader) ([]byte, error) {
+		Module: func(ctx context.Context, s *runner.Shader) ([]byte, error) {
 			if s.Name == d.shader.Name {
 				return module, nil
 			}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"jacquard.example"
-	"jacquard.example/cmd/jacquard/amber/tools"
+	"jacquard.example/backend/run/tools"
 	"jacquard.example/generated/spirvtab"
 	"jacquard.example/tests/oracle"
 	"jacquard.example/tests/shaders"

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/kind"
 )
@@ -13,8 +13,8 @@ import (
 const between = 1 << 40
 
 // dispatch runs the shader with everything that is bound.
-func (r *runner) dispatch(groups [3]uint32) error {
-	call := &amber.Call{Shader: &amber.Shader{Name: "test"}, Entry: "main", Groups: groups, Clock: r.runs * between}
+func (r *scriptRunner) dispatch(groups [3]uint32) error {
+	call := &runner.Call{Shader: &runner.Shader{Name: "test"}, Entry: "main", Groups: groups, Clock: r.runs * between}
 	r.runs++
 	var err error
 	if call.Bindings, err = r.bindings(r.modules[0], 0); err != nil {
@@ -25,12 +25,12 @@ func (r *runner) dispatch(groups [3]uint32) error {
 
 // bindings returns the bindings of a module's variables in a descriptor set. The elements of an array are bound one by
 // one.
-func (r *runner) bindings(m *module, set uint32) (out []amber.Binding, err error) {
+func (r *scriptRunner) bindings(m *module, set uint32) (out []runner.Binding, err error) {
 	for _, v := range m.vars {
 		typ, n := m.elements(v.typ)
 		v.typ = typ
 		for k := range n {
-			b := amber.Binding{Set: set, Binding: v.binding, Element: k}
+			b := runner.Binding{Set: set, Binding: v.binding, Element: k}
 			v.element = k
 			bind := r.buffer
 			if v.class == classUniformConstant {
@@ -47,7 +47,7 @@ func (r *runner) bindings(m *module, set uint32) (out []amber.Binding, err error
 
 // image binds the image of a variable's unit, or the texture and sampler. An empty unit is bound to an image without
 // memory, which reads as zero.
-func (r *runner) image(mod *module, v *variable, b *amber.Binding) error {
+func (r *scriptRunner) image(mod *module, v *variable, b *runner.Binding) error {
 	unit, set := r.units[arrayElement{v.name, v.element}]
 	if !set {
 		unit = int(v.binding + v.element) // what a layout says is the first unit
@@ -56,19 +56,19 @@ func (r *runner) image(mod *module, v *variable, b *amber.Binding) error {
 		}
 	}
 	m := r.images[unit]
-	b.Kind = amber.StorageImage
+	b.Kind = runner.StorageImage
 	if t := mod.types[v.typ]; t == nil || t.op != opTypeImage {
 		m = r.textures[unit]
 		sampler := texture.DefaultSampler()
 		if m != nil {
 			sampler = m.sampler()
 		}
-		b.Kind, b.Sampler = amber.CombinedImageSampler, &sampler
+		b.Kind, b.Sampler = runner.CombinedImageSampler, &sampler
 	}
 	if m == nil {
 		return nil
 	}
-	b.Image = &amber.Image{Format: texture.Of(m.format), Dim: kind.Dim2D, Width: m.width, Height: m.height, Depth: 1, Levels: 1, Samples: 1,
+	b.Image = &runner.Image{Format: texture.Of(m.format), Dim: kind.Dim2D, Width: m.width, Height: m.height, Depth: 1, Levels: 1, Samples: 1,
 		Layers: 1}
 	b.Data = m.data
 	return nil
@@ -76,9 +76,9 @@ func (r *runner) image(mod *module, v *variable, b *amber.Binding) error {
 
 // buffer binds the buffer of a block. A block without a binding has 0 in OpenGL, and
 // any here.
-func (r *runner) buffer(mod *module, v *variable, b *amber.Binding) error {
+func (r *scriptRunner) buffer(mod *module, v *variable, b *runner.Binding) error {
 	if v.class == classUniform && !mod.buffer[v.typ] {
-		b.Kind = amber.Uniform
+		b.Kind = runner.Uniform
 	}
 	n, counters := strings.CutPrefix(v.name, "gl_AtomicCounterBlock_")
 	switch {
@@ -90,7 +90,7 @@ func (r *runner) buffer(mod *module, v *variable, b *amber.Binding) error {
 		b.Data = r.counters[uint32(k)]
 	case v.name == defaultBlock:
 		b.Data = r.uniforms
-	case b.Kind == amber.Uniform:
+	case b.Kind == runner.Uniform:
 		if r.drawer == nil {
 			return &Unsupported{"a uniform block"}
 		}
@@ -113,7 +113,7 @@ func (m *image) sampler() texture.Sampler {
 }
 
 // texParameter executes texparameter, about the texture of the last unit that was set.
-func (r *runner) texParameter(c []string) error {
+func (r *scriptRunner) texParameter(c []string) error {
 	if len(c) != 4 || c[1] != "2D" || r.last == nil {
 		return &Unsupported{strings.Join(c, " ")}
 	}

@@ -8,7 +8,7 @@ import (
 	"regexp"
 	"strings"
 
-	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/draw"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/kind"
@@ -20,7 +20,7 @@ import (
 // Row y of the window is row y in OpenGL. OpenGL's origin is the lower left corner, Vulkan's the upper left one; in
 // both, y grows with the y of clip coordinates. Only the winding order is reversed. Depths follow OpenGL, whose view
 // volume ranges from -w to w.
-func RunDraws(ctx context.Context, test string, vertex, fragment []byte, e amber.Drawer) error {
+func RunDraws(ctx context.Context, test string, vertex, fragment []byte, e runner.Drawer) error {
 	r := newRunner(ctx, reflect(vertex), reflect(fragment))
 	r.drawer = e
 	size := windowSize(test)
@@ -83,7 +83,7 @@ func windowSize(test string) [2]int {
 }
 
 // setProjection sets the matrix that vertices of the compatibility profile are multiplied with.
-func (r *runner) setProjection(m [16]float32) {
+func (r *scriptRunner) setProjection(m [16]float32) {
 	for _, x := range r.modules {
 		if at, ok := x.inBlock(x.block(defaultBlock), projection); ok {
 			for i, v := range m {
@@ -94,7 +94,7 @@ func (r *runner) setProjection(m [16]float32) {
 }
 
 // project executes the commands ortho and frustum.
-func (r *runner) project(c []string) error {
+func (r *scriptRunner) project(c []string) error {
 	if r.drawer == nil {
 		return &Unsupported{c[0]}
 	}
@@ -126,7 +126,7 @@ func (r *runner) project(c []string) error {
 }
 
 // drawCommand executes draw.
-func (r *runner) drawCommand(c []string) error {
+func (r *scriptRunner) drawCommand(c []string) error {
 	unsupported := &Unsupported{strings.Join(c[:min(3, len(c))], " ")}
 	if len(c) < 3 || r.drawer == nil {
 		return &Unsupported{c[0]}
@@ -166,15 +166,15 @@ func (r *runner) drawCommand(c []string) error {
 }
 
 // draw draws vertices of attributes.
-func (r *runner) draw(a attributes, mode string, first, n, instances uint32) error {
+func (r *scriptRunner) draw(a attributes, mode string, first, n, instances uint32) error {
 	list, topology, ok := triangles(mode, first, n, r.provokesFirst)
 	if !ok {
 		return &Unsupported{"draw arrays " + mode}
 	}
 	width, height := int(r.fb.width), int(r.fb.height)
-	call := &amber.DrawCall{
-		Vertex:   amber.Stage{Shader: &amber.Shader{Name: "vertex"}, Entry: "main"},
-		Fragment: amber.Stage{Shader: &amber.Shader{Name: "fragment"}, Entry: "main"},
+	call := &runner.DrawCall{
+		Vertex:   runner.Stage{Shader: &runner.Shader{Name: "vertex"}, Entry: "main"},
+		Fragment: runner.Stage{Shader: &runner.Shader{Name: "fragment"}, Entry: "main"},
 		State: draw.State{
 			Topology: topology, Attributes: a.state(), Width: width, Height: height, Clockwise: true, NearMinusW: true,
 			Viewport: draw.Viewport{Width: float32(width), Height: float32(height), MinDepth: 0.5, MaxDepth: 1},
@@ -198,7 +198,7 @@ func (r *runner) draw(a attributes, mode string, first, n, instances uint32) err
 
 // region returns the pixels of a probe, and the words after its coordinates. The coordinates of a relative probe are
 // fractions of the window.
-func (r *runner) region(words []string, rect bool) (x0, y0, x1, y1 uint32, rest []string, err error) {
+func (r *scriptRunner) region(words []string, rect bool) (x0, y0, x1, y1 uint32, rest []string, err error) {
 	n := 2
 	if rect {
 		n = 4

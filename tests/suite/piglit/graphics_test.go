@@ -12,8 +12,8 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/backend/intel/eu"
-	"jacquard.example/cmd/jacquard/amber"
-	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/backend/run/engine"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle"
 )
@@ -56,7 +56,7 @@ func runPair(t *testing.T, test string, machines []*target.Target, widths ...int
 		vert = number(vert, m, m.outputs)
 	}
 	frag = link(vert, frag)
-	mod := func(_ context.Context, s *amber.Shader) ([]byte, error) {
+	mod := func(_ context.Context, s *runner.Shader) ([]byte, error) {
 		if s.Name == "vertex" {
 			return vert, nil
 		}

@@ -16,8 +16,8 @@ import (
 	"testing"
 
 	"jacquard.example"
-	"jacquard.example/cmd/jacquard/amber"
-	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/backend/run/engine"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/interp"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle"
@@ -134,7 +134,7 @@ func tests(t *testing.T, n int, machines ...*target.Target) map[string]results {
 
 // runTest runs a test on the interpreter and, if it passes there, on the machines.
 func runTest(ctx context.Context, test string, spv []byte, machines []*target.Target) (r results) {
-	mod := func(context.Context, *amber.Shader) ([]byte, error) { return spv, nil }
+	mod := func(context.Context, *runner.Shader) ([]byte, error) { return spv, nil }
 	if err := Run(ctx, test, spv, newInterp(mod)); err != nil {
 		return results{interp: err.Error()}
 	}
@@ -157,7 +157,7 @@ func newInterp(mod engine.Module) *engine.Interp {
 // compiles: it must pass, and every dispatch agree with the interpreter. A shader may
 // be too large for a width, but not for all.
 func runModel(ctx context.Context, test string, spv []byte, machine *target.Target) error {
-	mod := func(context.Context, *amber.Shader) ([]byte, error) { return spv, nil }
+	mod := func(context.Context, *runner.Shader) ([]byte, error) { return spv, nil }
 	var refused error
 	ran := 0
 	for _, simd := range []int{8, 16, 32} {
@@ -283,8 +283,8 @@ func TestRunner(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mod := func(context.Context, *amber.Shader) ([]byte, error) { return m, nil }
-	for _, e := range []amber.Engine{newInterp(mod), differential.New(target.TGL, mod, 16)} {
+	mod := func(context.Context, *runner.Shader) ([]byte, error) { return m, nil }
+	for _, e := range []runner.Engine{newInterp(mod), differential.New(target.TGL, mod, 16)} {
 		if err := Run(t.Context(), own, m, e); err != nil {
 			t.Error(err)
 		}

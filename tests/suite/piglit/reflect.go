@@ -259,7 +259,7 @@ func (m *module) inBlock(block *variable, path string) (at place, ok bool) {
 
 // place finds a uniform in the default block or in another block, whose members may be named with or without the
 // block's name.
-func (r *runner) place(path string) (data []byte, at place, err error) {
+func (r *scriptRunner) place(path string) (data []byte, at place, err error) {
 	for _, m := range r.modules {
 		if at, ok := m.inBlock(m.block(defaultBlock), path); ok {
 			return r.uniforms, at, nil
@@ -282,7 +282,7 @@ func (r *runner) place(path string) (data []byte, at place, err error) {
 }
 
 // blockData returns the data of a block, of an element of an array of blocks.
-func (r *runner) blockData(name string, element uint32) []byte {
+func (r *scriptRunner) blockData(name string, element uint32) []byte {
 	key := arrayElement{name, element}
 	if r.blocks[key] == nil {
 		r.blocks[key] = make([]byte, uniformBytes)

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/generated/kind"
 )
 
@@ -34,10 +34,10 @@ type arrayElement struct {
 	number uint32
 }
 
-// runner is the state that commands change.
-type runner struct {
+// scriptRunner is the state that commands change.
+type scriptRunner struct {
 	ctx       context.Context
-	engine    amber.Engine            // of a compute shader
+	engine    runner.Engine           // of a compute shader
 	modules   []*module               // the compute shader, or the vertex and the fragment shader
 	uniforms  []byte                  // the default block
 	blocks    map[arrayElement][]byte // other blocks
@@ -55,7 +55,7 @@ type runner struct {
 	tolerance [4]float64
 
 	// Fields of a test that draws.
-	drawer        amber.Drawer
+	drawer        runner.Drawer
 	window        *image
 	vertices      attributes
 	provokesFirst bool // the first vertex of a primitive provides flat inputs
@@ -90,14 +90,14 @@ var ignored = map[string]bool{
 const uniformBytes = 1 << 14
 
 // Run runs a test with its compiled shader on an engine that has the module.
-func Run(ctx context.Context, test string, spv []byte, e amber.Engine) error {
+func Run(ctx context.Context, test string, spv []byte, e runner.Engine) error {
 	r := newRunner(ctx, reflect(spv))
 	r.engine = e
 	return r.commands(test)
 }
 
-func newRunner(ctx context.Context, modules ...*module) *runner {
-	return &runner{
+func newRunner(ctx context.Context, modules ...*module) *scriptRunner {
+	return &scriptRunner{
 		ctx: ctx, modules: modules, uniforms: make([]byte,
 			uniformBytes), units: map[arrayElement]int{}, textures: map[int]*image{}, images: map[int]*image{},
 		ssbos: map[uint32][]byte{}, counters: map[uint32][]byte{}, blocks: map[arrayElement][]byte{},
@@ -106,7 +106,7 @@ func newRunner(ctx context.Context, modules ...*module) *runner {
 }
 
 // commands executes the commands of a test.
-func (r *runner) commands(test string) error {
+func (r *scriptRunner) commands(test string) error {
 	for _, c := range commands(test) {
 		if err := r.command(c); err != nil {
 			return fmt.Errorf("%s: %w", strings.Join(c, " "), err)
@@ -115,7 +115,7 @@ func (r *runner) commands(test string) error {
 	return nil
 }
 
-func (r *runner) command(c []string) error {
+func (r *scriptRunner) command(c []string) error {
 	unsupported := &Unsupported{c[0]}
 	switch c[0] {
 	case "clear":
@@ -221,7 +221,7 @@ func floats(words []string) (out []float64, err error) {
 	return out, nil
 }
 
-func (r *runner) clearCommand(c []string) error {
+func (r *scriptRunner) clearCommand(c []string) error {
 	if len(c) > 1 {
 		f, err := floats(c[2:])
 		if err != nil || c[1] != "color" || len(f) != 4 {
@@ -241,7 +241,7 @@ func (r *runner) clearCommand(c []string) error {
 }
 
 // uniform sets a uniform, an image or a sampler.
-func (r *runner) uniform(typeName, name string, words []string) error {
+func (r *scriptRunner) uniform(typeName, name string, words []string) error {
 	s, columns, rows, ok := shapeOf(typeName)
 	if !ok {
 		return &Unsupported{"uniform " + typeName}
@@ -299,7 +299,7 @@ var formats = map[string]kind.Format{
 // texture makes a texture: rgbw has a red, a green, a blue and a white quarter,
 // the red one at 0, the blue one above it; integer counts up from its last
 // number, by one along x and by the number before along y.
-func (r *runner) texture(c []string) error {
+func (r *scriptRunner) texture(c []string) error {
 	unsupported := &Unsupported{"texture " + c[1]}
 	format := kind.FormatRgba8
 	if last := c[len(c)-1]; strings.HasPrefix(last, "GL_") {
@@ -405,7 +405,7 @@ func (m *image) get(x, y uint32) (c [4]float64, ok bool) {
 }
 
 // ssbo makes a buffer, or fills a part of it.
-func (r *runner) ssbo(c []string) error {
+func (r *scriptRunner) ssbo(c []string) error {
 	n, err := numbers(c[1:2])
 	if err != nil {
 		return err
@@ -440,7 +440,7 @@ func (r *runner) ssbo(c []string) error {
 }
 
 // counter makes atomic counters or sets one.
-func (r *runner) counter(c []string) error {
+func (r *scriptRunner) counter(c []string) error {
 	unsupported := &Unsupported{strings.Join(c[:2], " ")}
 	switch c[1] {
 	case "counters":
@@ -475,7 +475,7 @@ func (r *runner) counter(c []string) error {
 }
 
 // probe compares.
-func (r *runner) probe(c []string) error {
+func (r *scriptRunner) probe(c []string) error {
 	switch c[0] {
 	case "rgb", "rgba", "all", "rect":
 		return r.probeColor(c)
@@ -510,7 +510,7 @@ func (r *runner) probe(c []string) error {
 	return &Unsupported{"probe " + c[0]}
 }
 
-func (r *runner) probeBuffer(typeName string, b []byte, at int, op, word string) error {
+func (r *scriptRunner) probeBuffer(typeName string, b []byte, at int, op, word string) error {
 	s, columns, rows, ok := shapeOf(typeName)
 	if !ok || columns*rows != 1 {
 		return &Unsupported{"probe " + typeName}
@@ -533,7 +533,7 @@ func (r *runner) probeBuffer(typeName string, b []byte, at int, op, word string)
 // colorTolerance is the tolerance of color comparisons.
 const colorTolerance = 0.01
 
-func (r *runner) probeColor(c []string) error {
+func (r *scriptRunner) probeColor(c []string) error {
 	if r.fb == nil {
 		return &Unsupported{"probe of the window"}
 	}

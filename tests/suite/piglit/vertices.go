@@ -55,7 +55,7 @@ var integers = map[string]string{"byte": "int", "short": "int", "ubyte": "uint",
 
 // column parses a heading: "m[1]/float/mat3/2" is the third column of the matrix m[1], and "a/float/4/2" the third
 // element of the array a.
-func (r *runner) column(heading string) (c column, err error) {
+func (r *scriptRunner) column(heading string) (c column, err error) {
 	part := strings.Split(heading, "/")
 	if len(part) < 3 || len(part) > 4 {
 		return c, &Unsupported{"vertex data " + heading}
@@ -99,7 +99,7 @@ func (r *runner) column(heading string) (c column, err error) {
 }
 
 // vertexData reads the section [vertex data].
-func (r *runner) vertexData(section string) error {
+func (r *scriptRunner) vertexData(section string) error {
 	var columns []column
 	r.vertices = attributes{}
 	for line := range strings.Lines(section) {
@@ -168,7 +168,7 @@ func (a attributes) state() (out []draw.Attribute) {
 }
 
 // rectangle returns four vertices of a rectangle in clip coordinates.
-func (r *runner) rectangle(x, y, w, h float64) attributes {
+func (r *scriptRunner) rectangle(x, y, w, h float64) attributes {
 	c := column{scalar: scalars["float"], rows: 4}
 	for _, p := range r.modules[0].inputs {
 		if p.name == vertexInput || len(r.modules[0].inputs) == 1 {

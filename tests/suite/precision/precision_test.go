@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"jacquard.example"
-	"jacquard.example/cmd/jacquard/amber"
-	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/backend/run/engine"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/interp"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/pipeline"
@@ -42,7 +42,7 @@ func TestFunctions(t *testing.T) {
 			}
 			t.Run(f.title(fn), func(t *testing.T) {
 				t.Parallel()
-				fn.check(t, f, func(mod engine.Module) amber.Engine {
+				fn.check(t, f, func(mod engine.Module) runner.Engine {
 					return &engine.Interp{Module: mod, Pipeline: pipeline.Compute, Options: pass.Options{Target: target.TGL},
 						Configure: func(c *interp.Call) { c.Override = sloppy }}
 				})
@@ -62,7 +62,7 @@ func TestModel(t *testing.T) {
 			}
 			t.Run(f.title(fn), func(t *testing.T) {
 				t.Parallel()
-				fn.check(t, f, func(mod engine.Module) amber.Engine {
+				fn.check(t, f, func(mod engine.Module) runner.Engine {
 					return &engine.EU{Module: mod, Options: jacquard.Options{SIMD: 16}}
 				})
 			})
@@ -84,23 +84,23 @@ func (f *format) title(fn *function) string {
 }
 
 // check runs a function and compares its results with the allowed ones.
-func (fn *function) check(t *testing.T, f format, open func(engine.Module) amber.Engine) {
+func (fn *function) check(t *testing.T, f format, open func(engine.Module) runner.Engine) {
 	n := f.count(fn)
 	module := f.module(t)
 	args := fn.arguments(&f, n)
-	which := amber.Spec{Size: 4}
+	which := runner.Spec{Size: 4}
 	for functions[which.Bits].name != fn.name {
 		which.Bits++
 	}
-	call := &amber.Call{Shader: &amber.Shader{Name: fn.name}, Entry: "main", Groups: [3]uint32{uint32(n / local), 1, 1}, Specialize: []amber.Spec{which}}
+	call := &runner.Call{Shader: &runner.Shader{Name: fn.name}, Entry: "main", Groups: [3]uint32{uint32(n / local), 1, 1}, Specialize: []runner.Spec{which}}
 	for i := range 5 {
 		data := make([]byte, n*f.bits/8)
 		if i < 3 {
 			data = f.pack(args[i])
 		}
-		call.Bindings = append(call.Bindings, amber.Binding{Binding: uint32(i), Kind: amber.Storage, Data: data})
+		call.Bindings = append(call.Bindings, runner.Binding{Binding: uint32(i), Kind: runner.Storage, Data: data})
 	}
-	e := open(func(context.Context, *amber.Shader) ([]byte, error) { return module, nil })
+	e := open(func(context.Context, *runner.Shader) ([]byte, error) { return module, nil })
 	if err := e.Dispatch(t.Context(), call); err != nil {
 		t.Fatal(err)
 	}

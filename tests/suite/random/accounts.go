@@ -14,8 +14,8 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/backend/intel/eu"
-	"jacquard.example/cmd/jacquard/amber"
-	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/backend/run/engine"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/interp"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/pipeline"
@@ -160,8 +160,8 @@ func (r *run) runC() error {
 }
 
 // call is the dispatch of the program.
-func (r *run) call() *amber.Call {
-	c := &amber.Call{Shader: &amber.Shader{Name: "random"}, Entry: "main"}
+func (r *run) call() *runner.Call {
+	c := &runner.Call{Shader: &runner.Shader{Name: "random"}, Entry: "main"}
 	for i, n := range r.p.Groups {
 		c.Groups[i] = uint32(n)
 	}
@@ -171,22 +171,22 @@ func (r *run) call() *amber.Call {
 			c.PushConstants = data
 			continue
 		}
-		kind := amber.Storage
+		kind := runner.Storage
 		if v.Class == randprog.Uniform {
-			kind = amber.Uniform
+			kind = runner.Uniform
 		}
 		for i, part := range v.Blocks(data) {
-			c.Bindings = append(c.Bindings, amber.Binding{Binding: uint32(v.Binding), Element: uint32(i), Kind: kind, Data: part})
+			c.Bindings = append(c.Bindings, runner.Binding{Binding: uint32(v.Binding), Element: uint32(i), Kind: kind, Data: part})
 		}
 	}
 	if r.spread {
-		c.Bindings = append(c.Bindings, amber.Binding{Binding: uint32(r.p.Zeros()), Kind: amber.Storage,
+		c.Bindings = append(c.Bindings, runner.Binding{Binding: uint32(r.p.Zeros()), Kind: runner.Storage,
 			Data: make([]byte, 4*r.p.Invocations())})
 	}
 	for _, v := range r.p.Specs {
 		var id uint32
 		fmt.Sscan(specID(v), &id)
-		s := amber.Spec{ID: id, Size: len(v.Data)}
+		s := runner.Spec{ID: id, Size: len(v.Data)}
 		for i, b := range v.Data {
 			s.Bits |= uint64(b) << (8 * i)
 		}
@@ -196,7 +196,7 @@ func (r *run) call() *amber.Call {
 }
 
 // outputs returns the contents, after a call, of the buffers that the program writes.
-func (r *run) outputs(c *amber.Call) (out [][]byte) {
+func (r *run) outputs(c *runner.Call) (out [][]byte) {
 	for _, v := range r.p.Buffers {
 		if !v.Written {
 			continue
@@ -234,7 +234,7 @@ func normal(v *randprog.Var, data []byte) []byte {
 	return data
 }
 
-func (r *run) moduleOf(context.Context, *amber.Shader) ([]byte, error) { return r.module, nil }
+func (r *run) moduleOf(context.Context, *runner.Shader) ([]byte, error) { return r.module, nil }
 
 // guard turns a panic into an error.
 func guard(f func() error) (err error) {
@@ -246,7 +246,7 @@ func guard(f func() error) (err error) {
 	return f()
 }
 
-func (r *run) dispatch(e amber.Engine) ([][]byte, error) {
+func (r *run) dispatch(e runner.Engine) ([][]byte, error) {
 	ctx, cancel := context.WithTimeout(r.t.Context(), deadline)
 	defer cancel()
 	c := r.call()
@@ -318,7 +318,7 @@ func (r *run) lavapipe() ([][]byte, error) {
 	}
 	child := <-children
 	defer func() { children <- child }()
-	out, err := r.dispatch(&lavapipe.Engine{Device: child, Module: func(*amber.Shader) ([]uint32, error) { return spv.Words(r.module) }})
+	out, err := r.dispatch(&lavapipe.Engine{Device: child, Module: func(*runner.Shader) ([]uint32, error) { return spv.Words(r.module) }})
 	if errors.Is(err, lavapipe.ErrEnded) || errors.Is(err, lavapipe.ErrEndless) {
 		err = fmt.Errorf("%w: %v", ErrLeftOut, err)
 	}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/kind"
 	"jacquard.example/tests/support/randprog"
@@ -434,8 +434,8 @@ func (p *ImageProgram) GLSL() string {
 func glslFormat(f kind.Format) string { return f.String() }
 
 // Call returns a dispatch of the program, with memory of its own.
-func (p *ImageProgram) Call() *amber.Call {
-	c := &amber.Call{Shader: &amber.Shader{Name: fmt.Sprint("images", p.Seed)}, Groups: [3]uint32{uint32(p.Groups), 1, 1}}
+func (p *ImageProgram) Call() *runner.Call {
+	c := &runner.Call{Shader: &runner.Shader{Name: fmt.Sprint("images", p.Seed)}, Groups: [3]uint32{uint32(p.Groups), 1, 1}}
 	for k, m := range p.images {
 		for e, t := range m.bound {
 			if t == nil {
@@ -444,21 +444,21 @@ func (p *ImageProgram) Call() *amber.Call {
 			own := *t
 			own.Levels = []texture.Level{t.Levels[0]}
 			own.Levels[0].Data = slices.Clone(t.Levels[0].Data)
-			c.Bindings = append(c.Bindings, amber.Binding{Binding: uint32(k), Element: uint32(e), Kind: m.binding(), Texture: &own,
+			c.Bindings = append(c.Bindings, runner.Binding{Binding: uint32(k), Element: uint32(e), Kind: m.binding(), Texture: &own,
 				Data: own.Levels[0].Data})
 		}
 	}
 	index := []byte{byte(p.index), 0, 0, 0}
-	c.Bindings = append(c.Bindings, amber.Binding{Binding: uint32(len(p.images)), Kind: amber.Storage, Data: index},
-		amber.Binding{Binding: uint32(len(p.images) + 1), Kind: amber.Storage, Data: make([]byte, 4*p.Local*p.Groups)})
+	c.Bindings = append(c.Bindings, runner.Binding{Binding: uint32(len(p.images)), Kind: runner.Storage, Data: index},
+		runner.Binding{Binding: uint32(len(p.images) + 1), Kind: runner.Storage, Data: make([]byte, 4*p.Local*p.Groups)})
 	return c
 }
 
-func (m *image) binding() amber.BindKind {
+func (m *image) binding() runner.BindKind {
 	if m.shape.dim == kind.DimBuf {
-		return amber.StorageTexelBuffer
+		return runner.StorageTexelBuffer
 	}
-	return amber.StorageImage
+	return runner.StorageImage
 }
 
 // Script writes a simple program as an AmberScript.

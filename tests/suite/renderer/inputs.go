@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/backend/run/runner"
 )
 
 // Stages are the stages that [Inputs] serves, in the order of the pipeline.
@@ -32,14 +32,14 @@ func (in *Input) Memory() []byte { return in.Buffers[0].Data }
 
 // Call is the dispatch as an engine of scripts takes it; module is the
 // stage's, as [Load] gives it. The call changes the input's buffers.
-func (in *Input) Call(module []uint32) *amber.Call {
-	c := &amber.Call{
-		Shader: &amber.Shader{Name: in.Stage, Format: amber.SPIRVHex, Words: module},
+func (in *Input) Call(module []uint32) *runner.Call {
+	c := &runner.Call{
+		Shader: &runner.Shader{Name: in.Stage, Format: runner.SPIRVHex, Words: module},
 		Entry:  "main",
 		Groups: in.Groups,
 	}
 	for _, b := range in.Buffers {
-		c.Bindings = append(c.Bindings, amber.Binding{Binding: b.Binding, Kind: amber.Storage, Data: b.Data})
+		c.Bindings = append(c.Bindings, runner.Binding{Binding: b.Binding, Kind: runner.Storage, Data: b.Data})
 	}
 	return c
 }

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"jacquard.example"
-	"jacquard.example/cmd/jacquard/amber"
-	runengine "jacquard.example/cmd/jacquard/engine"
+	runengine "jacquard.example/backend/run/engine"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/tests/oracle/lavapipe"
 	"jacquard.example/tests/support/spv"
 )
@@ -38,12 +38,12 @@ func TestModules(t *testing.T) {
 // engines are the engines that must run the stages; lavapipe is the first.
 var engines = []struct {
 	name string
-	open func(*testing.T) amber.Engine
+	open func(*testing.T) runner.Engine
 }{
-	{"lavapipe", func(t *testing.T) amber.Engine {
-		return &lavapipe.Engine{Device: lavapipe.Need(t), Module: func(s *amber.Shader) ([]uint32, error) { return s.Words, nil }}
+	{"lavapipe", func(t *testing.T) runner.Engine {
+		return &lavapipe.Engine{Device: lavapipe.Need(t), Module: func(s *runner.Shader) ([]uint32, error) { return s.Words, nil }}
 	}},
-	{"interp", func(t *testing.T) amber.Engine {
+	{"interp", func(t *testing.T) runner.Engine {
 		return &runengine.Interp{Module: moduleBytes}
 	}},
 	{"eu8", openEU(8)},
@@ -52,13 +52,15 @@ var engines = []struct {
 }
 
 // openEU makes the model of the execution units, on machine code of one width.
-func openEU(simd int) func(*testing.T) amber.Engine {
-	return func(*testing.T) amber.Engine {
+func openEU(simd int) func(*testing.T) runner.Engine {
+	return func(*testing.T) runner.Engine {
 		return &runengine.EU{Module: moduleBytes, Options: jacquard.Options{SIMD: simd, Verify: true}}
 	}
 }
 
-func moduleBytes(_ context.Context, s *amber.Shader) ([]byte, error) { return spv.Bytes(s.Words), nil }
+func moduleBytes(_ context.Context, s *runner.Shader) ([]byte, error) {
+	return spv.Bytes(s.Words), nil
+}
 
 // tolerance is by how much the numbers of a stage may differ. Where path_coarse
 // cuts a curve that is almost straight, it divides differences of almost equal
@@ -77,7 +79,7 @@ func tolerance(stage string) float64 {
 var exceptions = map[string]string{}
 
 // run executes a stage in the buffers of its input.
-func run(t *testing.T, e amber.Engine, file string, in *Input) error {
+func run(t *testing.T, e runner.Engine, file string, in *Input) error {
 	t.Helper()
 	words, err := Load(file)
 	if err != nil {
@@ -119,7 +121,7 @@ func TestStages(t *testing.T) {
 	}
 }
 
-func runAndCompare(t *testing.T, e amber.Engine, file string, in *Input, want []Fact) error {
+func runAndCompare(t *testing.T, e runner.Engine, file string, in *Input, want []Fact) error {
 	before := slices.Clone(in.Memory())
 	if err := run(t, e, file, in); err != nil {
 		return err

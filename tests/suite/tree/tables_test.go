@@ -296,8 +296,8 @@ import (
 	"log"
 	"os"
 
-	"jacquard.example/cmd/jacquard/engine"
-	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/backend/run/engine"
+	"jacquard.example/backend/run/runner"
 )
 
 func main() {
@@ -309,8 +309,8 @@ func main() {
 	for i := range uint32(16) {
 		data = binary.LittleEndian.AppendUint32(data, 100*i)
 	}
-	eu := &engine.EU{Module: func(context.Context, *amber.Shader) ([]byte, error) { return source, nil }}
-	call := &amber.Call{Shader: &amber.Shader{Name: "tour"}, Groups: [3]uint32{1, 1, 1}, Bindings: []amber.Binding{{Kind: amber.Storage, Data: data}}}
+	eu := &engine.EU{Module: func(context.Context, *runner.Shader) ([]byte, error) { return source, nil }}
+	call := &runner.Call{Shader: &runner.Shader{Name: "tour"}, Groups: [3]uint32{1, 1, 1}, Bindings: []runner.Binding{{Kind: runner.Storage, Data: data}}}
 	if err := eu.Dispatch(context.Background(), call); err != nil {
 		log.Fatal(err)
 	}

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"jacquard.example"
-	"jacquard.example/cmd/jacquard/amber"
-	runengine "jacquard.example/cmd/jacquard/engine"
+	runengine "jacquard.example/backend/run/engine"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle"
@@ -125,14 +125,14 @@ void main() {
 		case "CubeArray":
 			want = []int32{4, 4, 2}
 		}
-		run := func(name string, e amber.Engine) {
-			as, from := amber.StorageImage, amber.CombinedImageSampler
+		run := func(name string, e runner.Engine) {
+			as, from := runner.StorageImage, runner.CombinedImageSampler
 			if s.dim == kind.DimBuf {
-				as, from = amber.StorageTexelBuffer, amber.UniformTexelBuffer
+				as, from = runner.StorageTexelBuffer, runner.UniformTexelBuffer
 			}
 			out := make([]byte, 32)
-			call := &amber.Call{Shader: &amber.Shader{Name: s.glsl}, Groups: [3]uint32{1, 1, 1}, Bindings: []amber.Binding{
-				{Binding: 0, Kind: as, Texture: shaped(s.glsl, s.dim, s.coords)}, {Binding: 1, Kind: from, Texture: shaped(s.glsl, s.dim, s.coords)}, {Binding: 2, Kind: amber.Storage, Data: out}}}
+			call := &runner.Call{Shader: &runner.Shader{Name: s.glsl}, Groups: [3]uint32{1, 1, 1}, Bindings: []runner.Binding{
+				{Binding: 0, Kind: as, Texture: shaped(s.glsl, s.dim, s.coords)}, {Binding: 1, Kind: from, Texture: shaped(s.glsl, s.dim, s.coords)}, {Binding: 2, Kind: runner.Storage, Data: out}}}
 			if err := e.Dispatch(t.Context(), call); err != nil {
 				t.Fatalf("%s: %s: %v", s.glsl, name, err)
 			}
@@ -144,7 +144,7 @@ void main() {
 				}
 			}
 		}
-		read := func(context.Context, *amber.Shader) ([]byte, error) { return module, nil }
+		read := func(context.Context, *runner.Shader) ([]byte, error) { return module, nil }
 		run("interpreter", &runengine.Interp{Module: read})
 		for _, machine := range target.All {
 			run(machine.Name, &runengine.EU{Module: read, Options: jacquard.Options{Target: jacquard.Target(machine.Name)}})

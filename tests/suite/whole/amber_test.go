@@ -15,9 +15,9 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/backend/intel/eu"
-	"jacquard.example/cmd/jacquard/amber"
-	"jacquard.example/cmd/jacquard/amber/tools"
-	runengine "jacquard.example/cmd/jacquard/engine"
+	runengine "jacquard.example/backend/run/engine"
+	"jacquard.example/backend/run/runner"
+	"jacquard.example/backend/run/tools"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/pipeline"
@@ -36,7 +36,7 @@ import (
 type engine struct {
 	name string
 	// open makes the engine for one script, or ends the test if it cannot.
-	open func(*testing.T, *amber.Script) amber.Engine
+	open func(*testing.T, *runner.Script) runner.Engine
 }
 
 // engines are the engines on which every script must pass. An engine that executes compiled code has one row for each
@@ -76,7 +76,7 @@ func otherMachines() (out []engine) {
 }
 
 // openEU is openMachine for the default target.
-func openEU(simd int) func(*testing.T, *amber.Script) amber.Engine {
+func openEU(simd int) func(*testing.T, *runner.Script) runner.Engine {
 	return openMachine(target.All[0], simd)
 }
 
@@ -86,14 +86,14 @@ const locked = "int64_atomics_shared"
 
 // openMachine makes the model of a machine's execution units, on machine code of one width. It checks for races in
 // shared memory, and counts the costs of every dispatch.
-func openMachine(machine *target.Target, simd int) func(*testing.T, *amber.Script) amber.Engine {
-	return func(t *testing.T, script *amber.Script) amber.Engine {
+func openMachine(machine *target.Target, simd int) func(*testing.T, *runner.Script) runner.Engine {
+	return func(t *testing.T, script *runner.Script) runner.Engine {
 		races := locked != strings.TrimSuffix(filepath.Base(script.Name), ".amber")
 		return &runengine.EU{
-			Module:    func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) },
+			Module:    func(_ context.Context, s *runner.Shader) ([]byte, error) { return moduleBytes(t, s) },
 			Options:   jacquard.Options{Target: jacquard.Target(machine.Name), SIMD: simd, Verify: true},
 			Execution: eu.Options{Addresses: true, Races: races},
-			Observe: func(c *amber.Call, _ *jacquard.Program, cost *eu.Account) {
+			Observe: func(c *runner.Call, _ *jacquard.Program, cost *eu.Account) {
 				if cost.Instructions == 0 || cost.Resident.Cycles() == 0 {
 					t.Errorf("shader %s: %d instructions take %d cycles", c.Shader.Name, cost.Instructions, cost.Resident.Cycles())
 				}
@@ -103,8 +103,8 @@ func openMachine(machine *target.Target, simd int) func(*testing.T, *amber.Scrip
 }
 
 // openFused is openEU with threads in fused pairs.
-func openFused(simd int) func(*testing.T, *amber.Script) amber.Engine {
-	return func(t *testing.T, s *amber.Script) amber.Engine {
+func openFused(simd int) func(*testing.T, *runner.Script) runner.Engine {
+	return func(t *testing.T, s *runner.Script) runner.Engine {
 		e := openEU(simd)(t, s).(*runengine.EU)
 		e.Execution.Fused = true
 		return e
@@ -112,8 +112,8 @@ func openFused(simd int) func(*testing.T, *amber.Script) amber.Engine {
 }
 
 // openRobust is openMachine with buffers by address, whose bounds are checked in code.
-func openRobust(machine *target.Target, simd int) func(*testing.T, *amber.Script) amber.Engine {
-	return func(t *testing.T, s *amber.Script) amber.Engine {
+func openRobust(machine *target.Target, simd int) func(*testing.T, *runner.Script) runner.Engine {
+	return func(t *testing.T, s *runner.Script) runner.Engine {
 		e := openMachine(machine, simd)(t, s).(*runengine.EU)
 		e.Options.Buffers, e.Options.Robust = "address64", true
 		return e
@@ -121,8 +121,8 @@ func openRobust(machine *target.Target, simd int) func(*testing.T, *amber.Script
 }
 
 // openPlaced is openMachine with descriptors at places of the caller's: the opposite of the usual order, with gaps.
-func openPlaced(machine *target.Target, simd int) func(*testing.T, *amber.Script) amber.Engine {
-	return func(t *testing.T, s *amber.Script) amber.Engine {
+func openPlaced(machine *target.Target, simd int) func(*testing.T, *runner.Script) runner.Engine {
+	return func(t *testing.T, s *runner.Script) runner.Engine {
 		e := openMachine(machine, simd)(t, s).(*runengine.EU)
 		const sets, bindings, apart = 2, 6, 18
 		e.Options.Layout = &jacquard.Layout{}
@@ -136,8 +136,8 @@ func openPlaced(machine *target.Target, simd int) func(*testing.T, *amber.Script
 }
 
 // openZebin opens the engine of openMachine, but launches programs from a zebin.
-func openZebin(machine *target.Target, simd int) func(*testing.T, *amber.Script) amber.Engine {
-	return func(t *testing.T, s *amber.Script) amber.Engine {
+func openZebin(machine *target.Target, simd int) func(*testing.T, *runner.Script) runner.Engine {
+	return func(t *testing.T, s *runner.Script) runner.Engine {
 		e := openMachine(machine, simd)(t, s).(*runengine.EU)
 		e.Options.Zebin = true
 		return e
@@ -147,7 +147,7 @@ func openZebin(machine *target.Target, simd int) func(*testing.T, *amber.Script)
 // openLowered returns the interpreter on the IR as it reaches instruction selection. After every pass it validates the
 // IR, reads its text and its binary form back, and checks the values that the analysis claims to be uniform over
 // workgroups.
-func openLowered(t *testing.T, s *amber.Script) amber.Engine {
+func openLowered(t *testing.T, s *runner.Script) runner.Engine {
 	e := openInterp(t, s).(*runengine.Interp)
 	e.Pipeline, e.Options = pipeline.Compute, pass.Options{Target: target.TGL}
 	var check uniform.Checker
@@ -175,19 +175,19 @@ func openLowered(t *testing.T, s *amber.Script) amber.Engine {
 }
 
 // openBounded is openLowered with buffers by address.
-func openBounded(t *testing.T, s *amber.Script) amber.Engine {
+func openBounded(t *testing.T, s *runner.Script) runner.Engine {
 	e := openLowered(t, s).(*runengine.Interp)
 	e.Options.Buffers = pass.Bounded64
 	return e
 }
 
 // openInterp returns the interpreter on the IR from the SPIR-V reader.
-func openInterp(t *testing.T, _ *amber.Script) amber.Engine {
-	return &runengine.Interp{Module: func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) }}
+func openInterp(t *testing.T, _ *runner.Script) runner.Engine {
+	return &runengine.Interp{Module: func(_ context.Context, s *runner.Shader) ([]byte, error) { return moduleBytes(t, s) }}
 }
 
 // moduleBytes is moduleOf as the bytes of a file.
-func moduleBytes(t *testing.T, s *amber.Shader) ([]byte, error) {
+func moduleBytes(t *testing.T, s *runner.Shader) ([]byte, error) {
 	words, err := moduleOf(t, s)
 	module := make([]byte, 0, 4*len(words))
 	for _, w := range words {
@@ -196,7 +196,7 @@ func moduleBytes(t *testing.T, s *amber.Shader) ([]byte, error) {
 	return module, err
 }
 
-func openLavapipe(t *testing.T, s *amber.Script) amber.Engine {
+func openLavapipe(t *testing.T, s *runner.Script) runner.Engine {
 	d := lavapipe.Need(t)
 	for _, f := range s.DeviceFeatures {
 		if _, name, ok := strings.Cut(f, "."); ok {
@@ -206,12 +206,12 @@ func openLavapipe(t *testing.T, s *amber.Script) amber.Engine {
 			t.Fatalf("lavapipe lacks %s", f)
 		}
 	}
-	return &lavapipe.Engine{Device: d, Module: func(s *amber.Shader) ([]uint32, error) { return moduleOf(t, s) }}
+	return &lavapipe.Engine{Device: d, Module: func(s *runner.Shader) ([]uint32, error) { return moduleOf(t, s) }}
 }
 
 // moduleOf compiles a shader of a script. The committed module of tests/shaders is used
 // if its source is the script's.
-func moduleOf(t *testing.T, s *amber.Shader) ([]uint32, error) {
+func moduleOf(t *testing.T, s *runner.Shader) ([]uint32, error) {
 	if len(s.Passes) > 0 {
 		file, err := new(tools.Cache).Shader(t.Context(), s.Name, s)
 		if err != nil {
@@ -219,7 +219,7 @@ func moduleOf(t *testing.T, s *amber.Shader) ([]uint32, error) {
 		}
 		return spv.Words(file)
 	}
-	if s.Format == amber.SPIRVHex {
+	if s.Format == runner.SPIRVHex {
 		return s.Words, nil
 	}
 	if committed(s) {
@@ -228,7 +228,7 @@ func moduleOf(t *testing.T, s *amber.Shader) ([]uint32, error) {
 	source := sourceOf(s)
 	var file []byte
 	var err error
-	if s.Format == amber.GLSL {
+	if s.Format == runner.GLSL {
 		file, err = oracle.GLSL(t, "comp", source)
 	} else {
 		file, err = oracle.Assemble(t, source, s.TargetEnv)
@@ -240,12 +240,12 @@ func moduleOf(t *testing.T, s *amber.Shader) ([]uint32, error) {
 }
 
 // sourceOf returns the text of a script's shader as in the files of tests/shaders.
-func sourceOf(s *amber.Shader) []byte { return []byte(strings.TrimSpace(s.Source) + "\n") }
+func sourceOf(s *runner.Shader) []byte { return []byte(strings.TrimSpace(s.Source) + "\n") }
 
 // committed reports that a script's shader is one of tests/shaders as it stands there.
-func committed(s *amber.Shader) bool {
+func committed(s *runner.Shader) bool {
 	known, ok := shaders.Lookup(s.Name)
-	return ok && len(s.Passes) == 0 && s.Format != amber.SPIRVHex && bytes.Equal(known.Text, sourceOf(s))
+	return ok && len(s.Passes) == 0 && s.Format != runner.SPIRVHex && bytes.Equal(known.Text, sourceOf(s))
 }
 
 // TestAmber runs every script on every engine; make test runs only a third of the scripts on engines that differ from
@@ -283,7 +283,7 @@ func runScript(t *testing.T, e engine, name, file string) {
 }
 
 // execute runs a script and returns its failed expectations in one error.
-func execute(t *testing.T, e amber.Engine, script *amber.Script) error {
+func execute(t *testing.T, e runner.Engine, script *runner.Script) error {
 	report, err := script.Run(t.Context(), e)
 	if err != nil {
 		return err

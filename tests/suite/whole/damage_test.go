@@ -13,7 +13,8 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/backend/intel/isatext"
-	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/backend/run/amber"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/spirv"
 	"jacquard.example/core/text"
@@ -126,7 +127,7 @@ func readAssembly(data []byte) error {
 
 func readScript(data []byte) error {
 	_, err := amber.Parse("x.amber", data)
-	var e *amber.Error
+	var e *runner.Error
 	if err != nil && (!errors.As(err, &e) || e.Line < 1 || e.Col < 1) {
 		return misplaced(err)
 	}

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"jacquard.example"
-	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/support/differential"
 	"jacquard.example/tests/support/leaveout"
@@ -72,7 +72,7 @@ func TestSetsDisabled(t *testing.T) {
 func runWithout(t *testing.T, file string, machine *target.Target, width int, passes []string) {
 	t.Helper()
 	script := scripts.Read(t, file)
-	e := differential.New(machine, func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) }, width)
+	e := differential.New(machine, func(_ context.Context, s *runner.Shader) ([]byte, error) { return moduleBytes(t, s) }, width)
 	e.Model.Options.Disable, e.Model.Options.Verify = passes, true
 	if slices.Contains(passes, "algebraic_before_ffma") { // which decides what is fused
 		e.Interp.Options.Disable = []string{"algebraic_before_ffma"}

@@ -11,8 +11,9 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/backend/intel/isatext"
-	"jacquard.example/cmd/jacquard/amber"
-	runengine "jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/backend/run/amber"
+	runengine "jacquard.example/backend/run/engine"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
@@ -31,8 +32,8 @@ func runOnModels(t *testing.T, src string, needs target.Capability) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	modules := map[*amber.Shader][]byte{}
-	mod := func(_ context.Context, s *amber.Shader) (m []byte, err error) {
+	modules := map[*runner.Shader][]byte{}
+	mod := func(_ context.Context, s *runner.Shader) (m []byte, err error) {
 		if m = modules[s]; m == nil {
 			m, err = moduleBytes(t, s)
 			modules[s] = m
@@ -245,17 +246,17 @@ void main() {
 			if err != nil {
 				t.Fatal(err)
 			}
-			read := func(context.Context, *amber.Shader) ([]byte, error) { return module, nil }
+			read := func(context.Context, *runner.Shader) ([]byte, error) { return module, nil }
 			for _, machine := range target.All {
 				for _, simd := range widths {
 					a, b := shaped(s.glsl, s.dim, s.coords), shaped(s.glsl, s.dim, s.coords)
-					as := amber.StorageImage
+					as := runner.StorageImage
 					if s.dim == kind.DimBuf {
-						as = amber.StorageTexelBuffer
+						as = runner.StorageTexelBuffer
 					}
 					out := make([]byte, 4*192)
-					call := &amber.Call{Shader: &amber.Shader{Name: s.glsl}, Groups: [3]uint32{3, 1, 1}, Bindings: []amber.Binding{
-						{Binding: 0, Kind: as, Texture: a}, {Binding: 1, Kind: as, Texture: b}, {Binding: 2, Kind: amber.Storage, Data: out}}}
+					call := &runner.Call{Shader: &runner.Shader{Name: s.glsl}, Groups: [3]uint32{3, 1, 1}, Bindings: []runner.Binding{
+						{Binding: 0, Kind: as, Texture: a}, {Binding: 1, Kind: as, Texture: b}, {Binding: 2, Kind: runner.Storage, Data: out}}}
 					e := &runengine.EU{Module: read, Options: jacquard.Options{Target: jacquard.Target(machine.Name), SIMD: simd}}
 					if err := e.Dispatch(t.Context(), call); err != nil {
 						t.Fatalf("%s, SIMD%d: %v", machine, simd, err)

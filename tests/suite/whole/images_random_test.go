@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"jacquard.example"
-	"jacquard.example/cmd/jacquard/amber"
-	runengine "jacquard.example/cmd/jacquard/engine"
+	runengine "jacquard.example/backend/run/engine"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/generated/target"
@@ -41,7 +41,7 @@ func TestRandomImages(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%v\n%s", err, p.GLSL())
 			}
-			read := func(context.Context, *amber.Shader) ([]byte, error) { return module, nil }
+			read := func(context.Context, *runner.Shader) ([]byte, error) { return module, nil }
 			want := p.Call()
 			if err := (&runengine.Interp{Module: read}).Dispatch(t.Context(), want); err != nil {
 				t.Fatalf("%v\n%s", err, p.GLSL())
@@ -51,7 +51,7 @@ func TestRandomImages(t *testing.T) {
 					continue
 				}
 				for _, simd := range widths {
-					for name, e := range map[string]amber.Engine{
+					for name, e := range map[string]runner.Engine{
 						"interpreter after passes": &runengine.Interp{Module: read, Width: simd, Pipeline: pipeline.Compute, Options: pass.Options{Target: machine}},
 						"model":                    &runengine.EU{Module: read, Options: jacquard.Options{Target: jacquard.Target(machine.Name), SIMD: simd}},
 					} {

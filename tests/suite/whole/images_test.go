@@ -11,8 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"jacquard.example/cmd/jacquard/amber"
-	runengine "jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/backend/run/amber"
+	runengine "jacquard.example/backend/run/engine"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/texture"
@@ -31,7 +32,7 @@ import (
 // number, floats within a tolerance. The models run the compiled code and agree
 // with the interpreter bit for bit.
 type images struct {
-	interp, lowered, lavapipe amber.Engine
+	interp, lowered, lavapipe runner.Engine
 	models                    []*differential.Engine
 	absolute                  float64 // of floats; integers must be equal
 }
@@ -49,9 +50,9 @@ var notOnLavapipe = map[string]string{
 	"sampler_indices":     "it has no arrays of descriptors with an index that varies",
 }
 
-func newImages(t *testing.T, s *amber.Script, absolute float64) *images {
-	modules := map[*amber.Shader][]byte{} // compiled once for all engines
-	mod := func(_ context.Context, s *amber.Shader) (m []byte, err error) {
+func newImages(t *testing.T, s *runner.Script, absolute float64) *images {
+	modules := map[*runner.Shader][]byte{} // compiled once for all engines
+	mod := func(_ context.Context, s *runner.Shader) (m []byte, err error) {
 		if m = modules[s]; m == nil {
 			m, err = moduleBytes(t, s)
 			modules[s] = m
@@ -69,7 +70,7 @@ func newImages(t *testing.T, s *amber.Script, absolute float64) *images {
 	e.models = append(e.models, differential.New(target.ICL, mod, 16))
 	if notOnLavapipe[strings.TrimSuffix(filepath.Base(s.Name), ".amber")] == "" {
 		e.lavapipe = openLavapipe(t, s)
-		e.lavapipe.(*lavapipe.Engine).Module = func(s *amber.Shader) ([]uint32, error) {
+		e.lavapipe.(*lavapipe.Engine).Module = func(s *runner.Shader) ([]uint32, error) {
 			m, err := mod(nil, s)
 			if err != nil {
 				return nil, err
@@ -81,14 +82,14 @@ func newImages(t *testing.T, s *amber.Script, absolute float64) *images {
 }
 
 // ownMemory returns the call with memory of its own, which its bindings share as in c.
-func ownMemory(c *amber.Call) *amber.Call {
+func ownMemory(c *runner.Call) *runner.Call {
 	type place struct {
-		b  *amber.Buffer
+		b  *runner.Buffer
 		at int
 	}
 	have := map[place][]byte{}
 	out := *c
-	out.Bindings = append([]amber.Binding(nil), c.Bindings...)
+	out.Bindings = append([]runner.Binding(nil), c.Bindings...)
 	for i := range out.Bindings {
 		b := &out.Bindings[i]
 		k := place{b.Buffer, b.Offset}
@@ -103,7 +104,7 @@ func ownMemory(c *amber.Call) *amber.Call {
 	return &out
 }
 
-func (e *images) Dispatch(ctx context.Context, c *amber.Call) error {
+func (e *images) Dispatch(ctx context.Context, c *runner.Call) error {
 	first, second := ownMemory(c), ownMemory(c)
 	if err := e.interp.Dispatch(ctx, first); err != nil {
 		return err
@@ -140,7 +141,7 @@ func (e *images) Dispatch(ctx context.Context, c *amber.Call) error {
 	return nil
 }
 
-func (e *images) compare(b *amber.Binding, mine, other []byte) error {
+func (e *images) compare(b *runner.Binding, mine, other []byte) error {
 	if b.Image == nil {
 		return compareFloats(b, mine, other, e.absolute)
 	}
@@ -165,7 +166,7 @@ func (e *images) compare(b *amber.Binding, mine, other []byte) error {
 	return nil
 }
 
-func compareFloats(b *amber.Binding, mine, other []byte, absolute float64) error {
+func compareFloats(b *runner.Binding, mine, other []byte, absolute float64) error {
 	size := b.Buffer.Layout.Size
 	for at := -b.Offset; at < len(other); at += size {
 		for _, s := range b.Buffer.Layout.Segments {
@@ -174,7 +175,7 @@ func compareFloats(b *amber.Binding, mine, other []byte, absolute float64) error
 			if from < 0 || from+n > len(other) || string(mine[from:from+n]) == string(other[from:from+n]) {
 				continue
 			}
-			if s.Scalar == amber.Float32 {
+			if s.Scalar == runner.Float32 {
 				x := math.Float32frombits(uint32(mine[from]) | uint32(mine[from+1])<<8 | uint32(mine[from+2])<<16 | uint32(mine[from+3])<<24)
 				y := math.Float32frombits(uint32(other[from]) | uint32(other[from+1])<<8 | uint32(other[from+2])<<16 | uint32(other[from+3])<<24)
 				if closeTo(float64(x), float64(y), absolute) {
@@ -234,7 +235,7 @@ var onModel = []string{"atomics", "descriptor_arrays_nested", "descriptors_unkno
 func TestImagesOnModel(t *testing.T) {
 	for _, name := range onModel {
 		script := scripts.Read(t, "../../amber/images/"+name+".amber")
-		mod := func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) }
+		mod := func(_ context.Context, s *runner.Shader) ([]byte, error) { return moduleBytes(t, s) }
 		for _, machine := range target.All {
 			if name == "float_atomics" && !machine.Can(target.TypedFloatExchange) {
 				continue

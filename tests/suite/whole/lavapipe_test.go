@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/num"
 	"jacquard.example/tests/support/scripts"
 )
@@ -19,14 +19,14 @@ import (
 // near runs every dispatch on the interpreter, with the reader's IR, and on lavapipe. Floats must agree within a
 // relative 1e-4 and all other numbers exactly; the script's buffers declare the types.
 type near struct {
-	interp, lavapipe amber.Engine
+	interp, lavapipe runner.Engine
 }
 
 const nearTolerance = 1e-4
 
-func (e *near) Dispatch(ctx context.Context, c *amber.Call) error {
+func (e *near) Dispatch(ctx context.Context, c *runner.Call) error {
 	mine := *c
-	mine.Bindings = make([]amber.Binding, len(c.Bindings))
+	mine.Bindings = make([]runner.Binding, len(c.Bindings))
 	copies := map[*byte][]byte{} // a buffer that is bound twice must stay one buffer
 	for i, b := range c.Bindings {
 		if len(b.Data) > 0 {
@@ -53,7 +53,7 @@ func (e *near) Dispatch(ctx context.Context, c *amber.Call) error {
 }
 
 // compareNumbers compares the numbers of a buffer by their types.
-func compareNumbers(b *amber.Binding, interp, other []byte) error {
+func compareNumbers(b *runner.Binding, interp, other []byte) error {
 	size := b.Buffer.Layout.Size
 	for at := -b.Offset; at < len(other); at += size {
 		for _, s := range b.Buffer.Layout.Segments {
@@ -72,14 +72,14 @@ func compareNumbers(b *amber.Binding, interp, other []byte) error {
 	return nil
 }
 
-func closeFloats(t amber.Scalar, x, y []byte) bool {
+func closeFloats(t runner.Scalar, x, y []byte) bool {
 	var a, b float64
 	switch t {
-	case amber.Float16:
+	case runner.Float16:
 		a, b = float64(num.F16ToF32(binary.LittleEndian.Uint16(x))), float64(num.F16ToF32(binary.LittleEndian.Uint16(y)))
-	case amber.Float32:
+	case runner.Float32:
 		a, b = float64(math.Float32frombits(binary.LittleEndian.Uint32(x))), float64(math.Float32frombits(binary.LittleEndian.Uint32(y)))
-	case amber.Float64:
+	case runner.Float64:
 		a, b = math.Float64frombits(binary.LittleEndian.Uint64(x)), math.Float64frombits(binary.LittleEndian.Uint64(y))
 	default:
 		return false

@@ -12,7 +12,7 @@ import (
 	"jacquard.example"
 	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/backend/intel/legal"
-	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle"
@@ -84,7 +84,7 @@ func TestMachineCodeOfScripts(t *testing.T) {
 						if !sample.Subtest(3, name, machine.Name, strconv.Itoa(simd)) {
 							continue
 						}
-						if pl.Subgroup.Require != amber.SubgroupExact || int(pl.Subgroup.Size) == simd {
+						if pl.Subgroup.Require != runner.SubgroupExact || int(pl.Subgroup.Size) == simd {
 							o := jacquard.Options{SIMD: simd, Entry: pl.Entry}
 							for _, s := range pl.Specialize {
 								o.Specialize = append(o.Specialize, jacquard.Specialization{ID: s.ID, Bits: s.Bits, Size: s.Size})

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/num"
 	"jacquard.example/generated/fold"
 	"jacquard.example/generated/isa"
@@ -47,7 +47,7 @@ func TestEUEqualsInterpreter(t *testing.T) {
 
 func agree(t *testing.T, file string, simd int) {
 	script := scripts.Read(t, file)
-	mod := func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) }
+	mod := func(_ context.Context, s *runner.Shader) ([]byte, error) { return moduleBytes(t, s) }
 	e := differential.New(target.TGL, mod, simd)
 	if _, err := script.Run(t.Context(), e); err != nil {
 		t.Error(err)

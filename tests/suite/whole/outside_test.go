@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"jacquard.example"
-	"jacquard.example/cmd/jacquard/amber"
-	runengine "jacquard.example/cmd/jacquard/engine"
+	runengine "jacquard.example/backend/run/engine"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/generated/target"
@@ -58,8 +58,8 @@ func TestHalfOutside(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mod := func(context.Context, *amber.Shader) ([]byte, error) { return module, nil }
-	engines := map[string]amber.Engine{
+	mod := func(context.Context, *runner.Shader) ([]byte, error) { return module, nil }
+	engines := map[string]runner.Engine{
 		"interpreter": &runengine.Interp{Module: mod},
 		"lowered":     &runengine.Interp{Module: mod, Pipeline: pipeline.Compute, Options: pass.Options{Target: target.TGL}},
 	}
@@ -75,8 +75,8 @@ func TestHalfOutside(t *testing.T) {
 		} {
 			t.Run(fmt.Sprintf("%s/%d/%d", name, c.from, c.to), func(t *testing.T) {
 				from, to := []byte("01234567ABCDEFGH")[:c.from:c.from], bytes.Repeat([]byte{'-'}, c.to)
-				call := &amber.Call{Shader: &amber.Shader{}, Groups: [3]uint32{1, 1, 1}, Bindings: []amber.Binding{
-					{Binding: 0, Kind: amber.Storage, Data: from}, {Binding: 1, Kind: amber.Storage, Data: to},
+				call := &runner.Call{Shader: &runner.Shader{}, Groups: [3]uint32{1, 1, 1}, Bindings: []runner.Binding{
+					{Binding: 0, Kind: runner.Storage, Data: from}, {Binding: 1, Kind: runner.Storage, Data: to},
 				}}
 				if err := e.Dispatch(t.Context(), call); err != nil {
 					t.Fatal(err)

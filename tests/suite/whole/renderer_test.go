@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"jacquard.example"
-	"jacquard.example/cmd/jacquard/amber"
-	runengine "jacquard.example/cmd/jacquard/engine"
+	runengine "jacquard.example/backend/run/engine"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/texture"
@@ -64,7 +64,7 @@ func TestRendererEUEqualsInterpreter(t *testing.T) {
 		for _, simd := range []int{8, 16} {
 			in := renderer.Inputs()[i] // a run changes them
 			t.Run(fmt.Sprintf("%s/%d", in.Stage, simd), func(t *testing.T) {
-				mod := func(context.Context, *amber.Shader) ([]byte, error) { return modules[in.Stage], nil }
+				mod := func(context.Context, *runner.Shader) ([]byte, error) { return modules[in.Stage], nil }
 				if err := differential.New(target.TGL, mod, simd).Dispatch(t.Context(), in.Call(nil)); err != nil {
 					t.Error(err)
 				}
@@ -80,29 +80,29 @@ func TestRendererImages(t *testing.T) {
 	modules := rendererModules(t)
 	inputs := renderer.Inputs()
 	coarse := inputs[len(inputs)-1]
-	e := &runengine.Interp{Module: func(_ context.Context, s *amber.Shader) ([]byte, error) { return modules[s.Name], nil }}
+	e := &runengine.Interp{Module: func(_ context.Context, s *runner.Shader) ([]byte, error) { return modules[s.Name], nil }}
 	if err := e.Dispatch(t.Context(), coarse.Call(nil)); err != nil {
 		t.Fatal(err)
 	}
 	const size = 32 * 4 // texels of four tiles
-	picture := &amber.Image{Format: texture.Of(kind.FormatRgba8), Dim: kind.Dim2D, Width: size, Height: size, Depth: 1, Levels: 1,
+	picture := &runner.Image{Format: texture.Of(kind.FormatRgba8), Dim: kind.Dim2D, Width: size, Height: size, Depth: 1, Levels: 1,
 		Samples: 1}
 	call := coarse.Call(nil)
-	call.Shader = &amber.Shader{Name: "kernel4"}
+	call.Shader = &runner.Shader{Name: "kernel4"}
 	call.Groups = [3]uint32{4, 4, 1}
 	for i := range uint32(2) {
-		call.Bindings = append(call.Bindings, amber.Binding{Binding: 2 + i, Kind: amber.StorageImage, Data: make([]byte, picture.Bytes()),
+		call.Bindings = append(call.Bindings, runner.Binding{Binding: 2 + i, Kind: runner.StorageImage, Data: make([]byte, picture.Bytes()),
 			Image: picture})
 	}
 	for i := range call.Bindings { // compare tells memory from memory by this
-		call.Bindings[i].Buffer = &amber.Buffer{Name: fmt.Sprint("binding ", i), Image: call.Bindings[i].Image,
-			Layout: &amber.Layout{Size: 1, Segments: []amber.Segment{{Scalar: amber.Uint8}}}}
+		call.Bindings[i].Buffer = &runner.Buffer{Name: fmt.Sprint("binding ", i), Image: call.Bindings[i].Image,
+			Layout: &runner.Layout{Size: 1, Segments: []runner.Segment{{Scalar: runner.Uint8}}}}
 	}
 	both := &images{
 		interp:  e,
 		lowered: &runengine.Interp{Module: e.Module, Pipeline: pipeline.Compute, Options: pass.Options{Target: target.TGL}},
 		lavapipe: &lavapipe.Engine{Device: lavapipe.Need(t),
-			Module: func(s *amber.Shader) ([]uint32, error) { return spv.Words(modules[s.Name]) }},
+			Module: func(s *runner.Shader) ([]uint32, error) { return spv.Words(modules[s.Name]) }},
 		absolute: 1.5 / 255,
 	}
 	for _, simd := range widths {

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"text/tabwriter"
 
-	"jacquard.example/cmd/jacquard/amber"
-	runengine "jacquard.example/cmd/jacquard/engine"
+	runengine "jacquard.example/backend/run/engine"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/match"
 	"jacquard.example/core/num"
@@ -73,7 +73,7 @@ func watch(pipeline pass.Pipeline, fn func(p *pass.Pass, c *pass.Context) bool) 
 	return out
 }
 
-func (e *rewritten) Dispatch(ctx context.Context, c *amber.Call) error {
+func (e *rewritten) Dispatch(ctx context.Context, c *runner.Call) error {
 	var steps []step
 	var wrong error
 	options := pass.Options{Target: target.TGL, RuleStats: e.fired}
@@ -112,9 +112,9 @@ func (e *rewritten) Dispatch(ctx context.Context, c *amber.Call) error {
 }
 
 // check runs both shaders of a step.
-func (st *step) check(ctx context.Context, c *amber.Call, part float64) error {
+func (st *step) check(ctx context.Context, c *runner.Call, part float64) error {
 	sizes := op.Sizes(0)
-	run := func(shader []byte, seed uint64) (*amber.Call, error) {
+	run := func(shader []byte, seed uint64) (*runner.Call, error) {
 		s, err := wire.Unmarshal(shader)
 		if err != nil {
 			return nil, err
@@ -131,7 +131,7 @@ func (st *step) check(ctx context.Context, c *amber.Call, part float64) error {
 	if err != nil {
 		return err
 	}
-	var other *amber.Call // with another seed: what it leaves different is undefined
+	var other *runner.Call // with another seed: what it leaves different is undefined
 	for i, b := range before.Bindings {
 		for at := 0; at+4 <= len(b.Data); at += 4 {
 			w, g := binary.LittleEndian.Uint32(b.Data[at:]), binary.LittleEndian.Uint32(after.Bindings[i].Data[at:])
@@ -210,7 +210,7 @@ func TestRulesKeepShaders(t *testing.T) {
 				return
 			}
 			script := scripts.Read(t, file)
-			mod := func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) }
+			mod := func(_ context.Context, s *runner.Shader) ([]byte, error) { return moduleBytes(t, s) }
 			if _, err := script.Run(t.Context(), &rewritten{mod, 1e-3, fired, &passes}); err != nil {
 				t.Error(err)
 			}
@@ -219,7 +219,7 @@ func TestRulesKeepShaders(t *testing.T) {
 	modules := rendererModules(t)
 	for i, stage := range renderer.Stages {
 		t.Run(stage, func(t *testing.T) {
-			mod := func(context.Context, *amber.Shader) ([]byte, error) { return modules[stage], nil }
+			mod := func(context.Context, *runner.Shader) ([]byte, error) { return modules[stage], nil }
 			if err := (&rewritten{mod, 1e-2, fired, &passes}).Dispatch(t.Context(), renderer.Inputs()[i].Call(nil)); err != nil {
 				t.Error(err)
 			}

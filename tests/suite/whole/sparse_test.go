@@ -9,8 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"jacquard.example/cmd/jacquard/amber"
-	runengine "jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/backend/run/amber"
+	runengine "jacquard.example/backend/run/engine"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
@@ -19,13 +20,13 @@ import (
 
 // sparse dispatches with a partially bound image, and records which codes are 1.
 type sparse struct {
-	amber.Engine
+	runner.Engine
 	image  *texture.Image
 	codes  []uint32
 	colors []byte
 }
 
-func (e *sparse) Dispatch(ctx context.Context, c *amber.Call) error {
+func (e *sparse) Dispatch(ctx context.Context, c *runner.Call) error {
 	for i := range c.Bindings {
 		if b := &c.Bindings[i]; b.Image != nil {
 			b.Texture, b.Image = e.image, nil
@@ -120,7 +121,7 @@ func TestSparse(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			mod := func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) }
+			mod := func(_ context.Context, s *runner.Shader) ([]byte, error) { return moduleBytes(t, s) }
 			first := &sparse{Engine: &runengine.Interp{Module: mod}, image: m}
 			if _, err := script.Run(t.Context(), first); err != nil {
 				t.Fatal(err)

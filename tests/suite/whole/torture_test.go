@@ -11,7 +11,8 @@ import (
 	"time"
 
 	"jacquard.example"
-	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/backend/run/amber"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle/lavapipe"
 	"jacquard.example/tests/support/differential"
@@ -190,7 +191,7 @@ func TestTorture(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				mod := func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) }
+				mod := func(_ context.Context, s *runner.Shader) ([]byte, error) { return moduleBytes(t, s) }
 				e := &all{Engine: differential.New(machine, mod, simd)}
 				e.Model.Options.Verify = !s.huge
 				if machine == target.TGL && simd == 16 && !s.loose && !s.large {
@@ -246,7 +247,7 @@ type all struct {
 	driver *lavapipe.Engine // may be nil
 }
 
-func (e *all) Dispatch(ctx context.Context, c *amber.Call) error {
+func (e *all) Dispatch(ctx context.Context, c *runner.Call) error {
 	theirs := differential.CopyCall(c)
 	if err := e.Engine.Dispatch(ctx, c); err != nil || e.driver == nil {
 		return err
@@ -320,7 +321,7 @@ x += a[%[1]d - 1];
 				if err != nil {
 					t.Fatal(err)
 				}
-				e := differential.New(machine, func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) }, simd)
+				e := differential.New(machine, func(_ context.Context, s *runner.Shader) ([]byte, error) { return moduleBytes(t, s) }, simd)
 				e.Model.Options.Verify = true
 				_, err = script.Run(t.Context(), e)
 				switch {

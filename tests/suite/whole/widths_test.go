@@ -9,7 +9,8 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/backend/intel/eu"
-	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/backend/run/amber"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/support/scripts"
 )
@@ -45,7 +46,7 @@ func TestWidths(t *testing.T) {
 			name += "-" + c.machine.Name
 		}
 		t.Run(name, func(t *testing.T) {
-			opens := []func(*testing.T, *amber.Script) amber.Engine{openInterp, openLowered}
+			opens := []func(*testing.T, *runner.Script) runner.Engine{openInterp, openLowered}
 			if c.machine != target.All[0] {
 				opens = nil // they have run
 			} else if !strings.HasPrefix(c.script, "scratch") { // lavapipe takes minutes for large private arrays

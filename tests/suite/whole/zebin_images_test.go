@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"jacquard.example"
-	"jacquard.example/cmd/jacquard/amber"
-	runengine "jacquard.example/cmd/jacquard/engine"
+	runengine "jacquard.example/backend/run/engine"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/support/differential"
 	"jacquard.example/tests/support/scripts"
@@ -44,7 +44,7 @@ func TestZebinImages(t *testing.T) {
 type launches struct{ direct, zebin *runengine.EU }
 
 func newLaunches(t *testing.T, machine *target.Target, simd int) *launches {
-	mod := func(_ context.Context, s *amber.Shader) ([]byte, error) { return moduleBytes(t, s) }
+	mod := func(_ context.Context, s *runner.Shader) ([]byte, error) { return moduleBytes(t, s) }
 	opts := jacquard.Options{Target: jacquard.Target(machine.Name), SIMD: simd}
 	l := &launches{direct: &runengine.EU{Module: mod, Options: opts}}
 	opts.Zebin = true
@@ -53,7 +53,7 @@ func newLaunches(t *testing.T, machine *target.Target, simd int) *launches {
 }
 
 // Dispatch implements amber.Engine.
-func (l *launches) Dispatch(ctx context.Context, c *amber.Call) error {
+func (l *launches) Dispatch(ctx context.Context, c *runner.Call) error {
 	other := differential.CopyCall(c)
 	if err := l.direct.Dispatch(ctx, other); err != nil {
 		return err

@@ -13,8 +13,9 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/backend/intel/zebin"
-	"jacquard.example/cmd/jacquard/amber"
-	runengine "jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/backend/run/amber"
+	runengine "jacquard.example/backend/run/engine"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/spirv"
 	"jacquard.example/core/text"
 	"jacquard.example/generated/kind"
@@ -359,7 +360,7 @@ func everyRow(kernel *zebin.Kernel, try func(what string, change func(*zebin.Ker
 func openEvery(t *testing.T, source string, opts jacquard.Options) func(change func(*zebin.Kernel)) ([]uint32, zebin.Kernel) {
 	t.Helper()
 	e := &runengine.EU{
-		Module: func(_ context.Context, s *amber.Shader) ([]byte, error) {
+		Module: func(_ context.Context, s *runner.Shader) ([]byte, error) {
 			module, err := moduleBytes(t, s)
 			if err != nil {
 				return nil, err
@@ -389,7 +390,7 @@ func openEvery(t *testing.T, source string, opts jacquard.Options) func(change f
 			k.Args, k.Bindings = slices.Clone(k.Args), slices.Clone(k.Bindings)
 			change(k)
 		}
-		if _, err := script.Run(t.Context(), &watched{e, func(c *amber.Call) {
+		if _, err := script.Run(t.Context(), &watched{e, func(c *runner.Call) {
 			for _, b := range c.Bindings {
 				for i := 0; i < len(b.Data) && (b.Binding == 1 || b.Binding == 6); i += 4 {
 					out = append(out, binary.LittleEndian.Uint32(b.Data[i:]))
@@ -404,11 +405,11 @@ func openEvery(t *testing.T, source string, opts jacquard.Options) func(change f
 
 // watched is an engine whose dispatches are looked at afterwards.
 type watched struct {
-	amber.Engine
-	look func(*amber.Call)
+	runner.Engine
+	look func(*runner.Call)
 }
 
-func (w *watched) Dispatch(ctx context.Context, c *amber.Call) error {
+func (w *watched) Dispatch(ctx context.Context, c *runner.Call) error {
 	err := w.Engine.Dispatch(ctx, c)
 	if err == nil {
 		w.look(c)

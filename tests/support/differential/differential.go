@@ -11,8 +11,8 @@ import (
 	"fmt"
 
 	"jacquard.example"
-	"jacquard.example/cmd/jacquard/amber"
-	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/backend/run/engine"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/interp"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/pipeline"
@@ -42,7 +42,7 @@ func New(machine *target.Target, mod engine.Module, simd int) *Engine {
 }
 
 // Dispatch implements amber.Engine.
-func (e *Engine) Dispatch(ctx context.Context, c *amber.Call) error {
+func (e *Engine) Dispatch(ctx context.Context, c *runner.Call) error {
 	want, seeded := CopyCall(c), CopyCall(c)
 	if err := e.Interp.Dispatch(ctx, want); err != nil {
 		return err
@@ -63,9 +63,9 @@ func (e *Engine) Dispatch(ctx context.Context, c *amber.Call) error {
 
 // CopyCall returns the call on memory of its own. Bindings of one memory share it in
 // the copy too.
-func CopyCall(c *amber.Call) *amber.Call {
+func CopyCall(c *runner.Call) *runner.Call {
 	out := *c
-	out.Bindings = make([]amber.Binding, len(c.Bindings))
+	out.Bindings = make([]runner.Binding, len(c.Bindings))
 	for i, b := range c.Bindings {
 		b.Data = append([]byte(nil), b.Data...)
 		for k := range out.Bindings[:i] {

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"jacquard.example/cmd/jacquard/amber"
-	"jacquard.example/cmd/jacquard/amber/tools"
+	"jacquard.example/backend/run/runner"
+	"jacquard.example/backend/run/tools"
 	"jacquard.example/core/draw"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
@@ -18,7 +18,7 @@ import (
 
 // Draw is a draw with a shader.
 type Draw struct {
-	amber.DrawCall
+	runner.DrawCall
 	// Features whose results Vulkan does not define exactly. Filters reports that the shader samples images with a
 	// filter, Levels that derivatives choose the level, Offsets that inputs are interpolated at offsets, Samples that
 	// they are interpolated at numbered samples: the draw has one sample, and inputs are undefined at others.
@@ -63,7 +63,7 @@ func New(c *tools.Cache, module []byte, stage kind.Stage, entry string, o Option
 	if err != nil {
 		return nil, err
 	}
-	given := &amber.Shader{Name: "given", Stage: stage, Format: amber.SPIRVHex}
+	given := &runner.Shader{Name: "given", Stage: stage, Format: runner.SPIRVHex}
 	d.State = draw.State{Topology: draw.TriangleList, Width: o.Width, Height: o.Height, Samples: 1,
 		Viewport: draw.Viewport{Width: float32(o.Width), Height: float32(o.Height), MaxDepth: 1}}
 	depths := attachment("D32_SFLOAT", o.Width, o.Height)
@@ -72,17 +72,17 @@ func New(c *tools.Cache, module []byte, stage kind.Stage, entry string, o Option
 	depths.Clear(far)
 	d.State.Depth = draw.Depth{Attachment: depths, Test: true, Write: true, Compare: texture.Always}
 	if stage == kind.StageVertex {
-		d.Vertex = amber.Stage{Shader: given, Entry: entry}
+		d.Vertex = runner.Stage{Shader: given, Entry: entry}
 		err = d.afterVertex(io, o)
 	} else {
-		d.Fragment = amber.Stage{Shader: given, Entry: entry}
+		d.Fragment = runner.Stage{Shader: given, Entry: entry}
 		err = d.beforeFragment(io, o)
 	}
 	return d, err
 }
 
 // Module returns the module of one of the draw's shaders, for an engine.
-func (d *Draw) Module(ctx context.Context, s *amber.Shader) ([]byte, error) {
+func (d *Draw) Module(ctx context.Context, s *runner.Shader) ([]byte, error) {
 	if s.Name == "given" {
 		return d.module, nil
 	}
@@ -134,8 +134,8 @@ func (d *Draw) color(location int, base kind.BaseType, o Options) {
 }
 
 // shader returns a shader of this package.
-func shader(stage kind.Stage, source string) amber.Stage {
-	return amber.Stage{Shader: &amber.Shader{Name: "made up", Format: amber.GLSL, Source: source, Stage: stage, TargetEnv: "spv1.0"},
+func shader(stage kind.Stage, source string) runner.Stage {
+	return runner.Stage{Shader: &runner.Shader{Name: "made up", Format: runner.GLSL, Source: source, Stage: stage, TargetEnv: "spv1.0"},
 		Entry: "main"}
 }
 

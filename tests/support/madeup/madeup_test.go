@@ -5,8 +5,8 @@ import (
 	"errors"
 	"testing"
 
-	"jacquard.example/cmd/jacquard/amber/tools"
-	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/backend/run/engine"
+	"jacquard.example/backend/run/tools"
 	"jacquard.example/generated/kind"
 	"jacquard.example/tests/oracle"
 	"jacquard.example/tests/support/madeup"

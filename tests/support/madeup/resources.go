@@ -3,7 +3,7 @@ package madeup
 import (
 	"math/rand/v2"
 
-	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/intrinsic"
@@ -151,7 +151,7 @@ func variable(s *ir.Shader, d ir.Value) ir.Var {
 }
 
 // binding makes the contents of a descriptor of a variable.
-func (r *resources) binding(x ir.Var, rng *rand.Rand, width, height int) (b amber.Binding, err error) {
+func (r *resources) binding(x ir.Var, rng *rand.Rand, width, height int) (b runner.Binding, err error) {
 	s := r.s
 	v := s.Var(x)
 	element := s.Types.Innermost(v.Type)
@@ -161,16 +161,16 @@ func (r *resources) binding(x ir.Var, rng *rand.Rand, width, height int) (b ambe
 		if r.compares[x] && r.plain[x] {
 			return b, unsupported("a sampler is used to compare, and otherwise")
 		}
-		return amber.Binding{Kind: amber.SamplerAlone, Sampler: sampler(r.integers), Compare: r.compares[x]}, nil
+		return runner.Binding{Kind: runner.SamplerAlone, Sampler: sampler(r.integers), Compare: r.compares[x]}, nil
 	case ir.TypeImage, ir.TypeSampledImage:
 		if t.Kind == ir.TypeSampledImage && r.compares[x] && r.plain[x] {
 			return b, unsupported("a sampler is used to compare, and otherwise")
 		}
 		return r.image(t, r.compares[x], rng, width, height)
 	}
-	b.Kind = amber.Uniform
+	b.Kind = runner.Uniform
 	if v.Mode == kind.ModeSSBO {
-		b.Kind = amber.Storage
+		b.Kind = runner.Storage
 		r.d.Writes = true
 	}
 	lay := s.LayoutOf(v.Mode)
@@ -191,7 +191,7 @@ func sampler(integers bool) *texture.Sampler {
 }
 
 // image makes an image of a type's shape, with a sampler if the type has one.
-func (r *resources) image(t *ir.TypeInfo, compares bool, rng *rand.Rand, width, height int) (b amber.Binding, err error) {
+func (r *resources) image(t *ir.TypeInfo, compares bool, rng *rand.Rand, width, height int) (b runner.Binding, err error) {
 	base, _, _ := r.s.Types.ScalarOf(t.Elem)
 	switch {
 	case t.Multisampled || t.Dim == kind.DimMs || t.Dim == kind.DimSubpassMs:
@@ -199,17 +199,17 @@ func (r *resources) image(t *ir.TypeInfo, compares bool, rng *rand.Rand, width, 
 	case t.Dim == kind.DimRect:
 		return b, unsupported("Vulkan has no rectangle images")
 	case t.Dim == kind.DimSubpass:
-		b.Kind = amber.InputAttachment
+		b.Kind = runner.InputAttachment
 	case t.Storage && t.Dim == kind.DimBuf:
-		b.Kind = amber.StorageTexelBuffer
+		b.Kind = runner.StorageTexelBuffer
 	case t.Storage:
-		b.Kind = amber.StorageImage
+		b.Kind = runner.StorageImage
 	case t.Dim == kind.DimBuf:
-		b.Kind = amber.UniformTexelBuffer
+		b.Kind = runner.UniformTexelBuffer
 	case t.Kind == ir.TypeSampledImage:
-		b.Kind, b.Sampler, b.Compare = amber.CombinedImageSampler, sampler(base != ir.TypeFloat), compares
+		b.Kind, b.Sampler, b.Compare = runner.CombinedImageSampler, sampler(base != ir.TypeFloat), compares
 	default:
-		b.Kind = amber.SampledImage
+		b.Kind = runner.SampledImage
 	}
 	f := formatOf(t, base, compares)
 	if f == nil {

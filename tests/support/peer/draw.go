@@ -9,8 +9,8 @@ import (
 
 	"jacquard.example/backend/intel/eu"
 	"jacquard.example/backend/intel/eu/graphics"
-	"jacquard.example/cmd/jacquard/amber"
-	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/backend/run/engine"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/draw"
 	"jacquard.example/generated/abi"
 	"jacquard.example/generated/kind"
@@ -32,12 +32,12 @@ type Drawer struct {
 const vertexLanes = 8
 
 // Dispatch implements amber.Engine.
-func (d *Drawer) Dispatch(context.Context, *amber.Call) error {
+func (d *Drawer) Dispatch(context.Context, *runner.Call) error {
 	return fmt.Errorf("the peer's programs are launched for draws only")
 }
 
 // Draw implements amber.Drawer.
-func (d *Drawer) Draw(ctx context.Context, c *amber.DrawCall) error {
+func (d *Drawer) Draw(ctx context.Context, c *runner.DrawCall) error {
 	if c.Fragment.Shader == nil {
 		return fmt.Errorf("the peer's programs are launched for draws with fragment shaders only")
 	}
@@ -74,7 +74,7 @@ func (d *Drawer) Draw(ctx context.Context, c *amber.DrawCall) error {
 var beyond = []string{"@load_reloc_const_intel", "@bindless", "@load_shader_record"}
 
 // compile compiles a shader.
-func (d *Drawer) compile(ctx context.Context, s *amber.Stage, stage kind.Stage, simd int) (*Binary, error) {
+func (d *Drawer) compile(ctx context.Context, s *runner.Stage, stage kind.Stage, simd int) (*Binary, error) {
 	module, err := d.Module(ctx, s.Shader)
 	if err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func (d *Drawer) compile(ctx context.Context, s *amber.Stage, stage kind.Stage, 
 }
 
 // program returns a program for a draw, with the driver's bindings and pushed constants.
-func (d *Drawer) program(c *amber.DrawCall, b *Binary, stage kind.Stage) (*graphics.Program, error) {
+func (d *Drawer) program(c *runner.DrawCall, b *Binary, stage kind.Stage) (*graphics.Program, error) {
 	machine := *d.Compiler.Machine
 	if d.Costs != nil {
 		machine.Costs = d.Costs
@@ -130,7 +130,7 @@ func number(s string) int {
 }
 
 // bound returns the draw's binding at an element of a descriptor.
-func bound(c *amber.DrawCall, set, binding, element uint32) *amber.Binding {
+func bound(c *runner.DrawCall, set, binding, element uint32) *runner.Binding {
 	for i := range c.Bindings {
 		if b := &c.Bindings[i]; b.Set == set && b.Binding == binding && b.Element == element {
 			return b
@@ -140,7 +140,7 @@ func bound(c *amber.DrawCall, set, binding, element uint32) *amber.Binding {
 }
 
 // pushed returns the data that the driver passes in registers: ranges of push constants and of buffers.
-func pushed(b *Binary, c *amber.DrawCall) (user []byte) {
+func pushed(b *Binary, c *runner.DrawCall) (user []byte) {
 	for _, m := range rangeRow.FindAllStringSubmatch(b.Assembly, -1) {
 		data := make([]byte, number(m[1]))
 		if m[2] != "" {

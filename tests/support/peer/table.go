@@ -7,7 +7,7 @@ import (
 
 	"jacquard.example/backend/intel/eu"
 	"jacquard.example/backend/intel/eu/graphics"
-	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/texture"
 )
 
@@ -54,7 +54,7 @@ func (s sums) constant(value string) (n int) {
 }
 
 // bindTables writes a draw's bindings to the entries of the surface and sampler tables that a program uses.
-func bindTables(g *graphics.Program, b *Binary, c *amber.DrawCall) error {
+func bindTables(g *graphics.Program, b *Binary, c *runner.DrawCall) error {
 	values, named := readSums(b.IR), map[string]bool{}
 	known := map[slot]bool{}
 	for _, m := range resourceRow.FindAllStringSubmatch(b.IR, -1) {
@@ -95,7 +95,7 @@ type slot struct {
 
 // onlyArray returns the array of descriptors meant by accesses that name none: the only one, among the arrays of images
 // or samplers, that no other access names.
-func (b *Binary) onlyArray(c *amber.DrawCall, known map[slot]bool, sampler bool) (found slot, err error) {
+func (b *Binary) onlyArray(c *runner.DrawCall, known map[slot]bool, sampler bool) (found slot, err error) {
 	n := 0
 	for _, d := range b.layout {
 		x := slot{d.Set, d.Binding, sampler}
@@ -113,7 +113,7 @@ func (b *Binary) onlyArray(c *amber.DrawCall, known map[slot]bool, sampler bool)
 }
 
 // bindArray puts an array of descriptors at entries of a table from one on.
-func bindArray(g *graphics.Program, at int, c *amber.DrawCall, set, binding uint32, sampler bool) {
+func bindArray(g *graphics.Program, at int, c *runner.DrawCall, set, binding uint32, sampler bool) {
 	for i := range c.Bindings {
 		if b := &c.Bindings[i]; b.Set == set && b.Binding == binding && at >= 0 {
 			bind(g, at+int(b.Element), b, sampler)
@@ -122,7 +122,7 @@ func bindArray(g *graphics.Program, at int, c *amber.DrawCall, set, binding uint
 }
 
 // bind writes a binding to an entry of the binding table, or of the table of samplers.
-func bind(g *graphics.Program, at int, b *amber.Binding, sampler bool) {
+func bind(g *graphics.Program, at int, b *runner.Binding, sampler bool) {
 	switch {
 	case b == nil:
 	case sampler:

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"jacquard.example/backend/intel/eu/graphics"
-	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/kind"
 	"jacquard.example/tests/support/spv"
@@ -19,9 +19,9 @@ func TestTables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &amber.DrawCall{}
+	c := &runner.DrawCall{}
 	for _, b := range []struct{ set, binding, element uint32 }{{0, 0, 0}, {0, 0, 1}, {0, 1, 0}, {0, 1, 1}} {
-		c.Bindings = append(c.Bindings, amber.Binding{Set: b.set, Binding: b.binding, Element: b.element,
+		c.Bindings = append(c.Bindings, runner.Binding{Set: b.set, Binding: b.binding, Element: b.element,
 			Texture: texture.NewImage(kind.Dim2D, f, 1, 1, 1, 1, 1, 1)})
 	}
 	arrays := []spv.Descriptors{{Slot: spv.Slot{Binding: 0}, Count: 2}, {Slot: spv.Slot{Binding: 1}, Count: 2}}

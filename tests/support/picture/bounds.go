@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/draw"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/kind"
@@ -27,7 +27,7 @@ type plane struct {
 }
 
 // Take copies the results of a draw.
-func Take(d *amber.DrawCall) *Drawn {
+func Take(d *runner.DrawCall) *Drawn {
 	p := &Drawn{}
 	add := func(a *draw.Attachment) {
 		x := plane{format: a.Format, width: a.Width}
@@ -162,7 +162,7 @@ func (b *Bounds) Settle(filtered bool) {
 
 // Covered counts the texels that a draw changes in the attachment that has most of them, and how many of these are
 // open.
-func (b *Bounds) Covered(d *amber.DrawCall) (texels, open int) {
+func (b *Bounds) Covered(d *runner.DrawCall) (texels, open int) {
 	before := Take(d)
 	for i := range b.planes {
 		n, unknown := 0, 0
@@ -179,7 +179,7 @@ func (b *Bounds) Covered(d *amber.DrawCall) (texels, open int) {
 }
 
 // Writes reports whether a draw changes a word of its bindings that is not open.
-func (b *Bounds) Writes(d *amber.DrawCall) bool {
+func (b *Bounds) Writes(d *runner.DrawCall) bool {
 	for i, list := range Take(d).words {
 		for k, w := range list {
 			if w != b.usual.words[i][k] && !b.open[i][k] {

@@ -3,7 +3,7 @@ package picture
 import (
 	"testing"
 
-	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/draw"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/kind"
@@ -20,9 +20,9 @@ func TestCopy(t *testing.T) {
 	image = Overlay(image, data)
 	attachment := func() draw.Attachment { return draw.Attachment{Format: f, Width: 1, Height: 1, Data: make([]byte, 4)} }
 	resolve := attachment()
-	c := &amber.DrawCall{State: draw.State{Colors: []draw.Color{{Attachment: attachment(), Resolve: &resolve}},
+	c := &runner.DrawCall{State: draw.State{Colors: []draw.Color{{Attachment: attachment(), Resolve: &resolve}},
 		Depth: draw.Depth{Attachment: attachment()}}}
-	c.Bindings = []amber.Binding{{Kind: amber.StorageImage, Texture: image, Data: data}, {Kind: amber.SamplerAlone}}
+	c.Bindings = []runner.Binding{{Kind: runner.StorageImage, Texture: image, Data: data}, {Kind: runner.SamplerAlone}}
 	d := Copy(c)
 	d.Bindings[0].Texture.Bytes(1, 0, 0, 0, 0, 0)[0] = 7
 	if got := d.Bindings[0].Data[16]; got != 7 {

@@ -1,7 +1,7 @@
 package picture
 
 import (
-	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/generated/kind"
 )
 
@@ -13,7 +13,7 @@ import (
 const levelError, cubeLevelError = 1.0 / 16, 3.0 / 16
 
 // LevelErrors returns the error that a variant adds to the levels of each sampler: +e, 0 or -e.
-func LevelErrors(d *amber.DrawCall, seed uint64) func(sampler int) float32 {
+func LevelErrors(d *runner.DrawCall, seed uint64) func(sampler int) float32 {
 	by := float32(levelError)
 	for i := range d.Bindings {
 		if m := d.Bindings[i].Texture; m != nil && m.Dim == kind.DimCube {
@@ -30,7 +30,7 @@ func LevelErrors(d *amber.DrawCall, seed uint64) func(sampler int) float32 {
 }
 
 // ShiftLevels adds to the level of detail of each sampler.
-func ShiftLevels(d *amber.DrawCall, by func(sampler int) float32) {
+func ShiftLevels(d *runner.DrawCall, by func(sampler int) float32) {
 	n := 0
 	for i := range d.Bindings {
 		if from := d.Bindings[i].Sampler; from != nil {

@@ -8,16 +8,16 @@ import (
 	"fmt"
 	"math"
 
-	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/draw"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/kind"
 )
 
 // Copy returns a draw with memory of its own.
-func Copy(c *amber.DrawCall) *amber.DrawCall {
+func Copy(c *runner.DrawCall) *runner.DrawCall {
 	d := *c
-	d.Bindings = append([]amber.Binding(nil), c.Bindings...)
+	d.Bindings = append([]runner.Binding(nil), c.Bindings...)
 	for i := range d.Bindings {
 		b := &d.Bindings[i]
 		b.Data = bytes.Clone(b.Data)

@@ -3,7 +3,7 @@ package picture
 import (
 	"slices"
 
-	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/backend/run/engine"
 	"jacquard.example/core/interp"
 	"jacquard.example/core/interp/vary"
 	"jacquard.example/core/pass"

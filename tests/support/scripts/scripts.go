@@ -9,7 +9,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"jacquard.example/cmd/jacquard/amber"
+	"jacquard.example/backend/run/amber"
+	"jacquard.example/backend/run/runner"
 )
 
 // Files returns the files that match a pattern. If there are none, the test ends.
@@ -23,7 +24,7 @@ func Files(t testing.TB, pattern string) []string {
 }
 
 // Read reads and parses a script, and the files beside it that it names. If that fails, the test ends.
-func Read(t testing.TB, file string) *amber.Script {
+func Read(t testing.TB, file string) *runner.Script {
 	t.Helper()
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"jacquard.example/cmd/jacquard/amber/tools"
+	"jacquard.example/backend/run/tools"
 	"jacquard.example/generated/kind"
 	"jacquard.example/tests/oracle"
 	"jacquard.example/tests/support/scripts"

@@ -12,8 +12,8 @@ import (
 	"slices"
 
 	"jacquard.example"
-	"jacquard.example/cmd/jacquard/amber"
-	"jacquard.example/cmd/jacquard/engine"
+	"jacquard.example/backend/run/engine"
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/text"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/kind"
@@ -90,19 +90,19 @@ func main() {
 		}
 		for _, target := range jacquard.Targets() {
 			s.run(string(target), &engine.EU{
-				Module:  func(context.Context, *amber.Shader) ([]byte, error) { return source, nil },
+				Module:  func(context.Context, *runner.Shader) ([]byte, error) { return source, nil },
 				Options: jacquard.Options{Target: target, SIMD: lanes, Verify: true},
 			})
 		}
 	}
 }
 
-func (s *script) run(on string, e amber.Engine) {
+func (s *script) run(on string, e runner.Engine) {
 	var data []byte
 	for _, x := range s.start {
 		data = binary.LittleEndian.AppendUint32(data, x)
 	}
-	bound := amber.Binding{Kind: amber.Storage, Data: data}
+	bound := runner.Binding{Kind: runner.Storage, Data: data}
 	if s.image {
 		format, err := texture.Named("R32_UINT")
 		if err != nil {
@@ -110,9 +110,9 @@ func (s *script) run(on string, e amber.Engine) {
 		}
 		m := texture.NewImage(kind.Dim1D, format, uint32(len(s.start)), 1, 1, 1, 1, 1)
 		copy(m.Levels[0].Data, data)
-		bound = amber.Binding{Kind: amber.StorageImage, Texture: m, Data: m.Levels[0].Data}
+		bound = runner.Binding{Kind: runner.StorageImage, Texture: m, Data: m.Levels[0].Data}
 	}
-	call := &amber.Call{Shader: &amber.Shader{Name: s.name}, Groups: [3]uint32{1, 1, 1}, Bindings: []amber.Binding{bound}}
+	call := &runner.Call{Shader: &runner.Shader{Name: s.name}, Groups: [3]uint32{1, 1, 1}, Bindings: []runner.Binding{bound}}
 	if err := e.Dispatch(context.Background(), call); err != nil {
 		log.Fatalf("%s on %s: %v", s.name, on, err)
 	}
