@@ -140,7 +140,7 @@ const (
 	Std140
 )
 
-// RoundUp rounds n up to a multiple of a power of two.
+// RoundUp rounds n up to a multiple of to.
 func RoundUp(n, to int) int { return (n + to - 1) / to * to }
 
 // aggregate rounds the alignment of an array, a matrix or a struct: std140 raises it to the alignment of a vec4.

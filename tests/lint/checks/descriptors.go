@@ -39,7 +39,7 @@ var bindings = map[string]bool{"254": true, "255": true}
 
 func runDescriptors(pass *analysis.Pass) (any, error) {
 	path, ours := packageOf(pass)
-	if !ours || !within(path, []string{"backend"}) {
+	if !ours || !within(path, []string{"backend/intel", "backend/driver"}) {
 		return nil, nil
 	}
 	for _, f := range sources(pass) {
