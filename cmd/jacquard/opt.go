@@ -338,9 +338,9 @@ func (o *opt) transform(a *app, name string, s *ir.Shader, isText bool, rows pas
 	if err != nil {
 		return err
 	}
-	var verify *verifier
+	var checker *verifier
 	if o.verify.set {
-		if verify, err = newVerifier(a.ctx, name, s, isText, o.verify.value == "run"); err != nil {
+		if checker, err = newVerifier(a.ctx, name, s, isText, o.verify.value == "run"); err != nil {
 			return err
 		}
 	}
@@ -351,8 +351,8 @@ func (o *opt) transform(a *app, name string, s *ir.Shader, isText bool, rows pas
 			if name == o.printAfter {
 				fmt.Fprintf(a.stderr, "// after %s\n%s", name, text.Print(s))
 			}
-			if verify != nil && changed {
-				return verify.after(name)
+			if checker != nil && changed {
+				return checker.after(name)
 			}
 			return nil
 		}
@@ -377,10 +377,10 @@ func (o *opt) transform(a *app, name string, s *ir.Shader, isText bool, rows pas
 	if o.timePasses {
 		times.print(a.stderr)
 	}
-	if err := stop.reached(); err != nil || verify == nil {
+	if err := stop.reached(); err != nil || checker == nil {
 		return err
 	}
-	return o.verifyExact(a, verify, rows)
+	return o.verifyExact(a, checker, rows)
 }
 
 // unsettled examines a loop of passes that did not reach a fixed point. Passes that undo each other are a defect; if
@@ -407,10 +407,10 @@ func (o *opt) context(a *app, s *ir.Shader) *pass.Context {
 	return c
 }
 
-// verifyExact runs the passes again over the shader with every instruction exact, if verify could not compare all of
+// verifyExact runs the passes again over the shader with every instruction exact, if checker could not compare all of
 // the shader's results.
-func (o *opt) verifyExact(a *app, verify *verifier, rows pass.Pipeline) error {
-	s, exact, err := verify.exactly()
+func (o *opt) verifyExact(a *app, checker *verifier, rows pass.Pipeline) error {
+	s, exact, err := checker.exactly()
 	if s == nil || err != nil {
 		return err
 	}
@@ -425,7 +425,7 @@ func (o *opt) verifyExact(a *app, verify *verifier, rows pass.Pipeline) error {
 		return nil
 	}}
 	if err := o.context(a, s).Run(rows, tr); err != nil {
-		return passError(verify.name, err)
+		return passError(checker.name, err)
 	}
 	return nil
 }
