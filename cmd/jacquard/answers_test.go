@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"jacquard.example"
+	"jacquard.example/cmd/jacquard/cli"
 	"jacquard.example/cmd/jacquard/record"
 	"jacquard.example/cmd/jacquard/report"
 	"jacquard.example/generated/isa"
@@ -110,12 +111,12 @@ func (a *answer) check(t *testing.T) {
 // debugModuleOf returns a file with the module of a shader.
 func debugModuleOf(t *testing.T, file string) string {
 	t.Helper()
-	a := &app{ctx: t.Context()}
-	in, err := a.load(file)
+	a := &cli.App{Ctx: t.Context()}
+	in, err := a.Load(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := a.module(in)
+	data, err := a.Module(in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,13 +230,13 @@ func (a *answer) threads(t *testing.T) {
 func (a *answer) width(t *testing.T) {
 	alone := map[int]record.Variant{}
 	for _, simd := range []int{8, 16, 32} {
-		c := &app{ctx: t.Context(), stdin: strings.NewReader(""), stdout: new(strings.Builder), stderr: new(strings.Builder)}
-		status := c.main(commands(), []string{"compile", "--target", a.target, "--simd", strconv.Itoa(simd), "--emit", "json", a.module})
+		c := &cli.App{Ctx: t.Context(), Stdin: strings.NewReader(""), Stdout: new(strings.Builder), Stderr: new(strings.Builder)}
+		status := c.Main(commands(), []string{"compile", "--target", a.target, "--simd", strconv.Itoa(simd), "--emit", "json", a.module})
 		var p record.Program
-		if err := json.Unmarshal([]byte(c.stdout.(*strings.Builder).String()), &p); err != nil {
+		if err := json.Unmarshal([]byte(c.Stdout.(*strings.Builder).String()), &p); err != nil {
 			t.Fatal(err)
 		}
-		if status == statusOK {
+		if status == cli.StatusOK {
 			alone[simd] = p.Programs[0]
 		}
 	}

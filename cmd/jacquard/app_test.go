@@ -10,25 +10,26 @@ import (
 	"jacquard.example"
 	"jacquard.example/backend/driver"
 	"jacquard.example/backend/intel/perf"
+	"jacquard.example/cmd/jacquard/cli"
 )
 
 // TestStatus checks the exit status of commands that end in every possible way.
 func TestStatus(t *testing.T) {
-	ends := func(f func() error) func(*flagSet) func(*app, []string) error {
-		return func(*flagSet) func(*app, []string) error {
-			return func(*app, []string) error { return f() }
+	ends := func(f func() error) func(*cli.FlagSet) func(*cli.App, []string) error {
+		return func(*cli.FlagSet) func(*cli.App, []string) error {
+			return func(*cli.App, []string) error { return f() }
 		}
 	}
-	table := []command{
-		{name: "fine", setup: ends(func() error { return nil })},
-		{name: "input", setup: ends(func() error { return driver.WordError("x.spv", 7, "odd") })},
-		{name: "usage", setup: ends(func() error { return usagef("no such thing") })},
-		{name: "panics", setup: ends(func() error { panic("a\nb") })},
-		{name: "defect", setup: ends(func() error {
+	table := []cli.Command{
+		{Name: "fine", Setup: ends(func() error { return nil })},
+		{Name: "input", Setup: ends(func() error { return driver.WordError("x.spv", 7, "odd") })},
+		{Name: "usage", Setup: ends(func() error { return cli.Usagef("no such thing") })},
+		{Name: "panics", Setup: ends(func() error { panic("a\nb") })},
+		{Name: "defect", Setup: ends(func() error {
 			return fmt.Errorf("x.spv: %w", &jacquard.InternalError{Pass: "opt_dce", Function: "main", Cause: "no block", Stack: []byte("the stack\n")})
 		})},
-		{name: "several", setup: ends(func() error { return errors.Join(errors.New("one"), errors.New("two")) })},
-		{name: "stopped", setup: ends(func() error { return context.Canceled })},
+		{Name: "several", Setup: ends(func() error { return errors.Join(errors.New("one"), errors.New("two")) })},
+		{Name: "stopped", Setup: ends(func() error { return context.Canceled })},
 	}
 	const report = "; this is a defect of jacquard VERSION: please report this line with the input and what --debug shows\n"
 	for _, c := range []struct {
@@ -47,8 +48,8 @@ func TestStatus(t *testing.T) {
 		{"absent", 2, "jacquard: error: unknown subcommand \"absent\" (see 'jacquard help')\n"},
 	} {
 		var out, errs strings.Builder
-		a := &app{ctx: t.Context(), stdin: strings.NewReader(""), stdout: &out, stderr: &errs}
-		got := a.main(table, strings.Fields(c.args))
+		a := &cli.App{Ctx: t.Context(), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs}
+		got := a.Main(table, strings.Fields(c.args))
 		if said := strings.ReplaceAll(errs.String(), jacquard.Version(), "VERSION"); got != c.status || said != c.stderr || out.String() != "" {
 			t.Errorf("%s: status %d, want %d; stderr\n%swant\n%s", c.args, got, c.status, errs.String(), c.stderr)
 		}
@@ -58,14 +59,14 @@ func TestStatus(t *testing.T) {
 // TestPanicShowsWhere checks that --debug shows the stack of a panic.
 func TestPanicShowsWhere(t *testing.T) {
 	var errs strings.Builder
-	a := &app{ctx: t.Context(), stderr: &errs}
-	table := []command{{name: "panics", setup: func(*flagSet) func(*app, []string) error { return panicking }}}
-	if got := a.main(table, []string{"panics", "--debug"}); got != statusInternal || !strings.Contains(errs.String(), "panicking") {
+	a := &cli.App{Ctx: t.Context(), Stderr: &errs}
+	table := []cli.Command{{Name: "panics", Setup: func(*cli.FlagSet) func(*cli.App, []string) error { return panicking }}}
+	if got := a.Main(table, []string{"panics", "--debug"}); got != cli.StatusInternal || !strings.Contains(errs.String(), "panicking") {
 		t.Errorf("status %d\n%s", got, errs.String())
 	}
 }
 
-func panicking(*app, []string) error { panic("here") }
+func panicking(*cli.App, []string) error { panic("here") }
 
 // TestFlagOrder checks that flags and other arguments come in any order.
 func TestFlagOrder(t *testing.T) {
@@ -77,13 +78,13 @@ func TestFlagOrder(t *testing.T) {
 		{"--on -- --name -", `--name - - true "" false`},
 		{"- --name=-", `- - false "" false`},
 	} {
-		fs := newFlagSet()
-		name, on, passes := "-", false, optional{}
-		fs.text(&name, "name", "N", "")
-		fs.boolean(&on, "on", "")
-		fs.optional(&passes, "passes", "P", "")
-		rest, err := fs.parse(strings.Fields(c.args))
-		got := fmt.Sprintf("%s %s %t %q %t", strings.Join(rest, " "), name, on, passes.value, passes.set)
+		fs := cli.NewFlagSet()
+		name, on, passes := "-", false, cli.Optional{}
+		fs.Text(&name, "name", "N", "")
+		fs.Boolean(&on, "on", "")
+		fs.Optional(&passes, "passes", "P", "")
+		rest, err := fs.Parse(strings.Fields(c.args))
+		got := fmt.Sprintf("%s %s %t %q %t", strings.Join(rest, " "), name, on, passes.Value, passes.IsSet)
 		if err != nil || got != c.want {
 			t.Errorf("%s: got %s (%v), want %s", c.args, got, err, c.want)
 		}
@@ -106,8 +107,8 @@ func TestViewPage(t *testing.T) {
 // TestHelpOfEstimate looks for the default trip count and the limits of the estimate in the help of compile.
 func TestHelpOfEstimate(t *testing.T) {
 	var out strings.Builder
-	a := &app{ctx: t.Context(), stdout: &out, stderr: &out}
-	if status := a.main(commands(), []string{"help", "compile"}); status != 0 {
+	a := &cli.App{Ctx: t.Context(), Stdout: &out, Stderr: &out}
+	if status := a.Main(commands(), []string{"help", "compile"}); status != 0 {
 		t.Fatalf("status %d\n%s", status, out.String())
 	}
 	text := strings.Join(strings.Fields(out.String()), " ")

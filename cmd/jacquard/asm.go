@@ -5,32 +5,33 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/backend/intel/isatext"
+	"jacquard.example/cmd/jacquard/cli"
 )
 
-var asmCommand = command{
-	name:  "asm",
-	args:  "FILE.asm",
-	brief: "assemble machine code",
-	text: `
+var asmCommand = cli.Command{
+	Name:  "asm",
+	Args:  "FILE.asm",
+	Brief: "assemble machine code",
+	Text: `
 Assembles the output of dis or of compile --emit asm, whether edited or not.
 
 Example:
   jacquard asm shader.asm --target tgl -o shader.bin`,
-	setup: func(fs *flagSet) func(*app, []string) error {
+	Setup: func(fs *cli.FlagSet) func(*cli.App, []string) error {
 		target, out := string(jacquard.DefaultTarget), ""
-		fs.target(&target, "the GPU that the code is for")
-		fs.text(&out, "o", "OUT", "the file to write; standard output if there is none")
-		return func(a *app, args []string) error {
-			file, err := oneFile(args)
+		fs.Target(&target, "the GPU that the code is for")
+		fs.Text(&out, "o", "OUT", "the file to write; standard output if there is none")
+		return func(a *cli.App, args []string) error {
+			file, err := cli.OneFile(args)
 			if err != nil {
 				return err
 			}
-			name, text, err := a.read(file)
+			name, text, err := a.Read(file)
 			if err != nil {
 				return err
 			}
 			if len(text) == 0 {
-				return errEmpty(name)
+				return cli.ErrEmpty(name)
 			}
 			platform, err := platformOf(target)
 			if err != nil {
@@ -40,7 +41,7 @@ Example:
 			if err != nil {
 				return asmError(name, err)
 			}
-			return a.writeBinary(out, code)
+			return a.WriteBinary(out, code)
 		}
 	},
 }

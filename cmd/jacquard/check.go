@@ -9,17 +9,18 @@ import (
 	"jacquard.example/backend/intel/hazards"
 	"jacquard.example/backend/intel/isatext"
 	"jacquard.example/backend/intel/legal"
+	"jacquard.example/cmd/jacquard/cli"
 	"jacquard.example/cmd/jacquard/listing"
 	"jacquard.example/core/work"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/target"
 )
 
-var checkCommand = command{
-	name:  "check",
-	args:  "FILE.bin",
-	brief: "check machine code against the rules of the machine",
-	text: `
+var checkCommand = cli.Command{
+	Name:  "check",
+	Args:  "FILE.bin",
+	Brief: "check machine code against the rules of the machine",
+	Text: `
 Checks machine code, whoever made it: every instruction against the restrictions of the tables (register regions, types,
 jump targets, messages), and, on machines with a software scoreboard, whether every dependency has been waited for on all
 paths. FILE contains only the code, as written by compile --emit bin. Operands at computed register indices count as
@@ -29,27 +30,27 @@ Every violation is an error with the word of its instruction; the exit status is
 
 Example:
   jacquard check shader.bin --target tgl`,
-	setup: func(fs *flagSet) func(*app, []string) error {
+	Setup: func(fs *cli.FlagSet) func(*cli.App, []string) error {
 		name := string(jacquard.DefaultTarget)
-		fs.target(&name, "the GPU that the code is for")
-		return func(a *app, args []string) error {
-			file, err := oneFile(args)
+		fs.Target(&name, "the GPU that the code is for")
+		return func(a *cli.App, args []string) error {
+			file, err := cli.OneFile(args)
 			if err != nil {
 				return err
 			}
-			return a.check(file, name)
+			return check(a, file, name)
 		}
 	},
 }
 
-func (a *app) check(file, targetName string) error {
-	name, code, err := a.readCode(file)
+func check(a *cli.App, file, targetName string) error {
+	name, code, err := readCode(a, file)
 	if err != nil {
 		return err
 	}
 	t, ok := target.ByName(targetName)
 	if !ok {
-		return usagef("unknown target %q", targetName)
+		return cli.Usagef("unknown target %q", targetName)
 	}
 	if err := listing.Write(io.Discard, name, t.Platform, code, nil, listing.Style{}); err != nil {
 		return err // the checks below need whole programs
@@ -59,7 +60,7 @@ func (a *app) check(file, targetName string) error {
 		errs = append(errs, driver.WordError(name, v.Offset/4, "restriction %s: %s, in %s", v.Rule, v.Msg, instruction(t.Platform, code, v.Offset)))
 	}
 	if t.Can(target.SoftwareScoreboard) {
-		err := hazards.Check(t.Platform, code, hazards.Options{Work: work.NewMeter(a.ctx, work.MaxSteps)})
+		err := hazards.Check(t.Platform, code, hazards.Options{Work: work.NewMeter(a.Ctx, work.MaxSteps)})
 		var h *hazards.Error
 		switch {
 		case errors.As(err, &h):

@@ -6,14 +6,15 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/backend/intel/mirtext"
+	"jacquard.example/cmd/jacquard/cli"
 	"jacquard.example/cmd/jacquard/compare"
 )
 
-var compareCommand = command{
-	name:  "compare",
-	args:  "OLD NEW",
-	brief: "compare two files of statistics, or two versions of a shader",
-	text: `
+var compareCommand = cli.Command{
+	Name:  "compare",
+	Args:  "OLD NEW",
+	Brief: "compare two files of statistics, or two versions of a shader",
+	Text: `
 OLD and NEW are two files written by stats, or two shaders of any kind that compile takes.
 
 Of files of statistics, it shows what changed: the totals over the programs in both files, the programs whose statistics
@@ -38,18 +39,18 @@ Examples:
   jacquard compare --threshold 0.5 old.json new.json
   jacquard compare old.json new.json --format markdown
   jacquard compare before.comp after.comp --simd 16`,
-	setup: func(fs *flagSet) func(*app, []string) error {
+	Setup: func(fs *cli.FlagSet) func(*cli.App, []string) error {
 		c := &comparison{threshold: -1, format: "text", context: 3}
 		c.compile = compile{target: string(jacquard.DefaultTarget), simd: "auto"}
-		fs.choice(&c.format, "format", []string{"text", "markdown", "json"}, "how to write it")
-		fs.percentage(&c.threshold, "threshold", "PERCENT", "fail if a total grows by more than this")
-		fs.integer(&c.top, "top", "N", 0, "of statistics: list only the N largest changes; 0 lists all")
-		fs.integer(&c.context, "context", "N", 0, "of shaders: how many equal lines to show around differences")
-		fs.target(&c.compile.target, "of shaders: the GPU to compile for")
-		fs.choice(&c.compile.simd, "simd", []string{"auto", "8", "16", "32"}, "of shaders: the SIMD width")
-		c.selection.flags(fs)
-		c.codegen.flags(fs)
-		fs.text(&c.compile.out, "o", "OUT", "the file to write; standard output if there is none")
+		fs.Choice(&c.format, "format", []string{"text", "markdown", "json"}, "how to write it")
+		fs.Percentage(&c.threshold, "threshold", "PERCENT", "fail if a total grows by more than this")
+		fs.Integer(&c.top, "top", "N", 0, "of statistics: list only the N largest changes; 0 lists all")
+		fs.Integer(&c.context, "context", "N", 0, "of shaders: how many equal lines to show around differences")
+		fs.Target(&c.compile.target, "of shaders: the GPU to compile for")
+		fs.Choice(&c.compile.simd, "simd", []string{"auto", "8", "16", "32"}, "of shaders: the SIMD width")
+		c.Selection.Flags(fs)
+		c.Codegen.Flags(fs)
+		fs.Text(&c.compile.out, "o", "OUT", "the file to write; standard output if there is none")
 		return c.run
 	},
 }
@@ -61,20 +62,20 @@ type comparison struct {
 	compile
 }
 
-func (c *comparison) run(a *app, args []string) error {
+func (c *comparison) run(a *cli.App, args []string) error {
 	if len(args) != 2 {
-		return usagef("expected two files: OLD and NEW")
+		return cli.Usagef("expected two files: OLD and NEW")
 	}
 	var names [2]string
 	var data [2][]byte
 	of := 0
 	for i, file := range args {
 		var err error
-		if names[i], data[i], err = a.read(file); err != nil {
+		if names[i], data[i], err = a.Read(file); err != nil {
 			return err
 		}
 		if file == "-" {
-			a.stdin = bytes.NewReader(data[i]) // to be read again
+			a.Stdin = bytes.NewReader(data[i]) // to be read again
 		}
 		if isStatistics(file, data[i]) {
 			of++
@@ -84,7 +85,7 @@ func (c *comparison) run(a *app, args []string) error {
 	case 0:
 		return c.shaders(a, args, data)
 	case 1:
-		return usagef("expected two files of statistics or two shaders, not one of each")
+		return cli.Usagef("expected two files of statistics or two shaders, not one of each")
 	}
 	return c.statistics(a, names, data)
 }
@@ -94,7 +95,7 @@ func isStatistics(file string, data []byte) bool {
 	return filepath.Ext(file) == ".json" || bytes.HasPrefix(bytes.TrimSpace(data), []byte("{"))
 }
 
-func (c *comparison) statistics(a *app, names [2]string, data [2][]byte) error {
+func (c *comparison) statistics(a *cli.App, names [2]string, data [2][]byte) error {
 	var sides [2]compare.Statistics
 	for i := range sides {
 		var err error
@@ -111,14 +112,14 @@ func (c *comparison) statistics(a *app, names [2]string, data [2][]byte) error {
 		r.Top(c.top)
 	}
 	out := map[string]func() []byte{"text": r.Text, "markdown": r.Markdown, "json": func() []byte { return marshal(r) }}
-	if err := a.write(c.compile.out, out[c.format]()); err != nil {
+	if err := a.Write(c.compile.out, out[c.format]()); err != nil {
 		return err
 	}
 	return failed
 }
 
 // shaders compares two versions of a shader.
-func (c *comparison) shaders(a *app, files []string, data [2][]byte) error {
+func (c *comparison) shaders(a *cli.App, files []string, data [2][]byte) error {
 	var programs [2]*jacquard.Program
 	for i, file := range files {
 		var err error
@@ -140,7 +141,7 @@ func (c *comparison) shaders(a *app, files []string, data [2][]byte) error {
 		"markdown": func() []byte { return v.Markdown(c.context) },
 		"json":     func() []byte { return marshal(v) },
 	}
-	if err := a.write(c.compile.out, out[c.format]()); err != nil {
+	if err := a.Write(c.compile.out, out[c.format]()); err != nil {
 		return err
 	}
 	if c.threshold < 0 {

@@ -12,6 +12,7 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/backend/intel/perf"
+	"jacquard.example/cmd/jacquard/cli"
 	"jacquard.example/cmd/jacquard/listing"
 	"jacquard.example/cmd/jacquard/record"
 	"jacquard.example/core/pass/pipeline"
@@ -35,11 +36,11 @@ func unreadable() string {
 	return b.String()
 }
 
-var compileCommand = command{
-	name:  "compile",
-	args:  "FILE [FRAGMENT]",
-	brief: "compile a shader to machine code",
-	text: `
+var compileCommand = cli.Command{
+	Name:  "compile",
+	Args:  "FILE [FRAGMENT]",
+	Brief: "compile a shader to machine code",
+	Text: `
 Compiles one entry point of a shader; if a module has several, --entry or --stage says which. FILE is a SPIR-V module
 (.spv), Jacquard's own text format (.jir), or a source in another language; - is standard input. Sources are translated
 by programs that are not part of Jacquard, with debug information, and all of their errors are shown: GLSL (.comp,
@@ -118,22 +119,22 @@ Examples:
   jacquard compile saxpy.comp --emit json --instructions
   jacquard compile lit.vert lit.frag --emit abi
   glslangValidator --quiet -V -o /dev/stdout x.comp | jacquard compile - --emit json`,
-	setup: func(fs *flagSet) func(*app, []string) error {
+	Setup: func(fs *cli.FlagSet) func(*cli.App, []string) error {
 		c := &compile{target: string(jacquard.DefaultTarget), simd: "auto", emit: "asm"}
-		fs.target(&c.target, "the GPU to compile for; for machine IR, its text names the target")
+		fs.Target(&c.target, "the GPU to compile for; for machine IR, its text names the target")
 		c.target = "" // unless given
-		fs.choice(&c.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width")
-		c.selection.flags(fs)
-		c.codegen.flags(fs)
-		fs.choice(&c.emit, "emit", []string{"asm", "bin", "zebin", "ir", "mir", "abi", "json"}, "what to write")
-		fs.text(&c.stopAfter, "stop-after", "PASS", "with --emit mir: the back-end pass to stop after; with --emit ir: the IR pass to stop after, PASS:N for its Nth run")
-		fs.text(&c.printAfter, "print-after", "PASS", "also print the result of this pass to standard error")
-		fs.boolean(&c.explain, "explain", "with --emit asm: say of each instruction what it was selected for, from which source line and by which rows, and what it costs")
-		fs.boolean(&c.instructions, "instructions", "with --emit json: also write a record for each instruction, as \"listing\"")
-		fs.boolean(&c.bytes, "bytes", "with --emit asm: say the offset and the bytes of each instruction")
-		fs.boolean(&c.timePasses, "time-passes", "print the time of each pass to standard error")
-		fs.boolean(&c.verify, "verify", "check the result of every pass, including register allocation and the scoreboard along all paths")
-		fs.text(&c.out, "o", "OUT", "the file to write; standard output if there is none")
+		fs.Choice(&c.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width")
+		c.Selection.Flags(fs)
+		c.Codegen.Flags(fs)
+		fs.Choice(&c.emit, "emit", []string{"asm", "bin", "zebin", "ir", "mir", "abi", "json"}, "what to write")
+		fs.Text(&c.stopAfter, "stop-after", "PASS", "with --emit mir: the back-end pass to stop after; with --emit ir: the IR pass to stop after, PASS:N for its Nth run")
+		fs.Text(&c.printAfter, "print-after", "PASS", "also print the result of this pass to standard error")
+		fs.Boolean(&c.explain, "explain", "with --emit asm: say of each instruction what it was selected for, from which source line and by which rows, and what it costs")
+		fs.Boolean(&c.instructions, "instructions", "with --emit json: also write a record for each instruction, as \"listing\"")
+		fs.Boolean(&c.bytes, "bytes", "with --emit asm: say the offset and the bytes of each instruction")
+		fs.Boolean(&c.timePasses, "time-passes", "print the time of each pass to standard error")
+		fs.Boolean(&c.verify, "verify", "check the result of every pass, including register allocation and the scoreboard along all paths")
+		fs.Text(&c.out, "o", "OUT", "the file to write; standard output if there is none")
 		return c.run
 	},
 }
@@ -143,8 +144,8 @@ type compile struct {
 	stopAfter, printAfter       string
 	timePasses, verify, explain bool
 	instructions, bytes         bool
-	selection
-	codegen
+	cli.Selection
+	cli.Codegen
 }
 
 // emitters write a program, by the value of --emit, except for asm and json.
@@ -154,11 +155,11 @@ var emitters = map[string]func(*jacquard.Program) ([]byte, error){
 	"zebin": (*jacquard.Program).Zebin,
 }
 
-func (c *compile) run(a *app, args []string) error {
+func (c *compile) run(a *cli.App, args []string) error {
 	if len(args) == 2 {
 		return c.runPair(a, args[0], args[1])
 	}
-	file, err := oneFile(args)
+	file, err := cli.OneFile(args)
 	if err != nil {
 		return err
 	}
@@ -166,8 +167,8 @@ func (c *compile) run(a *app, args []string) error {
 		return err
 	}
 	binary := c.emit == "bin" || c.emit == "zebin"
-	if binary && c.out == "" && isTerminal(a.stdout) {
-		return errTerminal // before compiling, not after
+	if binary && c.out == "" && cli.IsTerminal(a.Stdout) {
+		return cli.ErrTerminal // before compiling, not after
 	}
 	if c.emit == "ir" {
 		return c.emitIR(a, file)
@@ -176,16 +177,16 @@ func (c *compile) run(a *app, args []string) error {
 	p, err := c.compile(a, file, look)
 	if err != nil {
 		if c.emit == "json" {
-			err = errors.Join(a.write(c.out, marshal(c.failure(err))), err)
+			err = errors.Join(a.Write(c.out, marshal(c.failure(err))), err)
 		}
 		return err
 	}
-	a.warnUnchecked(file, p)
+	warnUnchecked(a, file, p)
 	if err := look.done(); err != nil {
 		return err
 	}
 	if c.emit == "mir" {
-		return a.write(c.out, look.mir[p.Variants[0].SIMD])
+		return a.Write(c.out, look.mir[p.Variants[0].SIMD])
 	}
 	emit := emitters[c.emit]
 	switch c.emit {
@@ -201,28 +202,28 @@ func (c *compile) run(a *app, args []string) error {
 		}
 		return err
 	}
-	return a.write(c.out, data)
+	return a.Write(c.out, data)
 }
 
 // warnUnchecked writes a warning to standard error about each check of --verify that was not made.
-func (a *app) warnUnchecked(file string, p *jacquard.Program) {
+func warnUnchecked(a *cli.App, file string, p *jacquard.Program) {
 	for _, what := range p.Unchecked {
-		fmt.Fprintf(a.stderr, "%s: warning: --verify did not check %s\n", file, what)
+		fmt.Fprintf(a.Stderr, "%s: warning: --verify did not check %s\n", file, what)
 	}
 }
 
 // emitIR writes the shader after the target-independent passes, or after the IR or
 // back-end pass that --stop-after names.
-func (c *compile) emitIR(a *app, file string) error {
-	s, name, isText, err := a.shader(file, &c.selection)
+func (c *compile) emitIR(a *cli.App, file string) error {
+	s, name, isText, err := a.Shader(file, &c.Selection)
 	if err != nil {
 		return err
 	}
 	o := &opt{
-		command: "--emit ir", target: c.target, codegen: c.codegen,
+		command: "--emit ir", target: c.target, Codegen: c.Codegen,
 		printAfter: c.printAfter, stopAfter: c.stopAfter, timePasses: c.timePasses,
 	}
-	o.verify.set = c.verify
+	o.verify.IsSet = c.verify
 	rows := pipeline.Optimize
 	if c.stopAfter != "" {
 		rows = pipeline.Compute
@@ -233,39 +234,39 @@ func (c *compile) emitIR(a *app, file string) error {
 	if err := o.transform(a, name, s, isText, rows); err != nil {
 		return err
 	}
-	return a.writeShader(c.out, s)
+	return a.WriteShader(c.out, s)
 }
 
-func (c *compile) compile(a *app, file string, look *passWatch) (*jacquard.Program, error) {
-	in, err := a.load(file)
+func (c *compile) compile(a *cli.App, file string, look *passWatch) (*jacquard.Program, error) {
+	in, err := a.Load(file)
 	if err != nil {
 		return nil, err
 	}
-	module, err := a.module(in)
+	module, err := a.Module(in)
 	if err != nil {
 		return nil, err
 	}
-	if in.kind == mirInput && c.emit == "mir" && c.stopAfter == "" {
-		return nil, usagef("--emit mir for machine IR needs --stop-after with a later pass")
+	if in.Kind == cli.MirInput && c.emit == "mir" && c.stopAfter == "" {
+		return nil, cli.Usagef("--emit mir for machine IR needs --stop-after with a later pass")
 	}
-	if in.kind == mirInput && (c.explain || c.instructions) {
-		return nil, usagef("--%s needs a shader: machine IR does not say what it was selected for", c.explaining())
+	if in.Kind == cli.MirInput && (c.explain || c.instructions) {
+		return nil, cli.Usagef("--%s needs a shader: machine IR does not say what it was selected for", c.explaining())
 	}
-	o := c.options(in.name)
-	if err := c.selection.apply(a, in, module, &o); err != nil {
+	o := c.options(in.Name)
+	if err := c.Selection.Apply(a, in, module, &o); err != nil {
 		return nil, err
 	}
-	if o.Specialize, err = c.specialize.of(in, module); err != nil {
+	if o.Specialize, err = c.Specialize.Of(in, module); err != nil {
 		return nil, err
 	}
 	if c.printAfter != "" || c.timePasses || c.emit == "mir" {
 		o.Trace = look.step
 	}
-	if c.simd != "auto" || in.kind == mirInput { // otherwise the whole code decides the width
+	if c.simd != "auto" || in.Kind == cli.MirInput { // otherwise the whole code decides the width
 		o.StopAfter = c.lastPass()
 	}
-	p, err := jacquard.Compile(a.ctx, module, o)
-	if err != nil || !c.robust || o.StopAfter != "" {
+	p, err := jacquard.Compile(a.Ctx, module, o)
+	if err != nil || !c.Robust || o.StopAfter != "" {
 		return p, err
 	}
 	return p, c.reportCost(a, module, o, p)
@@ -273,15 +274,15 @@ func (c *compile) compile(a *app, file string, look *passWatch) (*jacquard.Progr
 
 // reportCost writes the cost of the bounds checks of --robust to standard error. It compiles the shader again without
 // them.
-func (c *compile) reportCost(a *app, module []byte, o jacquard.Options, p *jacquard.Program) error {
+func (c *compile) reportCost(a *cli.App, module []byte, o jacquard.Options, p *jacquard.Program) error {
 	v := &p.Variants[0]
 	o.Robust, o.Verify, o.Trace, o.SIMD = false, false, nil, v.SIMD
-	q, err := jacquard.Compile(a.ctx, module, o)
+	q, err := jacquard.Compile(a.Ctx, module, o)
 	if err != nil {
 		return err
 	}
 	s, plain := &v.Stats, &q.Variants[0].Stats
-	fmt.Fprintf(a.stderr, "robust: bounds of %d accesses are checked in code, %d without --robust; instructions %+d to %d, cycles %+d to %d, registers %+d to %d\n",
+	fmt.Fprintf(a.Stderr, "robust: bounds of %d accesses are checked in code, %d without --robust; instructions %+d to %d, cycles %+d to %d, registers %+d to %d\n",
 		s.BoundsChecks, plain.BoundsChecks, s.Instructions-plain.Instructions, s.Instructions, s.Cycles-plain.Cycles, s.Cycles, s.Registers-plain.Registers, s.Registers)
 	return nil
 }
@@ -290,10 +291,10 @@ func (c *compile) reportCost(a *app, module []byte, o jacquard.Options, p *jacqu
 func (c *compile) options(name string) jacquard.Options {
 	simd, _ := strconv.Atoi(c.simd) // auto is 0
 	o := jacquard.Options{
-		File: name, Target: jacquard.Target(c.target), SIMD: simd, Entry: c.entry, Stage: jacquard.Stage(c.stage),
+		File: name, Target: jacquard.Target(c.target), SIMD: simd, Entry: c.Entry, Stage: jacquard.Stage(c.Stage),
 		Verify: c.verify, Zebin: c.emit == "zebin", Explain: c.explain || c.instructions,
 	}
-	c.codegen.apply(&o)
+	c.Codegen.Apply(&o)
 	return o
 }
 
@@ -354,14 +355,14 @@ func (c *compile) describe(p *jacquard.Program) (*record.Program, error) {
 }
 
 func (c *compile) failure(err error) *record.Program {
-	return record.Refused(string(cmp.Or(jacquard.Target(c.target), jacquard.DefaultTarget)), c.stage, c.entry, err)
+	return record.Refused(string(cmp.Or(jacquard.Target(c.target), jacquard.DefaultTarget)), c.Stage, c.Entry, err)
 }
 
 // marshal writes one JSON object on a line.
 func marshal(v any) []byte {
 	data, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // the types that are passed have no other kinds of values
+		panic("cmd/jacquard: a value has no JSON: " + err.Error()) // the types that are passed have no other kinds of values
 	}
 	return slices.Concat(data, []byte("\n"))
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"jacquard.example"
+	"jacquard.example/cmd/jacquard/cli"
 	"jacquard.example/cmd/jacquard/record"
 )
 
@@ -36,7 +37,7 @@ func (c *compile) emitPairJSON(p *jacquard.Pipeline) ([]byte, error) {
 }
 
 // runPair compiles a pipeline.
-func (c *compile) runPair(a *app, vertex, fragment string) error {
+func (c *compile) runPair(a *cli.App, vertex, fragment string) error {
 	emit := pairEmitters[c.emit]
 	switch c.emit {
 	case "json":
@@ -46,11 +47,11 @@ func (c *compile) runPair(a *app, vertex, fragment string) error {
 	}
 	switch {
 	case c.emit == "bin" && c.out == "":
-		return usagef("--emit bin with two shaders requires -o OUT: the files are OUT.vert and OUT.frag")
+		return cli.Usagef("--emit bin with two shaders requires -o OUT: the files are OUT.vert and OUT.frag")
 	case emit == nil && c.emit != "bin":
-		return usagef("--emit %s takes one FILE; two shaders are linked, for asm, bin, json and abi", c.emit)
-	case c.stage != "":
-		return usagef("--stage takes one FILE; of two, the first is the vertex shader")
+		return cli.Usagef("--emit %s takes one FILE; two shaders are linked, for asm, bin, json and abi", c.emit)
+	case c.Stage != "":
+		return cli.Usagef("--stage takes one FILE; of two, the first is the vertex shader")
 	}
 	if err := c.checkPasses(); err != nil {
 		return err
@@ -59,8 +60,8 @@ func (c *compile) runPair(a *app, vertex, fragment string) error {
 	if err != nil {
 		return err
 	}
-	a.warnUnchecked(vertex, p.Vertex)
-	a.warnUnchecked(fragment, p.Fragment)
+	warnUnchecked(a, vertex, p.Vertex)
+	warnUnchecked(a, fragment, p.Fragment)
 	if c.emit == "bin" {
 		return errors.Join(c.writeCode(a, ".vert", p.Vertex), c.writeCode(a, ".frag", p.Fragment))
 	}
@@ -68,28 +69,28 @@ func (c *compile) runPair(a *app, vertex, fragment string) error {
 	if err != nil {
 		return err
 	}
-	return a.write(c.out, data)
+	return a.Write(c.out, data)
 }
 
 // link reads and links two shaders.
-func (c *compile) link(a *app, vertex, fragment string) (*jacquard.Pipeline, error) {
+func (c *compile) link(a *cli.App, vertex, fragment string) (*jacquard.Pipeline, error) {
 	var modules [2][]byte
 	var options [2]jacquard.Options
 	look := &passWatch{c: c, a: a, times: newPassTimes(), mir: map[int][]byte{}}
 	for i, file := range []string{vertex, fragment} {
-		in, err := a.load(file)
+		in, err := a.Load(file)
 		if err != nil {
 			return nil, err
 		}
-		if modules[i], err = a.module(in); err != nil {
+		if modules[i], err = a.Module(in); err != nil {
 			return nil, err
 		}
-		options[i] = c.options(in.name)
-		stage := selection{entry: c.entry, stage: string(jacquard.Stages()[1+i])}
-		if options[i].Entry, _, err = stage.entryPoint(a, in, modules[i]); err != nil {
+		options[i] = c.options(in.Name)
+		stage := cli.Selection{Entry: c.Entry, Stage: string(jacquard.Stages()[1+i])}
+		if options[i].Entry, _, err = stage.EntryPoint(a, in, modules[i]); err != nil {
 			return nil, err
 		}
-		if options[i].Specialize, err = c.specialize.of(in, modules[i]); err != nil {
+		if options[i].Specialize, err = c.Specialize.Of(in, modules[i]); err != nil {
 			return nil, err
 		}
 		if c.printAfter != "" || c.timePasses {
@@ -99,7 +100,7 @@ func (c *compile) link(a *app, vertex, fragment string) (*jacquard.Pipeline, err
 	if options[1].SIMD != 0 { // threads of a vertex shader have one width
 		options[0].SIMD = 0
 	}
-	p, err := jacquard.Link(a.ctx, modules[0], modules[1], options[0], options[1])
+	p, err := jacquard.Link(a.Ctx, modules[0], modules[1], options[0], options[1])
 	if err != nil {
 		return nil, err
 	}
@@ -107,12 +108,12 @@ func (c *compile) link(a *app, vertex, fragment string) (*jacquard.Pipeline, err
 }
 
 // writeCode writes the machine code of a shader.
-func (c *compile) writeCode(a *app, extension string, p *jacquard.Program) error {
+func (c *compile) writeCode(a *cli.App, extension string, p *jacquard.Program) error {
 	data, err := emitBin(p)
 	if err != nil {
 		return err
 	}
-	return a.write(c.out+extension, data)
+	return a.Write(c.out+extension, data)
 }
 
 func both(p *jacquard.Pipeline, emit func(*jacquard.Program) ([]byte, error)) ([]byte, error) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"jacquard.example"
+	"jacquard.example/cmd/jacquard/cli"
 	"jacquard.example/core/pass/pipeline"
 )
 
@@ -16,35 +17,35 @@ func (c *compile) checkPasses() error {
 		set  bool
 	}{{"explain", c.explain}, {"bytes", c.bytes}} {
 		if f.set && c.emit != "asm" {
-			return usagef("--%s requires --emit asm", f.name)
+			return cli.Usagef("--%s requires --emit asm", f.name)
 		}
 	}
 	if c.instructions && c.emit != "json" {
-		return usagef("--instructions requires --emit json")
+		return cli.Usagef("--instructions requires --emit json")
 	}
 	if c.emit == "ir" && c.simd != "auto" {
-		return usagef("--simd has no effect with --emit ir: the IR is the same at every width")
+		return cli.Usagef("--simd has no effect with --emit ir: the IR is the same at every width")
 	}
 	if c.emit == "ir" {
-		_, err := newStopPoint(c.stopAfter, pipeline.Compute)
+		_, err := cli.NewStopPoint(c.stopAfter, pipeline.Compute)
 		if err != nil && slices.Contains(back, c.stopAfter) {
-			return usagef("--stop-after %s: this is a back-end pass; use --emit mir to stop after it", c.stopAfter)
+			return cli.Usagef("--stop-after %s: this is a back-end pass; use --emit mir to stop after it", c.stopAfter)
 		}
 		return err // emitIR checks the rest
 	}
 	if c.stopAfter != "" {
 		switch {
 		case c.emit != "mir":
-			return usagef("--stop-after requires --emit ir or --emit mir")
+			return cli.Usagef("--stop-after requires --emit ir or --emit mir")
 		case slices.Contains(back, c.stopAfter):
 		case slices.Contains(pipeline.Compute.Names(), c.stopAfter):
-			return usagef("--stop-after %s: this is an IR pass; use --emit ir to stop after it", c.stopAfter)
+			return cli.Usagef("--stop-after %s: this is an IR pass; use --emit ir to stop after it", c.stopAfter)
 		default:
-			return usagef("--stop-after %s: unknown pass; 'jacquard info passes' lists the passes%s", c.stopAfter, guess(c.stopAfter, passNames()))
+			return cli.Usagef("--stop-after %s: unknown pass; 'jacquard info passes' lists the passes%s", c.stopAfter, cli.Guess(c.stopAfter, passNames()))
 		}
 	}
 	if c.printAfter != "" && !slices.Contains(back, c.printAfter) && !slices.Contains(pipeline.Compute.Names(), c.printAfter) {
-		return usagef("--print-after %s: this pass does not run%s", c.printAfter, guess(c.printAfter, passNames()))
+		return cli.Usagef("--print-after %s: this pass does not run%s", c.printAfter, cli.Guess(c.printAfter, passNames()))
 	}
 	return nil
 }
@@ -68,7 +69,7 @@ func (c *compile) lastPass() string {
 // passWatch observes the passes of compile.
 type passWatch struct {
 	c       *compile
-	a       *app
+	a       *cli.App
 	times   *passTimes
 	mir     map[int][]byte // by width: the output of --emit mir
 	printed bool
@@ -87,16 +88,16 @@ func (w *passWatch) step(s *jacquard.Step) {
 		return
 	}
 	w.printed = true
-	fmt.Fprintf(w.a.stderr, "// after %s\n%s", name, s.Text())
+	fmt.Fprintf(w.a.Stderr, "// after %s\n%s", name, s.Text())
 }
 
 // done prints the times, and reports an error if the pass to print after never ran.
 func (w *passWatch) done() error {
 	if w.c.timePasses {
-		w.times.print(w.a.stderr)
+		w.times.print(w.a.Stderr)
 	}
 	if w.c.printAfter != "" && !w.printed {
-		return usagef("--print-after %s: this pass does not run", w.c.printAfter)
+		return cli.Usagef("--print-after %s: this pass does not run", w.c.printAfter)
 	}
 	return nil
 }

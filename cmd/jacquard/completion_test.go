@@ -7,14 +7,16 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"jacquard.example/cmd/jacquard/cli"
 )
 
 // written runs a subcommand and returns its standard output.
 func written(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, errs strings.Builder
-	a := &app{ctx: t.Context(), stdin: strings.NewReader(""), stdout: &out, stderr: &errs}
-	if status := a.main(commands(), args); status != statusOK {
+	a := &cli.App{Ctx: t.Context(), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs}
+	if status := a.Main(commands(), args); status != cli.StatusOK {
 		t.Fatalf("%v: status %d: %s", args, status, errs.String())
 	}
 	return out.String()
@@ -53,15 +55,15 @@ func TestCompletionBash(t *testing.T) {
 // TestCompletions checks that the completions for every shell name all subcommands and flags, and has each installed
 // shell check the syntax of its script.
 func TestCompletions(t *testing.T) {
-	for _, shell := range shellNames() {
+	for _, shell := range cli.ShellNames() {
 		text := written(t, "completion", shell)
 		for _, c := range commands() {
-			if !strings.Contains(text, c.name) {
-				t.Errorf("%s: no subcommand %s", shell, c.name)
+			if !strings.Contains(text, c.Name) {
+				t.Errorf("%s: no subcommand %s", shell, c.Name)
 			}
-			for _, f := range c.flags() {
-				if !strings.Contains(text, f.dashed()) && !strings.Contains(text, " -l "+f.name) && !strings.Contains(text, " -s "+f.name) {
-					t.Errorf("%s: no flag %s of %s", shell, f.dashed(), c.name)
+			for _, f := range c.Flags() {
+				if !strings.Contains(text, f.Dashed()) && !strings.Contains(text, " -l "+f.Name) && !strings.Contains(text, " -s "+f.Name) {
+					t.Errorf("%s: no flag %s of %s", shell, f.Dashed(), c.Name)
 				}
 			}
 		}
@@ -81,7 +83,7 @@ func TestCompletions(t *testing.T) {
 func TestManPages(t *testing.T) {
 	pages := [][]string{{"man"}}
 	for _, c := range commands() {
-		pages = append(pages, []string{"man", c.name})
+		pages = append(pages, []string{"man", c.Name})
 	}
 	requests := []string{".TH", ".SH", ".TP", ".B", ".BR", ".PP", ".nf", ".fi"}
 	groff, _ := exec.LookPath("groff")

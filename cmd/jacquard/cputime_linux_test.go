@@ -3,6 +3,8 @@ package main
 import (
 	"testing"
 	"time"
+
+	"jacquard.example/cmd/jacquard/cli"
 )
 
 // TestCPUTime: work of some microseconds takes processor time, but no more than the elapsed time.
@@ -15,12 +17,12 @@ func TestCPUTime(t *testing.T) {
 	}
 	for range 100 {
 		start := time.Now()
-		cpu := cpuTime(spin)
+		cpu := cli.CPUTime(spin)
 		if wall := time.Since(start); cpu <= 0 || cpu > wall {
 			t.Fatalf("%v of processor time in %v", cpu, wall)
 		}
 	}
-	if d := cpuTime(func() { time.Sleep(20 * time.Millisecond) }); d > 15*time.Millisecond {
+	if d := cli.CPUTime(func() { time.Sleep(20 * time.Millisecond) }); d > 15*time.Millisecond {
 		t.Errorf("sleeping took %v of processor time", d)
 	}
 	if sum == 0 {

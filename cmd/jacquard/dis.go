@@ -5,33 +5,34 @@ import (
 	"errors"
 
 	"jacquard.example"
+	"jacquard.example/cmd/jacquard/cli"
 	"jacquard.example/cmd/jacquard/listing"
 	"jacquard.example/generated/isa"
 )
 
-var disCommand = command{
-	name:  "dis",
-	args:  "FILE.bin",
-	brief: "disassemble machine code",
-	text: `
+var disCommand = cli.Command{
+	Name:  "dis",
+	Args:  "FILE.bin",
+	Brief: "disassemble machine code",
+	Text: `
 Writes machine code as assembly, in the syntax of Intel's iga64, and says in comments what messages ask for. FILE
 contains only the code, as written by compile --emit bin.
 
 Example:
   jacquard dis shader.bin --target tgl`,
-	setup: func(fs *flagSet) func(*app, []string) error {
+	Setup: func(fs *cli.FlagSet) func(*cli.App, []string) error {
 		target := string(jacquard.DefaultTarget)
 		var style listing.Style
-		fs.target(&target, "the GPU that the code is for")
+		fs.Target(&target, "the GPU that the code is for")
 		var out string
-		fs.text(&out, "o", "OUT", "the file to write; standard output if there is none")
-		fs.boolean(&style.Bytes, "bytes", "say the offset and the bytes of each instruction")
-		return func(a *app, args []string) error {
-			file, err := oneFile(args)
+		fs.Text(&out, "o", "OUT", "the file to write; standard output if there is none")
+		fs.Boolean(&style.Bytes, "bytes", "say the offset and the bytes of each instruction")
+		return func(a *cli.App, args []string) error {
+			file, err := cli.OneFile(args)
 			if err != nil {
 				return err
 			}
-			name, code, err := a.readCode(file)
+			name, code, err := readCode(a, file)
 			if err != nil {
 				return err
 			}
@@ -43,21 +44,21 @@ Example:
 			if err := listing.Write(&b, name, platform, code, nil, style); err != nil {
 				return err
 			}
-			return a.write(out, b.Bytes())
+			return a.Write(out, b.Bytes())
 		}
 	},
 }
 
 // readCode reads machine code. It rejects, with a specific message, kinds of files that are often mistaken for it.
-func (a *app) readCode(file string) (name string, code []byte, err error) {
-	name, code, err = a.read(file)
+func readCode(a *cli.App, file string) (name string, code []byte, err error) {
+	name, code, err = a.Read(file)
 	is := ""
 	switch {
 	case err != nil:
 		return name, nil, err
 	case len(code) == 0:
-		return name, nil, errEmpty(name)
-	case isSPIRV(code):
+		return name, nil, cli.ErrEmpty(name)
+	case cli.IsSPIRV(code):
 		is = "a SPIR-V module"
 	case bytes.HasPrefix(code, []byte("\x7fELF")):
 		is = "an ELF file, such as a zebin"

@@ -11,6 +11,8 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/backend/intel"
+	"jacquard.example/cmd/jacquard/cli"
+	"jacquard.example/cmd/jacquard/facts"
 	"jacquard.example/cmd/jacquard/modinfo"
 	"jacquard.example/cmd/jacquard/report"
 	"jacquard.example/core/outline"
@@ -18,11 +20,11 @@ import (
 	"jacquard.example/generated/target"
 )
 
-var infoCommand = command{
-	name:  "info",
-	args:  "[FILE|intrinsics|languages|opcodes|targets|passes|schema [NAME]]",
-	brief: "show what a module declares, or what the compiler knows",
-	text: `
+var infoCommand = cli.Command{
+	Name:  "info",
+	Args:  "[FILE|intrinsics|languages|opcodes|targets|passes|schema [NAME]]",
+	Brief: "show what a module declares, or what the compiler knows",
+	Text: `
 Of FILE, a SPIR-V module or what is translated to one, shows what it declares: entry points, also of stages that cannot
 be compiled, with the size of workgroups; capabilities; bindings, which are the descriptors that it uses, with the
 format that storage images declare; specialization constants with their default values; and the blocks of push constants
@@ -44,14 +46,14 @@ Examples:
   jacquard info targets
   jacquard info opcodes ishl
   jacquard info schema stats`,
-	setup: func(fs *flagSet) func(*app, []string) error {
+	Setup: func(fs *cli.FlagSet) func(*cli.App, []string) error {
 		format := ""
-		fs.choice(&format, "format", []string{"text", "json"}, "how to write what FILE declares")
+		fs.Choice(&format, "format", []string{"text", "json"}, "how to write what FILE declares")
 		stage, entry := "", ""
-		fs.choice(&stage, "stage", stageFlag(), "the stage of a source whose name does not say it")
-		fs.text(&entry, "entry", "NAME", "the entry point of HLSL (default: main)")
-		fs.source(&stage, &entry)
-		return func(a *app, args []string) error {
+		fs.Choice(&stage, "stage", cli.StageFlag(), "the stage of a source whose name does not say it")
+		fs.Text(&entry, "entry", "NAME", "the entry point of HLSL (default: main)")
+		fs.Source(&stage, &entry)
+		return func(a *cli.App, args []string) error {
 			if len(args) == 0 {
 				return infoOverview(a)
 			}
@@ -59,10 +61,10 @@ Examples:
 				return infoFile(a, args, format)
 			}
 			if format != "" {
-				return usagef("--format is for a FILE")
+				return cli.Usagef("--format is for a FILE")
 			}
 			if len(args) > 2 {
-				return usagef("expected one NAME, but found another, %q", args[2])
+				return cli.Usagef("expected one NAME, but found another, %q", args[2])
 			}
 			name := ""
 			if len(args) == 2 {
@@ -70,7 +72,7 @@ Examples:
 			}
 			topic, ok := topics[args[0]]
 			if !ok {
-				return usagef("unknown word %q; expected a FILE, %s%s", args[0], orList(topicNames()), guess(args[0], maps.Keys(topics)))
+				return cli.Usagef("unknown word %q; expected a FILE, %s%s", args[0], cli.OrList(topicNames()), cli.Guess(args[0], maps.Keys(topics)))
 			}
 			return topic.show(a, name)
 		}
@@ -84,41 +86,41 @@ func isFile(arg string) bool {
 }
 
 // infoFile shows the declarations of a module.
-func infoFile(a *app, args []string, format string) error {
-	file, err := oneFile(args)
+func infoFile(a *cli.App, args []string, format string) error {
+	file, err := cli.OneFile(args)
 	if err != nil {
 		return err
 	}
-	in, err := a.load(file)
+	in, err := a.Load(file)
 	if err != nil {
 		return err
 	}
-	if !in.isModule() {
-		return &jacquard.Error{File: in.name, Msg: "info shows what a SPIR-V module declares; this is Jacquard's own text, which says it itself"}
+	if !in.IsModule() {
+		return &jacquard.Error{File: in.Name, Msg: "info shows what a SPIR-V module declares; this is Jacquard's own text, which says it itself"}
 	}
-	module, err := a.module(in)
+	module, err := a.Module(in)
 	if err != nil {
 		return err
 	}
-	m, err := outline.Read(a.ctx, module)
+	m, err := outline.Read(a.Ctx, module)
 	if err != nil {
-		return moduleError(in.name, err)
+		return cli.ModuleError(in.Name, err)
 	}
-	show := modinfo.Of(in.name, m).Text
+	show := modinfo.Of(in.Name, m).Text
 	if format == "json" {
-		show = modinfo.Of(in.name, m).JSON
+		show = modinfo.Of(in.Name, m).JSON
 	}
-	if err := show(a.stdout); err != nil {
-		return fileError("(standard output)", err)
+	if err := show(a.Stdout); err != nil {
+		return cli.FileError("(standard output)", err)
 	}
 	return nil
 }
 
 // topics lists the topics of info.
 var topics = map[string]topic{
-	"intrinsics": {"operations that are not pure arithmetic, with their sources", infoIntrinsics},
-	"languages":  {"the languages that are translated to SPIR-V, with the programs that do it and where they are", infoLanguages},
-	"opcodes":    {"operations on values, with their types", infoOpcodes},
+	"intrinsics": {"operations that are not pure arithmetic, with their sources", facts.InfoIntrinsics},
+	"languages":  {"the languages that are translated to SPIR-V, with the programs that do it and where they are", facts.InfoLanguages},
+	"opcodes":    {"operations on values, with their types", facts.InfoOpcodes},
 	"schema":     {"JSON Schemas (draft 2020-12) of what the command writes as JSON", infoSchema},
 	"passes":     {"the passes that opt --passes accepts, then the back-end passes", infoPasses},
 	"targets":    {"the GPUs that can be compiled for", infoTargets},
@@ -126,14 +128,14 @@ var topics = map[string]topic{
 
 type topic struct {
 	brief string
-	show  func(a *app, name string) error
+	show  func(a *cli.App, name string) error
 }
 
 func topicNames() []string { return slices.Sorted(maps.Keys(topics)) }
 
 // infoOverview lists the topics of info.
-func infoOverview(a *app) error {
-	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+func infoOverview(a *cli.App) error {
+	w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
 	for _, name := range topicNames() {
 		fmt.Fprintf(w, "jacquard info %s\t%s\n", name, topics[name].brief)
 	}
@@ -141,9 +143,9 @@ func infoOverview(a *app) error {
 }
 
 // infoTargets lists the targets, or describes one.
-func infoTargets(a *app, name string) error {
+func infoTargets(a *cli.App, name string) error {
 	if name == "" {
-		w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+		w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
 		for _, t := range target.All {
 			fmt.Fprintf(w, "%s\t%s\t%s\n", t.Name, t.Doc, strings.Join(t.Aliases, " "))
 		}
@@ -151,11 +153,11 @@ func infoTargets(a *app, name string) error {
 	}
 	t, ok := target.ByName(name)
 	if !ok {
-		return fmt.Errorf("jacquard: error: unknown target %q; the targets are %s%s", name, orList(target.Names()), guess(name, gpuNames()))
+		return fmt.Errorf("jacquard: error: unknown target %q; the targets are %s%s", name, cli.OrList(target.Names()), cli.Guess(name, cli.GpuNames()))
 	}
-	fmt.Fprintf(a.stdout, "%s: %s\n", t.Name, t.Doc)
-	fmt.Fprintf(a.stdout, "  products: %s\n", strings.Join(t.Products, ", "))
-	fmt.Fprintf(a.stdout, "  other names: %s\n", strings.Join(t.Aliases, " "))
+	fmt.Fprintf(a.Stdout, "%s: %s\n", t.Name, t.Doc)
+	fmt.Fprintf(a.Stdout, "  products: %s\n", strings.Join(t.Products, ", "))
+	fmt.Fprintf(a.Stdout, "  other names: %s\n", strings.Join(t.Aliases, " "))
 	stages := []string{"compute"}
 	if t.Vertex != nil {
 		stages = append(stages, "vertex")
@@ -163,12 +165,12 @@ func infoTargets(a *app, name string) error {
 	if t.Fragment != nil {
 		stages = append(stages, "fragment")
 	}
-	fmt.Fprintf(a.stdout, "  stages: %s; widths: %s\n", strings.Join(stages, " "), strings.Trim(fmt.Sprint(t.Widths), "[]"))
-	fmt.Fprintf(a.stdout, "  limits: %d entries of a binding table, %d bytes of push constants, %d invocations of a workgroup\n",
+	fmt.Fprintf(a.Stdout, "  stages: %s; widths: %s\n", strings.Join(stages, " "), strings.Trim(fmt.Sprint(t.Widths), "[]"))
+	fmt.Fprintf(a.Stdout, "  limits: %d entries of a binding table, %d bytes of push constants, %d invocations of a workgroup\n",
 		t.Bindings, t.PushBytes, t.Invocations)
-	fmt.Fprintf(a.stdout, "  capabilities: %s\n", strings.Join(t.Has.Names(), " "))
+	fmt.Fprintf(a.Stdout, "  capabilities: %s\n", strings.Join(t.Has.Names(), " "))
 	for _, d := range report.DevicesOf(t.Platform) {
-		fmt.Fprintf(a.stdout, "  device %s: %d EUs with %d threads each, in %d subslices with %d KiB of shared memory each; "+
+		fmt.Fprintf(a.Stdout, "  device %s: %d EUs with %d threads each, in %d subslices with %d KiB of shared memory each; "+
 			"at most %d threads a workgroup and %d KiB of scratch space a thread\n",
 			d.Name, d.EUs, d.ThreadsPerEU, d.Subslices, d.SLMBytes>>10, d.GroupThreads, d.ScratchBytes>>10)
 	}
@@ -178,7 +180,7 @@ func infoTargets(a *app, name string) error {
 // passNames yields the names of all passes.
 func passNames() iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for n := range irPassNames() {
+		for n := range cli.IRPassNames() {
 			if !yield(n) {
 				return
 			}
@@ -191,28 +193,8 @@ func passNames() iter.Seq[string] {
 	}
 }
 
-// irPassNames yields the names of the passes of the IR.
-func irPassNames() iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for p := range pipeline.Known.Passes() {
-			if !yield(p.Name) {
-				return
-			}
-		}
-	}
-}
-
-// noIRPass returns the end of a message about a word that is not the name of an IR pass; it may be the name of a
-// back-end pass.
-func noIRPass(name string) string {
-	if slices.Contains(jacquard.Passes(), name) {
-		return "; it is a back-end pass, which belongs to compile"
-	}
-	return guess(name, irPassNames())
-}
-
-func infoPasses(a *app, name string) error {
-	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+func infoPasses(a *cli.App, name string) error {
+	w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
 	found := false
 	show := func(pass, part, doc string, more ...string) {
 		if name != "" && name != pass {
@@ -233,7 +215,7 @@ func infoPasses(a *app, name string) error {
 		show(p.Name, "back end: ", p.Doc, "after", strings.Join(p.After, ", "), "leaves", p.Leaves)
 	}
 	if !found {
-		return fmt.Errorf("jacquard: error: unknown pass %q%s", name, guess(name, passNames()))
+		return fmt.Errorf("jacquard: error: unknown pass %q%s", name, cli.Guess(name, passNames()))
 	}
 	return w.Flush()
 }

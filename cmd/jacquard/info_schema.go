@@ -8,6 +8,7 @@ import (
 	"slices"
 	"text/tabwriter"
 
+	"jacquard.example/cmd/jacquard/cli"
 	"jacquard.example/cmd/jacquard/compare"
 	"jacquard.example/cmd/jacquard/diag"
 	"jacquard.example/cmd/jacquard/modinfo"
@@ -35,9 +36,9 @@ var outputs = map[string]struct {
 }
 
 // infoSchema lists the schemas, or shows one.
-func infoSchema(a *app, name string) error {
+func infoSchema(a *cli.App, name string) error {
 	if name == "" {
-		w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+		w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
 		for _, n := range slices.Sorted(maps.Keys(outputs)) {
 			fmt.Fprintf(w, "%s\t%s\n", n, outputs[n].brief)
 		}
@@ -45,11 +46,11 @@ func infoSchema(a *app, name string) error {
 	}
 	x, ok := outputs[name]
 	if !ok {
-		return fmt.Errorf("jacquard: error: unknown schema %q%s", name, guess(name, maps.Keys(outputs)))
+		return fmt.Errorf("jacquard: error: unknown schema %q%s", name, cli.Guess(name, maps.Keys(outputs)))
 	}
 	data, err := json.MarshalIndent(schema.Of("jacquard: "+x.brief, x.of), "", "  ")
 	if err != nil {
-		panic(err) // a schema has only maps, lists and words
+		panic("cmd/jacquard: a schema has no JSON: " + err.Error()) // it has only maps, lists and words
 	}
-	return a.write("", append(data, '\n'))
+	return a.Write("", append(data, '\n'))
 }

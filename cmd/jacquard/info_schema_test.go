@@ -12,6 +12,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"jacquard.example/cmd/jacquard/cli"
 	"jacquard.example/tests/oracle"
 )
 
@@ -58,8 +59,8 @@ func schemaNamed(t *testing.T, name string, change func(any) any) *jsonschema.Sc
 func failing(t *testing.T, args ...string) (out, errs string) {
 	t.Helper()
 	var o, e strings.Builder
-	a := &app{ctx: t.Context(), stdin: strings.NewReader(""), stdout: &o, stderr: &e}
-	if status := a.main(commands(), args); status != statusInput {
+	a := &cli.App{Ctx: t.Context(), Stdin: strings.NewReader(""), Stdout: &o, Stderr: &e}
+	if status := a.Main(commands(), args); status != cli.StatusInput {
 		t.Fatalf("%v: status %d: %s", args, status, e.String())
 	}
 	return o.String(), e.String()

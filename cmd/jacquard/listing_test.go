@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"jacquard.example/cmd/jacquard/cli"
 	"jacquard.example/cmd/jacquard/record"
 )
 
@@ -56,10 +57,10 @@ func TestListing(t *testing.T) {
 				t.Fatal(err)
 			}
 			all = append(all, data...)
-			text, message, _ := strings.Cut(oneLine(dis[i]), " // ")
+			text, message, _ := strings.Cut(cli.OneLine(dis[i]), " // ")
 			said, _, _ := strings.Cut(x.Message, " (set ") // dis does not know the bindings
 			if x.Text != text || !strings.HasPrefix(message, said) {
-				t.Errorf("%s: record %d is %q, %q; dis writes %q", c.name, i, x.Text, x.Message, oneLine(dis[i]))
+				t.Errorf("%s: record %d is %q, %q; dis writes %q", c.name, i, x.Text, x.Message, cli.OneLine(dis[i]))
 			}
 			if got, want := costs(x), explainedCosts(explain[i]); got != want {
 				t.Errorf("%s: record %d: %s; compile --explain says %s:%s", c.name, i, got, want, explain[i])

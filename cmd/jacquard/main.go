@@ -1,6 +1,6 @@
 // Command jacquard compiles SPIR-V shaders to Intel GPU machine code, runs them without a GPU, and shows how they
-// were compiled. "jacquard help" lists its subcommands and "jacquard help compile" explains one; each is a value of
-// type command in its own file.
+// were compiled. "jacquard help" lists its subcommands and "jacquard help compile" explains one; each is a
+// [cli.Command] in its own file.
 //
 // It is a front end to package jacquard and to the packages that show and run shaders:
 // it reads files and flags, and writes results to standard output and errors with their
@@ -13,6 +13,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"jacquard.example/cmd/jacquard/cli"
 )
 
 func main() { os.Exit(Main()) }
@@ -22,6 +24,6 @@ func main() { os.Exit(Main()) }
 func Main() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	a := &app{ctx: ctx, stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}
-	return a.main(commands(), os.Args[1:])
+	a := &cli.App{Ctx: ctx, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
+	return a.Main(commands(), os.Args[1:])
 }

@@ -8,12 +8,13 @@ import (
 	"image/png"
 	"math"
 
+	"jacquard.example/cmd/jacquard/cli"
 	"jacquard.example/core/draw"
 	"jacquard.example/generated/kind"
 )
 
 // writePicture writes an attachment as a PNG file.
-func (a *app) writePicture(out string, from *draw.Attachment) error {
+func writePicture(a *cli.App, out string, from *draw.Attachment) error {
 	if from == nil {
 		return fmt.Errorf("%s is not written: the script draws nothing", out)
 	}
@@ -27,7 +28,7 @@ func (a *app) writePicture(out string, from *draw.Attachment) error {
 	if err := png.Encode(&b, m); err != nil {
 		return err
 	}
-	return a.write(out, b.Bytes())
+	return a.Write(out, b.Bytes())
 }
 
 // colorAt returns a texel: floats from 0 to 1 and integers from 0 to 255.

@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"jacquard.example/cmd/jacquard/cli"
+	"jacquard.example/cmd/jacquard/rulebook"
 )
 
 // wrongRules are wrong for a power of two below zero, for a field that passes
@@ -50,8 +53,8 @@ func TestRulesProve(t *testing.T) {
 	}
 	prove := func(args ...string) (string, int) {
 		var out, errs strings.Builder
-		a := &app{ctx: t.Context(), stdin: strings.NewReader(""), stdout: &out, stderr: &errs}
-		status := a.main([]command{rulesCommand}, append([]string{"rules", "prove", "--rules", file}, args...))
+		a := &cli.App{Ctx: t.Context(), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs}
+		status := a.Main([]cli.Command{rulebook.RulesCommand}, append([]string{"rules", "prove", "--rules", file}, args...))
 		return out.String() + errs.String(), status
 	}
 	text, status := prove()

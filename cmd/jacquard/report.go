@@ -5,14 +5,15 @@ import (
 	"errors"
 
 	"jacquard.example"
+	"jacquard.example/cmd/jacquard/cli"
 	"jacquard.example/cmd/jacquard/report"
 )
 
-var reportCommand = command{
-	name:  "report",
-	args:  "FILE…",
-	brief: "show what a shader costs, where and why",
-	text: `
+var reportCommand = cli.Command{
+	Name:  "report",
+	Args:  "FILE…",
+	Brief: "show what a shader costs, where and why",
+	Text: `
 For each shader, and of a module for each entry point, shows a table with a row for every SIMD width: the estimated
 cycles of a thread and of each lane that a workgroup fills, the registers that are allocated, spills and fills, bytes
 of scratch space of a thread and of shared memory of a workgroup, and how many threads fit on a subslice, with the limit:
@@ -41,16 +42,16 @@ Examples:
   jacquard report a.frag b.frag --target icl --format json
   jacquard report shader.comp --targets tgl,icl,skl
   jacquard report shader.comp --format html -o report.html`,
-	setup: func(fs *flagSet) func(*app, []string) error {
+	Setup: func(fs *cli.FlagSet) func(*cli.App, []string) error {
 		r := &reporter{format: "text"}
 		name := string(jacquard.DefaultTarget)
-		fs.target(&name, "the GPU to compile for")
-		fs.targets(&r.targets, "the GPUs to compile for, instead of --target, side by side")
-		r.selection.flags(fs)
-		r.codegen.flags(fs)
-		fs.choice(&r.format, "format", []string{"text", "json", "markdown", "html"}, "how to write it")
-		fs.text(&r.out, "o", "OUT", "the file to write; standard output if there is none")
-		return func(a *app, args []string) error {
+		fs.Target(&name, "the GPU to compile for")
+		fs.Targets(&r.targets, "the GPUs to compile for, instead of --target, side by side")
+		r.Selection.Flags(fs)
+		r.Codegen.Flags(fs)
+		fs.Choice(&r.format, "format", []string{"text", "json", "markdown", "html"}, "how to write it")
+		fs.Text(&r.out, "o", "OUT", "the file to write; standard output if there is none")
+		return func(a *cli.App, args []string) error {
 			if r.targets == nil {
 				r.targets = []string{name}
 			}
@@ -63,13 +64,13 @@ type reporter struct {
 	targets []string
 	format  string
 	out     string
-	selection
-	codegen
+	cli.Selection
+	cli.Codegen
 }
 
-func (r *reporter) run(a *app, args []string) error {
+func (r *reporter) run(a *cli.App, args []string) error {
 	if len(args) == 0 {
-		return usagef("FILE is missing")
+		return cli.Usagef("FILE is missing")
 	}
 	var list []*report.Report
 	var failed []error
@@ -81,8 +82,8 @@ func (r *reporter) run(a *app, args []string) error {
 			continue
 		}
 		for i := range inputs {
-			x, err := report.Make(a.ctx, &inputs[i])
-			if a.ctx.Err() != nil {
+			x, err := report.Make(a.Ctx, &inputs[i])
+			if a.Ctx.Err() != nil {
 				return err
 			}
 			if err != nil {
@@ -93,38 +94,38 @@ func (r *reporter) run(a *app, args []string) error {
 		}
 	}
 	if r.format == "json" {
-		return errors.Join(append(failed, a.write(r.out, marshal(list)))...)
+		return errors.Join(append(failed, a.Write(r.out, marshal(list)))...)
 	}
 	var b bytes.Buffer
 	err := report.Write(&b, r.format, list)
-	return errors.Join(append(failed, err, a.write(r.out, b.Bytes()))...)
+	return errors.Join(append(failed, err, a.Write(r.out, b.Bytes()))...)
 }
 
 // inputs returns the programs of a file to report on: each selected entry point, for each target. On error, it
 // returns a single input with the requested options.
-func (r *reporter) inputs(a *app, file string) ([]report.Input, error) {
+func (r *reporter) inputs(a *cli.App, file string) ([]report.Input, error) {
 	asked := report.Input{File: file}
-	asked.Options.Target, asked.Options.Entry, asked.Options.Stage = jacquard.Target(r.targets[0]), r.entry, jacquard.Stage(r.stage)
-	in, err := a.load(file)
+	asked.Options.Target, asked.Options.Entry, asked.Options.Stage = jacquard.Target(r.targets[0]), r.Entry, jacquard.Stage(r.Stage)
+	in, err := a.Load(file)
 	if err != nil {
 		return []report.Input{asked}, err
 	}
-	asked.Options.File = in.name
-	r.codegen.apply(&asked.Options)
-	if in.kind == mirInput {
-		return []report.Input{asked}, &jacquard.Error{File: in.name, Msg: "report needs a shader: machine IR has one width and no source"}
+	asked.Options.File = in.Name
+	r.Codegen.Apply(&asked.Options)
+	if in.Kind == cli.MirInput {
+		return []report.Input{asked}, &jacquard.Error{File: in.Name, Msg: "report needs a shader: machine IR has one width and no source"}
 	}
-	if asked.Module, err = a.module(in); err == nil {
-		asked.Options.Specialize, err = r.specialize.of(in, asked.Module)
+	if asked.Module, err = a.Module(in); err == nil {
+		asked.Options.Specialize, err = r.Specialize.Of(in, asked.Module)
 	}
 	if err != nil {
 		return []report.Input{asked}, err
 	}
-	if in.kind == sourceInput {
-		asked.Text = in.data
+	if in.Kind == cli.SourceInput {
+		asked.Text = in.Data
 	}
 	var list []report.Input
-	for _, p := range r.entryPoints(a, in, asked.Module) {
+	for _, p := range r.EntryPoints(a, in, asked.Module) {
 		for _, target := range r.targets {
 			one := asked
 			one.Options.Entry, one.Options.Stage, one.Options.Target = p.Name, p.Stage, jacquard.Target(target)

@@ -16,13 +16,14 @@ import (
 	"jacquard.example/backend/run/engine"
 	"jacquard.example/backend/run/runner"
 	"jacquard.example/backend/run/tools"
+	"jacquard.example/cmd/jacquard/cli"
 )
 
-var runCommand = command{
-	name:  "run",
-	args:  "FILE.amber",
-	brief: "execute an AmberScript and check its expectations",
-	text: `
+var runCommand = cli.Command{
+	Name:  "run",
+	Args:  "FILE.amber",
+	Brief: "execute an AmberScript and check its expectations",
+	Text: `
 Executes an AmberScript, the test format of the Vulkan ecosystem, or its older form, VkScript, and checks its
 expectations. Compute pipelines are supported, and graphics pipelines of a vertex and a fragment shader, but not with
 --on zebin. Files named by a script are looked up in its folder and below. Each failed expectation is reported with its
@@ -53,16 +54,16 @@ Examples:
   jacquard run triangle.amber --image triangle.png
   jacquard run triangle.amber --on eu
   jacquard run unknown.amber --timeout 30s --max-groups 100000`,
-	setup: func(fs *flagSet) func(*app, []string) error {
+	Setup: func(fs *cli.FlagSet) func(*cli.App, []string) error {
 		r := &scriptRunner{on: "interp", target: string(jacquard.DefaultTarget), simd: "auto"}
-		fs.choice(&r.on, "on", []string{"interp", "eu", "zebin"}, "what executes the shader")
-		fs.target(&r.target, "the GPU, unless --on interp")
-		fs.choice(&r.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width, unless --on interp")
-		r.codegen.flags(fs)
-		fs.duration(&r.timeout, "timeout", "DURATION", "stop a script that takes longer; for example 500ms, 30s or 2m")
-		fs.boolean(&r.stats, "stats", "write a JSON line for each dispatch and each stage of a draw with what it cost")
-		fs.text(&r.image, "image", "OUT.png", "write the first color attachment of the last draw")
-		fs.limit(&r.maxGroups, "max-groups", "N", "refuse a dispatch beyond N workgroups")
+		fs.Choice(&r.on, "on", []string{"interp", "eu", "zebin"}, "what executes the shader")
+		fs.Target(&r.target, "the GPU, unless --on interp")
+		fs.Choice(&r.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width, unless --on interp")
+		r.Codegen.Flags(fs)
+		fs.Duration(&r.timeout, "timeout", "DURATION", "stop a script that takes longer; for example 500ms, 30s or 2m")
+		fs.Boolean(&r.stats, "stats", "write a JSON line for each dispatch and each stage of a draw with what it cost")
+		fs.Text(&r.image, "image", "OUT.png", "write the first color attachment of the last draw")
+		fs.Limit(&r.maxGroups, "max-groups", "N", "refuse a dispatch beyond N workgroups")
 		return r.run
 	},
 }
@@ -73,7 +74,7 @@ type scriptRunner struct {
 	maxGroups        uint64        // 0: any number
 	stats            bool
 	image            string // file to write a picture to, empty: none
-	codegen
+	cli.Codegen
 }
 
 // engines create the engine that executes dispatches and draws, by the value of --on.
@@ -95,26 +96,26 @@ var engines = map[string]func(*scriptRunner, engine.Module) runner.Drawer{
 func (r *scriptRunner) options() jacquard.Options {
 	simd, _ := strconv.Atoi(r.simd) // auto is 0
 	o := jacquard.Options{Target: jacquard.Target(r.target), SIMD: simd}
-	r.codegen.apply(&o)
+	r.Codegen.Apply(&o)
 	return o
 }
 
-func (r *scriptRunner) run(a *app, args []string) error {
+func (r *scriptRunner) run(a *cli.App, args []string) error {
 	if r.on == "interp" {
 		for _, f := range []struct {
 			name string
 			set  bool
-		}{{"stats", r.stats}, {"buffers", r.buffers != ""}, {"robust", r.robust}, {"disable-pass", r.disable != ""}} {
+		}{{"stats", r.stats}, {"buffers", r.Buffers != ""}, {"robust", r.Robust}, {"disable-pass", r.Disable != ""}} {
 			if f.set {
-				return usagef("--%s needs --on eu or --on zebin", f.name)
+				return cli.Usagef("--%s needs --on eu or --on zebin", f.name)
 			}
 		}
 	}
-	file, err := oneFile(args)
+	file, err := cli.OneFile(args)
 	if err != nil {
 		return err
 	}
-	name, data, err := a.read(file)
+	name, data, err := a.Read(file)
 	if err != nil {
 		return err
 	}
@@ -122,7 +123,7 @@ func (r *scriptRunner) run(a *app, args []string) error {
 	if file != "-" {
 		dir = os.DirFS(filepath.Dir(file))
 	}
-	ctx := a.ctx
+	ctx := a.Ctx
 	if r.timeout != 0 {
 		var stop context.CancelFunc
 		ctx, stop = context.WithTimeoutCause(ctx, r.timeout, fmt.Errorf("the timeout of %v (--timeout) has expired", r.timeout))
@@ -136,7 +137,7 @@ func (r *scriptRunner) run(a *app, args []string) error {
 	e := engines[r.on](r, func(ctx context.Context, s *runner.Shader) ([]byte, error) {
 		return cache.Shader(ctx, name, s)
 	})
-	costs := costWriter{out: a.stdout}
+	costs := costWriter{out: a.Stdout}
 	if m, ok := e.(*engine.EU); ok && r.stats {
 		m.Observe = costs.write
 	}
@@ -146,14 +147,14 @@ func (r *scriptRunner) run(a *app, args []string) error {
 	report, err := script.Run(ctx, e)
 	errs := report.Errors()
 	if r.image != "" && err == nil {
-		err = a.writePicture(r.image, report.Picture)
+		err = writePicture(a, r.image, report.Picture)
 	}
 	if err = errors.Join(append(errs, err, costs.err)...); err != nil {
 		return err
 	}
-	out := a.stdout
+	out := a.Stdout
 	if r.stats {
-		out = a.stderr
+		out = a.Stderr
 	}
 	done := count(report.Dispatches, "dispatch")
 	if report.Draws > 0 {

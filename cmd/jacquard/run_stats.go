@@ -6,6 +6,7 @@ import (
 	"jacquard.example"
 	"jacquard.example/backend/intel/eu"
 	"jacquard.example/backend/run/runner"
+	"jacquard.example/cmd/jacquard/cli"
 	"jacquard.example/generated/latency"
 )
 
@@ -61,6 +62,6 @@ func waits(t *eu.Time) waitsOfTime {
 // write implements the Observe callback of engine.EU.
 func (w *costWriter) write(c *runner.Call, p *jacquard.Program, cost *eu.Account) {
 	if _, err := w.out.Write(marshal(newCostLine(c, p, cost))); err != nil && w.err == nil {
-		w.err = fileError("-", err)
+		w.err = cli.FileError("-", err)
 	}
 }

@@ -10,15 +10,16 @@ import (
 	"strings"
 
 	"jacquard.example"
+	"jacquard.example/cmd/jacquard/cli"
 	"jacquard.example/cmd/jacquard/diag"
 	"jacquard.example/cmd/jacquard/record"
 )
 
-var statsCommand = command{
-	name:  "stats",
-	args:  "[PATH…]",
-	brief: "compile many shaders and write a line of statistics for each",
-	text: `
+var statsCommand = cli.Command{
+	Name:  "stats",
+	Args:  "[PATH…]",
+	Brief: "compile many shaders and write a line of statistics for each",
+	Text: `
 Compiles every shader in the files and folders, and of a module every entry point, and writes one JSON object per line:
 that of compile --emit json, plus "file" and "cpu_ms", the processor time of the thread that compiled it in
 milliseconds, with microsecond resolution. Lines are in the order of the file names, the entry points of the module and
@@ -39,21 +40,21 @@ Examples:
   jacquard stats shaders/ --targets tgl,skl --json both.json
   jacquard stats shaders/ --report shader-db --json new-run
   find . -name '*.frag' | jacquard stats --files-from -`,
-	setup: func(fs *flagSet) func(*app, []string) error {
+	Setup: func(fs *cli.FlagSet) func(*cli.App, []string) error {
 		s := &stats{simd: "auto", shard: "1/1", report: "json"}
 		name := string(jacquard.DefaultTarget)
-		fs.target(&name, "the GPU to compile for")
-		fs.targets(&s.targets, "the GPUs to compile for, instead of --target: each gets lines of its own")
-		fs.choice(&s.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width")
-		s.selection.flags(fs)
-		s.codegen.flags(fs)
-		fs.integer(&s.jobs, "jobs", "N", 0, "how many shaders to compile at once; 0 means the number of processors")
-		fs.text(&s.shard, "shard", "I/N", "compile only the I-th of N parts of the files")
-		fs.text(&s.from, "files-from", "LIST", "also compile the files and folders that LIST names, one a line; - is standard input")
-		fs.boolean(&s.strict, "strict", "exit with status 1 if a shader does not compile")
-		fs.choice(&s.report, "report", []string{"json", "shader-db"}, "what to write")
-		fs.text(&s.json, "json", "OUT", "the file to write, whatever --report is; standard output if there is none")
-		return func(a *app, args []string) error {
+		fs.Target(&name, "the GPU to compile for")
+		fs.Targets(&s.targets, "the GPUs to compile for, instead of --target: each gets lines of its own")
+		fs.Choice(&s.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width")
+		s.Selection.Flags(fs)
+		s.Codegen.Flags(fs)
+		fs.Integer(&s.jobs, "jobs", "N", 0, "how many shaders to compile at once; 0 means the number of processors")
+		fs.Text(&s.shard, "shard", "I/N", "compile only the I-th of N parts of the files")
+		fs.Text(&s.from, "files-from", "LIST", "also compile the files and folders that LIST names, one a line; - is standard input")
+		fs.Boolean(&s.strict, "strict", "exit with status 1 if a shader does not compile")
+		fs.Choice(&s.report, "report", []string{"json", "shader-db"}, "what to write")
+		fs.Text(&s.json, "json", "OUT", "the file to write, whatever --report is; standard output if there is none")
+		return func(a *cli.App, args []string) error {
 			if s.targets == nil {
 				s.targets = []string{name}
 			}
@@ -67,8 +68,8 @@ type stats struct {
 	targets                         []string
 	jobs                            int
 	strict                          bool
-	selection
-	codegen
+	cli.Selection
+	cli.Codegen
 }
 
 // statsLine is one line of the output.
@@ -78,21 +79,21 @@ type statsLine struct {
 	err    error // the reason why it was refused
 }
 
-func (s *stats) run(a *app, args []string) error {
+func (s *stats) run(a *cli.App, args []string) error {
 	index, parts, err := s.part()
 	if err != nil {
 		return err
 	}
 	if s.from != "" {
-		more, err := a.listed(s.from)
+		more, err := listedFiles(a, s.from)
 		if err != nil {
 			return err
 		}
 		args = append(args, more...)
 	} else if len(args) == 0 {
-		return usagef("PATH is missing")
+		return cli.Usagef("PATH is missing")
 	}
-	all, err := shaderFiles(args)
+	all, err := cli.ShaderFiles(args)
 	if err != nil {
 		return err
 	}
@@ -101,23 +102,23 @@ func (s *stats) run(a *app, args []string) error {
 		files = append(files, all[i])
 	}
 	if s.json == "" || s.json == "-" {
-		return s.write(a, files, a.stdout)
+		return s.write(a, files, a.Stdout)
 	}
-	f, err := create(s.json)
+	f, err := cli.Create(s.json)
 	if err != nil {
-		return fileError(s.json, err)
+		return cli.FileError(s.json, err)
 	}
 	err = s.write(a, files, f)
 	var some *refused
-	if e := f.finish(err == nil || errors.As(err, &some)); e != nil {
-		return fileError(s.json, e)
+	if e := f.Finish(err == nil || errors.As(err, &some)); e != nil {
+		return cli.FileError(s.json, e)
 	}
 	return err
 }
 
-// listed returns the lines of a file that are not empty.
-func (a *app) listed(file string) (lines []string, err error) {
-	_, data, err := a.read(file)
+// listedFiles returns the lines of a file that are not empty.
+func listedFiles(a *cli.App, file string) (lines []string, err error) {
+	_, data, err := a.Read(file)
 	for line := range strings.Lines(string(data)) {
 		if line = strings.TrimRight(line, "\r\n"); line != "" {
 			lines = append(lines, line)
@@ -132,7 +133,7 @@ type refused struct{ msg string }
 func (e *refused) Error() string { return e.msg }
 
 // write compiles the files and writes their lines.
-func (s *stats) write(a *app, files []string, out io.Writer) error {
+func (s *stats) write(a *cli.App, files []string, out io.Writer) error {
 	n, err := s.compileAll(a, files, out)
 	switch {
 	case err != nil:
@@ -153,7 +154,7 @@ type tally struct {
 }
 
 // compileAll writes the lines in the order of the files.
-func (s *stats) compileAll(a *app, files []string, out io.Writer) (n tally, err error) {
+func (s *stats) compileAll(a *cli.App, files []string, out io.Writer) (n tally, err error) {
 	jobs := s.jobs
 	if jobs == 0 {
 		jobs = runtime.GOMAXPROCS(0)
@@ -176,16 +177,16 @@ func (s *stats) compileAll(a *app, files []string, out io.Writer) (n tally, err 
 			next <- i
 		}
 	}()
-	progress := newProgress(a.stderr, len(files))
-	defer progress.end()
+	progress := cli.NewProgress(a.Stderr, len(files))
+	defer progress.End()
 	emit := func(data []byte) {
 		if _, e := out.Write(data); e != nil && err == nil {
-			err = fileError(s.json, e)
+			err = cli.FileError(s.json, e)
 		}
 	}
 	for i := range files {
 		list := <-lines[i]
-		if a.ctx.Err() != nil {
+		if a.Ctx.Err() != nil {
 			return n, context.Canceled
 		}
 		for k := range list {
@@ -193,7 +194,7 @@ func (s *stats) compileAll(a *app, files []string, out io.Writer) (n tally, err 
 			s.diagnose(a, list[k].err)
 			emit(s.text(&list[k].Line))
 		}
-		progress.step()
+		progress.Step()
 	}
 	if s.report == "shader-db" {
 		emit([]byte(record.ShaderDBTime(n.cpu)))
@@ -222,36 +223,36 @@ func (s *stats) text(line *record.Line) []byte {
 
 // diagnose adds the reason why a shader was refused to the log of --diagnostics. Without a log, only the shader's
 // line of output has the reason. err is nil if the shader was not refused.
-func (s *stats) diagnose(a *app, err error) {
+func (s *stats) diagnose(a *cli.App, err error) {
 	switch {
-	case a.log == nil || err == nil:
+	case a.Log == nil || err == nil:
 	case s.strict:
-		a.log.Error(diag.Input, err)
+		a.Log.Error(diag.Input, err)
 	default:
-		a.log.Warn(diag.Input, err)
+		a.Log.Warn(diag.Input, err)
 	}
 }
 
 // compile compiles the selected entry points of a file, each for all targets.
-func (s *stats) compile(a *app, file string) (lines []statsLine) {
-	in, err := a.load(file)
+func (s *stats) compile(a *cli.App, file string) (lines []statsLine) {
+	in, err := a.Load(file)
 	var module []byte
 	if err == nil {
-		module, err = a.module(in)
+		module, err = a.Module(in)
 	}
-	points := []jacquard.EntryPoint{{Name: s.entry, Stage: jacquard.Stage(s.stage)}}
+	points := []jacquard.EntryPoint{{Name: s.Entry, Stage: jacquard.Stage(s.Stage)}}
 	var specs []jacquard.Specialization
 	if err == nil {
-		points = s.entryPoints(a, in, module)
-		specs, err = s.specialize.of(in, module)
+		points = s.EntryPoints(a, in, module)
+		specs, err = s.Specialize.Of(in, module)
 	}
 	for _, p := range points {
 		for _, target := range s.targets {
-			c := &compile{target: target, simd: s.simd, selection: s.selection, codegen: s.codegen}
-			c.entry, c.stage = p.Name, string(p.Stage)
+			c := &compile{target: target, simd: s.simd, Selection: s.Selection, Codegen: s.Codegen}
+			c.Entry, c.Stage = p.Name, string(p.Stage)
 			line := statsLine{Line: record.Line{File: file}, err: err}
 			if err == nil {
-				o := c.options(in.name)
+				o := c.options(in.Name)
 				o.Specialize = specs
 				line.compile(a, module, o)
 			}
@@ -265,9 +266,9 @@ func (s *stats) compile(a *app, file string) (lines []statsLine) {
 }
 
 // compile compiles an entry point.
-func (l *statsLine) compile(a *app, module []byte, o jacquard.Options) {
+func (l *statsLine) compile(a *cli.App, module []byte, o jacquard.Options) {
 	var p *jacquard.Program
-	cpu := cpuTime(func() { p, l.err = jacquard.Compile(a.ctx, module, o) })
+	cpu := cli.CPUTime(func() { p, l.err = jacquard.Compile(a.Ctx, module, o) })
 	l.CPU = float64(cpu.Microseconds()) / 1000
 	if l.err == nil {
 		l.Program = *record.Of(p)
@@ -281,7 +282,7 @@ func (s *stats) part() (index, parts int, err error) {
 	i, err1 := strconv.Atoi(left)
 	n, err2 := strconv.Atoi(right)
 	if !ok || err1 != nil || err2 != nil || n < 1 || i < 1 || i > n {
-		return 0, 0, usagef("--shard must be I/N with I from 1 to N, not %q", s.shard)
+		return 0, 0, cli.Usagef("--shard must be I/N with I from 1 to N, not %q", s.shard)
 	}
 	return i - 1, n, nil
 }

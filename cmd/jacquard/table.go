@@ -1,8 +1,13 @@
 package main
 
+import (
+	"jacquard.example/cmd/jacquard/cli"
+	"jacquard.example/cmd/jacquard/rulebook"
+)
+
 // commands is the table of subcommands, in the order of the help.
-func commands() []command {
-	return []command{
+func commands() []cli.Command {
+	return []cli.Command{
 		compileCommand,
 		reportCommand,
 		optCommand,
@@ -12,10 +17,10 @@ func commands() []command {
 		checkCommand,
 		statsCommand,
 		compareCommand,
-		rulesCommand,
+		rulebook.RulesCommand,
 		infoCommand,
 		viewCommand,
-		completionCommand,
-		manCommand,
+		cli.CompletionCommand,
+		cli.ManCommand,
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/cmd/jacquard/cli"
+	"jacquard.example/cmd/jacquard/verify"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/text"
 	"jacquard.example/generated/kind"
@@ -73,8 +75,8 @@ func TestVerify(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := &opt{verify: optional{set: true, value: c.mode}}
-		a := &app{ctx: t.Context(), stderr: &strings.Builder{}}
+		o := &opt{verify: cli.Optional{IsSet: true, Value: c.mode}}
+		a := &cli.App{Ctx: t.Context(), Stderr: &strings.Builder{}}
 		err = o.transform(a, "x.jir", s, true, pass.Pipeline{&pass.Pass{Name: c.name, Run: c.run}})
 		switch {
 		case c.want == "" && err != nil:
@@ -158,8 +160,8 @@ func TestVerifyFloats(t *testing.T) {
 			*x.S = *changed
 			return true
 		}
-		o := &opt{verify: optional{set: true, value: "run"}}
-		a := &app{ctx: t.Context(), stderr: &strings.Builder{}}
+		o := &opt{verify: cli.Optional{IsSet: true, Value: "run"}}
+		a := &cli.App{Ctx: t.Context(), Stderr: &strings.Builder{}}
 		err = o.transform(a, "x.jir", s, true, pass.Pipeline{&pass.Pass{Name: "edit", Run: edit}})
 		if (err == nil) != (c.want == nil) {
 			t.Errorf("%s, with%s: %v", c.name, c.flags, err)
@@ -183,7 +185,7 @@ func TestCloseFloats(t *testing.T) {
 		{0x3f800000, 0x3f800001, true}, {0x3f800000, 0x3f900000, false}, {0x7fc00000, 0xffc00001, true},
 		{0x7fc00000, 0x3f800000, false}, {3, 4, false}, {0x3f800000, 0xbf800000, false},
 	} {
-		if closeFloats(c.a, c.b) != c.want {
+		if verify.CloseFloats(c.a, c.b) != c.want {
 			t.Errorf("%#x, %#x: want %t", c.a, c.b, c.want)
 		}
 	}

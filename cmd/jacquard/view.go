@@ -12,16 +12,17 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/backend/driver"
+	"jacquard.example/cmd/jacquard/cli"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/pipeline"
 	"jacquard.example/core/text"
 )
 
-var viewCommand = command{
-	name:  "view",
-	args:  "FILE",
-	brief: "write a page that shows every pass side by side",
-	text: `
+var viewCommand = cli.Command{
+	Name:  "view",
+	Args:  "FILE",
+	Brief: "write a page that shows every pass side by side",
+	Text: `
 Writes a local HTML page that shows the input shader and the shader after every pass that changed it, side by side.
 Lines that are new in a column are marked. The IR passes are followed by the back-end passes, with machine IR, and by
 the machine code as assembly with what each instruction was selected for and costs, unless --passes is given. FILE may
@@ -29,14 +30,14 @@ also be machine IR (.mir). If a shader cannot be compiled, the page ends with wh
 
 Example:
   jacquard view shader.spv -o shader.html`,
-	setup: func(fs *flagSet) func(*app, []string) error {
+	Setup: func(fs *cli.FlagSet) func(*cli.App, []string) error {
 		o := &opt{command: "view --passes", simd: "auto"}
-		fs.target(&o.target, "the GPU to compile for")
-		fs.optional(&o.passes, "passes", "A,B,C", "the passes to run, in order; none if the value is empty (default: those of compile)")
-		o.selection.flags(fs)
-		o.codegen.flags(fs)
-		fs.choice(&o.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width of the machine code")
-		fs.text(&o.out, "o", "OUT", "the file to write; standard output if there is none")
+		fs.Target(&o.target, "the GPU to compile for")
+		fs.Optional(&o.passes, "passes", "A,B,C", "the passes to run, in order; none if the value is empty (default: those of compile)")
+		o.Selection.Flags(fs)
+		o.Codegen.Flags(fs)
+		fs.Choice(&o.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width of the machine code")
+		fs.Text(&o.out, "o", "OUT", "the file to write; standard output if there is none")
 		return o.view
 	},
 }
@@ -53,8 +54,8 @@ type stepLine struct {
 	New  bool // not in the previous column
 }
 
-func (o *opt) view(a *app, args []string) error {
-	file, err := oneFile(args)
+func (o *opt) view(a *cli.App, args []string) error {
+	file, err := cli.OneFile(args)
 	if err != nil {
 		return err
 	}
@@ -62,13 +63,13 @@ func (o *opt) view(a *app, args []string) error {
 	if err != nil {
 		return err
 	}
-	in, err := a.load(file)
+	in, err := a.Load(file)
 	if err != nil {
 		return err
 	}
-	v := &viewer{left: maxPage}
-	if in.kind != mirInput {
-		s, _, _, err := a.shaderOf(in, &o.selection)
+	v := &viewer{left: cli.MaxPage}
+	if in.Kind != cli.MirInput {
+		s, _, _, err := a.ShaderOf(in, &o.Selection)
 		if err != nil {
 			return err
 		}
@@ -81,22 +82,22 @@ func (o *opt) view(a *app, args []string) error {
 			rows = pipeline.Optimize
 		}
 		var options jacquard.Options
-		o.codegen.apply(&options)
-		disabled, err := driver.Disable(in.name, options.Disable)
+		o.Codegen.Apply(&options)
+		disabled, err := driver.Disable(in.Name, options.Disable)
 		if err != nil {
 			return err
 		}
 		o.without = disabled.IR
-		if err := v.passes(o.context(a, s), in.name, rows); err != nil {
+		if err := v.passes(o.context(a, s), in.Name, rows); err != nil {
 			return err
 		}
 		if !all || !compiled {
-			return v.write(a, o.out, in.name)
+			return v.write(a, o.out, in.Name)
 		}
 	}
 	err = v.machine(a, in, o)
 	if len(v.steps) > 1 {
-		err = errors.Join(v.write(a, o.out, in.name), err)
+		err = errors.Join(v.write(a, o.out, in.Name), err)
 	}
 	return err
 }
@@ -120,8 +121,8 @@ func (v *viewer) add(name, title string, took time.Duration, text []byte, fresh 
 	return nil
 }
 
-func (v *viewer) write(a *app, out, name string) error {
-	return a.write(out, viewPage(name, v.steps))
+func (v *viewer) write(a *cli.App, out, name string) error {
+	return a.Write(out, viewPage(name, v.steps))
 }
 
 // passes runs the pipeline and records the text after every pass that changed
@@ -138,30 +139,30 @@ func (v *viewer) passes(c *pass.Context, name string, rows pass.Pipeline) error 
 		return nil
 	}})
 	if err != nil {
-		return passError(name, err)
+		return cli.PassError(name, err)
 	}
 	return nil
 }
 
 // machine compiles the shader, and adds the back-end passes and the machine code at
 // the width that compile chooses.
-func (v *viewer) machine(a *app, in *input, o *opt) error {
-	module, err := a.module(in)
+func (v *viewer) machine(a *cli.App, in *cli.Input, o *opt) error {
+	module, err := a.Module(in)
 	if err != nil {
 		return err
 	}
-	c := &compile{target: o.target, simd: o.simd, selection: o.selection, codegen: o.codegen}
-	opts := c.options(in.name)
-	if err := o.selection.apply(a, in, module, &opts); err != nil {
+	c := &compile{target: o.target, simd: o.simd, Selection: o.Selection, Codegen: o.Codegen}
+	opts := c.options(in.Name)
+	if err := o.Selection.Apply(a, in, module, &opts); err != nil {
 		return err
 	}
-	opts.Explain = in.kind != mirInput
-	if opts.Specialize, err = c.specialize.of(in, module); err != nil {
+	opts.Explain = in.Kind != cli.MirInput
+	if opts.Specialize, err = c.Specialize.Of(in, module); err != nil {
 		return err
 	}
-	if in.kind == mirInput {
-		v.steps = append(v.steps, step{Title: "input", Lines: stepLines(nil, in.data)})
-		v.left -= len(in.data)
+	if in.Kind == cli.MirInput {
+		v.steps = append(v.steps, step{Title: "input", Lines: stepLines(nil, in.Data)})
+		v.left -= len(in.Data)
 	}
 	type column struct {
 		title string
@@ -178,12 +179,12 @@ func (v *viewer) machine(a *app, in *input, o *opt) error {
 			columns[simd] = append(columns[simd], column{s.Pass, s.Took, text})
 		}
 	}
-	p, err := jacquard.Compile(a.ctx, module, opts)
+	p, err := jacquard.Compile(a.Ctx, module, opts)
 	if err == nil {
 		simd = p.Variants[0].SIMD
 	}
 	for i, c := range columns[simd] {
-		if err := v.add(in.name, c.title, c.took, c.text, i == 0 && in.kind != mirInput); err != nil {
+		if err := v.add(in.Name, c.title, c.took, c.text, i == 0 && in.Kind != cli.MirInput); err != nil {
 			return err
 		}
 	}
@@ -194,14 +195,11 @@ func (v *viewer) machine(a *app, in *input, o *opt) error {
 	if err := writeListing(&asm, p, &p.Variants[0], false); err != nil {
 		return err
 	}
-	return v.add(in.name, fmt.Sprintf("machine code, SIMD%d", simd), 0, asm.Bytes(), true)
+	return v.add(in.Name, fmt.Sprintf("machine code, SIMD%d", simd), 0, asm.Bytes(), true)
 }
 
-// maxPage bounds the text of all columns of a page: browsers do not display much more.
-const maxPage = 32 << 20
-
 func errPage(name string) error {
-	return &jacquard.Error{File: name, Msg: fmt.Sprintf("the page would have more than %d MiB of text; use --passes to run fewer passes", maxPage>>20)}
+	return &jacquard.Error{File: name, Msg: fmt.Sprintf("the page would have more than %d MiB of text; use --passes to run fewer passes", cli.MaxPage>>20)}
 }
 
 // stepLines marks the lines of a text that are not in the previous column. A

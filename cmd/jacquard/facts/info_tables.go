@@ -1,4 +1,4 @@
-package main
+package facts
 
 import (
 	"fmt"
@@ -6,15 +6,16 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"jacquard.example/cmd/jacquard/cli"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
 )
 
-// infoOpcodes lists the ALU opcodes, or shows one.
-func infoOpcodes(a *app, name string) error {
+// InfoOpcodes lists the ALU opcodes, or shows one.
+func InfoOpcodes(a *cli.App, name string) error {
 	if name == "" {
-		w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+		w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
 		for o := range op.Count {
 			fmt.Fprintf(w, "%s\t%s\n", o.Info().Name, o.Info().Doc)
 		}
@@ -22,7 +23,7 @@ func infoOpcodes(a *app, name string) error {
 	}
 	o, ok := op.ByName(name)
 	if !ok {
-		return fmt.Errorf("jacquard: error: unknown opcode %q%s", name, guess(name, func(yield func(string) bool) {
+		return fmt.Errorf("jacquard: error: unknown opcode %q%s", name, cli.Guess(name, func(yield func(string) bool) {
 			for o := range op.Count {
 				if !yield(o.Info().Name) {
 					return
@@ -35,12 +36,12 @@ func infoOpcodes(a *app, name string) error {
 	for _, s := range info.Src[:info.NumSrc] {
 		src = append(src, operandName(s))
 	}
-	fmt.Fprintf(a.stdout, "%s(%s) -> %s\n  %s\n", info.Name, strings.Join(src, ", "), operandName(info.Out), info.Doc)
+	fmt.Fprintf(a.Stdout, "%s(%s) -> %s\n  %s\n", info.Name, strings.Join(src, ", "), operandName(info.Out), info.Doc)
 	if sizes := names(info.Sizes, sizeNames); sizes != "" {
-		fmt.Fprintf(a.stdout, "  bits: %s\n", sizes)
+		fmt.Fprintf(a.Stdout, "  bits: %s\n", sizes)
 	}
 	if props := names(info.Props, propNames); props != "" {
-		fmt.Fprintf(a.stdout, "  properties: %s\n", props)
+		fmt.Fprintf(a.Stdout, "  properties: %s\n", props)
 	}
 	return nil
 }
@@ -87,19 +88,19 @@ func names[S ~uint8 | ~uint16](set S, of []named[S]) string {
 	return strings.Join(list, " ")
 }
 
-// infoIntrinsics lists the intrinsics, or shows one.
-func infoIntrinsics(a *app, name string) error {
+// InfoIntrinsics lists the intrinsics, or shows one.
+func InfoIntrinsics(a *cli.App, name string) error {
 	if name == "" {
 		for id := range intrinsic.Count {
 			if id.Info().Name != "" { // the zero value is not an intrinsic
-				fmt.Fprintln(a.stdout, signature(id.Info()))
+				fmt.Fprintln(a.Stdout, signature(id.Info()))
 			}
 		}
 		return nil
 	}
 	id, ok := intrinsic.ByName(name)
 	if !ok {
-		return fmt.Errorf("jacquard: error: unknown intrinsic %q%s", name, guess(name, func(yield func(string) bool) {
+		return fmt.Errorf("jacquard: error: unknown intrinsic %q%s", name, cli.Guess(name, func(yield func(string) bool) {
 			for id := range intrinsic.Count {
 				if !yield(id.String()) {
 					return
@@ -108,17 +109,17 @@ func infoIntrinsics(a *app, name string) error {
 		}))
 	}
 	info := id.Info()
-	fmt.Fprintf(a.stdout, "%s\n  %s\n", signature(info), info.Doc)
+	fmt.Fprintf(a.Stdout, "%s\n  %s\n", signature(info), info.Doc)
 	for _, ix := range info.Ix[:info.NumIx] {
-		fmt.Fprintf(a.stdout, "  index %s: %s\n", intrinsic.Indices[ix].Name, intrinsic.Indices[ix].Class)
+		fmt.Fprintf(a.Stdout, "  index %s: %s\n", intrinsic.Indices[ix].Name, intrinsic.Indices[ix].Class)
 	}
 	if stages := stageNames(info); stages != "" {
-		fmt.Fprintf(a.stdout, "  stages: %s\n", stages)
+		fmt.Fprintf(a.Stdout, "  stages: %s\n", stages)
 	}
 	if flags := names(info.Flags, flagNames); flags != "" {
-		fmt.Fprintf(a.stdout, "  flags: %s\n", flags)
+		fmt.Fprintf(a.Stdout, "  flags: %s\n", flags)
 	}
-	fmt.Fprintf(a.stdout, "  result over a subgroup: %s\n", uniformNames[info.Uniform])
+	fmt.Fprintf(a.Stdout, "  result over a subgroup: %s\n", uniformNames[info.Uniform])
 	return nil
 }
 

@@ -1,4 +1,4 @@
-package main
+package rulebook
 
 import (
 	"bytes"
@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"jacquard.example/cmd/jacquard/cli"
 )
 
 // module is the project's module path.
@@ -15,7 +17,7 @@ const module = "jacquard.example"
 
 // proveRules runs the prover. It reads the tables, which only the generator's
 // packages can do, so it is a separate program in the project's folder.
-func proveRules(a *app, file string, asJSON bool, names []string) error {
+func proveRules(a *cli.App, file string, asJSON bool, names []string) error {
 	if _, err := exec.LookPath("go"); err != nil {
 		return fmt.Errorf("jacquard: error: rules prove runs the prover from the project's source with the go command, and go is not in PATH")
 	}
@@ -36,10 +38,10 @@ func proveRules(a *app, file string, asJSON bool, names []string) error {
 	if asJSON {
 		args = append(args, "-json")
 	}
-	cmd := exec.CommandContext(a.ctx, "go", append(args, names...)...)
-	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = root, a.stdin, a.stdout, a.stderr
+	cmd := exec.CommandContext(a.Ctx, "go", append(args, names...)...)
+	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = root, a.Stdin, a.Stdout, a.Stderr
 	err = cmd.Run()
-	if _, failed := errors.AsType[*exec.ExitError](err); failed && a.ctx.Err() == nil {
+	if _, failed := errors.AsType[*exec.ExitError](err); failed && a.Ctx.Err() == nil {
 		return errors.New("jacquard: error: not every rule holds")
 	}
 	return err

@@ -1,4 +1,4 @@
-package main
+package verify
 
 import (
 	"context"
@@ -13,12 +13,12 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// verifier checks after every pass that a shader is well formed and, for --verify=run, that its results are the same
+// Verifier checks after every pass that a shader is well formed and, for --verify=run, that its results are the same
 // as before the first pass.
-type verifier struct {
+type Verifier struct {
 	ctx  context.Context
 	s    *ir.Shader
-	name string
+	Name string
 	want *outcome // nil if the shader is not run
 	// second is want with another seed and another order of accesses: where the two differ, the
 	// shader's result is undefined, or due to a race.
@@ -38,10 +38,10 @@ const (
 	manyVariants = 64
 )
 
-// newVerifier checks the input shader. A violation is an input error if the input
+// NewVerifier checks the input shader. A violation is an input error if the input
 // was text, and a defect of the reader otherwise.
-func newVerifier(ctx context.Context, name string, s *ir.Shader, isText, run bool) (*verifier, error) {
-	v := &verifier{ctx: ctx, s: s, name: name}
+func NewVerifier(ctx context.Context, name string, s *ir.Shader, isText, run bool) (*Verifier, error) {
+	v := &Verifier{ctx: ctx, s: s, Name: name}
 	if err := v.validate("read"); err != nil {
 		if isText {
 			return nil, &jacquard.Error{File: name, Msg: fmt.Sprint(err.Cause)}
@@ -70,7 +70,7 @@ var inputs = [...]struct {
 
 // execute executes the shader before the first pass, with the first of the inputs if all of them take it
 // out of bounds.
-func (v *verifier) execute() error {
+func (v *Verifier) execute() error {
 	v.source = wire.Marshal(v.s)
 	for _, in := range inputs {
 		o, err := newOutcome(v.s, in.data, in.groups)
@@ -93,7 +93,7 @@ func (v *verifier) execute() error {
 }
 
 // first executes the shader before the first pass.
-func (v *verifier) first(o *outcome) error {
+func (v *Verifier) first(o *outcome) error {
 	if err := o.run(v.ctx, v.s); err != nil {
 		return fmt.Errorf("--verify=run cannot execute the shader: %w", err)
 	}
@@ -101,7 +101,7 @@ func (v *verifier) first(o *outcome) error {
 }
 
 // validate checks that the shader is well formed after a pass.
-func (v *verifier) validate(pass string) *jacquard.InternalError {
+func (v *Verifier) validate(pass string) *jacquard.InternalError {
 	err := validate.Shader(v.s)
 	if err == nil {
 		return nil
@@ -114,8 +114,8 @@ func (v *verifier) validate(pass string) *jacquard.InternalError {
 	return &jacquard.InternalError{Pass: pass, Function: function, Cause: err}
 }
 
-// after checks the result of a pass. A violation is the pass's fault.
-func (v *verifier) after(pass string) error {
+// After checks the result of a pass. A violation is the pass's fault.
+func (v *Verifier) After(pass string) error {
 	if err := v.validate(pass); err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (v *verifier) after(pass string) error {
 	if err == nil {
 		err = v.compare(got)
 		if err != nil && v.want.outside > 0 {
-			return &jacquard.Error{File: v.name, Msg: "--verify=run cannot compare what the shader computes: indices are out of bounds"}
+			return &jacquard.Error{File: v.Name, Msg: "--verify=run cannot compare what the shader computes: indices are out of bounds"}
 		}
 	}
 	if err != nil {
@@ -137,7 +137,7 @@ func (v *verifier) after(pass string) error {
 }
 
 // compare returns an error if an outcome has a word that the shader cannot write.
-func (v *verifier) compare(got *outcome) error {
+func (v *Verifier) compare(got *outcome) error {
 	for i, b := range got.buffers {
 		for at := 0; at+4 <= len(b.Data); at += 4 {
 			g, w := got.word(i, at), v.want.word(i, at)
@@ -158,7 +158,7 @@ func (v *verifier) compare(got *outcome) error {
 // leftOpen reports whether the shader may write g in place of the word that it wrote before the first pass. It may if
 // both are NaN, if the word depends on relaxed float instructions and g is nearly the same, or if a variant shows
 // that the word may be anything.
-func (v *verifier) leftOpen(buffer, at int, g uint32) (bool, error) {
+func (v *Verifier) leftOpen(buffer, at int, g uint32) (bool, error) {
 	w := v.want.word(buffer, at)
 	if isNaN(g) && isNaN(w) {
 		return true, nil
@@ -171,9 +171,9 @@ func (v *verifier) leftOpen(buffer, at int, g uint32) (bool, error) {
 		for _, o := range v.variants {
 			x := o.word(buffer, at)
 			depends = depends || x != w
-			anything = anything || !closeFloats(x, w)
+			anything = anything || !CloseFloats(x, w)
 		}
-		open := depends && (anything || closeFloats(g, w))
+		open := depends && (anything || CloseFloats(g, w))
 		if open || n >= manyVariants {
 			return open, nil
 		}
@@ -181,7 +181,7 @@ func (v *verifier) leftOpen(buffer, at int, g uint32) (bool, error) {
 }
 
 // vary executes n variants of the shader.
-func (v *verifier) vary(n int) error {
+func (v *Verifier) vary(n int) error {
 	for seed := uint64(len(v.variants)); seed < uint64(n); seed++ {
 		s, err := wire.Unmarshal(v.source)
 		if err != nil {
@@ -197,9 +197,9 @@ func (v *verifier) vary(n int) error {
 	return nil
 }
 
-// exactly returns the shader before the first pass with every instruction exact, and a verifier for it. Both are nil
+// Exactly returns the shader before the first pass with every instruction exact, and a verifier for it. Both are nil
 // if no word differed within the freedom of relaxed float instructions, or if no instruction is relaxed.
-func (v *verifier) exactly() (*ir.Shader, *verifier, error) {
+func (v *Verifier) Exactly() (*ir.Shader, *Verifier, error) {
 	if !v.loose {
 		return nil, nil, nil
 	}
@@ -207,7 +207,7 @@ func (v *verifier) exactly() (*ir.Shader, *verifier, error) {
 	if err != nil || !vary.Exact(s) {
 		return nil, nil, err
 	}
-	x, err := newVerifier(v.ctx, v.name, s, false, true)
+	x, err := NewVerifier(v.ctx, v.Name, s, false, true)
 	if err == nil {
 		x.exact = ", with every operation exact"
 	}

@@ -1,6 +1,7 @@
-package main
+package cli
 
 import (
+	_ "embed"
 	"fmt"
 
 	"jacquard.example/core/work"
@@ -26,5 +27,8 @@ Compile, report, compare, opt, view, stats and rules trace apply all of them, wh
 expansion of a module (calls, aggregates split into parts) is bounded by its size as well. Scripts have budgets for the
 memory of buffers, the sources of shaders and what pipelines inherit. The running time of a script has no budget: see
 --timeout and --max-groups of run. Any command stops soon after an interrupt.
-`, work.MaxInstrs, work.MaxOperands, work.MaxWords, int64(work.MaxSets), int64(work.MaxSteps), int64(work.MaxCheckSteps), maxPage>>20)
+`, work.MaxInstrs, work.MaxOperands, work.MaxWords, int64(work.MaxSets), int64(work.MaxSteps), int64(work.MaxCheckSteps), MaxPage>>20)
 }
+
+// MaxPage bounds the text of all columns of a page: browsers do not display much more.
+const MaxPage = 32 << 20

@@ -1,4 +1,4 @@
-package main
+package verify
 
 import (
 	"context"
@@ -102,9 +102,9 @@ func (o *outcome) run(ctx context.Context, s *ir.Shader) error {
 
 func isNaN(w uint32) bool { return w&0x7fffffff > 0x7f800000 }
 
-// closeFloats reports whether two words are floats of ordinary magnitude that differ
+// CloseFloats reports whether two words are floats of ordinary magnitude that differ
 // little, or both NaN.
-func closeFloats(a, b uint32) bool {
+func CloseFloats(a, b uint32) bool {
 	x, y := float64(math.Float32frombits(a)), float64(math.Float32frombits(b))
 	if math.IsNaN(x) || math.IsNaN(y) {
 		return math.IsNaN(x) && math.IsNaN(y)

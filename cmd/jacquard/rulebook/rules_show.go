@@ -1,4 +1,4 @@
-package main
+package rulebook
 
 import (
 	"encoding/json"
@@ -8,14 +8,15 @@ import (
 	"path/filepath"
 	"strings"
 
+	"jacquard.example/cmd/jacquard/cli"
 	"jacquard.example/core/match"
 	"jacquard.example/generated/kind"
 )
 
 // showRule prints a rule, or all rules of a row.
-func showRule(a *app, args []string) error {
+func showRule(a *cli.App, args []string) error {
 	if len(args) != 1 {
-		return usagef("show takes the NAME of a rule")
+		return cli.Usagef("show takes the NAME of a rule")
 	}
 	var ledger ledger
 	found := false
@@ -28,14 +29,14 @@ func showRule(a *app, args []string) error {
 			if !found {
 				ledger = readLedger()
 			} else {
-				fmt.Fprintln(a.stdout)
+				fmt.Fprintln(a.Stdout)
 			}
 			found = true
 			printRule(a, set, i, ledger)
 		}
 	}
 	if !found {
-		return fmt.Errorf("jacquard: error: unknown rule %q; 'jacquard rules list' names them%s", args[0], guess(args[0], ruleNames()))
+		return fmt.Errorf("jacquard: error: unknown rule %q; 'jacquard rules list' names them%s", args[0], cli.Guess(args[0], ruleNames()))
 	}
 	return nil
 }
@@ -55,11 +56,11 @@ func ruleNames() iter.Seq[string] {
 	}
 }
 
-func printRule(a *app, set *match.Set, i int, l ledger) {
+func printRule(a *cli.App, set *match.Set, i int, l ledger) {
 	r := set.Rule(i)
-	fmt.Fprintf(a.stdout, "%s, in set %s, %s:\n  %s\n", r.Name, set.Name, r.Place, r.Text)
+	fmt.Fprintf(a.Stdout, "%s, in set %s, %s:\n  %s\n", r.Name, set.Name, r.Place, r.Text)
 	line := func(what, format string, args ...any) {
-		fmt.Fprintf(a.stdout, "  %-9s  %s\n", what, fmt.Sprintf(format, args...))
+		fmt.Fprintf(a.Stdout, "  %-9s  %s\n", what, fmt.Sprintf(format, args...))
 	}
 	if r.When != "" {
 		line("when", "%s", r.When)

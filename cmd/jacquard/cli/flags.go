@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"errors"
@@ -15,9 +15,9 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// flagSet parses flags and other arguments in any order. Flags are written
+// FlagSet parses flags and other arguments in any order. Flags are written
 // --name VALUE or --name=VALUE; a single dash works as well. "--" ends them.
-type flagSet struct {
+type FlagSet struct {
 	fs   *flag.FlagSet
 	list []flagInfo // in declaration order
 
@@ -26,30 +26,31 @@ type flagSet struct {
 
 // flagInfo is a flag's entry in the help.
 type flagInfo struct {
-	name, arg, text, def string
+	Name, arg, text, def string
 }
 
 var errHelp = errors.New("help requested")
 
-func newFlagSet() *flagSet {
+// NewFlagSet returns an empty set of flags.
+func NewFlagSet() *FlagSet {
 	fs := flag.NewFlagSet("", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
-	return &flagSet{fs: fs}
+	return &FlagSet{fs: fs}
 }
 
-func (f *flagSet) declare(v flag.Value, name, arg, def, text string) {
+func (f *FlagSet) declare(v flag.Value, name, arg, def, text string) {
 	f.fs.Var(v, name, text)
 	f.list = append(f.list, flagInfo{name, arg, text, def})
 }
 
-// boolean declares a flag without a value.
-func (f *flagSet) boolean(p *bool, name, text string) {
+// Boolean declares a flag without a value.
+func (f *FlagSet) Boolean(p *bool, name, text string) {
 	f.fs.BoolVar(p, name, *p, text)
-	f.list = append(f.list, flagInfo{name: name, text: text})
+	f.list = append(f.list, flagInfo{Name: name, text: text})
 }
 
-// text declares a flag with any value; *p is its default.
-func (f *flagSet) text(p *string, name, arg, text string) {
+// Text declares a flag with any value; *p is its default.
+func (f *FlagSet) Text(p *string, name, arg, text string) {
 	f.declare((*textValue)(p), name, arg, *p, text)
 }
 
@@ -58,34 +59,35 @@ type textValue string
 func (v *textValue) String() string     { return string(*v) }
 func (v *textValue) Set(s string) error { *v = textValue(s); return nil }
 
-// optional is the value of a flag that may be absent or empty.
-type optional struct {
-	set   bool
-	value string
-	bare  string // the meaning of the flag without a value, if allowed
+// Optional is the value of a flag that may be absent or empty.
+type Optional struct {
+	IsSet bool
+	Value string
+	Bare  string // the meaning of the flag without a value, if allowed
 }
 
-func (o *optional) String() string { return o.value }
+func (o *Optional) String() string { return o.Value }
 
 // Set receives "true" from package flag for a flag without a value.
-func (o *optional) Set(s string) error {
-	o.set, o.value = true, s
-	if s == "true" && o.bare != "" {
-		o.value = o.bare
+func (o *Optional) Set(s string) error {
+	o.IsSet, o.Value = true, s
+	if s == "true" && o.Bare != "" {
+		o.Value = o.Bare
 	}
 	return nil
 }
 
 // IsBoolFlag tells package flag that the value may be missing.
-func (o *optional) IsBoolFlag() bool { return o.bare != "" }
+func (o *Optional) IsBoolFlag() bool { return o.Bare != "" }
 
-func (f *flagSet) optional(o *optional, name, arg, text string) {
+// Optional declares a flag whose value may be left out.
+func (f *FlagSet) Optional(o *Optional, name, arg, text string) {
 	f.declare(o, name, arg, "", text)
 }
 
-// choice declares a flag whose value is one of several words; *p is its
+// Choice declares a flag whose value is one of several words; *p is its
 // default.
-func (f *flagSet) choice(p *string, name string, of []string, text string) {
+func (f *FlagSet) Choice(p *string, name string, of []string, text string) {
 	f.declare(&choiceValue{p, of}, name, strings.Join(of, "|"), *p, text)
 }
 
@@ -97,19 +99,19 @@ type choiceValue struct {
 func (c *choiceValue) String() string { return "" }
 func (c *choiceValue) Set(s string) error {
 	if !slices.Contains(c.of, s) {
-		return errors.New("must be " + orList(c.of))
+		return errors.New("must be " + OrList(c.of))
 	}
 	*c.p = s
 	return nil
 }
 
-// target declares the flag that names a GPU, by its own name or another one; *p is the default.
-func (f *flagSet) target(p *string, text string) {
+// Target declares the flag that names a GPU, by its own name or another one; *p is the default.
+func (f *FlagSet) Target(p *string, text string) {
 	f.declare((*targetValue)(p), "target", strings.Join(target.Names(), "|"), *p, text+"; 'jacquard info targets' lists other names")
 }
 
-// targets declares the flag that names several GPUs, separated by commas; without it *p is empty.
-func (f *flagSet) targets(p *[]string, text string) {
+// Targets declares the flag that names several GPUs, separated by commas; without it *p is empty.
+func (f *FlagSet) Targets(p *[]string, text string) {
 	f.declare((*targetList)(p), "targets", "A,B,C", "", text)
 }
 
@@ -136,14 +138,14 @@ func (v *targetValue) String() string { return "" }
 func (v *targetValue) Set(s string) error {
 	t, ok := target.ByName(s)
 	if !ok {
-		return errors.New("must be " + orList(target.Names()) + " or another name of these")
+		return errors.New("must be " + OrList(target.Names()) + " or another name of these")
 	}
 	*v = targetValue(t.Name)
 	return nil
 }
 
-// gpuNames yields all names of targets.
-func gpuNames() iter.Seq[string] {
+// GpuNames yields all names of targets.
+func GpuNames() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, t := range target.All {
 			if !yield(t.Name) {
@@ -158,8 +160,8 @@ func gpuNames() iter.Seq[string] {
 	}
 }
 
-// integer declares a flag whose value is an integer of at least min.
-func (f *flagSet) integer(p *int, name, arg string, min int, text string) {
+// Integer declares a flag whose value is an integer of at least min.
+func (f *FlagSet) Integer(p *int, name, arg string, min int, text string) {
 	f.declare(&intValue{p, min}, name, arg, strconv.Itoa(*p), text)
 }
 
@@ -178,9 +180,9 @@ func (v *intValue) Set(s string) error {
 	return nil
 }
 
-// percentage declares a flag whose value is a number of percent, at least 0; without it *p is
+// Percentage declares a flag whose value is a number of percent, at least 0; without it *p is
 // unchanged.
-func (f *flagSet) percentage(p *float64, name, arg, text string) {
+func (f *FlagSet) Percentage(p *float64, name, arg, text string) {
 	f.declare((*percentValue)(p), name, arg, "none", text)
 }
 
@@ -196,9 +198,9 @@ func (v *percentValue) Set(s string) error {
 	return nil
 }
 
-// limit declares a flag whose value is a positive integer; without it *p is 0,
+// Limit declares a flag whose value is a positive integer; without it *p is 0,
 // meaning no limit.
-func (f *flagSet) limit(p *uint64, name, arg, text string) {
+func (f *FlagSet) Limit(p *uint64, name, arg, text string) {
 	f.declare((*limitValue)(p), name, arg, "no limit", text)
 }
 
@@ -214,9 +216,9 @@ func (v *limitValue) Set(s string) error {
 	return nil
 }
 
-// duration declares a flag whose value is a positive duration; without it *p is 0,
+// Duration declares a flag whose value is a positive duration; without it *p is 0,
 // meaning no limit.
-func (f *flagSet) duration(p *time.Duration, name, arg, text string) {
+func (f *FlagSet) Duration(p *time.Duration, name, arg, text string) {
 	f.declare((*durationValue)(p), name, arg, "no limit", text)
 }
 
@@ -232,8 +234,8 @@ func (v *durationValue) Set(s string) error {
 	return nil
 }
 
-// orList formats "a", "a or b", "a, b or c".
-func orList(words []string) string {
+// OrList formats "a", "a or b", "a, b or c".
+func OrList(words []string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")
 	}
@@ -241,8 +243,8 @@ func orList(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// parse parses the flags and returns the remaining arguments.
-func (f *flagSet) parse(args []string) (rest []string, err error) {
+// Parse parses the flags and returns the remaining arguments.
+func (f *FlagSet) Parse(args []string) (rest []string, err error) {
 	for len(args) > 0 {
 		if args[0] == "--" {
 			return append(rest, args[1:]...), nil
@@ -264,12 +266,12 @@ func (f *flagSet) parse(args []string) (rest []string, err error) {
 		case name == "h" || name == "help":
 			return nil, errHelp
 		case fl == nil:
-			return nil, usagef("unknown flag %s%s", args[0], guess("--"+name, f.names()))
+			return nil, Usagef("unknown flag %s%s", args[0], Guess("--"+name, f.names()))
 		}
 		b, bare := fl.Value.(interface{ IsBoolFlag() bool })
 		if !hasValue && !(bare && b.IsBoolFlag()) {
 			if len(args) < 2 {
-				return nil, usagef("the value of --%s is missing", name)
+				return nil, Usagef("the value of --%s is missing", name)
 			}
 			n = 2
 		}
@@ -282,7 +284,7 @@ func (f *flagSet) parse(args []string) (rest []string, err error) {
 }
 
 // attached reports whether an argument is a short, repeatable flag with its value attached.
-func (f *flagSet) attached(arg string) bool {
+func (f *FlagSet) attached(arg string) bool {
 	if len(arg) < 3 || arg[1] == '-' || arg[2] == '=' {
 		return false
 	}
@@ -295,17 +297,17 @@ func (f *flagSet) attached(arg string) bool {
 }
 
 // names yields the flags as they are written.
-func (f *flagSet) names() iter.Seq[string] {
+func (f *FlagSet) names() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for i := range f.list {
-			if !yield("--" + f.list[i].name) {
+			if !yield("--" + f.list[i].Name) {
 				return
 			}
 		}
 	}
 }
 
-func (f *flagSet) set(fl *flag.Flag, args []string) error {
+func (f *FlagSet) set(fl *flag.Flag, args []string) error {
 	_, value, hasValue := strings.Cut(args[0], "=")
 	switch {
 	case len(args) == 2:
@@ -316,20 +318,20 @@ func (f *flagSet) set(fl *flag.Flag, args []string) error {
 	if err := fl.Value.Set(value); err != nil {
 		if _, isBool := fl.Value.(interface{ IsBoolFlag() bool }); isBool {
 			err = errors.New("takes no value")
-			return usagef("--%s %s", fl.Name, err)
+			return Usagef("--%s %s", fl.Name, err)
 		}
-		return usagef("--%s %s, not %q", fl.Name, err, value)
+		return Usagef("--%s %s, not %q", fl.Name, err, value)
 	}
 	return nil
 }
 
-// oneFile requires exactly one argument.
-func oneFile(args []string) (string, error) {
+// OneFile requires exactly one argument.
+func OneFile(args []string) (string, error) {
 	switch len(args) {
 	case 0:
-		return "", usagef("FILE is missing")
+		return "", Usagef("FILE is missing")
 	case 1:
 		return args[0], nil
 	}
-	return "", usagef("expected one FILE, but found another, %q", args[1])
+	return "", Usagef("expected one FILE, but found another, %q", args[1])
 }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"errors"
@@ -16,11 +16,11 @@ type sources struct {
 	stage, entry    *string // of the selected entry point
 }
 
-// source declares the flags for sources that are translated. stage and entry point to the values of the flags that
+// Source declares the flags for sources that are translated. stage and entry point to the values of the flags that
 // select the entry point, nil if the subcommand has no such flags.
-func (f *flagSet) source(stage, entry *string) {
+func (f *FlagSet) Source(stage, entry *string) {
 	f.sources.stage, f.sources.entry = stage, entry
-	f.choice(&f.sources.language, "lang", frontend.Languages(), "the language of standard input, or of a file whose name does not say it")
+	f.Choice(&f.sources.language, "lang", frontend.Languages(), "the language of standard input, or of a file whose name does not say it")
 	f.sources.include.what, f.sources.define.what = "a folder", "NAME or NAME=VALUE"
 	f.declare(&f.sources.include, "I", "DIR", "", "search this folder for files that a source includes; may be repeated")
 	f.declare(&f.sources.define, "D", "NAME[=VALUE]", "", "define a macro in a source; may be repeated")
@@ -43,21 +43,21 @@ func (r *repeated) Set(s string) error {
 
 // languageOf returns the language of a file, "" if neither its name nor a flag gives it. It returns an error for a
 // file in a language that is not supported.
-func (a *app) languageOf(in *input) (string, error) {
-	e := frontend.Extension(in.name)
+func (a *App) languageOf(in *Input) (string, error) {
+	e := frontend.Extension(in.Name)
 	switch {
 	case e == nil:
 		return a.sources.language, nil
 	case e.Refused != "":
-		return "", &frontend.Error{File: in.name, Msg: e.Refused}
+		return "", &frontend.Error{File: in.Name, Msg: e.Refused}
 	}
 	return e.Language.Name, nil
 }
 
 // translate translates a source to a module.
-func (a *app) translate(in *input) ([]byte, error) {
+func (a *App) translate(in *Input) ([]byte, error) {
 	s := frontend.Source{
-		File: in.name, Line: 1, Text: string(in.data), Language: in.language, Stage: frontend.StageOf(in.name),
+		File: in.Name, Line: 1, Text: string(in.Data), Language: in.language, Stage: frontend.StageOf(in.Name),
 		Include: a.sources.include.list, Define: a.sources.define.list,
 	}
 	if a.sources.stage != nil && s.Stage == "" {
@@ -66,7 +66,7 @@ func (a *app) translate(in *input) ([]byte, error) {
 	if in.file != "-" {
 		s.Dir = filepath.Dir(in.file)
 	}
-	return a.programs.Translate(a.ctx, &s)
+	return a.Programs.Translate(a.Ctx, &s)
 }
 
 // isSource reports whether a file found in a folder is a shader to translate. If a language's own extension does not

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -24,7 +24,7 @@ type specValue struct {
 }
 
 // specialize declares the flag.
-func (f *flagSet) specialize(p *specialization) {
+func (f *FlagSet) specialize(p *specialization) {
 	f.declare(p, "specialize", "ID=VALUE", "", "set the specialization constant with this SpecId to a number, true or false; may be repeated")
 }
 
@@ -44,18 +44,18 @@ func (p *specialization) Set(s string) error {
 	return nil
 }
 
-// of returns the values for a file. module is the file's module.
-func (p specialization) of(in *input, module []byte) ([]jacquard.Specialization, error) {
+// Of returns the values for a file. module is the file's module.
+func (p specialization) Of(in *Input, module []byte) ([]jacquard.Specialization, error) {
 	if len(p) == 0 {
 		return nil, nil
 	}
-	name := in.name
-	if !in.isModule() {
+	name := in.Name
+	if !in.IsModule() {
 		return nil, &jacquard.Error{File: name, Msg: "--specialize: only SPIR-V modules have specialization constants"}
 	}
 	m, err := outline.Read(context.Background(), module) // takes milliseconds
 	if err != nil {
-		return nil, moduleError(name, err)
+		return nil, ModuleError(name, err)
 	}
 	known := m.Constants
 	var specs []jacquard.Specialization

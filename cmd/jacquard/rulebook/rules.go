@@ -1,4 +1,4 @@
-package main
+package rulebook
 
 import (
 	"fmt"
@@ -6,17 +6,19 @@ import (
 	"slices"
 	"text/tabwriter"
 
+	"jacquard.example/cmd/jacquard/cli"
 	"jacquard.example/core/match"
 	"jacquard.example/generated/rules/beforeffma"
 	"jacquard.example/generated/rules/late"
 	mainrules "jacquard.example/generated/rules/opt"
 )
 
-var rulesCommand = command{
-	name:  "rules",
-	args:  "list | show NAME | trace FILE | prove [--rules FILE.toml] [NAME…]",
-	brief: "list, show, trace and prove rewrite rules",
-	text: `
+// RulesCommand lists, explains, traces and proves rewrite rules.
+var RulesCommand = cli.Command{
+	Name:  "rules",
+	Args:  "list | show NAME | trace FILE | prove [--rules FILE.toml] [NAME…]",
+	Brief: "list, show, trace and prove rewrite rules",
+	Text: `
 list names the rewrite rules by set, in the order in which they are tried. show prints one: its row, what it gives up,
 an example, where the automaton tries it, and its entry in the ledger of proofs (inside the project's source). A name
 without /… shows all rules of a row. trace shows which rules are applied to a shader, in order: the source position of
@@ -32,19 +34,19 @@ Examples:
   jacquard rules show udiv_power_of_two
   jacquard rules trace shader.spv
   jacquard rules prove --rules mine.toml`,
-	setup: func(fs *flagSet) func(*app, []string) error {
+	Setup: func(fs *cli.FlagSet) func(*cli.App, []string) error {
 		var file string
 		var asJSON bool
-		fs.text(&file, "rules", "FILE", "prove the rules of this table")
-		fs.boolean(&asJSON, "json", "print the verdicts as JSON")
-		traced := &selection{}
-		traced.flags(fs)
-		return func(a *app, args []string) error {
+		fs.Text(&file, "rules", "FILE", "prove the rules of this table")
+		fs.Boolean(&asJSON, "json", "print the verdicts as JSON")
+		traced := &cli.Selection{}
+		traced.Flags(fs)
+		return func(a *cli.App, args []string) error {
 			if len(args) == 0 {
-				return usagef("list, show, trace or prove is missing")
+				return cli.Usagef("list, show, trace or prove is missing")
 			}
 			if args[0] != "prove" && (file != "" || asJSON) {
-				return usagef("--rules and --json are flags of rules prove")
+				return cli.Usagef("--rules and --json are flags of rules prove")
 			}
 			switch args[0] {
 			case "list":
@@ -57,7 +59,7 @@ Examples:
 				return proveRules(a, file, asJSON, args[1:])
 			}
 			known := []string{"list", "show", "trace", "prove"}
-			return usagef("unknown word %q; expected %s%s", args[0], orList(known), guess(args[0], slices.Values(known)))
+			return cli.Usagef("unknown word %q; expected %s%s", args[0], cli.OrList(known), cli.Guess(args[0], slices.Values(known)))
 		}
 	},
 }
@@ -65,11 +67,11 @@ Examples:
 // ruleSets are the sets of rewrite rules in the order in which they run.
 func ruleSets() []*match.Set { return []*match.Set{&mainrules.Set, &beforeffma.Set, &late.Set} }
 
-func listRules(a *app, args []string) error {
+func listRules(a *cli.App, args []string) error {
 	if len(args) != 0 {
-		return usagef("nothing may follow list, and %q does", args[0])
+		return cli.Usagef("nothing may follow list, and %q does", args[0])
 	}
-	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
 	ledger := readLedger()
 	for _, set := range ruleSets() {
 		for i := range set.Rows {
@@ -84,9 +86,9 @@ func listRules(a *app, args []string) error {
 	return w.Flush()
 }
 
-// printRuleStats lists the rules that were tried, in order, with the number of times that each fired and that its
+// PrintRuleStats lists the rules that were tried, in order, with the number of times that each fired and that its
 // conditions were checked.
-func printRuleStats(w io.Writer, stats *match.Stats) {
+func PrintRuleStats(w io.Writer, stats *match.Stats) {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(tw, "fired\ttried\tset\trule\n")
 	total := match.Count{}

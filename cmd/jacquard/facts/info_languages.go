@@ -1,4 +1,4 @@
-package main
+package facts
 
 import (
 	"fmt"
@@ -6,24 +6,25 @@ import (
 	"text/tabwriter"
 
 	"jacquard.example/backend/run/frontend"
+	"jacquard.example/cmd/jacquard/cli"
 	table "jacquard.example/generated/frontend"
 )
 
-// infoLanguages lists the languages that are translated, with the programs that translate them and their paths, or
+// InfoLanguages lists the languages that are translated, with the programs that translate them and their paths, or
 // shows one language.
-func infoLanguages(a *app, name string) error {
+func InfoLanguages(a *cli.App, name string) error {
 	list := frontend.Languages()
 	if name != "" {
 		if list = []string{name}; frontend.Language(name) == nil {
 			return fmt.Errorf("jacquard: error: unknown language %q; known are %s", name, strings.Join(frontend.Languages(), ", "))
 		}
 	}
-	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
 	for _, name := range list {
 		l := frontend.Language(name)
 		fmt.Fprintf(w, "%s\t%s\n\t  files: %s\n", name, l.Doc, strings.Join(extensionsOf(l), ", "))
 		for _, c := range l.Commands {
-			path, reason, err := a.programs.Find(a.ctx, c)
+			path, reason, err := a.Programs.Find(a.Ctx, c)
 			if err != nil {
 				return err
 			}

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"io/fs"
@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// shaderFiles lists the shaders of files and folders by name, each once. A file
+// ShaderFiles lists the shaders of files and folders by name, each once. A file
 // named explicitly is always included.
-func shaderFiles(paths []string) ([]string, error) {
+func ShaderFiles(paths []string) ([]string, error) {
 	var files []string
 	for _, path := range paths {
 		info, err := os.Stat(path)
 		if err != nil {
-			return nil, fileError(path, err)
+			return nil, FileError(path, err)
 		}
 		if !info.IsDir() {
 			files = append(files, path)
@@ -23,7 +23,7 @@ func shaderFiles(paths []string) ([]string, error) {
 		}
 		found, err := inFolder(path)
 		if err != nil {
-			return nil, fileError(path, err)
+			return nil, FileError(path, err)
 		}
 		files = append(files, found...)
 	}

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -7,29 +7,30 @@ import (
 	"strings"
 )
 
-var completionCommand = command{
-	name:  "completion",
-	args:  "bash|zsh|fish",
-	brief: "write completions for a shell",
-	text: `
+// CompletionCommand writes completions for shells.
+var CompletionCommand = Command{
+	Name:  "completion",
+	Args:  "bash|zsh|fish",
+	Brief: "write completions for a shell",
+	Text: `
 Writes a script that makes a shell complete subcommands, flags, their values, and files. Source it in the shell's startup
 file, or put it into the shell's folder of completions.
 
 Examples:
   jacquard completion bash > jacquard.bash
   jacquard completion fish > jacquard.fish`,
-	setup: func(*flagSet) func(*app, []string) error {
-		return func(a *app, args []string) error {
+	Setup: func(*FlagSet) func(*App, []string) error {
+		return func(a *App, args []string) error {
 			if len(args) != 1 {
-				return usagef("expected the name of a shell: %s", orList(shellNames()))
+				return Usagef("expected the name of a shell: %s", OrList(ShellNames()))
 			}
 			for _, s := range shells {
 				if s.name == args[0] {
-					s.write(a.stdout, a.table)
+					s.write(a.Stdout, a.table)
 					return nil
 				}
 			}
-			return usagef("unknown shell %q; expected %s%s", args[0], orList(shellNames()), guess(args[0], slices.Values(shellNames())))
+			return Usagef("unknown shell %q; expected %s%s", args[0], OrList(ShellNames()), Guess(args[0], slices.Values(ShellNames())))
 		}
 	},
 }
@@ -37,31 +38,32 @@ Examples:
 // shells holds the supported shells.
 var shells = []struct {
 	name  string
-	write func(w io.Writer, table []command)
+	write func(w io.Writer, table []Command)
 }{{"bash", bashCompletion}, {"zsh", zshCompletion}, {"fish", fishCompletion}}
 
-func shellNames() (names []string) {
+// ShellNames returns the shells for which there are completions.
+func ShellNames() (names []string) {
 	for _, s := range shells {
 		names = append(names, s.name)
 	}
 	return names
 }
 
-// flags returns the flags of a subcommand in the order of its help.
-func (c *command) flags() []flagInfo {
-	fs := newFlagSet()
-	c.setup(fs)
+// Flags returns the flags of a subcommand in the order of its help.
+func (c *Command) Flags() []flagInfo {
+	fs := NewFlagSet()
+	c.Setup(fs)
 	diagnostics := "text"
-	(&app{}).common(fs, &diagnostics)
+	(&App{}).common(fs, &diagnostics)
 	return fs.list
 }
 
-// dashed returns the name of a flag with its dashes.
-func (f *flagInfo) dashed() string {
-	if len(f.name) == 1 {
-		return "-" + f.name
+// Dashed returns the name of a flag with its dashes.
+func (f *flagInfo) Dashed() string {
+	if len(f.Name) == 1 {
+		return "-" + f.Name
 	}
-	return "--" + f.name
+	return "--" + f.Name
 }
 
 // words returns the values of a flag that has a fixed set of them; otherwise nil.
@@ -75,10 +77,10 @@ func (f *flagInfo) words() []string {
 // takesValue reports whether a flag is followed by its value.
 func (f *flagInfo) takesValue() bool { return f.arg != "" && !strings.HasPrefix(f.arg, "[") }
 
-func bashCompletion(w io.Writer, table []command) {
+func bashCompletion(w io.Writer, table []Command) {
 	var names []string
 	for _, c := range table {
-		names = append(names, c.name)
+		names = append(names, c.Name)
 	}
 	fmt.Fprintf(w, `# Completions of jacquard for bash.
 _jacquard() {
@@ -92,15 +94,15 @@ _jacquard() {
 	help) COMPREPLY=($(compgen -W '%[1]s limits' -- "$word")); return ;;
 `, strings.Join(names, " "))
 	for _, c := range table {
-		fmt.Fprintf(w, "\t%s)\n\t\tcase $last in\n", c.name)
+		fmt.Fprintf(w, "\t%s)\n\t\tcase $last in\n", c.Name)
 		var flags, free []string
-		for _, f := range c.flags() {
-			flags = append(flags, f.dashed())
+		for _, f := range c.Flags() {
+			flags = append(flags, f.Dashed())
 			switch words := f.words(); {
 			case words != nil:
-				fmt.Fprintf(w, "\t\t%s) COMPREPLY=($(compgen -W '%s' -- \"$word\")); return ;;\n", f.dashed(), strings.Join(words, " "))
+				fmt.Fprintf(w, "\t\t%s) COMPREPLY=($(compgen -W '%s' -- \"$word\")); return ;;\n", f.Dashed(), strings.Join(words, " "))
 			case f.takesValue():
-				free = append(free, f.dashed())
+				free = append(free, f.Dashed())
 			}
 		}
 		if len(free) > 0 {
@@ -118,10 +120,10 @@ complete -o filenames -F _jacquard jacquard
 `)
 }
 
-func zshCompletion(w io.Writer, table []command) {
+func zshCompletion(w io.Writer, table []Command) {
 	io.WriteString(w, "#compdef jacquard\n# Completions of jacquard for zsh.\n_jacquard() {\n\tlocal -a commands\n\tcommands=(\n")
 	for _, c := range table {
-		fmt.Fprintf(w, "\t\t%s\n", quoted(c.name+":"+c.brief))
+		fmt.Fprintf(w, "\t\t%s\n", quoted(c.Name+":"+c.Brief))
 	}
 	io.WriteString(w, `		'help:explain a subcommand'
 		'version:print the version'
@@ -133,12 +135,12 @@ func zshCompletion(w io.Writer, table []command) {
 	case $words[2] in
 `)
 	for _, c := range table {
-		fmt.Fprintf(w, "\t%s) _arguments -s", c.name)
-		for _, f := range c.flags() {
-			spec := f.dashed() + "[" + strings.NewReplacer("[", "(", "]", ")", ":", ";").Replace(f.text) + "]"
+		fmt.Fprintf(w, "\t%s) _arguments -s", c.Name)
+		for _, f := range c.Flags() {
+			spec := f.Dashed() + "[" + strings.NewReplacer("[", "(", "]", ")", ":", ";").Replace(f.text) + "]"
 			switch words := f.words(); {
 			case words != nil:
-				spec += ":" + f.name + ":(" + strings.Join(words, " ") + ")"
+				spec += ":" + f.Name + ":(" + strings.Join(words, " ") + ")"
 			case f.takesValue():
 				spec += ":" + strings.ReplaceAll(f.arg, ":", ";") + ":_files"
 			}
@@ -149,18 +151,18 @@ func zshCompletion(w io.Writer, table []command) {
 	io.WriteString(w, "\t*) _files ;;\n\tesac\n}\n_jacquard \"$@\"\n")
 }
 
-func fishCompletion(w io.Writer, table []command) {
+func fishCompletion(w io.Writer, table []Command) {
 	io.WriteString(w, "# Completions of jacquard for fish.\n")
 	for _, c := range table {
-		fmt.Fprintf(w, "complete -c jacquard -n __fish_use_subcommand -f -a %s -d %s\n", c.name, quoted(c.brief))
+		fmt.Fprintf(w, "complete -c jacquard -n __fish_use_subcommand -f -a %s -d %s\n", c.Name, quoted(c.Brief))
 	}
 	for _, c := range table {
-		for _, f := range c.flags() {
-			fmt.Fprintf(w, "complete -c jacquard -n '__fish_seen_subcommand_from %s'", c.name)
-			if len(f.name) == 1 {
-				fmt.Fprintf(w, " -s %s", f.name)
+		for _, f := range c.Flags() {
+			fmt.Fprintf(w, "complete -c jacquard -n '__fish_seen_subcommand_from %s'", c.Name)
+			if len(f.Name) == 1 {
+				fmt.Fprintf(w, " -s %s", f.Name)
 			} else {
-				fmt.Fprintf(w, " -l %s", f.name)
+				fmt.Fprintf(w, " -l %s", f.Name)
 			}
 			switch words := f.words(); {
 			case words != nil:

@@ -1,4 +1,4 @@
-package main
+package rulebook
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"jacquard.example/cmd/jacquard/cli"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/match"
 	"jacquard.example/core/num"
@@ -15,16 +16,16 @@ import (
 
 // traceRules runs the passes up to instruction selection and prints every rewrite
 // as it happens.
-func traceRules(a *app, x *selection, args []string) error {
-	file, err := oneFile(args)
+func traceRules(a *cli.App, x *cli.Selection, args []string) error {
+	file, err := cli.OneFile(args)
 	if err != nil {
 		return err
 	}
-	s, name, _, err := a.shader(file, x)
+	s, name, _, err := a.Shader(file, x)
 	if err != nil {
 		return err
 	}
-	c := a.newContext(s, "")
+	c := a.NewContext(s, "")
 	c.Options.RuleStats = &match.Stats{Trace: func(set *match.Set, rule *match.Rule, old ir.Value, with ir.Src) {
 		where := ""
 		if at := s.Locs.At(s.At(old).Loc); at.Line != 0 {
@@ -34,11 +35,11 @@ func traceRules(a *app, x *selection, args []string) error {
 			}
 		}
 		find, replace, _ := strings.Cut(rule.Text, " => ")
-		fmt.Fprintf(a.stdout, "%s %s (%s)%s\n  - %%%d = %s\n  + %s\n", set.Name, rule.Name, rule.Place, where,
+		fmt.Fprintf(a.Stdout, "%s %s (%s)%s\n  - %%%d = %s\n  + %s\n", set.Name, rule.Name, rule.Place, where,
 			old, expression(s, s.All(old), op.NoBase, depth(find)), expression(s, with, s.At(old).ALUOp().Info().Out.Base, depth(replace)))
 	}}
-	if err := c.Run(defaultPasses(s.Info.Stage), nil); err != nil {
-		return passError(name, err)
+	if err := c.Run(cli.DefaultPasses(s.Info.Stage), nil); err != nil {
+		return cli.PassError(name, err)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -11,17 +11,18 @@ type progress struct {
 	done, total int
 }
 
-func newProgress(w io.Writer, total int) *progress {
-	if !isTerminal(w) {
+// NewProgress returns a counter of steps, which is shown only on a terminal.
+func NewProgress(w io.Writer, total int) *progress {
+	if !IsTerminal(w) {
 		w = io.Discard
 	}
 	return &progress{w: w, total: total}
 }
 
-func (p *progress) step() {
+func (p *progress) Step() {
 	p.done++
 	fmt.Fprintf(p.w, "\r%d/%d", p.done, p.total)
 }
 
-// end clears the line.
-func (p *progress) end() { fmt.Fprint(p.w, "\r\x1b[K") }
+// End clears the line.
+func (p *progress) End() { fmt.Fprint(p.w, "\r\x1b[K") }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -17,33 +17,33 @@ import (
 
 // Exit statuses.
 const (
-	statusOK       = 0
-	statusInput    = 1 // bad input, or an expectation that failed
+	StatusOK       = 0
+	StatusInput    = 1 // bad input, or an expectation that failed
 	statusUsage    = 2 // incorrect command line
-	statusInternal = 3 // a defect of the program
+	StatusInternal = 3 // a defect of the program
 )
 
-// app is one invocation of the command.
-type app struct {
-	ctx            context.Context
-	stdin          io.Reader
-	stdout, stderr io.Writer
+// App is one invocation of the command.
+type App struct {
+	Ctx            context.Context
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
 	debug          bool      // --debug: show stacks of internal errors
-	log            *diag.Log // of --diagnostics json and sarif, otherwise nil; stderr is the same
-	table          []command
+	Log            *diag.Log // of --diagnostics json and sarif, otherwise nil; stderr is the same
+	table          []Command
 	sources        sources // the flags for sources
-	programs       frontend.Programs
+	Programs       frontend.Programs
 }
 
-// command is a row of the table of subcommands.
-type command struct {
-	name  string
-	args  string // the synopsis after the name, without flags
-	brief string // one line for the list
-	text  string // the help text
+// Command is a row of the table of subcommands.
+type Command struct {
+	Name  string
+	Args  string // the synopsis after the name, without flags
+	Brief string // one line for the list
+	Text  string // the help text
 	// setup declares the flags and returns the function that runs the command on
 	// the remaining arguments.
-	setup func(*flagSet) func(a *app, args []string) error
+	Setup func(*FlagSet) func(a *App, args []string) error
 }
 
 // usageError reports an incorrect command line.
@@ -51,14 +51,15 @@ type usageError struct{ msg string }
 
 func (e *usageError) Error() string { return e.msg }
 
-func usagef(format string, args ...any) error { return &usageError{fmt.Sprintf(format, args...)} }
+// Usagef returns an error about the command line.
+func Usagef(format string, args ...any) error { return &usageError{fmt.Sprintf(format, args...)} }
 
-// main runs the command and returns the exit status. It recovers all panics.
-func (a *app) main(table []command, args []string) int {
+// Main runs the command and returns the exit status. It recovers all panics.
+func (a *App) Main(table []Command, args []string) int {
 	a.table = table
 	if len(args) == 0 {
-		fmt.Fprintln(a.stderr, "jacquard: error: a subcommand is missing")
-		fmt.Fprint(a.stderr, overview(table))
+		fmt.Fprintln(a.Stderr, "jacquard: error: a subcommand is missing")
+		fmt.Fprint(a.Stderr, overview(table))
 		return statusUsage
 	}
 	name := args[0]
@@ -66,11 +67,11 @@ func (a *app) main(table []command, args []string) int {
 	case "help", "-h", "-help", "--help":
 		return a.help(table, args[1:])
 	case "version", "-version", "--version":
-		fmt.Fprintln(a.stdout, "jacquard "+jacquard.Version())
-		return statusOK
+		fmt.Fprintln(a.Stdout, "jacquard "+jacquard.Version())
+		return StatusOK
 	}
 	for i := range table {
-		if table[i].name == name {
+		if table[i].Name == name {
 			return a.status(name, a.run(&table[i], args[1:]))
 		}
 	}
@@ -78,18 +79,18 @@ func (a *app) main(table []command, args []string) int {
 }
 
 // unknownCommand returns the error for an unknown subcommand.
-func unknownCommand(table []command, name string) error {
-	return usagef("unknown subcommand %q%s", name, guess(name, func(yield func(string) bool) {
+func unknownCommand(table []Command, name string) error {
+	return Usagef("unknown subcommand %q%s", name, Guess(name, func(yield func(string) bool) {
 		for i := range table {
-			if !yield(table[i].name) {
+			if !yield(table[i].Name) {
 				return
 			}
 		}
 	}))
 }
 
-// guess returns a suggestion to append to a message about an unknown word: the most similar known word, or nothing.
-func guess(word string, known iter.Seq[string]) string {
+// Guess returns a suggestion to append to a message about an unknown word: the most similar known word, or nothing.
+func Guess(word string, known iter.Seq[string]) string {
 	if n := near.Guess(word, known); n != "" {
 		return "; did you mean " + n + "?"
 	}
@@ -97,31 +98,31 @@ func guess(word string, known iter.Seq[string]) string {
 }
 
 // common declares the flags that every subcommand has.
-func (a *app) common(fs *flagSet, diagnostics *string) {
-	fs.choice(diagnostics, "diagnostics", append([]string{"text"}, diag.Formats...),
+func (a *App) common(fs *FlagSet, diagnostics *string) {
+	fs.Choice(diagnostics, "diagnostics", append([]string{"text"}, diag.Formats...),
 		"how to write errors and warnings to standard error: as text, as JSON, an object on each line, or as one SARIF 2.1.0 log")
-	fs.boolean(&a.debug, "debug", "show the stack of an internal error")
+	fs.Boolean(&a.debug, "debug", "show the stack of an internal error")
 }
 
 // run executes one subcommand. A panic becomes an internal error.
-func (a *app) run(c *command, args []string) (err error) {
+func (a *App) run(c *Command, args []string) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = &jacquard.InternalError{Pass: "of jacquard " + c.name, Cause: r, Stack: debug.Stack()}
+			err = &jacquard.InternalError{Pass: "of jacquard " + c.Name, Cause: r, Stack: debug.Stack()}
 		}
 	}()
-	fs := newFlagSet()
+	fs := NewFlagSet()
 	diagnostics := "text"
 	a.common(fs, &diagnostics)
-	run := c.setup(fs)
-	rest, err := fs.parse(args)
+	run := c.Setup(fs)
+	rest, err := fs.Parse(args)
 	a.sources = fs.sources
 	if diagnostics != "text" {
-		a.log = diag.New(a.stderr, diagnostics)
-		a.stderr = a.log
+		a.Log = diag.New(a.Stderr, diagnostics)
+		a.Stderr = a.Log
 	}
 	if errors.Is(err, errHelp) {
-		fmt.Fprint(a.stdout, c.help())
+		fmt.Fprint(a.Stdout, c.help())
 		return nil
 	}
 	if err != nil {
@@ -132,19 +133,19 @@ func (a *app) run(c *command, args []string) (err error) {
 
 // status reports an error and returns the corresponding exit status. command is the
 // subcommand, or "".
-func (a *app) status(command string, err error) int {
-	code := statusOK
+func (a *App) status(command string, err error) int {
+	code := StatusOK
 	if err != nil {
 		code = a.report(command, err)
 	}
-	if a.log != nil {
-		a.log.Close(code)
+	if a.Log != nil {
+		a.Log.Close(code)
 	}
 	return code
 }
 
 // report writes an error and returns the exit status.
-func (a *app) report(command string, err error) int {
+func (a *App) report(command string, err error) int {
 	var usage *usageError
 	var internal *jacquard.InternalError
 	switch {
@@ -157,29 +158,30 @@ func (a *app) report(command string, err error) int {
 		return statusUsage
 	case errors.As(err, &internal):
 		msg := fmt.Sprintf("%s; this is a defect of jacquard %s: please report this line with the input and what --debug shows",
-			oneLine(internal.Error()), jacquard.Version())
+			OneLine(internal.Error()), jacquard.Version())
 		a.say(diag.Defect, errors.New(msg), "jacquard: "+msg)
 		if a.debug {
-			fmt.Fprintf(a.stderr, "%s", internal.Stack)
+			fmt.Fprintf(a.Stderr, "%s", internal.Stack)
 		}
-		return statusInternal
+		return StatusInternal
 	case errors.Is(err, context.Canceled):
 		a.say(diag.Stopped, errors.New("interrupted"), "jacquard: error: interrupted")
-		return statusInput
+		return StatusInput
 	}
 	a.say(diag.Input, err, err.Error()) // errors at several places are joined, one per line
-	return statusInput
+	return StatusInput
 }
 
 // say reports an error in the form that --diagnostics selects: to the log, or as text.
-func (a *app) say(kind string, err error, text string) {
-	if a.log != nil {
-		a.log.Error(kind, err)
+func (a *App) say(kind string, err error, text string) {
+	if a.Log != nil {
+		a.Log.Error(kind, err)
 		return
 	}
 	for line := range strings.Lines(text + "\n") {
-		fmt.Fprintln(a.stderr, diag.Cut(strings.TrimSuffix(line, "\n")))
+		fmt.Fprintln(a.Stderr, diag.Cut(strings.TrimSuffix(line, "\n")))
 	}
 }
 
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+// OneLine returns a message with its lines joined.
+func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

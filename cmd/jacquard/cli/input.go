@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bytes"
@@ -22,23 +22,23 @@ type inputKind int
 
 const (
 	spirvInput  inputKind = iota // a binary module, whatever its byte order
-	sourceInput                  // in a language that is translated
+	SourceInput                  // in a language that is translated
 	jirInput
 	jirbInput // the binary form of .jir
-	mirInput  // machine IR
+	MirInput  // machine IR
 )
 
-// input is a file that has been read.
-type input struct {
+// Input is a file that has been read.
+type Input struct {
 	file     string // as given
-	name     string // as shown in messages
-	kind     inputKind
+	Name     string // as shown in messages
+	Kind     inputKind
 	language string // of a source
-	data     []byte
+	Data     []byte
 }
 
-// isModule reports whether a file is a SPIR-V module or is translated to one.
-func (in *input) isModule() bool { return in.kind < jirInput }
+// IsModule reports whether a file is a SPIR-V module or is translated to one.
+func (in *Input) IsModule() bool { return in.Kind < jirInput }
 
 // spirvMagic is the first word of a module (SPIR-V spec 2.3).
 const spirvMagic = 0x07230203
@@ -46,22 +46,22 @@ const spirvMagic = 0x07230203
 // maxInput bounds the number of bytes read of one file.
 const maxInput = 1 << 30
 
-// read reads FILE, or standard input if it is "-".
-func (a *app) read(file string) (name string, data []byte, err error) {
-	var r io.Reader = a.stdin
+// Read reads FILE, or standard input if it is "-".
+func (a *App) Read(file string) (name string, data []byte, err error) {
+	var r io.Reader = a.Stdin
 	name = "(standard input)"
 	if file != "-" {
 		name = file
 		f, err := os.Open(file)
 		if err != nil {
-			return name, nil, fileError(name, err)
+			return name, nil, FileError(name, err)
 		}
 		defer f.Close()
 		r = f
 	}
 	data, err = io.ReadAll(io.LimitReader(r, maxInput+1))
 	if err != nil {
-		return name, nil, fileError(name, err)
+		return name, nil, FileError(name, err)
 	}
 	if len(data) > maxInput {
 		return name, nil, &jacquard.Error{File: name, Msg: "the file has more than 1 GiB"}
@@ -69,10 +69,11 @@ func (a *app) read(file string) (name string, data []byte, err error) {
 	return name, data, nil
 }
 
-func errEmpty(name string) error { return &jacquard.Error{File: name, Msg: "the file is empty"} }
+// ErrEmpty returns the error about an empty file.
+func ErrEmpty(name string) error { return &jacquard.Error{File: name, Msg: "the file is empty"} }
 
-// fileError reports the system's error without the name of the failed call.
-func fileError(name string, err error) error {
+// FileError reports the system's error without the name of the failed call.
+func FileError(name string, err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {
 		err = p.Err
@@ -80,42 +81,42 @@ func fileError(name string, err error) error {
 	return &jacquard.Error{File: name, Msg: err.Error()}
 }
 
-// load reads FILE and determines its kind.
-func (a *app) load(file string) (*input, error) {
-	name, data, err := a.read(file)
+// Load reads FILE and determines its kind.
+func (a *App) Load(file string) (*Input, error) {
+	name, data, err := a.Read(file)
 	if err != nil {
 		return nil, err
 	}
 	if len(data) == 0 {
-		return nil, errEmpty(name)
+		return nil, ErrEmpty(name)
 	}
-	in := &input{file: file, name: name, data: data}
+	in := &Input{file: file, Name: name, Data: data}
 	ext := filepath.Ext(file)
-	if in.language, err = a.languageOf(in); err != nil && !isSPIRV(data) && !wire.Is(data) {
+	if in.language, err = a.languageOf(in); err != nil && !IsSPIRV(data) && !wire.Is(data) {
 		return nil, err
 	}
 	switch {
-	case isSPIRV(data):
-		in.kind = spirvInput
+	case IsSPIRV(data):
+		in.Kind = spirvInput
 	case wire.Is(data):
-		in.kind = jirbInput
+		in.Kind = jirbInput
 	case ext == ".spv":
 		return nil, notSPIRV(name, data)
 	case ext == ".jir":
-		in.kind = jirInput
+		in.Kind = jirInput
 	case ext == ".mir":
-		in.kind = mirInput
+		in.Kind = MirInput
 		if !mirtext.Is(data) {
 			return nil, &jacquard.Error{File: name, Line: 1, Column: 1, Msg: "machine IR starts with the word 'mir'"}
 		}
 	case in.language != "":
-		in.kind = sourceInput
+		in.Kind = SourceInput
 	case file == "-" && looksLikeSpvasm(data):
-		in.kind, in.language = sourceInput, "spvasm"
+		in.Kind, in.language = SourceInput, "spvasm"
 	case file == "-" && lex.Begins(data, "shader"):
-		in.kind = jirInput
+		in.Kind = jirInput
 	case file == "-" && mirtext.Is(data):
-		in.kind = mirInput
+		in.Kind = MirInput
 	default:
 		return nil, &jacquard.Error{File: name, Msg: "this is no SPIR-V module, and its name does not say what it is; known are " +
 			strings.Join(append(sourceNames(), ".jir"), ", ") + " and .mir, and --lang says the language of others"}
@@ -123,16 +124,17 @@ func (a *app) load(file string) (*input, error) {
 	return in, nil
 }
 
-// module returns the input of jacquard.Compile: a SPIR-V module, translated if the file is a source, or the unchanged
+// Module returns the input of jacquard.Compile: a SPIR-V module, translated if the file is a source, or the unchanged
 // .jir (text or binary) or .mir file.
-func (a *app) module(in *input) ([]byte, error) {
-	if in.kind == sourceInput {
+func (a *App) Module(in *Input) ([]byte, error) {
+	if in.Kind == SourceInput {
 		return a.translate(in)
 	}
-	return in.data, nil
+	return in.Data, nil
 }
 
-func isSPIRV(data []byte) bool {
+// IsSPIRV reports whether data begins with the magic number of SPIR-V, in either byte order.
+func IsSPIRV(data []byte) bool {
 	return len(data) >= 4 && (binary.LittleEndian.Uint32(data) == spirvMagic || binary.BigEndian.Uint32(data) == spirvMagic)
 }
 

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"runtime"
@@ -7,8 +7,8 @@ import (
 	"unsafe"
 )
 
-// cpuTime returns the processor time that f takes on its own thread.
-func cpuTime(f func()) time.Duration {
+// CPUTime returns the processor time that f takes on its own thread.
+func CPUTime(f func()) time.Duration {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	start := threadTime()

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -9,30 +9,30 @@ const about = `jacquard compiles SPIR-V shaders to Intel GPU machine code. It ne
 `
 
 // help implements "jacquard help [SUBCOMMAND]".
-func (a *app) help(table []command, args []string) int {
+func (a *App) help(table []Command, args []string) int {
 	if len(args) == 0 {
-		fmt.Fprint(a.stdout, about+"\n"+overview(table))
-		return statusOK
+		fmt.Fprint(a.Stdout, about+"\n"+overview(table))
+		return StatusOK
 	}
 	if args[0] == "limits" {
-		fmt.Fprint(a.stdout, limitsHelp())
-		return statusOK
+		fmt.Fprint(a.Stdout, limitsHelp())
+		return StatusOK
 	}
 	for i := range table {
-		if table[i].name == args[0] {
-			fmt.Fprint(a.stdout, table[i].help())
-			return statusOK
+		if table[i].Name == args[0] {
+			fmt.Fprint(a.Stdout, table[i].help())
+			return StatusOK
 		}
 	}
 	return a.status("", unknownCommand(table, args[0]))
 }
 
 // overview lists the subcommands.
-func overview(table []command) string {
+func overview(table []Command) string {
 	var b strings.Builder
 	b.WriteString("Usage: jacquard SUBCOMMAND [FLAGS] [FILE…]\n\n")
 	for _, c := range table {
-		fmt.Fprintf(&b, "  %-11s%s\n", c.name, c.brief)
+		fmt.Fprintf(&b, "  %-11s%s\n", c.Name, c.Brief)
 	}
 	b.WriteString("\n'jacquard help SUBCOMMAND' explains one of them, 'jacquard help limits' the budgets; 'jacquard version'\nprints the version. ")
 	b.WriteString("Flags and files may come in any order; the file - is standard input.\n")
@@ -43,11 +43,11 @@ func overview(table []command) string {
 }
 
 // help returns the help text of one subcommand.
-func (c *command) help() string {
+func (c *Command) help() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Usage: jacquard %s [FLAGS] %s\n\n%s\n\nFlags:\n", c.name, c.args, strings.TrimSpace(c.text))
-	for _, f := range c.flags() {
-		head := "  " + f.dashed()
+	fmt.Fprintf(&b, "Usage: jacquard %s [FLAGS] %s\n\n%s\n\nFlags:\n", c.Name, c.Args, strings.TrimSpace(c.Text))
+	for _, f := range c.Flags() {
+		head := "  " + f.Dashed()
 		switch {
 		case strings.HasPrefix(f.arg, "["):
 			head += f.arg // an optional value

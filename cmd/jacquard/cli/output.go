@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"jacquard.example/core/ir"
+	"jacquard.example/core/text"
+	"jacquard.example/core/wire"
+)
+
+// Write writes data to the file out, or to standard output if there is none.
+func (a *App) Write(out string, data []byte) error {
+	if out == "" || out == "-" {
+		if _, err := a.Stdout.Write(data); err != nil {
+			return FileError("(standard output)", err)
+		}
+		return nil
+	}
+	if err := os.WriteFile(out, data, 0o666); err != nil {
+		return FileError(out, err)
+	}
+	return nil
+}
+
+// partial is an output file that is written under a temporary name and renamed when it is complete.
+type partial struct {
+	*os.File
+	name string
+}
+
+// Create opens an output file. A file that is not regular, such as a pipe, is written in place.
+func Create(out string) (*partial, error) {
+	if info, err := os.Stat(out); err == nil && !info.Mode().IsRegular() {
+		f, err := os.OpenFile(out, os.O_WRONLY, 0)
+		return &partial{f, ""}, err
+	}
+	dir, base := filepath.Split(out)
+	for i := 0; ; i++ {
+		f, err := os.OpenFile(filepath.Join(dir, fmt.Sprintf(".%s.%d.%d", base, os.Getpid(), i)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if !errors.Is(err, fs.ErrExist) {
+			return &partial{f, out}, err
+		}
+	}
+}
+
+// Finish closes the file, and renames it if it is complete or else removes it.
+func (p *partial) Finish(complete bool) error {
+	err := p.Close()
+	switch {
+	case p.name == "":
+		return err
+	case complete && err == nil:
+		return os.Rename(p.File.Name(), p.name)
+	}
+	return errors.Join(err, os.Remove(p.File.Name()))
+}
+
+// WriteShader writes a shader as text, or in binary form if the file's extension is .jirb.
+func (a *App) WriteShader(out string, s *ir.Shader) error {
+	if filepath.Ext(out) == ".jirb" {
+		return a.Write(out, wire.Marshal(s))
+	}
+	return a.Write(out, text.Print(s))
+}
+
+// WriteBinary is like write, for output that must not go to a terminal.
+func (a *App) WriteBinary(out string, data []byte) error {
+	if out == "" && IsTerminal(a.Stdout) {
+		return ErrTerminal
+	}
+	return a.Write(out, data)
+}
+
+// ErrTerminal is the error about binary output to a terminal.
+var ErrTerminal = Usagef("refusing to write machine code to the terminal; use -o OUT")
+
+// IsTerminal reports whether a stream is a terminal.
+func IsTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
