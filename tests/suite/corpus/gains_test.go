@@ -13,7 +13,7 @@ import (
 )
 
 // leastGain is the least factor by which the cycles or instructions of a shader must grow without a pass.
-const leastGain = 1.05
+const leastGain = 1.04
 
 // rarely lists the optional passes that change few shaders, with the folders of their filetests. At least one filetest of
 // each names a shader of the corpus that gains.
