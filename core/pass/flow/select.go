@@ -60,8 +60,9 @@ func (c context) cheap(b ir.Node) bool {
 }
 
 // constantLoad reports whether an intrinsic loads from a uniform buffer at a constant place within its block, through a
-// descriptor that no index chooses. Such a load is harmless where the shader does not execute it: the entry of the
-// binding table exists, and has bounds.
+// descriptor that is no element of an array. Such a load is harmless where the shader does not execute it: a descriptor
+// that a shader uses statically must be valid, unless it is an element of an array that is partially bound (Vulkan,
+// "Descriptor Validity", VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT).
 func (c context) constantLoad(v ir.Value) bool {
 	s := c.S
 	if kind.Access(s.Index(v, intrinsic.IxAccess))&kind.AccessVolatile != 0 {
@@ -69,7 +70,8 @@ func (c context) constantLoad(v ir.Value) bool {
 	}
 	switch s.At(v).Intrinsic() {
 	case intrinsic.LoadUBO:
-		return s.At(s.Src(v, 0).Val).IsConst() && s.At(s.Src(v, 1).Val).IsConst()
+		entry, ok := s.ConstOf(s.Src(v, 0))
+		return ok && c.single(entry) && s.At(s.Src(v, 1).Val).IsConst()
 	case intrinsic.LoadDeref:
 		d := s.Src(v, 0).Val
 		return s.Modes(d) == kind.ModeUBO && c.constantPath(d)
@@ -77,7 +79,18 @@ func (c context) constantLoad(v ir.Value) bool {
 	return false
 }
 
-// constantPath reports whether a deref refers to a variable by constant indices that are within their arrays.
+// single reports whether an entry of the binding table is a descriptor that is no element of an array.
+func (c context) single(entry uint64) bool {
+	for _, b := range c.S.Info.Bindings {
+		if uint64(b.Index) == entry && b.Count == 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// constantPath reports whether a deref refers to a variable by constant indices that are within their arrays, and that
+// do not choose a descriptor: an index of a variable itself does.
 func (c context) constantPath(d ir.Value) bool {
 	s := c.S
 	for {
@@ -87,7 +100,7 @@ func (c context) constantPath(d ir.Value) bool {
 		case kind.DerefStruct:
 		case kind.DerefArray:
 			i, ok := s.ConstOf(s.Src(d, 1))
-			if !ok || i >= uint64(s.Types.At(s.DerefType(s.Src(d, 0).Val)).Len) {
+			if !ok || s.At(s.Src(d, 0).Val).DerefKind() == kind.DerefVar || i >= uint64(s.Types.At(s.DerefType(s.Src(d, 0).Val)).Len) {
 				return false
 			}
 		default:
