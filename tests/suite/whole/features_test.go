@@ -18,7 +18,7 @@ var topics = []struct {
 	scripts []string
 	has     func(p *jacquard.Program, asm string) error
 }{
-	{"divergence", []string{"divergence", "if_nested", "switch_fallthrough", "subgroup_divergent"}, instruction("if")},
+	{"divergence", []string{"divergence", "if_nested", "lanes_switch", "subgroup_divergent"}, instruction("if")},
 	{"partial workgroups", []string{"workgroup_partial", "saxpy", "nbody", "builtins_3d", "subgroup_partial"}, partial},
 	{"nested loops", []string{"loop_nested", "bitonic", "sort_insertion"}, twoLoops},
 	{"early exits", []string{"return_in_loop", "loop_nested", "op_loop_continue_work"}, instruction("if")},
