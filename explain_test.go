@@ -56,7 +56,8 @@ func TestExplain(t *testing.T) {
 				}
 			}
 			if at != len(v.Code) || cycles != v.Stats.Cycles || alive == 0 || alive > v.Stats.Registers {
-				t.Errorf("%s for %s: %d bytes of %d, %d cycles of %d, %d registers of %d", sh.Name, name, at, len(v.Code), cycles, v.Stats.Cycles, alive, v.Stats.Registers)
+				t.Errorf("%s for %s: %d bytes of %d, %d cycles of %d, %d registers of %d", sh.Name, name, at, len(v.Code), cycles,
+					v.Stats.Cycles, alive, v.Stats.Registers)
 			}
 		}
 	}
@@ -208,7 +209,8 @@ func TestEstimateGrows(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := again.Variants[0].Stats; got.Cycles != s.Cycles || got.AssumedLoops != 0 {
-			t.Errorf("%d iterations: %d cycles from the text of machine IR, not %d; %d loops assumed", n, got.Cycles, s.Cycles, got.AssumedLoops)
+			t.Errorf("%d iterations: %d cycles from the text of machine IR, not %d; %d loops assumed", n, got.Cycles, s.Cycles,
+				got.AssumedLoops)
 		}
 	}
 }

@@ -97,7 +97,8 @@ func TestManyInputs(t *testing.T) {
 		var decls, loads strings.Builder
 		for i := range n {
 			fmt.Fprintf(&decls, "var @%d \"v\" shader_in f32x4 location=%d\n", i+2, i)
-			fmt.Fprintf(&loads, "%%%d = deref_var.32 modes=shader_in type=f32x4 var=@%d\n%%%d = load_deref.32x4 %%%d\n%%%d = fadd.32x4 %%%d, %%%d\n",
+			fmt.Fprintf(&loads, "%%%d = deref_var.32 modes=shader_in type=f32x4 var=@%d\n%%%d = load_deref.32x4 %%%d\n"+
+				"%%%d = fadd.32x4 %%%d, %%%d\n",
 				1000+i, i+2, 2000+i, 1000+i, i+2, i+1, 2000+i)
 		}
 		return fmt.Appendf(nil, "shader fragment \"main\"\nvar @1 \"o\" shader_out f32x4 location=0\n%sfn 1 \"main\"() entry {\nb0:\n"+
@@ -157,7 +158,8 @@ func TestUnawaitedMachineIR(t *testing.T) {
 // TestTargetOfMachineIR: machine IR is compiled for the target that its text names, unless another is requested.
 func TestTargetOfMachineIR(t *testing.T) {
 	var text []byte
-	o := jacquard.Options{File: "x", Target: "icl", SIMD: 16, StopAfter: "legalize", Trace: func(s *jacquard.Step) { text = bytes.Clone(s.Text()) }}
+	o := jacquard.Options{File: "x", Target: "icl", SIMD: 16, StopAfter: "legalize",
+		Trace: func(s *jacquard.Step) { text = bytes.Clone(s.Text()) }}
 	if _, err := jacquard.Compile(t.Context(), module(t, "saxpy"), o); err != nil {
 		t.Fatal(err)
 	}

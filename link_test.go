@@ -34,7 +34,8 @@ var linkFragment string
 // TestLink: of four components and two constants, two components are passed in one location, which has the same number
 // in both shaders.
 func TestLink(t *testing.T) {
-	p, err := jacquard.Link(t.Context(), []byte(linkVertex), []byte(linkFragment), jacquard.Options{Verify: true}, jacquard.Options{Verify: true})
+	p, err := jacquard.Link(t.Context(), []byte(linkVertex), []byte(linkFragment), jacquard.Options{Verify: true},
+		jacquard.Options{Verify: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +67,8 @@ func TestLinkRefuses(t *testing.T) {
 		{linkVertex, "mir 1\n", "b.frag: error: machine IR cannot be linked"},
 		{string(comp), linkFragment, "a.vert: word 16: error: the module has a compute shader, not a vertex shader"},
 	} {
-		_, err := jacquard.Link(t.Context(), []byte(c.vertex), []byte(c.fragment), jacquard.Options{File: "a.vert"}, jacquard.Options{File: "b.frag"})
+		_, err := jacquard.Link(t.Context(), []byte(c.vertex), []byte(c.fragment), jacquard.Options{File: "a.vert"},
+			jacquard.Options{File: "b.frag"})
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%v, want %s", err, c.want)
 		}
@@ -75,7 +77,8 @@ func TestLinkRefuses(t *testing.T) {
 
 // TestLinkExplains: an instruction of a linked shader names the rule that created it before linking.
 func TestLinkExplains(t *testing.T) {
-	fragment := strings.Replace(linkFragment, "    %4 = vec4.32x4 %1.x,", "    %6 = load_const.32 value=(0x10)\n    %7 = udiv.32 %1.x, %6\n    %4 = vec4.32x4 %7,", 1)
+	fragment := strings.Replace(linkFragment, "    %4 = vec4.32x4 %1.x,",
+		"    %6 = load_const.32 value=(0x10)\n    %7 = udiv.32 %1.x, %6\n    %4 = vec4.32x4 %7,", 1)
 	p, err := jacquard.Link(t.Context(), []byte(linkVertex), []byte(fragment), jacquard.Options{}, jacquard.Options{Explain: true})
 	if err != nil {
 		t.Fatal(err)

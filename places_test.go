@@ -18,7 +18,8 @@ func TestErrorPlaceOfModule(t *testing.T) {
 		}
 		_, err = jacquard.Compile(t.Context(), module, jacquard.Options{File: name})
 		var e *jacquard.Error
-		if !errors.As(err, &e) || e.File != "derivative.comp" || e.Line != 8 || e.Column != 0 || e.Input != name || !e.HasWord || e.Word == 0 {
+		if !errors.As(err, &e) || e.File != "derivative.comp" || e.Line != 8 || e.Column != 0 || e.Input != name || !e.HasWord ||
+			e.Word == 0 {
 			t.Errorf("%#v, want an error in line 8 of derivative.comp", err)
 		}
 	}
@@ -49,7 +50,8 @@ func TestErrorPlaceOfPass(t *testing.T) {
     store_deref.x1 %0, %1 write_mask=1
 `, "x.jir: error: explicit_io: uniform buffers are read-only"},
 	} {
-		_, err := jacquard.Compile(t.Context(), []byte(fmt.Sprintf(head, c.mode)+c.body+"}\n"), jacquard.Options{File: "x.jir", Target: jacquard.Target(c.target)})
+		_, err := jacquard.Compile(t.Context(), []byte(fmt.Sprintf(head, c.mode)+c.body+"}\n"),
+			jacquard.Options{File: "x.jir", Target: jacquard.Target(c.target)})
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s: gives\n%v\nwant\n%s", c.name, err, c.want)
 		}

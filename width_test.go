@@ -41,7 +41,8 @@ func TestWidthReasons(t *testing.T) {
 			continue
 		}
 		got := p.Width
-		if !strings.HasPrefix(got.Text, c.want.Text) || got.SIMD != c.want.SIMD || got.Reason != c.want.Reason || p.Variants[0].SIMD != got.SIMD {
+		if !strings.HasPrefix(got.Text, c.want.Text) || got.SIMD != c.want.SIMD || got.Reason != c.want.Reason ||
+			p.Variants[0].SIMD != got.SIMD {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}
 	}

@@ -41,7 +41,8 @@ func machinePage(ctx *domain.Context) error {
 	for _, p := range m.Pages.Maths {
 		writeOp(b, &p, means.Text("math_"+p.Name))
 	}
-	b.WriteString("\n## Messages\n\nThe requests that sends make to a unit, and the fields of their descriptors.\n\n| message | unit | what it does | fields |\n|---|---|---|---|\n")
+	b.WriteString("\n## Messages\n\nThe requests that sends make to a unit, and the fields of their descriptors.\n\n" +
+		"| message | unit | what it does | fields |\n|---|---|---|---|\n")
 	for _, p := range m.Pages.Messages {
 		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", p.Name, p.Unit, p.Doc, strings.Join(p.Fields, ", "))
 	}

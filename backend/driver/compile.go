@@ -65,7 +65,8 @@ func start(ctx context.Context, file string, opts *Options, job func(*compiler) 
 		return nil, err
 	}
 	c := compilers.Get().(*compiler)
-	c.file, c.opts, c.target, c.meter = file, opts, opts.Target, work.NewMeter(ctx, work.MaxSteps)
+	c.file, c.opts = file, opts
+	c.target, c.meter = opts.Target, work.NewMeter(ctx, work.MaxSteps)
 	c.rules, c.remarks = nil, nil
 	c.checks = checks{}
 	p, err := job(c)

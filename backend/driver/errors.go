@@ -92,7 +92,8 @@ func (e *Error) within() string {
 // placed sets the source position of an error about the input. It does nothing if line is 0: the position is unknown.
 func (e *Error) placed(file string, line, column int) *Error {
 	if line > 0 {
-		e.Input, e.File, e.Line, e.Column = e.File, explain.FileName(file), line, column
+		e.Input, e.File = e.File, explain.FileName(file)
+		e.Line, e.Column = line, column
 	}
 	return e
 }

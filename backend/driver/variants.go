@@ -158,7 +158,8 @@ func (p *Program) add(out *intel.Binary) *Variant {
 func (c *compiler) intelOptions(given *mir.Unit) intel.Options {
 	opts := c.opts
 	o := intel.Options{
-		Target: c.target, Verify: opts.Verify, Explain: opts.Explain, Work: c.meter, Disable: opts.Disable.Machine, StopAfter: opts.StopAfter,
+		Target: c.target, Verify: opts.Verify, Explain: opts.Explain, Work: c.meter, Disable: opts.Disable.Machine,
+		StopAfter: opts.StopAfter,
 	}
 	if opts.Zebin {
 		o.ABI = c.target.Zebin

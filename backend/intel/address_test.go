@@ -149,14 +149,16 @@ func TestAddresses(t *testing.T) {
 			for _, m := range target.All {
 				for _, simd := range m.Widths {
 					t.Run(fmt.Sprintf("%s%d", m.Name, simd), func(t *testing.T) {
-						p, err := jacquard.Compile(t.Context(), []byte(src), jacquard.Options{Target: jacquard.Target(m.Name), SIMD: simd, Verify: true})
+						p, err := jacquard.Compile(t.Context(), []byte(src),
+							jacquard.Options{Target: jacquard.Target(m.Name), SIMD: simd, Verify: true})
 						if err != nil {
 							t.Fatal(err)
 						}
 						got := bytes.Clone(memory)
 						_, err = eu.Run(t.Context(), &eu.Dispatch{
 							Program: eu.Load(m, p.Variants[0].Code), SIMD: simd, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{40, 1, 1},
-							Mappings: []eu.Mapping{{Addr: addressAt, Data: got}}, ScratchPerThread: p.Variants[0].Scratch, SLMSize: p.ABI.SharedBytes,
+							Mappings: []eu.Mapping{{Addr: addressAt, Data: got}}, ScratchPerThread: p.Variants[0].Scratch,
+							SLMSize: p.ABI.SharedBytes,
 							Payload: eu.ComputePayload(m.ABI, push), Options: eu.Options{Poison: true, Undefined: true, Addresses: true},
 						})
 						if err == nil && bytes.Equal(got, want) {

@@ -309,13 +309,15 @@ func (j *job) run(first int) (*Binary, error) {
 			Spills: int(u.Spills), Fills: int(u.Fills), Registers: int(u.Registers),
 		},
 		ABI: ABI{
-			Name: row.Name, Version: row.Version, Hash: row.Hash, SIMD: u.Func.Width, WorkgroupSize: u.WorkgroupSize, SharedBytes: u.SharedBytes,
+			Name: row.Name, Version: row.Version, Hash: row.Hash, SIMD: u.Func.Width, WorkgroupSize: u.WorkgroupSize,
+			SharedBytes:  u.SharedBytes,
 			ScratchBytes: uint32(u.Scratch()), PushBytes: u.PushBytes,
 			SizesOffset: layout.Table(abi.BufferSizes), SizesCount: int(u.SizesCount), Buffers: int(u.Buffers),
 			AddressesOffset: layout.Table(abi.BufferAddresses), AddressesCount: int(u.AddressesCount),
 			ViewOffset: layout.Table(abi.ViewIndex), ReadsView: u.ReadsView, Ranges: ranges(&layout),
 			UsesBarrier: u.Barrier,
-			Payload:     parts(&layout), Inputs: u.Inputs, Outputs: u.Outputs, Discards: u.Discards, PerSample: u.PerSample, Modes: kind.StageMode(u.Modes),
+			Payload:     parts(&layout), Inputs: u.Inputs, Outputs: u.Outputs, Discards: u.Discards, PerSample: u.PerSample,
+			Modes: kind.StageMode(u.Modes),
 		},
 	}, nil
 }
@@ -392,14 +394,16 @@ func (j *job) selectCode() error {
 	if row.Stage != "" { // threads of graphics stages have no workgroup
 		u.WorkgroupSize = [3]uint32{1, 1, 1}
 	}
-	u.Parts, u.Slots, u.Inputs, u.Outputs, u.Discards = layout.Used, uint32(layout.Slots), x.Inputs, x.Outputs, x.Discards
+	u.Parts, u.Slots, u.Inputs = layout.Used, uint32(layout.Slots), x.Inputs
+	u.Outputs, u.Discards = x.Outputs, x.Discards
 	u.AddressesCount, u.ReadsView = layout.Entries[abi.BufferAddresses], layout.Entries[abi.ViewIndex] != 0
 	u.Ranges = layout.Ranges
 	u.PerSample, u.Modes = x.PerSample, uint32(info.Modes)
 	u.Barrier, u.PrivateBytes = res.UsesBarrier, res.ScratchBytes
 	u.Bindings = slices.Grow(u.Bindings, len(info.Bindings))
 	for _, b := range info.Bindings {
-		m := mir.Binding{Index: b.Index, Count: b.Count, Set: b.Set, Binding: b.Binding, Mode: b.Mode.String(), Access: declaredAccess(b.Access)}
+		m := mir.Binding{Index: b.Index, Count: b.Count, Set: b.Set, Binding: b.Binding, Mode: b.Mode.String(),
+			Access: declaredAccess(b.Access)}
 		if b.Type != 0 {
 			t := s.Types.At(b.Type)
 			m.Shape, m.Format, m.Unformatted = t.Dim.String(), t.Format.String(), b.Unformatted
@@ -411,7 +415,8 @@ func (j *job) selectCode() error {
 			u.Bindings = append(u.Bindings, m)
 		}
 		if b.Sampler != 0 {
-			u.Samplers = append(u.Samplers, mir.Binding{Index: b.Sampler - 1, Count: b.Count, Set: b.Set, Binding: b.Binding, Mode: b.Mode.String()})
+			u.Samplers = append(u.Samplers,
+				mir.Binding{Index: b.Sampler - 1, Count: b.Count, Set: b.Set, Binding: b.Binding, Mode: b.Mode.String()})
 		}
 	}
 	return nil

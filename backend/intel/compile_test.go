@@ -58,9 +58,10 @@ func saxpy() *ir.Shader {
 func compile(t *testing.T, s *ir.Shader, simd, buffers int) *intel.Binary {
 	t.Helper()
 	var trace strings.Builder
-	bin, err := intel.Compile(s, intel.Options{Target: target.TGL, SIMD: simd, Buffers: buffers, Verify: true, Trace: func(pass string, u *mir.Unit, _ time.Duration) {
-		trace.WriteString("== " + pass + "\n" + u.Func.String())
-	}})
+	bin, err := intel.Compile(s, intel.Options{Target: target.TGL, SIMD: simd, Buffers: buffers, Verify: true,
+		Trace: func(pass string, u *mir.Unit, _ time.Duration) {
+			trace.WriteString("== " + pass + "\n" + u.Func.String())
+		}})
 	if os.Getenv("MIR") != "" {
 		t.Log(trace.String())
 	}

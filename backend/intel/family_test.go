@@ -65,7 +65,8 @@ func TestMessagesByFamily(t *testing.T) {
 					ends = append(ends, in.Desc)
 				}
 			}
-			if got, want := fmt.Sprintf("%x %x %x", fences, masks, ends), fmt.Sprintf("%x [%x] [%x]", c.fences, c.mask, c.end); got != want {
+			if got, want := fmt.Sprintf("%x %x %x", fences, masks, ends),
+				fmt.Sprintf("%x [%x] [%x]", c.fences, c.mask, c.end); got != want {
 				t.Errorf("fences, masks of the barrier, ends: %s; want %s", got, want)
 			}
 		})

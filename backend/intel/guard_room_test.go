@@ -18,7 +18,8 @@ func TestGuardsHaveRoom(t *testing.T) {
 	again := 0
 	for n := 23; n < 30; n++ {
 		tgt, file := *target.TGL, *target.TGL.Registers
-		file.Registers, file.LastFrom, file.TurnEnd, file.TurnPressure = n, n-8, n-8, 0
+		file.Registers, file.LastFrom = n, n-8
+		file.TurnEnd, file.TurnPressure = n-8, 0
 		tgt.Registers = &file
 		allocated := 0
 		var text []byte

@@ -43,23 +43,24 @@ func TestText(t *testing.T) {
 	var c intel.Compiler
 	texts := 0
 	eachShader(t, func(t *testing.T, name string, s *ir.Shader, simd int) {
-		_, err := c.Compile(s, intel.Options{Target: target.TGL, SIMD: simd, Buffers: 8, Trace: func(pass string, u *mir.Unit, _ time.Duration) {
-			text := mirtext.Print(u)
-			got, err := mirtext.Parse(text, nil)
-			if err != nil {
-				t.Fatalf("SIMD%d after %s: %v\n%s", simd, pass, err, text)
-			}
-			if err := validate.Func(got.Func); err != nil {
-				t.Fatalf("SIMD%d after %s: %v\n%s", simd, pass, err, text)
-			}
-			if again := mirtext.Print(got); !bytes.Equal(text, again) {
-				t.Fatalf("SIMD%d after %s: printed again\n%s\ninstead of\n%s", simd, pass, again, text)
-			}
-			if diff := differs(u, got); diff != "" {
-				t.Fatalf("SIMD%d after %s: %s", simd, pass, diff)
-			}
-			texts++
-		}})
+		_, err := c.Compile(s, intel.Options{Target: target.TGL, SIMD: simd, Buffers: 8,
+			Trace: func(pass string, u *mir.Unit, _ time.Duration) {
+				text := mirtext.Print(u)
+				got, err := mirtext.Parse(text, nil)
+				if err != nil {
+					t.Fatalf("SIMD%d after %s: %v\n%s", simd, pass, err, text)
+				}
+				if err := validate.Func(got.Func); err != nil {
+					t.Fatalf("SIMD%d after %s: %v\n%s", simd, pass, err, text)
+				}
+				if again := mirtext.Print(got); !bytes.Equal(text, again) {
+					t.Fatalf("SIMD%d after %s: printed again\n%s\ninstead of\n%s", simd, pass, again, text)
+				}
+				if diff := differs(u, got); diff != "" {
+					t.Fatalf("SIMD%d after %s: %s", simd, pass, diff)
+				}
+				texts++
+			}})
 		if err != nil {
 			t.Errorf("SIMD%d: %v", simd, err)
 		}

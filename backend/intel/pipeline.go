@@ -216,12 +216,14 @@ func (j *job) allocate() error {
 	var scratch *ra.ScratchError
 	switch { // a smaller width needs fewer registers
 	case errors.As(err, &scratch) && uint64(private)+uint64(scratch.Need) > uint64(limit):
-		return &WidthError{u.Func.Width, fmt.Sprintf("%d bytes of private memory and %d of spilled registers for a thread; %s has %d for both",
-			private, scratch.Need, j.o.Target, limit)}
+		return &WidthError{u.Func.Width,
+			fmt.Sprintf("%d bytes of private memory and %d of spilled registers for a thread; %s has %d for both",
+				private, scratch.Need, j.o.Target, limit)}
 	case err != nil:
 		return &WidthError{u.Func.Width, err.Error()}
 	}
-	u.SpillBytes, u.Spills, u.Fills, u.Registers = st.SpillBytes, uint32(st.Spills), uint32(st.Fills), uint32(st.Registers)
+	u.SpillBytes, u.Spills = st.SpillBytes, uint32(st.Spills)
+	u.Fills, u.Registers = uint32(st.Fills), uint32(st.Registers)
 	return nil
 }
 

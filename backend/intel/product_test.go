@@ -38,19 +38,20 @@ func TestProducts(t *testing.T) {
 			x := b.LoadSSBO(1, 32, b.Imm(0), at, 0, 4, 0)
 			b.StoreSSBO(b.IMul(x, c.by(b, x)), b.Imm(0), at, 1, 0, 4, 0)
 			var got []isa.Op
-			_, err := intel.Compile(s, intel.Options{Target: c.machine, SIMD: 16, Buffers: 1, StopAfter: "select", Trace: func(_ string, u *mir.Unit, _ time.Duration) {
-				load := false
-				for i := u.Func.Blocks[0].First; i != 0; i = u.Func.Next(i) {
-					in := u.Func.At(i)
-					if load && in.Op == mir.OpMessage {
-						return // the store, together with the computation of its data, follows the load
+			_, err := intel.Compile(s, intel.Options{Target: c.machine, SIMD: 16, Buffers: 1, StopAfter: "select",
+				Trace: func(_ string, u *mir.Unit, _ time.Duration) {
+					load := false
+					for i := u.Func.Blocks[0].First; i != 0; i = u.Func.Next(i) {
+						in := u.Func.At(i)
+						if load && in.Op == mir.OpMessage {
+							return // the store, together with the computation of its data, follows the load
+						}
+						if load {
+							got = append(got, in.Op)
+						}
+						load = load || in.Op == mir.OpMessage
 					}
-					if load {
-						got = append(got, in.Op)
-					}
-					load = load || in.Op == mir.OpMessage
-				}
-			}})
+				}})
 			if err != nil {
 				t.Fatal(err)
 			}

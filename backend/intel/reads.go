@@ -43,7 +43,8 @@ func CheckReads(u *mir.Unit, meter *work.Meter) (err error) {
 			n++
 		}
 		if i := w.unwritten(all[:n]); i != 0 {
-			return &mir.Error{Block: f.BlockOf(i), Inst: i, Text: f.Text(i), Msg: fmt.Sprintf("reads v%d, which is not written on every path to it", all[0].reg)}
+			return &mir.Error{Block: f.BlockOf(i), Inst: i, Text: f.Text(i),
+				Msg: fmt.Sprintf("reads v%d, which is not written on every path to it", all[0].reg)}
 		}
 		all = all[n:]
 	}

@@ -63,7 +63,8 @@ b0:
 				t.Errorf("%v\n%s", err, text)
 			case c.refused != "":
 				line := strings.Count(text[:strings.Index(text, c.refused)], "\n") + 1
-				if te, ok := err.(*mirtext.Error); !ok || te.Line != line || !strings.Contains(te.Msg, "reads v2, which is not written on every path to it") {
+				if te, ok := err.(*mirtext.Error); !ok || te.Line != line ||
+					!strings.Contains(te.Msg, "reads v2, which is not written on every path to it") {
 					t.Errorf("line %d: %v\n%s", line, err, text)
 				}
 			}

@@ -15,7 +15,8 @@ import (
 // smaller returns a target with a file of 72 registers, some of which are reserved.
 func smaller() *target.Target {
 	t := *target.TGL
-	t.Registers = &isa.RegFile{Registers: 72, LastFrom: 66, Pair: 2, Reserved: []isa.RegRun{{First: 30, N: 3}}, TurnPressure: 32, TurnEnd: 66}
+	t.Registers = &isa.RegFile{Registers: 72, LastFrom: 66, Pair: 2, Reserved: []isa.RegRun{{First: 30, N: 3}}, TurnPressure: 32,
+		TurnEnd: 66}
 	return &t
 }
 
@@ -26,34 +27,35 @@ func TestRegisterFileOfTarget(t *testing.T) {
 	for _, name := range []string{"matmul", "nbody", "bitonic"} {
 		s := lowered(t, "../../tests/shaders/"+name+".comp.spv")
 		highest := uint32(0)
-		_, err := intel.Compile(s, intel.Options{Target: tgt, SIMD: 16, Buffers: 8, Verify: true, Trace: func(pass string, u *mir.Unit, _ time.Duration) {
-			if pass != "allocate" {
-				return
-			}
-			f := u.Func
-			for b := range f.Blocks {
-				for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
-					in := f.At(i)
-					for k, o := range [...]*mir.Operand{&in.Dst, &in.Src[0], &in.Src[1], &in.Src[2]} {
-						n := in.DstBytes()
-						if k > 0 {
-							n = in.SrcBytes(k - 1)
-						}
-						if o.File != mir.GRF || n == 0 {
-							continue
-						}
-						first, last := o.Num+o.Off/isa.GRFBytes, o.Num+(o.Off+n-1)/isa.GRFBytes
-						highest = max(highest, last)
-						if last >= 72 || first < 33 && last >= 30 {
-							t.Errorf("%s: %s", name, f.Text(i))
-						}
-						if in.EOT && k > 0 && first < 66 {
-							t.Errorf("%s: %s: the last message comes from r%d", name, f.Text(i), first)
+		_, err := intel.Compile(s, intel.Options{Target: tgt, SIMD: 16, Buffers: 8, Verify: true,
+			Trace: func(pass string, u *mir.Unit, _ time.Duration) {
+				if pass != "allocate" {
+					return
+				}
+				f := u.Func
+				for b := range f.Blocks {
+					for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
+						in := f.At(i)
+						for k, o := range [...]*mir.Operand{&in.Dst, &in.Src[0], &in.Src[1], &in.Src[2]} {
+							n := in.DstBytes()
+							if k > 0 {
+								n = in.SrcBytes(k - 1)
+							}
+							if o.File != mir.GRF || n == 0 {
+								continue
+							}
+							first, last := o.Num+o.Off/isa.GRFBytes, o.Num+(o.Off+n-1)/isa.GRFBytes
+							highest = max(highest, last)
+							if last >= 72 || first < 33 && last >= 30 {
+								t.Errorf("%s: %s", name, f.Text(i))
+							}
+							if in.EOT && k > 0 && first < 66 {
+								t.Errorf("%s: %s: the last message comes from r%d", name, f.Text(i), first)
+							}
 						}
 					}
 				}
-			}
-		}})
+			}})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -68,7 +70,8 @@ func TestRegisterFileOfTarget(t *testing.T) {
 func TestRegisterBeyondFile(t *testing.T) {
 	tgt := smaller()
 	text := func(reg string) string {
-		return "mir 1 compute \"main\"\ntarget tgl\nsimd 8\nabi jacquard_cs\nafter select\nworkgroup_size 8 1 1\npayload 2\nfunction \"main\"\nb0:\n" +
+		return "mir 1 compute \"main\"\ntarget tgl\nsimd 8\nabi jacquard_cs\nafter select\nworkgroup_size 8 1 1\npayload 2\n" +
+			"function \"main\"\nb0:\n" +
 			"  (W) mov(8) " + reg + "<1>:ud 0x0:ud\n  (W) msg.end_thread(8) null:ud {EOT}\n"
 	}
 	check := func(u *mir.Unit) error { return intel.CheckUnit(u, tgt) }
@@ -96,7 +99,8 @@ func TestSwizzleOfTarget(t *testing.T) {
 		{target.ICL, "r4<1>.xz:f r5:f", "10:3: has a swizzle or a write mask; icl has none"},
 		{target.TGL, "r4<1>:f r5<1>.yyyw:f", "10:3: has a swizzle or a write mask; tgl has none"},
 	} {
-		text := "mir 1 compute \"main\"\ntarget " + c.machine.Name + "\nsimd 8\nabi " + c.machine.ABI.Name + "\nafter select\nworkgroup_size 8 1 1\npayload 2\nfunction \"main\"\nb0:\n" +
+		text := "mir 1 compute \"main\"\ntarget " + c.machine.Name + "\nsimd 8\nabi " + c.machine.ABI.Name +
+			"\nafter select\nworkgroup_size 8 1 1\npayload 2\nfunction \"main\"\nb0:\n" +
 			"  mad(8) " + c.operands + " r6:f r7:f\n  (W) msg.end_thread(8) null:ud {EOT}\n"
 		_, err := mirtext.Parse([]byte(text), func(u *mir.Unit) error { return intel.CheckUnit(u, c.machine) })
 		if got := fmt.Sprint(err); err != nil && got != c.want || err == nil && c.want != "" {
@@ -108,7 +112,8 @@ func TestSwizzleOfTarget(t *testing.T) {
 // TestOpcodeOfTarget checks that machine IR with an instruction that the target lacks is rejected with the
 // position.
 func TestOpcodeOfTarget(t *testing.T) {
-	text := "mir 1 compute \"main\"\ntarget icl\nsimd 8\nabi jacquard_cs\nafter select\nworkgroup_size 8 1 1\npayload 2\nfunction \"main\"\nb0:\n" +
+	text := "mir 1 compute \"main\"\ntarget icl\nsimd 8\nabi jacquard_cs\nafter select\nworkgroup_size 8 1 1\npayload 2\n" +
+		"function \"main\"\nb0:\n" +
 		"  (W) sync.nop(1) null:ud\n  (W) msg.end_thread(8) null:ud {EOT}\n"
 	_, err := mirtext.Parse([]byte(text), func(u *mir.Unit) error { return intel.CheckUnit(u, target.ICL) })
 	if want := "10:3: icl has no sync"; err == nil || err.Error() != want {
@@ -124,7 +129,8 @@ func TestRangesOfUnit(t *testing.T) {
 		{"fragment", "jacquard_fs", "range 2 start=0 bytes=32\n", "8:1: a range is of entry 2 of the binding table; the table has 2 entries"},
 		{"compute", "jacquard_cs", "range 0 start=0 bytes=32\n", "4:1: 1 ranges of uniform buffers; jacquard_cs has at most 0"},
 	} {
-		text := "mir 1 " + c.stage + " \"main\"\ntarget tgl\nsimd 8\nabi " + c.abi + "\nafter select\nworkgroup_size 1 1 1\npayload 8\nbuffers 2\n" + c.ranges +
+		text := "mir 1 " + c.stage + " \"main\"\ntarget tgl\nsimd 8\nabi " + c.abi +
+			"\nafter select\nworkgroup_size 1 1 1\npayload 8\nbuffers 2\n" + c.ranges +
 			"function \"main\"\nb0:\n  (W) msg.end_thread(8) null:ud {EOT}\n"
 		_, err := mirtext.Parse([]byte(text), func(u *mir.Unit) error { return intel.CheckUnit(u, target.TGL) })
 		if got := fmt.Sprint(err); err != nil && got != c.want || err == nil && c.want != "" {

@@ -26,7 +26,8 @@ func TestRowAtTheEnd(t *testing.T) {
 }
 
 // rowAtTheEnd tests one kind of load.
-func rowAtTheEnd(t *testing.T, load func(b *build.Builder, comps, bits uint8, block, offset ir.Src, access kind.Access, mul, at uint32) ir.Src) {
+func rowAtTheEnd(t *testing.T, load func(b *build.Builder, comps, bits uint8, block, offset ir.Src, access kind.Access, mul,
+	at uint32) ir.Src) {
 	const held = 21 // doublewords in the buffer
 	for _, simd := range []int{8, 16, 32} {
 		for comps := 1; comps <= 16; comps++ {
@@ -53,7 +54,8 @@ func rowAtTheEnd(t *testing.T, load func(b *build.Builder, comps, bits uint8, bl
 						want += uint32(1000 + first + k)
 					}
 					if got := binary.LittleEndian.Uint32(result[4*i:]); got != want {
-						t.Fatalf("SIMD%d, %d components from %d: lane %d has %d in component %d, want %d", simd, comps, first, lane, got, k, want)
+						t.Fatalf("SIMD%d, %d components from %d: lane %d has %d in component %d, want %d", simd, comps, first,
+							lane, got, k, want)
 					}
 				}
 			}

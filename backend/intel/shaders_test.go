@@ -55,11 +55,13 @@ func TestShaders(t *testing.T) {
 			}
 			for _, simd := range []int{8, 16, 32} {
 				var trace strings.Builder
-				bin, err := intel.Compile(s, intel.Options{Target: target.TGL, SIMD: simd, Buffers: 8, Verify: true, Trace: func(pass string, u *mir.Unit, _ time.Duration) {
-					if os.Getenv("MIR") != "" {
-						trace.WriteString("== " + pass + "\n" + u.Func.String())
-					}
-				}})
+				bin, err := intel.Compile(s,
+					intel.Options{Target: target.TGL, SIMD: simd, Buffers: 8, Verify: true,
+						Trace: func(pass string, u *mir.Unit, _ time.Duration) {
+							if os.Getenv("MIR") != "" {
+								trace.WriteString("== " + pass + "\n" + u.Func.String())
+							}
+						}})
 				if err != nil {
 					t.Errorf("SIMD%d: %v", simd, err)
 					continue

@@ -82,9 +82,11 @@ func (p *swizzling) all() uint32 { return uint32(uint64(1)<<p.width - 1) }
 // program builds a program with n float registers and some instructions, and computes their final contents.
 func (p *swizzling) program(n, instructions int) {
 	w := p.width
-	fmt.Fprintf(&p.text, "mir 1 compute \"main\"\ntarget skl\nsimd %d\nabi jacquard_cs_gen9\nafter select\nworkgroup_size %d 1 1\npayload 3\nbuffers 1\nbinding 0 count=1 set=0 binding=0 ssbo\n", w, w)
+	fmt.Fprintf(&p.text, "mir 1 compute \"main\"\ntarget skl\nsimd %d\nabi jacquard_cs_gen9\nafter select\n"+
+		"workgroup_size %d 1 1\npayload 3\nbuffers 1\nbinding 0 count=1 set=0 binding=0 ssbo\n", w, w)
 	fmt.Fprintf(&p.text, "reg v1..v%d bytes=%d lane=4 align=32\n", deadReg, 4*w)
-	fmt.Fprintf(&p.text, "reg v%d bytes=%d lane=2 align=32\nreg v%d..v%d bytes=%d lane=4 align=32\n", lanesReg, max(2*w, 32), wideReg, nextReg, 4*w)
+	fmt.Fprintf(&p.text, "reg v%d bytes=%d lane=2 align=32\nreg v%d..v%d bytes=%d lane=4 align=32\n", lanesReg, max(2*w, 32),
+		wideReg, nextReg, 4*w)
 	fmt.Fprintf(&p.text, "reg v%d..v%d bytes=4 lane=4 align=4 uniform nospill flag\n", flagReg, uniformReg-1)
 	fmt.Fprintf(&p.text, "reg v%d bytes=32 lane=32 align=32 uniform\n", uniformReg)
 	p.text.WriteString("function \"main\"\n")
@@ -96,7 +98,8 @@ func (p *swizzling) program(n, instructions int) {
 	p.line("mov(%d) v%d<1>:ud v%d:uw", w, wideReg, lanesReg)
 	p.line("shl(%d) v%d<1>:ud v%d:ud 0x2:ud", w, atReg, wideReg)
 	var steps []func()
-	p.code, p.full, p.active, p.stored, p.regs = &steps, true, p.all(), n, n
+	p.code, p.full, p.active = &steps, true, p.all()
+	p.stored, p.regs = n, n
 	p.vals = make([][]float32, deadReg+1)
 	for r := range p.vals {
 		p.vals[r] = make([]float32, w)
@@ -127,7 +130,8 @@ func (p *swizzling) program(n, instructions int) {
 	regs := w / 8
 	for r := 1; r <= n; r++ {
 		p.line("add(%d) v%d<1>:ud v%d:ud 0x%x:ud", w, nextReg, atReg, 4*w*(r-1))
-		p.line("msg.untyped_write(%d) null:ud address=v%d:ud data=v%d:ud surface=0x0:ud space=buffer comps=1 len=%d xlen=%d", w, nextReg, r, regs, regs)
+		p.line("msg.untyped_write(%d) null:ud address=v%d:ud data=v%d:ud surface=0x0:ud space=buffer comps=1 len=%d xlen=%d", w,
+			nextReg, r, regs, regs)
 	}
 	p.line("(W) msg.end_thread(8) null:ud {EOT}")
 }

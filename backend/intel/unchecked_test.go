@@ -26,7 +26,8 @@ func TestUnchecked(t *testing.T) {
 			t.Fatal(err)
 		}
 		machine, _ := target.ByName(u.Target)
-		b, err := new(intel.Compiler).Resume(u, intel.Options{Target: machine, Verify: verify, CheckSteps: steps, Work: work.NewMeter(t.Context(), work.MaxSteps)})
+		b, err := new(intel.Compiler).Resume(u,
+			intel.Options{Target: machine, Verify: verify, CheckSteps: steps, Work: work.NewMeter(t.Context(), work.MaxSteps)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -217,7 +217,8 @@ func TestR09Phis(t *testing.T) {
 	} {
 		for _, m := range target.All {
 			for _, simd := range []int{8, 16} {
-				p, err := jacquard.Compile(t.Context(), []byte(phiShader+c.body+end), jacquard.Options{Target: jacquard.Target(m.Name), SIMD: simd, Verify: true})
+				p, err := jacquard.Compile(t.Context(), []byte(phiShader+c.body+end),
+					jacquard.Options{Target: jacquard.Target(m.Name), SIMD: simd, Verify: true})
 				if err != nil {
 					t.Fatalf("%s: %v", c.name, err)
 				}

@@ -50,7 +50,8 @@ func TestStatus(t *testing.T) {
 		var out, errs strings.Builder
 		a := &cli.App{Ctx: t.Context(), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs}
 		got := a.Main(table, strings.Fields(c.args))
-		if said := strings.ReplaceAll(errs.String(), jacquard.Version(), "VERSION"); got != c.status || said != c.stderr || out.String() != "" {
+		if said := strings.ReplaceAll(errs.String(), jacquard.Version(), "VERSION"); got != c.status || said != c.stderr ||
+			out.String() != "" {
 			t.Errorf("%s: status %d, want %d; stderr\n%swant\n%s", c.args, got, c.status, errs.String(), c.stderr)
 		}
 	}

@@ -57,7 +57,8 @@ func check(a *cli.App, file, targetName string) error {
 	}
 	var errs []error
 	for _, v := range legal.Check(t.Platform, code) {
-		errs = append(errs, driver.WordError(name, v.Offset/4, "restriction %s: %s, in %s", v.Rule, v.Msg, instruction(t.Platform, code, v.Offset)))
+		errs = append(errs, driver.WordError(name, v.Offset/4, "restriction %s: %s, in %s", v.Rule, v.Msg,
+			instruction(t.Platform, code, v.Offset)))
 	}
 	if t.Can(target.SoftwareScoreboard) {
 		err := hazards.Check(t.Platform, code, hazards.Options{Work: work.NewMeter(a.Ctx, work.MaxSteps)})

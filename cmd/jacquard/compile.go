@@ -276,14 +276,17 @@ func (c *compile) compile(a *cli.App, file string, look *passWatch) (*jacquard.P
 // them.
 func (c *compile) reportCost(a *cli.App, module []byte, o jacquard.Options, p *jacquard.Program) error {
 	v := &p.Variants[0]
-	o.Robust, o.Verify, o.Trace, o.SIMD = false, false, nil, v.SIMD
+	o.Robust, o.Verify = false, false
+	o.Trace, o.SIMD = nil, v.SIMD
 	q, err := jacquard.Compile(a.Ctx, module, o)
 	if err != nil {
 		return err
 	}
 	s, plain := &v.Stats, &q.Variants[0].Stats
-	fmt.Fprintf(a.Stderr, "robust: bounds of %d accesses are checked in code, %d without --robust; instructions %+d to %d, cycles %+d to %d, registers %+d to %d\n",
-		s.BoundsChecks, plain.BoundsChecks, s.Instructions-plain.Instructions, s.Instructions, s.Cycles-plain.Cycles, s.Cycles, s.Registers-plain.Registers, s.Registers)
+	fmt.Fprintf(a.Stderr, "robust: bounds of %d accesses are checked in code, %d without --robust; instructions %+d to %d, "+
+		"cycles %+d to %d, registers %+d to %d\n",
+		s.BoundsChecks, plain.BoundsChecks, s.Instructions-plain.Instructions, s.Instructions, s.Cycles-plain.Cycles, s.Cycles,
+		s.Registers-plain.Registers, s.Registers)
 	return nil
 }
 

@@ -41,7 +41,8 @@ func (c *compile) checkPasses() error {
 		case slices.Contains(pipeline.Compute.Names(), c.stopAfter):
 			return cli.Usagef("--stop-after %s: this is an IR pass; use --emit ir to stop after it", c.stopAfter)
 		default:
-			return cli.Usagef("--stop-after %s: unknown pass; 'jacquard info passes' lists the passes%s", c.stopAfter, cli.Guess(c.stopAfter, passNames()))
+			return cli.Usagef("--stop-after %s: unknown pass; 'jacquard info passes' lists the passes%s", c.stopAfter,
+				cli.Guess(c.stopAfter, passNames()))
 		}
 	}
 	if c.printAfter != "" && !slices.Contains(back, c.printAfter) && !slices.Contains(pipeline.Compute.Names(), c.printAfter) {

@@ -32,5 +32,6 @@ func writeListing(b *bytes.Buffer, p *jacquard.Program, v *jacquard.Variant, off
 	if err != nil {
 		return err
 	}
-	return listing.Write(b, p.Entry, platform, v.Code, listing.Bindings(&p.ABI), listing.Style{Lines: v.Lines, Cost: v.Cost, Bytes: offsets})
+	return listing.Write(b, p.Entry, platform, v.Code, listing.Bindings(&p.ABI),
+		listing.Style{Lines: v.Lines, Cost: v.Cost, Bytes: offsets})
 }

@@ -241,7 +241,8 @@ func reportOf(t *testing.T, target, glsl string) *report.Report {
 func reportOfFile(t *testing.T, target, file string) *report.Report {
 	t.Helper()
 	var list []report.Report
-	if err := json.Unmarshal([]byte(written(t, "report", "--target", target, "--format", "json", file)), &list); err != nil || len(list) != 1 {
+	if err := json.Unmarshal([]byte(written(t, "report", "--target", target, "--format", "json", file)), &list); err != nil ||
+		len(list) != 1 {
 		t.Fatal(err, len(list))
 	}
 	return &list[0]
@@ -256,8 +257,9 @@ func TestReportThreadHints(t *testing.T) {
 		{"layout(local_size_x = 1024) in; shared uint s[1];", "layout(local_size_x = 896) in; shared uint s[1];", report.HintGroup},
 	} {
 		of := func(declared string) *report.Report {
-			return reportOf(t, string(jacquard.DefaultTarget), "#version 450\n"+declared+"\nlayout(set = 0, binding = 0) buffer A { uint a[]; };\n"+
-				"void main() { s[0] = a[1]; barrier(); a[gl_GlobalInvocationID.x] = s[0]; }\n")
+			return reportOf(t, string(jacquard.DefaultTarget),
+				"#version 450\n"+declared+"\nlayout(set = 0, binding = 0) buffer A { uint a[]; };\n"+
+					"void main() { s[0] = a[1]; barrier(); a[gl_GlobalInvocationID.x] = s[0]; }\n")
 		}
 		was, is := of(c.before), of(c.after)
 		k := slices.IndexFunc(was.Hints, func(x report.Hint) bool { return x.Kind == c.kind })

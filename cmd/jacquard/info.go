@@ -96,7 +96,8 @@ func infoFile(a *cli.App, args []string, format string) error {
 		return err
 	}
 	if !in.IsModule() {
-		return &jacquard.Error{File: in.Name, Msg: "info shows what a SPIR-V module declares; this is Jacquard's own text, which says it itself"}
+		return &jacquard.Error{File: in.Name,
+			Msg: "info shows what a SPIR-V module declares; this is Jacquard's own text, which says it itself"}
 	}
 	module, err := a.Module(in)
 	if err != nil {
@@ -153,7 +154,8 @@ func infoTargets(a *cli.App, name string) error {
 	}
 	t, ok := target.ByName(name)
 	if !ok {
-		return fmt.Errorf("jacquard: error: unknown target %q; the targets are %s%s", name, cli.OrList(target.Names()), cli.Guess(name, cli.GpuNames()))
+		return fmt.Errorf("jacquard: error: unknown target %q; the targets are %s%s", name, cli.OrList(target.Names()),
+			cli.Guess(name, cli.GpuNames()))
 	}
 	fmt.Fprintf(a.Stdout, "%s: %s\n", t.Name, t.Doc)
 	fmt.Fprintf(a.Stdout, "  products: %s\n", strings.Join(t.Products, ", "))

@@ -178,7 +178,8 @@ func (g *groupLimit) Dispatch(ctx context.Context, c *runner.Call) error {
 	n := uint64(c.Groups[0]) * uint64(c.Groups[1])
 	over, n := bits.Mul64(n, uint64(c.Groups[2]))
 	if over != 0 || n > g.left {
-		return fmt.Errorf("%dx%dx%d workgroups exceed the remaining %d of --max-groups %d", c.Groups[0], c.Groups[1], c.Groups[2], g.left, g.max)
+		return fmt.Errorf("%dx%dx%d workgroups exceed the remaining %d of --max-groups %d", c.Groups[0], c.Groups[1], c.Groups[2],
+			g.left, g.max)
 	}
 	g.left -= n
 	return g.Drawer.Dispatch(ctx, c)

@@ -139,7 +139,8 @@ func (s *stats) write(a *cli.App, files []string, out io.Writer) error {
 	case err != nil:
 		return err
 	case n.defects > 0:
-		return &refused{fmt.Sprintf("jacquard: error: %s of %d did not compile because of a defect of jacquard; their lines have the errors",
+		return &refused{fmt.Sprintf("jacquard: error: %s of %d did not compile because of a defect of jacquard; their lines "+
+			"have the errors",
 			count(n.defects, "shader"), n.all)}
 	case n.refused > 0 && s.strict:
 		return &refused{fmt.Sprintf("jacquard: error: %d of %s did not compile", n.refused, count(n.all, "shader"))}

@@ -50,9 +50,12 @@ func TestVerify(t *testing.T) {
 	// The index is beyond the end of the array.
 	outside := strings.NewReplacer("0 x u32", "2 x u32", "value=(0x0)", "value=(0x3)").Replace(doubler)
 	// The index is the workgroup's, and beyond the end where there are two.
-	second := strings.NewReplacer("0 x u32", "1 x u32", "load_const.32 value=(0x0)", "load_workgroup_id.32x3", "%2, %0", "%2, %0.x").Replace(doubler)
+	second := strings.NewReplacer("0 x u32", "1 x u32", "load_const.32 value=(0x0)", "load_workgroup_id.32x3", "%2, %0",
+		"%2, %0.x").Replace(doubler)
 	// It depends on a word of the buffer, 3 in the first data and 16 in the third.
-	chosen := strings.NewReplacer("0 x u32", "4 x u32", "%5 = iadd.32 %4, %4", "%5 = iadd.32 %4, %4\n    %6 = load_const.32 value=(0x10)\n    %7 = ixor.32 %4, %6\n    %8 = deref_array.32 %2, %7 modes=ssbo type=u32",
+	chosen := strings.NewReplacer("0 x u32", "4 x u32", "%5 = iadd.32 %4, %4",
+		"%5 = iadd.32 %4, %4\n    %6 = load_const.32 value=(0x10)\n    %7 = ixor.32 %4, %6\n"+
+			"    %8 = deref_array.32 %2, %7 modes=ssbo type=u32",
 		"store_deref.x1 %3", "store_deref.x1 %8").Replace(doubler)
 	for _, c := range []struct {
 		name, mode string
@@ -125,7 +128,8 @@ fn 1 "main"() entry {
 // with exact instructions.
 func TestVerifyFloats(t *testing.T) {
 	const relaxed = " float=nan|inf|nsz|denorm|contract|reassoc|transform"
-	const differs, exactly = "internal error in pass edit, function (unknown): after it the shader writes 0x", ", with every operation exact"
+	const differs, exactly = "internal error in pass edit, function (unknown): after it the shader writes 0x",
+		", with every operation exact"
 	for _, c := range []struct {
 		name, flags, old, new string
 		want                  []string

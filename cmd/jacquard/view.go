@@ -199,7 +199,8 @@ func (v *viewer) machine(a *cli.App, in *cli.Input, o *opt) error {
 }
 
 func errPage(name string) error {
-	return &jacquard.Error{File: name, Msg: fmt.Sprintf("the page would have more than %d MiB of text; use --passes to run fewer passes", cli.MaxPage>>20)}
+	return &jacquard.Error{File: name, Msg: fmt.Sprintf("the page would have more than %d MiB of text; use --passes to run "+
+		"fewer passes", cli.MaxPage>>20)}
 }
 
 // stepLines marks the lines of a text that are not in the previous column. A

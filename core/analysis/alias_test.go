@@ -24,7 +24,9 @@ fn 1 "main"() entry {
 `)
 	consts := s.First(s.FirstBlock(s.Entry()))
 	load := s.At(consts).Next()
-	first, one, two, four, aliased, uniform, none := 0, 1, 2, 3, 4, 5, 6
+	first, one, two := 0, 1, 2
+	four, aliased := 3, 4
+	uniform, none := 5, 6
 	at := func(i int) analysis.Surface { return analysis.SurfaceOf(s, s.All(consts).Comp(i)) }
 	unknown := analysis.SurfaceOf(s, s.All(load))
 	for _, x := range []struct {

@@ -85,7 +85,8 @@ func (d *Divergence) Build(s *ir.Shader, f ir.Func, g *CFG) { d.BuildFor(Subgrou
 // textual order, in which definitions precede reads except around loops and for registers. It visits a loop again if
 // the loop changed a value that it had already read.
 func (d *Divergence) BuildFor(scope Scope, s *ir.Shader, f ir.Func, g *CFG) {
-	d.scope, d.s, d.g, d.apart, d.ended = scope, s, g, false, int32(len(g.Blocks))
+	d.scope, d.s, d.g = scope, s, g
+	d.apart, d.ended = false, int32(len(g.Blocks))
 	d.val = reuse.Zeroed(d.val, s.NumValues())
 	d.loops = reuse.Zeroed(d.loops, s.NumNodes())
 	d.regs = reuse.Slice(d.regs, int(s.Regs.Num()))
@@ -373,7 +374,8 @@ func (d *Divergence) constant(v ir.Value) bool {
 func (d *Divergence) halved(v ir.Value) bool {
 	s := d.s
 	in, x := s.At(v), s.At(s.Src(v, 0).Val)
-	if o := in.ALUOp(); o != op.UShr && o != op.IAnd || in.Comps != 1 || x.Kind != kind.Intrinsic || x.Intrinsic() != intrinsic.LoadSubgroupID {
+	if o := in.ALUOp(); o != op.UShr && o != op.IAnd || in.Comps != 1 || x.Kind != kind.Intrinsic ||
+		x.Intrinsic() != intrinsic.LoadSubgroupID {
 		return false
 	}
 	n, ok := s.ConstOf(s.Src(v, 1))

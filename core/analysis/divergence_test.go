@@ -481,7 +481,8 @@ fn 1 "main"() entry {` + c.body + "}\n"))
 		for _, scope := range []analysis.Scope{analysis.Subgroup, analysis.Pair, analysis.Workgroup} {
 			values, apart := within(s, scope)
 			if values != c.values[scope] || apart != c.apart[scope] {
-				t.Errorf("%s, scope %d: values %q, blocks %q apart; want %q and %q", c.name, scope, values, apart, c.values[scope], c.apart[scope])
+				t.Errorf("%s, scope %d: values %q, blocks %q apart; want %q and %q", c.name, scope, values, apart,
+					c.values[scope], c.apart[scope])
 			}
 		}
 	}

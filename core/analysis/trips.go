@@ -100,7 +100,8 @@ func (t *Trips) leaves(end ir.Node) bool {
 }
 
 func (t *Trips) start() {
-	t.known, t.val, t.steps, t.phis, t.conds = t.known[:0], t.val[:0], t.steps[:0], t.phis[:0], t.conds[:0]
+	t.known, t.val, t.steps = t.known[:0], t.val[:0], t.steps[:0]
+	t.phis, t.conds = t.phis[:0], t.conds[:0]
 }
 
 // forget clears the slots that were used.
@@ -116,7 +117,8 @@ func (t *Trips) rewind(old marks) {
 	for _, v := range t.known[old.known:] {
 		t.slot[v] = 0
 	}
-	t.known, t.val, t.steps, t.phis = t.known[:old.known], t.val[:old.val], t.steps[:old.steps], t.phis[:old.phis]
+	t.known, t.val = t.known[:old.known], t.val[:old.val]
+	t.steps, t.phis = t.steps[:old.steps], t.phis[:old.phis]
 }
 
 // find allocates slots for the computation of a scalar, and reports whether all of it is known in each iteration.

@@ -28,7 +28,8 @@ func TestWithin(t *testing.T) {
 					got := min(within(x, step, less, swapped, c, stay, least, most), 100)
 					// Terms that differ from c may step over it: within may stop there.
 					if got > want || got < want && (less || stay) {
-						t.Fatalf("from %d by %d, less %v, swapped %v, %d, stay %v: %d terms, not %d", x, step, less, swapped, c, stay, got, want)
+						t.Fatalf("from %d by %d, less %v, swapped %v, %d, stay %v: %d terms, not %d", x, step, less, swapped, c,
+							stay, got, want)
 					}
 					n++
 				}

@@ -108,7 +108,8 @@ func cut(poly []corner, d distance) []corner {
 		}
 		if (da >= 0) != (db >= 0) {
 			if da < 0 { // so that the two triangles at an edge are cut at the same point
-				a, b, da, db = b, a, db, da
+				a, b = b, a
+				da, db = db, da
 			}
 			out = append(out, between(a, b, da/(da-db)))
 		}

@@ -202,7 +202,8 @@ func square(t *testing.T) *State {
 	return &State{
 		Topology: TriangleStrip, Width: 4, Height: 4, Viewport: Viewport{Width: 4, Height: 4, MaxDepth: 1},
 		Attributes: []Attribute{{Format: formatNamed(t, "R8G8_SNORM"), Data: data, Stride: 2}},
-		Colors:     []Color{{Attachment: Attachment{Format: formatNamed(t, "R8G8B8A8_UNORM"), Width: 4, Height: 4, Data: make([]byte, 64)}}},
+		Colors: []Color{{Attachment: Attachment{Format: formatNamed(t, "R8G8B8A8_UNORM"), Width: 4, Height: 4,
+			Data: make([]byte, 64)}}},
 	}
 }
 

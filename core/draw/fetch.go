@@ -16,7 +16,8 @@ const restart = ^uint64(0)
 // indices returns the vertices of a draw in the order in which they form primitives.
 func (c *Call) indices(s *State) ([]uint64, error) {
 	if uint64(c.Count)*uint64(max(c.Instances, 1)) > maxVertices {
-		return nil, fmt.Errorf("a draw of %d vertices and %d instances; the limit is %d vertices in total", c.Count, c.Instances, maxVertices)
+		return nil, fmt.Errorf("a draw of %d vertices and %d instances; the limit is %d vertices in total", c.Count,
+			c.Instances, maxVertices)
 	}
 	out := make([]uint64, c.Count)
 	for i := range out {

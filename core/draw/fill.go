@@ -152,7 +152,8 @@ func (r *run) dot(p *Primitive, at *corner, planes []distance, size float32) err
 	size = min(max(size, smallestPoint), largestPoint)
 	p.line, p.size = &[2]corner{*at, *at}, float64(size)
 	center, half := r.viewport.snapped(at), int64(math.RoundToEven(float64(size)*pixelSize))/2
-	x0, y0, x1, y1 := center.x-half, center.y-half, center.x+half, center.y+half
+	x0, y0 := center.x-half, center.y-half
+	x1, y1 := center.x+half, center.y+half
 	return r.polygon(p, []point{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}})
 }
 

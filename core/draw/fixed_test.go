@@ -27,7 +27,8 @@ func picture(a *Attachment) string {
 func canvas(t *testing.T, topology Topology, at ...float32) *State {
 	t.Helper()
 	s := square(t)
-	s.Topology, s.Width, s.Height, s.Viewport = topology, 8, 8, Viewport{Width: 8, Height: 8, MaxDepth: 1}
+	s.Topology, s.Width = topology, 8
+	s.Height, s.Viewport = 8, Viewport{Width: 8, Height: 8, MaxDepth: 1}
 	s.Colors[0].Attachment = Attachment{Format: s.Colors[0].Format, Width: 8, Height: 8, Data: make([]byte, 256)}
 	var data []byte
 	for _, x := range at {
@@ -193,7 +194,8 @@ func TestStencilTest(t *testing.T) {
 		{"passes", texture.Greater, 1, 7, true},
 	} {
 		s := square(t)
-		s.Depth = Depth{Test: true, Compare: texture.Less, Attachment: Attachment{Format: formatNamed(t, "D24_UNORM_S8_UINT"), Width: 4, Height: 4, Data: make([]byte, 64)}}
+		s.Depth = Depth{Test: true, Compare: texture.Less,
+			Attachment: Attachment{Format: formatNamed(t, "D24_UNORM_S8_UINT"), Width: 4, Height: 4, Data: make([]byte, 64)}}
 		var clear texture.Texel
 		clear.SetFloat(0, test.depth)
 		s.Depth.Attachment.Clear(clear)
@@ -219,7 +221,8 @@ func TestEarlyTests(t *testing.T) {
 	for _, early := range []bool{false, true} {
 		s := square(t)
 		s.EarlyTests = early
-		s.Depth = Depth{Test: true, Compare: texture.Less, Attachment: Attachment{Format: formatNamed(t, "D32_SFLOAT"), Width: 4, Height: 4, Data: make([]byte, 64)}}
+		s.Depth = Depth{Test: true, Compare: texture.Less,
+			Attachment: Attachment{Format: formatNamed(t, "D32_SFLOAT"), Width: 4, Height: 4, Data: make([]byte, 64)}}
 		s.Depth.Attachment.Data[3] = 0x3f // one pixel, 0.5: the others are in front of the strip
 		sh := &flat{}
 		if err := Run(t.Context(), s, &Call{Count: 4, Instances: 1}, sh); err != nil {
@@ -326,7 +329,8 @@ func TestDepthBounds(t *testing.T) {
 		drawn  bool
 	}{{0.25, false}, {0.375, true}, {0.5, true}, {0.75, true}, {0.875, false}} {
 		s := square(t)
-		s.Depth = Depth{Bounds: true, Low: 0.375, High: 0.75, Attachment: Attachment{Format: formatNamed(t, "D32_SFLOAT"), Width: 4, Height: 4, Data: make([]byte, 64)}}
+		s.Depth = Depth{Bounds: true, Low: 0.375, High: 0.75,
+			Attachment: Attachment{Format: formatNamed(t, "D32_SFLOAT"), Width: 4, Height: 4, Data: make([]byte, 64)}}
 		var clear texture.Texel
 		clear.SetFloat(0, test.stored)
 		s.Depth.Attachment.Clear(clear)

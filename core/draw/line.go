@@ -26,7 +26,8 @@ func bresenham(a, b point, in area, fn func(x, y int64) error) error {
 	dx, dy := b.x-a.x, b.y-a.y
 	steep := max(dx, -dx) < max(dy, -dy)
 	if steep {
-		a, b, dx, dy = point{a.y, a.x}, point{b.y, b.x}, dy, dx
+		a, b = point{a.y, a.x}, point{b.y, b.x}
+		dx, dy = dy, dx
 	}
 	if dx == 0 {
 		return nil

@@ -101,7 +101,8 @@ func (r *run) quad(p *Primitive, x, y int, c coverage) error {
 		for k := range one {
 			one[k] &= 1 << s
 		}
-		if err := r.add(&Quad{Primitive: p, X: x, Y: y, Covered: one.any(), Coverage: one, Samples: r.s.samples(), PerSample: true, SampleID: s}); err != nil {
+		if err := r.add(&Quad{Primitive: p, X: x, Y: y, Covered: one.any(), Coverage: one, Samples: r.s.samples(),
+			PerSample: true, SampleID: s}); err != nil {
 			return err
 		}
 	}

@@ -20,7 +20,8 @@ type Live struct {
 // Start begins a problem on a graph of n nodes. The variable is live at the start of no node below first.
 func (l *Live) Start(n int, first int32) {
 	if l.mark++; l.mark == 0 || len(l.in) < n {
-		l.in, l.out, l.defs, l.mark = reuse.Zeroed(l.in, n), reuse.Zeroed(l.out, n), reuse.Zeroed(l.defs, n), 1
+		l.in, l.out = reuse.Zeroed(l.in, n), reuse.Zeroed(l.out, n)
+		l.defs, l.mark = reuse.Zeroed(l.defs, n), 1
 	}
 	l.Ins, l.Outs, l.first = l.Ins[:0], l.Outs[:0], first
 }

@@ -38,7 +38,8 @@ func (m *machine) bindHandles() error {
 		*x.to = handleTable{x.list, len(m.objs)}
 		for i := range x.list {
 			if i > 0 && x.list[i].Value <= x.list[i-1].Value {
-				return &Error{Msg: fmt.Sprintf("the %s handles 0x%08x and 0x%08x are not in increasing order", x.what, x.list[i-1].Value, x.list[i].Value)}
+				return &Error{Msg: fmt.Sprintf("the %s handles 0x%08x and 0x%08x are not in increasing order", x.what,
+					x.list[i-1].Value, x.list[i].Value)}
 			}
 			m.objs = append(m.objs, object{image: &x.list[i].Image})
 		}

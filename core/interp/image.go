@@ -442,7 +442,8 @@ func inTexels(s *texture.Sampler) *texture.Sampler {
 }
 
 // fetch reads one texel of a sampled image. The texel is zero outside the image and where the image has no memory.
-func (g *subgroup) fetch(v ir.Value, l int, m *texture.Image, src *[kind.TexSrcSamplerHandle + 1]int, arrayed bool) (t texture.Texel, resident bool) {
+func (g *subgroup) fetch(v ir.Value, l int, m *texture.Image, src *[kind.TexSrcSamplerHandle + 1]int,
+	arrayed bool) (t texture.Texel, resident bool) {
 	var at [4]int64
 	i := src[kind.TexSrcCoord]
 	n := int(g.s.Src(v, i).N)

@@ -248,11 +248,14 @@ func TestImageErrors(t *testing.T) {
 			t.Errorf("got %v, want %s", err, c.want)
 		}
 	}
-	if _, err := tryImage(t, load("2d", "unknown"), &interp.Image{Dim: kind.Dim2D, Width: 1, Height: 1, Data: words(1)}); err == nil || !strings.Contains(err.Error(), "an image of unknown format cannot be interpreted") {
+	if _, err := tryImage(t, load("2d", "unknown"),
+		&interp.Image{Dim: kind.Dim2D, Width: 1, Height: 1, Data: words(1)}); err == nil ||
+		!strings.Contains(err.Error(), "an image of unknown format cannot be interpreted") {
 		t.Errorf("got %v", err)
 	}
 	ints := strings.ReplaceAll(load("2d", "r32ui"), "format=r32ui", "format=r32ui texel_base=float")
-	if _, err := tryImage(t, ints, &interp.Image{Dim: kind.Dim2D, Width: 1, Height: 1, Data: words(1)}); err == nil || !strings.Contains(err.Error(), "texels of format R32_UINT cannot be read as float") {
+	if _, err := tryImage(t, ints, &interp.Image{Dim: kind.Dim2D, Width: 1, Height: 1, Data: words(1)}); err == nil ||
+		!strings.Contains(err.Error(), "texels of format R32_UINT cannot be read as float") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -182,7 +182,8 @@ func TestInactiveLanes(t *testing.T) {
 			t.Errorf("%s is not tried", i.Name)
 		}
 	}
-	src := strings.NewReplacer("BODY", body.String(), "IMAGE", "image(u32, 2d, r32ui, storage)", "SAMPLED", "image(f32, 2d, unknown)").Replace(inactiveShader)
+	src := strings.NewReplacer("BODY", body.String(), "IMAGE", "image(u32, 2d, r32ui, storage)", "SAMPLED",
+		"image(f32, 2d, unknown)").Replace(inactiveShader)
 	s, err := text.Parse([]byte(src))
 	if err == nil {
 		err = validate.Shader(s)
@@ -193,7 +194,8 @@ func TestInactiveLanes(t *testing.T) {
 	const width = 8
 	data := make([]byte, 64)
 	m, err := newMachine(t.Context(), s, &Call{Groups: [3]uint32{1, 1, 1}, Width: width, Buffers: []Buffer{{Data: data, Address: 4096}},
-		Images: []Image{{Binding: 1, Dim: kind.Dim2D, Width: 1, Height: 1, Data: make([]byte, 4)}}}, s.Info.WorkgroupSize[0]*s.Info.WorkgroupSize[1]*s.Info.WorkgroupSize[2])
+		Images: []Image{{Binding: 1, Dim: kind.Dim2D, Width: 1, Height: 1, Data: make([]byte, 4)}}},
+		s.Info.WorkgroupSize[0]*s.Info.WorkgroupSize[1]*s.Info.WorkgroupSize[2])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -220,7 +220,8 @@ type machine struct {
 
 // newMachine prepares a shader whose workgroups (or subgroups, of a stage) have total invocations.
 func newMachine(ctx context.Context, s *ir.Shader, call *Call, total uint32) (*machine, error) {
-	m := &machine{ctx: ctx, s: s, call: call, mode: analysis.FloatMode(s), width: call.Width, left: call.MaxSteps, clock: call.Clock, res: newResources(call)}
+	m := &machine{ctx: ctx, s: s, call: call, mode: analysis.FloatMode(s), width: call.Width, left: call.MaxSteps,
+		clock: call.Clock, res: newResources(call)}
 	if m.left == 0 {
 		m.left = defaultSteps
 	}

@@ -26,7 +26,8 @@ func randomType(t *rapid.T, tt *ir.TypeTable, depth int) ir.Type {
 	case 2:
 		column := tt.Vector(tt.Scalar(ir.TypeFloat, rapid.SampledFrom([]uint8{16, 32, 64}).Draw(t, "bits")), max(n, 2))
 		return tt.Intern(ir.TypeInfo{
-			Kind: ir.TypeMatrix, Elem: column, Len: uint32(rapid.IntRange(2, 4).Draw(t, "columns")), Stride: stride(), RowMajor: rapid.Bool().Draw(t, "rows"),
+			Kind: ir.TypeMatrix, Elem: column, Len: uint32(rapid.IntRange(2, 4).Draw(t, "columns")), Stride: stride(),
+			RowMajor: rapid.Bool().Draw(t, "rows"),
 		})
 	case 3:
 		return tt.Array(randomType(t, tt, depth-1), n*n*n, stride())

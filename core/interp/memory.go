@@ -94,7 +94,8 @@ func (g *subgroup) deref(v ir.Value, in *ir.Instr, mask uint64) {
 // element.
 func (g *subgroup) descriptors(parent, element ir.Value) (each int, ok bool) {
 	s := g.s
-	if s.Modes(parent)&(kind.ModeUBO|kind.ModeSSBO|kind.ModeImage|kind.ModeUniform) == 0 || s.Types.At(s.DerefType(parent)).Kind != ir.TypeArray {
+	if s.Modes(parent)&(kind.ModeUBO|kind.ModeSSBO|kind.ModeImage|kind.ModeUniform) == 0 ||
+		s.Types.At(s.DerefType(parent)).Kind != ir.TypeArray {
 		return 0, false
 	}
 	n, ok := s.Types.Descriptors(s.DerefType(element))

@@ -79,7 +79,10 @@ func (st *Stage) Stats() Stats { return st.m.stats }
 // stageOps are the intrinsics of vertex and fragment shaders.
 func stageOps(h *[intrinsic.Count]handler) {
 	h[intrinsic.LoadInput] = loadInput(func(*subgroup, ir.Value, int) int { return 0 })
-	h[intrinsic.LoadInputVertex] = loadInput(func(g *subgroup, v ir.Value, l int) int { return int(g.role(v, intrinsic.RoleVertex, 0, l)) % 3 })
+	h[intrinsic.LoadInputVertex] = loadInput(func(g *subgroup, v ir.Value,
+		l int) int {
+		return int(g.role(v, intrinsic.RoleVertex, 0, l)) % 3
+	})
 	h[intrinsic.LoadInterpolatedInput] = interpolate
 	h[intrinsic.StoreOutput] = storeOutput
 	for id := intrinsic.None + 1; id < intrinsic.Count; id++ {

@@ -237,7 +237,8 @@ func TestStageInactiveLanes(t *testing.T) {
 	for i, line := range strings.Split(strings.TrimSpace(stageLines), "\n") {
 		body += "      %" + string(rune('0'+(i+4)/10)) + string(rune('0'+(i+4)%10)) + " = " + line + "\n"
 	}
-	body = strings.NewReplacer(" %04 ", " %4 ", " %05 ", " %5 ", " %06 ", " %6 ", " %07 ", " %7 ", " %08 ", " %8 ", " %09 ", " %9 ").Replace(body)
+	body = strings.NewReplacer(" %04 ", " %4 ", " %05 ", " %5 ", " %06 ", " %6 ", " %07 ", " %7 ", " %08 ", " %8 ", " %09 ",
+		" %9 ").Replace(body)
 	seen := 0
 	call := &Call{Seed: 5}
 	_, _, st, err := runStage(t, fragmentHead+`

@@ -251,7 +251,8 @@ func ballots(h *[intrinsic.Count]handler) {
 				if mask>>l&1 == 0 {
 					continue
 				}
-				g.src[0][0], g.src[1][0] = g.role(v, intrinsic.RoleValue, c, bits.TrailingZeros64(mask)), g.role(v, intrinsic.RoleValue, c, l)
+				g.src[0][0], g.src[1][0] = g.role(v, intrinsic.RoleValue, c, bits.TrailingZeros64(mask)),
+					g.role(v, intrinsic.RoleValue, c, l)
 				fold.Eval(op.FEq, size, 1, &g.src, &g.dst, g.mode)
 				eq = eq && g.dst[0] != 0
 			}

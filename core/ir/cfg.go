@@ -204,7 +204,8 @@ func (s *Shader) unlinkNode(n Node) {
 	} else {
 		p.tail[r.list] = r.prev
 	}
-	r.parent, r.prev, r.next, r.list = 0, 0, 0, 0
+	r.parent, r.prev = 0, 0
+	r.next, r.list = 0, 0
 }
 
 // Cond returns the condition of an if.

@@ -133,7 +133,8 @@ func TestD03DerefFields(t *testing.T) {
 		"&{ ssbo} 0 false 4", "&{ ssbo} 0 false 0", "&{t function_temp} 0 false 0", "&{t function_temp} 0 false 0",
 	} {
 		v := ofKind(s, kind.Deref)[i]
-		name, member, inBounds, stride := "", uint32(0), false, uint32(0)
+		name, member := "", uint32(0)
+		inBounds, stride := false, uint32(0)
 		if x := s.DerefVar(v); x != 0 {
 			name = s.Strs.Text(s.Var(x).Name)
 		}

@@ -92,7 +92,8 @@ func TestFloatControls(t *testing.T) {
 				}
 				asked++
 				if got := match.MayGiveUp(p.s, p.f, v); got != want {
-					t.Errorf("%s@%d with the controls of sizes %03b: %s, want %s", o, exec, sizes, kind.FloatMask(got), kind.FloatMask(want))
+					t.Errorf("%s@%d with the controls of sizes %03b: %s, want %s", o, exec, sizes, kind.FloatMask(got),
+						kind.FloatMask(want))
 				}
 			}
 		}

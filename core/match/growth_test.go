@@ -101,13 +101,16 @@ func TestGrowth(t *testing.T) {
 					}
 					_, n, stopped, _ := l.chain(links, seed)
 					if stopped || 4*n > 5*(links/100)*short {
-						t.Errorf("%s: [%s] at %s: 100 links take %d steps, %d links %d, stopped: %v", rule.Place, rule.Name, hole, short, links, n, stopped)
+						t.Errorf("%s: [%s] at %s: 100 links take %d steps, %d links %d, stopped: %v", rule.Place, rule.Name, hole,
+							short, links, n, stopped)
 						break
 					}
-					if name, _, _ := strings.Cut(rule.Name, "/"); !tried[name] && !shrinks(rule) { // one rule of each row is tried with long chains
+					// one rule of each row is tried with long chains
+					if name, _, _ := strings.Cut(rule.Name, "/"); !tried[name] && !shrinks(rule) {
 						tried[name] = true
 						if _, m, stopped, _ := l.chain(10000, seed); stopped || m > 12*n {
-							t.Errorf("%s: [%s] at %s: 1000 links take %d steps, 10000 links %d, stopped: %v", rule.Place, rule.Name, hole, n, m, stopped)
+							t.Errorf("%s: [%s] at %s: 1000 links take %d steps, 10000 links %d, stopped: %v", rule.Place,
+								rule.Name, hole, n, m, stopped)
 						}
 					}
 					break

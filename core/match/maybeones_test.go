@@ -32,7 +32,8 @@ func TestMayBeOnes(t *testing.T) {
 				}
 				for i, val := range p.eval(t, x, in) {
 					if val&^m != 0 {
-						t.Fatalf("seed %d: component %d of %s is %#x, the bits that may be ones are said to be %#x\n%s", seed, i, text.Instr(p.s, v), val, m, text.Print(p.s))
+						t.Fatalf("seed %d: component %d of %s is %#x, the bits that may be ones are said to be %#x\n%s", seed, i,
+							text.Instr(p.s, v), val, m, text.Print(p.s))
 					}
 				}
 			}

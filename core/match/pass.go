@@ -103,7 +103,8 @@ func (p *Pass) Apply(s *ir.Shader, f ir.Func, set *Set, opts *option.Set, stats 
 		any = p.rewrite(f) || any
 		p.last = done{}
 	}
-	p.S, p.b.S, p.set, p.stats, p.counts = nil, nil, nil, nil, nil
+	p.S, p.b.S, p.set = nil, nil, nil
+	p.stats, p.counts = nil, nil
 	return any, err
 }
 
@@ -186,7 +187,8 @@ func (p *Pass) walk(f ir.Func) {
 // block is walk for a block. A value on which no rule matched keeps its state, and is not tried again, if nothing that
 // it depends on has changed.
 func (p *Pass) block(b ir.Node) {
-	s, t, group, flags := p.S, p.tables, p.group, p.flags
+	s, t := p.S, p.tables
+	group, flags := p.group, p.flags
 	for v := s.First(b); v != 0; {
 		in := s.At(v)
 		have := p.begun

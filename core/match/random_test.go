@@ -157,7 +157,8 @@ func TestRandomPrograms(t *testing.T) {
 // TestNoRewriteWithoutLeave: a rule that relaxes behavior does not fire if one of the matched instructions does not
 // allow that, or the shader's float controls forbid it.
 func TestNoRewriteWithoutLeave(t *testing.T) {
-	all := uint16(kind.FloatNan | kind.FloatInf | kind.FloatNsz | kind.FloatDenorm | kind.FloatContract | kind.FloatReassoc | kind.FloatTransform)
+	all := uint16(kind.FloatNan | kind.FloatInf | kind.FloatNsz | kind.FloatDenorm | kind.FloatContract | kind.FloatReassoc |
+		kind.FloatTransform)
 	for _, c := range []struct {
 		name         string
 		outer, inner uint16

@@ -486,7 +486,8 @@ func one(t *testing.T, set *match.Set, rule *match.Rule, find, where *expr, opts
 		after := x.eval(t, x.kept(), in[i])
 		for c := range after {
 			if after[c] != before[i][c] && canonical(after[c], bits) != canonical(before[i][c], bits) {
-				t.Errorf("%s: [%s] component %d was %#x and is %#x\n%s\nfired:\n%s%s", rule.Place, rule.Name, c, before[i][c], after[c], was, log, now)
+				t.Errorf("%s: [%s] component %d was %#x and is %#x\n%s\nfired:\n%s%s", rule.Place, rule.Name, c, before[i][c],
+					after[c], was, log, now)
 				return fired
 			}
 		}

@@ -303,7 +303,8 @@ func (e *expr) commuting() int {
 
 // atSizes tries a single rule on one instance. It reports whether the rule fired, and returns the shader as it was
 // before. Each bit of order tells for a commuting instruction whether its operands are swapped.
-func atSizes(t *testing.T, rule *match.Rule, find, where *expr, only *match.One, r *rand.Rand, z *sizing, size []uint8, order *uint64) (bool, string) {
+func atSizes(t *testing.T, rule *match.Rule, find, where *expr, only *match.One, r *rand.Rand, z *sizing, size []uint8,
+	order *uint64) (bool, string) {
 	seed := r.Uint64()
 	fresh := func() *instance {
 		x := &instance{program: newProgram(), r: rand.New(rand.NewPCG(seed, 1)), vars: map[string]ir.Src{}}
@@ -344,7 +345,8 @@ func atSizes(t *testing.T, rule *match.Rule, find, where *expr, only *match.One,
 	} else if after := x.eval(t, x.kept(), in); rule.GivesUp == 0 {
 		for c := range after {
 			if canonical(after[c], bits) != canonical(before[c], bits) {
-				t.Errorf("%s: [%s] component %d was %#x and is %#x\n%s%s", rule.Place, rule.Name, c, before[c], after[c], was, text.Print(x.s))
+				t.Errorf("%s: [%s] component %d was %#x and is %#x\n%s%s", rule.Place, rule.Name, c, before[c], after[c], was,
+					text.Print(x.s))
 			}
 		}
 	}

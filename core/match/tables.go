@@ -113,7 +113,8 @@ func (t *tables) enable(conds []bool) {
 			if lit == 0 {
 				lit = anyLit
 			}
-			t.list = append(t.list, candidate{rule: r, gives: rule.Root.Gives, sizes: sizes, lit: lit, same: rule.Root.Same, start: rule.Program})
+			t.list = append(t.list, candidate{rule: r, gives: rule.Root.Gives, sizes: sizes, lit: lit, same: rule.Root.Same,
+				start: rule.Program})
 		}
 		t.rules = append(t.rules, len(t.list) > int(t.head[st]))
 	}

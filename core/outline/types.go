@@ -72,10 +72,12 @@ func (r *reader) typeInstr(at uint32, in []uint32) (err error) {
 		t.scalar, t.bits, t.comps = ir.TypeFloat, in[2], 1
 	case spirvtab.OpTypeVector:
 		e := of(in[2])
-		t.scalar, t.bits, t.comps, t.bytes = e.scalar, e.bits, in[3], times(e.bytes, in[3])
+		t.scalar, t.bits = e.scalar, e.bits
+		t.comps, t.bytes = in[3], times(e.bytes, in[3])
 	case spirvtab.OpTypeMatrix:
 		e := of(in[2])
-		t.scalar, t.bits, t.comps, t.n, t.bytes = e.scalar, e.bits, e.comps, in[3], times(e.bytes, in[3])
+		t.scalar, t.bits, t.comps = e.scalar, e.bits, e.comps
+		t.n, t.bytes = in[3], times(e.bytes, in[3])
 	case spirvtab.OpTypeArray, spirvtab.OpTypeRuntimeArray:
 		t.elem, t.n, t.stride = of(in[2]), 0, r.marks[in[1]].stride
 		if t.op == spirvtab.OpTypeArray {

@@ -110,7 +110,9 @@ func New(s *ir.Shader) *Context {
 
 // Reset prepares the context for another shader, keeping its memory.
 func (c *Context) Reset(s *ir.Shader) {
-	c.S, c.B, c.F, c.err, c.Selected, c.Unrolled, c.Bounded, c.Work, c.running = s, build.New(s), s.Entry(), nil, 0, 0, 0, nil, nil
+	c.S, c.B, c.F = s, build.New(s), s.Entry()
+	c.err, c.Selected, c.Unrolled = nil, 0, 0
+	c.Bounded, c.Work, c.running = 0, nil, nil
 	c.Remarks = nil
 }
 

@@ -56,7 +56,8 @@ void main() {
 		}
 	}
 	// The compiler of the source writes the struct member by member, the first with an alignment of 0.
-	const want = "1 none, 1 aligned4, 1 none, 1 aligned4, 1 aligned16, 1 aligned4, 1 aligned8, 4 aligned16, 1 aligned4, 1 none, 1 none, 1 none, 1 none, 1 none, 1 aligned4"
+	const want = "1 none, 1 aligned4, 1 none, 1 aligned4, 1 aligned16, 1 aligned4, 1 aligned8, 4 aligned16, 1 aligned4, 1 none, " +
+		"1 none, 1 none, 1 none, 1 none, 1 aligned4"
 	if got := strings.Join(got, ", "); got != want {
 		t.Errorf("accesses at addresses: %s, want %s\n%s", got, want, text.Print(s))
 	}

@@ -15,8 +15,9 @@
 // Instructions of the IR and errors have the location that OpLine, or DebugLine of NonSemantic.Shader.DebugInfo.100,
 // gives to the instruction of the module.
 //
-// The rules of structured control flow are checked first (package structure). Control flow is planned before anything is emitted (plan.go), since the IR has only structured control flow. A
-// selection with a jump out of its middle becomes a loop with one iteration, and a jump across such a loop sets a flag
-// that is tested after the loop. A switch becomes nested ifs. Loops have no continue construct in the IR: it is emitted
-// inline if one edge reaches it, copied to each edge if it is short, and otherwise guarded at the start of the body.
+// The rules of structured control flow are checked first (package structure). Control flow is planned before anything
+// is emitted (plan.go), since the IR has only structured control flow. A selection with a jump out of its middle
+// becomes a loop with one iteration, and a jump across such a loop sets a flag that is tested after the loop. A
+// switch becomes nested ifs. Loops have no continue construct in the IR: it is emitted inline if one edge reaches it,
+// copied to each edge if it is short, and otherwise guarded at the start of the body.
 package spirv

@@ -223,13 +223,15 @@ func TestEntryFunction(t *testing.T) {
 		"%fn = OpTypeFunction %void %u32\n%main = OpFunction %void None %fn\n%x = OpFunctionParameter %u32\n%l = OpLabel\nOpReturn\nOpFunctionEnd",
 		"%fn = OpTypeFunction %u32\n%c = OpConstant %u32 0\n%main = OpFunction %u32 None %fn\n%l = OpLabel\nOpReturnValue %c\nOpFunctionEnd",
 	} {
-		src := "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\nOpExecutionMode %main LocalSize 1 1 1\n" +
+		src := "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\n" +
+			"OpExecutionMode %main LocalSize 1 1 1\n" +
 			"%void = OpTypeVoid\n%u32 = OpTypeInt 32 0\n" + f
 		m, err := oracle.Assemble(t, []byte(src), "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := spirv.Read(m, spirv.Options{Stage: kind.StageCompute}); err == nil || !strings.Contains(err.Error(), "must not have parameters or a result") {
+		if _, err := spirv.Read(m, spirv.Options{Stage: kind.StageCompute}); err == nil ||
+			!strings.Contains(err.Error(), "must not have parameters or a result") {
 			t.Errorf("gives %v", err)
 		}
 	}

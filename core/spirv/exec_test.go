@@ -55,7 +55,10 @@ func TestScripts(t *testing.T) {
 				t.Run(strings.TrimSuffix(filepath.Base(file), ".amber"), func(t *testing.T) {
 					t.Parallel()
 					script := scripts.Read(t, file)
-					e := &engine.Interp{Module: func(_ context.Context, s *runner.Shader) ([]byte, error) { return rewritten(t, s, w.args) }}
+					e := &engine.Interp{Module: func(_ context.Context, s *runner.Shader) ([]byte,
+						error) {
+						return rewritten(t, s, w.args)
+					}}
 					report, err := script.Run(t.Context(), e)
 					if err != nil {
 						t.Fatal(err)

@@ -67,7 +67,8 @@ func (g *gen) assign() stmt {
 	case 0:
 		return stmt{text: fmt.Sprintf("v%d += v%d * %du;\n", i, j, k), run: func(m *machine) { m.steps++; m.v[i] += m.v[j] * k }}
 	case 1:
-		return stmt{text: fmt.Sprintf("v%d = v%d ^ (v%d >> %du);\n", i, i, j, k), run: func(m *machine) { m.steps++; m.v[i] ^= m.v[j] >> k }}
+		return stmt{text: fmt.Sprintf("v%d = v%d ^ (v%d >> %du);\n", i, i, j, k),
+			run: func(m *machine) { m.steps++; m.v[i] ^= m.v[j] >> k }}
 	}
 	return stmt{text: fmt.Sprintf("v%d = v%d + %du;\n", i, j, k), run: func(m *machine) { m.steps++; m.v[i] = m.v[j] + k }}
 }
@@ -164,7 +165,8 @@ func (g *gen) loop(depth int) stmt {
 			}
 		}}
 	}
-	return stmt{text: fmt.Sprintf("uint i%d = 0u;\nwhile (%s || i%d < %du) { if (i%d++ > %du) break;\n%s}\n", n, c, n, trips, n, trips+2, a.text), run: func(m *machine) {
+	return stmt{text: fmt.Sprintf("uint i%d = 0u;\nwhile (%s || i%d < %du) { if (i%d++ > %du) break;\n%s}\n", n, c, n, trips, n,
+		trips+2, a.text), run: func(m *machine) {
 		for i := uint32(0); f(m) || i < trips; {
 			i++
 			if i-1 > trips+2 {
@@ -241,7 +243,8 @@ func (g *gen) program() (string, [lanes]uint32, bool) {
 	body := g.body(4, false, false)
 	src := "#version 450\nlayout(local_size_x = 16) in;\nlayout(set = 0, binding = 0) buffer B { uint b[]; };\n" +
 		"uint v0, v1, v2, v3;\nuint w[4] = uint[](1u, 2u, 3u, 4u);\nvoid f() " + body.text +
-		"void main() {\nuint i = gl_LocalInvocationIndex;\nv0 = i; v1 = i * 7u; v2 = i ^ 5u; v3 = 3u;\nf();\nb[i] = v0 + 3u * v1 + 5u * v2 + 7u * v3;\n}\n"
+		"void main() {\nuint i = gl_LocalInvocationIndex;\nv0 = i; v1 = i * 7u; v2 = i ^ 5u; v3 = 3u;\nf();\n" +
+		"b[i] = v0 + 3u * v1 + 5u * v2 + 7u * v3;\n}\n"
 	var want [lanes]uint32
 	for i := range uint32(lanes) {
 		m := &machine{v: [4]uint32{i, i * 7, i ^ 5, 3}, w: [4]uint32{1, 2, 3, 4}}

@@ -65,7 +65,8 @@ func TestGLSL(t *testing.T) {
 			[]uint32{f(0.5), f(-0.125), f(0.25), f(0.125), f(64)}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			src := "#version 450\nlayout(local_size_x = 1) in;\nlayout(set = 0, binding = 0, std430) buffer O { uint o[]; };\n" + c.global + "\nvoid main() {\n" + c.body + "\n}\n"
+			src := "#version 450\nlayout(local_size_x = 1) in;\nlayout(set = 0, binding = 0, std430) buffer O { uint o[]; };\n" +
+				c.global + "\nvoid main() {\n" + c.body + "\n}\n"
 			s := readGLSL(t, src)
 			if err := validate.Shader(s); err != nil {
 				t.Fatal(err)

@@ -93,7 +93,8 @@ func only(t *testing.T, s *ir.Shader, id intrinsic.ID) ir.Value {
 
 // TestHalfCoordinates: 16-bit coordinates and levels of detail are widened, which is exact.
 func TestHalfCoordinates(t *testing.T) {
-	s := readImages(t, "%s = OpLoad %si %cmb\n%c = OpFConvert %v2h %v2n\n%l = OpFConvert %h %f0\n%x = OpImageSampleExplicitLod %v4 %s %c Lod %l\n"+
+	s := readImages(t, "%s = OpLoad %si %cmb\n%c = OpFConvert %v2h %v2n\n%l = OpFConvert %h %f0\n"+
+		"%x = OpImageSampleExplicitLod %v4 %s %c Lod %l\n"+
 		"OpReturn", "%h = OpTypeFloat 16\n%v2h = OpTypeVector %h 2\n")
 	for b := range s.Blocks(s.Entry()) {
 		for v := range s.Instrs(b) {
@@ -153,7 +154,8 @@ func TestI08TexelPointers(t *testing.T) {
 		if got := kind.ImageDim(s.Index(v, intrinsic.IxImageDim)); got != kind.Dim2D {
 			t.Errorf("%s: shape %s", name, got)
 		}
-		if got := kind.Access(s.Index(v, intrinsic.IxAccess)); got&(kind.AccessCoherent|kind.AccessVolatile) != kind.AccessCoherent|kind.AccessVolatile {
+		if got := kind.Access(s.Index(v, intrinsic.IxAccess)); got&(kind.AccessCoherent|
+			kind.AccessVolatile) != kind.AccessCoherent|kind.AccessVolatile {
 			t.Errorf("%s: access %s", name, got)
 		}
 	}
@@ -222,7 +224,8 @@ func TestI03Coordinates(t *testing.T) {
 		{"imageBuffer", "7", "", 1}, {"image1DArray", "ivec2(7)", "", 2}, {"image2DArray", "ivec3(7)", "", 3},
 		{"imageCubeArray", "ivec3(7)", "", 3}, {"image2DMS", "ivec2(7)", ", 5", 2}, {"image2DMSArray", "ivec3(7)", ", 5", 3},
 	} {
-		src := "#version 450\nlayout(binding=0,r32f) uniform " + c.image + " im;\nvoid main() { imageStore(im, " + c.coord + c.sample + ", vec4(1)); }\n"
+		src := "#version 450\nlayout(binding=0,r32f) uniform " + c.image + " im;\nvoid main() { imageStore(im, " + c.coord +
+			c.sample + ", vec4(1)); }\n"
 		m, err := oracle.GLSL(t, "comp", []byte(src))
 		if err != nil {
 			t.Fatal(err)

@@ -69,9 +69,11 @@ OpDecorate %buffer Binding 0
 	for i := range blocks {
 		fmt.Fprintf(&b, "%%n%d = OpConstant %%u32 %d\n%%bit%d = OpConstant %%u32 %d\n", i, i+1, i, 1<<(i%4))
 	}
-	b.WriteString("%main = OpFunction %void None %fn\n%entry = OpLabel\n%sum = OpVariable %pf Function\nOpStore %sum %zero\n%x = OpLoad %u32 %index\nOpBranch %b0\n")
+	b.WriteString("%main = OpFunction %void None %fn\n%entry = OpLabel\n%sum = OpVariable %pf Function\nOpStore %sum %zero\n" +
+		"%x = OpLoad %u32 %index\nOpBranch %b0\n")
 	for i, k := range blocks {
-		fmt.Fprintf(&b, "%%b%d = OpLabel\n%%l%d = OpLoad %%u32 %%sum\n%%m%d = OpIMul %%u32 %%l%d %%seven\n%%s%d = OpIAdd %%u32 %%m%d %%n%d\nOpStore %%sum %%s%d\n", i, i, i, i, i, i, i, i)
+		fmt.Fprintf(&b, "%%b%d = OpLabel\n%%l%d = OpLoad %%u32 %%sum\n%%m%d = OpIMul %%u32 %%l%d %%seven\n"+
+			"%%s%d = OpIAdd %%u32 %%m%d %%n%d\nOpStore %%sum %%s%d\n", i, i, i, i, i, i, i, i)
 		switch {
 		case i == len(blocks)-1:
 			b.WriteString("%r = OpLoad %u32 %sum\n%at = OpAccessChain %pu %buffer %zero %x\nOpStore %at %r\nOpReturn\nOpFunctionEnd\n")

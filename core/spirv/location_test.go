@@ -184,7 +184,8 @@ func placeOfStore(t *testing.T, s *ir.Shader) string {
 // are not read.
 func TestLocationWhileScanning(t *testing.T) {
 	oracle.Need(t, "spirv-as")
-	module, err := oracle.Assemble(t, []byte(located("%main = OpFunction %void None %fn\n%entry = OpLabel\nOpLine %a 3 5\n"+read+"\nOpLine %b 4 5\nOpReturn")), "spv1.6")
+	module, err := oracle.Assemble(t, []byte(located("%main = OpFunction %void None %fn\n%entry = OpLabel\nOpLine %a 3 5\n"+read+
+		"\nOpLine %b 4 5\nOpReturn")), "spv1.6")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,8 @@ func TestRefusesByName(t *testing.T) {
 		}
 	}
 	text := func(body, global string) func(uint32) []byte { // assembled once; the number is replaced
-		m := assemble(t, strings.ReplaceAll(body, "NUM", fmt.Sprint("!", unknown)), strings.ReplaceAll(global, "NUM", fmt.Sprint("!", unknown)))
+		m := assemble(t, strings.ReplaceAll(body, "NUM", fmt.Sprint("!", unknown)),
+			strings.ReplaceAll(global, "NUM", fmt.Sprint("!", unknown)))
 		return func(num uint32) []byte {
 			out := append([]byte{}, m...)
 			for i := 0; i < len(out); i += 4 {
@@ -85,7 +86,8 @@ func TestRefusesByName(t *testing.T) {
 		if c.what == "memory operand" {
 			want = "unknown memory operand 64"
 		}
-		if _, err := spirv.Read(c.module(unknown), spirv.Options{Stage: kind.StageCompute}); err == nil || !strings.HasSuffix(err.Error(), want) {
+		if _, err := spirv.Read(c.module(unknown), spirv.Options{Stage: kind.StageCompute}); err == nil ||
+			!strings.HasSuffix(err.Error(), want) {
 			t.Errorf("a number without a name gives %v, want %s", err, want)
 		}
 		if refused == 0 && c.what != "image format" {

@@ -84,7 +84,8 @@ func TestRefusesPhi(t *testing.T) {
 
 // TestSelectionInLoopHeader: both targets of the branch that ends a loop header may be in the loop.
 func TestSelectionInLoopHeader(t *testing.T) {
-	body := "OpBranch %h\n%h = OpLabel\nOpLoopMerge %e %c None\nOpBranchConditional %true %a %b\n%a = OpLabel\nOpBranch %c\n%b = OpLabel\nOpBranch %e\n" +
+	body := "OpBranch %h\n%h = OpLabel\nOpLoopMerge %e %c None\nOpBranchConditional %true %a %b\n%a = OpLabel\nOpBranch %c\n" +
+		"%b = OpLabel\nOpBranch %e\n" +
 		"%c = OpLabel\nOpBranch %h\n%e = OpLabel\nOpReturn"
 	if _, err := spirv.Read(assemble(t, body, ""), spirv.Options{Stage: kind.StageCompute}); err != nil {
 		t.Error(err)

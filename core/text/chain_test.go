@@ -10,7 +10,8 @@ import (
 // TestChainCircle: derefs that form a cycle are invalid, and the validator rejects them; they can still be printed for
 // its message.
 func TestChainCircle(t *testing.T) {
-	s, err := text.Parse([]byte("shader compute \"main\"\nfn 1 \"m\"() {\nb0:\n  %0 = deref_array_wildcard.32 %1\n  %1 = deref_array_wildcard.32 %0\n}\n"))
+	s, err := text.Parse([]byte("shader compute \"main\"\nfn 1 \"m\"() {\nb0:\n  %0 = deref_array_wildcard.32 %1\n" +
+		"  %1 = deref_array_wildcard.32 %0\n}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

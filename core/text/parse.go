@@ -20,7 +20,8 @@ const (
 // Parse parses a shader. It checks only the syntax; package validate checks the
 // meaning. Errors are *Error.
 func Parse(src []byte) (s *ir.Shader, err error) {
-	p := &parser{s: ir.New(), values: map[uint32]ir.Value{}, blocks: map[uint32]ir.Node{}, vars: map[uint32]ir.Var{}, fns: map[uint32]ir.Func{}}
+	p := &parser{s: ir.New(), values: map[uint32]ir.Value{}, blocks: map[uint32]ir.Node{}, vars: map[uint32]ir.Var{},
+		fns: map[uint32]ir.Func{}}
 	p.b = ir.NewBuilder(p.s)
 	defer p.Catch(&err)
 	p.Cursor = lex.NewCursor(src, syntax)

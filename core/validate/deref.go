@@ -43,14 +43,16 @@ func (c *checker) deref(v ir.Value) {
 		}
 		c.need(s.Types.Members(t)[i].Type == s.DerefType(v), "deref-member-type", "the member has another type")
 	case kind.DerefArray, kind.DerefArrayWildcard:
-		c.need(x.Kind == ir.TypeArray || x.Kind == ir.TypeMatrix || x.Kind == ir.TypeVector && k == kind.DerefArray, "deref-array", "the parent does not point to an indexable type")
+		c.need(x.Kind == ir.TypeArray || x.Kind == ir.TypeMatrix || x.Kind == ir.TypeVector && k == kind.DerefArray,
+			"deref-array", "the parent does not point to an indexable type")
 		c.need(s.Types.ElemType(t) == s.DerefType(v), "deref-elem-type", "the elements have another type")
 		if k == kind.DerefArray {
 			c.index1(v)
 		}
 	case kind.DerefPtrAsArray:
 		pk := parent.DerefKind()
-		c.need(pk == kind.DerefArray || pk == kind.DerefPtrAsArray || pk == kind.DerefCast, "deref-ptr", "the parent of ptr_as_array must be an array element, another ptr_as_array or a cast")
+		c.need(pk == kind.DerefArray || pk == kind.DerefPtrAsArray || pk == kind.DerefCast, "deref-ptr",
+			"the parent of ptr_as_array must be an array element, another ptr_as_array or a cast")
 		c.need(t == s.DerefType(v), "deref-ptr-type", "the parent points to another type")
 		c.index1(v)
 	}

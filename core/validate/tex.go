@@ -25,13 +25,16 @@ func (c *checker) tex(v ir.Value) {
 		c.derivative()
 	}
 	has := func(k kind.TexSrc) bool { return s.Tex(v).Source(k) >= 0 }
-	c.need(c.given(v, kind.TexSrcTextureDeref, kind.TexSrcTextureIndex, kind.TexSrcTextureHandle) == 1, "tex-texture", "it must have exactly one texture")
+	c.need(c.given(v, kind.TexSrcTextureDeref, kind.TexSrcTextureIndex, kind.TexSrcTextureHandle) == 1, "tex-texture",
+		"it must have exactly one texture")
 	c.need(has(kind.TexSrcCoord) == needsCoord[o], "tex-coord", "%s has coordinates: %v", o, needsCoord[o])
 	samples := needsCoord[o] && o != kind.TexTxf && o != kind.TexTxfMs
 	n := c.given(v, kind.TexSrcSamplerDeref, kind.TexSrcSamplerIndex, kind.TexSrcSamplerHandle)
 	c.need(n != 0 == samples && n <= 1, "tex-sampler", "%s has a sampler: %v", o, samples)
-	c.need(has(kind.TexSrcComparator) == (flags&kind.TexFlagShadow != 0), "tex-comparator", "it must have a comparator if and only if it compares")
-	c.need(has(kind.TexSrcDdx) == (o == kind.TexTxd) && has(kind.TexSrcDdy) == (o == kind.TexTxd), "tex-derivatives", "derivatives are required by txd and only allowed there")
+	c.need(has(kind.TexSrcComparator) == (flags&kind.TexFlagShadow != 0), "tex-comparator",
+		"it must have a comparator if and only if it compares")
+	c.need(has(kind.TexSrcDdx) == (o == kind.TexTxd) && has(kind.TexSrcDdy) == (o == kind.TexTxd), "tex-derivatives",
+		"derivatives are required by txd and only allowed there")
 	c.need(has(kind.TexSrcMsIndex) == (o == kind.TexTxfMs), "tex-sample", "a sample is required by txf_ms and only allowed there")
 	sparse := needsCoord[o] && o != kind.TexLOD && in.Bits == 32 && in.Comps > 1 && in.Comps <= 5
 	c.need(flags&kind.TexFlagSparse == 0 || sparse, "tex-sparse",
@@ -45,7 +48,8 @@ func (c *checker) tex(v ir.Value) {
 			attached := x.Dim == kind.DimSubpass || x.Dim == kind.DimSubpassMs
 			// a result that loads from storage images do not have
 			told := o == kind.TexTxfMs || flags&kind.TexFlagSparse != 0
-			c.need(x.Kind != ir.TypeSampler && (!x.Storage || (attached || told) && !samples), "tex-image", "the texture is not a sampled image")
+			c.need(x.Kind != ir.TypeSampler && (!x.Storage || (attached || told) && !samples), "tex-image",
+				"the texture is not a sampled image")
 			c.need(sampledShape(x, s.Tex(v).Dim(), flags&kind.TexFlagArray != 0), "tex-dim", "the texture has another shape")
 		case kind.TexSrcTextureHandle, kind.TexSrcSamplerHandle:
 			x := s.At(s.Src(v, i).Val)
@@ -91,6 +95,7 @@ func (c *checker) resource(v ir.Value, i int, check string) *ir.TypeInfo {
 	d := s.Src(v, i).Val
 	c.need(s.At(d).Kind == kind.Deref, check, "source %d must be a deref", i)
 	x := s.Types.At(s.DerefType(d))
-	c.need(x.Kind == ir.TypeImage || x.Kind == ir.TypeSampler || x.Kind == ir.TypeSampledImage, check, "source %d is not an image or sampler", i)
+	c.need(x.Kind == ir.TypeImage || x.Kind == ir.TypeSampler || x.Kind == ir.TypeSampledImage, check,
+		"source %d is not an image or sampler", i)
 	return x
 }

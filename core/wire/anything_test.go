@@ -127,7 +127,8 @@ func (g *anything) typ() {
 		}
 		t = tt.Struct(ir.TypeInfo{Name: x.Name, Size: x.Size, Block: x.Block}, members)
 	case ir.TypeImage, ir.TypeSampledImage:
-		t = tt.Intern(ir.TypeInfo{Kind: k, Elem: x.Elem, Dim: x.Dim, Format: x.Format, Arrayed: x.Arrayed, Multisampled: x.Multisampled, Shadow: x.Shadow, Storage: x.Storage})
+		t = tt.Intern(ir.TypeInfo{Kind: k, Elem: x.Elem, Dim: x.Dim, Format: x.Format, Arrayed: x.Arrayed,
+			Multisampled: x.Multisampled, Shadow: x.Shadow, Storage: x.Storage})
 	case ir.TypeSampler:
 		t = tt.Intern(ir.TypeInfo{Kind: k})
 	case ir.TypePointer:
@@ -180,7 +181,8 @@ func (g *anything) shader() *ir.Shader {
 	for range 1 + g.IntN(4) {
 		var x ir.VarInfo
 		g.fill(&x)
-		x.Mode, x.Location, x.Func, x.Removed = 1<<g.IntN(len(kind.EnumMode.Names)), int32(g.u32()>>1)-1, 0, false
+		x.Mode, x.Location = 1<<g.IntN(len(kind.EnumMode.Names)), int32(g.u32()>>1)-1
+		x.Func, x.Removed = 0, false
 		if g.bool() {
 			x.Func = g.fns[g.IntN(len(g.fns))]
 		}

@@ -15,7 +15,8 @@ import (
 func Marshal(s *ir.Shader) []byte { return newEncoder(s).file() }
 
 func newEncoder(s *ir.Shader) *encoder {
-	return &encoder{s: s, strs: map[string]uint32{"": 0}, forms: map[string]uint32{}, instrForms: map[instrKey]instrForm{}, enums: map[enumValue]uint32{}}
+	return &encoder{s: s, strs: map[string]uint32{"": 0}, forms: map[string]uint32{}, instrForms: map[instrKey]instrForm{},
+		enums: map[enumValue]uint32{}}
 }
 
 // file writes the shader.

@@ -15,7 +15,8 @@ import (
 // TestAgreeMadeUp: in a made-up draw, texels that SPIR-V leaves undefined may differ and all others must agree. A
 // picture that is mostly undefined is not judged.
 func TestAgreeMadeUp(t *testing.T) {
-	const head = "#version 450\nlayout(location = 0) out vec4 color;\nfloat noise(float x) { return fract(sin(x * 91.7) * 43758.5453); }\nvoid main() {"
+	const head = "#version 450\nlayout(location = 0) out vec4 color;\nfloat noise(float x) { return fract(sin(x * 91.7) * " +
+		"43758.5453); }\nvoid main() {"
 	for _, c := range []struct {
 		name, body string
 		at         int    // the column of the texel that is changed

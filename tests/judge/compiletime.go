@@ -85,7 +85,8 @@ func distinct(set []entry) (out []entry) {
 func compileLine(w io.Writer, name string, list []compiled) {
 	var ours, theirs, logs, worst float64
 	for _, c := range list {
-		ours, theirs, logs, worst = ours+c.ours, theirs+c.theirs, logs+math.Log(c.ratio()), max(worst, c.ratio())
+		ours, theirs = ours+c.ours, theirs+c.theirs
+		logs, worst = logs+math.Log(c.ratio()), max(worst, c.ratio())
 	}
 	fmt.Fprintf(w, "| %s | %d | %.3f | %.3f | %.2f |\n", name, len(list), ours/theirs, math.Exp(logs/float64(len(list))), worst)
 }

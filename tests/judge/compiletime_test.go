@@ -35,7 +35,8 @@ exit 1
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := compileTimes(t.Context(), &out, findOpponent(target.TGL, 16), kind.StageCompute, []string{"samples"}, [][]entry{append(set, set...)}); err != nil {
+	if err := compileTimes(t.Context(), &out, findOpponent(target.TGL, 16), kind.StageCompute, []string{"samples"},
+		[][]entry{append(set, set...)}); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(out.String(), "\n")
@@ -87,7 +88,8 @@ done
 	}
 	for _, title := range []string{"vertex, SIMD8", "fragment, SIMD8", "fragment, SIMD16"} {
 		_, section, found := strings.Cut(out.String(), "## "+title+"\n")
-		if section, _, _ = strings.Cut(section, "\n## "); !found || !strings.Contains(section, "| samples | 5 |") || !strings.Contains(section, "| mvp | ") {
+		if section, _, _ = strings.Cut(section, "\n## "); !found || !strings.Contains(section, "| samples | 5 |") ||
+			!strings.Contains(section, "| mvp | ") {
 			t.Errorf("%s:\n%s", title, out.String())
 		}
 	}

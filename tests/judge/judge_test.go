@@ -42,7 +42,8 @@ func TestSamples(t *testing.T) {
 				t.Errorf("%s: %d and %d cycles %s", v.name, ours, theirs, tables[i].name)
 			}
 		}
-		if half, whole, twice := v.theirs[1].Alone.Cycles(), v.theirs[0].Alone.Cycles(), v.theirs[2].Alone.Cycles(); half >= whole || whole >= twice {
+		if half, whole, twice := v.theirs[1].Alone.Cycles(), v.theirs[0].Alone.Cycles(),
+			v.theirs[2].Alone.Cycles(); half >= whole || whole >= twice {
 			t.Errorf("%s: %d, %d and %d cycles as memory gets slower", v.name, half, whole, twice)
 		}
 	}

@@ -21,7 +21,8 @@ func estimates(w io.Writer, list []verdict) {
 	if len(estimated) < 2 {
 		return
 	}
-	fmt.Fprintf(w, "\nRank correlation of the compiler's estimate with the cycles of a thread of ours alone: %.3f (Spearman, %d shaders).\n", spearman(estimated, measured), len(estimated))
+	fmt.Fprintf(w, "\nRank correlation of the compiler's estimate with the cycles of a thread of ours alone: %.3f (Spearman, %d "+
+		"shaders).\n", spearman(estimated, measured), len(estimated))
 }
 
 // spearman returns the rank correlation of two lists, which are equally long. It is NaN if

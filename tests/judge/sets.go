@@ -96,9 +96,10 @@ func rendererSet() (set []entry, err error) {
 		if err != nil {
 			return nil, err
 		}
-		set = append(set, entry{name: in.Stage, module: spv.Bytes(words), scale: canvas, run: func(ctx context.Context, e runner.Engine) error {
-			return e.Dispatch(ctx, clone(in.Call(words))) // a call keeps what is done to its buffers
-		}})
+		set = append(set, entry{name: in.Stage, module: spv.Bytes(words), scale: canvas,
+			run: func(ctx context.Context, e runner.Engine) error {
+				return e.Dispatch(ctx, clone(in.Call(words))) // a call keeps what is done to its buffers
+			}})
 	}
 	return set, nil
 }
@@ -160,9 +161,10 @@ func madeUp(ctx context.Context, list []modules.Module) (set []entry) {
 			}
 			return w.Unfit(ctx)
 		}
-		set = append(set, entry{name: w.ID, module: w.Module.SPIRV, scale: 4, anyOrder: true, unfit: unfit, run: func(ctx context.Context, e runner.Engine) error {
-			return e.Dispatch(ctx, w.Call())
-		}})
+		set = append(set, entry{name: w.ID, module: w.Module.SPIRV, scale: 4, anyOrder: true, unfit: unfit,
+			run: func(ctx context.Context, e runner.Engine) error {
+				return e.Dispatch(ctx, w.Call())
+			}})
 	}
 	return set
 }

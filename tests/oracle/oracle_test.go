@@ -105,7 +105,8 @@ func TestMissing(t *testing.T) {
 			Missing(r, "sometool", "some-package")
 		}()
 		<-done
-		if r.failed != (ci == "true") || r.skipped == r.failed || !strings.Contains(r.line, "some-package") || strings.Contains(r.line, "\n") {
+		if r.failed != (ci == "true") || r.skipped == r.failed || !strings.Contains(r.line, "some-package") ||
+			strings.Contains(r.line, "\n") {
 			t.Errorf("CI=%q: %+v", ci, r)
 		}
 	}

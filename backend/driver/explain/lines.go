@@ -19,7 +19,8 @@ func Lines(s *ir.Shader, out *intel.Binary, rules *Log) []Line {
 		x := &lines[i]
 		*x = Line{Offset: l.Offset, Row: l.Row, Registers: l.Registers, Spilled: l.Spilled}
 		if i < len(times) {
-			x.Wait, x.Issue, x.Times, x.Assumed = times[i].Wait, times[i].Issue, times[i].Times, times[i].Assumed
+			x.Wait, x.Issue = times[i].Wait, times[i].Issue
+			x.Times, x.Assumed = times[i].Times, times[i].Assumed
 		}
 		if l.Value == 0 {
 			continue

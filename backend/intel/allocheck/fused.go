@@ -154,7 +154,8 @@ func (x *fused) note(in *mir.Inst) {
 	}
 	if k, ok := in.Dst.Arch(); ok && k < mir.ArchFlags {
 		src := &in.Src[0]
-		x.lanes[k] = in.Op == isa.OpMov && in.NoMask && in.Pred == isa.PredNone && in.Dst.Type.Size() == 4 && src.File == mir.ARF && src.Num == isa.ARFCE0
+		x.lanes[k] = in.Op == isa.OpMov && in.NoMask && in.Pred == isa.PredNone && in.Dst.Type.Size() == 4 &&
+			src.File == mir.ARF && src.Num == isa.ARFCE0
 	}
 }
 
@@ -162,7 +163,8 @@ func (x *fused) note(in *mir.Inst) {
 // to.
 func copies(in *mir.Inst) (from, to span, ok bool) {
 	d, s := &in.Dst, &in.Src[0]
-	if in.Op != isa.OpMov || !in.NoMask || in.Sat || in.CMod != 0 || d.Type != isa.TypeUD || s.Type != isa.TypeUD || s.Neg || s.Abs || d.Mask != 0 || d.Off%4 != 0 || s.Off%4 != 0 {
+	if in.Op != isa.OpMov || !in.NoMask || in.Sat || in.CMod != 0 || d.Type != isa.TypeUD || s.Type != isa.TypeUD || s.Neg ||
+		s.Abs || d.Mask != 0 || d.Off%4 != 0 || s.Off%4 != 0 {
 		return span{}, span{}, false
 	}
 	if in.Exec > 1 && (d.Stride != 1 || !s.HasStride(1)) {

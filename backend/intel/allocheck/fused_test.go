@@ -84,7 +84,8 @@ func TestFusedSavedFlag(t *testing.T) {
 			f.Append(b, in)
 		}
 		f.Append(f.NewBlock(), mir.Inst{Op: isa.OpEndif, Exec: 16, SideEff: true})
-		f.Append(f.NewBlock(), mir.Inst{Op: isa.OpMov, Exec: 16, Pred: isa.PredNormal, Dst: mir.Fixed(22, isa.TypeUD), Src: [3]mir.Operand{mir.UD(1)}})
+		f.Append(f.NewBlock(), mir.Inst{Op: isa.OpMov, Exec: 16, Pred: isa.PredNormal, Dst: mir.Fixed(22, isa.TypeUD),
+			Src: [3]mir.Operand{mir.UD(1)}})
 		f.BuildCFG()
 		err := allocheck.CheckFused(f)
 		if (err == nil) != c.ok || err != nil && !strings.Contains(err.Error(), "reads f0") {

@@ -191,7 +191,8 @@ func extra(in *mir.Inst) (stepKind, error) {
 		switch {
 		case in.Op == isa.OpMov && in.NoMask && in.Src[0].File == mir.Imm && (in.Dst.File == mir.GRF || in.Dst.File == mir.VReg):
 			return reload, nil
-		case in.Op == isa.OpMov && in.NoMask && (in.Exec == 1 || isWholeCopy(in)) && in.Src[0].IsReg() && !in.Src[0].HasMods() && in.Dst.IsReg() &&
+		case in.Op == isa.OpMov && in.NoMask && (in.Exec == 1 || isWholeCopy(in)) && in.Src[0].IsReg() && !in.Src[0].HasMods() &&
+			in.Dst.IsReg() &&
 			in.Src[0].Type == in.Dst.Type && !in.Dst.Type.IsFloat():
 			return move, nil
 		case isRebase(in):
@@ -228,7 +229,8 @@ func isWholeCopy(in *mir.Inst) bool {
 // isFlagMove reports whether an instruction copies all bits between a flag register and a doubleword of a
 // general register.
 func isFlagMove(in *mir.Inst, flag, reg *mir.Operand) bool {
-	return in.Op == isa.OpMov && in.NoMask && in.Exec == 1 && flag.File == mir.ARF && flag.Num&0xF0 == isa.ARFF0 && flag.Type == isa.TypeUD &&
+	return in.Op == isa.OpMov && in.NoMask && in.Exec == 1 && flag.File == mir.ARF && flag.Num&0xF0 == isa.ARFF0 &&
+		flag.Type == isa.TypeUD &&
 		reg.File == mir.GRF && reg.Type == isa.TypeUD && !in.Src[0].HasMods()
 }
 

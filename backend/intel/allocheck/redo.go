@@ -33,7 +33,8 @@ type redos struct {
 // isOperation reports whether an instruction only computes the value of a register from general registers,
 // constants and the float mode.
 func isOperation(in *mir.Inst) bool {
-	if int(in.Op) >= isa.NumOps || !in.Dst.IsReg() || in.Pred != isa.PredNone || in.SideEff || in.EOT || in.AccWrEn || in.Switch || in.Dst.Mask != 0 {
+	if int(in.Op) >= isa.NumOps || !in.Dst.IsReg() || in.Pred != isa.PredNone || in.SideEff || in.EOT || in.AccWrEn ||
+		in.Switch || in.Dst.Mask != 0 {
 		return false
 	}
 	info := &isa.Ops[in.Op]

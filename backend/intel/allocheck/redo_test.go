@@ -143,7 +143,8 @@ func TestRematerialization(t *testing.T) {
 		}, redo(sum(v, u)), "not at r11"},
 	} {
 		x := &code{small: newSmall()}
-		x.u, x.v, x.w, x.y = x.vec(1), x.vec(1), x.vec(1), x.vec(1)
+		x.u, x.v = x.vec(1), x.vec(1)
+		x.w, x.y = x.vec(1), x.vec(1)
 		c.before(x)
 		x.after = x.placed(map[uint32]uint32{1: u, 2: v, 3: w, 4: u})
 		c.after(x)

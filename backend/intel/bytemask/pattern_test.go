@@ -156,7 +156,8 @@ func TestRows(t *testing.T) {
 						}
 						for reg := range want {
 							if got := SrcReadPattern(in, 0, uint(reg)); got != want[reg] {
-								t.Fatalf("%d bytes at %d <%d;%d,%d> exec %d reg %d: %#x, want %#x", size, off, v, w, h, exec, reg, got, want[reg])
+								t.Fatalf("%d bytes at %d <%d;%d,%d> exec %d reg %d: %#x, want %#x", size, off, v, w, h, exec, reg,
+									got, want[reg])
 							}
 						}
 						if got := in.SrcBytes(0); uint(got) != end-off {

@@ -91,7 +91,8 @@ func address(in *mir.Inst, raw *isa.Inst) error {
 
 // base sets file, register and type.
 func base(o *mir.Operand, r *isa.Operand) error {
-	r.Type, r.Neg, r.Abs, r.Swizzle, r.Mask = o.Type, o.Neg, o.Abs, o.Swizzle, o.Mask
+	r.Type, r.Neg, r.Abs = o.Type, o.Neg, o.Abs
+	r.Swizzle, r.Mask = o.Swizzle, o.Mask
 	switch o.File {
 	case mir.GRF:
 		n := o.Num + o.Off/mir.GRFBytes

@@ -40,7 +40,8 @@ func TestL15OneStride(t *testing.T) {
 						for i := range exec {
 							at := lane(&raw.Src[0], i)
 							if want := 320 + off + i*int(stride)*typ.Size(); at != want {
-								t.Fatalf("%v(%d) %v stride %d at %d: lane %d is at byte %d, want %d: <%d;%d,%d>", op, exec, typ, stride, off, i, at, want,
+								t.Fatalf("%v(%d) %v stride %d at %d: lane %d is at byte %d, want %d: <%d;%d,%d>", op, exec, typ,
+									stride, off, i, at, want,
 									raw.Src[0].VStride, raw.Src[0].Width, raw.Src[0].HStride)
 							}
 							for b := at - 320; b < at-320+typ.Size(); b++ {
@@ -51,7 +52,8 @@ func TestL15OneStride(t *testing.T) {
 						}
 						for reg, want := range seen {
 							if got := bytemask.SrcReadPattern(in, 0, uint(reg)); got != want {
-								t.Fatalf("%v(%d) %v stride %d at %d: register %d: %#x counts as read, %#x is", op, exec, typ, stride, off, reg, got, want)
+								t.Fatalf("%v(%d) %v stride %d at %d: register %d: %#x counts as read, %#x is", op, exec, typ,
+									stride, off, reg, got, want)
 							}
 						}
 					}

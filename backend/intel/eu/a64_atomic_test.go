@@ -66,7 +66,8 @@ func TestA64Atomics64(t *testing.T) {
 				if got := binary.LittleEndian.Uint64(b.Reg[100*thread.GRFSize:]); got != result {
 					t.Errorf("%s operation %d returns %x, want %x", machine, c.aop, got, result)
 				}
-				if got := binary.LittleEndian.Uint64(b.Reg[100*thread.GRFSize+40:]); ret != 0 && got>>48&7 != 5 && c.aop != message.AopSub && c.aop != message.AopPreDec {
+				if got := binary.LittleEndian.Uint64(b.Reg[100*thread.GRFSize+40:]); ret != 0 && got>>48&7 != 5 &&
+					c.aop != message.AopSub && c.aop != message.AopPreDec {
 					t.Errorf("%s operation %d returns %x to lane 5", machine, c.aop, got)
 				}
 				for l, v := range []byte(data) { // all other bytes are unchanged
@@ -133,7 +134,8 @@ func TestQwordsDefined(t *testing.T) {
 			mv := arith(isa.OpMov, 8, dst(20+r, isa.TypeUD), imm(isa.TypeUD, mapAddr&0xFFFFFFFF))
 			mv.NoMask = true
 			insts = append(insts, mv)
-			mv.Dst.HStride, mv.Dst.Reg, mv.Dst.Sub, mv.ExecSize = 2, 20+r, 4, 4
+			mv.Dst.HStride, mv.Dst.Reg = 2, 20+r
+			mv.Dst.Sub, mv.ExecSize = 4, 4
 			mv.Src[0].Imm = mapAddr >> 32
 			insts = append(insts, mv)
 			mv.Dst = dst(60+r, isa.TypeUD)
@@ -150,7 +152,8 @@ func TestQwordsDefined(t *testing.T) {
 		data := make([]byte, 64)
 		binary.LittleEndian.PutUint64(data, mapAddr)
 		d := &thread.Dispatch{Program: FromInsts(target.TGL, append(insts, endThread())), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{5, 1, 1},
-			Mappings: []thread.Mapping{{Addr: mapAddr, Data: data}}, Options: thread.Options{Addresses: true, Hazards: thread.HazardsLenient}}
+			Mappings: []thread.Mapping{{Addr: mapAddr, Data: data}},
+			Options:  thread.Options{Addresses: true, Hazards: thread.HazardsLenient}}
 		b := dispatchBench(t, d)
 		run(b.Thread, 20)
 		if b.Err == nil || b.Err.Kind != thread.FaultUndefined || !strings.Contains(b.Err.Error(), "address of lane 5") {

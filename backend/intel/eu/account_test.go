@@ -135,7 +135,8 @@ func TestWaitClasses(t *testing.T) {
 func TestAccountBound(t *testing.T) {
 	threads := uint64(target.TGL.Limits.ThreadsPerEU)
 	latent := charged(t, target.TGL, 4, load(30, 2, fields.SWSBSet(0)), syncNop(fields.SWSBDst(0)))
-	if got, want := latent.Bound.Cycles(), latent.Alone.Cycles()/threads; got < want || latent.Bound[thread.WaitSend] < latent.Alone[thread.WaitSend]/threads {
+	if got, want := latent.Bound.Cycles(), latent.Alone.Cycles()/threads; got < want ||
+		latent.Bound[thread.WaitSend] < latent.Alone[thread.WaitSend]/threads {
 		t.Errorf("a load: %v alone, %v with others", latent.Alone, latent.Bound)
 	}
 	ports := charged(t, target.TGL, 64, load(30, 2, fields.SWSBSet(0)), load(31, 2, fields.SWSBSet(1)), load(32, 2, fields.SWSBSet(2)))

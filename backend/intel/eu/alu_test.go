@@ -152,7 +152,8 @@ func TestIndirect(t *testing.T) {
 	each.Src[0].Indirect = true
 	rows := arith(isa.OpMov, 8, dst(12, isa.TypeUD), grf(0, 0, isa.TypeUD, isa.VStrideVxH, 4, 1))
 	rows.Src[0].Indirect = true
-	out := arith(isa.OpMov, 8, isa.Operand{Type: isa.TypeUD, File: isa.FileGRF, Indirect: true, AddrSub: 2, AddrOff: -32, HStride: 1}, packed(20, isa.TypeUD))
+	out := arith(isa.OpMov, 8, isa.Operand{Type: isa.TypeUD, File: isa.FileGRF, Indirect: true, AddrSub: 2, AddrOff: -32,
+		HStride: 1}, packed(20, isa.TypeUD))
 	b := newBench(t, 8, thread.HazardsStrict, one, each, rows, out)
 	for i := 0; i < 8; i++ {
 		binary.LittleEndian.PutUint16(b.Reg[thread.A0Base+2*i:], uint16(20*32+4*(7-i)*2))
@@ -383,7 +384,8 @@ func TestHalf(t *testing.T) {
 			}
 		}
 	}
-	if thread.Round16(65520, thread.RoundNearest) != 0x7C00 || thread.Round16(65519, thread.RoundNearest) != 0x7BFF || thread.Round16(1e9, thread.RoundZero) != 0x7BFF || thread.Round16(math.NaN(), 0) != 0x7E00 {
+	if thread.Round16(65520, thread.RoundNearest) != 0x7C00 || thread.Round16(65519, thread.RoundNearest) != 0x7BFF ||
+		thread.Round16(1e9, thread.RoundZero) != 0x7BFF || thread.Round16(math.NaN(), 0) != 0x7E00 {
 		t.Error("overflow")
 	}
 }
@@ -425,7 +427,8 @@ func TestCarry(t *testing.T) {
 	b.setU(2, 1, 1)
 	b.setU(3, 1, 2)
 	b.exec(t)
-	if b.u(10, 0) != 1 || b.u(11, 0) != 1 || b.u(10, 1) != 3 || b.u(11, 1) != 0 || b.u(12, 1) != 0xFFFFFFFF || b.u(13, 1) != 1 || b.u(13, 0) != 0 {
+	if b.u(10, 0) != 1 || b.u(11, 0) != 1 || b.u(10, 1) != 3 || b.u(11, 1) != 0 || b.u(12, 1) != 0xFFFFFFFF || b.u(13, 1) != 1 ||
+		b.u(13, 0) != 0 {
 		t.Errorf("%x %x %x %x", b.u(10, 0), b.u(11, 0), b.u(12, 1), b.u(13, 1))
 	}
 }
@@ -484,7 +487,8 @@ func TestDenormalsAndRounding(t *testing.T) {
 	}
 	half := func(d uint8) isa.Inst { return arith(isa.OpMul, 8, dst(d, isa.TypeF), packed(2, isa.TypeF), immF(0.5)) }
 	third := func(d uint8) isa.Inst { return arith(isa.OpAdd, 8, dst(d, isa.TypeF), packed(3, isa.TypeF), immF(1)) }
-	b := newBench(t, 8, thread.HazardsStrict, half(10), set(thread.Cr0KeepF32), half(11), third(12), set(1<<thread.Cr0RoundShift), third(13), set(2<<thread.Cr0RoundShift), third(14),
+	b := newBench(t, 8, thread.HazardsStrict, half(10), set(thread.Cr0KeepF32), half(11), third(12), set(1<<thread.Cr0RoundShift),
+		third(13), set(2<<thread.Cr0RoundShift), third(14),
 		set(3<<thread.Cr0RoundShift), third(15), arith(isa.OpMov, 8, dst(16, isa.TypeF), packed(4, isa.TypeF)))
 	least := math.Float32frombits(0x00800000)
 	b.setF(2, 0, least)
@@ -541,7 +545,8 @@ func TestMath(t *testing.T) {
 	b := newBench(t, 8, thread.HazardsStrict,
 		fn(isa.MathInv, 10, isa.TypeF, packed(2, isa.TypeF)), fn(isa.MathSqrt, 11, isa.TypeF, packed(2, isa.TypeF)),
 		fn(isa.MathLog2, 12, isa.TypeF, packed(2, isa.TypeF)), fn(isa.MathExp2, 13, isa.TypeF, packed(2, isa.TypeF)),
-		fn(isa.MathIDiv, 14, d, packed(3, d), packed(4, d)), fn(isa.MathIQuot, 16, isa.TypeUD, packed(3, isa.TypeUD), packed(4, isa.TypeUD)))
+		fn(isa.MathIDiv, 14, d, packed(3, d), packed(4, d)), fn(isa.MathIQuot, 16, isa.TypeUD, packed(3, isa.TypeUD),
+			packed(4, isa.TypeUD)))
 	for i := 0; i < 8; i++ {
 		b.setF(2, i, 4)
 		b.setU(4, i, 7)

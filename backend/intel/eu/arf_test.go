@@ -108,7 +108,8 @@ func TestAccumulator(t *testing.T) {
 	}
 	b.exec(t)
 	for i := 0; i < 16; i++ {
-		if b.f(22, i) != float32(i+1) || b.f(24, i) != float32(11*i+1) || b.w(26, i) != uint16(7+3*i) || b.u(28, i) != math.MaxUint32-uint32(i)/2 {
+		if b.f(22, i) != float32(i+1) || b.f(24, i) != float32(11*i+1) || b.w(26, i) != uint16(7+3*i) ||
+			b.u(28, i) != math.MaxUint32-uint32(i)/2 {
 			t.Errorf("lane %d: %g %g %d %x", i, b.f(22, i), b.f(24, i), b.w(26, i), b.u(28, i))
 		}
 	}
@@ -135,7 +136,8 @@ func TestA64Atomics(t *testing.T) {
 func TestMixedHalf(t *testing.T) {
 	// float16 and float32 sources compute in float32.
 	h := isa.Operand{File: isa.FileGRF, Type: isa.TypeHF, Reg: 2, VStride: 8, Width: 8, HStride: 1}
-	b := newBench(t, 8, thread.HazardsStrict, arith(isa.OpAdd, 8, dst(10, isa.TypeF), packed(4, isa.TypeF), h), arith(isa.OpMad, 8, dst(12, isa.TypeHF), ternH(2), ternH(2), ternH(2)))
+	b := newBench(t, 8, thread.HazardsStrict, arith(isa.OpAdd, 8, dst(10, isa.TypeF), packed(4, isa.TypeF), h),
+		arith(isa.OpMad, 8, dst(12, isa.TypeHF), ternH(2), ternH(2), ternH(2)))
 	binary.LittleEndian.PutUint16(b.Reg[2*thread.GRFSize:], 0x3C01) // 1 + 2^-10
 	b.setF(4, 0, 0x1p-20)
 	b.exec(t)

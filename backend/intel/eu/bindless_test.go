@@ -78,7 +78,8 @@ func TestBindlessTyped(t *testing.T) {
 					memory, got := dw(im.Levels[0].Data, 4*(16+l)), b.u(100, l)
 					want := map[string][2]uint32{"read": {old, old}, "write": {uint32(1000 * l), got}, "atomic": {old + uint32(1000*l), old}}[name]
 					if memory != want[0] || got != want[1] {
-						t.Fatalf("%s: %s by handle 0x%x, lane %d: memory %d, result %d, want %d", machine, name, c.handle, l, memory, got, want)
+						t.Fatalf("%s: %s by handle 0x%x, lane %d: memory %d, result %d, want %d", machine, name, c.handle, l,
+							memory, got, want)
 					}
 				}
 			}

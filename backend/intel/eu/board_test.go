@@ -23,7 +23,8 @@ func TestBoard(t *testing.T) {
 	// fill writes n dwords of r[d], beginning at dword first, with hints.
 	fill := func(d, first, n uint8, clr, chk bool) isa.Inst {
 		in := arith(isa.OpMov, n, dst(d, isa.TypeUD), imm(isa.TypeUD, 8))
-		in.Dst.Sub, in.NoMask, in.NoDDClr, in.NoDDChk = 4*first, true, clr, chk
+		in.Dst.Sub, in.NoMask = 4*first, true
+		in.NoDDClr, in.NoDDChk = clr, chk
 		return in
 	}
 	with := func(in isa.Inst, f func(*isa.Inst)) isa.Inst { f(&in); return in }
@@ -51,7 +52,8 @@ func TestBoard(t *testing.T) {
 	extended := func(ex uint64, sfid isa.SFID) []isa.Inst {
 		set := one(isa.OpMov, arfDst(isa.ARFA0, 8, isa.TypeUD), imm(isa.TypeUD, ex))
 		in := save(2, 20, none)
-		in.ExDesc, in.ExDescReg, in.ExDescSub, in.SFID = 0, true, 2, sfid
+		in.ExDesc, in.ExDescReg = 0, true
+		in.ExDescSub, in.SFID = 2, sfid
 		return []isa.Inst{set, in}
 	}
 	ends := func(r uint8) isa.Inst {
@@ -171,6 +173,7 @@ func TestBoardCycles(t *testing.T) {
 	over := cycles(load(10, 2, none), add(10, 3, none))
 	payload := cycles(load(10, 2, none), add(2, 3, none))
 	if free >= 50 || read <= free+50 || over != read || payload <= free || payload >= read {
-		t.Errorf("%d cycles independent of a message, %d after its response, %d overwriting the response, %d overwriting its payload", free, read, over, payload)
+		t.Errorf("%d cycles independent of a message, %d after its response, %d overwriting the response, %d overwriting its "+
+			"payload", free, read, over, payload)
 	}
 }

@@ -30,7 +30,8 @@ func randomStraight(r *rand.Rand, n int) []isa.Inst {
 		case 2:
 			p = append(p, inv(reg(), reg(), none))
 		case 3:
-			p = append(p, sw(arith(isa.OpMad, 8, dst(reg(), isa.TypeF), tern(reg(), isa.TypeF), tern(reg(), isa.TypeF), tern(reg(), isa.TypeF)), none))
+			p = append(p, sw(arith(isa.OpMad, 8, dst(reg(), isa.TypeF), tern(reg(), isa.TypeF), tern(reg(), isa.TypeF),
+				tern(reg(), isa.TypeF)), none))
 		case 4, 5:
 			lanes = 16
 			fallthrough

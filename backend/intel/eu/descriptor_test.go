@@ -25,7 +25,8 @@ func TestDescriptorParts(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			set := arith(isa.OpMov, 1, dst(9, isa.TypeUD), imm(isa.TypeUD, c.value))
-			or := arith(isa.OpOr, 1, isa.Operand{File: isa.FileARF, Reg: isa.ARFA0, Type: isa.TypeUD, HStride: 1}, grf(9, 0, isa.TypeUD, 0, 1, 0), imm(isa.TypeUD, c.constant))
+			or := arith(isa.OpOr, 1, isa.Operand{File: isa.FileARF, Reg: isa.ARFA0, Type: isa.TypeUD, HStride: 1},
+				grf(9, 0, isa.TypeUD, 0, 1, 0), imm(isa.TypeUD, c.constant))
 			set.NoMask, or.NoMask, or.SWSB = true, true, fields.SWSBDist(1)
 			send := load(20, 2, fields.SWSBDistSet(1, 0))
 			send.Desc, send.DescReg = 0, true
@@ -51,7 +52,8 @@ func TestDescriptorOfSampler(t *testing.T) {
 		want  string
 	}{{0x201, ""}, {0x1201, "with 0x00001201, which reaches beyond"}, {0x301, "no sampler state at index 3"}, {0x202, "no surface at binding table index 2"}} {
 		set := arith(isa.OpMov, 1, dst(9, isa.TypeUD), imm(isa.TypeUD, c.value))
-		or := arith(isa.OpOr, 1, isa.Operand{File: isa.FileARF, Reg: isa.ARFA0, Type: isa.TypeUD, HStride: 1}, grf(9, 0, isa.TypeUD, 0, 1, 0), imm(isa.TypeUD, uint64(samplerDesc(24, 8, 2, 1))))
+		or := arith(isa.OpOr, 1, isa.Operand{File: isa.FileARF, Reg: isa.ARFA0, Type: isa.TypeUD, HStride: 1},
+			grf(9, 0, isa.TypeUD, 0, 1, 0), imm(isa.TypeUD, uint64(samplerDesc(24, 8, 2, 1))))
 		set.NoMask, or.NoMask, or.SWSB = true, true, fields.SWSBDist(1)
 		in := send(isa.SFIDSampler, 8, 0, 0)
 		in.Dst = dst(100, isa.TypeUD)

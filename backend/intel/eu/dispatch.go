@@ -164,7 +164,8 @@ func (r *runner) pairUp(scratchBase uint32) {
 // reset prepares a thread for a workgroup.
 func (r *runner) reset(t *thread.Thread, id [3]uint32) {
 	*t = thread.Thread{Prog: t.Prog, Group: t.Group, Opts: t.Opts, Stats: t.Stats, Index: t.Index, Log: r.residents.log(t.Log),
-		Track: t.Track, Board: t.Board, Wide: t.Wide, Scratch: t.Scratch, ScratchBase: t.ScratchBase, Clock: thread.Clock{Regs: t.Clock.Regs}}
+		Track: t.Track, Board: t.Board, Wide: t.Wide, Scratch: t.Scratch, ScratchBase: t.ScratchBase,
+		Clock: thread.Clock{Regs: t.Clock.Regs}}
 	if t.Track != nil {
 		*t.Track = thread.Tracker{Lenient: t.Opts.Hazards == thread.HazardsLenient}
 	}
@@ -212,7 +213,8 @@ func barrierOf(id [3]uint32) uint32 { return 1 + (id[0]+id[1]+id[2])%31 }
 // group runs one workgroup to completion.
 func (r *runner) group(id [3]uint32) error {
 	g := &r.g
-	g.Id, g.Signals, g.Phase, g.Opened = id, 0, 0, [2]uint64{}
+	g.Id, g.Signals = id, 0
+	g.Phase, g.Opened = 0, [2]uint64{}
 	clear(g.Shadow)
 	for i := range g.Slm {
 		g.Slm[i] = thread.PoisonByte // shared memory starts undefined

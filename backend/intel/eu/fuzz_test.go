@@ -53,7 +53,8 @@ func runAnything(t *testing.T, p *thread.Program) {
 
 // fuzzStage returns a stage with all of its optional parts.
 func fuzzStage(kind thread.StageKind) *thread.Stage {
-	return &thread.Stage{Kind: kind, VectorMask: kind == thread.FragmentStage, Live: func(int) uint32 { return 0x7FFA }, URB: thread.NewURB(8, 8), Targets: 2,
+	return &thread.Stage{Kind: kind, VectorMask: kind == thread.FragmentStage, Live: func(int) uint32 { return 0x7FFA },
+		URB: thread.NewURB(8, 8), Targets: 2,
 		Write:       func(int, int, *thread.TargetWrite) {},
 		Interpolate: func(_, lane int, _ *thread.Place) [2]float32 { return [2]float32{float32(lane)} }}
 }
@@ -124,10 +125,12 @@ func randomOperand(r *rand.Rand) isa.Operand {
 	o := isa.Operand{
 		File: isa.File(r.IntN(4)), Type: isa.Type(r.IntN(isa.NumTypes)), Reg: uint8(r.IntN(130)), Sub: uint8(r.IntN(8) * 4),
 		VStride: []uint8{0, 1, 2, 4, 8, 16, 32, isa.VStrideVxH}[r.IntN(8)], Width: 1 << r.IntN(5), HStride: []uint8{0, 1, 2, 4}[r.IntN(4)],
-		Neg: r.IntN(8) == 0, Abs: r.IntN(8) == 0, Indirect: r.IntN(12) == 0, AddrSub: uint8(r.IntN(16)), AddrOff: int16(r.IntN(1024) - 512), Imm: r.Uint64(),
+		Neg: r.IntN(8) == 0, Abs: r.IntN(8) == 0, Indirect: r.IntN(12) == 0, AddrSub: uint8(r.IntN(16)),
+		AddrOff: int16(r.IntN(1024) - 512), Imm: r.Uint64(),
 	}
 	if r.IntN(3) != 0 {
-		o.File, o.VStride, o.Width, o.HStride = isa.FileGRF, 8, 8, 1
+		o.File, o.VStride = isa.FileGRF, 8
+		o.Width, o.HStride = 8, 1
 	}
 	if o.File == isa.FileARF {
 		o.Reg = uint8(r.IntN(16)<<4 | r.IntN(3))
@@ -147,9 +150,11 @@ func TestRandomInstructions(t *testing.T) {
 		for j := r.IntN(12) + 1; j > 0; j-- {
 			in := isa.Inst{
 				Op: isa.Op(r.IntN(isa.NumOps)), ExecSize: 1 << r.IntN(6), ChanOff: uint8(r.IntN(8) * 4 * r.IntN(2)), Flag: uint8(r.IntN(4)),
-				Math: isa.MathFn(r.IntN(16)), Sync: isa.SyncFn(r.IntN(16)), SFID: isa.SFID(r.IntN(14)), NoMask: r.IntN(2) == 0, Sat: r.IntN(6) == 0,
+				Math: isa.MathFn(r.IntN(16)), Sync: isa.SyncFn(r.IntN(16)), SFID: isa.SFID(r.IntN(14)), NoMask: r.IntN(2) == 0,
+				Sat:     r.IntN(6) == 0,
 				AccWrEn: r.IntN(6) == 0, BranchCtrl: r.IntN(8) == 0, SWSB: fields.SWSB(r.IntN(256)), Dst: randomOperand(r),
-				JIP: int32(r.IntN(16)-6) * 16, UIP: int32(r.IntN(16)-6) * 16, Desc: r.Uint32(), ExDesc: uint32(r.IntN(4)) << 6, DescReg: r.IntN(16) == 0,
+				JIP: int32(r.IntN(16)-6) * 16, UIP: int32(r.IntN(16)-6) * 16, Desc: r.Uint32(), ExDesc: uint32(r.IntN(4)) << 6,
+				DescReg: r.IntN(16) == 0,
 			}
 			if r.IntN(3) == 0 {
 				in.CMod = isa.CMod(r.IntN(10))
@@ -163,7 +168,8 @@ func TestRandomInstructions(t *testing.T) {
 			}
 			if r.IntN(3) == 0 {
 				k := r.IntN(len(imageDescs))
-				in.Op, in.ExecSize, in.ChanOff, in.SFID = isa.OpSend, 8, 0, isa.SFIDSampler
+				in.Op, in.ExecSize = isa.OpSend, 8
+				in.ChanOff, in.SFID = 0, isa.SFIDSampler
 				if k < 5 {
 					in.SFID = isa.SFIDDC1
 				}
@@ -174,7 +180,8 @@ func TestRandomInstructions(t *testing.T) {
 			}
 			if r.IntN(4) == 0 {
 				k := r.IntN(len(stageDescs))
-				in.Op, in.ExecSize, in.ChanOff, in.SFID = isa.OpSendc, 8, 0, []isa.SFID{isa.SFIDURB, isa.SFIDRC, isa.SFIDPixInterp}[k/3]
+				in.Op, in.ExecSize = isa.OpSendc, 8
+				in.ChanOff, in.SFID = 0, []isa.SFID{isa.SFIDURB, isa.SFIDRC, isa.SFIDPixInterp}[k/3]
 				in.Desc, in.ExDesc, in.EOT = stageDescs[k], uint32(r.IntN(6))<<6, r.IntN(4) == 0
 				if r.IntN(4) == 0 {
 					in.Desc ^= 1 << r.IntN(31)

@@ -103,7 +103,8 @@ func TestRaces(t *testing.T) {
 		}
 		d, _ = groupDispatch(exchange(false, true), o)
 		_, err = Run(context.Background(), d)
-		if f, ok := err.(*thread.Fault); !ok || f.Kind != thread.FaultRace || !strings.Contains(err.Error(), "without a fence before the last barrier") {
+		if f, ok := err.(*thread.Fault); !ok || f.Kind != thread.FaultRace ||
+			!strings.Contains(err.Error(), "without a fence before the last barrier") {
 			t.Errorf("without a fence: %v", err)
 		}
 	}
@@ -141,7 +142,8 @@ func TestBarrierDeadlock(t *testing.T) {
 	d, _ := groupDispatch(append(p, endThread()), thread.Options{})
 	_, err := Run(context.Background(), d)
 	f, ok := err.(*thread.Fault)
-	if !ok || f.Kind != thread.FaultBarrier || f.Thread != 1 || !strings.Contains(err.Error(), "3 of 4 threads have signalled, 1 have ended") {
+	if !ok || f.Kind != thread.FaultBarrier || f.Thread != 1 ||
+		!strings.Contains(err.Error(), "3 of 4 threads have signalled, 1 have ended") {
 		t.Errorf("got %v", err)
 	}
 }

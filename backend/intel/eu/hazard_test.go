@@ -60,7 +60,8 @@ const none = fields.SWSB(0)
 // TestHazards pairs, for each rule of the scoreboard, a program that violates it with a program that satisfies
 // it. want is a part of the message; "" means no fault.
 func TestHazards(t *testing.T) {
-	d, tok, src, set := fields.SWSBDist, fields.SWSBDst, fields.SWSBSrc, fields.SWSBSet
+	d, tok := fields.SWSBDist, fields.SWSBDst
+	src, set := fields.SWSBSrc, fields.SWSBSet
 	both := fields.SWSBDistSet
 	filler := func(n int) []isa.Inst {
 		var p []isa.Inst

@@ -9,7 +9,8 @@ import (
 )
 
 func newMachine(d *thread.Dispatch) (*thread.Machine, error) {
-	m := &thread.Machine{Surfaces: d.Surfaces, Samplers: d.Samplers, Heap: d.Heap, Stage: d.Stage, Maps: append([]thread.Mapping(nil), d.Mappings...)}
+	m := &thread.Machine{Surfaces: d.Surfaces, Samplers: d.Samplers, Heap: d.Heap, Stage: d.Stage,
+		Maps: append([]thread.Mapping(nil), d.Mappings...)}
 	if len(m.Heap.Surfaces) > thread.MaxSurfaceHeap || len(m.Heap.Samplers) > thread.MaxSamplerHeap {
 		return nil, launchError("a heap of %d surfaces and %d samplers; the limits are %d and %d",
 			len(m.Heap.Surfaces), len(m.Heap.Samplers), thread.MaxSurfaceHeap, thread.MaxSamplerHeap)

@@ -46,11 +46,13 @@ func TestSamplerResponses(t *testing.T) {
 							switch {
 							case !half:
 								if got := b.u(100+c*regs, l); got != uint32(want[c]) {
-									t.Fatalf("%s SIMD%d %d components: lane %d component %d: %x, want %x", format, simd, n, l, c, got, want[c])
+									t.Fatalf("%s SIMD%d %d components: lane %d component %d: %x, want %x", format, simd, n, l,
+										c, got, want[c])
 								}
 							case m.Format.Base == irkind.BaseFloat:
 								if got := float64(thread.Half32(b.w(100+c, l))); math.Abs(got-float64(want.Float(c))) > 1.0/4096 {
-									t.Fatalf("%s SIMD%d %d halves: lane %d component %d: %g, want %g", format, simd, n, l, c, got, want.Float(c))
+									t.Fatalf("%s SIMD%d %d halves: lane %d component %d: %g, want %g", format, simd, n, l, c, got,
+										want.Float(c))
 								}
 							default:
 								if got := b.w(100+c, l); got != uint16(want[c]) {
@@ -230,7 +232,8 @@ func TestSamplerQuads(t *testing.T) {
 		b.setU(100, l, 9)
 	}
 	b.exec(t)
-	x0, x1, y0, y1 := float32(0.1), float32(0.1)+0.05, float32(0.2), float32(0.2)+0.15
+	x0, x1 := float32(0.1), float32(0.1)+0.05
+	y0, y1 := float32(0.2), float32(0.2)+0.15
 	q := texture.Query{Coord: [3]float32{x1, y1}, Grad: true, Ddx: [3]float32{x1 - x0}, Ddy: [3]float32{0, y1 - y0}}
 	want := m.Sample(s, &q)
 	for l := range 8 {
@@ -253,10 +256,12 @@ func TestSamplerQuads(t *testing.T) {
 		in := in
 		in.SWSB = fields.SWSBDist(1)
 		d := &thread.Dispatch{Program: FromInsts(target.TGL, append(insts, in, endThread())), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{6, 1, 1},
-			Surfaces: []*thread.Surface{{Image: m}}, Samplers: []*texture.Sampler{s}, Options: thread.Options{Addresses: true, Hazards: thread.HazardsLenient}}
+			Surfaces: []*thread.Surface{{Image: m}}, Samplers: []*texture.Sampler{s},
+			Options: thread.Options{Addresses: true, Hazards: thread.HazardsLenient}}
 		b := dispatchBench(t, d)
 		run(b.Thread, 20)
-		if b.Err == nil || b.Err.Kind != thread.FaultUndefined || !strings.Contains(b.Err.Error(), fmt.Sprintf("reads parameter %d of lane 6", masked)) {
+		if b.Err == nil || b.Err.Kind != thread.FaultUndefined ||
+			!strings.Contains(b.Err.Error(), fmt.Sprintf("reads parameter %d of lane 6", masked)) {
 			t.Errorf("parameter %d: %v", masked, b.Err)
 		}
 	}

@@ -173,7 +173,8 @@ func TestA64(t *testing.T) {
 		}
 		b.exec(t)
 		for i := 0; i < 16; i++ {
-			if b.u(100, i) != uint32(3*i)*0x01010101 || b.u(102, i) != uint32(3*i+1)*0x01010101 || data[12*i] != byte(i) || data[12*i+1] != byte(3*i) {
+			if b.u(100, i) != uint32(3*i)*0x01010101 || b.u(102, i) != uint32(3*i+1)*0x01010101 || data[12*i] != byte(i) ||
+				data[12*i+1] != byte(3*i) {
 				t.Errorf("lane %d: %x %x, byte %x %x", i, b.u(100, i), b.u(102, i), data[12*i], data[12*i+1])
 			}
 		}

@@ -339,7 +339,8 @@ func TestTypedAtomics(t *testing.T) {
 func TestNullSurface(t *testing.T) {
 	add := send(isa.SFIDDC1, 8, atomicOf(2, message.AopAdd, 1), 1<<6)
 	add.Dst.Reg = 110
-	b := imageBench(t, target.TGL, []*texture.Image{nil}, send(isa.SFIDDC1, 8, readOf(2, 15), 0), add, send(isa.SFIDDC1, 8, writeOf(2), 4<<6))
+	b := imageBench(t, target.TGL, []*texture.Image{nil}, send(isa.SFIDDC1, 8, readOf(2, 15), 0), add,
+		send(isa.SFIDDC1, 8, writeOf(2), 4<<6))
 	for r := 100; r <= 110; r++ {
 		b.setU(r, 3, 9)
 	}
@@ -441,7 +442,8 @@ func TestTypedAddresses(t *testing.T) {
 		read := send(isa.SFIDDC1, 8, readOf(2, 1), 1<<6)
 		read.NoMask, read.SWSB = true, fields.SWSBDist(1)
 		d := &thread.Dispatch{Program: FromInsts(target.TGL, append(insts, read, endThread())), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{5, 1, 1},
-			Surfaces: []*thread.Surface{{Image: image(t, irkind.Dim3D, "R32_UINT", 2, 2, 2, 1, 1)}}, Options: thread.Options{Addresses: true, Hazards: thread.HazardsLenient}}
+			Surfaces: []*thread.Surface{{Image: image(t, irkind.Dim3D, "R32_UINT", 2, 2, 2, 1, 1)}},
+			Options:  thread.Options{Addresses: true, Hazards: thread.HazardsLenient}}
 		b := dispatchBench(t, d)
 		run(b.Thread, 20)
 		if b.Err == nil || b.Err.Kind != thread.FaultUndefined || !strings.Contains(b.Err.Error(), "address of lane 5") {

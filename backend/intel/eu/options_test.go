@@ -28,10 +28,12 @@ func TestUndefined(t *testing.T) {
 			t.Errorf("reading r%d: %v", r, err)
 		}
 	}
-	if err := run(true, last, add(10, 1, none), add(11, 10, fields.SWSBDist(1)), load(20, 11, fields.SWSBDistSet(1, 0))); err != nil && strings.Contains(err.Error(), "never written") {
+	if err := run(true, last, add(10, 1, none), add(11, 10, fields.SWSBDist(1)),
+		load(20, 11, fields.SWSBDistSet(1, 0))); err != nil && strings.Contains(err.Error(), "never written") {
 		t.Error(err)
 	}
-	if err := run(true, last, load(20, 30, fields.SWSBSet(0))); err == nil || !strings.Contains(err.Error(), "reads r30, which was never written") {
+	if err := run(true, last, load(20, 30, fields.SWSBSet(0))); err == nil ||
+		!strings.Contains(err.Error(), "reads r30, which was never written") {
 		t.Errorf("payload of a send: %v", err)
 	}
 	// A copy of an unwritten register counts as unwritten, unless it sets flags or its destination is no
@@ -40,7 +42,8 @@ func TestUndefined(t *testing.T) {
 	if err := run(true, last, undefined); err != nil {
 		t.Errorf("a copy: %v", err)
 	}
-	if err := run(true, last, undefined, add(11, 10, fields.SWSBDist(1))); err == nil || !strings.Contains(err.Error(), "reads r10, which was never written") {
+	if err := run(true, last, undefined, add(11, 10, fields.SWSBDist(1))); err == nil ||
+		!strings.Contains(err.Error(), "reads r10, which was never written") {
 		t.Errorf("use of a copy: %v", err)
 	}
 	flags := undefined
@@ -48,7 +51,8 @@ func TestUndefined(t *testing.T) {
 	if err := run(true, last, flags); err == nil || !strings.Contains(err.Error(), "reads r30, which was never written") {
 		t.Errorf("flags of a copy: %v", err)
 	}
-	if err := run(true, last, one(isa.OpMov, arfDst(isa.ARFF0, 0, isa.TypeUD), scalar(30, 0, isa.TypeUD))); err == nil || !strings.Contains(err.Error(), "reads r30, which was never written") {
+	if err := run(true, last, one(isa.OpMov, arfDst(isa.ARFF0, 0, isa.TypeUD), scalar(30, 0, isa.TypeUD))); err == nil ||
+		!strings.Contains(err.Error(), "reads r30, which was never written") {
 		t.Errorf("a copy to a flag register: %v", err)
 	}
 	if err := run(false, last, add(10, 4, none)); err != nil {
@@ -104,7 +108,8 @@ func TestPoison(t *testing.T) {
 		p := []isa.Inst{arith(isa.OpShl, 8, dst(10, isa.TypeUD), scalar(1, 24, isa.TypeUD), imm(isa.TypeUW, 2)), save(10, 50, fields.SWSBDistSet(1, 0)), endThread()}
 		p[1].Desc &^= 0xFF
 		d := &thread.Dispatch{Program: FromInsts(target.TGL, p), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{1, 1, 1},
-			Payload: ComputePayload(abi.JacquardCS, nil), Surfaces: []*thread.Surface{{Data: data}}, Options: thread.Options{Poison: poison}}
+			Payload: ComputePayload(abi.JacquardCS, nil), Surfaces: []*thread.Surface{{Data: data}},
+			Options: thread.Options{Poison: poison}}
 		if _, err := Run(context.Background(), d); err != nil {
 			t.Fatal(err)
 		}
@@ -132,7 +137,8 @@ func TestTrace(t *testing.T) {
 func TestCycles(t *testing.T) {
 	cycles := func(p ...isa.Inst) uint64 {
 		d := &thread.Dispatch{Program: FromInsts(target.TGL, append(p, endThread())), SIMD: 8, Groups: [3]uint32{1, 1, 1}, LocalSize: [3]uint32{8, 1, 1},
-			SLMSize: 64, Payload: ComputePayload(abi.JacquardCS, nil), Options: thread.Options{Hazards: thread.HazardsLenient, Account: new(thread.Account)}}
+			SLMSize: 64, Payload: ComputePayload(abi.JacquardCS, nil),
+			Options: thread.Options{Hazards: thread.HazardsLenient, Account: new(thread.Account)}}
 		if _, err := Run(context.Background(), d); err != nil {
 			t.Fatal(err)
 		}
@@ -141,7 +147,8 @@ func TestCycles(t *testing.T) {
 	empty := cycles()
 	one := cycles(add(10, 2, none)) - empty
 	four := cycles(add(10, 2, none), add(11, 2, none), add(12, 2, none), add(13, 2, none)) - empty
-	chain := cycles(add(10, 2, none), add(11, 10, fields.SWSBDist(1)), add(12, 11, fields.SWSBDist(1)), add(13, 12, fields.SWSBDist(1))) - empty
+	chain := cycles(add(10, 2, none), add(11, 10, fields.SWSBDist(1)), add(12, 11, fields.SWSBDist(1)),
+		add(13, 12, fields.SWSBDist(1))) - empty
 	if one != 2 || four != 8 || chain != 3*10+2 {
 		t.Errorf("one %d, four %d, chain of four %d; want 2, 8, 32", one, four, chain)
 	}

@@ -13,7 +13,8 @@ import (
 
 // newProgram returns a program of size bytes that has no instructions yet.
 func newProgram(machine *target.Target, size int) *thread.Program {
-	p := &thread.Program{Machine: machine, Decoders: &decoders, Size: size, Index: make([]int32, size/8+1), Tabs: map[thread.RegionKey]*[32]uint16{}}
+	p := &thread.Program{Machine: machine, Decoders: &decoders, Size: size, Index: make([]int32, size/8+1),
+		Tabs: map[thread.RegionKey]*[32]uint16{}}
 	p.Barrier, _ = machine.ABI.HeaderField(abi.BarrierID)
 	for i := range p.Index {
 		p.Index[i] = -1
@@ -118,7 +119,8 @@ func predecode(p *thread.Program, o *thread.Op, in *isa.Inst) *thread.OpError {
 	o.Nsrc = numSources(in)
 	usesFlag := in.Pred != isa.PredNone || in.CMod != isa.CModNone
 	if usesFlag && int(o.FlagBit)+int(o.N) > 32 && thread.KindOf(in.Op) != thread.KindFlow {
-		return thread.Operr(thread.FaultOperand, "lanes M%d to M%d have no bits in f%d.%d", in.ChanOff, int(in.ChanOff)+int(in.ExecSize)-1, o.FlagReg, in.Flag&1)
+		return thread.Operr(thread.FaultOperand, "lanes M%d to M%d have no bits in f%d.%d", in.ChanOff,
+			int(in.ChanOff)+int(in.ExecSize)-1, o.FlagReg, in.Flag&1)
 	}
 	o.Kind = thread.KindOf(in.Op)
 	o.Stat = uint8(thread.StatOf(in.Op, o.Kind))

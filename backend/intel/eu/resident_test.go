@@ -60,7 +60,8 @@ func mixed(machine *target.Target) []isa.Inst {
 func TestOneResident(t *testing.T) {
 	for _, machine := range []*target.Target{target.TGL, guarded()} {
 		a := accountOf(t, threads(1), withRoom(machine, 1), mixed(machine)...)
-		if a.Resident.Cycles() != a.Alone.Cycles() || a.Resident[thread.WaitSend] < a.Alone[thread.WaitSend] || a.Resident[thread.WaitSend] > a.Alone[thread.WaitSend]+a.Instructions {
+		if a.Resident.Cycles() != a.Alone.Cycles() || a.Resident[thread.WaitSend] < a.Alone[thread.WaitSend] ||
+			a.Resident[thread.WaitSend] > a.Alone[thread.WaitSend]+a.Instructions {
 			t.Errorf("%v alone, %v as the only resident", a.Alone, a.Resident)
 		}
 	}
@@ -71,7 +72,8 @@ func TestOneResident(t *testing.T) {
 func TestOneResidentComputedDescriptor(t *testing.T) {
 	for _, machine := range []*target.Target{target.TGL, guarded()} {
 		set := arith(isa.OpMov, 1, dst(9, isa.TypeUD), imm(isa.TypeUD, 0xFE))
-		or := arith(isa.OpOr, 1, isa.Operand{File: isa.FileARF, Reg: isa.ARFA0, Type: isa.TypeUD, HStride: 1}, grf(9, 0, isa.TypeUD, 0, 1, 0), imm(isa.TypeUD, 0x02106E00))
+		or := arith(isa.OpOr, 1, isa.Operand{File: isa.FileARF, Reg: isa.ARFA0, Type: isa.TypeUD, HStride: 1},
+			grf(9, 0, isa.TypeUD, 0, 1, 0), imm(isa.TypeUD, 0x02106E00))
 		set.NoMask, or.NoMask = true, true
 		p := []isa.Inst{set, or}
 		for i := range uint8(3) {
@@ -156,7 +158,8 @@ func uneven(wait bool) (p []isa.Inst) {
 		p[len(p)-4].SWSB = fields.SWSBDist(1)
 	}
 	id := scalar(1, 24, isa.TypeUD)
-	p = append(p, one(arith(isa.OpShl, 1, dst(10, isa.TypeUD), id, imm(isa.TypeUW, 6))), one(arith(isa.OpAdd, 1, dst(11, isa.TypeD), imm(isa.TypeD, 0), imm(isa.TypeW, 0))))
+	p = append(p, one(arith(isa.OpShl, 1, dst(10, isa.TypeUD), id, imm(isa.TypeUW, 6))),
+		one(arith(isa.OpAdd, 1, dst(11, isa.TypeD), imm(isa.TypeD, 0), imm(isa.TypeW, 0))))
 	p[1] = one(arith(isa.OpXor, 1, dst(11, isa.TypeUD), scalar(10, 0, isa.TypeUD), imm(isa.TypeUD, 3*64)))
 	count(10)
 	if wait {

@@ -11,7 +11,8 @@ import (
 )
 
 // headerBench runs a SIMD8 message with a header and the parameters u and v.
-func headerBench(t testing.TB, machine *target.Target, typ uint32, rlen int, dword2 uint32, pointer func(r03 uint32) uint32, m *texture.Image, states ...*texture.Sampler) *bench {
+func headerBench(t testing.TB, machine *target.Target, typ uint32, rlen int, dword2 uint32, pointer func(r03 uint32) uint32,
+	m *texture.Image, states ...*texture.Sampler) *bench {
 	t.Helper()
 	in := send(isa.SFIDSampler, 8, samplerDesc(typ, 8, 3, rlen)|1<<19, 0)
 	b := samplerBench(t, machine, m, states, in)

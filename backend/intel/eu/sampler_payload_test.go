@@ -172,7 +172,8 @@ func sampled(m *texture.Image, s *texture.Sampler, shape, name, params string, l
 		}
 		return m.Format.Decode(b)
 	}
-	q := texture.Query{Layer: f("ai", lane), LOD: f("lod", lane), Bias: f("bias", lane), MinLOD: f("mlod", lane), Compare: has("ref"), Ref: f("ref", lane)}
+	q := texture.Query{Layer: f("ai", lane), LOD: f("lod", lane), Bias: f("bias", lane), MinLOD: f("mlod", lane),
+		Compare: has("ref"), Ref: f("ref", lane)}
 	for i, n := range []string{"u", "v", "r"} {
 		q.Coord[i] = f(n, lane)
 		q.Ddx[i], q.Ddy[i] = f("d"+n+"x", lane), f("d"+n+"y", lane)
@@ -281,7 +282,8 @@ func TestSamplerPayloads(t *testing.T) {
 							want := sampled(m, s, shape, row.name, row.params, l)
 							for c := range 4 {
 								if got := b.u(100+c*regs, l); got != uint32(want[c]) {
-									t.Fatalf("lane %d component %d: %x (%g), want %x (%g)", l, c, got, math.Float32frombits(got), want[c], want.Float(c))
+									t.Fatalf("lane %d component %d: %x (%g), want %x (%g)", l, c, got, math.Float32frombits(got),
+										want[c], want.Float(c))
 								}
 							}
 						}

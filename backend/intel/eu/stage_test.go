@@ -53,7 +53,8 @@ func last(in isa.Inst) isa.Inst {
 func TestVectorMask(t *testing.T) {
 	s := &thread.Stage{Kind: thread.FragmentStage, VectorMask: true, Live: func(int) uint32 { return 0x0012 }}
 	b := stageBench(t, 16, s,
-		one(isa.OpMov, dst(1, isa.TypeUD), arfScalar(isa.ARFSR0, 8, isa.TypeUD)), one(isa.OpMov, dst(2, isa.TypeUD), arfScalar(isa.ARFSR0, 12, isa.TypeUD)),
+		one(isa.OpMov, dst(1, isa.TypeUD), arfScalar(isa.ARFSR0, 8, isa.TypeUD)),
+		one(isa.OpMov, dst(2, isa.TypeUD), arfScalar(isa.ARFSR0, 12, isa.TypeUD)),
 		arith(isa.OpMov, 16, dst(10, isa.TypeUD), imm(isa.TypeUD, 7)))
 	b.fault(t, "ran past the end")
 	if b.u(1, 0) != 0x12 || b.u(2, 0) != 0xFF {

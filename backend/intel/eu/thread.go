@@ -71,7 +71,8 @@ func begin(t *thread.Thread, o *thread.Op) bool {
 
 // trace writes the trace line of an instruction that is about to execute.
 func trace(t *thread.Thread, o *thread.Op) {
-	fmt.Fprintf(t.Opts.Trace, "%v thread %d 0x%04x lanes %08x flags %08x %08x: %s\n", t.Group.Id, t.Index, o.Off, t.Mask(o), t.Flag[0], t.Flag[1], t.Prog.Text(o))
+	fmt.Fprintf(t.Opts.Trace, "%v thread %d 0x%04x lanes %08x flags %08x %08x: %s\n", t.Group.Id, t.Index, o.Off, t.Mask(o),
+		t.Flag[0], t.Flag[1], t.Prog.Text(o))
 }
 
 // predecodeSync checks a sync instruction.

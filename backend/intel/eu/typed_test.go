@@ -96,7 +96,8 @@ func TestSurfaceStateFormat(t *testing.T) {
 	if err != nil || s.Read.Name != "R32_UINT" || s.Format.Name != "R32_UINT" || s.Atomics != isa.AllAtomics {
 		t.Errorf("%+v, %v", s, err)
 	}
-	if _, err := message.Typed(target.TGL, &thread.Surface{Image: m, Format: isa.SurfaceFormatNamed("R16_UINT")}); err == nil || !strings.Contains(err.Error(), "has texels of 2 bytes, the image has texels of 4") {
+	if _, err := message.Typed(target.TGL, &thread.Surface{Image: m, Format: isa.SurfaceFormatNamed("R16_UINT")}); err == nil ||
+		!strings.Contains(err.Error(), "has texels of 2 bytes, the image has texels of 4") {
 		t.Errorf("texels of another size: %v", err)
 	}
 }

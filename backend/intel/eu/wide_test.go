@@ -122,10 +122,12 @@ func TestWideIntegers(t *testing.T) {
 		for i := range 4 {
 			v, flag := wideResult(in, s, x[i], y[i])
 			if got := b.bits(10, i, d.Size()); got != v {
-				t.Fatalf("%s.%v %v %v, saturate %v, negate %v absolute %v: %v and %v give %#x, want %#x", in.Op, *d, s[0], s[1], in.Sat, in.Src[0].Neg, in.Src[0].Abs, x[i], y[i], got, v)
+				t.Fatalf("%s.%v %v %v, saturate %v, negate %v absolute %v: %v and %v give %#x, want %#x", in.Op, *d, s[0], s[1],
+					in.Sat, in.Src[0].Neg, in.Src[0].Abs, x[i], y[i], got, v)
 			}
 			if in.CMod != isa.CModNone && in.Op != isa.OpSel && b.Flag[0]>>i&1 != 0 != flag {
-				t.Fatalf("%s.%v %v %v, saturate %v: %v and %v: condition %v is %v", in.Op, *d, s[0], s[1], in.Sat, x[i], y[i], in.CMod, !flag)
+				t.Fatalf("%s.%v %v %v, saturate %v: %v and %v: condition %v is %v", in.Op, *d, s[0], s[1], in.Sat, x[i], y[i],
+					in.CMod, !flag)
 			}
 		}
 	}
@@ -272,7 +274,8 @@ func TestDoubles(t *testing.T) {
 			for k, want := range []*big.Float{sum, product, fused} {
 				got := math.Float64frombits(b.bits(10+k, i, 8))
 				if w := nearest(want, mode); math.Float64bits(got) != math.Float64bits(w) {
-					t.Fatalf("mode %d, operation %d of %g, %g, %g: %g (%#x), want %g (%#x)", mode, k, x, y, z, got, math.Float64bits(got), w, math.Float64bits(w))
+					t.Fatalf("mode %d, operation %d of %g, %g, %g: %g (%#x), want %g (%#x)", mode, k, x, y, z, got,
+						math.Float64bits(got), w, math.Float64bits(w))
 				}
 			}
 		}
@@ -343,7 +346,8 @@ func TestDoubleForms(t *testing.T) {
 	sat := func(in *isa.Inst) { in.Sat = true }
 	neg := func(in *isa.Inst) { in.Src[0].Neg = true }
 	cond := func(c isa.CMod) func(*isa.Inst) { return func(in *isa.Inst) { in.CMod = c } }
-	df, f, q, uq, d, ud := isa.TypeDF, isa.TypeF, isa.TypeQ, isa.TypeUQ, isa.TypeD, isa.TypeUD
+	df, f, q := isa.TypeDF, isa.TypeF, isa.TypeQ
+	uq, d, ud := isa.TypeUQ, isa.TypeD, isa.TypeUD
 	keep, up := uint32(thread.Cr0KeepF64|thread.Cr0KeepF32), uint32(thread.RoundUp<<thread.Cr0RoundShift)
 	for i, c := range []struct {
 		in   isa.Inst
@@ -400,7 +404,8 @@ func TestDoubleForms(t *testing.T) {
 		b.put(4, 0, 8, c.y)
 		run(b.Thread, 10)
 		if got := b.bits(10, 0, c.in.Dst.Type.Size()); b.Err != nil || got != c.want || b.Flag[0] != c.flag {
-			t.Errorf("case %d, %s %v %v of %#x, %#x: %#x and flag %d, want %#x and %d (%v)", i, c.in.Op, c.in.Dst.Type, c.in.Src[0].Type, c.x, c.y, got, b.Flag[0], c.want, c.flag, b.Err)
+			t.Errorf("case %d, %s %v %v of %#x, %#x: %#x and flag %d, want %#x and %d (%v)", i, c.in.Op, c.in.Dst.Type,
+				c.in.Src[0].Type, c.x, c.y, got, b.Flag[0], c.want, c.flag, b.Err)
 		}
 	}
 }

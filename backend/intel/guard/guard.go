@@ -282,7 +282,8 @@ func (g *guard) guard(i mir.ID) error {
 	if in.IsSend() {
 		return fmt.Errorf("%s: a message without mask has a predicate in control flow: %s", g.f.Name, g.f.Text(i))
 	}
-	if r := slots(&in.Dst, in.DstBytes()); in.Exec == 1 && r.n == 1 && r.first < flagUnit && in.Dst.Type.Size() >= 2 && !(in.WritesFlag() && g.waiting.meets(flagRun(int(in.Flag/2)))) {
+	if r := slots(&in.Dst, in.DstBytes()); in.Exec == 1 && r.n == 1 && r.first < flagUnit && in.Dst.Type.Size() >= 2 &&
+		!(in.WritesFlag() && g.waiting.meets(flagRun(int(in.Flag/2)))) {
 		return g.moved(i)
 	}
 	return g.undone(i)

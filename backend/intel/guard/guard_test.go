@@ -91,7 +91,8 @@ func TestGuards(t *testing.T) {
 	whenAll.Uniform = true
 	set := one(isa.OpMov, scalar(12, 0), mir.UD(1))
 	get := lanes(isa.OpMov, mir.Fixed(21, ud), scalar(12, 0))
-	fill := mir.Inst{Op: isa.OpSend, Exec: 8, NoMask: true, SFID: isa.SFIDDC0, Msg: mir.Msg{Name: message.ScratchRead, Space: message.Private},
+	fill := mir.Inst{Op: isa.OpSend, Exec: 8, NoMask: true, SFID: isa.SFIDDC0,
+		Msg: mir.Msg{Name: message.ScratchRead, Space: message.Private},
 		Dst: mir.Fixed(30, ud), Src: [3]mir.Operand{mir.Fixed(0, ud), mir.Null(ud)}, Len: [3]uint8{1, 0, 1}}
 	fillElsewhere := fill
 	fillElsewhere.Src[0] = mir.Fixed(31, ud)

@@ -294,7 +294,8 @@ func (a *assembler) immediate(o *isa.Operand) {
 	a.skip(false)
 	start := a.pos
 	for a.pos < len(a.text) && (isWord(a.text[a.pos]) || a.text[a.pos] == '.' || a.text[a.pos] == '(' || a.text[a.pos] == ')' ||
-		(a.text[a.pos] == '+' || a.text[a.pos] == '-') && a.pos > start && a.text[a.pos-1]|0x20 == 'e' && !strings.HasPrefix(a.text[start:], "0x")) {
+		(a.text[a.pos] == '+' || a.text[a.pos] == '-') && a.pos > start && a.text[a.pos-1]|0x20 == 'e' &&
+			!strings.HasPrefix(a.text[start:], "0x")) {
 		a.pos++
 	}
 	lit := a.text[start:a.pos]

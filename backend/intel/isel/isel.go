@@ -168,7 +168,8 @@ func selectBlock(c *value.Context, b ir.Node) {
 		c.B.Vector()
 		flag, inv := c.Flag(c.S.Cond(next))
 		br := c.F.At(c.Branch[next])
-		br.Pred, br.Flag, br.PredInv, br.Loc = isa.PredNormal, flag, inv != c.Arms[next], c.B.Loc
+		br.Pred, br.Flag = isa.PredNormal, flag
+		br.PredInv, br.Loc = inv != c.Arms[next], c.B.Loc
 		head = instAfter(c, blk, at)
 	}
 	for v := c.S.Last(b); v != 0 && c.Err() == nil; {

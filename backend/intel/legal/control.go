@@ -112,7 +112,8 @@ func sendNullDst(in *inst) string {
 // sendLastRegister checks that a response in the last register does not overlap a payload.
 func sendLastRegister(in *inst) string {
 	mlen, xlen, rlen := in.lengths()
-	if in.send() && int(in.Dst.Reg)+rlen > in.lastGRF() && (overlap(&in.Dst, rlen, &in.Src[0], mlen) || overlap(&in.Dst, rlen, &in.Src[1], xlen)) {
+	if in.send() && int(in.Dst.Reg)+rlen > in.lastGRF() &&
+		(overlap(&in.Dst, rlen, &in.Src[0], mlen) || overlap(&in.Dst, rlen, &in.Src[1], xlen)) {
 		return fmt.Sprintf("the response at r%d overlaps a payload", in.Dst.Reg)
 	}
 	return ""

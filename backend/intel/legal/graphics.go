@@ -35,7 +35,8 @@ func targetLanes(in *inst) string {
 		first += 8
 	}
 	if in.ExecSize != lanes || in.ChanOff != first {
-		return fmt.Sprintf("the message writes lanes %d to %d, the instruction has lanes %d to %d", first, first+lanes-1, in.ChanOff, in.ChanOff+in.ExecSize-1)
+		return fmt.Sprintf("the message writes lanes %d to %d, the instruction has lanes %d to %d", first, first+lanes-1,
+			in.ChanOff, in.ChanOff+in.ExecSize-1)
 	}
 	return ""
 }

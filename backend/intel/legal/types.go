@@ -121,7 +121,8 @@ func (in *inst) mixedFloat() bool {
 // rules of stride and alignment apply.
 func (in *inst) narrowDst() (exec isa.Type, ok bool) {
 	d := &in.Dst
-	if !in.alu() || in.info.Format == isa.FormatTernary || d.Indirect || d.File != isa.FileGRF || in.ExecSize == 1 || in.macro() || in.mixedFloat() {
+	if !in.alu() || in.info.Format == isa.FormatTernary || d.Indirect || d.File != isa.FileGRF || in.ExecSize == 1 ||
+		in.macro() || in.mixedFloat() {
 		return 0, false
 	}
 	exec = in.execType()

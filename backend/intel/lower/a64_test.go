@@ -62,7 +62,8 @@ func TestAddressLengths(t *testing.T) {
 		f.Name = "test"
 		b := mir.Builder{F: f}
 		b.Vector()
-		m := mir.Message{Msg: mir.Msg{Name: message.A64Read, Space: message.Buffer, Comps: 1}, Address: mir.Fixed(2, ud), AddressLen: n, Dst: mir.V(f.NewReg(1, 4), ud), DstLen: 1}
+		m := mir.Message{Msg: mir.Msg{Name: message.A64Read, Space: message.Buffer, Comps: 1}, Address: mir.Fixed(2, ud),
+			AddressLen: n, Dst: mir.V(f.NewReg(1, 4), ud), DstLen: 1}
 		b.Message(m)
 		if err := validate.Func(f); (err == nil) != ok {
 			t.Errorf("%d registers: %v", n, err)

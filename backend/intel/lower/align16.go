@@ -58,7 +58,8 @@ func (a *align16) lower() {
 		mask := in.Dst.Mask
 		in.Dst = a.temp(in.Dst.Type, &in)
 		in.Dst.Mask = mask
-	case in.Exec != a.one.Exec || !a.names(&in.Dst, &in) || in.Exec == 1 && !a.first(&in.Dst) && (!in.NoMask || in.Pred != 0 || in.CMod != 0):
+	case in.Exec != a.one.Exec || !a.names(&in.Dst, &in) || in.Exec == 1 && !a.first(&in.Dst) &&
+		(!in.NoMask || in.Pred != 0 || in.CMod != 0):
 		in.Dst = a.result(&in)
 	}
 	a.f.Replace(a.at, in)

@@ -72,7 +72,8 @@ func TestAlign16(t *testing.T) {
 		}, []string{"csel(4) (gt)f0.0 v1<1>:f r2:f r4:f r6:f", "mov(4) r8+4<1>:ud v1:ud"}},
 		{"predicate and condition belong to the final write", func(fn *mir.Func, b *mir.Builder) {
 			in := b.Emit(isa.OpMad, mir.Fixed(8, f).At(4), mir.Fixed(2, f), mir.Fixed(4, f), mir.Fixed(6, f))
-			in.Exec, in.Pred, in.PredInv, in.CMod = 4, isa.PredNormal, true, isa.CModGT
+			in.Exec, in.Pred = 4, isa.PredNormal
+			in.PredInv, in.CMod = true, isa.CModGT
 		}, []string{"mad(4) v1<1>:f r2:f r4:f r6:f", "(~f0.0) mov(4) (gt)f0.0 r8+4<1>:f v1:f"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -97,7 +98,8 @@ func TestAlign16Operands(t *testing.T) {
 	var sources []mir.Operand
 	for _, typ := range []isa.Type{f, d, ud, hf, w, uw} {
 		sources = append(sources, mir.Fixed(20, typ), mir.Fixed(30, typ).WithStride(2), mir.Fixed(40, typ).At(4).Minus(),
-			mir.FixedScalar(50, 8, typ), mir.FixedScalar(50, 2*uint32(typ.Size()), typ).Absolute(), mir.FixedScalar(51, 2, typ).At(uint32(typ.Size())-2))
+			mir.FixedScalar(50, 8, typ), mir.FixedScalar(50, 2*uint32(typ.Size()), typ).Absolute(),
+			mir.FixedScalar(51, 2, typ).At(uint32(typ.Size())-2))
 		if !typ.IsFloat() || typ.Size() == 4 {
 			sources = append(sources, mir.ImmOp(0x1234, typ).Minus())
 		}

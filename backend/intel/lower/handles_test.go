@@ -23,7 +23,8 @@ func TestI11Handles(t *testing.T) {
 				b := mir.Builder{F: f}
 				b.Vector()
 				m := mir.Message{Msg: mir.Msg{Name: message.Sample, Space: message.Image, Op: uint8(isa.SamplerLd), Bindless: true},
-					Address: mir.Fixed(2, ud), AddressLen: width / 8, Data: mir.Fixed(20, ud), DataLen: 2 * width / 8, Dst: mir.V(f.NewReg(4, 4), ud), DstLen: 4 * width / 8}
+					Address: mir.Fixed(2, ud), AddressLen: width / 8, Data: mir.Fixed(20, ud), DataLen: 2 * width / 8,
+					Dst: mir.V(f.NewReg(4, 4), ud), DstLen: 4 * width / 8}
 				m.Surface = mir.UD(0x1234_5FFF)
 				if !constant {
 					m.Surface = mir.V(f.NewScalar(4), ud).WithStride(0)

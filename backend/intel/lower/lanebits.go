@@ -26,9 +26,11 @@ func laneBits(f *mir.Func, i mir.ID) {
 	in := mir.Inst{Chan: whole.Chan, NoMask: whole.NoMask, Loc: whole.Loc}
 	after := i
 	put := func(in mir.Inst) { after = f.After(after, in) }
-	words := mir.V(f.AddReg(mir.RegInfo{Bytes: mir.RoundGRF(2 * uint32(whole.Exec)), Lane: 2, Align: mir.GRFBytes, Piece: true, NoSpill: true}), isa.TypeUW)
+	words := mir.V(f.AddReg(mir.RegInfo{Bytes: mir.RoundGRF(2 * uint32(whole.Exec)), Lane: 2, Align: mir.GRFBytes, Piece: true,
+		NoSpill: true}), isa.TypeUW)
 	for at := uint8(0); at < whole.Exec; at += 8 {
-		in.Op, in.Exec, in.Chan, in.Dst = isa.OpShr, 8, whole.Chan+at, words.At(2*uint32(at))
+		in.Op, in.Exec = isa.OpShr, 8
+		in.Chan, in.Dst = whole.Chan+at, words.At(2*uint32(at))
 		in.Src = [3]mir.Operand{from.As(isa.TypeUB).At(n*each + uint32(at/8)).WithStride(0), mir.ImmOp(octet, isa.TypeV)}
 		put(in)
 	}

@@ -196,7 +196,8 @@ func (l *legalizer) constant(bits uint64, bytes int) mir.Reg {
 	}
 	r := l.f.NewScalar(bytes)
 	for at := 0; at < bytes; at += 4 {
-		in := mir.Inst{Op: isa.OpMov, Exec: 1, NoMask: true, Dst: mir.V(r, isa.TypeUD).At(uint32(at)), Src: [3]mir.Operand{mir.UD(uint32(bits >> (8 * at)))}}
+		in := mir.Inst{Op: isa.OpMov, Exec: 1, NoMask: true, Dst: mir.V(r, isa.TypeUD).At(uint32(at)),
+			Src: [3]mir.Operand{mir.UD(uint32(bits >> (8 * at)))}}
 		if l.last != 0 {
 			l.last = l.f.After(l.last, in)
 		} else {
@@ -283,7 +284,8 @@ func (l *legalizer) oneStride(i mir.ID, k int) {
 	to := mir.V(l.f.AddReg(info), typ).WithStride(uint8(slot / size))
 	from := o.As(typ)
 	from.Neg, from.Abs = false, false
-	define(l.f, i, mir.Inst{Op: isa.OpMov, Exec: in.Exec, Chan: in.Chan, NoMask: in.NoMask, Loc: in.Loc, Dst: to, Src: [3]mir.Operand{from}})
+	define(l.f, i, mir.Inst{Op: isa.OpMov, Exec: in.Exec, Chan: in.Chan, NoMask: in.NoMask, Loc: in.Loc, Dst: to,
+		Src: [3]mir.Operand{from}})
 	s := &l.f.At(i).Src[k]
 	*s = to.As(o.Type)
 	s.Neg, s.Abs = o.Neg, o.Abs

@@ -94,7 +94,8 @@ func header(f *mir.Func, i mir.ID, m move) mir.Operand {
 		return given
 	}
 	loc := f.At(i).Loc
-	own := mir.V(f.AddReg(mir.RegInfo{Bytes: mir.GRFBytes, Lane: mir.GRFBytes, Uniform: true, Align: mir.GRFBytes, NoSpill: true}), isa.TypeUD)
+	own := mir.V(f.AddReg(mir.RegInfo{Bytes: mir.GRFBytes, Lane: mir.GRFBytes, Uniform: true, Align: mir.GRFBytes,
+		NoSpill: true}), isa.TypeUD)
 	f.Before(i, mir.Inst{Op: isa.OpMov, Exec: 8, NoMask: true, Loc: loc, Dst: own, Src: [3]mir.Operand{given}})
 	at := 4 * uint32(m.dword)
 	f.Before(i, mir.Inst{Op: isa.OpAdd, Exec: 1, NoMask: true, Loc: loc,
@@ -247,7 +248,8 @@ func wholeExDesc(f *mir.Func, i mir.ID, in *mir.Inst, p isa.Platform) mir.Operan
 func (d *dynamic) join(f *mir.Func, i mir.ID, rest, loc uint32) mir.Operand {
 	if d.index.File == mir.Imm {
 		a := mir.V(f.NewAddress(), isa.TypeUD)
-		define(f, i, mir.Inst{Op: isa.OpMov, Exec: 1, NoMask: true, Loc: loc, Dst: a, Src: [3]mir.Operand{mir.UD(d.index.Num&d.mask | rest)}})
+		define(f, i, mir.Inst{Op: isa.OpMov, Exec: 1, NoMask: true, Loc: loc, Dst: a,
+			Src: [3]mir.Operand{mir.UD(d.index.Num&d.mask | rest)}})
 		return a.WithStride(0)
 	}
 	// An index that exceeds its field would change the message.
@@ -278,7 +280,8 @@ func copyPayload(f *mir.Func, i mir.ID, k int) {
 	from = from.As(isa.TypeUD).WithStride(1)
 	each := max(4*uint32(in.Exec), mir.GRFBytes) // bytes per move
 	for at := uint32(0); at < info.Bytes; at += each {
-		define(f, i, mir.Inst{Op: isa.OpMov, Exec: in.Exec, Chan: in.Chan, NoMask: in.NoMask || info.Uniform, Loc: in.Loc, Dst: to.At(at), Src: [3]mir.Operand{from.At(at)}})
+		define(f, i, mir.Inst{Op: isa.OpMov, Exec: in.Exec, Chan: in.Chan, NoMask: in.NoMask || info.Uniform, Loc: in.Loc,
+			Dst: to.At(at), Src: [3]mir.Operand{from.At(at)}})
 	}
 	if info.Bytes > each { // there are several definitions
 		f.Reg(mir.Reg(to.Num)).Def = 0

@@ -20,7 +20,8 @@ func TestDescriptors(t *testing.T) {
 	shared.Space, shared.Surface = message.Shared, mir.Operand{}
 	private.Space, private.Surface = message.Private, mir.Operand{}
 	with := func(m mir.Message, name message.Name, comps, bytes, op uint8) mir.Message {
-		m.Name, m.Comps, m.Bytes, m.Op = name, comps, bytes, op
+		m.Name, m.Comps = name, comps
+		m.Bytes, m.Op = bytes, op
 		return m
 	}
 	for _, c := range []struct {
@@ -76,7 +77,8 @@ func TestDescriptors(t *testing.T) {
 
 // TestMessages compares the code of lowered messages with lines of text.
 func TestMessages(t *testing.T) {
-	read := mir.Message{Msg: mir.Msg{Name: message.UntypedRead, Space: message.Buffer, Comps: 1}, Address: mir.Fixed(2, ud), AddressLen: 2, DstLen: 2}
+	read := mir.Message{Msg: mir.Msg{Name: message.UntypedRead, Space: message.Buffer, Comps: 1}, Address: mir.Fixed(2, ud),
+		AddressLen: 2, DstLen: 2}
 	for _, c := range []struct {
 		name  string
 		build func(f *mir.Func, b *mir.Builder)
@@ -85,7 +87,8 @@ func TestMessages(t *testing.T) {
 		{"a surface in a register, 32 lanes", func(f *mir.Func, b *mir.Builder) {
 			f.Width, b.Exec = 32, 32
 			m := read
-			m.Surface, m.Dst, m.AddressLen, m.DstLen = mir.FixedScalar(9, 4, ud), mir.V(f.NewReg(1, 4), ud), 4, 4
+			m.Surface, m.Dst = mir.FixedScalar(9, 4, ud), mir.V(f.NewReg(1, 4), ud)
+			m.AddressLen, m.DstLen = 4, 4
 			b.Message(m)
 		}, []string{"(W) and(1) v2<1>:ud r9+4<0>:ud 0xff:ud", "(W) or(1) v3<1>:ud v2<0>:ud 0x4205e00:ud", "send.dc1(32) v1<1>:ud r2:ud null:ud v3<0>:ud msg=untyped_read space=buffer comps=1 desc=0x5e00 len=4 rlen=4"}},
 		{"payloads of one register are parted", func(f *mir.Func, b *mir.Builder) {

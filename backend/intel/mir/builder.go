@@ -45,7 +45,8 @@ func (b *Builder) Insert(in Inst) ID {
 // (predicate, condition modifier, saturation). The pointer is valid until the next instruction is created.
 func (b *Builder) Emit(op isa.Op, dst Operand, src ...Operand) *Inst {
 	_, r := b.F.insert(b.block, b.before)
-	r.Op, r.Exec, r.Chan, r.NoMask, r.Loc, r.Dst = op, b.Exec, b.Chan, b.NoMask, b.Loc, dst
+	r.Op, r.Exec, r.Chan = op, b.Exec, b.Chan
+	r.NoMask, r.Loc, r.Dst = b.NoMask, b.Loc, dst
 	copy(r.Src[:], src)
 	return r
 }
@@ -100,7 +101,8 @@ func (b *Builder) Message(m Message) *Inst {
 	in := MakeMessage(&m)
 	_, r := b.F.insert(b.block, b.before)
 	r.set(&in)
-	r.Exec, r.Chan, r.NoMask, r.Loc = b.Exec, b.Chan, b.NoMask, b.Loc
+	r.Exec, r.Chan = b.Exec, b.Chan
+	r.NoMask, r.Loc = b.NoMask, b.Loc
 	return r
 }
 

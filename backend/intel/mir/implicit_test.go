@@ -15,7 +15,8 @@ func asking(name message.Name, space message.Space) mir.Inst {
 func TestImplicit(t *testing.T) {
 	const flag, acc, mode, mask = mir.ImplicitFlag, mir.ImplicitAcc, mir.ImplicitMode, mir.ImplicitMask
 	buffer, shared := mir.ImplicitMemory(message.Buffer), mir.ImplicitMemory(message.Shared)
-	all := buffer | shared | mir.ImplicitMemory(message.Private) | mir.ImplicitMemory(message.Image) | mir.ImplicitMemory(message.Nowhere) | mir.ImplicitSpill
+	all := buffer | shared | mir.ImplicitMemory(message.Private) | mir.ImplicitMemory(message.Image) |
+		mir.ImplicitMemory(message.Nowhere) | mir.ImplicitSpill
 	for _, c := range []struct {
 		name          string
 		in            mir.Inst

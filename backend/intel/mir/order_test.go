@@ -27,7 +27,8 @@ func newOrdered() *ordered {
 }
 
 func (o *ordered) read(s message.Space) {
-	o.b.Message(mir.Message{Msg: mir.Msg{Name: message.UntypedRead, Space: s, Comps: 1}, Address: o.vec, AddressLen: 1, Surface: mir.UD(0), Dst: o.vec, DstLen: 1})
+	o.b.Message(mir.Message{Msg: mir.Msg{Name: message.UntypedRead, Space: s, Comps: 1}, Address: o.vec, AddressLen: 1,
+		Surface: mir.UD(0), Dst: o.vec, DstLen: 1})
 }
 
 func (o *ordered) fence(s message.Space, orders mir.Spaces) mir.Operand {
@@ -39,7 +40,8 @@ func (o *ordered) fence(s message.Space, orders mir.Spaces) mir.Operand {
 }
 
 func (o *ordered) await(done mir.Operand, orders mir.Spaces) {
-	o.b.Insert(mir.Inst{Op: isa.OpMov, Exec: 1, NoMask: true, SideEff: true, Orders: orders, Dst: mir.Null(ud), Src: [3]mir.Operand{done.WithStride(0)}})
+	o.b.Insert(mir.Inst{Op: isa.OpMov, Exec: 1, NoMask: true, SideEff: true, Orders: orders, Dst: mir.Null(ud),
+		Src: [3]mir.Operand{done.WithStride(0)}})
 }
 
 func (o *ordered) barrier() {
@@ -80,7 +82,8 @@ func TestOrder(t *testing.T) {
 			x := o.fence(message.Buffer, buffer)
 			fence := o.At(o.Blocks[0].Last)
 			fence.SWSB, _ = fields.MakeSWSB(isa.OpSend.IsOutOfOrder(), 0, 3, fields.TokenSet)
-			fence.Op, fence.SFID, fence.Src[0], fence.Src[1], fence.Len[0] = isa.OpSend, isa.SFIDDC0, mir.Fixed(0, ud), mir.Null(ud), 1
+			fence.Op, fence.SFID, fence.Src[0] = isa.OpSend, isa.SFIDDC0, mir.Fixed(0, ud)
+			fence.Src[1], fence.Len[0] = mir.Null(ud), 1
 			o.await(x, buffer)
 			wait := o.At(o.Blocks[0].Last)
 			wait.Op, wait.Dst, wait.Src[0] = isa.OpSync, mir.Operand{}, mir.Null(ud)

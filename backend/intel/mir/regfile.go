@@ -28,7 +28,8 @@ func (in *Inst) IsMove() bool { return in.Op == isa.OpMov }
 // bits or layout, so that it has no effect if both are the same place.
 func (in *Inst) Copies() bool {
 	s, d := &in.Src[0], &in.Dst
-	return in.Op == isa.OpMov && in.CMod == 0 && !in.Sat && !s.HasMods() && d.Type.Size() == s.Type.Size() && d.Type.IsFloat() == s.Type.IsFloat() &&
+	return in.Op == isa.OpMov && in.CMod == 0 && !in.Sat && !s.HasMods() && d.Type.Size() == s.Type.Size() &&
+		d.Type.IsFloat() == s.Type.IsFloat() &&
 		(s.HasStride(d.Stride) || in.Exec == 1)
 }
 

@@ -56,7 +56,8 @@ func newMade() *made {
 
 	m.add = put(mir.Inst{Op: isa.OpAdd, Dst: m.vec, Src: src(m.vec, mir.UD(1))})
 	m.uniform = put(mir.Inst{Op: isa.OpMov, Exec: 1, NoMask: true, Dst: m.one, Src: src(mir.FixedScalar(1, 0, ud))})
-	m.indirect = put(mir.Inst{Op: mir.OpIndirect, Dst: m.vec, Src: src(mir.Fixed(3, ud), m.vec.As(isa.TypeUW).WithStride(2)), Len: [3]uint8{4}})
+	m.indirect = put(mir.Inst{Op: mir.OpIndirect, Dst: m.vec, Src: src(mir.Fixed(3, ud), m.vec.As(isa.TypeUW).WithStride(2)),
+		Len: [3]uint8{4}})
 	m.iff = flow(isa.OpIf, isa.PredNormal)
 	f.NewBlock()
 	m.sync = put(mir.Inst{Op: isa.OpSync, Exec: 1, NoMask: true, Src: src(mir.Null(ud))})
@@ -82,7 +83,8 @@ func newMade() *made {
 	})
 	m.msg = f.Blocks[len(f.Blocks)-1].Last
 	f.Reg(mir.Reg(m.one.Num)).Def = m.uniform
-	m.end = put(mir.Inst{Op: isa.OpSend, Exec: 8, NoMask: true, SFID: isa.SFIDTS, Dst: mir.Null(ud), Src: src(m.hdr, mir.Null(ud)), Len: [3]uint8{1}, EOT: true})
+	m.end = put(mir.Inst{Op: isa.OpSend, Exec: 8, NoMask: true, SFID: isa.SFIDTS, Dst: mir.Null(ud),
+		Src: src(m.hdr, mir.Null(ud)), Len: [3]uint8{1}, EOT: true})
 	f.BuildCFG()
 	return m
 }
@@ -213,7 +215,8 @@ func TestValidate(t *testing.T) {
 		{"a flag register may only be copied, whole and as a scalar", func(m *made) { m.At(m.add).Src[1] = m.NewFlag().Whole().WithStride(0) }},
 		{"its lanes reach past the flag register", func(m *made) {
 			in := m.At(m.add)
-			in.NoMask, in.Chan, in.CMod, in.Flag = true, 16, isa.CModEQ, 1
+			in.NoMask, in.Chan = true, 16
+			in.CMod, in.Flag = isa.CModEQ, 1
 		}},
 		{"its scoreboard field 0x8 is invalid", func(m *made) { m.At(m.add).SWSB = 8 }},
 		{"ends the thread but is not a message", func(m *made) { m.At(m.add).EOT = true }},

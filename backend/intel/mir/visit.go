@@ -119,7 +119,8 @@ func (in *Inst) Late(n Bytes) uint8 {
 		if !o.IsReg() {
 			continue
 		}
-		if o.Rows != 0 || o.Swizzle != 0 || uint32(o.Stride)*uint32(o.Type.Size()) != size || in.Op == isa.OpMath && in.Math == isa.MathIDiv {
+		if o.Rows != 0 || o.Swizzle != 0 || uint32(o.Stride)*uint32(o.Type.Size()) != size ||
+			in.Op == isa.OpMath && in.Math == isa.MathIDiv {
 			m |= 1 << k
 		}
 	}

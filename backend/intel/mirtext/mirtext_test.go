@@ -324,8 +324,10 @@ func TestErrors(t *testing.T) {
 // that the edges can be rebuilt from it.
 func FuzzParse(fuzz *testing.F) {
 	f := variants.Of(fuzz)
-	f.Add([]byte(unit("send.dc1(16) v1<1>:ud v2:ud null:ud a0:ud desc=0x5e00 len=2 rlen=2", "(~f1.0.any2h) add(16) v1<1>:d -v2:d 0xffffffff:d")))
-	f.Add([]byte(head + regs + "function \"main\"\nb0:\n (f0.0) if(16)\nb1:\n loop(16)\n (f0.0) break(16)\nb2:\n (f0.0) while(16)\nb3:\n else(16)\nb4:\nb5:\n endif(16)\n" + end(6)))
+	f.Add([]byte(unit("send.dc1(16) v1<1>:ud v2:ud null:ud a0:ud desc=0x5e00 len=2 rlen=2",
+		"(~f1.0.any2h) add(16) v1<1>:d -v2:d 0xffffffff:d")))
+	f.Add([]byte(head + regs + "function \"main\"\nb0:\n (f0.0) if(16)\nb1:\n loop(16)\n (f0.0) break(16)\nb2:\n" +
+		" (f0.0) while(16)\nb3:\n else(16)\nb4:\nb5:\n endif(16)\n" + end(6)))
 	for _, line := range append(bases, "mov(16) v1<1>:ud v2<4;4,0>:ud") {
 		f.Add([]byte(unit(line)))
 	}

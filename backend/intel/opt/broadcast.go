@@ -27,7 +27,8 @@ func (m *Workspace) Broadcast(f *mir.Func) {
 		if m.copies[r] != reads[r] || f.BlockOf(def) != f.BlockOf(i) || x.Dst.Off != in.Src[0].Off || !inAnyLane(f, x) {
 			continue
 		}
-		in.Op, in.CMod, in.Sat, in.Src, in.Loc = x.Op, x.CMod, x.Sat, x.Src, x.Loc
+		in.Op, in.CMod, in.Sat = x.Op, x.CMod, x.Sat
+		in.Src, in.Loc = x.Src, x.Loc
 		in.Dst.Type = x.Dst.Type
 		if m.copies[r], reads[r] = m.copies[r]-1, reads[r]-1; reads[r] == 0 {
 			f.Remove(def)

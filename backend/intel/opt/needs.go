@@ -39,7 +39,8 @@ type unitNeeds struct {
 
 // number assigns positions to all instructions.
 func (n *needs) number(f *mir.Func) {
-	n.order, n.pos, n.first = reuse.Slice(n.order, f.NumInsts())[:0], reuse.Slice(n.pos, f.NumInsts()), reuse.Slice(n.first, len(f.Blocks)+1)
+	n.order, n.pos, n.first = reuse.Slice(n.order, f.NumInsts())[:0], reuse.Slice(n.pos, f.NumInsts()),
+		reuse.Slice(n.first, len(f.Blocks)+1)
 	n.sets.reset()
 	n.touches = append(n.touches[:0], touch{})
 	for b := range f.Blocks {
@@ -87,7 +88,8 @@ func (n *needs) join(a, b uint32) {
 
 func (n *needs) unite(a, b, na, nb int32, joined bool) (root, size int32) {
 	if na > nb {
-		a, b, na, nb = b, a, nb, na
+		a, b = b, a
+		na, nb = nb, na
 	}
 	root, more := n.sets.unite(b, a, joined)
 	return root, nb + int32(more)

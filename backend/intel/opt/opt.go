@@ -163,7 +163,8 @@ func compareZero(f *mir.Func, i mir.ID) {
 	for j := f.Prev(i); j != 0; j = f.Prev(j) {
 		d := f.At(j)
 		if d.Dst.File == mir.VReg && d.Dst.Num == x.Num {
-			if d.Dst.Off != x.Off || d.Exec != in.Exec || d.Chan != in.Chan || d.NoMask != in.NoMask || d.Pred != 0 || d.CMod != 0 || d.Sat ||
+			if d.Dst.Off != x.Off || d.Exec != in.Exec || d.Chan != in.Chan || d.NoMask != in.NoMask || d.Pred != 0 ||
+				d.CMod != 0 || d.Sat ||
 				d.Dst.Type.IsFloat() || d.Dst.Type.Size() != 4 || !setsFlag(d.Op) {
 				return
 			}

@@ -162,7 +162,8 @@ func Check(old, f *mir.Func) error {
 					return fail(i, "finds %s where it found %s", name(f, x), name(f, found[k]))
 				}
 			}
-			if controls(f.At(i)) && (f.Prev(i) != old.Prev(i) && (f.Prev(i) == 0 || old.Prev(i) == 0) || f.Next(i) != old.Next(i) && (f.Next(i) == 0 || old.Next(i) == 0)) {
+			if controls(f.At(i)) && (f.Prev(i) != old.Prev(i) && (f.Prev(i) == 0 || old.Prev(i) == 0) ||
+				f.Next(i) != old.Next(i) && (f.Next(i) == 0 || old.Next(i) == 0)) {
 				return fail(i, "has left the start or the end of its block")
 			}
 			ends[i] = 0
@@ -177,7 +178,8 @@ func Check(old, f *mir.Func) error {
 
 // controls reports whether an instruction is control flow.
 func controls(in *mir.Inst) bool {
-	return in.EndsBlock() || in.Op == mir.OpLoop || in.Op == mir.OpHaltTarget || int(in.Op) < isa.NumOps && isa.Ops[in.Op].Format == isa.FormatBranch
+	return in.EndsBlock() || in.Op == mir.OpLoop || in.Op == mir.OpHaltTarget ||
+		int(in.Op) < isa.NumOps && isa.Ops[in.Op].Format == isa.FormatBranch
 }
 
 // name describes the last writer of a resource.

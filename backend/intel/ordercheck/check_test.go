@@ -36,7 +36,8 @@ func (c *code) sel(x mir.Flag, dst mir.Operand) {
 }
 
 func (c *code) message(name message.Name, s message.Space, orders mir.Spaces) {
-	in := mir.Inst{Op: isa.OpSend, SFID: isa.SFIDDC1, Msg: mir.Msg{Name: name, Space: s, Comps: 1}, SideEff: name.Info().Effect, Orders: orders, Dst: mir.Null(ud)}
+	in := mir.Inst{Op: isa.OpSend, SFID: isa.SFIDDC1, Msg: mir.Msg{Name: name, Space: s, Comps: 1}, SideEff: name.Info().Effect,
+		Orders: orders, Dst: mir.Null(ud)}
 	in.Src[0], in.Len[0] = mir.Fixed(1, ud), 1
 	c.add(in)
 }

@@ -110,7 +110,8 @@ type loop struct {
 func (e *Estimator) Begin(machine *target.Target, n int) {
 	e.machine = machine
 	e.clock.begin(!machine.Can(target.SoftwareScoreboard))
-	e.list, e.open, e.loops, e.tops, e.breaks = slices.Grow(e.list[:0], n), e.open[:0], e.loops[:0], e.tops[:0], e.breaks[:0]
+	e.list, e.open, e.loops = slices.Grow(e.list[:0], n), e.open[:0], e.loops[:0]
+	e.tops, e.breaks = e.tops[:0], e.breaks[:0]
 }
 
 // Loop starts a loop at the next instruction, whose offset is at.

@@ -168,7 +168,8 @@ func TestLoops(t *testing.T) {
 			sum += (x.Wait + x.Issue) * x.Times
 		}
 		if !slices.Equal(got, c.want) || e.Assumed() != c.assumed || sum != e.Cycles() {
-			t.Errorf("%s: %v, %d assumed; want %v, %d; %d cycles, %d in parts", c.name, got, e.Assumed(), c.want, c.assumed, e.Cycles(), sum)
+			t.Errorf("%s: %v, %d assumed; want %v, %d; %d cycles, %d in parts", c.name, got, e.Assumed(), c.want, c.assumed,
+				e.Cycles(), sum)
 		}
 	}
 }

@@ -333,7 +333,8 @@ func (a *Allocator) find(r mir.Reg, info *mir.RegInfo) int {
 		}
 		return noPlace
 	}
-	if h := a.live.hint[r]; h != 0 && a.place[h] != noPlace && a.place[h]%int32(grfBytes*step) == 0 && a.free(int(a.place[h])/grfBytes, grfs) {
+	if h := a.live.hint[r]; h != 0 && a.place[h] != noPlace && a.place[h]%int32(grfBytes*step) == 0 &&
+		a.free(int(a.place[h])/grfBytes, grfs) {
 		return int(a.place[h])
 	}
 	start := (a.next + step - 1) / step * step

@@ -135,7 +135,8 @@ func TestFlags(t *testing.T) {
 			x.sel(f)
 		}, "f1 f1 f1 f1 f1 f0 f1 f1 f0 f1 f1"},
 		{"a third flag, with which lanes left a loop", func(x *flagged) {
-			f, g, h, k := x.NewFlag(), x.NewFlag(), x.NewFlag(), x.NewFlag()
+			f, g := x.NewFlag(), x.NewFlag()
+			h, k := x.NewFlag(), x.NewFlag()
 			x.cmp(g)
 			x.cmp(h)
 			x.branch(mir.OpLoop, 0)
@@ -319,7 +320,8 @@ func TestFlags(t *testing.T) {
 			c.build(x)
 			x.BuildCFG()
 			var got []string
-			if _, err := new(ra.Allocator).Allocate(x.Func, ra.Machine{File: target.TGL.Registers, Spill: lower.Scratch{Messages: message.HDC}}); err != nil {
+			if _, err := new(ra.Allocator).Allocate(x.Func,
+				ra.Machine{File: target.TGL.Registers, Spill: lower.Scratch{Messages: message.HDC}}); err != nil {
 				got = append(got, err.Error())
 			} else {
 				for b := range x.Blocks {

@@ -111,7 +111,8 @@ func (narrow) Reach() uint32 { return 64 }
 
 // TestScratchFull checks that allocation fails if spilled registers do not fit into memory.
 func TestScratchFull(t *testing.T) {
-	if _, err := new(ra.Allocator).Allocate(sum(100), ra.Machine{File: target.TGL.Registers, Spill: narrow{lower.Scratch{Messages: message.HDC}}}); err == nil {
+	if _, err := new(ra.Allocator).Allocate(sum(100),
+		ra.Machine{File: target.TGL.Registers, Spill: narrow{lower.Scratch{Messages: message.HDC}}}); err == nil {
 		t.Error("100 values of 2 registers found room")
 	}
 }

@@ -75,7 +75,8 @@ func TestLeaveRegisters(t *testing.T) {
 		f := sum(100)
 		f.Payload = c.payload
 		var a ra.Allocator
-		if _, err := a.Allocate(f, ra.Machine{File: target.TGL.Registers, Spill: lower.Scratch{Messages: message.HDC}, Leave: c.leave}); err != nil {
+		if _, err := a.Allocate(f, ra.Machine{File: target.TGL.Registers, Spill: lower.Scratch{Messages: message.HDC},
+			Leave: c.leave}); err != nil {
 			t.Fatal(err)
 		}
 		used := [mir.NumGRFs]bool{}
@@ -184,7 +185,8 @@ func TestNoRoom(t *testing.T) {
 		b.Mov(mir.Arch(isa.ARFA0, 0, ud), mir.Scalar(r, 0, ud))
 	}
 	f.BuildCFG()
-	if _, err := new(ra.Allocator).Allocate(f, ra.Machine{File: target.TGL.Registers, Spill: lower.Scratch{Messages: message.HDC}}); err == nil {
+	if _, err := new(ra.Allocator).Allocate(f,
+		ra.Machine{File: target.TGL.Registers, Spill: lower.Scratch{Messages: message.HDC}}); err == nil {
 		t.Error("129 registers at once were allocated")
 	}
 }

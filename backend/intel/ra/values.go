@@ -121,7 +121,8 @@ func (a *values) write(i mir.ID, weight float32) {
 	if info.Def != i {
 		return
 	}
-	x.def, x.weight, x.end, x.modes = i, weight, f.End(a.block), a.modes
+	x.def, x.weight = i, weight
+	x.end, x.modes = f.End(a.block), a.modes
 	all := in.Dst.Off == 0 && in.DstBytes() == info.Bytes && in.Pred == 0 && in.Dst.Mask == 0
 	x.simple = all && in.LoadsConstant()
 	x.loaded = all && in.IsSend() && in.NoMask && info.Uniform && info.Lane == grfBytes && !info.NoSpill
@@ -165,5 +166,6 @@ func ownLanes(in *mir.Inst, k int, def *mir.Inst) bool {
 		return in.IsSend() && slot == 4 && in.Src[k].Off == at && in.SrcBytes(k) == uint32(in.Exec)*slot
 	}
 	o := &in.Src[k]
-	return o.Rows == 0 && o.Swizzle == 0 && uint32(o.Stride)*uint32(o.Type.Size()) == slot && o.Off >= at && o.Off+uint32(o.Type.Size()) <= at+slot
+	return o.Rows == 0 && o.Swizzle == 0 && uint32(o.Stride)*uint32(o.Type.Size()) == slot && o.Off >= at &&
+		o.Off+uint32(o.Type.Size()) <= at+slot
 }

@@ -52,7 +52,8 @@ func TestReadAfterAllWriters(t *testing.T) {
 		b := mir.Builder{F: f}
 		b.Vector()
 		pair, one := mir.V(f.NewReg(2, 4), isa.TypeUD), mir.Fixed(1, isa.TypeUD)
-		load := mir.Inst{Op: isa.OpSend, Exec: 8, SFID: isa.SFIDDC1, Msg: mir.Msg{Name: message.UntypedRead, Space: message.Buffer, Comps: 1}, Dst: mir.V(f.NewReg(1, 4), isa.TypeUD)}
+		load := mir.Inst{Op: isa.OpSend, Exec: 8, SFID: isa.SFIDDC1,
+			Msg: mir.Msg{Name: message.UntypedRead, Space: message.Buffer, Comps: 1}, Dst: mir.V(f.NewReg(1, 4), isa.TypeUD)}
 		load.Src[0], load.Len = one, [3]uint8{1, 0, 1}
 		b.Insert(load)
 		b.Mov(pair, one)
@@ -83,12 +84,14 @@ func TestPressure(t *testing.T) {
 		for range 24 {
 			at := mir.V(f.NewReg(1, 4), isa.TypeUD)
 			b.Mov(at, mir.Fixed(1, isa.TypeUD))
-			in := mir.Inst{Op: isa.OpSend, Exec: 8, SFID: isa.SFIDDC1, Msg: mir.Msg{Name: message.UntypedRead, Space: message.Buffer, Comps: 1}, Dst: mir.V(f.NewReg(1, 4), isa.TypeUD)}
+			in := mir.Inst{Op: isa.OpSend, Exec: 8, SFID: isa.SFIDDC1,
+				Msg: mir.Msg{Name: message.UntypedRead, Space: message.Buffer, Comps: 1}, Dst: mir.V(f.NewReg(1, 4), isa.TypeUD)}
 			in.Src[0], in.Len = at, [3]uint8{1, 0, 1}
 			b.Insert(in)
 			sum := mir.V(f.NewReg(1, 4), isa.TypeUD)
 			b.Emit(isa.OpAdd, sum, in.Dst, in.Dst)
-			out := mir.Inst{Op: isa.OpSend, Exec: 8, SFID: isa.SFIDDC1, Msg: mir.Msg{Name: message.UntypedWrite, Space: message.Shared, Comps: 1}, SideEff: true, Dst: mir.Null(isa.TypeUD)}
+			out := mir.Inst{Op: isa.OpSend, Exec: 8, SFID: isa.SFIDDC1,
+				Msg: mir.Msg{Name: message.UntypedWrite, Space: message.Shared, Comps: 1}, SideEff: true, Dst: mir.Null(isa.TypeUD)}
 			out.Src[0], out.Src[1], out.Len = at, sum, [3]uint8{1, 1, 0}
 			b.Insert(out)
 		}
@@ -130,7 +133,8 @@ func TestSecondAttempt(t *testing.T) {
 	for range 12 {
 		at := mir.V(f.NewReg(1, 4), isa.TypeUD)
 		b.Emit(isa.OpAdd, at, mir.Fixed(1, isa.TypeUD), mir.UD(16))
-		in := mir.Inst{Op: isa.OpSend, Exec: 16, SFID: isa.SFIDDC1, Msg: mir.Msg{Name: message.UntypedRead, Space: message.Buffer, Comps: 4}, Dst: mir.V(f.NewReg(4, 4), isa.TypeUD)}
+		in := mir.Inst{Op: isa.OpSend, Exec: 16, SFID: isa.SFIDDC1,
+			Msg: mir.Msg{Name: message.UntypedRead, Space: message.Buffer, Comps: 4}, Dst: mir.V(f.NewReg(4, 4), isa.TypeUD)}
 		in.Src[0], in.Len = at, [3]uint8{2, 0, 8}
 		b.Insert(in)
 		for k := range uint32(4) {
@@ -192,7 +196,8 @@ func TestBusyUnits(t *testing.T) {
 	b := mir.Builder{F: f}
 	b.Vector()
 	for range 4 {
-		in := mir.Inst{Op: isa.OpSend, Exec: 8, SFID: isa.SFIDDC1, Msg: mir.Msg{Name: message.UntypedRead, Space: message.Buffer, Comps: 1}, Dst: mir.V(f.NewReg(1, 4), isa.TypeUD)}
+		in := mir.Inst{Op: isa.OpSend, Exec: 8, SFID: isa.SFIDDC1,
+			Msg: mir.Msg{Name: message.UntypedRead, Space: message.Buffer, Comps: 1}, Dst: mir.V(f.NewReg(1, 4), isa.TypeUD)}
 		in.Src[0], in.Len = mir.Fixed(1, isa.TypeUD), [3]uint8{1, 0, 1}
 		b.Insert(in)
 	}
@@ -231,7 +236,8 @@ func TestFirstStoreEarly(t *testing.T) {
 		}
 		at := mir.V(f.NewReg(1, 4), isa.TypeUD)
 		b.Emit(isa.OpAdd, at, mir.Fixed(1, isa.TypeUD), mir.UD(1024*k))
-		in := mir.Inst{Op: isa.OpSend, Exec: 16, SFID: isa.SFIDDC1, Msg: mir.Msg{Name: message.UntypedWrite, Space: message.Buffer, Comps: 4}, SideEff: true, Dst: mir.Null(isa.TypeUD)}
+		in := mir.Inst{Op: isa.OpSend, Exec: 16, SFID: isa.SFIDDC1,
+			Msg: mir.Msg{Name: message.UntypedWrite, Space: message.Buffer, Comps: 4}, SideEff: true, Dst: mir.Null(isa.TypeUD)}
 		in.Src[0], in.Src[1], in.Len = at, data, [3]uint8{2, 8, 0}
 		stores = append(stores, in)
 	}
@@ -266,10 +272,12 @@ func TestPatience(t *testing.T) {
 		b.Emit(isa.OpAdd, next, at, mir.UD(16))
 		at = next
 	}
-	load := mir.Inst{Op: isa.OpSend, Exec: 16, SFID: isa.SFIDDC1, Msg: mir.Msg{Name: message.UntypedRead, Space: message.Buffer, Comps: 1}, Dst: data.At(64 * 3)}
+	load := mir.Inst{Op: isa.OpSend, Exec: 16, SFID: isa.SFIDDC1,
+		Msg: mir.Msg{Name: message.UntypedRead, Space: message.Buffer, Comps: 1}, Dst: data.At(64 * 3)}
 	load.Src[0], load.Len = at, [3]uint8{2, 0, 2}
 	b.Insert(load)
-	store := mir.Inst{Op: isa.OpSend, Exec: 16, SFID: isa.SFIDDC1, Msg: mir.Msg{Name: message.UntypedWrite, Space: message.Buffer, Comps: 4}, SideEff: true, Dst: mir.Null(isa.TypeUD)}
+	store := mir.Inst{Op: isa.OpSend, Exec: 16, SFID: isa.SFIDDC1,
+		Msg: mir.Msg{Name: message.UntypedWrite, Space: message.Buffer, Comps: 4}, SideEff: true, Dst: mir.Null(isa.TypeUD)}
 	store.Src[0], store.Src[1], store.Len = mir.Fixed(1, isa.TypeUD), data, [3]uint8{2, 8, 0}
 	b.Insert(store)
 	f.BuildCFG()

@@ -56,7 +56,8 @@ func (h *held) awaited(st *step) (result, payload bool) {
 
 // set copies a state.
 func (s *state) set(o *state) {
-	s.inOrder, s.any, s.late, s.all, s.held = o.inOrder, o.any, o.late, o.all, o.held
+	s.inOrder, s.any, s.late = o.inOrder, o.any, o.late
+	s.all, s.held = o.all, o.held
 	for m := s.any | s.late; m != 0; m &= m - 1 {
 		t := mathbits.TrailingZeros16(m)
 		s.tokens[t] = o.tokens[t]

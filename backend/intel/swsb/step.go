@@ -103,7 +103,8 @@ func kindOf(in *mir.Inst) (kind stepKind, ok bool) {
 // describe fills in the reads and writes of a step.
 func (x *Inserter) describe(st *step, in *mir.Inst) {
 	st.first = int32(len(x.parts))
-	st.noMask, st.skippable, st.writesAcc, st.counts = in.NoMask, skippable(in), in.WritesAcc(), st.kind == inOrder && counts(in.Op)
+	st.noMask, st.skippable = in.NoMask, skippable(in)
+	st.writesAcc, st.counts = in.WritesAcc(), st.kind == inOrder && counts(in.Op)
 	for k := range in.Src {
 		o := &in.Src[k]
 		if o.File != mir.GRF && o.File != mir.ARF {

@@ -34,7 +34,8 @@ func TestWrite(t *testing.T) {
 	}
 	k := *m.Kernels[0]
 	im, err := m.Link(&k, 0, 0, 0)
-	if err != nil || !bytes.HasPrefix(im.Text, code) || len(bytes.Trim(im.Text[48:], "\x00")) != 0 || len(im.Text) < 48+128 || len(im.Text)%64 != 0 {
+	if err != nil || !bytes.HasPrefix(im.Text, code) || len(bytes.Trim(im.Text[48:], "\x00")) != 0 || len(im.Text) < 48+128 ||
+		len(im.Text)%64 != 0 {
 		t.Errorf("the text has %d bytes: % x, %v", len(im.Text), im.Text, err)
 	}
 	k.text = 0
@@ -54,12 +55,14 @@ func TestWrite(t *testing.T) {
 		t.Errorf("the text's section is %+v", text)
 	}
 	syms, err := f.Symbols()
-	if err != nil || len(syms) != 2 || syms[0].Name != "main" || syms[0].Size != 48 || f.Sections[syms[0].Section] != text || stdelf.ST_TYPE(syms[0].Info) != stdelf.STT_FUNC {
+	if err != nil || len(syms) != 2 || syms[0].Name != "main" || syms[0].Size != 48 || f.Sections[syms[0].Section] != text ||
+		stdelf.ST_TYPE(syms[0].Info) != stdelf.STT_FUNC {
 		t.Errorf("symbols %+v, %v", syms, err)
 	}
 	note := f.Section(".note.intelgt.compat")
 	data, err := note.Data()
-	if err != nil || note.Type != stdelf.SHT_NOTE || !bytes.HasPrefix(data, []byte("\x08\x00\x00\x00\x04\x00\x00\x00\x01\x00\x00\x00IntelGT\x00\x1D\x00\x00\x00")) {
+	if err != nil || note.Type != stdelf.SHT_NOTE ||
+		!bytes.HasPrefix(data, []byte("\x08\x00\x00\x00\x04\x00\x00\x00\x01\x00\x00\x00IntelGT\x00\x1D\x00\x00\x00")) {
 		t.Errorf("the note is % x, %v", data, err)
 	}
 }

@@ -188,12 +188,14 @@ func (m *Module) kernel(n *node) (*Kernel, error) {
 	for _, a := range n.items("payload_arguments") {
 		r := &numbers{n: a}
 		arg := Argument{Type: a.str("arg_type"), Offset: r.get("offset", 0), Size: r.get("size", 0), Index: r.get("arg_index", -1),
-			Source: r.get("source_offset", 0), AddrMode: a.str("addrmode"), AddrSpace: a.str("addrspace"), Access: a.str("access_type"), Image: a.str("image_type"), Sampler: r.get("sampler_index", 0)}
+			Source: r.get("source_offset", 0), AddrMode: a.str("addrmode"), AddrSpace: a.str("addrspace"),
+			Access: a.str("access_type"), Image: a.str("image_type"), Sampler: r.get("sampler_index", 0)}
 		if r.err != nil {
 			return nil, r.err
 		}
 		if arg.Offset < 0 || arg.Size < 0 || arg.Offset+arg.Size > 4096 || arg.Source < 0 || arg.Sampler < 0 || arg.Sampler >= maxSamplers {
-			return nil, errorf(".ze_info:%d: argument at %d of %d bytes, source offset %d, sampler %d", a.line, arg.Offset, arg.Size, arg.Source, arg.Sampler)
+			return nil, errorf(".ze_info:%d: argument at %d of %d bytes, source offset %d, sampler %d", a.line, arg.Offset,
+				arg.Size, arg.Source, arg.Sampler)
 		}
 		k.Args = append(k.Args, arg)
 	}

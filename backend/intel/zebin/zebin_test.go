@@ -137,13 +137,16 @@ func TestRead(t *testing.T) {
 	if k.Name != "k" || k.SIMD != 16 || k.SLM != 2048 || k.Barriers != 1 || k.RequiredSize != [3]int{16, 4, 1} || k.LocalIDSize != 96 || k.BlockSize() != 64 {
 		t.Errorf("%+v", k)
 	}
-	if len(k.Args) != 4 || k.Args[3].Sampler != 3 || k.Args[1] != (Argument{Type: "arg_bypointer", Index: 3, AddrMode: "stateful", AddrSpace: "global", Access: "readonly"}) || k.Args[2].Source != 8 {
+	if len(k.Args) != 4 || k.Args[3].Sampler != 3 ||
+		k.Args[1] != (Argument{Type: "arg_bypointer", Index: 3, AddrMode: "stateful", AddrSpace: "global", Access: "readonly"}) ||
+		k.Args[2].Source != 8 {
 		t.Errorf("%+v", k.Args)
 	}
 	if len(k.Bindings) != 1 || k.Bindings[0] != (Binding{7, 3}) || len(k.Buffers) != 1 || k.Buffers[0].Size != 2048 {
 		t.Errorf("%+v %+v", k.Bindings, k.Buffers)
 	}
-	if len(k.Samplers) != 2 || k.Samplers[0] != (Sampler{4, "clamp_edge", "nearest", false}) || k.Samplers[1] != (Sampler{5, "repeat", "linear", true}) {
+	if len(k.Samplers) != 2 || k.Samplers[0] != (Sampler{4, "clamp_edge", "nearest", false}) ||
+		k.Samplers[1] != (Sampler{5, "repeat", "linear", true}) {
 		t.Errorf("%+v", k.Samplers)
 	}
 	const at = 0x5_0000_1000

@@ -82,7 +82,8 @@ EXPECT a IDX 0 0 SIZE 2 1 EQ_RGBA 255 0 0 255
 	if b := find(0, 1, 0); &b.Data[0] != &a.Data[0] {
 		t.Error("two bindings of one image do not share their memory")
 	}
-	if v := find(0, 2, 0); v.Image.Dim != kind.Dim3D || v.Image.Format.Name != "R32G32B32A32_SINT" || v.Sampler.Mag != texture.Linear || !v.Compare || !v.IntBorder {
+	if v := find(0, 2, 0); v.Image.Dim != kind.Dim3D || v.Image.Format.Name != "R32G32B32A32_SINT" ||
+		v.Sampler.Mag != texture.Linear || !v.Compare || !v.IntBorder {
 		t.Errorf("combined: %+v %+v", v, v.Image)
 	}
 	if l := find(0, 3, 1).Sampler; l.Address != [3]texture.Address{texture.ClampToEdge, texture.MirroredRepeat, texture.ClampToBorder} ||

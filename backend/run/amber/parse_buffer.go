@@ -169,7 +169,8 @@ func (p *parser) layout(t *runner.Type, s runner.Std) (*runner.Layout, *runner.L
 		return nil, err
 	}
 	if p.laid += len(l.Segments); p.laid > maxLaid {
-		return nil, &runner.LayoutError{Msg: fmt.Sprintf("type %s is too big: the types of a script's buffers may have at most %d numbers in total", t.Name, maxLaid)}
+		return nil, &runner.LayoutError{Msg: fmt.Sprintf("type %s is too big: the types of a script's buffers may have at most "+
+			"%d numbers in total", t.Name, maxLaid)}
 	}
 	p.layouts[key] = l
 	return l, nil

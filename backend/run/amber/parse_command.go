@@ -87,7 +87,8 @@ func (p *parser) bufferName(what string) (*runner.Buffer, runner.Pos, error) {
 
 // alike rejects two buffers of different types, layouts or sizes.
 func (p *parser) alike(a, b *runner.Buffer, cmd string, pos runner.Pos) error {
-	if a.Type.Name != b.Type.Name && (a.Type.Format == nil && b.Type.Format == nil) || a.STD140 != b.STD140 || a.Layout != b.Layout && !slices.Equal(a.Layout.Segments, b.Layout.Segments) {
+	if a.Type.Name != b.Type.Name && (a.Type.Format == nil && b.Type.Format == nil) || a.STD140 != b.STD140 ||
+		a.Layout != b.Layout && !slices.Equal(a.Layout.Segments, b.Layout.Segments) {
 		return p.errorf(pos, "%s needs buffers of the same type and layout: '%s' has type %s, '%s' has type %s", cmd,
 			a.Name, typeName(a), b.Name, typeName(b))
 	}
@@ -168,7 +169,8 @@ func (p *parser) expectBuffer(cmd token, left *runner.Buffer, op token) error {
 	ops := map[string]runner.BufferOp{"EQ_BUFFER": runner.SameBits, "RMSE_BUFFER": runner.RootMeanSquare, "EQ_HISTOGRAM_EMD_BUFFER": runner.HistogramDistance}
 	c := &runner.ExpectBuffer{Left: left, Right: right, Op: ops[op.text], Pos: cmd.pos}
 	if c.Op == runner.HistogramDistance && !left.Bytes4() {
-		return p.errorf(pos, "EQ_HISTOGRAM_EMD_BUFFER needs images with four components of 8 bits, '%s' has format %s", left.Name, left.Type.Name)
+		return p.errorf(pos, "EQ_HISTOGRAM_EMD_BUFFER needs images with four components of 8 bits, '%s' has format %s", left.Name,
+			left.Type.Name)
 	}
 	if c.Op != runner.SameBits {
 		if err := p.keyword("TOLERANCE"); err != nil {
@@ -205,7 +207,8 @@ func (p *parser) expectValues(cmd token, buf *runner.Buffer) error {
 		}
 	}
 	if c.Index%buf.Layout.Size != 0 {
-		return p.errorf(idx.pos, "IDX is in bytes and must be a multiple of %d, the element size of '%s', not %d", buf.Layout.Size, buf.Name, c.Index)
+		return p.errorf(idx.pos, "IDX is in bytes and must be a multiple of %d, the element size of '%s', not %d",
+			buf.Layout.Size, buf.Name, c.Index)
 	}
 	hasTolerance := t.is("TOLERANCE")
 	if hasTolerance {

@@ -282,7 +282,8 @@ const maxHeld = 1 << 20
 // hold counts bindings and specialization constants.
 func (p *parser) hold(pos runner.Pos, n int) error {
 	if p.held += n; p.held > maxHeld {
-		return p.errorf(pos, "the pipelines of a script may have at most %d descriptors and specialization constants in total, including inherited ones", maxHeld)
+		return p.errorf(pos, "the pipelines of a script may have at most %d descriptors and specialization constants in total, "+
+			"including inherited ones", maxHeld)
 	}
 	return nil
 }

@@ -148,7 +148,8 @@ func (p *parser) size(pl *runner.Pipeline, cmd token, b *runner.Buffer, level in
 	m := b.Image
 	if b.Rows {
 		if b.Count != pl.Frame[0]*pl.Frame[1] {
-			return p.errorf(cmd.pos, "'%s' has %d elements, the framebuffer of %s %dx%d pixels", b.Name, b.Count, pl.Name, pl.Frame[0], pl.Frame[1])
+			return p.errorf(cmd.pos, "'%s' has %d elements, the framebuffer of %s %dx%d pixels", b.Name, b.Count, pl.Name,
+				pl.Frame[0], pl.Frame[1])
 		}
 		m.Width, m.Height = uint32(pl.Frame[0]), uint32(pl.Frame[1])
 	}
@@ -159,7 +160,8 @@ func (p *parser) size(pl *runner.Pipeline, cmd token, b *runner.Buffer, level in
 	m.Width, m.Height = uint32(pl.Frame[0])<<level, uint32(pl.Frame[1])<<level
 	b.Count, b.Unsized = int(m.Width)*int(m.Height), false
 	if uint64(m.Width)*uint64(m.Height) > maxBytes || m.Bytes() > maxBytes-p.bytes {
-		return p.errorf(cmd.pos, "the images of %s are too big: the buffers of a script may have at most %d MiB in total", pl.Name, maxBytes>>20)
+		return p.errorf(cmd.pos, "the images of %s are too big: the buffers of a script may have at most %d MiB in total",
+			pl.Name, maxBytes>>20)
 	}
 	p.bytes += m.Bytes()
 	return nil

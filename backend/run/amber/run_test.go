@@ -458,7 +458,9 @@ func FuzzParse(fuzz *testing.F) {
 	f.Add("#!amber\n" + pipelineScript)
 	f.Add(prelude + "REPEAT 2\nRUN p 1 1 1\nEND\nEXPECT b IDX 4 TOLERANCE 1% 2 EQ 1 2")
 	f.Add(prelude + "STRUCT t STRIDE 64\n mat4x4<float>[2] m OFFSET 0 MATRIX_STRIDE 16\nEND\nBUFFER x DATA_TYPE t STD140 SIZE 1 FILL 0")
-	f.Add(prelude + "IMAGE i FORMAT R8G8B8A8_UNORM DIM_2D WIDTH 2 HEIGHT 2 MIP_LEVELS 2 FILL 1\nSAMPLER l MAG_FILTER linear\nPIPELINE compute q\n ATTACH s\n BIND BUFFER_ARRAY i i AS combined_image_sampler SAMPLER l DESCRIPTOR_SET 0 BINDING 1\nEND\nEXPECT i IDX 0 0 SIZE 2 2 EQ_RGB 1 1 1")
+	f.Add(prelude + "IMAGE i FORMAT R8G8B8A8_UNORM DIM_2D WIDTH 2 HEIGHT 2 MIP_LEVELS 2 FILL 1\nSAMPLER l MAG_FILTER linear\n" +
+		"PIPELINE compute q\n ATTACH s\n BIND BUFFER_ARRAY i i AS combined_image_sampler SAMPLER l DESCRIPTOR_SET 0 BINDING 1\n" +
+		"END\nEXPECT i IDX 0 0 SIZE 2 2 EQ_RGB 1 1 1")
 	f.Add(vkHead + "ssbo 1 subdata mat2x3 0 1 2 3 4 5 6\nuniform ubo 0:2 dvec2 0 1 2\ncompute 1 1 1\nprobe ssbo vec3 1 0 ~= 1 2 3")
 	f.Fuzz(func(t *testing.T, src string) {
 		s, err := Parse("f.amber", []byte(src))

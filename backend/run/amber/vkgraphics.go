@@ -67,7 +67,8 @@ func (p *vkParser) graphicsShader(word, format, body string, line int) error {
 func (p *vkParser) raw(name string, scalar runner.Scalar, data []byte, pos runner.Pos) *runner.Buffer {
 	n := scalar.Bytes()
 	t := &runner.Type{Name: name, Scalar: scalar, Rows: 1, Cols: 1}
-	b := &runner.Buffer{Name: name, Pos: pos, Type: t, Layout: &runner.Layout{Size: n, Segments: []runner.Segment{{Scalar: scalar}}}, Count: len(data) / n}
+	b := &runner.Buffer{Name: name, Pos: pos, Type: t,
+		Layout: &runner.Layout{Size: n, Segments: []runner.Segment{{Scalar: scalar}}}, Count: len(data) / n}
 	b.Init.Raw = data
 	p.script.Buffers = append(p.script.Buffers, b)
 	return b
@@ -198,7 +199,8 @@ func (p *vkParser) framePipeline(pos runner.Pos) (*runner.Pipeline, error) {
 			return nil, p.errorf(pos, "unknown format '%s' of the framebuffer", format)
 		}
 		b := &runner.Buffer{Name: format, Type: t, Layout: l, Count: g.width * g.height, Pos: pos}
-		b.Image = &runner.Image{Format: f, Dim: kind.Dim2D, Width: uint32(g.width), Height: uint32(g.height), Depth: 1, Levels: 1, Samples: 1}
+		b.Image = &runner.Image{Format: f, Dim: kind.Dim2D, Width: uint32(g.width), Height: uint32(g.height), Depth: 1,
+			Levels: 1, Samples: 1}
 		if b.Image.Bytes() > maxBytes/2 {
 			return nil, p.errorf(pos, "the framebuffer is too big: the buffers of a script may have at most %d MiB in total", maxBytes>>20)
 		}
@@ -228,7 +230,8 @@ func (p *vkParser) drawn(cmd token, geometry *runner.Geometry) error {
 		return p.errorf(cmd.pos, "no vertex shader to draw with")
 	}
 	state := g.state
-	state.Vertex, state.Fragment, state.Attributes, state.Indices = g.vertex, g.fragment, g.attributes, g.indices
+	state.Vertex, state.Fragment = g.vertex, g.fragment
+	state.Attributes, state.Indices = g.attributes, g.indices
 	state.Width, state.Height, state.DepthStencil = g.width, g.height, frame.Graphics.DepthStencil
 	state.Colors = []runner.ColorTarget{{Buffer: frame.Graphics.Colors[0].Buffer, Blend: g.blend}}
 	pl := &runner.Pipeline{Name: fmt.Sprintf("draw %d", len(p.runs)), Graphics: &state, Pos: cmd.pos}
@@ -270,7 +273,8 @@ func (p *vkParser) vkRect(cmd token) error {
 	if !ortho { // from clip coordinates
 		at = [4]float64{(at[0] + 1) / 2 * w, (at[1] + 1) / 2 * h, at[2] / 2 * w, at[3] / 2 * h}
 	}
-	g.X, g.Y, g.Wide, g.High = float32(at[0]), float32(at[1]), float32(at[2]), float32(at[3])
+	g.X, g.Y = float32(at[0]), float32(at[1])
+	g.Wide, g.High = float32(at[2]), float32(at[3])
 	if err := p.drawn(cmd, g); err != nil {
 		return err
 	}
@@ -410,7 +414,8 @@ func (p *vkParser) probeColor(cmd, t token, relative bool) error {
 			}
 			far = far || !(math.Abs(values[i]) <= 1<<16)
 		}
-		c.X, c.Y, c.Width, c.Height = int(values[0]), int(values[1]), 1, 1
+		c.X, c.Y = int(values[0]), int(values[1])
+		c.Width, c.Height = 1, 1
 		if n == 4 {
 			c.Width, c.Height = int(values[2]), int(values[3])
 		}

@@ -58,8 +58,10 @@ type vkParser struct {
 
 func newVkParser(name string, meter *work.Meter) *vkParser {
 	return &vkParser{
-		script: &runner.Script{Name: name}, entry: "main", lexer: lexer{meter: meter}, entries: map[string]*runner.Pipeline{}, slots: map[runner.Slot]*vkBuffer{},
-		graphics: vkGraphics{format: "B8G8R8A8_UNORM", depth: "D32_SFLOAT_S8_UINT", width: framebufferSize, height: framebufferSize, state: initialState()},
+		script: &runner.Script{Name: name}, entry: "main", lexer: lexer{meter: meter}, entries: map[string]*runner.Pipeline{},
+		slots: map[runner.Slot]*vkBuffer{},
+		graphics: vkGraphics{format: "B8G8R8A8_UNORM", depth: "D32_SFLOAT_S8_UINT", width: framebufferSize,
+			height: framebufferSize, state: initialState()},
 	}
 }
 
@@ -594,7 +596,8 @@ func (p *vkParser) finish() error {
 	}
 	for i, pl := range p.runs {
 		if (i+1)*len(p.buffers) > maxHeld {
-			return p.errorf(pl.Pos, "the pipelines of a script may have at most %d descriptors in total: one for each buffer and entry point", maxHeld)
+			return p.errorf(pl.Pos, "the pipelines of a script may have at most %d descriptors in total: one for each buffer "+
+				"and entry point", maxHeld)
 		}
 		for _, b := range p.buffers {
 			if b.Count > 0 {

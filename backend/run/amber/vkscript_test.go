@@ -106,15 +106,18 @@ probe ssbo float 0:1 0 ~= 1.02
 			t.Errorf("a binding %d:%d", b.Set, b.Binding)
 		}
 	}
-	if p := calls[0].PushConstants; len(p) != 16 || int32(binary.LittleEndian.Uint32(p[8:])) != -5 || p[12] != 0 || calls[1].PushConstants[12] != 7 {
+	if p := calls[0].PushConstants; len(p) != 16 || int32(binary.LittleEndian.Uint32(p[8:])) != -5 || p[12] != 0 ||
+		calls[1].PushConstants[12] != 7 {
 		t.Errorf("push constants % x, % x", p, calls[1].PushConstants)
 	}
 	errs := report.Errors()
-	if len(report.Checks) != 5 || len(errs) != 2 || !strings.HasPrefix(errs[0].Error(), "t.vkscript:23:1:") || !strings.HasPrefix(errs[1].Error(), "t.vkscript:27:1:") {
+	if len(report.Checks) != 5 || len(errs) != 2 || !strings.HasPrefix(errs[0].Error(), "t.vkscript:23:1:") ||
+		!strings.HasPrefix(errs[1].Error(), "t.vkscript:27:1:") {
 		t.Errorf("%d checks, failed: %v", len(report.Checks), errs)
 	}
 	s, _ := Parse("x", []byte(vkHead))
-	if s.DeviceFeatures[0] != "shaderInt64" || s.DeviceExtensions[0] != "VK_KHR_storage_buffer_storage_class" || !strings.HasPrefix(s.Shaders[0].Source, "#version") {
+	if s.DeviceFeatures[0] != "shaderInt64" || s.DeviceExtensions[0] != "VK_KHR_storage_buffer_storage_class" ||
+		!strings.HasPrefix(s.Shaders[0].Source, "#version") {
 		t.Errorf("%+v", s)
 	}
 }
@@ -165,10 +168,12 @@ func TestVkScriptErrors(t *testing.T) {
 			t.Errorf("%s\n got  %v\n want %s", c.src, err, want)
 		}
 	}
-	if _, err := Parse("t.vkscript", []byte("[require]\n")); err == nil || err.Error() != "t.vkscript:1:1: error: section [test] is missing" {
+	if _, err := Parse("t.vkscript", []byte("[require]\n")); err == nil ||
+		err.Error() != "t.vkscript:1:1: error: section [test] is missing" {
 		t.Error(err)
 	}
-	if _, err := Parse("t.vkscript", []byte("[test]\ncompute 1 1 1\n")); err == nil || err.Error() != "t.vkscript:2:1: error: no compute shader to run" {
+	if _, err := Parse("t.vkscript", []byte("[test]\ncompute 1 1 1\n")); err == nil ||
+		err.Error() != "t.vkscript:2:1: error: no compute shader to run" {
 		t.Error(err)
 	}
 }

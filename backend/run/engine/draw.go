@@ -39,7 +39,8 @@ func asked(state draw.State, modes kind.StageMode, perSample bool) draw.State {
 }
 
 // interlocks are the modes of fragment shaders with a critical section.
-const interlocks = kind.StageModePixelInterlockOrdered | kind.StageModePixelInterlockUnordered | kind.StageModeSampleInterlockOrdered | kind.StageModeSampleInterlockUnordered
+const interlocks = kind.StageModePixelInterlockOrdered | kind.StageModePixelInterlockUnordered |
+	kind.StageModeSampleInterlockOrdered | kind.StageModeSampleInterlockUnordered
 
 // shaders runs the shaders of a draw on the interpreter.
 type shaders struct {

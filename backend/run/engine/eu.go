@@ -175,7 +175,8 @@ func launcher(p *jacquard.Program) (*target.Target, error) {
 	t, ok := target.ByName(string(p.Target))
 	a := &p.ABI
 	if !ok || rowOf(t, p) == nil {
-		return nil, fmt.Errorf("was compiled for %s, ABI %s, version %d (%s), which the model cannot launch", p.Target, a.Name, a.Version, a.Hash)
+		return nil, fmt.Errorf("was compiled for %s, ABI %s, version %d (%s), which the model cannot launch", p.Target, a.Name,
+			a.Version, a.Hash)
 	}
 	return t, nil
 }

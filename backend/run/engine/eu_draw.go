@@ -228,7 +228,8 @@ func vertexOutputs(g *graphics.Program, slots []jacquard.Slot) error {
 func fragmentOutputs(g *graphics.Program, a *jacquard.ABI) error {
 	g.FirstTarget = len(a.Bindings)
 	g.PerSample = a.PerSample
-	g.DepthSlot, g.StencilSlot, g.MaskSlot, g.SecondSlot = depthSlot, stencilSlot, maskSlot, secondSlot
+	g.DepthSlot, g.StencilSlot = depthSlot, stencilSlot
+	g.MaskSlot, g.SecondSlot = maskSlot, secondSlot
 	for i := range a.Outputs {
 		switch s := &a.Outputs[i]; s.Is {
 		case "location":

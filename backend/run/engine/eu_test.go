@@ -57,7 +57,8 @@ func TestRanges(t *testing.T) {
 // detected.
 func TestLauncher(t *testing.T) {
 	for _, m := range target.All {
-		good := jacquard.Program{Target: jacquard.Target(m.Name), ABI: jacquard.ABI{Name: m.ABI.Name, Version: m.ABI.Version, Hash: m.ABI.Hash}}
+		good := jacquard.Program{Target: jacquard.Target(m.Name),
+			ABI: jacquard.ABI{Name: m.ABI.Name, Version: m.ABI.Version, Hash: m.ABI.Hash}}
 		if got, err := launcher(&good); got != m || err != nil {
 			t.Errorf("%s: %v, %v", m, got, err)
 		}

@@ -81,7 +81,8 @@ func (f *vertexFixed) Output(l, slot, component int, x uint32) {
 }
 
 func unsupportedOutput(stage string) error {
-	return fmt.Errorf("an output of the %s shader (a builtin, a high location, or a second color that is not at location 0) is not supported by a draw", stage)
+	return fmt.Errorf("an output of the %s shader (a builtin, a high location, or a second color that is not at location 0) is "+
+		"not supported by a draw", stage)
 }
 
 // System implements interp.Fixed.

@@ -50,7 +50,8 @@ func (e *EU) zebinArgs(p *compiled, c *runner.Call) ([]opencl.Arg, error) {
 		return nil, err
 	}
 	if len(c.PushConstants) < p.ABI.PushBytes {
-		return nil, fmt.Errorf("the shader reads %d bytes of push constants, but the pipeline binds %d", p.ABI.PushBytes, len(c.PushConstants))
+		return nil, fmt.Errorf("the shader reads %d bytes of push constants, but the pipeline binds %d", p.ABI.PushBytes,
+			len(c.PushConstants))
 	}
 	var args []opencl.Arg
 	samplers := samplersOf(p.Program, c)

@@ -125,8 +125,9 @@ func run(ctx context.Context, c *frontend.Command, path string, s *Source) ([]by
 	}
 	if w.writes {
 		if line := refused(c, string(out)+said); line != "" {
-			return nil, &Error{File: s.File, Line: s.whole(), Msg: fmt.Sprintf("%s: %s (the entry point is %s, unless --entry names another)",
-				c.Program, line, cmp.Or(s.Entry, "main"))}
+			return nil, &Error{File: s.File, Line: s.whole(),
+				Msg: fmt.Sprintf("%s: %s (the entry point is %s, unless --entry names another)",
+					c.Program, line, cmp.Or(s.Entry, "main"))}
 		}
 		if out, err = os.ReadFile(w.out); err != nil {
 			return nil, &Error{File: s.File, Line: s.whole(), Msg: c.Program + " wrote no module: " + said}
@@ -155,7 +156,8 @@ func (w *words) args(c *frontend.Command, s *Source) (args []string, err error) 
 	switch {
 	case len(c.Stages) == 0 || stage != "":
 	case s.Stage == "":
-		return nil, &Error{File: s.File, Msg: fmt.Sprintf("the name does not say the stage: give --stage, or name it FILE.vert.%s", s.Language)}
+		return nil, &Error{File: s.File,
+			Msg: fmt.Sprintf("the name does not say the stage: give --stage, or name it FILE.vert.%s", s.Language)}
 	default:
 		return nil, &Error{File: s.File, Msg: fmt.Sprintf("%s does not translate %s shaders", c.Program, s.Stage)}
 	}

@@ -97,7 +97,8 @@ func (r *run) draw(c *RunCommand) error {
 	r.meter.Look()
 	d, ok := r.engine.(Drawer)
 	if !ok {
-		return &Error{File: r.report.Script.Name, Pos: c.Pos, Msg: fmt.Sprintf("RUN %s: this engine runs only compute pipelines", c.Pipeline.Name)}
+		return &Error{File: r.report.Script.Name, Pos: c.Pos,
+			Msg: fmt.Sprintf("RUN %s: this engine runs only compute pipelines", c.Pipeline.Name)}
 	}
 	if err := d.Draw(r.ctx, r.drawCall(c)); err != nil {
 		if inner := (*Error)(nil); errors.As(err, &inner) {

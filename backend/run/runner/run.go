@@ -112,7 +112,8 @@ func (r *Report) Errors() []error {
 func (s *Script) Run(ctx context.Context, e Engine) (*Report, error) {
 	r := &run{
 		ctx: ctx, engine: e, meter: work.NewMeter(ctx, math.MaxInt),
-		data: make(map[*Buffer][]byte, len(s.Buffers)), report: &Report{Script: s}, checks: map[Command]int{}, clears: map[*Pipeline]*clearValue{},
+		data: make(map[*Buffer][]byte, len(s.Buffers)), report: &Report{Script: s}, checks: map[Command]int{},
+		clears: map[*Pipeline]*clearValue{},
 	}
 	err := r.all()
 	if err != nil && ctx.Err() != nil {
@@ -243,7 +244,8 @@ func (r *run) pushConstants(p *Pipeline) []byte {
 
 // binding returns the current binding of a BIND command.
 func (r *run) binding(b *Bind) Binding {
-	out := Binding{Set: b.Set, Binding: b.Binding, Kind: b.Kind, Element: b.Element, BaseLevel: b.BaseLevel, Buffer: b.Buffer, Offset: b.Offset}
+	out := Binding{Set: b.Set, Binding: b.Binding, Kind: b.Kind, Element: b.Element, BaseLevel: b.BaseLevel, Buffer: b.Buffer,
+		Offset: b.Offset}
 	if s := b.Sampler; s != nil {
 		out.Sampler, out.IntBorder, out.Compare = &s.State, s.IntBorder, s.Compare
 	}

@@ -199,7 +199,8 @@ func (l *layouter) place(t *Type, offset int, m *Member) (int, *LayoutError) {
 		column := l.std.align(t)
 		if m != nil && m.MatrixStride != 0 {
 			if m.MatrixStride < t.Rows*t.Scalar.Bytes() {
-				return 0, &LayoutError{m.Pos, fmt.Sprintf("MATRIX_STRIDE %d is less than the %d bytes of a column", m.MatrixStride, t.Rows*t.Scalar.Bytes())}
+				return 0, &LayoutError{m.Pos,
+					fmt.Sprintf("MATRIX_STRIDE %d is less than the %d bytes of a column", m.MatrixStride, t.Rows*t.Scalar.Bytes())}
 			}
 			column = m.MatrixStride
 		}
@@ -249,7 +250,8 @@ func (l *layouter) placeStruct(t *Type, offset int) (int, *LayoutError) {
 		at := RoundUp(end, l.std.align(m.Type))
 		if m.Offset >= 0 {
 			if m.Offset < end {
-				return 0, &LayoutError{m.Pos, fmt.Sprintf("OFFSET %d of '%s' overlaps the preceding member, which ends at %d", m.Offset, m.Name, end)}
+				return 0, &LayoutError{m.Pos,
+					fmt.Sprintf("OFFSET %d of '%s' overlaps the preceding member, which ends at %d", m.Offset, m.Name, end)}
 			}
 			at = m.Offset
 		}

@@ -185,17 +185,20 @@ func TestMissingTool(t *testing.T) {
 // first; a shader that names an environment is not.
 func TestAnyEnvironment(t *testing.T) {
 	oracle.Need(t, "spirv-as")
-	const body = "\nOpCapability Shader\nOpMemoryModel Logical GLSL450\n%u = OpTypeInt 32 0\n%n = OpConstantNull %u\n%x = OpCopyLogical %u %n\nEND\n"
+	const body = "\nOpCapability Shader\nOpMemoryModel Logical GLSL450\n%u = OpTypeInt 32 0\n%n = OpConstantNull %u\n" +
+		"%x = OpCopyLogical %u %n\nEND\n"
 	var c tools.Cache
 	module, err := c.Shader(t.Context(), "t.amber", shader(t, "SHADER compute s SPIRV-ASM"+body))
 	if err != nil || !bytes.Equal(version(module), []byte{0, 4, 1, 0}) {
 		t.Errorf("%v % x", err, module)
 	}
 	const want = "t.amber:7:6: error: spirv-as: Invalid Opcode name 'OpCopyLogical'"
-	if _, err := c.Shader(t.Context(), "t.amber", shader(t, "SHADER compute s SPIRV-ASM TARGET_ENV spv1.0"+body)); err == nil || err.Error() != want {
+	if _, err := c.Shader(t.Context(), "t.amber", shader(t, "SHADER compute s SPIRV-ASM TARGET_ENV spv1.0"+body)); err == nil ||
+		err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
-	if _, err := c.Shader(t.Context(), "t.amber", shader(t, "SHADER compute s SPIRV-ASM\nOpNever\nEND\n")); err == nil || !strings.HasPrefix(err.Error(), "t.amber:3:1: error: spirv-as: Invalid Opcode name 'OpNever'") {
+	if _, err := c.Shader(t.Context(), "t.amber", shader(t, "SHADER compute s SPIRV-ASM\nOpNever\nEND\n")); err == nil ||
+		!strings.HasPrefix(err.Error(), "t.amber:3:1: error: spirv-as: Invalid Opcode name 'OpNever'") {
 		t.Error(err)
 	}
 }

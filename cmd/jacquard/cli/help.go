@@ -34,11 +34,13 @@ func overview(table []Command) string {
 	for _, c := range table {
 		fmt.Fprintf(&b, "  %-11s%s\n", c.Name, c.Brief)
 	}
-	b.WriteString("\n'jacquard help SUBCOMMAND' explains one of them, 'jacquard help limits' the budgets; 'jacquard version'\nprints the version. ")
+	b.WriteString("\n'jacquard help SUBCOMMAND' explains one of them, 'jacquard help limits' the budgets; 'jacquard version'\n" +
+		"prints the version. ")
 	b.WriteString("Flags and files may come in any order; the file - is standard input.\n")
 	b.WriteString("Errors are written to standard error; --diagnostics json or sarif makes them readable for tools, for example\n" +
 		"with '--diagnostics sarif 2> errors.sarif'.\n")
-	b.WriteString("Exit status: 0 on success, 1 for bad input or a failed expectation, 2 for incorrect usage,\n3 for a defect of jacquard.\n")
+	b.WriteString("Exit status: 0 on success, 1 for bad input or a failed expectation, 2 for incorrect usage,\n" +
+		"3 for a defect of jacquard.\n")
 	return b.String()
 }
 

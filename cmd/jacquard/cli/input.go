@@ -145,7 +145,8 @@ func notSPIRV(name string, data []byte) error {
 	if isText(data) {
 		return driver.WordError(name, 0, "not a SPIR-V module but text; name assembly .spvasm and GLSL .comp, .vert or .frag")
 	}
-	return driver.WordError(name, 0, "not a SPIR-V module: its first word is 0x%08x, not 0x%08x", binary.LittleEndian.Uint32(data), spirvMagic)
+	return driver.WordError(name, 0, "not a SPIR-V module: its first word is 0x%08x, not 0x%08x",
+		binary.LittleEndian.Uint32(data), spirvMagic)
 }
 
 // isText reports whether data begins like text.

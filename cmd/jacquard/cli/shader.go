@@ -106,7 +106,8 @@ func (a *App) ShaderOf(in *Input, x *Selection) (s *ir.Shader, name string, isTe
 		}
 		return s, in.Name, true, x.checked(in.Name, s)
 	case MirInput:
-		return nil, in.Name, true, &jacquard.Error{File: in.Name, Msg: "this is machine IR, which follows all IR passes; compile and view accept it"}
+		return nil, in.Name, true, &jacquard.Error{File: in.Name,
+			Msg: "this is machine IR, which follows all IR passes; compile and view accept it"}
 	case jirbInput:
 		if s, err = wire.Unmarshal(in.Data); err != nil {
 			return nil, in.Name, true, &jacquard.Error{File: in.Name, Msg: err.Error()}

@@ -25,7 +25,8 @@ type specValue struct {
 
 // specialize declares the flag.
 func (f *FlagSet) specialize(p *specialization) {
-	f.declare(p, "specialize", "ID=VALUE", "", "set the specialization constant with this SpecId to a number, true or false; may be repeated")
+	f.declare(p, "specialize", "ID=VALUE", "",
+		"set the specialization constant with this SpecId to a number, true or false; may be repeated")
 }
 
 func (p *specialization) String() string { return "" }
@@ -68,7 +69,8 @@ func (p specialization) Of(in *Input, module []byte) ([]jacquard.Specialization,
 			found = true
 			bits, ok := specBits(&c, v.text)
 			if !ok {
-				return nil, &jacquard.Error{File: name, Msg: fmt.Sprintf("--specialize %d=%s: the constant %s is %s", v.id, v.text, specName(&c), specType(&c))}
+				return nil, &jacquard.Error{File: name,
+					Msg: fmt.Sprintf("--specialize %d=%s: the constant %s is %s", v.id, v.text, specName(&c), specType(&c))}
 			}
 			specs = append(specs, jacquard.Specialization{ID: v.id, Bits: bits, Size: (int(c.Size) + 7) / 8})
 			break

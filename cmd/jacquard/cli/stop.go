@@ -33,7 +33,8 @@ func NewStopPoint(text string, rows pass.Pipeline) (*stopPoint, error) {
 			number = "1"
 		}
 		if !slices.Contains(rows.Names(), s.pass) {
-			return nil, Usagef("--stop-after %s: no IR pass %q runs; 'jacquard info passes' lists the passes%s", text, s.pass, NoIRPass(s.pass))
+			return nil, Usagef("--stop-after %s: no IR pass %q runs; 'jacquard info passes' lists the passes%s", text, s.pass,
+				NoIRPass(s.pass))
 		}
 	}
 	var err error

@@ -208,7 +208,8 @@ func (f *Figure) check(file, where string, threshold float64) error {
 	if f.free || float64(f.New-f.Old) <= threshold/100*float64(f.Old) {
 		return nil
 	}
-	return &jacquard.Error{File: file, Msg: fmt.Sprintf("%s%s grew from %d to %d, by more than %g%%", f.Name, where, f.Old, f.New, threshold)}
+	return &jacquard.Error{File: file, Msg: fmt.Sprintf("%s%s grew from %d to %d, by more than %g%%", f.Name, where, f.Old,
+		f.New, threshold)}
 }
 
 // titled returns the suffix of a total's name: its target if there are several, otherwise "".

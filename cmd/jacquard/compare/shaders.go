@@ -117,7 +117,8 @@ func (v *Versions) blocks(context int) (list []block) {
 	}
 	if x, y := v.Old.Programs[0].AssumedLoops, v.New.Programs[0].AssumedLoops; x != y {
 		list = append(list, block{loud: true, title: fmt.Sprintf(
-			"cycles are not comparable: the estimate assumes the iterations of %d loops of the old version, and of %d of the new version", x, y)})
+			"cycles are not comparable: the estimate assumes the iterations of %d loops of the old version, and of %d of the "+
+				"new version", x, y)})
 	}
 	table := block{title: fmt.Sprintf("%s -> %s", &v.Old, &v.New), columns: []string{"", "old", "new", "change"}}
 	for i := range v.Figures {

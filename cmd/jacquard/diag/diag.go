@@ -82,16 +82,20 @@ func (l *Log) report(level, kind string, err error) {
 	var source *frontend.Error
 	switch sum, ok := err.(*frontend.Summary); {
 	case ok:
-		d.Level, d.Kind, d.File, d.Message = "note", Message, sum.File, fmt.Sprintf("%d errors", sum.Errors)
+		d.Level, d.Kind = "note", Message
+		d.File, d.Message = sum.File, fmt.Sprintf("%d errors", sum.Errors)
 	case errors.As(err, &at):
-		d.File, d.Line, d.Column, d.Input, d.Message = at.File, at.Line, at.Column, at.Input, at.Msg
+		d.File, d.Line, d.Column = at.File, at.Line, at.Column
+		d.Input, d.Message = at.Input, at.Msg
 		if at.HasWord {
 			d.Word = &at.Word
 		}
 	case errors.As(err, &source):
-		d.File, d.Line, d.Column, d.Message = source.File, source.Line, source.Column, source.Msg
+		d.File, d.Line = source.File, source.Line
+		d.Column, d.Message = source.Column, source.Msg
 	case errors.As(err, &script):
-		d.File, d.Line, d.Column, d.Message = script.File, script.Line, script.Col, script.Msg
+		d.File, d.Line = script.File, script.Line
+		d.Column, d.Message = script.Col, script.Msg
 	default:
 		d.Message = strings.TrimPrefix(err.Error(), "jacquard: error: ")
 	}

@@ -163,7 +163,8 @@ func shape(in *isa.Inst) *isa.Inst {
 	for _, o := range append(reads, writes...) {
 		*o.at = 0
 	}
-	in.Flag, in.SWSB, in.JIP, in.UIP, in.Size = 0, 0, 0, 0, isa.InstSize
+	in.Flag, in.SWSB, in.JIP = 0, 0, 0
+	in.UIP, in.Size = 0, isa.InstSize
 	in.NoDDChk, in.NoDDClr = false, false
 	return in
 }

@@ -111,8 +111,10 @@ func Make(ctx context.Context, in *Input) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	x.Stage, x.Entry, x.Width, x.local = string(p.Stage), p.Entry, p.Width, p.ABI.LocalSize
-	o.Stage, o.Entry, o.SIMD, o.Widths, o.Explain = p.Stage, p.Entry, 0, machine.Widths, false
+	x.Stage, x.Entry = string(p.Stage), p.Entry
+	x.Width, x.local = p.Width, p.ABI.LocalSize
+	o.Stage, o.Entry, o.SIMD = p.Stage, p.Entry, 0
+	o.Widths, o.Explain = machine.Widths, false
 	all, err := jacquard.Compile(ctx, in.Module, o)
 	if err != nil {
 		return nil, err
@@ -131,7 +133,8 @@ func Make(ctx context.Context, in *Input) (*Report, error) {
 	}
 	v := &p.Variants[0]
 	x.text, x.name = sourcesOf(in), in.Options.File
-	x.Peak, x.Spilled, x.Arrays, x.Loops, x.Remarks = v.Cost.Peak, v.Cost.Spilled, v.Cost.Arrays, v.Cost.Loops, v.Cost.Remarks
+	x.Peak, x.Spilled, x.Arrays = v.Cost.Peak, v.Cost.Spilled, v.Cost.Arrays
+	x.Loops, x.Remarks = v.Cost.Loops, v.Cost.Remarks
 	x.costs(v)
 	x.Hints = hints(x)
 	x.quote()

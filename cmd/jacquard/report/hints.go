@@ -74,7 +74,8 @@ func spillHints(x *Report) []Hint {
 	if at.Line != 0 {
 		where = fmt.Sprintf(", %d of them around %s", places[at], x.at(at))
 	}
-	return hint(HintSpill, at, "%s for spilled values take %s of the cycles%s, since instructions wait for fills: to spill less, keep fewer "+
+	return hint(HintSpill, at, "%s for spilled values take %s of the cycles%s, since instructions wait for fills: to spill "+
+		"less, keep fewer "+
 		"values live at once, for example fewer elements of an array, or compute values where they are used",
 		count(messages, "message"), percent(cycles, x.chosen().Cycles), where)
 }
@@ -87,8 +88,9 @@ func narrowed(x *Report) []Hint {
 	}
 	for i := range x.Widths {
 		if v := &x.Widths[i]; x.Width.Reason == jacquard.WidthSpills && v.SIMD > x.Width.SIMD && v.Spills > 0 {
-			return hint(HintSpill, x.Peak.Position, "SIMD%d spills, so the shader runs at SIMD%d: to run at SIMD%d, keep fewer values live at "+
-				"once%s; at most %d registers are live now, for example fewer elements of an array, or compute values where they are used",
+			return hint(HintSpill, x.Peak.Position,
+				"SIMD%d spills, so the shader runs at SIMD%d: to run at SIMD%d, keep fewer values live at once%s; at most %d registers "+
+					"are live now, for example fewer elements of an array, or compute values where they are used",
 				v.SIMD, x.Width.SIMD, v.SIMD, where, x.Peak.Registers)
 		}
 	}
@@ -142,8 +144,9 @@ func lineHints(x *Report) (list []Hint) {
 			continue
 		}
 		if divides := x.sums[line].divides; worth(divides, total) {
-			list = append(list, hint(HintDivide, at, "integer division at %s takes %s of the cycles: a divisor that is constant, or constant "+
-				"after specialization, costs a multiplication or a shift", x.at(at), percent(divides, total))...)
+			list = append(list, hint(HintDivide, at,
+				"integer division at %s takes %s of the cycles: a divisor that is constant, or constant "+
+					"after specialization, costs a multiplication or a shift", x.at(at), percent(divides, total))...)
 		}
 		if n := x.adjacent[line]; n >= manyLoads && 4*n >= x.chosen().Sends {
 			list = append(list, hint(HintLoads, at, "%d of the %s load adjacent components one by one at %s: if an invocation "+
@@ -162,8 +165,9 @@ func loopHints(x *Report) (list []Hint) {
 			if l.Line != 0 {
 				loop = "the loop at " + x.at(l.Position)
 			}
-			list = append(list, hint(HintLoop, l.Position, "%s has an unknown trip count; assuming %d iterations, it takes an estimated %s "+
-				"of the cycles: with bounds that are constant, or constant after specialization, it can be unrolled",
+			list = append(list, hint(HintLoop, l.Position,
+				"%s has an unknown trip count; assuming %d iterations, it takes an estimated %s "+
+					"of the cycles: with bounds that are constant, or constant after specialization, it can be unrolled",
 				loop, l.Assumed, percent(l.Cycles, x.chosen().Cycles))...)
 		}
 	}
@@ -223,8 +227,9 @@ func groupHints(x *Report) (list []Hint) {
 	}
 	for group := t.Group - 1; group > 0; group-- {
 		if fit := t.Room / group * group; fit > t.Fit && group*2 >= t.Group {
-			return append(list, hint(HintGroup, jacquard.Position{}, "with workgroups of %d threads, %d of the %d threads of a subslice can run: "+
-				"with workgroups of %d threads (%d invocations), %d could",
+			return append(list, hint(HintGroup, jacquard.Position{},
+				"with workgroups of %d threads, %d of the %d threads of a subslice can run: "+
+					"with workgroups of %d threads (%d invocations), %d could",
 				t.Group, t.Fit, t.Room, group, group*v.SIMD, fit)...)
 		}
 	}

@@ -42,7 +42,8 @@ var parts = []func(*Report) part{
 
 // layout returns the report as it is shown.
 func layout(x *Report) *document {
-	d := &document{title: fmt.Sprintf("%s: %s %s on %s (%s)", x.File, x.Stage, x.Entry, x.Target, strings.Join(shortNames(x.Products), ", "))}
+	d := &document{title: fmt.Sprintf("%s: %s %s on %s (%s)", x.File, x.Stage, x.Entry, x.Target,
+		strings.Join(shortNames(x.Products), ", "))}
 	for _, of := range parts {
 		if p := of(x); p.notes != nil || p.table != nil && len(p.table.rows) > 0 {
 			d.parts = append(d.parts, p)

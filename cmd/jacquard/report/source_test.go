@@ -50,7 +50,8 @@ func TestSourceOfModules(t *testing.T) {
 			t.Fatal(err)
 		}
 		k := slices.IndexFunc(x.Lines, func(l report.LineCost) bool { return l.Line == 5 && l.File == file })
-		if k < 0 || x.Lines[k].Source != want || (want != "") != slices.Contains(x.Source, report.SourceLine{File: file, Line: 5, Text: want}) {
+		if k < 0 || x.Lines[k].Source != want ||
+			(want != "") != slices.Contains(x.Source, report.SourceLine{File: file, Line: 5, Text: want}) {
 			t.Errorf("%s: %+v, want %q", what, x.Lines, want)
 		}
 	}

@@ -47,7 +47,8 @@ func TestThreadsOn(t *testing.T) {
 		{1, 2<<20 + 1, false, 0, "scratch"},
 	} {
 		if got := ThreadsOn(d, c.group, 0, c.scratch, c.barrier); got.Fit != c.fit || got.Limit != c.limit {
-			t.Errorf("groups of %d threads, %d bytes of scratch, barrier %t: %v, want %d (%s)", c.group, c.scratch, c.barrier, &got, c.fit, c.limit)
+			t.Errorf("groups of %d threads, %d bytes of scratch, barrier %t: %v, want %d (%s)", c.group, c.scratch, c.barrier,
+				&got, c.fit, c.limit)
 		}
 	}
 }

@@ -182,7 +182,8 @@ func width(rows [][]string) (n int) {
 func markdown(s string) string { return escaper.Replace(s) }
 
 var escaper = strings.NewReplacer(
-	"\\", "\\\\", "|", "\\|", "*", "\\*", "_", "\\_", "`", "\\`", "<", "&lt;", ">", "&gt;", "&", "&amp;", "[", "\\[", "#", "\\#", "~", "\\~")
+	"\\", "\\\\", "|", "\\|", "*", "\\*", "_", "\\_", "`", "\\`", "<", "&lt;", ">", "&gt;", "&", "&amp;", "[", "\\[", "#",
+	"\\#", "~", "\\~")
 
 const (
 	pageStart = `<!DOCTYPE html>

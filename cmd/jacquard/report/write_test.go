@@ -43,7 +43,8 @@ func TestWriteEscapes(t *testing.T) {
 	if text := written("text", failed, x); strings.Contains(text, "other") || strings.HasPrefix(text, "\n") {
 		t.Errorf("a shader with an error is shown:\n%s", text)
 	}
-	x.Target, failed.File, failed.Stage, failed.Entry, failed.Target = "tgl", x.File, x.Stage, x.Entry, "skl"
+	x.Target, failed.File, failed.Stage = "tgl", x.File, x.Stage
+	failed.Entry, failed.Target = x.Entry, "skl"
 	if text := written("text", x, failed); !strings.Contains(text, "skl: refused") || !strings.Contains(text, "tgl") {
 		t.Errorf("targets side by side:\n%s", text)
 	}

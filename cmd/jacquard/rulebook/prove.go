@@ -19,7 +19,8 @@ const module = "jacquard.example"
 // packages can do, so it is a separate program in the project's folder.
 func proveRules(a *cli.App, file string, asJSON bool, names []string) error {
 	if _, err := exec.LookPath("go"); err != nil {
-		return fmt.Errorf("jacquard: error: rules prove runs the prover from the project's source with the go command, and go is not in PATH")
+		return fmt.Errorf("jacquard: error: rules prove runs the prover from the project's source with the go command, and go " +
+			"is not in PATH")
 	}
 	root, err := projectRoot()
 	if err != nil {
@@ -39,7 +40,8 @@ func proveRules(a *cli.App, file string, asJSON bool, names []string) error {
 		args = append(args, "-json")
 	}
 	cmd := exec.CommandContext(a.Ctx, "go", append(args, names...)...)
-	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = root, a.Stdin, a.Stdout, a.Stderr
+	cmd.Dir, cmd.Stdin = root, a.Stdin
+	cmd.Stdout, cmd.Stderr = a.Stdout, a.Stderr
 	err = cmd.Run()
 	if _, failed := errors.AsType[*exec.ExitError](err); failed && a.Ctx.Err() == nil {
 		return errors.New("jacquard: error: not every rule holds")

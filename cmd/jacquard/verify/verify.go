@@ -52,7 +52,8 @@ func NewVerifier(ctx context.Context, name string, s *ir.Shader, isText, run boo
 		return v, nil
 	}
 	if s.Info.Stage != kind.StageCompute {
-		return nil, &jacquard.Error{File: name, Msg: fmt.Sprintf("--verify=run executes only compute shaders; this shader's stage is %s", s.Info.Stage)}
+		return nil, &jacquard.Error{File: name,
+			Msg: fmt.Sprintf("--verify=run executes only compute shaders; this shader's stage is %s", s.Info.Stage)}
 	}
 	if err := v.execute(); err != nil {
 		return nil, &jacquard.Error{File: name, Msg: err.Error()}

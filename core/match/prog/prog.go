@@ -88,37 +88,41 @@ type Code uint8
 // The instructions. "Operand c of b" is an operand of the instruction that register b reads, seen through register b;
 // an instruction with it puts it into register a. A wide number is in the set's literals, at index x.
 const (
-	Order     Code = iota // the rest runs with the operands of the latest instruction in their order, then swapped
-	Load                  // operand c of b
-	Op                    // operand c of b; it must be an instruction with opcode x
-	Int                   // operand c of b; it must be the integer x
-	IntWide               // the same with a wide number
-	Float                 // operand c of b; it must be the float whose 64 bits are wide number x; the next has its 32 bits and above them its 16
-	Const                 // operand c of b; it must be a constant
-	Again                 // operand c of b; it must be the same as register x
-	Same                  // registers a and b must be the same
-	Size                  // the size of the value in register a must be in the set x
-	Reads                 // register a must read the components x
-	Whole                 // register a becomes all components of the value in register b
-	Is                    // register a must have predicate x
-	Allows                // the relaxations allowed by register a's instruction restrict the allowed set
-	GivesUp               // all relaxations in x must be allowed
-	Where                 // the condition that follows must hold for every component of register b, or for one if c is 0; x words of it are MayBe
-	MayBe                 // in a condition: number a becomes the mask of bits of register b that may be ones
-	Push                  // in a condition: the number x, sized
-	PushWide              // the same with a wide number
-	PushComp              // in a condition: the component of the constant that register b reads
-	PushMayBe             // in a condition: number a
-	Compute               // in a condition: opcode x on the topmost numbers, sized
-	Holds                 // ends a condition: the remaining number must not be 0
-	Begin                 // the replacement begins; it is inserted before the root
-	BeginAt               // like Begin, but inserted after the instruction that register a reads
-	Lit                   // register a becomes the constant x, sized
-	LitWide               // the same with a wide number
-	LitFloat              // the same with a float, as in Float
-	Swizzle               // register a becomes c components of register b, selected by x
-	Done                  // register a replaces the root
-	ALU                   // register a becomes the instruction with the opcode in b and c; its operands are the bytes of x. Larger codes are ALU too: the difference is the number of components
+	Order   Code = iota // the rest runs with the operands of the latest instruction in their order, then swapped
+	Load                // operand c of b
+	Op                  // operand c of b; it must be an instruction with opcode x
+	Int                 // operand c of b; it must be the integer x
+	IntWide             // the same with a wide number
+	// operand c of b; it must be the float whose 64 bits are wide number x; the next has its 32 bits and above them its 16
+	Float
+	Const   // operand c of b; it must be a constant
+	Again   // operand c of b; it must be the same as register x
+	Same    // registers a and b must be the same
+	Size    // the size of the value in register a must be in the set x
+	Reads   // register a must read the components x
+	Whole   // register a becomes all components of the value in register b
+	Is      // register a must have predicate x
+	Allows  // the relaxations allowed by register a's instruction restrict the allowed set
+	GivesUp // all relaxations in x must be allowed
+	// the condition that follows must hold for every component of register b, or for one if c is 0; x words of it are MayBe
+	Where
+	MayBe     // in a condition: number a becomes the mask of bits of register b that may be ones
+	Push      // in a condition: the number x, sized
+	PushWide  // the same with a wide number
+	PushComp  // in a condition: the component of the constant that register b reads
+	PushMayBe // in a condition: number a
+	Compute   // in a condition: opcode x on the topmost numbers, sized
+	Holds     // ends a condition: the remaining number must not be 0
+	Begin     // the replacement begins; it is inserted before the root
+	BeginAt   // like Begin, but inserted after the instruction that register a reads
+	Lit       // register a becomes the constant x, sized
+	LitWide   // the same with a wide number
+	LitFloat  // the same with a float, as in Float
+	Swizzle   // register a becomes c components of register b, selected by x
+	Done      // register a replaces the root
+	// register a becomes the instruction with the opcode in b and c; its operands are the bytes of x. Larger codes are
+	// ALU too: the difference is the number of components
+	ALU
 )
 
 var names = [...]string{

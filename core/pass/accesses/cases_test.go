@@ -49,7 +49,8 @@ func TestCasesKeepMemory(t *testing.T) {
 			for _, size := range p.sizes {
 				for _, number := range numbers {
 					if a, b := runMerged(t, passtest.Parse(t, x.Text), size, number), runMerged(t, s, size, number); !bytes.Equal(a, b) {
-						t.Errorf("%s/%s: buffers of %d bytes: contents\n%x, without the pass\n%x\n%s", p.name, x.Name, size, b, a, text.Print(s))
+						t.Errorf("%s/%s: buffers of %d bytes: contents\n%x, without the pass\n%x\n%s", p.name, x.Name, size, b, a,
+							text.Print(s))
 					}
 				}
 			}

@@ -40,7 +40,8 @@ fn 1 "main"() entry {
 func keepWords(values ...string) string {
 	var b strings.Builder
 	for i, v := range values {
-		fmt.Fprintf(&b, "    %%%d = load_const.32 value=(%#x)\n    store_ssbo.x1 %s, %%0, %%%[1]d write_mask=1 align_mul=4\n", 80+i, 32*i, v)
+		fmt.Fprintf(&b, "    %%%d = load_const.32 value=(%#x)\n    store_ssbo.x1 %s, %%0, %%%[1]d write_mask=1 align_mul=4\n",
+			80+i, 32*i, v)
 	}
 	return b.String()
 }
@@ -50,7 +51,8 @@ var globalLine = regexp.MustCompile(`(?m)^ +(?:%\d+ = )?((?:load|store)_global\S
 // TestMergeAddresses: accesses at 64-bit addresses that should be merged are, even if sums carry into the high half.
 func TestMergeAddresses(t *testing.T) {
 	at := func(n int, base string, k uint64) string {
-		return fmt.Sprintf("    %%%d = load_const.64 value=(%#x, %#x)\n    %%%d = iadd.64 %s, %%%[1]d\n", 100+n, uint32(k), k>>32, 200+n, base)
+		return fmt.Sprintf("    %%%d = load_const.64 value=(%#x, %#x)\n    %%%d = iadd.64 %s, %%%[1]d\n", 100+n, uint32(k),
+			k>>32, 200+n, base)
 	}
 	ld := func(n, bits int, base string, k uint64, more string) string {
 		return at(n, base, k) + fmt.Sprintf("    %%%d = load_global.%d %%%d %s\n", n, bits, 200+n, more)
@@ -150,7 +152,8 @@ func runAddresses(t *testing.T, s *ir.Shader, at [2]uint64) (out []byte) {
 
 // TestMergeAddressesOnly: MergeAddresses leaves accesses to buffers alone.
 func TestMergeAddressesOnly(t *testing.T) {
-	s := passtest.Parse(t, addressHead+"    %3 = load_const.32 value=(0x4)\n    %20 = load_ssbo.32 %0, %0 align_mul=4\n    %21 = load_ssbo.32 %0, %3 align_mul=4\n"+keepWords("%20", "%21")+"}\n")
+	s := passtest.Parse(t, addressHead+"    %3 = load_const.32 value=(0x4)\n    %20 = load_ssbo.32 %0, %0 align_mul=4\n"+
+		"    %21 = load_ssbo.32 %0, %3 align_mul=4\n"+keepWords("%20", "%21")+"}\n")
 	if accesses.MergeAddresses(pass.New(s)) {
 		t.Errorf("merged:\n%s", text.Print(s))
 	}

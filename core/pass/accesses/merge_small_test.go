@@ -36,11 +36,13 @@ func mergeSmallText(base string, accesses []smallAccess) string {
 		}
 		align := fmt.Sprintf("align_mul=%d align_offset=%d", a.mul, a.at%a.mul)
 		if strings.HasPrefix(a.kind, "store") {
-			fmt.Fprintf(&b, "    %%%d = load_const.%d value=(%#x)\n    %[4]s.x1 %%%[1]d, %[5]s write_mask=1 %[6]s\n", v+2, a.bits, 0x81+i, a.kind, place, align)
+			fmt.Fprintf(&b, "    %%%d = load_const.%d value=(%#x)\n    %[4]s.x1 %%%[1]d, %[5]s write_mask=1 %[6]s\n", v+2, a.bits,
+				0x81+i, a.kind, place, align)
 			continue
 		}
 		fmt.Fprintf(&b, "    %%%d = %s.%d %s %s\n    %%%[6]d = u2u32.32 %%%[1]d\n", v+2, a.kind, a.bits, place, align, v+3)
-		fmt.Fprintf(&b, "    %%%d = load_const.32 value=(%#x)\n    store_ssbo.x1 %%%[3]d, %%5, %%%[1]d write_mask=1 align_mul=4\n", v+4, 8*i, v+3)
+		fmt.Fprintf(&b, "    %%%d = load_const.32 value=(%#x)\n    store_ssbo.x1 %%%[3]d, %%5, %%%[1]d write_mask=1 "+
+			"align_mul=4\n", v+4, 8*i, v+3)
 	}
 	b.WriteString("}\n")
 	return b.String()

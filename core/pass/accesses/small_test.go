@@ -28,7 +28,8 @@ func (c *smallCopy) shader() string {
 	fill := ""
 	if c.shared {
 		for i := range 16 {
-			fill += fmt.Sprintf("    %%%d = load_const.32 value=(%#x)\n    %%%d = load_ssbo.32 %%0, %%%[1]d align_mul=4\n    store_shared.x1 %%%[3]d, %%%[1]d write_mask=1 align_mul=4\n", 30+2*i, 4*i, 31+2*i)
+			fill += fmt.Sprintf("    %%%d = load_const.32 value=(%#x)\n    %%%d = load_ssbo.32 %%0, %%%[1]d align_mul=4\n"+
+				"    store_shared.x1 %%%[3]d, %%%[1]d write_mask=1 align_mul=4\n", 30+2*i, 4*i, 31+2*i)
 		}
 		load = fmt.Sprintf("    %%20 = load_shared.%dx%d %%1 align_mul=%d align_offset=%d\n", c.bits, c.comps, c.mul, c.from%c.mul)
 	}
@@ -126,7 +127,8 @@ func TestSmallVectorsEverywhere(t *testing.T) {
 			for mul := size; mul <= 8; mul *= 2 {
 				for at := 0; at < mul; at += size {
 					for mask := 1; mask < 1<<comps; mask++ {
-						c := smallCopy{comps: comps, bits: bits, mask: mask, mul: mul, from: at, to: (at + mask*size) % mul, shared: mask == 2}
+						c := smallCopy{comps: comps, bits: bits, mask: mask, mul: mul, from: at, to: (at + mask*size) % mul,
+							shared: mask == 2}
 						c.accesses(t)
 					}
 				}

@@ -178,7 +178,8 @@ fn 1 "main"() entry {
 			t.Fatal(err)
 		}
 		got := string(text.Print(s))
-		if n := (counts{strings.Count(got, "global_atomic"), strings.Count(got, "store_global"), int(pc.Bounded)}); n != c.want || strings.Count(got, "if ") != n.checks {
+		if n := (counts{strings.Count(got, "global_atomic"), strings.Count(got, "store_global"), int(pc.Bounded)}); n != c.want ||
+			strings.Count(got, "if ") != n.checks {
 			t.Errorf("%s: %+v, want %+v\n%s", c.name, n, c.want, got)
 		}
 	}

@@ -119,7 +119,8 @@ func TestD19Generic(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			src := pointers + "    " + c.ptr + pointersEnd
 			if c.name == "private" || c.name == "any" {
-				src = strings.Replace(src, "%32 = deref_atomic.32 %20, %1 atomic_op=iadd", "%32 = mov.32 %1\n    store_deref.x1 %20, %31 write_mask=1", 1)
+				src = strings.Replace(src, "%32 = deref_atomic.32 %20, %1 atomic_op=iadd",
+					"%32 = mov.32 %1\n    store_deref.x1 %20, %31 write_mask=1", 1)
 			}
 			s := passtest.Parse(t, src)
 			lowered := passtest.Parse(t, src)
@@ -174,7 +175,8 @@ func TestD17PointerWidth(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			c.link += "\n    %5 = load_const.32 value=(0x2a)\n    store_deref.x1 %4, %5 write_mask=1"
 			src := "shader compute \"main\"\nworkgroup_size 1 1 1\nvar @1 \"b\" ssbo [4 x u32, 4]\nfn 1 \"main\"() entry {\n  b0:\n" +
-				"    %0 = load_const.32 value=(0x0)\n    %1 = load_const.64 value=(0x0, 0x0)\n    %2 = load_const.32 value=(0x0)\n    " + c.link + "\n}\n"
+				"    %0 = load_const.32 value=(0x0)\n    %1 = load_const.64 value=(0x0, 0x0)\n" +
+				"    %2 = load_const.32 value=(0x0)\n    " + c.link + "\n}\n"
 			s, err := text.Parse([]byte(src))
 			if err != nil {
 				t.Fatal(err)
@@ -204,7 +206,8 @@ func TestD17PointerWidth(t *testing.T) {
 	// A pointer value has 64 or 2x32 bits; to workgroup or private memory it may also have 32.
 	for _, size := range []string{"16", "32x3", "64x2"} {
 		src := "shader compute \"main\"\nworkgroup_size 1 1 1\nfn 1 \"main\"() entry {\n  b0:\n    %0 = undef." + size +
-			"\n    %1 = deref_cast." + size + " %0 modes=shared type=u32\n    %2 = load_deref.32 %1\n    store_deref.x1 %1, %2 write_mask=1\n}\n"
+			"\n    %1 = deref_cast." + size +
+			" %0 modes=shared type=u32\n    %2 = load_deref.32 %1\n    store_deref.x1 %1, %2 write_mask=1\n}\n"
 		err := pass.New(passtest.Parse(t, src)).Run(pipeline.Compute, nil)
 		if want := "explicit_io: a pointer to shared memory cannot be a value of " + size + " bits"; err == nil || err.Error() != want {
 			t.Errorf("a value of %s as pointer: %v", size, err)
@@ -215,7 +218,8 @@ func TestD17PointerWidth(t *testing.T) {
 // TestD17PointerValues: pointers of all widths that a mode allows are converted to values, selected, cast and loaded
 // through, after explicit_io alone and after all passes.
 func TestD17PointerValues(t *testing.T) {
-	const end = "    %30 = load_deref.32 %20\n    store_deref.x1 %20, %5 write_mask=1\n    %31 = load_deref.32 %20\n" + writeFirst + "%30" + writeSecond + "%31" + writeEnd
+	const end = "    %30 = load_deref.32 %20\n    store_deref.x1 %20, %5 write_mask=1\n    %31 = load_deref.32 %20\n" +
+		writeFirst + "%30" + writeSecond + "%31" + writeEnd
 	deref := func(name, width, modes, variable string) string {
 		return "%5" + name + " = deref_var." + width + " modes=" + modes + " type=[4 x u32, 0] var=@" + variable +
 			"\n    %6" + name + " = deref_array." + width + " %5" + name + ", %0 modes=" + modes + " type=u32\n    "

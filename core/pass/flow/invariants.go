@@ -36,7 +36,8 @@ func HoistInvariants(pc *pass.Context) bool {
 		return false
 	}
 	h := pass.Scratch[hoister](pc)
-	h.context, h.s, h.g, h.measured = in(pc), s, g, false
+	h.context, h.s = in(pc), s
+	h.g, h.measured = g, false
 	return h.visit(s.Body(s.Func(pc.F).Node))
 }
 

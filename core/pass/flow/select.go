@@ -18,7 +18,8 @@ func PeepholeSelect(pc *pass.Context) bool {
 	s := c.S
 	changed := false
 	for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
-		for n := s.NextNode(b); n != 0 && s.NodeKind(n) == ir.NodeIf && c.speculable(s.Then(n)) && c.speculable(s.Else(n)); n = s.NextNode(b) {
+		for n := s.NextNode(b); n != 0 && s.NodeKind(n) == ir.NodeIf && c.speculable(s.Then(n)) &&
+			c.speculable(s.Else(n)); n = s.NextNode(b) {
 			c.flatten(n)
 			changed = true
 		}

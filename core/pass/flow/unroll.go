@@ -144,7 +144,8 @@ func (u *unroller) measure(loop ir.Node) bool {
 	}
 	u.inside = reuse.Slice(u.inside, s.NumNodes())
 	u.blocks, u.breaks = u.blocks[:0], u.breaks[:0]
-	u.size, u.array, u.samples, u.other = 0, false, false, false
+	u.size, u.array = 0, false
+	u.samples, u.other = false, false
 	end := s.BodyEnd(loop)
 	for b := s.Body(loop); ; b = s.NextBlock(b) {
 		u.inside[b] = true

@@ -164,7 +164,8 @@ func TestTrips(t *testing.T) {
 // trips are known, the body is entered just as often.
 func TestUnrollKeepsMeaning(t *testing.T) {
 	var trips analysis.Trips
-	loops, known, left, partly, shared := 0, 0, 0, 0, 0
+	loops, known, left := 0, 0, 0
+	partly, shared := 0, 0
 	for seed := range uint64(3000) {
 		if !sample.One(2, strconv.Itoa(int(seed))) {
 			continue
@@ -212,8 +213,10 @@ func TestUnrollKeepsMeaning(t *testing.T) {
 			t.Fatalf("seed %d: it computes\n%x, want\n%x\n%s\nof\n%s", seed, after, before, text.Print(b.S), old)
 		}
 	}
-	t.Logf("%d loops are counted, %d unrolled, of which %d are still loops; %d of many trips are unrolled in part", known, loops, left, partly)
+	t.Logf("%d loops are counted, %d unrolled, of which %d are still loops; %d of many trips are unrolled in part", known,
+		loops, left, partly)
 	if !sample.Soaking() && (known < 300 || loops < 220 || left > loops/4 || partly < 12 || shared < 12) {
-		t.Errorf("%d loops are counted, %d unrolled, of which %d are still loops; %d of many trips are unrolled in part", known, loops, left, partly)
+		t.Errorf("%d loops are counted, %d unrolled, of which %d are still loops; %d of many trips are unrolled in part", known,
+			loops, left, partly)
 	}
 }

@@ -34,7 +34,8 @@ func accesses(s *ir.Shader, wanted func(intrinsic.ID) bool, fn func(*access)) {
 	for b := range s.Blocks(s.Entry()) {
 		for v := s.First(b); v != 0; {
 			next := s.At(v).Next()
-			if in := s.At(v); in.Kind == kind.Intrinsic && wanted(in.Intrinsic()) && kind.IOBuiltin(s.Index(v, intrinsic.IxIOBuiltin)) == kind.BuiltinNone {
+			if in := s.At(v); in.Kind == kind.Intrinsic && wanted(in.Intrinsic()) &&
+				kind.IOBuiltin(s.Index(v, intrinsic.IxIOBuiltin)) == kind.BuiltinNone {
 				a := describe(s, v)
 				fn(&a)
 			}
@@ -131,7 +132,8 @@ func mannerOf(s *ir.Shader, a *access) manner {
 		return flat
 	}
 	b := s.Src(a.v, a.id.Source(intrinsic.RoleBarycentric)).Val
-	if in := s.At(b); in.Kind == kind.Intrinsic && in.Intrinsic().Slot(intrinsic.IxInterpMode) >= 0 && kind.InterpMode(s.Index(b, intrinsic.IxInterpMode)) == kind.InterpNoperspective {
+	if in := s.At(b); in.Kind == kind.Intrinsic && in.Intrinsic().Slot(intrinsic.IxInterpMode) >= 0 &&
+		kind.InterpMode(s.Index(b, intrinsic.IxInterpMode)) == kind.InterpNoperspective {
 		return linear
 	}
 	return smooth

@@ -40,7 +40,8 @@ func (l *linker) decide() {
 func (l *linker) merge() {
 	order := func(a, b int32) int {
 		x, y := &l.varyings[a], &l.varyings[b]
-		return cmp.Or(cmp.Compare(x.value.Val, y.value.Val), cmp.Compare(x.value.Swz.Comp(0), y.value.Swz.Comp(0)), cmp.Compare(x.manner, y.manner))
+		return cmp.Or(cmp.Compare(x.value.Val, y.value.Val), cmp.Compare(x.value.Swz.Comp(0), y.value.Swz.Comp(0)),
+			cmp.Compare(x.manner, y.manner))
 	}
 	slices.SortFunc(l.candidates, func(a, b int32) int { return cmp.Or(order(a, b), cmp.Compare(a, b)) })
 	first := int32(-1)

@@ -73,7 +73,8 @@ func (l *linker) rewriteVertex() {
 
 // run returns the number of components at the start of list that one store can write.
 func (l *linker) run(list []*varying, most int) (n int) {
-	for n < min(most, len(list)) && list[n] != nil && list[n].bits == list[0].bits && list[n].flags == list[0].flags && list[n].base == list[0].base {
+	for n < min(most, len(list)) && list[n] != nil && list[n].bits == list[0].bits && list[n].flags == list[0].flags &&
+		list[n].base == list[0].base {
 		n++
 	}
 	return n
@@ -83,7 +84,8 @@ func (l *linker) run(list []*varying, most int) (n int) {
 func (l *linker) store(value ir.Src, to int32, v *varying) {
 	b := l.vertex.B
 	at := uint32(to / components)
-	b.StoreOutput(value, b.Imm(0), stageio.Slot(kind.BuiltinNone, at, 0), 1, 1<<value.N-1, uint32(to%components), v.base, at, kind.BuiltinNone, v.flags, 0)
+	b.StoreOutput(value, b.Imm(0), stageio.Slot(kind.BuiltinNone, at, 0), 1, 1<<value.N-1, uint32(to%components), v.base, at,
+		kind.BuiltinNone, v.flags, 0)
 }
 
 // rewriteFragment loads the components that stay from their new places, and computes the others.

@@ -12,7 +12,8 @@ import (
 func (l *linker) uniformVar(v ir.Value) (ir.Var, bool) {
 	s := l.vertex.S
 	in := s.At(v)
-	if in.Kind != kind.Intrinsic || in.Intrinsic() != intrinsic.LoadDeref || kind.Access(s.Index(v, intrinsic.IxAccess))&kind.AccessVolatile != 0 {
+	if in.Kind != kind.Intrinsic || in.Intrinsic() != intrinsic.LoadDeref ||
+		kind.Access(s.Index(v, intrinsic.IxAccess))&kind.AccessVolatile != 0 {
 		return 0, false
 	}
 	d := s.Src(v, 0).Val
@@ -33,7 +34,8 @@ func (l *linker) uniformVar(v ir.Value) (ir.Var, bool) {
 	from := s.Var(s.DerefVar(d))
 	for _, x := range l.blocks {
 		to := l.fragment.S.Var(x)
-		if to.Mode == from.Mode && (to.Mode == kind.ModePushConstant || to.Set == from.Set && to.Binding == from.Binding) && l.same(from.Type, to.Type) {
+		if to.Mode == from.Mode && (to.Mode == kind.ModePushConstant || to.Set == from.Set && to.Binding == from.Binding) &&
+			l.same(from.Type, to.Type) {
 			return x, true
 		}
 	}

@@ -48,7 +48,8 @@ func (c context) attachment(v ir.Value) bool {
 	by := s.Src(v, id.Source(intrinsic.RoleCoord))
 	pixel := b.LoadFragCoord(32)
 	at := b.Vec3(b.IAdd(b.F2I32(pixel.Comp(0)), by.Comp(0)), b.IAdd(b.F2I32(pixel.Comp(1)), by.Comp(1)), b.LoadLayerID(32))
-	t := &tex{op: kind.TexTxf, comps: 4, bits: s.At(v).Bits, dim: kind.Dim2D, flags: kind.TexFlagArray, base: kind.BaseType(s.Index(v, intrinsic.IxTexelBase))}
+	t := &tex{op: kind.TexTxf, comps: 4, bits: s.At(v).Bits, dim: kind.Dim2D, flags: kind.TexFlagArray,
+		base: kind.BaseType(s.Index(v, intrinsic.IxTexelBase))}
 	t.set(kind.TexSrcCoord, at)
 	t.set(kind.TexSrcTextureDeref, s.Src(v, int(s.At(v).NSrc)-1))
 	if dim == kind.DimSubpass {

@@ -210,7 +210,8 @@ var int64Ops = [op.Count]func(c context, v ir.Value) ir.Src{
 	},
 	op.BitfieldInsert: func(c context, v ir.Value) ir.Src {
 		b := c.B
-		base, x, o, n := c.S.Src(v, 0), c.S.Src(v, 1), c.S.Src(v, 2), c.S.Src(v, 3)
+		base, x := c.S.Src(v, 0), c.S.Src(v, 1)
+		o, n := c.S.Src(v, 2), c.S.Src(v, 3)
 		m := b.IShl(c.ones64(n), o)
 		r := b.IOr(b.IAnd(base, b.INot(m)), b.IAnd(b.IShl(x, o), m))
 		return b.BCsel(b.UGe(n, b.Imm(64)), x, r)
@@ -253,7 +254,8 @@ func (c context) divide64(v ir.Value, n, d ir.Src) (quotient, remainder ir.Src) 
 	qHi := b.BCsel(short, b.UDiv(nHi, dLo), b.Imm(0))
 	rem := b.ISub(nHi, b.IMul(qHi, dLo)) // if dLo is zero, any remainder will do
 	out := flow.LoopBefore(c.Context, v, []ir.Src{b.Imm(32), nLo, rem, b.Imm(0)}, func(cur []ir.Src) ([]ir.Src, ir.Src) {
-		left, bits, rLo, rHi := cur[0], cur[1], cur[2], cur[3]
+		left, bits := cur[0], cur[1]
+		rLo, rHi := cur[2], cur[3]
 		one, top := b.Imm(1), b.Imm(31)
 		rHi = b.IOr(b.IShl(rHi, one), b.UShr(rLo, top))
 		rLo = b.IOr(b.IShl(rLo, one), b.UShr(bits, top))

@@ -199,7 +199,8 @@ func (c context) fetchOffset(v ir.Value) bool {
 
 // sizeOf inserts a query of the size of level 0 of t's image, without layers.
 func (c context) sizeOf(t *tex) ir.Src {
-	q := &tex{op: kind.TexTxs, comps: uint8(ir.SizeComps(t.dim)), bits: 32, dim: t.dim, flags: t.flags & (kind.TexFlagArray | kind.TexFlagNonUniform), base: kind.BaseUint}
+	q := &tex{op: kind.TexTxs, comps: uint8(ir.SizeComps(t.dim)), bits: 32, dim: t.dim,
+		flags: t.flags & (kind.TexFlagArray | kind.TexFlagNonUniform), base: kind.BaseUint}
 	if q.flags&kind.TexFlagArray != 0 {
 		q.comps++
 	}

@@ -99,7 +99,8 @@ fn 1 "main"() entry {
 				want := format.Decode(texels[i*format.Bytes:][:format.Bytes])
 				for c := range want {
 					if got := binary.LittleEndian.Uint32(out[16*i+4*c:]); got != uint32(want[c]) {
-						t.Fatalf("%s on %s: component %d of %x is %#x, want %#x", f, on, c, texels[i*format.Bytes:][:format.Bytes], got, want[c])
+						t.Fatalf("%s on %s: component %d of %x is %#x, want %#x", f, on, c,
+							texels[i*format.Bytes:][:format.Bytes], got, want[c])
 					}
 				}
 			}

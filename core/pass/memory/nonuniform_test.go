@@ -75,7 +75,8 @@ func nonUniformCall() *interp.Call {
 		}
 		c.Buffers = append(c.Buffers, interp.Buffer{Element: e, Data: binary.LittleEndian.AppendUint32(nil, 100+e)})
 		c.Images = append(c.Images,
-			interp.Image{Binding: 1, Element: e, Dim: kind.Dim2D, Format: kind.FormatR32ui, Width: 1 + e, Height: 1, Data: binary.LittleEndian.AppendUint32(nil, 200+e)},
+			interp.Image{Binding: 1, Element: e, Dim: kind.Dim2D, Format: kind.FormatR32ui, Width: 1 + e, Height: 1,
+				Data: binary.LittleEndian.AppendUint32(nil, 200+e)},
 			interp.Image{Binding: 2, Element: e, Texture: m, Sampler: &x},
 			interp.Image{Binding: 3, Element: e, Sampler: &x})
 	}
@@ -135,10 +136,13 @@ func divergentDescriptors(s *ir.Shader) int {
 // left alone.
 func TestNonUniformLOD(t *testing.T) {
 	for index, refused := range map[string]bool{"iand.32 %50, %51": true, "mov.32 %52": false} {
-		src := strings.NewReplacer("INDEX", index, "SAMPLER", "mov.32 %52", "workgroup_size 8 1 1", "workgroup_size 8 1 1\nmodes derivative_group_linear").Replace(nonUniformHead) +
-			"    %20 = tex_lod.32x2 coord: %53, texture_deref: %8, sampler_deref: %8 dim=2d flags=non_uniform dest_base=float\n    %21 = f2u32.32 %20.x\n    store_deref.x1 %13, %21 write_mask=1\n}\n"
+		src := strings.NewReplacer("INDEX", index, "SAMPLER", "mov.32 %52", "workgroup_size 8 1 1",
+			"workgroup_size 8 1 1\nmodes derivative_group_linear").Replace(nonUniformHead) +
+			"    %20 = tex_lod.32x2 coord: %53, texture_deref: %8, sampler_deref: %8 dim=2d flags=non_uniform dest_base=float\n" +
+			"    %21 = f2u32.32 %20.x\n    store_deref.x1 %13, %21 write_mask=1\n}\n"
 		err := passtest.Pipeline(t, src, pass.Options{Target: target.TGL})
-		if (err != nil) != refused || refused && !strings.Contains(err.Error(), "tex_lod with descriptors that differ between invocations is not supported") {
+		if (err != nil) != refused || refused &&
+			!strings.Contains(err.Error(), "tex_lod with descriptors that differ between invocations is not supported") {
 			t.Errorf("index %s: %v", index, err)
 		}
 	}
@@ -169,7 +173,8 @@ func TestRefuseImages(t *testing.T) {
 		{"%20 = image_atomic_exchange.64 %0, %0.x, %60, %6 image_dim=2d format=r64ui texel_base=uint", target.TGL, "messages for texels of these sizes"},
 		{"%20 = image_atomic_exchange.32 %0, %0.x, %1, %6 image_dim=2d format=r32f texel_base=float", target.SKL, "atomics on images of floats"},
 	} {
-		src := strings.NewReplacer("INDEX", "mov.32 %0.x", "SAMPLER", "mov.32 %0.x").Replace(nonUniformHead) + "    %60 = load_const.64 value=(0x1, 0x0)\n    " + c.access + "\n"
+		src := strings.NewReplacer("INDEX", "mov.32 %0.x", "SAMPLER", "mov.32 %0.x").Replace(nonUniformHead) +
+			"    %60 = load_const.64 value=(0x1, 0x0)\n    " + c.access + "\n"
 		switch {
 		case strings.Contains(c.access, ".64 "):
 			src += "    %21 = u2u32.32 %20\n    store_deref.x1 %4, %21 write_mask=1\n"
@@ -179,7 +184,8 @@ func TestRefuseImages(t *testing.T) {
 		src += "}\n"
 		name := strings.TrimPrefix(c.access, "%20 = ")
 		name = name[:strings.IndexAny(name, ". ")]
-		if err := passtest.Pipeline(t, src, pass.Options{Target: c.on}); err == nil || !strings.HasPrefix(err.Error(), name) || !strings.HasSuffix(err.Error(), " has no "+c.want) {
+		if err := passtest.Pipeline(t, src, pass.Options{Target: c.on}); err == nil || !strings.HasPrefix(err.Error(), name) ||
+			!strings.HasSuffix(err.Error(), " has no "+c.want) {
 			t.Errorf("%s: %v, want %s", c.access, err, c.want)
 		}
 	}

@@ -88,7 +88,8 @@ func TestI06DeadCodePerFlag(t *testing.T) {
 			t.Errorf("%s: its image is present %v afterwards:\n%s", id, !load, got)
 		}
 	}
-	if got := passtest.Run(t, values.DeadCode, imageHead+access(intrinsic.ImageLoad, 9, " access=volatile")+"}\n"); !strings.Contains(got, "image_load") {
+	if got := passtest.Run(t, values.DeadCode,
+		imageHead+access(intrinsic.ImageLoad, 9, " access=volatile")+"}\n"); !strings.Contains(got, "image_load") {
 		t.Errorf("an unused volatile load was dropped:\n%s", got)
 	}
 }
@@ -131,7 +132,8 @@ func TestI06CSEPerFlag(t *testing.T) {
 func TestI09QualifiersKeepLoadsApart(t *testing.T) {
 	use := "    store_deref.x4 %5, %9.xxxx write_mask=15\n    store_deref.x4 %5, %10.xxxx write_mask=15\n"
 	load := func(number int, format, access, base string) string {
-		return fmt.Sprintf("    %%%d = image_load.32x4 %%2, %%0, %%4 image_dim=2d format=%s access=%s texel_base=%s\n", number, format, access, base)
+		return fmt.Sprintf("    %%%d = image_load.32x4 %%2, %%0, %%4 image_dim=2d format=%s access=%s texel_base=%s\n", number,
+			format, access, base)
 	}
 	forms := [][3]string{
 		{"r32ui", "can_reorder", "uint"}, {"r32i", "can_reorder", "uint"}, {"r32ui", "can_reorder", "int"},

@@ -73,7 +73,8 @@ func TestRest(t *testing.T) {
 		before := string(text.Print(s))
 		changing, err := pipeline.Rest(pass.New(s), x.loop)
 		var unrest *pipeline.Unrest
-		if errors.As(err, &unrest) != (x.undo != nil) || unrest != nil && !slices.Equal(unrest.Passes, x.undo) || unrest == nil && err != nil {
+		if errors.As(err, &unrest) != (x.undo != nil) || unrest != nil && !slices.Equal(unrest.Passes, x.undo) ||
+			unrest == nil && err != nil {
 			t.Errorf("%s: %v, want %v", x.name, err, x.undo)
 		}
 		if !slices.Equal(changing, x.changing) {

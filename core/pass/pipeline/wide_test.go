@@ -172,7 +172,8 @@ func TestWideMemory(t *testing.T) {
 	for _, bits := range []int{8, 16, 32, 64} {
 		for _, n := range []int{2, 3, 4, 5, 8, 16} {
 			all := uint32(1)<<n - 1
-			src := strings.NewReplacer("[8 x T", fmt.Sprintf("[8 x u%dx%d", bits, n), "[4 x T", fmt.Sprintf("[4 x u%dx%d", bits, n), "=T", fmt.Sprintf("=u%dx%d", bits, n),
+			src := strings.NewReplacer("[8 x T", fmt.Sprintf("[8 x u%dx%d", bits, n), "[4 x T",
+				fmt.Sprintf("[4 x u%dx%d", bits, n), "=T", fmt.Sprintf("=u%dx%d", bits, n),
 				"  T ", fmt.Sprintf("  u%dx%d ", bits, n), ".X", fmt.Sprintf(".%dx%d", bits, n), ".xC", fmt.Sprintf(".x%d", n),
 				"=A", fmt.Sprint("=", all), "=M", fmt.Sprint("=", 0x2d6b&all), "=N", fmt.Sprint("=", 0xd2b5&all)).Replace(wideMemory)
 			before, s := passtest.Parse(t, src), passtest.Parse(t, src)

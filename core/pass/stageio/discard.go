@@ -66,7 +66,8 @@ func (c context) safe() int {
 	e := ending{context: c}
 	ends := reuse.Slice(c.Marks, s.NumNodes()) // by loop
 	c.Marks = ends
-	last, loop, quads, n := 0, 0, 0, 0
+	last, loop := 0, 0
+	quads, n := 0, 0
 	for b := range s.Blocks(s.Entry()) {
 		n++
 		if l := s.LoopOf(b); l != 0 {

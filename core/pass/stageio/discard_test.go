@@ -102,7 +102,8 @@ fn 1 "main"() entry {
 			inside := strings.Replace(strings.Replace(src, arm, "", 1), "    b7:\n", "    b7:\n"+arm, 1)
 			inside = strings.NewReplacer("phi.32 b3:", "phi.32 b0:", "b7: %21", "b3: %21").Replace(inside)
 			demotes(t, name+" inside", inside, true)
-			endless := strings.Replace(inside, arm, "  loop {\n  b20:\n  if %0 {\n    b21:\n      jump_break\n  } else {\n    b22:\n  }\n  b23:\n  }\n  b24:\n"+arm, 1)
+			endless := strings.Replace(inside, arm,
+				"  loop {\n  b20:\n  if %0 {\n    b21:\n      jump_break\n  } else {\n    b22:\n  }\n  b23:\n  }\n  b24:\n"+arm, 1)
 			demotes(t, name+" behind a loop inside", endless, false)
 			demotes(t, name+" without derivatives", strings.Replace(src, "fddx", "fsin", 1), false)
 		}

@@ -185,7 +185,8 @@ func (c context) store(v ir.Value, p *path) bool {
 	if s.At(value.Val).Bits == halfBits {
 		value = c.widen(value, c.valueBase(p.typ))
 	}
-	c.B.StoreOutput(value, offset, base, count, s.Index(v, intrinsic.IxWriteMask), p.comp, c.valueBase(p.typ), location, p.builtin, p.flags, 0)
+	c.B.StoreOutput(value, offset, base, count, s.Index(v, intrinsic.IxWriteMask), p.comp, c.valueBase(p.typ), location,
+		p.builtin, p.flags, 0)
 	s.Remove(v)
 	return true
 }

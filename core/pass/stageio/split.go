@@ -96,7 +96,8 @@ func (c context) part(v ir.Value, slots, component uint32, comps, bits uint8) ir
 	s, b := c.S, c.B
 	index := func(i intrinsic.Index) uint32 { return s.Index(v, i) }
 	base, location := int32(index(intrinsic.IxBase)+slots), index(intrinsic.IxLocation)+slots
-	vb, builtin, flags := kind.BaseType(index(intrinsic.IxValueBase)), kind.IOBuiltin(index(intrinsic.IxIOBuiltin)), kind.IOFlags(index(intrinsic.IxIOFlags))
+	vb, builtin, flags := kind.BaseType(index(intrinsic.IxValueBase)), kind.IOBuiltin(index(intrinsic.IxIOBuiltin)),
+		kind.IOFlags(index(intrinsic.IxIOFlags))
 	offset := b.Imm(0)
 	switch id := s.At(v).Intrinsic(); id {
 	case intrinsic.LoadInterpolatedInput:
@@ -121,7 +122,9 @@ func (c context) storeHalves(v ir.Value) {
 		}
 		at, x := index(intrinsic.IxComponent)+2*uint32(k), value.Comp(k)
 		halves := b.Vec2(b.Unpack64_2x32SplitX(x), b.Unpack64_2x32SplitY(x))
-		b.StoreOutput(halves, offset, int32(index(intrinsic.IxBase)+at/4), index(intrinsic.IxRange), 3, at%4, kind.BaseType(index(intrinsic.IxValueBase)),
-			index(intrinsic.IxLocation)+at/4, kind.IOBuiltin(index(intrinsic.IxIOBuiltin)), kind.IOFlags(index(intrinsic.IxIOFlags)), index(intrinsic.IxStream))
+		b.StoreOutput(halves, offset, int32(index(intrinsic.IxBase)+at/4), index(intrinsic.IxRange), 3, at%4,
+			kind.BaseType(index(intrinsic.IxValueBase)),
+			index(intrinsic.IxLocation)+at/4, kind.IOBuiltin(index(intrinsic.IxIOBuiltin)),
+			kind.IOFlags(index(intrinsic.IxIOFlags)), index(intrinsic.IxStream))
 	}
 }

@@ -32,7 +32,8 @@ func OutputsToTemporaries(pc *pass.Context) bool {
 		info := *s.Var(o.temporary)
 		o.out = s.NewVar(info)
 		temp := s.Var(o.temporary)
-		temp.Mode, temp.Location, temp.Comp, temp.Index, temp.Qual, temp.Builtin = kind.ModeShaderTemp, -1, 0, 0, 0, 0
+		temp.Mode, temp.Location, temp.Comp = kind.ModeShaderTemp, -1, 0
+		temp.Index, temp.Qual, temp.Builtin = 0, 0, 0
 		temp.Set, temp.Binding, temp.Offset = 0, 0, 0
 	}
 	c.retarget()

@@ -95,7 +95,8 @@ func (c context) findStep(d ir.Value, x *step) {
 	x.kind, x.modes, x.typ = in.DerefKind(), kind.Mode(s.Words(d)[kind.FieldDerefModes]), ir.Type(s.Words(d)[kind.FieldDerefType])
 	switch x.kind {
 	case kind.DerefVar:
-		x.depth, x.exact, x.fixed, x.root = 1, true, true, ir.Var(s.Words(d)[kind.FieldDerefVarVar])
+		x.depth, x.exact = 1, true
+		x.fixed, x.root = true, ir.Var(s.Words(d)[kind.FieldDerefVarVar])
 		x.key = mix(0, uint64(x.root))
 		return
 	case kind.DerefCast:

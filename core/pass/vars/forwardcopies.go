@@ -200,7 +200,8 @@ func (c context) unlike(a, b ir.Value) bool {
 	}
 	p, q := s.Var(x), s.Var(y)
 	const bound = kind.ModeSSBO | kind.ModeUBO
-	return p.Mode&bound != 0 && q.Mode&bound != 0 && (p.Access|q.Access)&kind.AccessAliased == 0 && (p.Set != q.Set || p.Binding != q.Binding)
+	return p.Mode&bound != 0 && q.Mode&bound != 0 && (p.Access|q.Access)&kind.AccessAliased == 0 &&
+		(p.Set != q.Set || p.Binding != q.Binding)
 }
 
 // mayChange reports whether an instruction may change memory src, or let others change it.

@@ -15,18 +15,21 @@ import (
 func TestManyDeadWrites(t *testing.T) {
 	for _, n := range []int{20, 200, 2000} {
 		var b strings.Builder
-		fmt.Fprintf(&b, "shader compute \"main\"\nworkgroup_size 1 1 1\nvar @1 \"t\" function_temp [%d x u32, 0] fn=1\nvar @2 \"s\" shared u32\nfn 1 \"main\"() entry {\n", n)
+		fmt.Fprintf(&b, "shader compute \"main\"\nworkgroup_size 1 1 1\nvar @1 \"t\" function_temp [%d x u32, 0] fn=1\n"+
+			"var @2 \"s\" shared u32\nfn 1 \"main\"() entry {\n", n)
 		b.WriteString("b0:\n%0 = load_local_invocation_index.32\n%1 = deref_var.32 modes=shared type=u32 var=@2\n")
 		fmt.Fprintf(&b, "%%2 = deref_var.32 modes=function_temp type=[%d x u32, 0] var=@1\n", n)
 		for i := range n {
-			fmt.Fprintf(&b, "%%%d = load_const.32 value=(%#x)\n%%%d = deref_array.32 %%2, %%%d modes=function_temp type=u32\n", 10+2*i, i, 11+2*i, 10+2*i)
+			fmt.Fprintf(&b, "%%%d = load_const.32 value=(%#x)\n%%%d = deref_array.32 %%2, %%%d modes=function_temp type=u32\n",
+				10+2*i, i, 11+2*i, 10+2*i)
 		}
 		for range 3 {
 			for i := range n {
 				fmt.Fprintf(&b, "store_deref.x1 %%%d, %%0 write_mask=1\n", 11+2*i)
 			}
 		}
-		b.WriteString("%3 = deref_array.32 %2, %0 modes=function_temp type=u32\n%4 = load_deref.32 %3\nstore_deref.x1 %1, %4 write_mask=1\n}\n")
+		b.WriteString("%3 = deref_array.32 %2, %0 modes=function_temp type=u32\n%4 = load_deref.32 %3\n" +
+			"store_deref.x1 %1, %4 write_mask=1\n}\n")
 		got := passtest.Run(t, vars.DeadWriteVars, b.String())
 		if left := strings.Count(got, "store_deref"); left != n+1 {
 			t.Errorf("%d elements: %d stores are left, want %d", n, left, n+1)
@@ -87,9 +90,12 @@ func TestRandomDeadWrites(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		var b strings.Builder
-		b.WriteString("shader compute \"main\"\nworkgroup_size 1 1 1\nvar @1 \"t\" function_temp [3 x u32x2, 0] fn=1\nvar @2 \"s\" shared u32\nvar @3 \"r\" shared u32x2\nfn 1 \"main\"() entry {\n")
-		b.WriteString("b0:\n%0 = load_local_invocation_index.32\n%1 = load_const.32 value=(0x0)\n%2 = load_const.32 value=(0x1)\n%3 = load_const.32 value=(0x2)\n%4 = iadd.32 %0, %2\n%5 = mov.32x2 %0.xx\n")
-		b.WriteString("%6 = deref_var.32 modes=shared type=u32 var=@2\n%7 = deref_var.32 modes=shared type=u32x2 var=@3\n%8 = deref_var.32 modes=function_temp type=[3 x u32x2, 0] var=@1\n")
+		b.WriteString("shader compute \"main\"\nworkgroup_size 1 1 1\nvar @1 \"t\" function_temp [3 x u32x2, 0] fn=1\n" +
+			"var @2 \"s\" shared u32\nvar @3 \"r\" shared u32x2\nfn 1 \"main\"() entry {\n")
+		b.WriteString("b0:\n%0 = load_local_invocation_index.32\n%1 = load_const.32 value=(0x0)\n" +
+			"%2 = load_const.32 value=(0x1)\n%3 = load_const.32 value=(0x2)\n%4 = iadd.32 %0, %2\n%5 = mov.32x2 %0.xx\n")
+		b.WriteString("%6 = deref_var.32 modes=shared type=u32 var=@2\n%7 = deref_var.32 modes=shared type=u32x2 var=@3\n" +
+			"%8 = deref_var.32 modes=function_temp type=[3 x u32x2, 0] var=@1\n")
 		index := []string{"%1", "%2", "%3", "%0", "%4"} // of elements
 		next := 10
 		value := func(format string, args ...any) string {
@@ -125,7 +131,8 @@ func TestRandomDeadWrites(t *testing.T) {
 				fmt.Fprintf(&b, "store_deref.x1 %s, %%0 write_mask=1\n", d)
 			}
 		}
-		b.WriteString("%9 = deref_array.32 %8, %0 modes=function_temp type=u32x2\n%10 = load_deref.32x2 %9\nstore_deref.x2 %7, %10 write_mask=3 access=volatile\n}\n")
+		b.WriteString("%9 = deref_array.32 %8, %0 modes=function_temp type=u32x2\n%10 = load_deref.32x2 %9\n" +
+			"store_deref.x2 %7, %10 write_mask=3 access=volatile\n}\n")
 		list = append(list, access{load: true, elem: elements + dynamics, comp: whole})
 		text := b.String()
 		got := passtest.Run(t, vars.DeadWriteVars, text)

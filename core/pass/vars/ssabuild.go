@@ -68,7 +68,8 @@ type defRec struct {
 // start clears the state for nblocks blocks; the CFG and dominance of the
 // context must be built.
 func (st *ssaState) start(nblocks int) {
-	st.slots, st.phis, st.defs, st.undo = st.slots[:0], st.phis[:0], st.defs[:0], st.undo[:0]
+	st.slots, st.phis = st.slots[:0], st.phis[:0]
+	st.defs, st.undo = st.defs[:0], st.undo[:0]
 	st.first = reuse.Slice(st.first, nblocks)
 	st.seen = reuse.Zeroed(st.seen, nblocks)
 	st.isDef = reuse.Zeroed(st.isDef, nblocks)

@@ -31,7 +31,8 @@ func numberOf(r *module.Reader, bi uint32, groups []group, first, n uint32) ir.S
 			order = append(order, groups[l.group])
 		}
 		copy(groups, order)
-		which := value.Alu(r, op.UMin, value.Alu(r, op.IAdd, sel, value.AtEntry(r).Const(bits, -lo&module.Mask(bits))), value.AtEntry(r).Const(bits, uint64(others)))
+		which := value.Alu(r, op.UMin, value.Alu(r, op.IAdd, sel, value.AtEntry(r).Const(bits, -lo&module.Mask(bits))),
+			value.AtEntry(r).Const(bits, uint64(others)))
 		if bits != 32 {
 			which = value.Alu(r, op.U2U32, which)
 		}
@@ -40,7 +41,8 @@ func numberOf(r *module.Reader, bi uint32, groups []group, first, n uint32) ir.S
 	which := value.Imm(r, uint32(others))
 	for _, l := range lits {
 		if l.group != others {
-			which = value.Alu(r, op.BCsel, value.Alu(r, op.IEq, sel, value.AtEntry(r).Const(bits, l.value)), value.Imm(r, uint32(l.group)), which)
+			which = value.Alu(r, op.BCsel, value.Alu(r, op.IEq, sel, value.AtEntry(r).Const(bits, l.value)),
+				value.Imm(r, uint32(l.group)), which)
 		}
 	}
 	return which

@@ -150,7 +150,8 @@ func loadBool(r *module.Reader, v ir.Var) ir.Src { return value.LoadLeaf(r, r.B.
 // emitLoop emits a loop. A continue construct with mode contGuard is placed at the start of the body, guarded so that
 // it does not run in the first iteration.
 func emitLoop(r *module.Reader, i uint32, a *module.Action) {
-	k, mid, end, guardCon := a.Con, a.Mid, a.End, a.Target
+	k, mid := a.Con, a.Mid
+	end, guardCon := a.End, a.Target
 	merge := r.Blocks[a.A].Merge
 	r.B.Loc = 0
 	guarded := r.Cons[k].Cont == plan.ContGuard

@@ -229,7 +229,8 @@ func imageQuery(r *module.Reader, num uint16, in []uint32) {
 }
 
 // texture inserts a texture operation with the collected sources and the resources.
-func texture(r *module.Reader, o kind.TexOp, comps, bits uint8, im value.Opaque, x *ir.TypeInfo, flags kind.TexFlag, base kind.BaseType, component uint32) ir.Value {
+func texture(r *module.Reader, o kind.TexOp, comps, bits uint8, im value.Opaque, x *ir.TypeInfo, flags kind.TexFlag,
+	base kind.BaseType, component uint32) ir.Value {
 	t := &r.Tex
 	t.Add(kind.TexSrcTextureDeref, r.S.All(im.Image))
 	if im.Sampler != 0 {
@@ -410,7 +411,8 @@ func fetch(r *module.Reader, in []uint32) {
 func gather(r *module.Reader, num uint16, in []uint32) {
 	id := in[2]
 	im, x := sampledOf(r, in[3])
-	o := readOperands(r, in, 6, operandConstOffset|operandOffset|operandConstOffsets|operandSignExtend|operandZeroExtend|operandNonPrivate|operandVolatile|operandNontemporal)
+	o := readOperands(r, in, 6, operandConstOffset|operandOffset|operandConstOffsets|operandSignExtend|operandZeroExtend|
+		operandNonPrivate|operandVolatile|operandNontemporal)
 	if x.Dim != kind.Dim2D && x.Dim != kind.DimCube && x.Dim != kind.DimRect {
 		r.Fail("texels cannot be gathered from an image of shape %s", x.Dim)
 	}

@@ -74,7 +74,8 @@ func texels(r *module.Reader, id uint32, x *ir.TypeInfo, v accessed) {
 		return
 	}
 	if color.N != t.Comps || value.BitsOf(r, color) != t.Bits {
-		r.Fail("the texel has %d components of %d bits, the member of the result type %d of %d", color.N, value.BitsOf(r, color), t.Comps, t.Bits)
+		r.Fail("the texel has %d components of %d bits, the member of the result type %d of %d", color.N, value.BitsOf(r, color),
+			t.Comps, t.Bits)
 	}
 	kids := value.NewKids(r, 2)
 	r.Tree[kids], r.Tree[kids+1] = code, value.Leaf(color)

@@ -38,7 +38,8 @@ func texelPointer(r *module.Reader, in []uint32) {
 	r.Tree[kids] = value.Leaf(ir.Src{Val: x.image, Swz: ir.Identity, N: 1})
 	r.Tree[kids+1], r.Tree[kids+2] = value.Leaf(x.coord), value.Leaf(x.sample)
 	rec := &r.Ids[id]
-	rec.Kind, rec.Epoch, rec.Access, rec.Val = module.IdTexel, r.Block+1, uint16(x.access), module.Value{Kids: kids}
+	rec.Kind, rec.Epoch = module.IdTexel, r.Block+1
+	rec.Access, rec.Val = uint16(x.access), module.Value{Kids: kids}
 }
 
 func texelOperands(r *module.Reader, in []uint32) texel {

@@ -56,7 +56,8 @@ func (r *Reader) imageType(t *TypeRec, in []uint32) {
 		r.Refuse("images without known sampling are not supported")
 	}
 	x.Format = kind.Format(r.Known("image format", spirvtab.ImageFormats, in[8]).To)
-	t.Ir, t.Base, t.Bits, t.leafs, t.Elem = r.S.Types.Intern(x), e.Base, e.Bits, 1, in[2]
+	t.Ir, t.Base, t.Bits = r.S.Types.Intern(x), e.Base, e.Bits
+	t.leafs, t.Elem = 1, in[2]
 }
 
 func (r *Reader) sampledImageType(t *TypeRec, in []uint32) {
@@ -69,7 +70,8 @@ func (r *Reader) sampledImageType(t *TypeRec, in []uint32) {
 		r.Fail("the image is not a sampled image")
 	}
 	x.Kind = ir.TypeSampledImage
-	t.Ir, t.Base, t.Bits, t.leafs, t.Elem = r.S.Types.Intern(x), e.Base, e.Bits, 1, in[2]
+	t.Ir, t.Base, t.Bits = r.S.Types.Intern(x), e.Base, e.Bits
+	t.leafs, t.Elem = 1, in[2]
 }
 
 // OpaqueMode returns the mode of variables of a type.

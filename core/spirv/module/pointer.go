@@ -31,7 +31,8 @@ func (r *Reader) NeedValue(t *TypeRec) {
 		n, _ := r.ConstScalar(t.Unsized)
 		r.Fail("an array of %d elements, whose length is the specialization constant with id %d", n, t.Unsized)
 	case t.Op == spirvtab.OpTypePointer:
-		r.Fail("a pointer of storage class %s cannot be a value; those of PhysicalStorageBuffer can, and with VariablePointers those of StorageBuffer and Workgroup",
+		r.Fail("a pointer of storage class %s cannot be a value; those of PhysicalStorageBuffer can, and with VariablePointers "+
+			"those of StorageBuffer and Workgroup",
 			ValueName(spirvtab.StorageClasses.Lookup(t.N), t.N))
 	default:
 		r.Fail("objects of this type cannot be values")

@@ -167,7 +167,8 @@ const MaxKept = 1 << 20
 func (r *Reader) Empty() {
 	*r = Reader{
 		Words: r.Words[:0], Ids: r.Ids[:0], parts: r.parts[:0], Types: r.Types[:0], Bits: r.Bits[:0], decs: r.decs[:0],
-		Funcs: r.Funcs[:0], Blocks: r.Blocks[:0], Tree: r.Tree[:0], Places: r.Places[:0], modes: r.modes[:0], Initialized: r.Initialized[:0], Scratch: r.Scratch[:0], members: r.members[:0], Queue: r.Queue[:0],
+		Funcs: r.Funcs[:0], Blocks: r.Blocks[:0], Tree: r.Tree[:0], Places: r.Places[:0], modes: r.modes[:0],
+		Initialized: r.Initialized[:0], Scratch: r.Scratch[:0], members: r.members[:0], Queue: r.Queue[:0],
 		flow: flow{
 			Acts: r.Acts[:0], Cons: r.Cons[:0], Cases: r.Cases[:0], stack: r.stack[:0], Postorder: r.Postorder[:0],
 			Arena: r.Arena[:0],
@@ -217,7 +218,8 @@ func ToWords(module []byte, buffer []uint32) (ordered []byte, words []uint32, er
 	ordered, words = module, all
 	for ; len(words) > 4 && len(module) > 16; words, module = words[4:], module[16:] { // four at a time
 		x, y := binary.LittleEndian.Uint64(module), binary.LittleEndian.Uint64(module[8:])
-		words[0], words[1], words[2], words[3] = uint32(x), uint32(x>>32), uint32(y), uint32(y>>32)
+		words[0], words[1] = uint32(x), uint32(x>>32)
+		words[2], words[3] = uint32(y), uint32(y>>32)
 	}
 	for i := range words {
 		words[i] = binary.LittleEndian.Uint32(module[4*i:])

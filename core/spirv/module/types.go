@@ -90,7 +90,8 @@ func (r *Reader) typeInstr(info *spirvtab.Op, in []uint32) {
 		if e.Comps != 1 || in[3] < 2 || in[3] > 4 {
 			r.Refuse("vectors of %d such components are not supported", in[3])
 		}
-		t.Base, t.Bits, t.Comps, t.Elem, t.N = e.Base, e.Bits, uint8(in[3]), in[2], in[3]
+		t.Base, t.Bits, t.Comps = e.Base, e.Bits, uint8(in[3])
+		t.Elem, t.N = in[2], in[3]
 		t.Ir = tt.Vector(e.Ir, in[3])
 	case spirvtab.OpTypeMatrix:
 		e := r.TypeAt(in[2])

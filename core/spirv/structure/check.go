@@ -137,7 +137,8 @@ func (s *Constructs) place(b uint32) {
 	c := bl.Next
 	switch {
 	case c == b: // the whole loop is its continue construct
-		a.kind, a.inCont, a.header, a.next, a.loop, a.sw = areaContinue, true, b, b, k, 0
+		a.kind, a.inCont, a.header = areaContinue, true, b
+		a.next, a.loop, a.sw = b, k, 0
 		s.areas = append(s.areas, a)
 		s.cont[b] = uint32(k)
 		return
@@ -146,9 +147,11 @@ func (s *Constructs) place(b uint32) {
 	case c == m:
 		s.fail("the merge block is the continue target")
 	}
-	a.kind, a.next, a.loop, a.sw = areaLoop, c, k, 0
+	a.kind, a.next = areaLoop, c
+	a.loop, a.sw = k, 0
 	s.areas = append(s.areas, a)
-	a.kind, a.inCont, a.head, a.header, a.loop = areaContinue, true, c, b, k+1
+	a.kind, a.inCont, a.head = areaContinue, true, c
+	a.header, a.loop = b, k+1
 	s.areas = append(s.areas, a)
 	s.cont[c] = uint32(k + 1)
 }

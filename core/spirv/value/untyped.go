@@ -26,7 +26,8 @@ func chainOf(r *module.Reader, in []uint32) chainRec {
 		x.base, x.indices = in[3], in[4:]
 		x.typ = Pointee(r, x.base)
 	default:
-		x.typ, x.base, x.indices, x.untyped = in[3], in[4], in[5:], true
+		x.typ, x.base = in[3], in[4]
+		x.indices, x.untyped = in[5:], true
 		if t := r.TypeAt(x.typ); t.Op == spirvtab.OpTypePointer {
 			r.Fail("the base type, id %d, is a pointer", x.typ)
 		}

@@ -280,7 +280,8 @@ func check(r *table.Row[row], errs *diag.List) {
 			errs.Unknown(r.At("push"), r.Full, "value", p, valueNames())
 		}
 	}
-	if n := (len(v.Push) + 7) / 8; len(v.Push) > 0 && (v.PushReg < 1 && len(v.LocalIDs) == 0 || v.UserReg >= v.PushReg && v.UserReg < v.PushReg+n || v.UserReg > 127) {
+	if n := (len(v.Push) + 7) / 8; len(v.Push) > 0 &&
+		(v.PushReg < 1 && len(v.LocalIDs) == 0 || v.UserReg >= v.PushReg && v.UserReg < v.PushReg+n || v.UserReg > 127) {
 		errs.Addf(r.At("user_reg"), r.Full, "push data in r%d to r%d, but the program's own starts at r%d", v.PushReg, v.PushReg+n-1,
 			v.UserReg)
 	}

@@ -102,7 +102,8 @@ header = [{ value = "barrier_id", reg = 0, dword = 2, bits = [31, 31, 27, 24] }]
 		t.Fatal(err)
 	}
 	v := &list[0].Val
-	if len(v.Header) != 2 || v.Header[0].Value != "group_id_x" || v.PushReg != 1 || len(v.Push) != 1 || v.UserReg != 3 || len(v.Tables) != 2 || v.Bindings != "listed" {
+	if len(v.Header) != 2 || v.Header[0].Value != "group_id_x" || v.PushReg != 1 || len(v.Push) != 1 || v.UserReg != 3 ||
+		len(v.Tables) != 2 || v.Bindings != "listed" {
 		t.Errorf("%+v", v)
 	}
 	if mask, ok := v.Header[1].mask(); !ok || mask != 0x8F000000 {

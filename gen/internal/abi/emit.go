@@ -87,13 +87,15 @@ func types(f *emit.File) {
 		Ranges uint8 // how many ranges of uniform buffers follow the tables, at most, each from the next register on
 		RangeRegs uint8 // how many registers these take, at most
 		Bindings Bindings`)
-	f.Func("Block returns the register that PushReg and UserReg are counted from, for threads of that\nmany lanes: the one after the local ids, which are 16-bit words; 0 without local ids.", "(a *ABI) Block(lanes int) int",
+	f.Func("Block returns the register that PushReg and UserReg are counted from, for threads of that\n"+
+		"many lanes: the one after the local ids, which are 16-bit words; 0 without local ids.", "(a *ABI) Block(lanes int) int",
 		emit.If("a.LocalIDs == 0", emit.Return("0")),
 		emit.Return("int(a.LocalIDReg) + int(a.LocalIDs)*a.IDRegs(lanes)"))
 	f.Func("IDRegs returns the number of registers of one channel of local ids.", "(a *ABI) IDRegs(lanes int) int",
 		emit.Return("(2*lanes + 31) / 32"))
 	f.Returns("String returns the name of the part in the tables.", "(p Part) String() string", "partNames[p]")
-	f.Func("PartRegs returns the number of registers of a part other than User, for threads of that many\nlanes of a program with a number of input slots.", "(p Part) PartRegs(lanes, slots int) int",
+	f.Func("PartRegs returns the number of registers of a part other than User, for threads of that many\n"+
+		"lanes of a program with a number of input slots.", "(p Part) PartRegs(lanes, slots int) int",
 		emit.Go("s := &PartSizes[p]"),
 		emit.Go("n := int(s.Regs) + int(s.Eight)*lanes/8"),
 		emit.If("s.Slots", emit.Go("n *= slots")),

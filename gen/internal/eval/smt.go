@@ -345,7 +345,8 @@ func smtConv(n *node, from Type, x string) string {
 		return fmt.Sprintf("((_ %s %d %d) %s %s)", op, e, s, mode, x)
 	case from.Base == Float && to.Base == Int:
 		limit := FloatBits(float64(uint64(1)<<(to.Bits-1)), from.Bits)
-		return fmt.Sprintf("(let ((x! %s)) (ite (fp.isNaN x!) %s (ite (fp.geq x! %s) %s (ite (fp.leq x! (fp.neg %s)) %s ((_ fp.to_sbv %d) RTZ x!)))))",
+		return fmt.Sprintf("(let ((x! %s)) (ite (fp.isNaN x!) %s (ite (fp.geq x! %s) %s (ite (fp.leq x! (fp.neg %s)) %s ((_ "+
+			"fp.to_sbv %d) RTZ x!)))))",
 			x, SMTConst(0, to), SMTConst(limit, from), SMTConst(mask(to.Bits)>>1, to), SMTConst(limit, from), SMTConst(1<<(to.Bits-1),
 				to), to.Bits)
 	case from.Base == Float:

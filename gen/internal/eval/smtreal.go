@@ -73,7 +73,8 @@ func (s *smtWriter) realTerm(n *node) (string, bool) {
 		}
 		return "", false
 	case pSel:
-		if x := n.args[1]; x.prim == pConst && x.typ.Base == Float && x.bits == canonicalNaN(x.typ.Bits) { // the case that yields NaN is excluded
+		// the case that yields NaN is excluded
+		if x := n.args[1]; x.prim == pConst && x.typ.Base == Float && x.bits == canonicalNaN(x.typ.Bits) {
 			w.out.Conds = append(w.out.Conds, "(not "+s.term(n.args[0])+")")
 			return s.term(n.args[2]), true
 		}

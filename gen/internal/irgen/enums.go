@@ -18,7 +18,8 @@ func enums(t *irtab.Tables) *emit.File {
 	f.Func("Value finds a value (not a mask) by name.", "(e *Enum) Value(name string) (uint32, bool)",
 		emit.For("i, n := range e.Names", emit.If("n == name", emit.Return("uint32(i), true"))),
 		emit.Return("0, false"))
-	f.Func("String returns the name of a value; of a mask, the names of its bits joined\nby \"|\", and \"none\" when it is empty. Unknown values print as numbers.",
+	f.Func("String returns the name of a value; of a mask, the names of its bits joined\n"+
+		"by \"|\", and \"none\" when it is empty. Unknown values print as numbers.",
 		"(e *Enum) String(v uint32) string",
 		emit.If("!e.Mask",
 			emit.If("int(v) < len(e.Names)", emit.Return("e.Names[v]")),

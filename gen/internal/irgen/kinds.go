@@ -53,7 +53,8 @@ func kindTypes(f *emit.File) {
 		classes = append(classes, emit.Name{Name: className(c)})
 	}
 	f.Enum("FieldClass is the interpretation of a field's words.", "FieldClass", "uint8", "The classes of fields.", classes)
-	f.Func("Words returns the number of words of a field; 0 when it depends on the\ninstruction: one per source (blocks, enums), or one per component and two at\n64 bits (data).",
+	f.Func("Words returns the number of words of a field; 0 when it depends on the\n"+
+		"instruction: one per source (blocks, enums), or one per component and two at\n64 bits (data).",
 		"(c FieldClass) Words() int",
 		emit.Switch("c",
 			emit.Case("ClassU64", emit.Return("2")),

@@ -14,7 +14,8 @@ func flags(r *table.Row[IntrinsicDef], errs *diag.List) {
 	case has("can_eliminate") && r.Val.Dest == nil:
 		errs.Addf(r.At("flags"), r.Full, "can_eliminate removes it when its result is unused, but it has none")
 	case has("can_reorder") && !has("can_eliminate"):
-		errs.Addf(r.At("flags"), r.Full, "can_reorder without can_eliminate: an instruction that can be moved and merged can also be removed")
+		errs.Addf(r.At("flags"), r.Full,
+			"can_reorder without can_eliminate: an instruction that can be moved and merged can also be removed")
 	case has("can_reorder") && has("convergent"):
 		errs.Addf(r.At("flags"), r.Full, "can_reorder contradicts convergent")
 	}

@@ -81,7 +81,8 @@ var (
 func checkLayout(name string) (numeric string, err error) {
 	m := formatName.FindStringSubmatch(name)
 	if m == nil {
-		return "", fmt.Errorf("%q is not a format: components of R, G, B and A with their bits, then one of UNORM, SNORM, UINT, SINT, UFLOAT, SFLOAT, and _PACK with the size if the components share a word", name)
+		return "", fmt.Errorf("%q is not a format: components of R, G, B and A with their bits, then one of UNORM, SNORM, UINT, "+
+			"SINT, UFLOAT, SFLOAT, and _PACK with the size if the components share a word", name)
 	}
 	total, seen := 0, ""
 	for _, c := range component.FindAllString(m[1], -1) {

@@ -411,7 +411,8 @@ func (t *Tables) subs() iter.Seq[string] {
 	return slices.Values(out)
 }
 
-func (t *Tables) kind(r *table.Row[KindDef], variants []*table.Row[VariantDef], used map[string]bool, names *goNames, errs *diag.List) *Kind {
+func (t *Tables) kind(r *table.Row[KindDef], variants []*table.Row[VariantDef], used map[string]bool, names *goNames,
+	errs *diag.List) *Kind {
 	k := &Kind{Row: r}
 	d := &r.Val
 	names.kind(r)

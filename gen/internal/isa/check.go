@@ -99,7 +99,9 @@ func checkSame(t *isatab.Tables, errs *diag.List, rows []*table.Row[isatab.Named
 		same, _ := t.AnyCode(r.Val.Code)
 		for _, p := range t.Platforms {
 			if c, ok := r.Val.Code.At(p); ok && c != same {
-				errs.Addf(r.At("code"), r.Full, "code %d of %s differs from %d of an earlier platform; those of architecture registers are the same everywhere", c, p.Name, same)
+				errs.Addf(r.At("code"), r.Full,
+					"code %d of %s differs from %d of an earlier platform; those of architecture registers are the same "+
+						"everywhere", c, p.Name, same)
 			}
 		}
 	}

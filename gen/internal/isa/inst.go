@@ -134,7 +134,8 @@ func inst(t *isatab.Tables, f *emit.File) {
 		"(in *Inst) SetLengths(mlen, xlen, rlen int)",
 		emit.Go("in.Desc |= DescLengths(mlen, rlen)"),
 		emit.Go("in.ExDesc |= ExDescLength(xlen)"))
-	f.Func("Message returns the message of a send, if its descriptors are immediates and the tables\ndescribe it. A register descriptor gives ok = false.", "(in *Inst) Message(p Platform) (m MsgInfo, ok bool)",
+	f.Func("Message returns the message of a send, if its descriptors are immediates and the tables\n"+
+		"describe it. A register descriptor gives ok = false.", "(in *Inst) Message(p Platform) (m MsgInfo, ok bool)",
 		emit.If("f := Ops[in.Op].Format; in.DescReg || f != FormatSend && f != FormatSends", emit.Return("MsgInfo{SFID: in.SFID}, false")),
 		emit.Return("DecodeMessage(p, in.SFID, in.Desc, in.ExDesc)"))
 }

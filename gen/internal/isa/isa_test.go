@@ -39,7 +39,8 @@ func TestProjectTables(t *testing.T) {
 const layoutRows = "[layout.foo]\ndoc = \"x\"\nlike = \"l12\"\n"
 
 // regFileRows is a file of registers.
-const regFileRows = "[regfile.foo]\ndoc = \"x\"\nbytes = 32\ncount = 128\nlast_from = 112\npair = 2\nturn_pressure = 64\nturn_end = 112\nschedule_pressure = 80\n"
+const regFileRows = "[regfile.foo]\ndoc = \"x\"\nbytes = 32\ncount = 128\nlast_from = 112\npair = 2\nturn_pressure = 64\n" +
+	"turn_end = 112\nschedule_pressure = 80\n"
 
 // TestRefused pins the errors of the checks, with file, line and reason.
 func TestRefused(t *testing.T) {

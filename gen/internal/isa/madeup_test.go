@@ -130,7 +130,8 @@ func TestMadeUpMachineLacksRow(t *testing.T) {
 			part = line
 		}
 		key, _, ok := strings.Cut(line, " ")
-		needed := ok && part != "" && line[0] != '#' && part != "[layout.odd.fixed]" && key != "from_next" && key != "doc" && key != "scratch_bytes" && key != "slm_bytes"
+		needed := ok && part != "" && line[0] != '#' && part != "[layout.odd.fixed]" && key != "from_next" && key != "doc" &&
+			key != "scratch_bytes" && key != "slm_bytes"
 		if !needed {
 			continue
 		}

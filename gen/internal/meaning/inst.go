@@ -219,7 +219,8 @@ func (b *builder) sources() ([]*pattern.Node, error) {
 		if b.exec.Base == eval.Float {
 			var err error
 			if b.types[i] != b.exec {
-				if n, err = b.t.unary(fmt.Sprintf("float%d", b.exec.Bits), fmt.Sprintf("float%d(a)", b.exec.Bits), n, b.types[i], b.exec); err != nil {
+				if n, err = b.t.unary(fmt.Sprintf("float%d", b.exec.Bits), fmt.Sprintf("float%d(a)", b.exec.Bits), n, b.types[i],
+					b.exec); err != nil {
 					return nil, err
 				}
 			}
@@ -387,7 +388,8 @@ var (
 )
 
 // operation applies the operation of the opcode itself.
-func (b *builder) operation(name, text string, out eval.Type, args []*pattern.Node, param func(i int) opcodes.Operand) (*pattern.Node, error) {
+func (b *builder) operation(name, text string, out eval.Type, args []*pattern.Node,
+	param func(i int) opcodes.Operand) (*pattern.Node, error) {
 	if condSyntax.MatchString(text) && b.in.CMod == "" {
 		return nil, fmt.Errorf("%s needs a condition modifier", b.in.Op)
 	}

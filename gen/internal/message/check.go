@@ -330,7 +330,8 @@ func checkField(f *descriptors.ControlField, x any, l *logical) (need, msg strin
 			return "", fmt.Sprintf("cannot hold %s", x)
 		}
 		need = values[i].needs
-		has := need == "" || slices.Contains(l.Sources, need) || slices.Contains(l.Attributes, need) || need == "surface" && len(l.Spaces) > 0
+		has := need == "" || slices.Contains(l.Sources, need) || slices.Contains(l.Attributes, need) ||
+			need == "surface" && len(l.Spaces) > 0
 		switch {
 		case !has:
 			return need, fmt.Sprintf("the logical message has no %s", need)

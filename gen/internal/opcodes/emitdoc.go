@@ -182,8 +182,9 @@ func emitSchema(ctx *domain.Context, _ *Table) error {
 				"properties": object{
 					"doc": str("One sentence: the result of the opcode."),
 					"in": object{
-						"description": "The sources' types, each optionally after a name: uint, offset uint32, float32x4. Without a name they are a, b, c, d. Types without a width share the execution size.",
-						"type":        "array", "minItems": 1, "maxItems": MaxSrc,
+						"description": "The sources' types, each optionally after a name: uint, offset uint32, float32x4. " +
+							"Without a name they are a, b, c, d. Types without a width share the execution size.",
+						"type": "array", "minItems": 1, "maxItems": MaxSrc,
 						"items": object{"type": "string", "pattern": `^([A-Za-z_]\w* +)?` + typ + `$`},
 					},
 					"out": object{"type": "string", "pattern": "^" + typ + "$", "description": "The type of the result."},

@@ -49,7 +49,8 @@ var compCounts = []int{1, 2, 3, 4, 5, 8, 16}
 func (c *checker) operand(field, text string) (Operand, bool) {
 	m := typeSyntax.FindStringSubmatch(text)
 	if m == nil {
-		c.errorf(field, "unknown type %q; a type is int, uint, float, bool or bits, optionally with a width (uint32), then a number of components (float32x4)", text)
+		c.errorf(field, "unknown type %q; a type is int, uint, float, bool or bits, optionally with a width (uint32), then a "+
+			"number of components (float32x4)", text)
 		return Operand{}, false
 	}
 	op := Operand{Base: eval.BaseByName(m[1])}

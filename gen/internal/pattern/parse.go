@@ -235,7 +235,8 @@ func (n *Node) literal(t string) bool {
 		if err != nil {
 			return false
 		}
-		n.Kind, n.LitKind, n.Int, n.Neg = Lit, LitInt, v, t[0] == '-'
+		n.Kind, n.LitKind = Lit, LitInt
+		n.Int, n.Neg = v, t[0] == '-'
 		return true
 	case floatLit.MatchString(t):
 		v, err := strconv.ParseFloat(t, 64)

@@ -486,7 +486,8 @@ func (j *judge) rule(c *claim, sizes map[int]int, eight bool) (res judgement, er
 			continue
 		}
 		for _, c.flush = range modes {
-			c.nan, c.inf, c.denorm, c.note = false, false, false, true
+			c.nan, c.inf = false, false
+			c.denorm, c.note = false, true
 			want := slices.Clone(find(env))
 			if c.nan && c.has("nan") || c.inf && c.has("inf") || c.denorm && c.has("denorm") {
 				continue

@@ -140,7 +140,8 @@ func TestMutants(t *testing.T) {
 		missed++
 		t.Logf("missed: %s\n\tjudge: %s\n\tprover: %s", m, res.vector, got[0].Text())
 	}
-	t.Logf("%d mutants: %d wrong (%d of them shown by all values of 8 bits), %d right, %d not judged; of the wrong ones %d refused by form, %d by vectors, %d by proof, %d missed",
+	t.Logf("%d mutants: %d wrong (%d of them shown by all values of 8 bits), %d right, %d not judged; of the wrong ones %d "+
+		"refused by form, %d by vectors, %d by proof, %d missed",
 		rows, wrong, exhaustive, right, unjudged, byForm, byVector, byProof, missed)
 	if rows < *mutantCount {
 		t.Errorf("%d mutants of %d", rows, *mutantCount)

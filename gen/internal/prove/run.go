@@ -27,7 +27,8 @@ func (p *Prover) Rule(ctx context.Context, r *rules.Rule) ([]Result, error) {
 			return nil, fmt.Errorf("%s (%s): %w", r.Title(), in.Name(), err)
 		}
 		res.Under, res.Cost = under(r), cost
-		res.Rule, res.Sizes, res.Key, res.Pos = r.Title(), in.Name(), Key(p.Table, in), r.Pos.String()
+		res.Rule, res.Sizes = r.Title(), in.Name()
+		res.Key, res.Pos = Key(p.Table, in), r.Pos.String()
 		out[i] = res
 	}
 	for i := range out {

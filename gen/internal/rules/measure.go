@@ -281,7 +281,8 @@ func (t *Table) Ends() {
 			orders[r.Set] = &order{entries: map[string][]below{}, steps: maxSteps}
 		}
 		if orders[r.Set].steps < 0 {
-			t.Errs.Addf(r.Pos, r.Full(), "the lowering rules up to here are too complex: whether they form a cycle is not decided within %d steps", maxSteps)
+			t.Errs.Addf(r.Pos, r.Full(),
+				"the lowering rules up to here are too complex: whether they form a cycle is not decided within %d steps", maxSteps)
 			return
 		}
 		row := r.Pos.String()

@@ -10,8 +10,9 @@ import (
 // Coverage holds the operations that the rows of instruction selection match on some machines.
 type Coverage struct {
 	Where
-	Ops        map[string]*Sizes
-	Any        map[string]pattern.Sizes // execution sizes at which a row matches an opcode with any operands; AnySize without an execution size
+	Ops map[string]*Sizes
+	// execution sizes at which a row matches an opcode with any operands; AnySize without an execution size
+	Any        map[string]pattern.Sizes
 	Intrinsics map[string]bool
 }
 

@@ -89,7 +89,8 @@ func (f freedoms) check(tab *rules.Table) error {
 			owed[use{r.Pos, x.flag}] = true
 			if !slices.Contains(r.GivesUp, x.flag) && !said[use{r.Pos, x.flag}] {
 				said[use{r.Pos, x.flag}] = true
-				errs.Addf(r.Pos, "rule."+r.Name, "gives_up: %s is missing: the rule makes %s of operations that keep it, and [%s] at %s gives it up",
+				errs.Addf(r.Pos, "rule."+r.Name,
+					"gives_up: %s is missing: the rule makes %s of operations that keep it, and [%s] at %s gives it up",
 					x.flag, x.makes, x.name, x.pos)
 			}
 		}
@@ -98,7 +99,8 @@ func (f freedoms) check(tab *rules.Table) error {
 		for _, g := range r.Inherits {
 			if u := (use{r.Pos, g}); !owed[u] && !said[u] {
 				said[u] = true
-				errs.Addf(r.Pos, "rule."+r.Name, "inherits: %s: no row gives it up on an operation that the rule makes of operations that keep it", g)
+				errs.Addf(r.Pos, "rule."+r.Name,
+					"inherits: %s: no row gives it up on an operation that the rule makes of operations that keep it", g)
 			}
 		}
 	}

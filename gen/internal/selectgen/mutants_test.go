@@ -96,7 +96,8 @@ func TestMutants(t *testing.T) {
 			t.Errorf("not refused, and not in %s: %s\n\t%s", survivorsFile, m, how)
 		}
 	}
-	t.Logf("%d mutants: %d cannot be written, the model does not run %d; of %d that make another result %d are refused by vectors, %d by proof, %d missed; of %d that make the same %d are refused",
+	t.Logf("%d mutants: %d cannot be written, the model does not run %d; of %d that make another result %d are refused by "+
+		"vectors, %d by proof, %d missed; of %d that make the same %d are refused",
 		total, byForm, unjudged, wrong, byVector, byProof, missed, right, strict)
 	if wrong < total/4 || missed*20 > wrong {
 		t.Errorf("%d of %d wrong mutants are missed", missed, wrong)

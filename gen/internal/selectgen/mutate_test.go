@@ -108,7 +108,8 @@ func (l *loader) places(rng *rand.Rand, kind string, r *row, in *instr, x *line)
 			if in.src[i-first].kind == operImm {
 				continue
 			}
-			for _, v := range append(r.typing.Vars[:len(r.typing.Vars):len(r.typing.Vars)], &pattern.VarInfo{Name: "0"}, &pattern.VarInfo{Name: "t0"}) {
+			for _, v := range append(r.typing.Vars[:len(r.typing.Vars):len(r.typing.Vars)], &pattern.VarInfo{Name: "0"},
+				&pattern.VarInfo{Name: "t0"}) {
 				if was := in.src[i-first].name; v.Name != was {
 					out = append(out, set(i, strings.Replace(x.args[i], was, v.Name, 1)))
 				}

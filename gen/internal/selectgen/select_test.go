@@ -59,7 +59,8 @@ func TestWrong(t *testing.T) {
 
 func refused(t *testing.T, pattern string, check func(l *loader) error) {
 	dir := tables(t)
-	write(t, dir, "opcodes/weave.toml", "[op.weave]\ndoc = \"Twice a, plus b.\"\nin = [\"int\", \"int\"]\nout = \"int\"\neval = \"2 * a + b\"\ntest = [\"(weave@8 3 1) = 7\"]\n")
+	write(t, dir, "opcodes/weave.toml", "[op.weave]\ndoc = \"Twice a, plus b.\"\nin = [\"int\", \"int\"]\nout = \"int\"\n"+
+		"eval = \"2 * a + b\"\ntest = [\"(weave@8 3 1) = 7\"]\n")
 	base, err := newLoader(context(dir))
 	if err != nil {
 		t.Fatal(err)
@@ -154,7 +155,8 @@ func TestR11OneLanguage(t *testing.T) {
 	if rule.Find.String() != row.find.String() || rule.Find.String() != find {
 		t.Errorf("the rule reads %s, the row %s", rule.Find, row.find)
 	}
-	if !pattern.Covers(rule.Find, rule.Typing, row.find, row.typing, nil) || !pattern.Covers(row.find, row.typing, rule.Find, rule.Typing, nil) {
+	if !pattern.Covers(rule.Find, rule.Typing, row.find, row.typing, nil) ||
+		!pattern.Covers(row.find, row.typing, rule.Find, rule.Typing, nil) {
 		t.Error("the rule and the row match different things")
 	}
 	for _, v := range rule.Typing.Vars {

@@ -91,7 +91,8 @@ func load(ctx *domain.Context) (*tables, error) {
 		return nil, err
 	}
 	t := &tables{
-		files: set.Files, functions: map[string]*table.Row[functionRow]{}, enums: map[string][]*table.Row[enumRow]{}, aluNum: map[string]int{},
+		files: set.Files, functions: map[string]*table.Row[functionRow]{}, enums: map[string][]*table.Row[enumRow]{},
+		aluNum: map[string]int{},
 	}
 	if t.alu, err = opcodes.Load(ctx); err != nil {
 		return nil, err

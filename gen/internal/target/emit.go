@@ -113,10 +113,12 @@ messages, have packages of their own here.`)
 		}
 	}
 	f.Table("surfaces are the formats of surfaces with the texels of a kind.Format.", "surfaces", "[...]string", &surfaces)
-	f.Func("SurfaceFormat returns the format that the surface state of an image with a declared format must\nhave, nil if it has none: typed messages cannot access the image.", "SurfaceFormat(f kind.Format) *isa.SurfaceFormat",
+	f.Func("SurfaceFormat returns the format that the surface state of an image with a declared format must\n"+
+		"have, nil if it has none: typed messages cannot access the image.", "SurfaceFormat(f kind.Format) *isa.SurfaceFormat",
 		emit.If("int(f) < len(surfaces)", emit.Return("isa.SurfaceFormatNamed(surfaces[f])")),
 		emit.Return("nil"))
-	f.Func("Format returns the format of addresses of accesses to one memory; atomics is the size of\natomics in bits, 0 for other accesses.", "(t *Target) Format(mode kind.Mode, atomics uint8) AddressFormat",
+	f.Func("Format returns the format of addresses of accesses to one memory; atomics is the size of\n"+
+		"atomics in bits, 0 for other accesses.", "(t *Target) Format(mode kind.Mode, atomics uint8) AddressFormat",
 		emit.For("_, r := range t.Formats", emit.If("r.Modes&mode != 0 && (r.Atomics == 0 || r.Atomics == atomics)",
 			emit.Return("r.Format"))),
 		emit.Return("AnyFormat"))
@@ -143,7 +145,9 @@ func (t *tables) record(name string, v *row) string {
 	if len(v.Products) > 0 {
 		r.F("Products: %#v,\n", v.Products)
 	}
-	r.F("Platform: isa.%s, ABI: abi.%s, Messages: message.%s, Limits: isa.%[1]s.Limits(), Registers: isa.%[1]s.Registers(), Costs: latency.Of(isa.%[1]s),\n", t.platforms[v.Platform], t.abis[v.ABI].Go, family(t.messages[v.Messages], t.platforms[v.Platform]))
+	r.F("Platform: isa.%s, ABI: abi.%s, Messages: message.%s, Limits: isa.%[1]s.Limits(), Registers: isa.%[1]s.Registers(), "+
+		"Costs: latency.Of(isa.%[1]s),\n", t.platforms[v.Platform], t.abis[v.ABI].Go,
+		family(t.messages[v.Messages], t.platforms[v.Platform]))
 	if v.Zebin != "" {
 		r.F("Zebin: abi.%s, Product: %#x,\n", t.abis[v.Zebin].Go, v.Product)
 	}

@@ -89,7 +89,8 @@ func (l *likeness) complete(r *table.Row[row], errs *diag.List) {
 	l.done[r] = true
 	l.complete(other, errs)
 	from := other.Val
-	from.Doc, from.Default, from.TypedReads, from.Like = v.Doc, v.Default, v.TypedReads, v.Like
+	from.Doc, from.Default = v.Doc, v.Default
+	from.TypedReads, from.Like = v.TypedReads, v.Like
 	from.Aliases, from.Products = v.Aliases, v.Products
 	own := *v
 	*v = from

@@ -132,7 +132,8 @@ func TestFormats(t *testing.T) {
 			}
 			return ""
 		}
-		if own := raw("own"); own != raw("skl") || !strings.Contains(own, "kind.FormatBgra8") || strings.Contains(raw("tgl"), "kind.FormatBgra8") {
+		if own := raw("own"); own != raw("skl") || !strings.Contains(own, "kind.FormatBgra8") ||
+			strings.Contains(raw("tgl"), "kind.FormatBgra8") {
 			t.Errorf("the target reads raw %q, skl %q, tgl %q", own, raw("skl"), raw("tgl"))
 		}
 	}

@@ -105,7 +105,8 @@ func registerNumbers(file *ast.File) (out []ast.Node) {
 				add(n)
 			}
 		case *ast.KeyValueExpr:
-			if key, ok := n.Key.(*ast.Ident); ok && is(n.Value) && (key.Name == "Align" || key.Name == "Lane" || key.Name == "Bytes" || key.Name == "Registers" || key.Name == "LastFrom") {
+			if key, ok := n.Key.(*ast.Ident); ok && is(n.Value) &&
+				(key.Name == "Align" || key.Name == "Lane" || key.Name == "Bytes" || key.Name == "Registers" || key.Name == "LastFrom") {
 				add(n)
 			}
 		case *ast.ReturnStmt:
@@ -116,7 +117,8 @@ func registerNumbers(file *ast.File) (out []ast.Node) {
 			}
 		case *ast.ValueSpec:
 			for i, e := range n.Values {
-				if name := strings.ToLower(n.Names[i].Name); is(e) && (strings.Contains(name, "grf") || strings.Contains(name, "reg") || strings.Contains(name, "byte")) {
+				if name := strings.ToLower(n.Names[i].Name); is(e) &&
+					(strings.Contains(name, "grf") || strings.Contains(name, "reg") || strings.Contains(name, "byte")) {
 					add(e)
 				}
 			}

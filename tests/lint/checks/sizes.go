@@ -2,7 +2,6 @@ package checks
 
 import (
 	"go/ast"
-	"slices"
 
 	"golang.org/x/tools/go/analysis"
 )
@@ -21,7 +20,7 @@ var Sizes = &analysis.Analyzer{
 
 func runSizes(pass *analysis.Pass) (any, error) {
 	path, ours := packageOf(pass)
-	if !ours || slices.Contains(largePackages, path) {
+	if !ours {
 		return nil, nil
 	}
 	files, lines := 0, 0

@@ -128,7 +128,8 @@ func (r *run) graphicsPipeline() error {
 	err := check("vkCreateGraphicsPipelines", r.createGraphicsPipelines(r.handle, 0, 1, &graphicsPipelineCreateInfo{
 		sType: typeGraphicsPipelineCreateInfo,
 		pNext: ptr(&pipelineRendering{
-			sType: typePipelineRenderingCreateInfo, colorCount: uint32(len(colors)), pColorFormats: unsafe.SliceData(colors), depthFormat: depthFormat,
+			sType: typePipelineRenderingCreateInfo, colorCount: uint32(len(colors)), pColorFormats: unsafe.SliceData(colors),
+			depthFormat:   depthFormat,
 			stencilFormat: stencilFormat,
 		}),
 		stageCount: 2, pStages: &stages[0],

@@ -79,7 +79,8 @@ func bindingOf(b *runner.Binding) Binding {
 		out.Format = m.Format
 		if m.Dim != kind.DimBuf {
 			out.Dims = dimensions[m.Dim]
-			out.Layers, out.Samples, out.Levels, out.Cube = m.Layers, m.Samples, m.Levels, m.Dim == kind.DimCube
+			out.Layers, out.Samples = m.Layers, m.Samples
+			out.Levels, out.Cube = m.Levels, m.Dim == kind.DimCube
 			out.Arrayed = m.Layers > 1 && !out.Cube || m.Layers > cubeFaces
 		}
 	} else if m := b.Image; m != nil {

@@ -253,7 +253,8 @@ func (r *run) newSpan(data []byte, addressable bool) (span, error) {
 	err := check("vkCreateBuffer", r.createBuffer(r.handle, &bufferCreateInfo{
 		sType: typeBufferCreateInfo,
 		size:  uint64(len(data)),
-		usage: usageStorageBuffer | usageUniformBuffer | usageUniformTexel | usageStorageTexel | usageTransferSrc | usageTransferDst | usageIndexBuffer | usageVertexBuffer | usage,
+		usage: usageStorageBuffer | usageUniformBuffer | usageUniformTexel | usageStorageTexel | usageTransferSrc |
+			usageTransferDst | usageIndexBuffer | usageVertexBuffer | usage,
 	}, nil, &s.buffer))
 	if err != nil {
 		return s, err
@@ -451,7 +452,8 @@ func (r *run) descriptors() error {
 
 func (r *run) submit() error {
 	cmd := r.command
-	if err := check("vkBeginCommandBuffer", r.beginCommandBuffer(cmd, &commandBufferBeginInfo{sType: typeCommandBufferBeginInfo})); err != nil {
+	if err := check("vkBeginCommandBuffer",
+		r.beginCommandBuffer(cmd, &commandBufferBeginInfo{sType: typeCommandBufferBeginInfo})); err != nil {
 		return err
 	}
 	r.undo = append(r.undo, func() { r.resetCommandBuffer(cmd, 0) })

@@ -61,11 +61,15 @@ func Count(list []*Agreement) (t Tally) {
 // WriteAgreements writes how many compute modules lavapipe agrees about.
 func WriteAgreements(w io.Writer, list []*Agreement) {
 	fmt.Fprintf(w, "\n## Compute modules on lavapipe\n\n"+
-		"Entry points that spirv-val accepts, with made-up inputs. Compared is what does not change with undefined values, with the order of\n"+
-		"invocations, nor with what SPIR-V leaves open about operations: integers bit for bit, floats within what Vulkan's precision of each\n"+
-		"operation makes of the result, and a share of %g. \"To the point\" are shaders that compare their result with an input, which was then\n"+
+		"Entry points that spirv-val accepts, with made-up inputs. Compared is what does not change with undefined values, with "+
+		"the order of\n"+
+		"invocations, nor with what SPIR-V leaves open about operations: integers bit for bit, floats within what Vulkan's "+
+		"precision of each\n"+
+		"operation makes of the result, and a share of %g. \"To the point\" are shaders that compare their result with an "+
+		"input, which was then\n"+
 		"chosen to be as close as the precision allows.\n\n", precision)
-	fmt.Fprintf(w, "| package | modules | compared | agree | agree after passes | to the point | numbers compared | not defined |\n|---|---|---|---|---|---|---|---|\n")
+	fmt.Fprintf(w, "| package | modules | compared | agree | agree after passes | to the point | numbers compared | not defined "+
+		"|\n|---|---|---|---|---|---|---|---|\n")
 	of := map[string][]*Agreement{}
 	for _, a := range list {
 		of[a.Module.Package] = append(of[a.Module.Package], a)

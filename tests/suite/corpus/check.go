@@ -36,8 +36,10 @@ const (
 	Run                  // the interpreter runs it on made-up inputs, or in a made-up draw
 	Passes               // after all passes it is well formed and gives the same bytes, or the same picture
 	Compile              // there is machine code for the default target
-	Legal                // there is for all pairs, but at widths that a machine cannot have, and it breaks no restriction; of vertex and fragment shaders, for all pairs that do not refuse it
-	Model                // it gives the same bytes on the model as on the interpreter, or the same picture
+	// there is for all pairs, but at widths that a machine cannot have, and it breaks no restriction; of vertex and
+	// fragment shaders, for all pairs that do not refuse it
+	Legal
+	Model // it gives the same bytes on the model as on the interpreter, or the same picture
 	Steps
 )
 

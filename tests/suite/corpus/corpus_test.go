@@ -92,7 +92,8 @@ func judge(t *testing.T, o *Outcome) {
 			t.Errorf("%s: not %s: %s", o.Module.ID(), step, why)
 		}
 	}
-	if why := o.Why[Read]; why != "" && valid && o.Stage == "compute" && o.Module.Claimed() && !strings.Contains(why, "not supported") && exceptions[o.Module.ID()] == "" {
+	if why := o.Why[Read]; why != "" && valid && o.Stage == "compute" && o.Module.Claimed() &&
+		!strings.Contains(why, "not supported") && exceptions[o.Module.ID()] == "" {
 		t.Errorf("%s: not read: %s", o.Module.ID(), why)
 	}
 	if class, why := RefusalOf(o); why != "" && class == nil {

@@ -134,7 +134,8 @@ func (in *inputs) fill(s *ir.Shader, m *interp.Image, t *ir.TypeInfo, seed uint6
 			size[i] = max(size[i], n*(2-uint32(min(i, 1)))) // two workgroups lie side by side
 		}
 	}
-	m.Width, m.Height, m.Depth, m.Samples = size[0], size[1], size[2], 1
+	m.Width, m.Height = size[0], size[1]
+	m.Depth, m.Samples = size[2], 1
 	m.Layers = 1
 	if t.Dim == kind.DimCube {
 		m.Layers = 6

@@ -29,7 +29,8 @@ func TestPictures(t *testing.T) {
 		list = modules.Distinct(ms)
 	}
 	leftOut := map[string]int{}
-	tried, compared, agree, modelled, texels, open := 0, 0, 0, 0, 0, 0
+	tried, compared, agree := 0, 0, 0
+	modelled, texels, open := 0, 0, 0
 	for i := range list {
 		m := &list[i]
 		if m.Invalid != "" || !strings.HasPrefix(m.ID(), only) || !sample.In(m.ID()) {

@@ -32,7 +32,8 @@ var stageRefusals = []Refusal{
 	{"pointers to variables as values", false, regexp.MustCompile(`a pointer of storage class \w+ cannot be a value|objects of this type cannot be values|images and samplers must be variables`)},
 	{"vendors' capabilities and modes", false, regexp.MustCompile(`capability \w+(AMD|ARM|NV) is not supported|capability Fragment(Density|FullyCovered)EXT is not supported|execution mode \w+AMD is not supported`)},
 	// The setup data of a fragment has an input's value at one vertex and rounded differences to the others (TGL PRM
-	// vol. 7, "PS Thread Payload"), and the provoking vertex decides which that is. Mesa 25.0.7 does not offer the extension for these machines.
+	// vol. 7, "PS Thread Payload"), and the provoking vertex decides which that is. Mesa 25.0.7 does not offer the
+	// extension for these machines.
 	{"inputs per vertex", true, regexp.MustCompile(`load_input_vertex at`)},
 	{"multisampling", false, regexp.MustCompile(`load_sample_\w+ at|load_barycentric_at_\w+ at|sample_mask of a fragment shader`)},
 	{"16-bit texels", false, regexp.MustCompile(`must have components that are floats of 32 bits`)},

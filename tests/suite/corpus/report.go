@@ -122,19 +122,22 @@ func writeTargets(w io.Writer, outcomes []*Outcome) {
 			through++
 		}
 	}
-	fmt.Fprintf(w, "\nOf %d compute modules that declare only capabilities which the compiler is meant to take, %d (%.1f %%) are read, validated and\n"+
+	fmt.Fprintf(w, "\nOf %d compute modules that declare only capabilities which the compiler is meant to take, %d (%.1f %%) "+
+		"are read, validated and\n"+
 		"come back from text and binary.\n", meant, through, 100*float64(through)/float64(max(meant, 1)))
 }
 
 // writePairs writes for each pair how many modules have code, and how many of them were compared on the model.
 func writePairs(w io.Writer, outcomes []*Outcome) {
 	fmt.Fprintf(w, "\n## Machine code\n\n"+
-		"iga64 makes the same bytes of its text of all of it. Compared are modules of which something that the shader writes is defined, by\n"+
+		"iga64 makes the same bytes of its text of all of it. Compared are modules of which something that the shader writes is "+
+		"defined, by\n"+
 		"the interpreter's subgroups of the same width: doubleword by doubleword, to the last bit.\n\n"+
 		"| target, width | modules | refused | compared | doublewords |\n|---|---|---|---|---|\n")
 	why := map[string]int{}
 	for _, pair := range AllPairs(nil) {
-		modules, refused, compared, words := 0, 0, 0, 0
+		modules, refused := 0, 0
+		compared, words := 0, 0
 		for _, o := range outcomes {
 			if o.Stage != "compute" {
 				continue
@@ -183,7 +186,8 @@ func writeReasons(w io.Writer, step Step, stage string, outcomes []*Outcome) {
 	var list []*reason
 	total := 0
 	for _, o := range outcomes {
-		if o.Module.Invalid != "" || o.Why[step] == "" || o.Why[step] == NotReached || o.Stage != stage && (stage != "" || hasColumns(o.Stage)) {
+		if o.Module.Invalid != "" || o.Why[step] == "" || o.Why[step] == NotReached ||
+			o.Stage != stage && (stage != "" || hasColumns(o.Stage)) {
 			continue
 		}
 		text := Reason(o.Why[step])

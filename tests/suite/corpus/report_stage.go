@@ -63,7 +63,8 @@ func writeStages(w io.Writer, outcomes []*Outcome) {
 	fmt.Fprintf(w, "\n## Machine code of vertex and fragment shaders\n\n"+
 		"iga64 makes the same bytes of its text of all of it, and it breaks no restriction. \"Drawn\" are the\n"+
 		"modules that draw on the model what the interpreter allows. \"Mesa\" are the modules that Mesa 25.0.7\n"+
-		"compiles for tgl (mesa.txt has the others), \"of them\" those for which there is code. \"Offered\" are those of Mesa's that ask for no\n"+
+		"compiles for tgl (mesa.txt has the others), \"of them\" those for which there is code. \"Offered\" are those of Mesa's "+
+		"that ask for no\n"+
 		"capability which its device for tgl does not offer: %s.\n\n"+
 		"| stage, target, width | modules | compiled | drawn | Mesa | of them | %% | offered | of them | %% |\n"+
 		"|---|---|---|---|---|---|---|---|---|---|\n", strings.Join(notOffered, ", "))

@@ -62,7 +62,9 @@ func longModule(n int) []byte {
 	ins(248, label) // OpLabel
 	last := uint32(one)
 	for range n {
-		at, x, sum, less, then, merge, more, phi := id, id+1, id+2, id+3, id+4, id+5, id+6, id+7
+		at, x, sum := id, id+1, id+2
+		less, then, merge := id+3, id+4, id+5
+		more, phi := id+6, id+7
 		id += 8
 		ins(65, pu, at, buf, zero, last)           // OpAccessChain
 		ins(61, u32, x, at)                        // OpLoad

@@ -24,7 +24,8 @@ func TestStages(t *testing.T) {
 				if lacks != nil {
 					reasons[Reason(lacks.Error())]++
 				}
-			case at == "read" && !strings.HasPrefix(err.Error(), "panic:"), strings.Contains(err.Error(), "is not supported"), strings.Contains(err.Error(), "; the limit is"):
+			case at == "read" && !strings.HasPrefix(err.Error(), "panic:"), strings.Contains(err.Error(), "is not supported"),
+				strings.Contains(err.Error(), "; the limit is"):
 				reasons[Reason(err.Error())]++
 			default:
 				t.Errorf("%s: %s: %v", m.ID(), at, err)

@@ -58,7 +58,8 @@ func (e *linking) Draw(ctx context.Context, c *runner.DrawCall) error {
 
 // add adds the counts of n to s.
 func add(s, n *link.Stats) {
-	s.Dead, s.Unwritten, s.Constant, s.Uniform, s.Duplicate = s.Dead+n.Dead, s.Unwritten+n.Unwritten, s.Constant+n.Constant, s.Uniform+n.Uniform, s.Duplicate+n.Duplicate
+	s.Dead, s.Unwritten, s.Constant = s.Dead+n.Dead, s.Unwritten+n.Unwritten, s.Constant+n.Constant
+	s.Uniform, s.Duplicate = s.Uniform+n.Uniform, s.Duplicate+n.Duplicate
 	s.Before, s.After = s.Before+n.Before, s.After+n.After
 }
 
@@ -106,7 +107,8 @@ func TestLinkedPairs(t *testing.T) {
 			add(&total, &e.total)
 		})
 	}
-	if total.Dead < pairs || total.Unwritten < pairs/4 || total.Constant < pairs || total.Uniform < pairs/2 || total.Duplicate < pairs/2 || total.After >= total.Before {
+	if total.Dead < pairs || total.Unwritten < pairs/4 || total.Constant < pairs || total.Uniform < pairs/2 ||
+		total.Duplicate < pairs/2 || total.After >= total.Before {
 		t.Errorf("%+v", total)
 	}
 	t.Logf("%+v", total)

@@ -26,7 +26,8 @@ type mixer struct {
 // mixed returns the script for a number.
 func mixed(seed uint64) string {
 	m := &mixer{Rand: rand.New(rand.NewPCG(seed, 99))}
-	m.inside, m.images, m.depth, m.targets = m.IntN(2) == 0, m.IntN(2) == 0, m.IntN(4) == 0, m.IntN(3) == 0
+	m.inside, m.images = m.IntN(2) == 0, m.IntN(2) == 0
+	m.depth, m.targets = m.IntN(4) == 0, m.IntN(3) == 0
 	m.whole = []string{"gl_VertexIndex", "gl_InstanceIndex"}
 	m.floats = []string{"color.x", "color.y", "color.z", "color.w", "position.x", "position.y"}
 	for range 1 + m.IntN(7) {

@@ -3,13 +3,15 @@ package draw
 import "strings"
 
 // tables are read by both shaders.
-const tables = "layout(set = 0, binding = 0) uniform Tab { vec4 tab[8]; };\nlayout(set = 0, binding = 1) readonly buffer List { int list[16]; };\n"
+const tables = "layout(set = 0, binding = 0) uniform Tab { vec4 tab[8]; };\nlayout(set = 0, binding = 1) readonly buffer List { " +
+	"int list[16]; };\n"
 
 // vertexShader writes the vertex shader.
 func (m *mixer) vertexShader() {
 	m.p("SHADER vertex vert GLSL\n#version 450\nlayout(location = 0) in vec4 position;\nlayout(location = 1) in vec4 color;\n%s%s", tables,
 		m.out.String())
-	m.p("void main() {\n  gl_Position = position + vec4(0.25 * float(gl_InstanceIndex) * position.w, 0.0, 0.0, 0.0);\n  gl_PointSize = float(1 + (gl_VertexIndex & 3));\n%s}\nEND\n", m.stores.String())
+	m.p("void main() {\n  gl_Position = position + vec4(0.25 * float(gl_InstanceIndex) * position.w, 0.0, 0.0, 0.0);\n"+
+		"  gl_PointSize = float(1 + (gl_VertexIndex & 3));\n%s}\nEND\n", m.stores.String())
 }
 
 // fragmentShader writes the fragment shader: the colors are made of a and b, i0 and i1.
@@ -17,7 +19,8 @@ func (m *mixer) fragmentShader() {
 	m.floats = append(m.read, "gl_FragCoord.x * 0.03125", "gl_FragCoord.y * 0.03125", "a.x", "b.y", "a.w", "par.x", "par.y")
 	m.whole = append(m.integers, "int(gl_FragCoord.x)", "int(gl_FragCoord.y)", "int(gl_FrontFacing)", "i0", "i1", "par.i")
 	m.p("SHADER fragment frag GLSL\n#version 450\n#extension GL_EXT_demote_to_helper_invocation : require\n%s%s", tables, m.in.String())
-	m.p("layout(set = 0, binding = 2) buffer Count { uint count[4]; };\nlayout(set = 0, binding = 3) buffer Pixels { uint pixels[1024]; };\n")
+	m.p("layout(set = 0, binding = 2) buffer Count { uint count[4]; };\nlayout(set = 0, binding = 3) buffer Pixels { uint " +
+		"pixels[1024]; };\n")
 	m.p("layout(push_constant) uniform Par { float x; float y; int i; int j; } par;\n")
 	if m.images {
 		m.p("layout(set = 1, binding = 0) uniform sampler2D near;\nlayout(set = 1, binding = 1) uniform sampler2D far;\n")
@@ -157,7 +160,8 @@ func (m *mixer) numbers(name, typ string, n, step int) {
 func (m *mixer) memory() {
 	m.numbers("tab", "vec4<float>", 32, 16)
 	m.numbers("list", "int32", 16, 0)
-	m.p("BUFFER count DATA_TYPE uint32 SIZE 4 FILL 0\nBUFFER pixels DATA_TYPE uint32 SIZE 1024 FILL 0\nBUFFER par DATA_TYPE uint32 DATA 1061158912 3212836864 %d 0 END\n", m.IntN(8))
+	m.p("BUFFER count DATA_TYPE uint32 SIZE 4 FILL 0\nBUFFER pixels DATA_TYPE uint32 SIZE 1024 FILL 0\n"+
+		"BUFFER par DATA_TYPE uint32 DATA 1061158912 3212836864 %d 0 END\n", m.IntN(8))
 	if !m.images {
 		return
 	}
@@ -165,7 +169,8 @@ func (m *mixer) memory() {
 	for range 64 {
 		m.p("%d ", m.IntN(256))
 	}
-	m.p("\nEND\nSAMPLER nearest MAG_FILTER nearest MIN_FILTER nearest\nSAMPLER linear MAG_FILTER linear MIN_FILTER linear ADDRESS_MODE_U mirrored_repeat\n")
+	m.p("\nEND\nSAMPLER nearest MAG_FILTER nearest MIN_FILTER nearest\nSAMPLER linear MAG_FILTER linear MIN_FILTER linear " +
+		"ADDRESS_MODE_U mirrored_repeat\n")
 }
 
 // pipeline writes the vertices, the pipeline and the draw.
@@ -186,14 +191,18 @@ func (m *mixer) pipeline() {
 	m.p("END\n")
 	m.numbers("colors", "vec4<float>", 4*vertices, 16)
 	m.p("BUFFER first FORMAT R32G32B32A32_SFLOAT\nBUFFER second FORMAT R32G32B32A32_SINT\nBUFFER depths FORMAT D32_SFLOAT\n")
-	m.p("PIPELINE graphics p\n  ATTACH vert\n  ATTACH frag\n  FRAMEBUFFER_SIZE %d %d\n  VERTEX_DATA positions LOCATION 0\n  VERTEX_DATA colors LOCATION 1\n  BIND BUFFER first AS color LOCATION 0\n", 8+m.IntN(25), 8+m.IntN(25))
+	m.p("PIPELINE graphics p\n  ATTACH vert\n  ATTACH frag\n  FRAMEBUFFER_SIZE %d %d\n  VERTEX_DATA positions LOCATION 0\n"+
+		"  VERTEX_DATA colors LOCATION 1\n  BIND BUFFER first AS color LOCATION 0\n", 8+m.IntN(25), 8+m.IntN(25))
 	if m.targets {
 		m.p("  BIND BUFFER second AS color LOCATION 2\n")
 	}
-	m.p("  BIND BUFFER depths AS depth_stencil\n  BIND BUFFER tab AS uniform DESCRIPTOR_SET 0 BINDING 0\n  BIND BUFFER list AS storage DESCRIPTOR_SET 0 BINDING 1\n")
-	m.p("  BIND BUFFER count AS storage DESCRIPTOR_SET 0 BINDING 2\n  BIND BUFFER pixels AS storage DESCRIPTOR_SET 0 BINDING 3\n  BIND BUFFER par AS push_constant\n")
+	m.p("  BIND BUFFER depths AS depth_stencil\n  BIND BUFFER tab AS uniform DESCRIPTOR_SET 0 BINDING 0\n" +
+		"  BIND BUFFER list AS storage DESCRIPTOR_SET 0 BINDING 1\n")
+	m.p("  BIND BUFFER count AS storage DESCRIPTOR_SET 0 BINDING 2\n  BIND BUFFER pixels AS storage DESCRIPTOR_SET 0 BINDING 3\n" +
+		"  BIND BUFFER par AS push_constant\n")
 	if m.images {
-		m.p("  BIND BUFFER image AS combined_image_sampler SAMPLER nearest DESCRIPTOR_SET 1 BINDING 0\n  BIND BUFFER image AS combined_image_sampler SAMPLER linear DESCRIPTOR_SET 1 BINDING 1\n")
+		m.p("  BIND BUFFER image AS combined_image_sampler SAMPLER nearest DESCRIPTOR_SET 1 BINDING 0\n" +
+			"  BIND BUFFER image AS combined_image_sampler SAMPLER linear DESCRIPTOR_SET 1 BINDING 1\n")
 	}
 	if m.IntN(2) == 0 {
 		m.p("  DEPTH\n    TEST on\n    WRITE on\n    COMPARE_OP %s\n  END\n", m.pick("less", "less_or_equal", "greater", "always"))

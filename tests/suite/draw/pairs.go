@@ -99,7 +99,8 @@ func (g *generator) vertexShader() {
 	g.printf("SHADER vertex vert GLSL\n#version 450\nlayout(location = 0) in vec4 position;\nlayout(location = 1) in vec4 color;\n")
 	g.declare("out")
 	leaves := []string{"color.x", "color.y", "color.z", "color.w", "position.x", "position.y", "float(gl_VertexIndex & 7) * 0.125", "float(gl_InstanceIndex) * 0.5"}
-	g.printf("void main() {\n  gl_Position = position + vec4(0.25 * float(gl_InstanceIndex) * position.w, 0.0, 0.0, 0.0);\n  gl_PointSize = float(1 + (gl_VertexIndex & 3));\n")
+	g.printf("void main() {\n  gl_Position = position + vec4(0.25 * float(gl_InstanceIndex) * position.w, 0.0, 0.0, 0.0);\n" +
+		"  gl_PointSize = float(1 + (gl_VertexIndex & 3));\n")
 	for _, v := range g.varyings {
 		var parts []string
 		for range v.components {
@@ -204,7 +205,8 @@ func (g *generator) pipeline() {
 		g.pick("D16_UNORM", "D32_SFLOAT", "D24_UNORM_S8_UINT"))
 	width, height := 8+g.IntN(25), 8+g.IntN(25)
 	g.printf("PIPELINE graphics p\n  ATTACH vert\n  ATTACH frag\n  FRAMEBUFFER_SIZE %d %d\n", width, height)
-	g.printf("  VERTEX_DATA positions LOCATION 0\n  VERTEX_DATA colors LOCATION 1\n  BIND BUFFER first AS color LOCATION 0\n  BIND BUFFER second AS color LOCATION 1\n  BIND BUFFER depths AS depth_stencil\n")
+	g.printf("  VERTEX_DATA positions LOCATION 0\n  VERTEX_DATA colors LOCATION 1\n  BIND BUFFER first AS color LOCATION 0\n" +
+		"  BIND BUFFER second AS color LOCATION 1\n  BIND BUFFER depths AS depth_stencil\n")
 	topology := g.pick("TRIANGLE_LIST", "TRIANGLE_LIST", "TRIANGLE_LIST", "TRIANGLE_STRIP", "TRIANGLE_FAN", "LINE_LIST", "LINE_STRIP",
 		"POINT_LIST")
 	if topology == "TRIANGLE_LIST" && g.IntN(2) == 0 {
@@ -217,7 +219,8 @@ func (g *generator) pipeline() {
 				"one_minus_src_alpha", "dst_alpha", "one_minus_dst_alpha")
 		}
 		op := func() string { return g.pick("add", "substract", "reverse_substract", "min", "max") }
-		g.printf("  BLEND\n    SRC_COLOR_FACTOR %s\n    DST_COLOR_FACTOR %s\n    COLOR_OP %s\n    SRC_ALPHA_FACTOR %s\n    DST_ALPHA_FACTOR %s\n    ALPHA_OP %s\n  END\n",
+		g.printf("  BLEND\n    SRC_COLOR_FACTOR %s\n    DST_COLOR_FACTOR %s\n    COLOR_OP %s\n    SRC_ALPHA_FACTOR %s\n"+
+			"    DST_ALPHA_FACTOR %s\n    ALPHA_OP %s\n  END\n",
 			factor(), factor(), op(), factor(), factor(), op())
 	}
 	g.printf("END\nCLEAR_COLOR p %d %d %d %d\nCLEAR_DEPTH p 0.5\nCLEAR p\n", g.IntN(256), g.IntN(256), g.IntN(256), g.IntN(256))

@@ -102,7 +102,8 @@ func TestUnformattedReads(t *testing.T) {
 					case err == nil && got != want:
 						t.Errorf("%s: %s is read as %s, not %s", machine, name, got, want)
 					}
-					if list := jacquard.UnreadableFormats(jacquard.Target(machine.Name)); !row.WriteOnly && slices.Contains(list, name) != refused {
+					if list := jacquard.UnreadableFormats(jacquard.Target(machine.Name)); !row.WriteOnly &&
+						slices.Contains(list, name) != refused {
 						t.Errorf("%s: the ABI lists %v: %s is refused: %t", machine, list, name, refused)
 					}
 				}

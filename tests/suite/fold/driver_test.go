@@ -236,7 +236,9 @@ func (m *module) text(list []driven, size int) string {
 	m.have, m.used = map[string]bool{}, map[int]int{}
 	for _, w := range []int{8, 16, 32, 64} {
 		u := m.typ(operand{'i', w, 1})
-		fmt.Fprintf(&m.types, "%%a%d = OpTypeRuntimeArray %s\n%%buf%d = OpTypeStruct %%a%d\n%%pb%d = OpTypePointer StorageBuffer %%buf%d\n%%pi%d = OpTypePointer StorageBuffer %s\n%%out%d = OpVariable %%pb%d StorageBuffer\n",
+		fmt.Fprintf(&m.types, "%%a%d = OpTypeRuntimeArray %s\n%%buf%d = OpTypeStruct %%a%d\n"+
+			"%%pb%d = OpTypePointer StorageBuffer %%buf%d\n%%pi%d = OpTypePointer StorageBuffer %s\n"+
+			"%%out%d = OpVariable %%pb%d StorageBuffer\n",
 			w, u, w, w, w, w, w, u, w, w)
 	}
 	fmt.Fprintf(&m.types, "%%zero = OpConstant %%i%d 0\n%%one = OpConstant %%i%d 1\n", size, size)
@@ -255,7 +257,8 @@ func (m *module) text(list []driven, size int) string {
 		"DotProduct", "DotProductInputAll", "DotProductInput4x8Bit", "DotProductInput4x8BitPacked"} {
 		b.WriteString("OpCapability " + c + "\n")
 	}
-	b.WriteString("OpExtension \"SPV_KHR_8bit_storage\"\nOpExtension \"SPV_KHR_integer_dot_product\"\n%glsl = OpExtInstImport \"GLSL.std.450\"\n" +
+	b.WriteString("OpExtension \"SPV_KHR_8bit_storage\"\nOpExtension \"SPV_KHR_integer_dot_product\"\n" +
+		"%glsl = OpExtInstImport \"GLSL.std.450\"\n" +
 		"OpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\" %gid\n")
 	fmt.Fprintf(&b, "OpExecutionMode %%main LocalSize %d 1 1\nOpDecorate %%gid BuiltIn GlobalInvocationId\n", driverGroup)
 	for _, w := range []int{8, 16, 32, 64} {

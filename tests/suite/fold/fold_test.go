@@ -273,7 +273,8 @@ func TestExhaustive8(t *testing.T) {
 	t.Run("ops", func(t *testing.T) {
 		forEachRef(t, func(t *testing.T, o op.Op, ref reference) {
 			c := newCaller(t, o)
-			if c.info.NumSrc > 2 || c.info.Src[0].Comps > 1 || c.info.Src[1].Comps > 1 || c.info.Sizes&op.Size8 == 0 && c.info.Src[0].Bits != 8 {
+			if c.info.NumSrc > 2 || c.info.Src[0].Comps > 1 || c.info.Src[1].Comps > 1 ||
+				c.info.Sizes&op.Size8 == 0 && c.info.Src[0].Bits != 8 {
 				return
 			}
 			tried.Add(1)

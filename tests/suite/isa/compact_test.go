@@ -224,7 +224,8 @@ func compileOpenCL(t testing.TB, device, src string) []byte {
 	if err := os.WriteFile(file, []byte(src), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := oracle.Run(t, "ocloc", nil, "compile", "-file", file, "-device", device, "--format", "zebin", "-out_dir", dir, "-output", "k", "-output_no_suffix"); err != nil {
+	if _, _, err := oracle.Run(t, "ocloc", nil, "compile", "-file", file, "-device", device, "--format", "zebin", "-out_dir", dir,
+		"-output", "k", "-output_no_suffix"); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(filepath.Join(dir, "k"))
@@ -245,7 +246,8 @@ func textSection(elf []byte, name string) []byte {
 	if len(elf) < 64 || string(elf[:4]) != "\x7fELF" {
 		return nil
 	}
-	shoff, size, n, str := le.Uint64(elf[40:]), int(le.Uint16(elf[58:])), int(le.Uint16(elf[60:])), int(le.Uint16(elf[62:]))
+	shoff, size := le.Uint64(elf[40:]), int(le.Uint16(elf[58:]))
+	n, str := int(le.Uint16(elf[60:])), int(le.Uint16(elf[62:]))
 	header := func(i int) []byte { return elf[int(shoff)+i*size:][:size] }
 	body := func(h []byte) []byte { return elf[le.Uint64(h[24:]):][:le.Uint64(h[32:])] }
 	names := body(header(str))

@@ -47,7 +47,8 @@ func TestDamagedWords(t *testing.T) {
 						continue
 					case chosen(&got): // TestSwizzles has these
 						continue
-					case got.Op == isa.OpIllegal, got.Op == isa.OpMovi: // iga64 prints no options of the one, no subregister of the other's null source
+					// iga64 prints no options of the one, no subregister of the other's null source
+					case got.Op == isa.OpIllegal, got.Op == isa.OpMovi:
 						continue
 					}
 					text := isatext.Append(nil, p, &got, 0)

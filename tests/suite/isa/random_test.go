@@ -235,7 +235,8 @@ func (s *source) basic(in *isa.Inst, info *isa.OpInfo) {
 		last := k == n-1
 		o := &in.Src[k]
 		switch {
-		case last && (s.IntN(4) == 0 || t.Elem() != t) && t != isa.TypeUB && t != isa.TypeB && (t.Size() < 8 || n == 1) && in.Op != isa.OpMovi:
+		case last && (s.IntN(4) == 0 || t.Elem() != t) && t != isa.TypeUB && t != isa.TypeB && (t.Size() < 8 || n == 1) &&
+			in.Op != isa.OpMovi:
 			*o = s.imm(t)
 			continue
 		case t.Elem() != t:
@@ -303,7 +304,8 @@ func (s *source) reg(o *isa.Operand) {
 func (s *source) dst(t isa.Type, indirect bool) isa.Operand {
 	o := isa.Operand{Type: t, HStride: 1 << s.IntN(3)}
 	if indirect && s.IntN(6) == 0 {
-		o.File, o.Indirect, o.AddrSub, o.AddrOff = isa.FileGRF, true, uint8(s.IntN(16)), int16(s.IntN(1024)-512)
+		o.File, o.Indirect = isa.FileGRF, true
+		o.AddrSub, o.AddrOff = uint8(s.IntN(16)), int16(s.IntN(1024)-512)
 		return o
 	}
 	s.reg(&o)
@@ -313,7 +315,8 @@ func (s *source) dst(t isa.Type, indirect bool) isa.Operand {
 func (s *source) region(t isa.Type, indirect bool) isa.Operand {
 	o := isa.Operand{Type: t, VStride: pick[uint8](s, 0, 1, 2, 4, 8, 16, 32), Width: 1 << s.IntN(5), HStride: pick[uint8](s, 0, 1, 2, 4)}
 	if indirect && s.IntN(6) == 0 {
-		o.File, o.Indirect, o.AddrSub, o.AddrOff = isa.FileGRF, true, uint8(s.IntN(16)), int16(s.IntN(1024)-512)
+		o.File, o.Indirect = isa.FileGRF, true
+		o.AddrSub, o.AddrOff = uint8(s.IntN(16)), int16(s.IntN(1024)-512)
 		if s.IntN(2) == 0 {
 			o.VStride = isa.VStrideVxH
 		}

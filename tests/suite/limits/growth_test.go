@@ -139,7 +139,8 @@ func TestNarrower(t *testing.T) {
 		t.Errorf("it has %d lanes", p.Variants[0].SIMD)
 	}
 	var input *jacquard.Error
-	if _, err := jacquard.Compile(t.Context(), m, jacquard.Options{SIMD: 16}); !errors.As(err, &input) || !strings.HasPrefix(input.Msg, "SIMD16: ") {
+	if _, err := jacquard.Compile(t.Context(), m, jacquard.Options{SIMD: 16}); !errors.As(err, &input) ||
+		!strings.HasPrefix(input.Msg, "SIMD16: ") {
 		t.Errorf("at 16 it ends with %v", err)
 	}
 }

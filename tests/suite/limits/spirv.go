@@ -232,7 +232,8 @@ func (m *module) when(cond, then, merge uint32) {
 // loop adds a loop of count rounds whose body is body; i is its counter.
 func (m *module) loop(count uint32, body func(i uint32)) {
 	v := m.new()
-	head, test, inside, cont, merge := m.new(), m.new(), m.new(), m.new(), m.new()
+	head, test, inside := m.new(), m.new(), m.new()
+	cont, merge := m.new(), m.new()
 	before := m.new()
 	m.do(opBranch, before)
 	m.label(before)
@@ -312,7 +313,8 @@ func (m *module) counter() uint32 {
 
 // loop2 is loop with a counter in variable v. body gets the labels to continue the loop and to leave it.
 func (m *module) loop2(v uint32, body func(cont, merge, i uint32)) {
-	head, inside, cont, merge := m.new(), m.new(), m.new(), m.new()
+	head, inside := m.new(), m.new()
+	cont, merge := m.new(), m.new()
 	m.do(opBranch, head)
 	m.label(head)
 	m.do(opLoopMerge, merge, cont, 0)

@@ -28,7 +28,8 @@ func textLine(n int) []byte {
 
 // textPhi is a phi of n sources.
 func textPhi(n int) []byte {
-	return []byte(textHead + "fn 1 \"main\"() entry {\nb0:\n%0 = load_subgroup_invocation.32\nloop {\nb1:\n%1 = phi.32 " + strings.Repeat("b0: %0, ", n) + "b1: %0\n}\nb2:\n}\n")
+	return []byte(textHead + "fn 1 \"main\"() entry {\nb0:\n%0 = load_subgroup_invocation.32\nloop {\nb1:\n%1 = phi.32 " +
+		strings.Repeat("b0: %0, ", n) + "b1: %0\n}\nb2:\n}\n")
 }
 
 func repeated(before, each, after string) func(int) []byte {

@@ -460,7 +460,8 @@ func nestedSwitches(n int) []byte {
 		y := m.get(i)
 		var merges []uint32
 		for range n {
-			a, b, c, after := m.new(), m.new(), m.new(), m.new()
+			a, b := m.new(), m.new()
+			c, after := m.new(), m.new()
 			m.do(opSelectionMerge, after, 0)
 			m.do(opSwitch, y, c, 1, a, 2, b)
 			m.label(c)

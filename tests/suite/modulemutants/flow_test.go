@@ -67,7 +67,8 @@ func TestFlowMutants(t *testing.T) {
 		case err == nil && judge == nil:
 			valid++
 			continue
-		case err == nil && (notFlow.MatchString(judge.Error()) || unreached(module, judge.Error())), err != nil && accepted.MatchString(e.Msg):
+		case err == nil && (notFlow.MatchString(judge.Error()) || unreached(module, judge.Error())), err != nil &&
+			accepted.MatchString(e.Msg):
 			other++
 			continue
 		}

@@ -254,7 +254,8 @@ func TestMutants(t *testing.T) {
 		}
 		last = m.TotalAlloc
 	})
-	t.Logf("of %d mutants %d are refused, %d end nowhere, %d depend on what is undefined, %d are refused by a pass, %d are the same after all passes; at most %d KiB",
+	t.Logf("of %d mutants %d are refused, %d end nowhere, %d depend on what is undefined, %d are refused by a pass, %d are the "+
+		"same after all passes; at most %d KiB",
 		n, count[refused], count[endless], count[chance], count[dropped], count[same], most>>10)
 	if count[same] < n/10 || count[refused] < n/10 {
 		t.Error("the mutations are too wild or too tame")

@@ -260,8 +260,10 @@ func TestVerdicts(t *testing.T) {
 
 // TestParse: rows keep their order; keys that a row cannot have are refused.
 func TestParse(t *testing.T) {
-	list, err := parse("f", "[mutant.b]\nfile = \"x\"\nfind = \"z\"\nmore = [{ find = \"u\", replace = \"v\" }]\n[mutant.a]\nfind = \"y\"\nhangs = true\n")
-	if err != nil || len(list) != 2 || list[0].name != "b" || list[0].File != "x" || list[0].Find != "z" || len(list[0].More) != 1 || list[0].More[0].Replace != "v" || list[1].name != "a" || !list[1].Hangs {
+	list, err := parse("f", "[mutant.b]\nfile = \"x\"\nfind = \"z\"\nmore = [{ find = \"u\", replace = \"v\" }]\n[mutant.a]\n"+
+		"find = \"y\"\nhangs = true\n")
+	if err != nil || len(list) != 2 || list[0].name != "b" || list[0].File != "x" || list[0].Find != "z" ||
+		len(list[0].More) != 1 || list[0].More[0].Replace != "v" || list[1].name != "a" || !list[1].Hangs {
 		t.Errorf("%v %v", list, err)
 	}
 	for _, bad := range []string{"[mutant.a]\nfnd = \"y\"\n", "[other.a]\n", "[mutant.a]\n[mutant.a]\n", "[mutant.a]\nfind = 1\n"} {

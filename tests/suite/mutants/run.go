@@ -62,7 +62,8 @@ func try(ctx context.Context, root string, r *row) result {
 		return result{survived, "generation takes it"}
 	}
 	if strings.HasSuffix(r.File, ".go") {
-		if text, err := command(ctx, root, "go", "build", "-overlay", file, "-o", os.DevNull, "./"+path.Dir(r.File)).CombinedOutput(); err != nil {
+		if text, err := command(ctx, root, "go", "build", "-overlay", file, "-o", os.DevNull,
+			"./"+path.Dir(r.File)).CombinedOutput(); err != nil {
 			return result{broken, "does not compile: " + cut(string(text))}
 		}
 	}

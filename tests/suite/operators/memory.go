@@ -105,7 +105,8 @@ func matrices(t Type, n int) Case {
 	}
 	per := 7*n*n + 2*n + 1
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s%s%s%svoid main() {\n  uint i = gl_GlobalInvocationID.x, at = i * %du;\n  %s x = %s, y = %s;\n  %s v = y[0], w = x[%d];\n",
+	fmt.Fprintf(&b, "%s%s%s%svoid main() {\n  uint i = gl_GlobalInvocationID.x, at = i * %du;\n  %s x = %s, y = %s;\n"+
+		"  %s v = y[0], w = x[%d];\n",
 		head, lanes, array(0, t, "a"), array(1, t, "o"), per, mat, load(0), load(16), t.of(n), n-1)
 	for _, e := range []string{"x * y", "matrixCompMult(x, y)", "transpose(x)", "outerProduct(v, w)", "x + y", "x * y[0][0]",
 		// Far from singular, so that the rounding error of the determinant stays small.

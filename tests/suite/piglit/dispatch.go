@@ -68,7 +68,8 @@ func (r *scriptRunner) image(mod *module, v *variable, b *runner.Binding) error 
 	if m == nil {
 		return nil
 	}
-	b.Image = &runner.Image{Format: texture.Of(m.format), Dim: kind.Dim2D, Width: m.width, Height: m.height, Depth: 1, Levels: 1, Samples: 1,
+	b.Image = &runner.Image{Format: texture.Of(m.format), Dim: kind.Dim2D, Width: m.width, Height: m.height, Depth: 1,
+		Levels: 1, Samples: 1,
 		Layers: 1}
 	b.Data = m.data
 	return nil

@@ -68,7 +68,8 @@ func runPair(t *testing.T, test string, machines []*target.Target, widths ...int
 	for _, machine := range machines {
 		for _, simd := range widths {
 			err := RunDraws(t.Context(), test, vert, frag, newModel(machine, mod, simd))
-			if refused := (*jacquard.Error)(nil); errors.As(err, &refused) && simd > 8 && strings.HasPrefix(refused.Msg, fmt.Sprintf("SIMD%d: ", simd)) {
+			if refused := (*jacquard.Error)(nil); errors.As(err, &refused) && simd > 8 &&
+				strings.HasPrefix(refused.Msg, fmt.Sprintf("SIMD%d: ", simd)) {
 				simd = 8
 				err = RunDraws(t.Context(), test, vert, frag, newModel(machine, mod, simd))
 			}
@@ -212,7 +213,8 @@ func TestDraws(t *testing.T) {
 // TestAllDraws runs all tests of draws, as TestAll does for compute shaders, but each at one width.
 func TestAllDraws(t *testing.T) {
 	machines := machinesOf(t)
-	left, all, passed, doubles := map[string]int{}, map[string]results{}, 0, 0
+	left, all := map[string]int{}, map[string]results{}
+	passed, doubles := 0, 0
 	for name, d := range runDraws(t, drawTests(t, 0), true, machines...) {
 		if d.leftOut != "" {
 			left[d.leftOut]++

@@ -111,7 +111,8 @@ func reflect(spirv []byte) *module {
 			}
 		case opConstant:
 			m.consts[in[2]] = in[3]
-		case opTypeInt, opTypeFloat, opTypeVector, opTypeMatrix, opTypeImage, opTypeSampledImage, opTypeArray, opTypeRuntimeArray, opTypeStruct, opTypePointer:
+		case opTypeInt, opTypeFloat, opTypeVector, opTypeMatrix, opTypeImage, opTypeSampledImage, opTypeArray, opTypeRuntimeArray,
+			opTypeStruct, opTypePointer:
 			m.types[in[1]] = &typ{op: op, in: in, stride: strides[in[1]]}
 		case opVariable:
 			m.variable(in, locations[in[2]])

@@ -537,7 +537,8 @@ func (r *scriptRunner) probeColor(c []string) error {
 	if r.fb == nil {
 		return &Unsupported{"probe of the window"}
 	}
-	x0, y0, x1, y1 := uint32(0), uint32(0), r.fb.width, r.fb.height
+	x0, y0 := uint32(0), uint32(0)
+	x1, y1 := r.fb.width, r.fb.height
 	kindOf, words := c[0], c[1:]
 	if kindOf == "all" || kindOf == "rect" {
 		if len(words) == 0 {

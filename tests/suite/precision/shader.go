@@ -14,9 +14,11 @@ const local = 64
 // one. Bindings 0 to 2 are the arguments, 3 and 4 the results.
 func (f *format) source() string {
 	var b strings.Builder
-	b.WriteString("#version 450\n#extension GL_EXT_shader_explicit_arithmetic_types : require\n#extension GL_EXT_shader_16bit_storage : require\n")
+	b.WriteString("#version 450\n#extension GL_EXT_shader_explicit_arithmetic_types : require\n" +
+		"#extension GL_EXT_shader_16bit_storage : require\n")
 	if f.keep { // SPV_KHR_float_controls: capability and mode DenormPreserve
-		fmt.Fprintf(&b, "#extension GL_EXT_spirv_intrinsics : require\nspirv_execution_mode(extensions = [\"SPV_KHR_float_controls\"], capabilities = [4464], 4459, %d);\n", f.bits)
+		fmt.Fprintf(&b, "#extension GL_EXT_spirv_intrinsics : require\n"+
+			"spirv_execution_mode(extensions = [\"SPV_KHR_float_controls\"], capabilities = [4464], 4459, %d);\n", f.bits)
 	}
 	vec := map[int]string{16: "f16vec2", 32: "vec2"}[f.bits]
 	fmt.Fprintf(&b, "#define T %s\n#define vec %s\nlayout(local_size_x = %d) in;\nlayout(constant_id = 0) const int which = 0;\n", f.name,
@@ -27,7 +29,8 @@ func (f *format) source() string {
 	for i, v := range []string{"R", "S"} {
 		fmt.Fprintf(&b, "layout(set = 0, binding = %d) writeonly buffer Buffer%s { T %s[]; };\n", 3+i, v, v)
 	}
-	b.WriteString("void main() {\n  uint i = gl_GlobalInvocationID.x;\n  T x = X[i], y = Y[i], z = Z[i], r = T(0), s = T(0);\n  switch (which) {\n")
+	b.WriteString("void main() {\n  uint i = gl_GlobalInvocationID.x;\n  T x = X[i], y = Y[i], z = Z[i], r = T(0), s = T(0);\n" +
+		"  switch (which) {\n")
 	for i := range functions {
 		fmt.Fprintf(&b, "  case %d: { %s break; }\n", i, functions[i].body)
 	}

@@ -383,7 +383,8 @@ func (w *glslWriter) same(t *randprog.Type) string {
 // opensFold reports whether an operation has only constant operands. glslang would fold it: it is wrong about some
 // operations of 8, 16 and 64 bits, and the compiler would not see the operation.
 func opensFold(e *randprog.Expr) bool {
-	if len(e.Args) == 0 || e.Op == randprog.OpConstruct || e.Op == randprog.OpSwizzle || e.Op == randprog.OpIndex || e.Op == randprog.OpField || e.Op == randprog.OpOwn || e.Op == randprog.OpAccu || e.Op == randprog.OpCall {
+	if len(e.Args) == 0 || e.Op == randprog.OpConstruct || e.Op == randprog.OpSwizzle || e.Op == randprog.OpIndex ||
+		e.Op == randprog.OpField || e.Op == randprog.OpOwn || e.Op == randprog.OpAccu || e.Op == randprog.OpCall {
 		return false
 	}
 	for _, a := range e.Args {

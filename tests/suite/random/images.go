@@ -154,7 +154,8 @@ func (p *ImageProgram) format(role imageRole) kind.Format {
 
 // texture makes an image with random texels.
 func (p *ImageProgram) texture(m *image) *texture.Image {
-	w, h, d, layers := m.size[0], uint32(1), uint32(1), uint32(1)
+	w, h := m.size[0], uint32(1)
+	d, layers := uint32(1), uint32(1)
 	switch m.shape.glsl {
 	case "1DArray":
 		layers = m.size[1]
@@ -423,8 +424,10 @@ func (p *ImageProgram) GLSL() string {
 	}
 	fmt.Fprintf(&b, "layout(binding = %d) readonly buffer I { int index; };\nlayout(binding = %d) buffer O { uint o[]; };\n", len(p.images),
 		len(p.images)+1)
-	b.WriteString("uint h = 17u;\nvoid put(uvec4 v) { h = h * 31u + v.x; h = h * 31u + v.y; h = h * 31u + v.z; h = (h ^ h >> 15) * 31u + v.w; }\n")
-	b.WriteString("void main() {\n  int i = int(gl_GlobalInvocationID.x);\n  uvec4 u = uvec4(1, 2, 3, i);\n  ivec4 s = ivec4(-1, 2, -3, i);\n  precise vec4 f = vec4(0.5, 0.25, 1.0, float(i & 7));\n")
+	b.WriteString("uint h = 17u;\nvoid put(uvec4 v) { h = h * 31u + v.x; h = h * 31u + v.y; h = h * 31u + v.z; h = (h ^ h >> " +
+		"15) * 31u + v.w; }\n")
+	b.WriteString("void main() {\n  int i = int(gl_GlobalInvocationID.x);\n  uvec4 u = uvec4(1, 2, 3, i);\n" +
+		"  ivec4 s = ivec4(-1, 2, -3, i);\n  precise vec4 f = vec4(0.5, 0.25, 1.0, float(i & 7));\n")
 	b.WriteString(p.body.String())
 	b.WriteString("  put(u);\n  put(uvec4(s));\n  put(floatBitsToUint(f));\n  o[i] = h;\n}\n")
 	return b.String()
@@ -464,7 +467,8 @@ func (m *image) binding() runner.BindKind {
 // Script writes a simple program as an AmberScript.
 func (p *ImageProgram) Script() string {
 	var b, binds strings.Builder
-	fmt.Fprintf(&b, "#!amber\nDEVICE_FEATURE shaderStorageImageExtendedFormats\nDEVICE_FEATURE shaderStorageImageWriteWithoutFormat\nSHADER compute s GLSL TARGET_ENV vulkan1.1\n%sEND\n", p.GLSL())
+	fmt.Fprintf(&b, "#!amber\nDEVICE_FEATURE shaderStorageImageExtendedFormats\n"+
+		"DEVICE_FEATURE shaderStorageImageWriteWithoutFormat\nSHADER compute s GLSL TARGET_ENV vulkan1.1\n%sEND\n", p.GLSL())
 	for k, m := range p.images {
 		f := texture.Of(m.format)
 		if m.shape.dim == kind.DimBuf {
@@ -495,7 +499,9 @@ func (p *ImageProgram) Script() string {
 		fmt.Fprintf(&binds, "  BIND BUFFER %s AS %s DESCRIPTOR_SET 0 BINDING %d\n", m.name, as, k)
 	}
 	n := len(p.images)
-	fmt.Fprintf(&b, "BUFFER index DATA_TYPE uint32 DATA %d END\nBUFFER out DATA_TYPE uint32 SIZE %d FILL 0\nPIPELINE compute p\n  ATTACH s\n%s", p.index, p.Local*p.Groups, binds.String())
-	fmt.Fprintf(&b, "  BIND BUFFER index AS storage DESCRIPTOR_SET 0 BINDING %d\n  BIND BUFFER out AS storage DESCRIPTOR_SET 0 BINDING %d\nEND\nRUN p %d 1 1\n", n, n+1, p.Groups)
+	fmt.Fprintf(&b, "BUFFER index DATA_TYPE uint32 DATA %d END\nBUFFER out DATA_TYPE uint32 SIZE %d FILL 0\nPIPELINE compute p\n"+
+		"  ATTACH s\n%s", p.index, p.Local*p.Groups, binds.String())
+	fmt.Fprintf(&b, "  BIND BUFFER index AS storage DESCRIPTOR_SET 0 BINDING %d\n  BIND BUFFER out AS storage DESCRIPTOR_SET 0 "+
+		"BINDING %d\nEND\nRUN p %d 1 1\n", n, n+1, p.Groups)
 	return b.String()
 }

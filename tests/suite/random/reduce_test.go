@@ -28,7 +28,8 @@ func TestReduce(t *testing.T) {
 			}
 		})
 		n := statements[randprog.For] + statements[randprog.While] + statements[randprog.DoWhile] + statements[randprog.Forever]
-		if n != 1 || statements[randprog.Switch] != 1 || statements[randprog.Continue] != 1 || statements[randprog.Decl]+statements[randprog.Assign]+statements[randprog.If] > 0 {
+		if n != 1 || statements[randprog.Switch] != 1 || statements[randprog.Continue] != 1 ||
+			statements[randprog.Decl]+statements[randprog.Assign]+statements[randprog.If] > 0 {
 			t.Errorf("seed %d: %v\n%s", seed, statements, GLSL(p))
 		}
 	}

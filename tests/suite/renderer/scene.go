@@ -137,7 +137,8 @@ func outline(r *random, k int, tag uint32) path {
 	at := func(dx, dy int) point {
 		return point{cx + float32(dx*radius)/8 + float32(r.below(7)) + 0.375, cy + float32(dy*radius)/8 + float32(r.below(5)) + 0.625}
 	}
-	a, b, c, d := at(-8, -3), at(3, -7), at(8, 4), at(-2, 9)
+	a, b := at(-8, -3), at(3, -7)
+	c, d := at(8, 4), at(-2, 9)
 	switch k % 5 {
 	case 0, 4:
 		p.curves = []curve{{a, b}, {b, c}, {c, d}, {d, a}}

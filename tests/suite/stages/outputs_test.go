@@ -176,7 +176,8 @@ fn 1 "main"() entry {
     store_output.x1 %4, %4 base=4 range=4 write_mask=1
 }
 `)
-	if _, err := intel.Compile(left, intel.Options{Target: target.TGL, SIMD: 8}); err == nil || !strings.Contains(err.Error(), "an output at an index that is not constant") {
+	if _, err := intel.Compile(left, intel.Options{Target: target.TGL, SIMD: 8}); err == nil ||
+		!strings.Contains(err.Error(), "an output at an index that is not constant") {
 		t.Errorf("left as it is: %v", err)
 	}
 }
@@ -252,7 +253,8 @@ func TestO08OutputsWithoutValues(t *testing.T) {
 
 // TestO09StagesAreLowered: selection refuses by name the intrinsics that passes must have lowered.
 func TestO09StagesAreLowered(t *testing.T) {
-	const head = "shader fragment \"main\"\nfn 1 \"main\"() entry {\n  b0:\n    %0 = load_const.32 value=(0x0)\n    %1 = load_sample_id.32\n    %2 = load_barycentric_pixel.32x2\n"
+	const head = "shader fragment \"main\"\nfn 1 \"main\"() entry {\n  b0:\n    %0 = load_const.32 value=(0x0)\n" +
+		"    %1 = load_sample_id.32\n    %2 = load_barycentric_pixel.32x2\n"
 	for code, want := range map[string]string{
 		"%3 = load_input.32 %1 range=2":                  "load_input at an index that is not constant",
 		"%3 = load_interpolated_input.32 %2, %1 range=2": "load_interpolated_input at an index that is not constant",

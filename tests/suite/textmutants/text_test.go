@@ -157,7 +157,8 @@ func TestRefused(t *testing.T) {
 			continue
 		}
 		var e *validate.Error
-		if err := validate.Shader(s); !errors.As(err, &e) || e.Check != c.check || e.Func != "main" || !strings.HasPrefix(e.Where, "copy_deref ") {
+		if err := validate.Shader(s); !errors.As(err, &e) || e.Check != c.check || e.Func != "main" ||
+			!strings.HasPrefix(e.Where, "copy_deref ") {
 			t.Errorf("%s: gives %v, want %s", c.to, err, c.check)
 		}
 	}

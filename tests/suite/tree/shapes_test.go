@@ -41,7 +41,8 @@ func imageShape(t *testing.T, folder string) string {
 	copyFile(t, filepath.Join(from, "build.go.txt"), filepath.Join(program, "build.go"))
 	copyFile(t, filepath.Join(from, "shader.jir"), filepath.Join(program, "shader.jir"))
 	copyFile(t, filepath.Join(project, "go.sum"), filepath.Join(program, "go.sum"))
-	appendTo(t, filepath.Join(program, "go.mod"), "module check.example\n\ngo 1.26.0\n\nrequire jacquard.example v0.0.0\n\nreplace jacquard.example => "+project+"\n")
+	appendTo(t, filepath.Join(program, "go.mod"),
+		"module check.example\n\ngo 1.26.0\n\nrequire jacquard.example v0.0.0\n\nreplace jacquard.example => "+project+"\n")
 	text, err := in(t.Context(), project, generator(t), "-alone", "-defs", defs, "-out", out, "-overlay", overlay).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)

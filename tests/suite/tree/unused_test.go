@@ -288,10 +288,12 @@ func TestUnusedIsSeen(t *testing.T) {
 	if list := unusedOpcodes(t, names{}, nil); !slices.Contains(list, "iadd") {
 		t.Errorf("nothing uses iadd, which is not listed: %v", list)
 	}
-	if list := unusedOpcodes(t, names{"op.IAdd": true}, map[op.Op]bool{op.ISub: true}); slices.Contains(list, "iadd") || slices.Contains(list, "isub") {
+	if list := unusedOpcodes(t, names{"op.IAdd": true}, map[op.Op]bool{op.ISub: true}); slices.Contains(list, "iadd") ||
+		slices.Contains(list, "isub") {
 		t.Errorf("iadd and isub are used and listed: %v", list)
 	}
-	if list := unusedIntrinsics(t, names{"intrinsic.LoadDeref": true, ".Ballot": true}); !slices.Contains(list, "store_deref") || slices.Contains(list, "load_deref") || slices.Contains(list, "ballot") {
+	if list := unusedIntrinsics(t, names{"intrinsic.LoadDeref": true, ".Ballot": true}); !slices.Contains(list, "store_deref") ||
+		slices.Contains(list, "load_deref") || slices.Contains(list, "ballot") {
 		t.Errorf("load_deref and ballot are used, store_deref is not: %v", list)
 	}
 	if list := unusedKinds(t, names{"kind.Phi": true}); !slices.Contains(list, "undef") || slices.Contains(list, "phi") {

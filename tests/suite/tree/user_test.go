@@ -60,7 +60,8 @@ func TestUserTables(t *testing.T) {
 	}
 	copyFile(t, filepath.Join(user, "main.go.txt"), filepath.Join(program, "main.go"))
 	copyFile(t, "../../../go.sum", filepath.Join(program, "go.sum"))
-	appendTo(t, filepath.Join(program, "go.mod"), "module loom.example\n\ngo 1.26.0\n\nrequire jacquard.example v0.0.0\n\nreplace jacquard.example => "+project+"\n")
+	appendTo(t, filepath.Join(program, "go.mod"),
+		"module loom.example\n\ngo 1.26.0\n\nrequire jacquard.example v0.0.0\n\nreplace jacquard.example => "+project+"\n")
 	got := run(program, "go", "run", "-overlay", overlay, ".", filepath.Join(user, "shader.jir"))
 	want := `
 shader compute ""

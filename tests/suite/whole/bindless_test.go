@@ -207,7 +207,8 @@ func TestI11FormsOnModel(t *testing.T) {
 				if err := pass.New(s).Run(pipeline.Compute, nil); err != nil {
 					t.Fatal(err)
 				}
-				if lowered := string(text.Print(s)); !strings.Contains(lowered, "form=index") || !strings.Contains(lowered, "texture_index") {
+				if lowered := string(text.Print(s)); !strings.Contains(lowered, "form=index") ||
+					!strings.Contains(lowered, "texture_index") {
 					t.Fatalf("no image by its index\n%s", lowered)
 				}
 			}

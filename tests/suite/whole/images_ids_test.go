@@ -270,7 +270,8 @@ void main() {
 							}
 							continue
 						}
-						stored, sum := binary.LittleEndian.Uint32(a.Levels[0].Data[4*i:]), binary.LittleEndian.Uint32(b.Levels[0].Data[4*i:])
+						stored, sum := binary.LittleEndian.Uint32(a.Levels[0].Data[4*i:]),
+							binary.LittleEndian.Uint32(b.Levels[0].Data[4*i:])
 						if loaded != uint32(i) || stored != uint32(1000+i) || sum != uint32(5000+i) {
 							t.Fatalf("%s, SIMD%d: texel %d: loaded %d, stored %d, sum %d", machine, simd, i, loaded, stored, sum)
 						}
@@ -290,7 +291,8 @@ func TestI04TexelsOnModel(t *testing.T) {
 		comps      int
 	}{{"r32ui", "R32_UINT", 1}, {"rg16ui", "R16G16_UINT", 2}, {"rgba8ui", "R8G8B8A8_UINT", 4}, {"rg32ui", "R32G32_UINT", 2}, {"rgba32ui", "R32G32B32A32_UINT", 4}} {
 		fmt.Fprintf(&decls, "layout(binding = %[1]d, %[2]s) uniform uimage1D m%[1]d;\n", k, f.glsl)
-		fmt.Fprintf(&body, "  imageStore(m%[1]d, i, uvec4(i + 1, i + 2, i + 3, i + 4)); { uvec4 v = imageLoad(m%[1]d, i); o[%[1]d + 5 * i] = v.xyzw; }\n", k)
+		fmt.Fprintf(&body, "  imageStore(m%[1]d, i, uvec4(i + 1, i + 2, i + 3, i + 4)); { uvec4 v = imageLoad(m%[1]d, i); "+
+			"o[%[1]d + 5 * i] = v.xyzw; }\n", k)
 		if f.name == "R8G8B8A8_UINT" { // a part that is used between others, which come first and last
 			fmt.Fprintf(&body, "  { uvec4 v = imageLoad(m%d, i); q[i] = ((v.x ^ 5u) + v.w) * (v.x + 3u); }\n", k)
 			expects.WriteString("EXPECT q IDX 0 EQ")
@@ -314,9 +316,12 @@ func TestI04TexelsOnModel(t *testing.T) {
 		}
 	}
 	runOnModels(t, "SHADER compute s GLSL TARGET_ENV vulkan1.1\n#version 450\nlayout(local_size_x = 32) in;\n"+decls.String()+
-		"layout(binding = 5) buffer O { uvec4 o[]; };\nlayout(binding = 6) buffer Q { uint q[]; };\nvoid main() {\n  int i = int(gl_LocalInvocationID.x);\n"+body.String()+"}\nEND\n"+images.String()+
-		"BUFFER o DATA_TYPE vec4<uint32> SIZE 160 FILL 7\nBUFFER q DATA_TYPE uint32 SIZE 32 FILL 7\nPIPELINE compute p\n  ATTACH s\n"+binds.String()+
-		"  BIND BUFFER o AS storage DESCRIPTOR_SET 0 BINDING 5\n  BIND BUFFER q AS storage DESCRIPTOR_SET 0 BINDING 6\nEND\nRUN p 1 1 1\n"+expects.String(), 0)
+		"layout(binding = 5) buffer O { uvec4 o[]; };\nlayout(binding = 6) buffer Q { uint q[]; };\nvoid main() {\n"+
+		"  int i = int(gl_LocalInvocationID.x);\n"+body.String()+"}\nEND\n"+images.String()+
+		"BUFFER o DATA_TYPE vec4<uint32> SIZE 160 FILL 7\nBUFFER q DATA_TYPE uint32 SIZE 32 FILL 7\nPIPELINE compute p\n"+
+		"  ATTACH s\n"+binds.String()+
+		"  BIND BUFFER o AS storage DESCRIPTOR_SET 0 BINDING 5\n  BIND BUFFER q AS storage DESCRIPTOR_SET 0 BINDING 6\nEND\n"+
+		"RUN p 1 1 1\n"+expects.String(), 0)
 }
 
 // TestI05AtomicsOnModel: atomics return the old value; the first operand of a compare and swap is the comparand;

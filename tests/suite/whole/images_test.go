@@ -176,8 +176,10 @@ func compareFloats(b *runner.Binding, mine, other []byte, absolute float64) erro
 				continue
 			}
 			if s.Scalar == runner.Float32 {
-				x := math.Float32frombits(uint32(mine[from]) | uint32(mine[from+1])<<8 | uint32(mine[from+2])<<16 | uint32(mine[from+3])<<24)
-				y := math.Float32frombits(uint32(other[from]) | uint32(other[from+1])<<8 | uint32(other[from+2])<<16 | uint32(other[from+3])<<24)
+				x := math.Float32frombits(uint32(mine[from]) | uint32(mine[from+1])<<8 | uint32(mine[from+2])<<16 |
+					uint32(mine[from+3])<<24)
+				y := math.Float32frombits(uint32(other[from]) | uint32(other[from+1])<<8 | uint32(other[from+2])<<16 |
+					uint32(other[from+3])<<24)
 				if closeTo(float64(x), float64(y), absolute) {
 					continue
 				}

@@ -47,23 +47,24 @@ func TestMachineIR(t *testing.T) {
 			}
 			shader := shader + " for " + machine
 			written := map[string][]byte{}
-			want, err := jacquard.Compile(t.Context(), module, jacquard.Options{Target: jacquard.Target(machine), SIMD: simd, Trace: func(s *jacquard.Step) {
-				if s.SIMD == 0 {
-					return
-				}
-				texts++
-				text := s.Text()
-				if u, err := mirtext.Parse(text, nil); err != nil {
-					t.Errorf("%s, SIMD%d after %s: %v", shader, simd, s.Pass, err)
-				} else if again := mirtext.Print(u); !bytes.Equal(text, again) {
-					t.Errorf("%s, SIMD%d after %s: printed again\n%s\ninstead of\n%s", shader, simd, s.Pass, again, text)
-				}
-				for i, name := range all[:last] {
-					if s.Pass == name && ((first+k+i)%5 == 0 || simd == 16 && first%10 == 0) {
-						written[name] = text
+			want, err := jacquard.Compile(t.Context(), module,
+				jacquard.Options{Target: jacquard.Target(machine), SIMD: simd, Trace: func(s *jacquard.Step) {
+					if s.SIMD == 0 {
+						return
 					}
-				}
-			}})
+					texts++
+					text := s.Text()
+					if u, err := mirtext.Parse(text, nil); err != nil {
+						t.Errorf("%s, SIMD%d after %s: %v", shader, simd, s.Pass, err)
+					} else if again := mirtext.Print(u); !bytes.Equal(text, again) {
+						t.Errorf("%s, SIMD%d after %s: printed again\n%s\ninstead of\n%s", shader, simd, s.Pass, again, text)
+					}
+					for i, name := range all[:last] {
+						if s.Pass == name && ((first+k+i)%5 == 0 || simd == 16 && first%10 == 0) {
+							written[name] = text
+						}
+					}
+				}})
 			if err != nil {
 				continue // TestCounts and TestAmber know which
 			}

@@ -86,7 +86,8 @@ func TestCompileBinaryForm(t *testing.T) {
 	}
 	file[len(file)-1] ^= 1
 	var e *jacquard.Error
-	if _, err := jacquard.Compile(t.Context(), file, jacquard.Options{File: "x.jirb"}); !errors.As(err, &e) || !strings.HasPrefix(err.Error(), "x.jirb: error: byte 5: the file is damaged") {
+	if _, err := jacquard.Compile(t.Context(), file, jacquard.Options{File: "x.jirb"}); !errors.As(err, &e) ||
+		!strings.HasPrefix(err.Error(), "x.jirb: error: byte 5: the file is damaged") {
 		t.Errorf("a damaged file: %v", err)
 	}
 }

@@ -27,7 +27,8 @@ var sizeCases = func() []struct{ name, body string } {
 		}
 		out = append(out, c{"cluster " + op, "%r = reduce.N %x reduction_op=" + op + " cluster_size=4"})
 	}
-	for _, op := range strings.Fields("iadd isub imul imul_high umul_high iand ior ixor imin umin imax umax uadd_sat iadd_sat usub_sat isub_sat") {
+	for _, op := range strings.Fields("iadd isub imul imul_high umul_high iand ior ixor imin umin imax umax uadd_sat iadd_sat " +
+		"usub_sat isub_sat") {
 		out = append(out, c{op, "%r = " + op + ".N %x, %y"})
 	}
 	for _, op := range strings.Fields("udiv idiv umod irem imod") { // by what is not 0
@@ -54,7 +55,9 @@ var sizeCases = func() []struct{ name, body string } {
 		c{"shuffle", "%k = load_const.32 value=(0x5)\n%j = ixor.32 %lane, %k\n%r = shuffle.N %x, %j"},
 		c{"shuffle_xor", "%k = load_const.32 value=(0x3)\n%r = shuffle_xor.N %x, %k"},
 		c{"shuffle_up", "%k = load_const.32 value=(0x1)\n%v = shuffle_up.N %x, %k\n%c = uge.1 %lane, %k\n%r = bcsel.N %c, %v, %y"},
-		c{"shuffle_down", "%k = load_const.32 value=(0x2)\n%v = shuffle_down.N %x, %k\n%j = iadd.32 %lane, %k\n%four = load_const.32 value=(0x4)\n%h = load_const.32 value=(0x7)\n%l = iand.32 %lane, %h\n%c = ult.1 %l, %four\n%r = bcsel.N %c, %v, %y"},
+		c{"shuffle_down", "%k = load_const.32 value=(0x2)\n%v = shuffle_down.N %x, %k\n%j = iadd.32 %lane, %k\n" +
+			"%four = load_const.32 value=(0x4)\n%h = load_const.32 value=(0x7)\n%l = iand.32 %lane, %h\n%c = ult.1 %l, %four\n" +
+			"%r = bcsel.N %c, %v, %y"},
 		c{"rotate", "%k = load_const.32 value=(0x3)\n%r = rotate.N %x, %k cluster_size=8"},
 		c{"read_invocation", "%k = load_const.32 value=(0x4)\n%r = read_invocation.N %x, %k"},
 		c{"read_first_invocation", "%r = read_first_invocation.N %x"},
@@ -66,11 +69,17 @@ var sizeCases = func() []struct{ name, body string } {
 		c{"select", "%r = bcsel.N %odd, %x, %y"},
 		c{"vectors", "%v = vec2.Nx2 %x, %y\n%w = iadd.Nx2 %v, %v.yx\n%r = imul.N %w.x, %w.y"},
 		c{"phi", "if %odd {\n  b10:\n%p = iadd.N %x, %y\n} else {\n  b11:\n%q = ixor.N %x, %y\n}\n  b12:\n%r = phi.N b10: %p, b11: %q"},
-		c{"uniform", "%k = load_const.32 value=(0x7)\n%d = deref_array.32 %in, %k modes=ssbo type=uN\n%u = load_deref.N %d\n%v = imul.N %u, %u\n%r = iadd.N %v, %x"},
+		c{"uniform", "%k = load_const.32 value=(0x7)\n%d = deref_array.32 %in, %k modes=ssbo type=uN\n%u = load_deref.N %d\n" +
+			"%v = imul.N %u, %u\n%r = iadd.N %v, %x"},
 		c{"workgroup memory", "store_deref.x1 %shared, %x write_mask=1\n%v = load_deref.N %shared\n%r = iadd.N %v, %y"},
-		c{"vector in memory", "%two = load_const.32 value=(0x2)\n%k = imul.32 %i, %two\n%d = deref_array.32 %in, %k modes=ssbo type=uN\n%e = deref_cast.32 %d modes=ssbo type=uNx2\n%v = load_deref.Nx2 %e\n%r = isub.N %v.x, %v.y"},
+		c{"vector in memory", "%two = load_const.32 value=(0x2)\n%k = imul.32 %i, %two\n" +
+			"%d = deref_array.32 %in, %k modes=ssbo type=uN\n%e = deref_cast.32 %d modes=ssbo type=uNx2\n" +
+			"%v = load_deref.Nx2 %e\n%r = isub.N %v.x, %v.y"},
 		c{"uniform buffer", "%d = deref_array.32 %ubo, %i modes=ubo type=uN\n%v = load_deref.N %d\n%r = ixor.N %v, %y"},
-		c{"private memory", "%three = load_const.32 value=(0x3)\n%k = iand.32 %i, %three\n%d = deref_array.32 %priv, %k modes=function_temp type=uN\n%e = deref_array.32 %priv, %three modes=function_temp type=uN\nstore_deref.x1 %e, %y write_mask=1\nstore_deref.x1 %d, %x write_mask=1\n%v = load_deref.N %e\n%w = load_deref.N %d\n%r = iadd.N %v, %w"},
+		c{"private memory", "%three = load_const.32 value=(0x3)\n%k = iand.32 %i, %three\n" +
+			"%d = deref_array.32 %priv, %k modes=function_temp type=uN\n%e = deref_array.32 %priv, %three modes=function_temp " +
+			"type=uN\nstore_deref.x1 %e, %y write_mask=1\nstore_deref.x1 %d, %x write_mask=1\n%v = load_deref.N %e\n" +
+			"%w = load_deref.N %d\n%r = iadd.N %v, %w"},
 	)
 }()
 
@@ -110,7 +119,8 @@ func sizeShader(body string, bits int, some bool) string {
 		}
 	}
 	if some {
-		body = "if %some {\n  b20:\n" + body + "\n%st = iadd.N %r, %y\nstore_deref.x1 %dout, %st write_mask=1\n} else {\n  b21:\n}\n  b22:\n"
+		body = "if %some {\n  b20:\n" + body +
+			"\n%st = iadd.N %r, %y\nstore_deref.x1 %dout, %st write_mask=1\n} else {\n  b21:\n}\n  b22:\n"
 	} else {
 		body += "\nstore_deref.x1 %dout, %r write_mask=1\n"
 	}

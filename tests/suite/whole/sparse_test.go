@@ -207,9 +207,11 @@ void main() {
 	for k, op := range shape.ops {
 		at := fmt.Sprintf("%du * i + %du", len(shape.ops), k)
 		if strings.Contains(op, "TextureARB") || strings.Contains(op, "ClampARB") { // derivatives: for all
-			fmt.Fprintf(&b, "  { vec4 t = vec4(0); int code = %s; if (i %% 5u != 0u) { o[%s] = t; r[%s] = uint(sparseTexelsResidentARB(code)); } }\n", op, at, at)
+			fmt.Fprintf(&b, "  { vec4 t = vec4(0); int code = %s; if (i %% 5u != 0u) { o[%s] = t; r[%s] = "+
+				"uint(sparseTexelsResidentARB(code)); } }\n", op, at, at)
 		} else {
-			fmt.Fprintf(&b, "  if (i %% 5u != 0u) { vec4 t = vec4(0); int code = %s; o[%s] = t; r[%s] = uint(sparseTexelsResidentARB(code)); }\n", op, at, at)
+			fmt.Fprintf(&b, "  if (i %% 5u != 0u) { vec4 t = vec4(0); int code = %s; o[%s] = t; r[%s] = "+
+				"uint(sparseTexelsResidentARB(code)); }\n", op, at, at)
 		}
 	}
 	b.WriteString("}\nEND\nBUFFER c DATA_TYPE vec4<float> DATA\n")

@@ -14,7 +14,8 @@ import (
 // array's length, is large.
 func TestVerifiedWhenLarge(t *testing.T) {
 	var ifs strings.Builder // one after the other, with a store each
-	ifs.WriteString("#version 450\nlayout(local_size_x = 16) in;\nlayout(set = 0, binding = 0) buffer B { uint a[]; };\nvoid main() {\n\tuint x = a[gl_LocalInvocationIndex];\n")
+	ifs.WriteString("#version 450\nlayout(local_size_x = 16) in;\nlayout(set = 0, binding = 0) buffer B { uint a[]; };\n" +
+		"void main() {\n\tuint x = a[gl_LocalInvocationIndex];\n")
 	for i := range 3000 {
 		fmt.Fprintf(&ifs, "\tif (x > %du) { a[x + %du] = x; x ^= %du; }\n", i*7, i, i*13+5)
 	}

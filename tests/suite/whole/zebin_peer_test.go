@@ -73,7 +73,8 @@ func TestZebinIsLikeOcloc(t *testing.T) {
 		}
 		mine := onlyKernel(t, file)
 
-		if mine.SIMD != peer.SIMD || mine.LocalIDSize != peer.LocalIDSize || mine.RequiredSize != peer.RequiredSize || mine.GRFs != peer.GRFs {
+		if mine.SIMD != peer.SIMD || mine.LocalIDSize != peer.LocalIDSize || mine.RequiredSize != peer.RequiredSize ||
+			mine.GRFs != peer.GRFs {
 			t.Errorf("%s: %+v, ocloc has %+v", target, mine, peer)
 		}
 		const arguments = 9

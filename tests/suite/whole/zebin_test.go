@@ -66,7 +66,8 @@ func TestZebinIsValid(t *testing.T) {
 		if err := listed(p, k); err != nil {
 			t.Errorf("%s for %s: %v", s.Name, name, err)
 		}
-		if direct, err := jacquard.Compile(t.Context(), moduleOfWords(words), jacquard.Options{Target: name}); err != nil || !slices.Equal(direct.ZebinArguments(), p.ZebinArguments()) {
+		if direct, err := jacquard.Compile(t.Context(), moduleOfWords(words), jacquard.Options{Target: name}); err != nil ||
+			!slices.Equal(direct.ZebinArguments(), p.ZebinArguments()) {
 			t.Errorf("%s for %s: not compiled as a zebin, its program lists other arguments: %v", s.Name, name, err)
 		}
 		valid++

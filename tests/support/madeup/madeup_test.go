@@ -81,12 +81,14 @@ func TestDraws(t *testing.T) {
 
 // TestSecondColorAlone: for a shader that writes only the second color nothing is made up.
 func TestSecondColorAlone(t *testing.T) {
-	module, err := oracle.GLSL(t, "frag", []byte("#version 450\nlayout(location = 0, index = 1) out vec4 color;\nvoid main() { color = vec4(1); }\n"))
+	module, err := oracle.GLSL(t, "frag",
+		[]byte("#version 450\nlayout(location = 0, index = 1) out vec4 color;\nvoid main() { color = vec4(1); }\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var un madeup.Unsupported
-	if _, err := madeup.New(new(tools.Cache), module, kind.StageFragment, "main", madeup.Options{Width: 4, Height: 4}); !errors.As(err, &un) {
+	if _, err := madeup.New(new(tools.Cache), module, kind.StageFragment, "main",
+		madeup.Options{Width: 4, Height: 4}); !errors.As(err, &un) {
 		t.Errorf("got %v, want Unsupported", err)
 	}
 }

@@ -60,7 +60,8 @@ func TestSetAndGet(t *testing.T) {
 		data := slices.Repeat([]byte{0xAA}, 16)
 		n := madeup.Scalar{At: 4, Bits: bits}
 		n.Set(data, 0x1122334455667788)
-		if got, want := n.Get(data), uint64(0x1122334455667788)<<(64-bits)>>(64-bits); got != want || data[3] != 0xAA || data[4+bits/8] != 0xAA {
+		if got, want := n.Get(data), uint64(0x1122334455667788)<<(64-bits)>>(64-bits); got != want || data[3] != 0xAA ||
+			data[4+bits/8] != 0xAA {
 			t.Errorf("%d bits: %#x, want %#x; %x", bits, got, want, data)
 		}
 	}

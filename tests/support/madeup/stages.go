@@ -52,7 +52,8 @@ func (d *Draw) beforeFragment(io stageInterface, o Options) error {
 			return f[c].at(corners[v])
 		}, len(corners))
 	}
-	d.Vertex = shader(kind.StageVertex, declared.String()+"void main() {\n  gl_Position = position;\n  gl_PointSize = 1.0;\n"+body.String()+"}\n")
+	d.Vertex = shader(kind.StageVertex, declared.String()+"void main() {\n  gl_Position = position;\n  gl_PointSize = 1.0;\n"+
+		body.String()+"}\n")
 	d.Draw = draw.Call{Count: uint32(len(corners)), Instances: 1}
 	for _, out := range io.outputs {
 		if out.location >= draw.MaxColors {

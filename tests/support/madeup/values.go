@@ -39,7 +39,8 @@ func wave(m *texture.Image, rise float64, rng *rand.Rand) {
 	for level := range m.Levels {
 		l := &m.Levels[level]
 		for i := range l.Width * l.Height * l.Depth * m.Layers {
-			x, y, z, k := i%l.Width, i/l.Width%l.Height, i/(l.Width*l.Height)%l.Depth, i/(l.Width*l.Height*l.Depth)
+			x, y := i%l.Width, i/l.Width%l.Height
+			z, k := i/(l.Width*l.Height)%l.Depth, i/(l.Width*l.Height*l.Depth)
 			at := [3]float64{middle(x, l.Width), middle(y, l.Height), middle(z, l.Depth)}
 			up := [2]float64{rise * float64(level), rise * float64(len(m.Levels)-1-level)}
 			put(m, m.Bytes(level, int64(x), int64(y), int64(z), int64(k), 0), at, k, &phase, &layer, up)

@@ -26,9 +26,12 @@ func TestTables(t *testing.T) {
 	}
 	arrays := []spv.Descriptors{{Slot: spv.Slot{Binding: 0}, Count: 2}, {Slot: spv.Slot{Binding: 1}, Count: 2}}
 	const (
-		named    = "%6 = @resource_intel (%3 (0xdeaddead), %5, %1, %0 (0x0)) (desc_set=0, binding=1, resource_intel=0, resource_block_intel=-1)\n"
-		constant = "%6 = @resource_intel (%3 (0xdeaddead), %9 (0x7), %8 (0x1), %0 (0x0)) (desc_set=0, binding=1, resource_intel=0, resource_block_intel=-1)\n"
-		unnamed  = "%20 = iadd %19, %4 (0x3)\n%21 = @read_first_invocation (%20)\n%22 = (float32)tex %21 (texture_offset), %6 (sampler_offset)\n"
+		named = "%6 = @resource_intel (%3 (0xdeaddead), %5, %1, %0 (0x0)) (desc_set=0, binding=1, resource_intel=0, " +
+			"resource_block_intel=-1)\n"
+		constant = "%6 = @resource_intel (%3 (0xdeaddead), %9 (0x7), %8 (0x1), %0 (0x0)) (desc_set=0, binding=1, " +
+			"resource_intel=0, resource_block_intel=-1)\n"
+		unnamed = "%20 = iadd %19, %4 (0x3)\n%21 = @read_first_invocation (%20)\n%22 = (float32)tex %21 (texture_offset), %6 " +
+			"(sampler_offset)\n"
 	)
 	for _, x := range []struct {
 		name, ir string

@@ -35,7 +35,8 @@ func Of(f *testing.F) *F {
 			f.Fatalf("JACQUARD_VARIANTS=%q: %v", s, err)
 		}
 	}
-	if fuzz := flag.Lookup("test.fuzz"); fuzz != nil && fuzz.Value.String() != "" || flag.Lookup("test.fuzzworker").Value.String() == "true" {
+	if fuzz := flag.Lookup("test.fuzz"); fuzz != nil && fuzz.Value.String() != "" ||
+		flag.Lookup("test.fuzzworker").Value.String() == "true" {
 		out.count = 0
 	}
 	return out

@@ -41,7 +41,8 @@ func putAcc(t *thread.Thread, i int, v int64) {
 	}
 	t.Acc[i], t.AccLow[i] = v, uint32(v)
 	at := thread.AccBase + 4*i
-	t.Reg[at], t.Reg[at+1], t.Reg[at+2], t.Reg[at+3] = byte(v), byte(v>>8), byte(v>>16), byte(v>>24)
+	t.Reg[at], t.Reg[at+1] = byte(v), byte(v>>8)
+	t.Reg[at+2], t.Reg[at+3] = byte(v>>16), byte(v>>24)
 }
 
 func execMacI(t *thread.Thread, o *thread.Op) {

@@ -40,7 +40,8 @@ func PredecodeALU(p *thread.Program, o *thread.Op, in *isa.Inst) *thread.OpError
 // classify determines the execution type: the widest float type of the sources, or integer
 // if there is none (TGL PRM vol. 7, "Execution Data Type").
 func classify(o *thread.Op, in *isa.Inst) *thread.OpError {
-	ints, halves, floats, doubles := 0, 0, 0, 0
+	ints, halves := 0, 0
+	floats, doubles := 0, 0
 	for k := 0; k < int(o.Nsrc); k++ {
 		switch o.Src[k].Typ {
 		case isa.TypeF, isa.TypeVF:
@@ -108,7 +109,8 @@ func pick(o *thread.Op, machine *target.Target, in *isa.Inst) *thread.OpError {
 		return pickWide(o, in)
 	}
 	if o.Nsrc == 3 && !takes(machine, in) {
-		return thread.Operr(thread.FaultIllegal, "%s of this hardware does not take the types %s, %s and %s for %s", in.Op, in.Src[0].Type, in.Src[1].Type, in.Src[2].Type, in.Dst.Type)
+		return thread.Operr(thread.FaultIllegal, "%s of this hardware does not take the types %s, %s and %s for %s", in.Op,
+			in.Src[0].Type, in.Src[1].Type, in.Src[2].Type, in.Dst.Type)
 	}
 	switch in.Op {
 	case isa.OpSel:

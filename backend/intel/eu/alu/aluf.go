@@ -139,7 +139,8 @@ var fastF32 = [isa.NumOps]func(*thread.Thread, *thread.Op){
 			return
 		}
 		mask := t.Mask(o)
-		a, b, c, r := t.LoadF(o, 0, false), t.LoadF(o, 1, false), t.LoadF(o, 2, false), &t.BufF[3]
+		a, b := t.LoadF(o, 0, false), t.LoadF(o, 1, false)
+		c, r := t.LoadF(o, 2, false), &t.BufF[3]
 		for i := range r[:o.N] {
 			r[i] = thread.Fma32(b[i], c[i], a[i])
 		}

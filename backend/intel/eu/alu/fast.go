@@ -142,12 +142,14 @@ func fastMadF(t *thread.Thread, o *thread.Op) {
 	b, sb := o.Fast.Src[1].Lanes(t)
 	c, sc := o.Fast.Src[2].Lanes(t)
 	out := t.Reg[o.Dst.Base:][:4*int(o.N)]
-	for i, at, bt, ct := 0, 0, 0, 0; i < len(out); i, at, bt, ct = i+4, at+sa, bt+sb, ct+sc {
+	at, bt, ct := 0, 0, 0
+	for i := 0; i < len(out); i += 4 {
 		r := math.Float32bits(thread.Fma32(input(t, u32(b, bt)), input(t, u32(c, ct)), input(t, u32(a, at))))
 		if special(r) {
 			r = fix(t, r)
 		}
 		binary.LittleEndian.PutUint32(out[i:], r)
+		at, bt, ct = at+sa, bt+sb, ct+sc
 	}
 }
 

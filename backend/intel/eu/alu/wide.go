@@ -234,7 +234,8 @@ func pickMul32(o *thread.Op, machine *target.Target) *thread.OpError {
 	case !machine.Can(target.Mul32x32):
 		return thread.Operr(thread.FaultIllegal, "this hardware has no 32-bit by 32-bit multiply")
 	case o.AccWr || o.Dst.Arf == thread.ArfAcc || o.Dst.Arf == thread.ArfAccHigh:
-		return thread.Operr(thread.FaultUnsupported, "the contents of the accumulator after a product of 32-bit integers are not documented")
+		return thread.Operr(thread.FaultUnsupported,
+			"the contents of the accumulator after a product of 32-bit integers are not documented")
 	}
 	o.Wide, o.Exec = true, execWide
 	return nil

@@ -45,7 +45,8 @@ func ClassOfSend(o *thread.Op) latency.Class {
 	case isa.SFIDSampler:
 		return latency.Sampler
 	case isa.SFIDDC1:
-		if t := o.Send.Desc >> 14 & 0x1F; t == 2 || t == 3 || t == thread.Dc1TypedAtomic || t == 0x1B || t == 0x12 || t == 0x13 || t == 0x1D || t == 0x1E {
+		if t := o.Send.Desc >> 14 & 0x1F; t == 2 || t == 3 || t == thread.Dc1TypedAtomic || t == 0x1B || t == 0x12 || t == 0x13 ||
+			t == 0x1D || t == 0x1E {
 			return latency.Atomic
 		}
 		return latency.Data

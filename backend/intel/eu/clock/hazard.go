@@ -102,7 +102,8 @@ func checkWrite(t *thread.Thread, o *thread.Op, s thread.Span) bool {
 		same = unitOf(o)
 	}
 	for r := int(s.Reg); r < int(s.Reg)+int(s.Regs) && r < thread.NumTracked; r++ {
-		if h.TokW[r] == 0 && h.TokR[r] == 0 && (!outOfOrder && h.Lenient || h.Writer[r] <= h.Done && (!outOfOrder || h.Reader[r] <= h.Done)) {
+		if h.TokW[r] == 0 && h.TokR[r] == 0 &&
+			(!outOfOrder && h.Lenient || h.Writer[r] <= h.Done && (!outOfOrder || h.Reader[r] <= h.Done)) {
 			continue
 		}
 		if n, idx, ok := pending(h, s, false, noUnit); ok {

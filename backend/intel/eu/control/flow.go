@@ -225,7 +225,8 @@ func predecodeCall(p *thread.Program, o *thread.Op, in *isa.Inst) *thread.OpErro
 		a = &in.Src[0]
 		o.Exec = execRet
 	}
-	if a.File != isa.FileGRF || a.Indirect || a.Reg >= thread.NumGRF || int(a.Reg)*thread.GRFSize+int(a.Sub)+8 > thread.GrfEnd || a.Sub%4 != 0 {
+	if a.File != isa.FileGRF || a.Indirect || a.Reg >= thread.NumGRF || int(a.Reg)*thread.GRFSize+int(a.Sub)+8 > thread.GrfEnd ||
+		a.Sub%4 != 0 {
 		return thread.Operr(thread.FaultOperand, "the return address needs two dwords of a general register")
 	}
 	o.Dst.Base = int32(a.Reg)*thread.GRFSize + int32(a.Sub)

@@ -119,7 +119,8 @@ mov (8|M0) r121.0<1>:ud r3.0<8;8,1>:ud
 mov (8|M0) r123.0<1>:ud r2.0<8;8,1>:ud
 mov (8|M0) r124.0<1>:ud r3.0<8;8,1>:ud
 send.urb (8|M0) null r119 r120 0x140 0x%08X {EOT,@1}`, 0x02080007|c.slot<<4)),
-				SIMD: 8, ABI: target.TGL.Vertex, Uses: PartsOf(abi.URBHandles, abi.Attributes), Inputs: []Input{{Slot: 3}}, Slots: 6, Outputs: c.outputs,
+				SIMD: 8, ABI: target.TGL.Vertex, Uses: PartsOf(abi.URBHandles, abi.Attributes), Inputs: []Input{{Slot: 3}},
+				Slots: 6, Outputs: c.outputs,
 				Options: eu.Options{Undefined: true},
 			}
 			err := p.Vertices(context.Background(), 8, &fixed{map[[3]int]uint32{}})
@@ -269,7 +270,8 @@ mov (8|M0) r123.0<1>:f r3.0<8;8,1>:f
 // TestRefused checks the errors for programs that cannot be launched.
 func TestRefused(t *testing.T) {
 	f := &fixed{map[[3]int]uint32{}}
-	vs := &Program{SIMD: 8, ABI: target.TGL.Vertex, Code: program(t, "nop"), Uses: PartsOf(abi.Attributes), Inputs: []Input{{Slot: -1, Values: [4]intrinsic.ID{intrinsic.LoadDrawID}}}}
+	vs := &Program{SIMD: 8, ABI: target.TGL.Vertex, Code: program(t, "nop"), Uses: PartsOf(abi.Attributes),
+		Inputs: []Input{{Slot: -1, Values: [4]intrinsic.ID{intrinsic.LoadDrawID}}}}
 	fs := &Program{SIMD: 8, ABI: target.TGL.Fragment, Code: program(t, "nop")}
 	none := func(int) {}
 	for what, err := range map[string]error{

@@ -88,7 +88,8 @@ func (p *Program) outputs() []bool {
 func (p *Program) dispatch(threads int, s *eu.Stage) *eu.Dispatch {
 	return &eu.Dispatch{
 		Program: p.Code, SIMD: p.SIMD, Groups: [3]uint32{uint32(threads), 1, 1}, LocalSize: [3]uint32{uint32(p.SIMD), 1, 1},
-		Surfaces: p.Surfaces, Samplers: p.Samplers, Mappings: p.Mappings, ScratchPerThread: p.ScratchPerThread, Stage: s, Options: p.Options,
+		Surfaces: p.Surfaces, Samplers: p.Samplers, Mappings: p.Mappings, ScratchPerThread: p.ScratchPerThread, Stage: s,
+		Options: p.Options,
 	}
 }
 

@@ -20,7 +20,8 @@ func SamplerState(c *thread.Sampling) (*texture.Sampler, *thread.OpError) {
 	g := c.T.Group.Machine
 	if h := c.Header.Heap; h >= 0 {
 		if c.M.Sampler != 0 {
-			return nil, thread.Operr(thread.FaultUnsupported, "sampler %d from a pointer to one sampler state (0x%08x)", c.M.Sampler, h*thread.SamplerHeapStep)
+			return nil, thread.Operr(thread.FaultUnsupported, "sampler %d from a pointer to one sampler state (0x%08x)",
+				c.M.Sampler, h*thread.SamplerHeapStep)
 		}
 		if h >= len(g.Heap.Samplers) || g.Heap.Samplers[h] == nil {
 			return nil, thread.Operr(thread.FaultMemory, "there is no sampler state with the handle 0x%08x", h*thread.SamplerHeapStep)

@@ -80,7 +80,8 @@ func surfaceOf(t *thread.Thread, m *thread.Message) []byte {
 func scratchBytes(t *thread.Thread, addr uint64, size int) ([]byte, *thread.OpError) {
 	base := uint64(t.ScratchBase)
 	if addr < base || addr+uint64(size) > base+uint64(len(t.Scratch)) {
-		return nil, thread.Operr(thread.FaultMemory, "address 0x%x is outside the thread's scratch space (0x%x to 0x%x)", addr, base, base+uint64(len(t.Scratch)))
+		return nil, thread.Operr(thread.FaultMemory, "address 0x%x is outside the thread's scratch space (0x%x to 0x%x)", addr,
+			base, base+uint64(len(t.Scratch)))
 	}
 	return t.Scratch[addr-base:][:size:size], nil
 }

@@ -11,7 +11,8 @@ import (
 
 // PredecodeSend checks the registers and, if it is constant, the descriptor.
 func PredecodeSend(p *thread.Program, o *thread.Op, in *isa.Inst) *thread.OpError {
-	s := &thread.SendOp{Sfid: in.SFID, Eot: in.EOT, Desc: in.Desc, Ex: in.ExDesc, DescA0: in.DescReg, ExA0: in.ExDescReg, ExSub: in.ExDescSub}
+	s := &thread.SendOp{Sfid: in.SFID, Eot: in.EOT, Desc: in.Desc, Ex: in.ExDesc, DescA0: in.DescReg, ExA0: in.ExDescReg,
+		ExSub: in.ExDescSub}
 	o.Send = s
 	o.Exec = execSend
 	s.Dst, s.Src0, s.Src1 = payloadReg(&in.Dst), payloadReg(&in.Src[0]), payloadReg(&in.Src[1])

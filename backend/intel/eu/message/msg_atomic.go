@@ -107,7 +107,8 @@ func operand(t *thread.Thread, o *thread.Op, m *thread.Message, k, lane int) uin
 }
 
 // atomicLanes applies f to each lane's memory in lane order and returns the old values.
-func atomicLanes(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint32, f func(m *thread.Message, old, a, b uint64) uint64, at func(lane int) ([]byte, *thread.OpError)) *thread.OpError {
+func atomicLanes(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint32,
+	f func(m *thread.Message, old, a, b uint64) uint64, at func(lane int) ([]byte, *thread.OpError)) *thread.OpError {
 	mask = Lanes(m, o, mask)
 	var resp [16]uint64
 	for w := mask; w != 0; w &= w - 1 {

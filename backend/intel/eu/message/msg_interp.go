@@ -44,7 +44,8 @@ func DecodeInterpolator(m *thread.Message, _ *target.Target, desc, ex uint32) *t
 	}
 	switch {
 	case desc&piCoarse != 0:
-		return thread.Operr(thread.FaultUnsupported, "the pixel interpolator at the coarse rate is not supported yet (descriptor 0x%08x)", desc)
+		return thread.Operr(thread.FaultUnsupported,
+			"the pixel interpolator at the coarse rate is not supported yet (descriptor 0x%08x)", desc)
 	case desc&piReserved != 0:
 		return thread.Operr(thread.FaultMessage, "the descriptor 0x%08x has undefined bits for the pixel interpolator", desc)
 	case ex>>11 != 0:

@@ -57,9 +57,11 @@ func DecodeTarget(m *thread.Message, _ *target.Target, desc, ex uint32) *thread.
 	case m.Header:
 		return thread.Operr(thread.FaultUnsupported, "render-target writes with a header are not supported yet (descriptor 0x%08x)", desc)
 	case desc&rcHalfData != 0:
-		return thread.Operr(thread.FaultUnsupported, "render-target writes of 16-bit floats are not supported yet (descriptor 0x%08x)", desc)
+		return thread.Operr(thread.FaultUnsupported,
+			"render-target writes of 16-bit floats are not supported yet (descriptor 0x%08x)", desc)
 	case desc&rcCoarse != 0:
-		return thread.Operr(thread.FaultUnsupported, "render-target writes at the coarse rate are not supported yet (descriptor 0x%08x)", desc)
+		return thread.Operr(thread.FaultUnsupported,
+			"render-target writes at the coarse rate are not supported yet (descriptor 0x%08x)", desc)
 	case desc>>29 != 0:
 		return thread.Operr(thread.FaultMessage, "the descriptor 0x%08x has undefined bits for a render-target write", desc)
 	case ex&rcExOther != 0:
@@ -113,15 +115,18 @@ func runTargetWrite(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint
 	lanes := all << w.First
 	switch {
 	case o.N != m.SIMD || o.Choff != w.First:
-		return thread.Operr(thread.FaultMessage, "the message writes lanes %d to %d, the instruction has M%d to M%d", w.First, w.First+m.SIMD-1, o.Choff, o.Choff+o.N-1)
+		return thread.Operr(thread.FaultMessage, "the message writes lanes %d to %d, the instruction has M%d to M%d", w.First,
+			w.First+m.SIMD-1, o.Choff, o.Choff+o.N-1)
 	case lanes&^groupsOfPixels(t) != 0:
 		return thread.Operr(thread.FaultMessage, "the message writes lanes %d to %d of a thread of %d", w.First, w.First+m.SIMD-1, t.Simd)
 	case t.Written&lanes != 0:
-		return thread.Operr(thread.FaultMessage, "the last render target of lanes %d to %d has been written already", w.First, w.First+m.SIMD-1)
+		return thread.Operr(thread.FaultMessage, "the last render target of lanes %d to %d has been written already", w.First,
+			w.First+m.SIMD-1)
 	case !w.Null && (int(m.Bti) < s.FirstTarget || int(m.Bti) >= s.FirstTarget+s.Targets):
 		return thread.Operr(thread.FaultMemory, "entry %d of the binding table is not a render target", m.Bti)
 	case !t.Ordered:
-		return thread.Operr(thread.FaultMessage, "no message has waited for earlier threads: the first write of a render target must be a sendc")
+		return thread.Operr(thread.FaultMessage,
+			"no message has waited for earlier threads: the first write of a render target must be a sendc")
 	}
 	if w.Last {
 		t.Written |= lanes
@@ -142,7 +147,8 @@ func targetPixel(t *thread.Thread, o *thread.Op, m *thread.Message, w *thread.Ta
 	s := t.Stage()
 	regs := m.LaneRegs()
 	dword := func(at, k int) uint32 { return Payload32(t, o, m, (at+k*regs)*thread.GRFSize+4*lane) }
-	p := thread.TargetWrite{Surface: int(m.Bti), Target: int(w.Index), Null: w.Null, Dual: w.Dual, HasAlpha: w.Alpha, PerSample: w.Sample, Last: w.Last, Mask: 0xFFFF}
+	p := thread.TargetWrite{Surface: int(m.Bti), Target: int(w.Index), Null: w.Null, Dual: w.Dual, HasAlpha: w.Alpha,
+		PerSample: w.Sample, Last: w.Last, Mask: 0xFFFF}
 	if w.Alpha {
 		p.Alpha = dword(0, 0)
 	}

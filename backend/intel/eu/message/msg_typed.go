@@ -21,9 +21,11 @@ func typedCoords(m *thread.Message, data, response int) *thread.OpError {
 	case m.Header:
 		return thread.Operr(thread.FaultMessage, "typed surface messages have no header")
 	case n < 1:
-		return thread.Operr(thread.FaultMessage, "the payload has %d registers, the message takes %d and coordinates", int(m.Mlen)+int(m.Exlen), data)
+		return thread.Operr(thread.FaultMessage, "the payload has %d registers, the message takes %d and coordinates",
+			int(m.Mlen)+int(m.Exlen), data)
 	case n > maxCoords:
-		return thread.Operr(thread.FaultMessage, "the payload has %d registers, the message takes %d and at most %d coordinates", int(m.Mlen)+int(m.Exlen), data, maxCoords)
+		return thread.Operr(thread.FaultMessage, "the payload has %d registers, the message takes %d and at most %d coordinates",
+			int(m.Mlen)+int(m.Exlen), data, maxCoords)
 	case int(m.Rlen) != response:
 		return thread.Operr(thread.FaultMessage, "the response has %d registers, the message returns %d", m.Rlen, response)
 	}
@@ -85,7 +87,8 @@ func typedSurface(t *thread.Thread, o *thread.Op, m *thread.Message) (*thread.Ty
 	case p.Image.Samples > 1:
 		return nil, thread.Operr(thread.FaultMessage, "a typed message accesses %s, which has %d samples", SurfaceName(m), p.Image.Samples)
 	case int(m.Coords) < p.Needs():
-		return nil, thread.Operr(thread.FaultMessage, "the message has %d coordinates, its surface, %s with %d layers, needs %d", m.Coords, p.Image.Dim, p.Image.Layers, p.Needs())
+		return nil, thread.Operr(thread.FaultMessage, "the message has %d coordinates, its surface, %s with %d layers, needs %d",
+			m.Coords, p.Image.Dim, p.Image.Layers, p.Needs())
 	}
 	return p, nil
 }

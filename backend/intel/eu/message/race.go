@@ -19,7 +19,8 @@ func noteShared(t *thread.Thread, addr uint64, size int, write, atomic bool) *th
 		if c.Writer != 0 && c.Writer != me && !(atomic && c.Atomic) && !unfenced {
 			// The writer is at most one barrier ahead.
 			if w := t.Group.Threads[c.Writer-1]; w.FencesBefore[t.Passed%2] <= c.Fences {
-				return thread.Operr(thread.FaultRace, "shared memory at %d was written by thread %d without a fence before the last barrier", a*4, c.Writer-1)
+				return thread.Operr(thread.FaultRace,
+					"shared memory at %d was written by thread %d without a fence before the last barrier", a*4, c.Writer-1)
 			}
 		}
 		if write && c.Reader != 0 && c.Reader != me && c.Read == t.Passed {
@@ -29,7 +30,8 @@ func noteShared(t *thread.Thread, addr uint64, size int, write, atomic bool) *th
 			return thread.Operr(thread.FaultRace, "shared memory at %d was read by thread %d since the last barrier", a*4, c.Reader-1)
 		}
 		if write {
-			c.Writer, c.Written, c.Atomic, c.Fences = me, t.Passed, atomic, t.Fences
+			c.Writer, c.Written = me, t.Passed
+			c.Atomic, c.Fences = atomic, t.Fences
 			continue
 		}
 		if c.Reader != 0 && c.Reader != me && c.Read == t.Passed {

@@ -37,7 +37,8 @@ func ends(t *thread.Thread, m *thread.Message) *thread.OpError {
 	case s.Kind == thread.FragmentStage && !m.Target.Last:
 		return thread.Operr(thread.FaultMessage, "a fragment thread ends with a message that is not a write of the last render target")
 	case s.Kind == thread.FragmentStage && t.Written != groupsOfPixels(t):
-		return thread.Operr(thread.FaultMessage, "a fragment thread ends without a write of the last render target for lanes %#x", ^t.Written&groupsOfPixels(t))
+		return thread.Operr(thread.FaultMessage, "a fragment thread ends without a write of the last render target for lanes %#x",
+			^t.Written&groupsOfPixels(t))
 	}
 	return nil
 }

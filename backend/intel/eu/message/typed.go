@@ -31,7 +31,8 @@ func Typed(machine *target.Target, surface *thread.Surface) (thread.TypedSurface
 			return s, err
 		}
 		if format.Bytes != m.Format.Bytes {
-			return s, fmt.Errorf("surface format %s has texels of %d bytes, the image has texels of %d (%s)", row.Name, format.Bytes, m.Format.Bytes, m.Format.Name)
+			return s, fmt.Errorf("surface format %s has texels of %d bytes, the image has texels of %d (%s)", row.Name,
+				format.Bytes, m.Format.Bytes, m.Format.Name)
 		}
 	}
 	s.Format, s.Atomics = format, row.Atomics[machine.Platform]

@@ -248,5 +248,6 @@ func (b *builder) argument(a *zebin.Argument) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("opencl: kernel %s: argument %d is %T, the kernel expects %s %s %s of %d bytes", b.k.Name, a.Index, b.args[a.Index], a.Type, a.AddrMode, a.AddrSpace, a.Size)
+	return fmt.Errorf("opencl: kernel %s: argument %d is %T, the kernel expects %s %s %s of %d bytes", b.k.Name, a.Index,
+		b.args[a.Index], a.Type, a.AddrMode, a.AddrSpace, a.Size)
 }

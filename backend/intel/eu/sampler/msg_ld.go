@@ -13,7 +13,8 @@ import (
 // fetch reads a texel at a lane's coordinates, in a given level and sample.
 func fetch(c *thread.Sampling, lane int, p *[numParams]uint32, level, sample uint32) texture.Texel {
 	im := c.Image
-	x, y, z, layer := int64(p[parCoord0]), int64(0), int64(0), int64(0)
+	x, y := int64(p[parCoord0]), int64(0)
+	z, layer := int64(0), int64(0)
 	switch im.Dim {
 	case irkind.DimBuf:
 	case irkind.Dim1D:

@@ -29,7 +29,8 @@ func readHeader(c *thread.Sampling) *thread.OpError {
 		want++
 	}
 	if want != int(m.Rlen) {
-		return thread.Operr(thread.FaultMessage, "the response has %d registers, by its header 0x%08x the message returns %d", m.Rlen, d, want)
+		return thread.Operr(thread.FaultMessage, "the response has %d registers, by its header 0x%08x the message returns %d",
+			m.Rlen, d, want)
 	}
 	p := message.Payload32(c.T, c.O, m, 12)
 	if !c.T.Prog.Machine.Can(target.SamplerPointerAsIs) && p&31 != 0 {
@@ -41,7 +42,8 @@ func readHeader(c *thread.Sampling) *thread.OpError {
 	}
 	off := p - thread.SamplerStates
 	if off%thread.SamplerStateStep != 0 || off > 1<<20 {
-		return thread.Operr(thread.FaultMessage, "the header points to sampler states at 0x%08x, the thread's are at 0x%08x", p, uint32(thread.SamplerStates))
+		return thread.Operr(thread.FaultMessage, "the header points to sampler states at 0x%08x, the thread's are at 0x%08x", p,
+			uint32(thread.SamplerStates))
 	}
 	h.Sampler = int(off / thread.SamplerStateBytes)
 	return nil

@@ -103,7 +103,8 @@ func (s *SendOp) Footprint(machine *target.Target, m *Message) (Footprint, *OpEr
 	case rlen > 0 && s.Dst+rlen > NumGRF:
 		return f, Operr(FaultOperand, "the response r%d+%d ends past the last register", s.Dst, rlen)
 	case s.Eot && (s.Src0 < machine.Registers.LastFrom || m.Exlen > 0 && s.Src1 < machine.Registers.LastFrom):
-		return f, Operr(FaultMessage, "the payload of the last message must be in r%d to r%d", machine.Registers.LastFrom, machine.Registers.Registers-1)
+		return f, Operr(FaultMessage, "the payload of the last message must be in r%d to r%d", machine.Registers.LastFrom,
+			machine.Registers.Registers-1)
 	case s.Eot && rlen > 0:
 		return f, Operr(FaultMessage, "the last message has a response")
 	}

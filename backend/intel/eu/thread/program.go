@@ -185,7 +185,8 @@ func (p *DescPart) check(sfid isa.SFID) *OpError {
 		field = 0xFFF
 	}
 	if p.Value&^field != 0 || p.Value&p.Constant != 0 {
-		return Operr(FaultMessage, "the descriptor 0x%08x is made with 0x%08x, which reaches beyond the binding table index", p.Constant, p.Value)
+		return Operr(FaultMessage, "the descriptor 0x%08x is made with 0x%08x, which reaches beyond the binding table index",
+			p.Constant, p.Value)
 	}
 	return nil
 }

@@ -108,7 +108,8 @@ func (s *TypedSurface) Needs() int {
 // outside of the surface. Coordinates are unsigned; those beyond the shape's are ignored. The layer of a 1D
 // array is v.
 func (s *TypedSurface) Texel(c [4]uint32, coords int) []byte {
-	x, y, z, layer := int64(c[0]), int64(0), int64(0), int64(0)
+	x, y := int64(c[0]), int64(0)
+	z, layer := int64(0), int64(0)
 	switch s.Image.Dim {
 	case irkind.DimBuf:
 	case irkind.Dim1D:

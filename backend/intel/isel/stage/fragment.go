@@ -64,7 +64,8 @@ func pixelCoords(c *value.Context, v ir.Value, used uint32) {
 	for at := 0; at < c.Width; at += subgroup.QuadLanes {
 		quad := c.HalfField(abi.Quad0+abi.Value(at%value.HalfLanes/subgroup.QuadLanes), at/value.HalfLanes)
 		c.B.Exec, c.B.Chan, c.B.NoMask = 2*subgroup.QuadLanes, 0, true
-		c.B.Emit(isa.OpAdd, mir.V(words, isa.TypeUW).At(uint32(4*at)), quad.As(isa.TypeUW).WithRegion(1, 4, 0), mir.ImmOp(quadSteps, isa.TypeV))
+		c.B.Emit(isa.OpAdd, mir.V(words, isa.TypeUW).At(uint32(4*at)), quad.As(isa.TypeUW).WithRegion(1, 4, 0),
+			mir.ImmOp(quadSteps, isa.TypeV))
 	}
 	for k := range uint32(2) {
 		if used>>k&1 == 0 {
@@ -72,7 +73,8 @@ func pixelCoords(c *value.Context, v ir.Value, used uint32) {
 		}
 		t := mir.V(c.F.NewReg(1, 4), isa.TypeF)
 		subgroup.EachPiece(c, t, func(to mir.Operand, at int) {
-			c.B.Mov(to, mir.V(words, isa.TypeUW).At(uint32(4*at)+2*subgroup.QuadLanes*k).WithRegion(2*subgroup.QuadLanes, subgroup.QuadLanes, 1))
+			c.B.Mov(to, mir.V(words, isa.TypeUW).At(uint32(4*at)+2*subgroup.QuadLanes*k).WithRegion(2*subgroup.QuadLanes,
+				subgroup.QuadLanes, 1))
 		})
 		c.B.Vector()
 		place := mir.ImmOp(pixelCenter, isa.TypeF)

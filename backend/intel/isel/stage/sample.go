@@ -22,10 +22,13 @@ const sampleBits = 15
 
 // SampleID extracts each quad's sample number from the header.
 func SampleID(c *value.Context, v ir.Value) {
-	words := mir.V(c.F.AddReg(mir.RegInfo{Bytes: mir.RoundGRF(uint32(2 * c.Width)), Lane: 2, Uniform: true, Align: mir.GRFBytes}), isa.TypeUW)
+	words := mir.V(c.F.AddReg(mir.RegInfo{Bytes: mir.RoundGRF(uint32(2 * c.Width)), Lane: 2, Uniform: true, Align: mir.GRFBytes}),
+		isa.TypeUW)
 	for at := 0; at < c.Width; at += 2 * subgroup.QuadLanes {
 		c.B.Exec, c.B.Chan, c.B.NoMask = 2*subgroup.QuadLanes, 0, true
-		c.B.Emit(isa.OpShr, words.At(uint32(2*at)), c.HalfField(abi.SampleIDs, at/value.HalfLanes).As(isa.TypeUB).At(uint32(at%value.HalfLanes/(2*subgroup.QuadLanes))), mir.ImmOp(quadShifts, isa.TypeV))
+		c.B.Emit(isa.OpShr, words.At(uint32(2*at)),
+			c.HalfField(abi.SampleIDs, at/value.HalfLanes).As(isa.TypeUB).At(uint32(at%value.HalfLanes/(2*subgroup.QuadLanes))),
+			mir.ImmOp(quadShifts, isa.TypeV))
 	}
 	t := mir.V(c.F.NewReg(1, 4), isa.TypeUD)
 	subgroup.EachPiece(c, t, func(to mir.Operand, at int) { c.B.Mov(to, words.At(uint32(2*at))) })
@@ -82,7 +85,8 @@ func AtOffset(c *value.Context, v ir.Value) {
 		by[k] = c.Source(high).As(isa.TypeUD)
 	}
 	m := mir.Message{Msg: mir.Msg{Name: message.EvaluateOffset}}
-	m.Address, m.AddressLen, m.Data, m.DataLen = by[0], c.Lanes(), by[1], c.Lanes()
+	m.Address, m.AddressLen = by[0], c.Lanes()
+	m.Data, m.DataLen = by[1], c.Lanes()
 	evaluate(c, v, m)
 }
 
@@ -123,7 +127,8 @@ func evaluate(c *value.Context, v ir.Value, m mir.Message) {
 	for at := 0; at < c.Width; at += value.HalfLanes {
 		c.B.Exec, c.B.Chan, c.B.NoMask = value.HalfLanes, uint8(at), false
 		m.DstLen = 2 * c.Lanes()
-		m.Dst = mir.V(c.F.AddReg(mir.RegInfo{Bytes: uint32(m.DstLen) * mir.GRFBytes, Lane: 4, Align: mir.GRFBytes, Piece: true}), isa.TypeUD)
+		m.Dst = mir.V(c.F.AddReg(mir.RegInfo{Bytes: uint32(m.DstLen) * mir.GRFBytes, Lane: 4, Align: mir.GRFBytes, Piece: true}),
+			isa.TypeUD)
 		halves[at/value.HalfLanes] = m.Dst
 		if m.Address, m.Data = address, data; m.AddressLen > 0 {
 			m.Address.Slice(uint32(at), value.HalfLanes)

@@ -32,7 +32,8 @@ func InstanceID(c *value.Context, v ir.Value) {
 }
 
 func counted(c *value.Context, v ir.Value, zero, first intrinsic.ID) {
-	c.B.Emit(isa.OpAdd, c.Result(v, isa.TypeUD), c.VertexValue(&sel.Places[zero], isa.TypeUD), c.VertexValue(&sel.Places[first], isa.TypeUD))
+	c.B.Emit(isa.OpAdd, c.Result(v, isa.TypeUD), c.VertexValue(&sel.Places[zero], isa.TypeUD),
+		c.VertexValue(&sel.Places[first], isa.TypeUD))
 }
 
 // EmitPixels copies the payload parts that are used but cannot be read in place.
@@ -65,8 +66,10 @@ func Interpolate(c *value.Context, v ir.Value) {
 			continue
 		}
 		t := c.NewTemp(isa.TypeF)
-		c.B.Emit(isa.OpMad, t, c.Plane(slot.Index, first+k, value.PlaneOrigin, isa.TypeF), i, c.Plane(slot.Index, first+k, value.PlaneSecond, isa.TypeF))
-		c.B.Emit(isa.OpMad, c.Component(c.Result(v, isa.TypeF), int(k)), c.Source(t), j, c.Plane(slot.Index, first+k, value.PlaneThird, isa.TypeF))
+		c.B.Emit(isa.OpMad, t, c.Plane(slot.Index, first+k, value.PlaneOrigin, isa.TypeF), i,
+			c.Plane(slot.Index, first+k, value.PlaneSecond, isa.TypeF))
+		c.B.Emit(isa.OpMad, c.Component(c.Result(v, isa.TypeF), int(k)), c.Source(t), j,
+			c.Plane(slot.Index, first+k, value.PlaneThird, isa.TypeF))
 	}
 }
 

@@ -224,7 +224,8 @@ func FirstLevel(c *value.Context, v ir.Value) bool {
 // controlSurface reads the location of a texel's samples, which is a parameter of single-sample reads.
 func controlSurface(c *value.Context, t *sampling) {
 	q := *t
-	q.op, q.comps, q.header, q.dword2, q.resident = isa.SamplerLdMcs, 2, false, 0, false
+	q.op, q.comps, q.header = isa.SamplerLdMcs, 2, false
+	q.dword2, q.resident = 0, false
 	to := mir.V(c.ParamReg(2), isa.TypeUD)
 	sample(c, &q, to)
 	t.given[message.ParamMcs0] = parameterOf(c, to, 0)
@@ -267,7 +268,8 @@ func Query(c *value.Context, v ir.Value, row *selector.Message) {
 
 // sample emits a message of the sampler at the current width.
 func sample(c *value.Context, t *sampling, to mir.Operand) {
-	m := mir.Message{Msg: mir.Msg{Name: message.Sample, Space: message.Image, Op: uint8(t.op), Bindless: t.bindless}, Dst: to, DstLen: t.comps * c.Lanes()}
+	m := mir.Message{Msg: mir.Msg{Name: message.Sample, Space: message.Image, Op: uint8(t.op), Bindless: t.bindless}, Dst: to,
+		DstLen: t.comps * c.Lanes()}
 	if !c.Target.Messages.Does(m.Name) {
 		c.Fail(t.v, "images cannot be sampled: %s has no message for it", c.Target)
 		return

@@ -20,7 +20,8 @@ func (c *Context) Await(o mir.Operand, orders mir.Spaces) {
 		c.F.At(c.sync(isa.SyncNop, o)).Orders = orders
 		return
 	}
-	c.B.Insert(mir.Inst{Op: isa.OpMov, Exec: 1, Orders: orders, NoMask: true, SideEff: true, Dst: mir.Null(o.Type), Src: [3]mir.Operand{o.WithStride(0)}})
+	c.B.Insert(mir.Inst{Op: isa.OpMov, Exec: 1, Orders: orders, NoMask: true, SideEff: true, Dst: mir.Null(o.Type),
+		Src: [3]mir.Operand{o.WithStride(0)}})
 }
 
 // AwaitBarrier waits until all threads of the workgroup have reached its barrier.

@@ -9,7 +9,8 @@ import (
 // checkParameters checks the address or data of a logical message: n whole registers, or one parameter that is
 // not composed yet, which is any operand that a mov can read.
 func checkParameters(f *mir.Func, in *mir.Inst, o *mir.Operand, n uint8, name string) string {
-	if o.IsReg() && (o.File == mir.GRF || o.Num != 0 && uint64(o.Num) < uint64(len(f.Regs))) && f.IsParameters(o) || in.Parameter() != mir.GRFBytes*uint32(n) {
+	if o.IsReg() && (o.File == mir.GRF || o.Num != 0 && uint64(o.Num) < uint64(len(f.Regs))) && f.IsParameters(o) ||
+		in.Parameter() != mir.GRFBytes*uint32(n) {
 		return checkPayload(f, o, n, name)
 	}
 	switch {
@@ -44,7 +45,8 @@ func (c *composition) step(i mir.ID) string {
 			if !in.Dst.SameReg(&w.Dst) || in.Dst.Off != c.end {
 				return "does not continue the payload composed before it"
 			}
-		case in.Op != mir.OpMessage || !in.Msg.Name.Info().Has(message.Data) || !data.SameReg(&w.Dst) || data.Off != 0 || mir.GRFBytes*uint32(in.Len[1]) != c.end:
+		case in.Op != mir.OpMessage || !in.Msg.Name.Info().Has(message.Data) || !data.SameReg(&w.Dst) || data.Off != 0 ||
+			mir.GRFBytes*uint32(in.Len[1]) != c.end:
 			return "is not the message whose data is composed before it"
 		}
 		c.open = 0

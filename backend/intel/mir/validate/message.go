@@ -20,7 +20,8 @@ func checkMessage(f *mir.Func, in *mir.Inst) string {
 		o := &in.Src[k]
 		s, named := in.SourceAt(k)
 		given := o.File != mir.None
-		optional := s == message.Data && (in.Msg.Op != 0 || !info.Effect) || s == message.Surface && in.Msg.Space != message.Buffer && in.Msg.Space != message.Image
+		optional := s == message.Data && (in.Msg.Op != 0 || !info.Effect) ||
+			s == message.Surface && in.Msg.Space != message.Buffer && in.Msg.Space != message.Image
 		msg := ""
 		switch {
 		case given && !named:

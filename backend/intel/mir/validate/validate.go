@@ -290,7 +290,8 @@ func (s *structure) end() error {
 		return &mir.Error{Block: l.block, Inst: l.inst, Text: s.f.Text(l.inst), Msg: "is not closed"}
 	}
 	if s.halts != 0 && !s.target {
-		return &mir.Error{Block: int(s.f.Insts[s.halts].Block), Inst: s.halts, Text: s.f.Text(s.halts), Msg: "there is no place where halted lanes come back"}
+		return &mir.Error{Block: int(s.f.Insts[s.halts].Block), Inst: s.halts, Text: s.f.Text(s.halts),
+			Msg: "there is no place where halted lanes come back"}
 	}
 	return nil
 }

@@ -283,7 +283,8 @@ func checkUniform(f *mir.Func, in *mir.Inst) string {
 			return "an address register may only be written, as a scalar or words, or used as the descriptor of a send " +
 				"or the addresses of an indirect read"
 		}
-		if o.File == mir.VReg && f.Regs[o.Num].Class == mir.FlagClass && (in.Op != isa.OpMov || in.Exec != 1 || !in.NoMask || o.Type != isa.TypeUD) {
+		if o.File == mir.VReg && f.Regs[o.Num].Class == mir.FlagClass &&
+			(in.Op != isa.OpMov || in.Exec != 1 || !in.NoMask || o.Type != isa.TypeUD) {
 			return "a flag register may only be copied, whole and as a scalar"
 		}
 	}

@@ -78,7 +78,8 @@ func TestZebinSamplers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 16 {
-		want := zebin.Argument{Type: "arg_bypointer", Index: 2 + i, AddrMode: "stateful", AddrSpace: "sampler", Access: "readwrite", Sampler: i}
+		want := zebin.Argument{Type: "arg_bypointer", Index: 2 + i, AddrMode: "stateful", AddrSpace: "sampler",
+			Access: "readwrite", Sampler: i}
 		if got := m.Kernels[0].Args[2+i]; got != want {
 			t.Errorf("%+v, want %+v", got, want)
 		}

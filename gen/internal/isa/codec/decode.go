@@ -82,7 +82,8 @@ func (c *codec) decodeWord() {
 		b.when("info.Format == FormatNop", func(b *block) { b.add(decoded) })
 		b.tell("head", "unknownAccess")
 		if c.told("mode") {
-			b.choose("", one{"info.Format == FormatTernary || info.Format == FormatMath && MathFn(mathOf(p, " + c.get("cond") + ")).IsMacro()", func(*block) {}},
+			b.choose("", one{"info.Format == FormatTernary || info.Format == FormatMath && MathFn(mathOf(p, " + c.get("cond") +
+				")).IsMacro()", func(*block) {}},
 				gives("!"+c.is("mode"), "unknownAccess"))
 		}
 		b.decodeExec()
@@ -410,7 +411,8 @@ func (c *codec) decodeSend(name, group, prefix string) {
 
 // operand returns an expression for an operand of a branch.
 func (c *codec) operand(name string) string {
-	return "Operand{File: File(" + c.dec("file", name+"_file") + "), Reg: " + c.inByte(name+"_reg") + ", Sub: " + c.inByte(name+"_sub") + "}"
+	return "Operand{File: File(" + c.dec("file", name+"_file") + "), Reg: " + c.inByte(name+"_reg") + ", Sub: " +
+		c.inByte(name+"_sub") + "}"
 }
 
 func (c *codec) decodeBranch() {

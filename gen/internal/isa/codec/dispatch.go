@@ -56,7 +56,8 @@ func dispatch(platforms []platformData) *emit.File {
 	f.Table("", "words", "[NumPlatforms]Words", &rows)
 	f.Returns("Words returns the description of the platform's instruction words.", "(p Platform) Words() *Words", "&words[p]")
 	f.Returns("SFIDCode is the code that a platform has for a shared function.", "(p Platform) SFIDCode(x SFID) uint64", "sfidCode(p, x)")
-	f.Func("SFID is the shared function for which a platform has a code, as extended descriptors in\nregisters hold it; false: there is none.", "(p Platform) SFID(code uint32) (SFID, bool)",
+	f.Func("SFID is the shared function for which a platform has a code, as extended descriptors in\n"+
+		"registers hold it; false: there is none.", "(p Platform) SFID(code uint32) (SFID, bool)",
 		emit.Go("x := sfidOf(p, uint64(code&15))"),
 		emit.Return("SFID(x), x < 16 && sfidKnown[p]>>x&1 != 0"))
 	return f

@@ -287,7 +287,8 @@ func (b *block) encodeSource(n string) {
 
 func (c *codec) encodeTernary() {
 	c.function("encodeTernary"+c.name+"(p Platform, in *Inst, "+encodesOn, func(b *block) {
-		class, stride, file, mask := c.With("ternary", "t_class"), c.With("ternary", "t_dst_hstride"), c.With("ternary",
+		class, stride := c.With("ternary", "t_class"), c.With("ternary", "t_dst_hstride")
+		file, mask := c.With("ternary",
 			"t_dst_file"), c.With("ternary", "t_dst_mask")
 		b.fail("cmodKnown[p]>>(in.CMod&15)&1 == 0 || in.CMod > 15", "badCMod")
 		b.add("d := &in.Dst")

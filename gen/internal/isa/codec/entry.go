@@ -75,7 +75,8 @@ func codeFuncs(f *emit.File) {
 func operandFuncs(f *emit.File) {
 	f.Returns("mathDirect reports that no operand of a math instruction is indirect.", "(in *Inst) mathDirect() bool",
 		"!in.Dst.Indirect && !in.Src[0].Indirect && !in.Src[1].Indirect")
-	f.Returns("macroOperands reports that the operands of a math macro have math-macro registers\nthat exist, and its destination the stride 1, which has no place in assembly.", "(in *Inst) macroOperands() bool",
+	f.Returns("macroOperands reports that the operands of a math macro have math-macro registers\n"+
+		"that exist, and its destination the stride 1, which has no place in assembly.", "(in *Inst) macroOperands() bool",
 		"in.Dst.HStride == 1 && in.Dst.Sub <= NoMME && in.Src[0].Sub <= NoMME && in.Src[1].Sub <= NoMME")
 	f.Func("shared is the type of sources 1 and 2 in words that hold source 0's, and whether each\nof the others is a half float.",
 		"(in *Inst) shared(half bool) Type",
@@ -93,7 +94,8 @@ func operandFuncs(f *emit.File) {
 		emit.For("i := range in.Src",
 			emit.If("o := &in.Src[i]; o.Swizzle != 0 && (!fields.Align16Size(o.Type.Size()) || o.HStride == 0)", emit.Return("false"))),
 		emit.Return("true"))
-	f.Func("foldLane turns one active lane of four into an execution size of 1, as in texts. The result\nhas no swizzle, which would select the lane's component by its place among the four.", "(in *Inst) foldLane() bool",
+	f.Func("foldLane turns one active lane of four into an execution size of 1, as in texts. The result\n"+
+		"has no swizzle, which would select the lane's component by its place among the four.", "(in *Inst) foldLane() bool",
 		emit.Go("sub, one := fields.MaskLane(in.Dst.Sub, in.Dst.Mask, in.Dst.Type.Size())"),
 		emit.If("in.ExecSize != 4 || in.swizzled() || !one", emit.Return("false")),
 		emit.Go("in.ExecSize, in.Dst.Sub, in.Dst.Mask = 1, sub, 0"),

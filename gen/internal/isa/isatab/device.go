@@ -103,7 +103,8 @@ func (t *Tables) DeviceFile() *emit.File {
 			ids = append(ids, fmt.Sprintf("%#04x", id))
 		}
 		devices.F("{%q, %s, %d, %d, Limits{%d, %d, %d, %d, %d}, []uint16{%s}},\n",
-			d.Name, t.platformByName(v.Platform).Val.Go, v.Subslices, v.EUs, v.ThreadsPerEU, v.GroupThreads, v.SLMBytes, v.Barriers, v.ScratchBytes, strings.Join(ids, ", "))
+			d.Name, t.platformByName(v.Platform).Val.Go, v.Subslices, v.EUs, v.ThreadsPerEU, v.GroupThreads, v.SLMBytes,
+			v.Barriers, v.ScratchBytes, strings.Join(ids, ", "))
 	}
 	for _, p := range t.Platforms {
 		ds := t.devicesOf(p)

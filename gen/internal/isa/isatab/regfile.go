@@ -84,7 +84,8 @@ func (t *Tables) RegisterFiles() *emit.File {
 		most = max(most, r.Val.Count)
 	}
 	f := emit.NewFile("isa", "")
-	f.Consts("The size of a general register is the same on all platforms, so that code can be generated\nfor it; the number of registers is not.", []emit.Name{
+	f.Consts("The size of a general register is the same on all platforms, so that code can be generated\n"+
+		"for it; the number of registers is not.", []emit.Name{
 		{Name: "GRFBytes", Is: fmt.Sprintf("= %d", t.regFiles[0].Val.Bytes), Doc: "of a general register"},
 		{Name: "MaxGRFs", Is: fmt.Sprintf("= %d", most), Doc: "at least as many as any platform has"},
 	})

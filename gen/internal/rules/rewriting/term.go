@@ -106,7 +106,8 @@ func (w *world) folds(x *term) bool {
 
 // build returns a pattern's term at the sizes of its rule's classes; leaf returns
 // the terms of variables.
-func (w *world) build(n *pattern.Node, size func(class int) int, leaf func(*pattern.Node) *term, op func(*opcodes.Op, int, []*term) *term) *term {
+func (w *world) build(n *pattern.Node, size func(class int) int, leaf func(*pattern.Node) *term,
+	op func(*opcodes.Op, int, []*term) *term) *term {
 	switch n.Kind {
 	case pattern.Var:
 		return leaf(n)

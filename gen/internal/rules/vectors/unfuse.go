@@ -32,7 +32,8 @@ func unfuse(n, parent *pattern.Node, fused, mul, add *opcodes.Op) *pattern.Node 
 	}
 	p := c
 	c.Name, c.Code = add.Name, add
-	p.Name, p.Code, p.Parent, p.Preds = mul.Name, mul, &c, nil
+	p.Name, p.Code = mul.Name, mul
+	p.Parent, p.Preds = &c, nil
 	for _, a := range n.Args[:2] {
 		p.Args = append(p.Args, unfuse(a, &p, fused, mul, add))
 	}

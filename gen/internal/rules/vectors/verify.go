@@ -78,7 +78,8 @@ type special struct{ nan, inf, denorm bool }
 func newTrial(t *rules.Table, r *rules.Rule) *trial {
 	tr := &trial{t: t, r: r, vars: r.Typing.Vars, env: map[string][]uint64{}}
 	has := r.GivesUpFlag
-	tr.nan, tr.inf, tr.nsz, tr.denorm = has("nan"), has("inf"), has("nsz"), has("denorm")
+	tr.nan, tr.inf = has("nan"), has("inf")
+	tr.nsz, tr.denorm = has("nsz"), has("denorm")
 	tr.loose = r.Loose()
 	return tr
 }
