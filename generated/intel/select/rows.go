@@ -3315,7 +3315,7 @@ func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_size (defs/intel/select/images.toml:27)
+// image_size (defs/intel/select/images.toml:33)
 //
 //	match (image_size)
 //	emit  msg.sample.resinfo dst surface=image lod=0 comps=read
@@ -3328,7 +3328,7 @@ func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_samples (defs/intel/select/images.toml:31)
+// image_samples (defs/intel/select/images.toml:37)
 //
 //	match (image_samples)
 //	emit  msg.sample_header.sampleinfo dst surface=image comps=1
@@ -3983,7 +3983,7 @@ func row172(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup_size (defs/intel/select/intrinsics.toml:19): The SIMD width, which is a constant where it is read.
+// subgroup_size (defs/intel/select/intrinsics.toml:22): The SIMD width, which is a constant where it is read.
 //
 //	match (load_subgroup_size)
 //	call  InPlace
@@ -3996,7 +3996,7 @@ func row173(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup_invocation (defs/intel/select/intrinsics.toml:24): The lane numbers are packed words that are computed once, at the start of the thread.
+// subgroup_invocation (defs/intel/select/intrinsics.toml:27): The lane numbers are packed words that are computed once, at the start of the thread.
 //
 //	match (load_subgroup_invocation)
 //	call  SubgroupInvocation
@@ -4009,7 +4009,7 @@ func row174(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup/OP=elect (defs/intel/select/intrinsics.toml:31): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
+// subgroup/OP=elect (defs/intel/select/intrinsics.toml:34): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
 //
 //	match (elect)
 //	call  Elect
@@ -4022,7 +4022,7 @@ func row175(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup/OP=vote_any (defs/intel/select/intrinsics.toml:31): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
+// subgroup/OP=vote_any (defs/intel/select/intrinsics.toml:34): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
 //
 //	match (vote_any)
 //	call  VoteAny
@@ -4035,7 +4035,7 @@ func row176(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup/OP=vote_all (defs/intel/select/intrinsics.toml:31): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
+// subgroup/OP=vote_all (defs/intel/select/intrinsics.toml:34): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
 //
 //	match (vote_all)
 //	call  VoteAll
@@ -4048,7 +4048,7 @@ func row177(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup/OP=ballot (defs/intel/select/intrinsics.toml:31): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
+// subgroup/OP=ballot (defs/intel/select/intrinsics.toml:34): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
 //
 //	match (ballot)
 //	call  Ballot
@@ -4061,7 +4061,7 @@ func row178(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup/OP=first_invocation (defs/intel/select/intrinsics.toml:31): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
+// subgroup/OP=first_invocation (defs/intel/select/intrinsics.toml:34): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
 //
 //	match (first_invocation)
 //	call  FirstInvocation
@@ -4074,7 +4074,7 @@ func row179(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup/OP=read_first_invocation (defs/intel/select/intrinsics.toml:31): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
+// subgroup/OP=read_first_invocation (defs/intel/select/intrinsics.toml:34): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
 //
 //	match (read_first_invocation)
 //	call  ReadFirstInvocation
@@ -4087,7 +4087,7 @@ func row180(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup/OP=read_invocation (defs/intel/select/intrinsics.toml:31): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
+// subgroup/OP=read_invocation (defs/intel/select/intrinsics.toml:34): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
 //
 //	match (read_invocation)
 //	call  ReadInvocation
@@ -4100,7 +4100,7 @@ func row181(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup/OP=shuffle (defs/intel/select/intrinsics.toml:31): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
+// subgroup/OP=shuffle (defs/intel/select/intrinsics.toml:34): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
 //
 //	match (shuffle)
 //	call  Shuffle
@@ -4113,7 +4113,7 @@ func row182(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup/OP=quad_broadcast (defs/intel/select/intrinsics.toml:31): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
+// subgroup/OP=quad_broadcast (defs/intel/select/intrinsics.toml:34): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
 //
 //	match (quad_broadcast)
 //	call  QuadBroadcast
@@ -4126,7 +4126,7 @@ func row183(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup/OP=quad_swap (defs/intel/select/intrinsics.toml:31): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
+// subgroup/OP=quad_swap (defs/intel/select/intrinsics.toml:34): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
 //
 //	match (quad_swap)
 //	call  QuadSwap
@@ -4139,7 +4139,7 @@ func row184(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup/OP=quad_vote_any (defs/intel/select/intrinsics.toml:31): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
+// subgroup/OP=quad_vote_any (defs/intel/select/intrinsics.toml:34): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
 //
 //	match (quad_vote_any)
 //	call  QuadVoteAny
@@ -4152,7 +4152,7 @@ func row185(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup/OP=quad_vote_all (defs/intel/select/intrinsics.toml:31): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
+// subgroup/OP=quad_vote_all (defs/intel/select/intrinsics.toml:34): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
 //
 //	match (quad_vote_all)
 //	call  QuadVoteAll
@@ -4165,7 +4165,7 @@ func row186(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// reduction/OP=reduce (defs/intel/select/intrinsics.toml:41): Combines neighbouring lanes step by step, with the instruction in the row of the reduction (../../ir/reductions.toml).
+// reduction/OP=reduce (defs/intel/select/intrinsics.toml:53): Combines neighbouring lanes step by step, with the instruction in the row of the reduction (../../ir/reductions.toml).
 //
 //	match (reduce)
 //	call  Reduction
@@ -4178,7 +4178,7 @@ func row187(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// reduction/OP=inclusive_scan (defs/intel/select/intrinsics.toml:41): Combines neighbouring lanes step by step, with the instruction in the row of the reduction (../../ir/reductions.toml).
+// reduction/OP=inclusive_scan (defs/intel/select/intrinsics.toml:53): Combines neighbouring lanes step by step, with the instruction in the row of the reduction (../../ir/reductions.toml).
 //
 //	match (inclusive_scan)
 //	call  Reduction
@@ -4191,7 +4191,7 @@ func row188(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// reduction/OP=exclusive_scan (defs/intel/select/intrinsics.toml:41): Combines neighbouring lanes step by step, with the instruction in the row of the reduction (../../ir/reductions.toml).
+// reduction/OP=exclusive_scan (defs/intel/select/intrinsics.toml:53): Combines neighbouring lanes step by step, with the instruction in the row of the reduction (../../ir/reductions.toml).
 //
 //	match (exclusive_scan)
 //	call  Reduction
@@ -4204,7 +4204,7 @@ func row189(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// shader_clock (defs/intel/select/intrinsics.toml:47): One instruction reads both doublewords of an architecture register, so that they are of the same time.
+// shader_clock (defs/intel/select/intrinsics.toml:59): One instruction reads both doublewords of an architecture register, so that they are of the same time.
 //
 //	match (shader_clock)
 //	call  ShaderClock
@@ -4865,7 +4865,7 @@ func row231(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// in_place/OP=load_sample_mask_in (defs/intel/select/stages.toml:18): Read in place from a part of the payload or from an entry of a table.
+// in_place/OP=load_sample_mask_in (defs/intel/select/stages.toml:21): Read in place from a part of the payload or from an entry of a table.
 //
 //	match (load_sample_mask_in)
 //	call  InPlace
@@ -4878,7 +4878,7 @@ func row232(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// in_place/OP=load_view_index (defs/intel/select/stages.toml:18): Read in place from a part of the payload or from an entry of a table.
+// in_place/OP=load_view_index (defs/intel/select/stages.toml:21): Read in place from a part of the payload or from an entry of a table.
 //
 //	match (load_view_index)
 //	call  InPlace
@@ -4891,7 +4891,7 @@ func row233(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// input (defs/intel/select/stages.toml:24): Read in place from the payload, at the slot of the instruction.
+// input (defs/intel/select/stages.toml:27): Read in place from the payload, at the slot of the instruction.
 //
 //	match (load_input)
 //	call  Input
@@ -4904,7 +4904,7 @@ func row234(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// output (defs/intel/select/stages.toml:29): Stored where the thread ends, with all other outputs.
+// output (defs/intel/select/stages.toml:32): Stored where the thread ends, with all other outputs.
 //
 //	match (store_output)
 //	call  Output
@@ -4917,7 +4917,7 @@ func row235(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// stage/OP=load_interpolated_input (defs/intel/select/stages.toml:34): Computed from pixel and vertex data in the payload, for each half of the lanes.
+// stage/OP=load_interpolated_input (defs/intel/select/stages.toml:37): Computed from pixel and vertex data in the payload, for each half of the lanes.
 //
 //	match (load_interpolated_input)
 //	call  Interpolate
@@ -4930,7 +4930,7 @@ func row236(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// stage/OP=load_vertex_id (defs/intel/select/stages.toml:34): Computed from pixel and vertex data in the payload, for each half of the lanes.
+// stage/OP=load_vertex_id (defs/intel/select/stages.toml:37): Computed from pixel and vertex data in the payload, for each half of the lanes.
 //
 //	match (load_vertex_id)
 //	call  VertexID
@@ -4943,7 +4943,7 @@ func row237(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// stage/OP=load_instance_id (defs/intel/select/stages.toml:34): Computed from pixel and vertex data in the payload, for each half of the lanes.
+// stage/OP=load_instance_id (defs/intel/select/stages.toml:37): Computed from pixel and vertex data in the payload, for each half of the lanes.
 //
 //	match (load_instance_id)
 //	call  InstanceID
@@ -4956,7 +4956,7 @@ func row238(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// stage/OP=load_frag_coord (defs/intel/select/stages.toml:34): Computed from pixel and vertex data in the payload, for each half of the lanes.
+// stage/OP=load_frag_coord (defs/intel/select/stages.toml:37): Computed from pixel and vertex data in the payload, for each half of the lanes.
 //
 //	match (load_frag_coord)
 //	call  FragCoord
@@ -4969,7 +4969,7 @@ func row239(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// stage/OP=load_front_face (defs/intel/select/stages.toml:34): Computed from pixel and vertex data in the payload, for each half of the lanes.
+// stage/OP=load_front_face (defs/intel/select/stages.toml:37): Computed from pixel and vertex data in the payload, for each half of the lanes.
 //
 //	match (load_front_face)
 //	call  FrontFace
@@ -4982,7 +4982,7 @@ func row240(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// stage/OP=load_layer_id (defs/intel/select/stages.toml:34): Computed from pixel and vertex data in the payload, for each half of the lanes.
+// stage/OP=load_layer_id (defs/intel/select/stages.toml:37): Computed from pixel and vertex data in the payload, for each half of the lanes.
 //
 //	match (load_layer_id)
 //	call  LayerID
@@ -4995,7 +4995,7 @@ func row241(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// stage/OP=load_sample_id (defs/intel/select/stages.toml:34): Computed from pixel and vertex data in the payload, for each half of the lanes.
+// stage/OP=load_sample_id (defs/intel/select/stages.toml:37): Computed from pixel and vertex data in the payload, for each half of the lanes.
 //
 //	match (load_sample_id)
 //	call  SampleID
@@ -5008,7 +5008,7 @@ func row242(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// stage/OP=load_sample_pos (defs/intel/select/stages.toml:34): Computed from pixel and vertex data in the payload, for each half of the lanes.
+// stage/OP=load_sample_pos (defs/intel/select/stages.toml:37): Computed from pixel and vertex data in the payload, for each half of the lanes.
 //
 //	match (load_sample_pos)
 //	call  SamplePos
@@ -5021,7 +5021,7 @@ func row243(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// interpolate_at/OP=load_barycentric_at_sample (defs/intel/select/stages.toml:44): A message for each 16 lanes, whose result is not in the order of the lanes.
+// interpolate_at/OP=load_barycentric_at_sample (defs/intel/select/stages.toml:52): A message for each 16 lanes, whose result is not in the order of the lanes.
 //
 //	match (load_barycentric_at_sample)
 //	call  AtSample
@@ -5034,7 +5034,7 @@ func row244(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// interpolate_at/OP=load_barycentric_at_offset (defs/intel/select/stages.toml:44): A message for each 16 lanes, whose result is not in the order of the lanes.
+// interpolate_at/OP=load_barycentric_at_offset (defs/intel/select/stages.toml:52): A message for each 16 lanes, whose result is not in the order of the lanes.
 //
 //	match (load_barycentric_at_offset)
 //	call  AtOffset
@@ -5047,7 +5047,7 @@ func row245(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// helpers/OP=load_helper_invocation (defs/intel/select/stages.toml:50): Reads and changes masks of lanes in scalars.
+// helpers/OP=load_helper_invocation (defs/intel/select/stages.toml:58): Reads and changes masks of lanes in scalars.
 //
 //	match (load_helper_invocation)
 //	call  HelperInvocation
@@ -5060,7 +5060,7 @@ func row246(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// helpers/OP=is_helper_invocation (defs/intel/select/stages.toml:50): Reads and changes masks of lanes in scalars.
+// helpers/OP=is_helper_invocation (defs/intel/select/stages.toml:58): Reads and changes masks of lanes in scalars.
 //
 //	match (is_helper_invocation)
 //	call  IsHelperInvocation
@@ -5073,7 +5073,7 @@ func row247(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// helpers/OP=demote (defs/intel/select/stages.toml:50): Reads and changes masks of lanes in scalars.
+// helpers/OP=demote (defs/intel/select/stages.toml:58): Reads and changes masks of lanes in scalars.
 //
 //	match (demote)
 //	call  Demote
@@ -5086,7 +5086,7 @@ func row248(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// helpers/OP=demote_if (defs/intel/select/stages.toml:50): Reads and changes masks of lanes in scalars.
+// helpers/OP=demote_if (defs/intel/select/stages.toml:58): Reads and changes masks of lanes in scalars.
 //
 //	match (demote_if)
 //	call  DemoteIf
@@ -5099,7 +5099,7 @@ func row249(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// helpers/OP=kill (defs/intel/select/stages.toml:50): Reads and changes masks of lanes in scalars.
+// helpers/OP=kill (defs/intel/select/stages.toml:58): Reads and changes masks of lanes in scalars.
 //
 //	match (kill)
 //	call  Kill
@@ -5112,7 +5112,7 @@ func row250(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// helpers/OP=is_killed (defs/intel/select/stages.toml:50): Reads and changes masks of lanes in scalars.
+// helpers/OP=is_killed (defs/intel/select/stages.toml:58): Reads and changes masks of lanes in scalars.
 //
 //	match (is_killed)
 //	call  IsKilled
@@ -5125,7 +5125,7 @@ func row251(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// helpers/OP=quad_is_gone (defs/intel/select/stages.toml:50): Reads and changes masks of lanes in scalars.
+// helpers/OP=quad_is_gone (defs/intel/select/stages.toml:58): Reads and changes masks of lanes in scalars.
 //
 //	match (quad_is_gone)
 //	call  QuadIsGone
@@ -5138,7 +5138,7 @@ func row252(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// helpers/OP=is_abandoned (defs/intel/select/stages.toml:50): Reads and changes masks of lanes in scalars.
+// helpers/OP=is_abandoned (defs/intel/select/stages.toml:58): Reads and changes masks of lanes in scalars.
 //
 //	match (is_abandoned)
 //	call  IsAbandoned
@@ -5151,7 +5151,7 @@ func row253(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// interlock/OP=begin_invocation_interlock (defs/intel/select/stages.toml:60): Waits for earlier messages and for the reply of the interlock, which ends with the thread.
+// interlock/OP=begin_invocation_interlock (defs/intel/select/stages.toml:73): Waits for earlier messages and for the reply of the interlock, which ends with the thread.
 //
 //	match (begin_invocation_interlock)
 //	call  BeginInterlock
@@ -5164,7 +5164,7 @@ func row254(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// interlock/OP=end_invocation_interlock (defs/intel/select/stages.toml:60): Waits for earlier messages and for the reply of the interlock, which ends with the thread.
+// interlock/OP=end_invocation_interlock (defs/intel/select/stages.toml:73): Waits for earlier messages and for the reply of the interlock, which ends with the thread.
 //
 //	match (end_invocation_interlock)
 //	call  EndInterlock
