@@ -15,7 +15,7 @@
 //
 // Versions of this package, and of package generated/gpu with the names of the targets, follow semantic versioning:
 // identifiers keep their meaning, and structs only gain fields. All other packages of the module are its
-// implementation, and may change in any version.
+// implementation, which begins in backend/driver, and may change in any version.
 package jacquard
 
 import (

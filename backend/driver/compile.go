@@ -40,9 +40,10 @@ type job struct {
 
 var compilers = sync.Pool{New: func() any { return &compiler{shader: ir.New(), pass: new(pass.Context)} }}
 
-// Compile compiles one entry point of a source, or resumes from machine IR after the pass that its text names.
-// It is safe for concurrent use. Mistakes in the input are reported as *Error, defects of the compiler as
-// *InternalError, or as a panic that [Recover] turns into an error.
+// Compile compiles one entry point of a source: it reads the shader, runs the pipeline of passes, and calls the back end
+// for each width. Machine IR resumes after the pass that its text names. Compile is safe for concurrent use. Mistakes
+// in the input are reported as *Error, defects of the compiler as *InternalError, or as a panic that [Recover] turns
+// into an error.
 func Compile(ctx context.Context, src *Source, opts *Options) (*Program, error) {
 	return start(ctx, src.File, opts, func(c *compiler) (*Program, error) {
 		if src.form == machineForm {
@@ -77,7 +78,7 @@ func start(ctx context.Context, file string, opts *Options, job func(*compiler) 
 	return p, nil
 }
 
-// compile compiles a shader. rules is the log of the rules that ran before, if it has been linked.
+// compile runs the pipeline of passes over a shader and compiles it for the widths. rules is the log of the rules that ran before, if it has been linked.
 func (c *compiler) compile(ctx context.Context, s *ir.Shader, rules *explain.Log) (*Program, error) {
 	if err := c.refuse(s); err != nil {
 		return nil, err
