@@ -9,7 +9,7 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// arithmetic reads an instruction implemented by a program.
+// arithmetic emits an instruction whose row has a program: an expression of ALU operations on its operands.
 func arithmetic(r *module.Reader, info *spirvtab.Op, in []uint32) {
 	id := in[2]
 	var args [4]ir.Src
@@ -52,8 +52,7 @@ func clampTo32(r *module.Reader, s ir.Src) ir.Src {
 	return value.Alu(r, op.IMin, s, value.Alu(r, op.I2I64, value.Imm(r, 1<<31-1)))
 }
 
-// run evaluates a program over operands. bits is the size of a component of the
-// result.
+// run emits the ALU operations of a program and returns its result. bits is the size of a component of the result.
 func run(r *module.Reader, prog uint8, args []ir.Src, bits uint8) ir.Src {
 	p := &spirvtab.Programs[prog-1]
 	if p.Plain != 0 {

@@ -78,7 +78,7 @@ func SetPointer(r *module.Reader, id uint32, d ir.Value, a kind.Access) {
 	rec.Val = module.Value{Src: ir.Src{Val: d, Swz: ir.Identity, N: 1}}
 }
 
-// AccessChain reads OpAccessChain and OpInBoundsAccessChain.
+// AccessChain emits the derefs of an access chain.
 func AccessChain(r *module.Reader, in []uint32) {
 	id, base := in[2], in[3]
 	if r.Ids[base].Kind == module.IdBuiltin {
@@ -277,7 +277,7 @@ func atOnce(r *module.Reader, d ir.Value, a kind.Access) kind.Access {
 	return a
 }
 
-// LoadInstr emits OpLoad.
+// LoadInstr emits OpLoad: a load_deref for each vector of the object.
 func LoadInstr(r *module.Reader, in []uint32) {
 	id, ptr := in[2], in[3]
 	a, _ := memoryAccess(r, in, 4)

@@ -44,8 +44,8 @@ func emitOps(t *tables, c *compiler) *emit.File {
 out, the extended instruction set [GLSL], [Capabilities], [Builtins], [Decorations],
 storage classes and execution modes, each with its name and its treatment by the
 reader. Numbers known by name only are included, so that an error can name what is not
-supported. The rows are in defs/spirv; core/spirv reads modules by them. It depends on
-nothing.`)
+supported. An arithmetic opcode has a [Program], an expression of ALU operations. The rows
+are in defs/spirv; core/spirv reads modules by them. It depends on nothing.`)
 	f.Struct("Op describes an opcode.", "Op", `
 		Name string
 		Num uint16
