@@ -9,11 +9,11 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// ShaderClock reads the time stamp register tm0 (TGL PRM vol. 2a, "Timestamp Register"), whose first two
+// shaderClock reads the time stamp register tm0 (TGL PRM vol. 2a, "Timestamp Register"), whose first two
 // doublewords are the low and high half of a counter. One instruction reads both, so that they are consistent.
 // The counter may not be a single clock for the whole device: Mesa 25.0.7 offers shaderSubgroupClock, not
 // shaderDeviceClock. Reads of the clock are kept in order with each other and with memory accesses.
-func ShaderClock(c *value.Context, v ir.Value) {
+func shaderClock(c *value.Context, v ir.Value) {
 	if s := kind.Scope(c.S.Index(v, intrinsic.IxClockScope)); s != kind.ScopeSubgroup {
 		c.Fail(v, "%s has no clock of scope %s (shader_clock)", c.Target.Name, s)
 		return

@@ -9,8 +9,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// Message emits the logical message of the row selected for v.
-func Message(c *value.Context, v ir.Value, m *selector.Message) {
+// emitMessage emits the logical message that the row selected for v names.
+func emitMessage(c *value.Context, v ir.Value, m *selector.Message) {
 	switch {
 	case !c.Target.Messages.Does(m.Name):
 		c.Fail(v, "%s is not supported: %s has no message for it", c.S.At(v).Intrinsic(), c.Target)

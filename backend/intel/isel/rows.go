@@ -10,8 +10,9 @@ import (
 	"jacquard.example/core/ir"
 )
 
-// rows is the target of the rows of the tables. Functions that rows call are in the package for their subject; functions
-// for values are methods of the context.
+// rows implements sel.Target, the interface that the rows of generated/intel/select call. A function that a row calls
+// is in the package for its subject and has a line here; a function for values is a method of value.Context and needs
+// none.
 type rows struct{ *value.Context }
 
 func (t rows) Barrier(v ir.Value)    { memory.Barrier(t.Context, v) }
@@ -62,5 +63,5 @@ func (t rows) Shuffle(v ir.Value)             { subgroup.Shuffle(t.Context, v) }
 func (t rows) VoteAll(v ir.Value)             { subgroup.VoteAll(t.Context, v) }
 func (t rows) VoteAny(v ir.Value)             { subgroup.VoteAny(t.Context, v) }
 
-func (t rows) Message(v ir.Value, m *selector.Message) { Message(t.Context, v, m) }
-func (t rows) ShaderClock(v ir.Value)                  { ShaderClock(t.Context, v) }
+func (t rows) Message(v ir.Value, m *selector.Message) { emitMessage(t.Context, v, m) }
+func (t rows) ShaderClock(v ir.Value)                  { shaderClock(t.Context, v) }

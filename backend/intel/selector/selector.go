@@ -4,8 +4,8 @@
 // shader and call a target that manages registers.
 //
 // [Selector].Prepare selects among the [Rows] for a whole function, from its end to its start, so that an
-// instruction that was folded into all its uses is not computed. Then the back end walks the function and calls
-// Emit for every instruction and EmitCond for every if, any number of times (once for each SIMD width).
+// instruction that was folded into all its uses is not computed. Then the back end (backend/intel/isel) walks the
+// function and calls Emit for every instruction whose result is needed, and EmitCond for every if.
 package selector
 
 import (

@@ -2,8 +2,9 @@
 
 // Package sel holds the rows of the instruction selector, backend/intel/selector: a function
 // for each row of defs/intel/select, which matches instructions of the shader and emits
-// instructions of the machine. The rows drive a Target, the back end, which has a method
-// for each row that a row cannot express.
+// instructions of the machine. The rows drive a Target, the back end (backend/intel/isel),
+// which has methods for operands, for messages, and for the instructions that no row can
+// express.
 package sel
 
 import (

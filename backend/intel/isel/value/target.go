@@ -7,7 +7,7 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// The generated selector calls the methods in this file.
+// The rows of generated/intel/select call the methods in this file.
 
 // boolType returns the type of a value in a register; one-bit values take 32 bits.
 func (c *Context) boolType(v ir.Value, t isa.Type) isa.Type {
@@ -43,7 +43,7 @@ func (c *Context) Dst(v ir.Value, off uint32, t isa.Type) mir.Operand {
 // Temp returns a new register for one value.
 func (c *Context) Temp(_ ir.Value, t isa.Type) mir.Operand { return c.NewTemp(t) }
 
-// Emit inserts an instruction at the cursor.
+// Emit inserts an instruction of a row at the cursor. For a comparison, it chooses the destination and the flag.
 func (c *Context) Emit(v ir.Value, in mir.Inst) {
 	for k := range in.Src {
 		if o := &in.Src[k]; o.File == mir.VReg && c.F.Reg(mir.Reg(o.Num)).Uniform {
