@@ -1,6 +1,6 @@
 // Package lower turns machine IR into a form that the machine can execute, between selection and allocation.
 // [Payloads] composes message payloads, [Legalize] moves immediates and regions to where they are allowed,
-// [Messages] lowers logical messages to sends by the rows of defs/intel/message, [SplitSIMD32] and
+// [Messages] lowers logical messages to sends by the target's family in generated/message, [SplitSIMD32] and
 // [SplitNarrow] split instructions to the widths that the machine supports, [Align16] serves machines with
 // narrower three-source words, and [Indirect] turns reads at computed register indices into reads through an
 // address register.
