@@ -22,6 +22,7 @@ func abiOf(t *target.Target, b *intel.Binary) launch.ABI {
 		SizesOffset: int(a.SizesOffset), SizesCount: a.SizesCount,
 		AddressesOffset: int(a.AddressesOffset), AddressesCount: a.AddressesCount,
 		ReadsView: a.ReadsView, Bindings: make([]launch.Resource, a.Buffers),
+		Constants: b.Constants,
 	}
 	if a.ReadsView {
 		out.ViewOffset = int(a.ViewOffset)
@@ -54,6 +55,8 @@ func abiOf(t *target.Target, b *intel.Binary) launch.ABI {
 			Shape: b.Shape, Format: b.Format, Surface: surfaceFormat(b.Format),
 		}
 		switch {
+		case b.Mode == kind.ModeConstant.String():
+			r.Kind, r.Access = "constants", mir.ReadOnly
 		case b.Mode == kind.ModeUBO.String():
 			r.Kind, r.Access = "uniform", mir.ReadOnly
 		case b.Shape == kind.DimSubpass.String() || b.Shape == kind.DimSubpassMs.String():

@@ -136,6 +136,8 @@ type Binary struct {
 	Bindings []mir.Binding
 	// Samplers lists the ranges of samplers.
 	Samplers []mir.Binding
+	// Constants is the constant data of the shader.
+	Constants []byte
 	// Lines, if requested, has an element for every instruction of the code.
 	Lines []Line
 	// Facts, if lines are requested, has further information about the code.
@@ -304,6 +306,7 @@ func (j *job) run(first int) (*Binary, error) {
 		Lines: j.lines, Facts: j.more, Unchecked: j.unchecked,
 		Cycles: cycles, AssumedLoops: assumed, Times: times,
 		Code: j.code, SIMD: u.Func.Width, Bindings: u.Bindings, Samplers: u.Samplers,
+		Constants: u.Constants,
 		Stats: Stats{
 			Instructions: st.Instructions, Sends: st.Sends, Loops: st.Loops, Bytes: st.Bytes,
 			Spills: int(u.Spills), Fills: int(u.Fills), Registers: int(u.Registers),
@@ -400,6 +403,7 @@ func (j *job) selectCode() error {
 	u.Ranges = layout.Ranges
 	u.PerSample, u.Modes = x.PerSample, uint32(info.Modes)
 	u.Barrier, u.PrivateBytes = res.UsesBarrier, res.ScratchBytes
+	u.Constants = append(u.Constants[:0], info.ConstData...)
 	u.Bindings = slices.Grow(u.Bindings, len(info.Bindings))
 	for _, b := range info.Bindings {
 		m := mir.Binding{Index: b.Index, Count: b.Count, Set: b.Set, Binding: b.Binding, Mode: b.Mode.String(),

@@ -31,6 +31,9 @@ type ABI struct {
 	// unit in which constants are read. Buffer sizes in the push constants are not rounded.
 	Bindings []Resource `json:"bindings"`
 	Samplers []Resource `json:"samplers,omitempty"` // by number
+	// Constants is the constant data of the program, in base64. It is the contents of a uniform buffer, whose entry of the
+	// binding table has the kind "constants".
+	Constants []byte `json:"constants,omitempty"`
 	// Resources that a program accesses by handles, which it gets as data, are in neither list. The handle of an image
 	// is the offset of its surface state from the bindless surface state base, a multiple of 64, times 64: bits 31:12
 	// are bits 25:6 of the offset. The handle of a sampler is the offset of its sampler state from the dynamic state
@@ -88,8 +91,9 @@ type Resource struct {
 	Binding uint32 `json:"binding"`
 	// Kind is "storage" or "uniform" for a buffer, "storage_image" or "sampled_image" for an image, "combined" for an
 	// image with a sampler, "storage_texel_buffer" or "uniform_texel_buffer" for an image that is a buffer of texels,
-	// "input_attachment" (its surface has layers and is read by the sampler's messages), or "sampler". An entry that
-	// the layout leaves free is "unused"; its set and binding are 1<<32 - 1.
+	// "input_attachment" (its surface has layers and is read by the sampler's messages), or "sampler". The entry of
+	// the program's constant data is "constants", an entry that the layout leaves free is "unused"; their set and
+	// binding are 1<<32 - 1.
 	Kind string `json:"kind"`
 	// Access is the access that the shader declares: readonly, writeonly or readwrite. A block is readonly or writeonly
 	// if all its members are; variables that alias one descriptor are combined in the same way.

@@ -260,6 +260,10 @@ func newMachine(ctx context.Context, s *ir.Shader, call *Call, total uint32) (*m
 			if b.Sampler != 0 {
 				m.samplers = listed(m.samplers, b.Sampler-1+e, len(m.objs))
 			}
+			if b.Mode == kind.ModeConstant {
+				m.objs = append(m.objs, object{data: s.Info.ConstData, size: len(s.Info.ConstData)})
+				continue
+			}
 			m.objs = append(m.objs, m.res.object(b.Mode, b.Set, b.Binding, e))
 		}
 	}

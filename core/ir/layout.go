@@ -159,14 +159,14 @@ func (l Layout) members(t Type) extent {
 // private are the modes of memory that is private to an invocation.
 const private = kind.ModeFunctionTemp | kind.ModeShaderTemp
 
-// LayoutOf returns the layout of memory of a mode. Private memory uses whole dwords. Private and workgroup memory
-// ignore the layout in types, unless workgroup variables are blocks.
+// LayoutOf returns the layout of memory of a mode. Private memory uses whole dwords. Private and workgroup memory and
+// constant data ignore the layout in types, unless workgroup variables are blocks.
 func (s *Shader) LayoutOf(m kind.Mode) Layout {
 	l := Layout{types: &s.Types}
 	switch {
 	case m&private != 0:
 		l.form = dwordLayout
-	case m&kind.ModeShared != 0 && !s.sharedBlocks:
+	case m&kind.ModeConstant != 0, m&kind.ModeShared != 0 && !s.sharedBlocks:
 		l.form = packedLayout
 	}
 	return l

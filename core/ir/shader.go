@@ -48,7 +48,7 @@ type Info struct {
 // Binding is a descriptor binding that the shader uses.
 type Binding struct {
 	Set, Binding uint32
-	Mode         kind.Mode // ubo, ssbo or image
+	Mode         kind.Mode // ubo, ssbo, image, or constant for Info.ConstData
 	Count        uint32    // number of descriptors of an array, otherwise 1
 	Index        uint32    // of the first one in the binding table; NoIndex for samplers
 	Sampler      uint32    // of the first one among the samplers, counted from 1; 0: there is none
@@ -61,6 +61,9 @@ type Binding struct {
 
 // NoIndex is the Index of a binding that has no entry in the binding table.
 const NoIndex = 1<<32 - 1
+
+// NoSet is the Set and the Binding of the constant data, which has an entry in the binding table but no descriptor.
+const NoSet = 1<<32 - 1
 
 // Shader contains functions, variables, types and all their instructions.
 type Shader struct {

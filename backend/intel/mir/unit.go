@@ -39,6 +39,7 @@ type Unit struct {
 	Modes           uint32 // how fixed functions treat fragments: a kind.StageMode
 	Bindings        []Binding
 	Samplers        []Binding // numbered separately
+	Constants       []byte    // constant data: the contents of the binding with mode constant
 
 	// Places are the positions of the instructions in the text that the unit was parsed from, indexed by
 	// Inst.Loc. Instructions derived by passes keep the Loc; 0 means none.

@@ -1,6 +1,7 @@
 package mirtext
 
 import (
+	"encoding/hex"
 	"fmt"
 	"math"
 	"strconv"
@@ -41,6 +42,7 @@ var headerFields = []headerField{
 	number("private_bytes", maxPrivate, func(u *mir.Unit) *uint32 { return &u.PrivateBytes }),
 	number("spill_bytes", maxPrivate, func(u *mir.Unit) *uint32 { return &u.SpillBytes }),
 	{"scratch", scratch, readScratch},
+	{"constants", constants, readConstants},
 	number("spills", math.MaxInt32, func(u *mir.Unit) *uint32 { return &u.Spills }),
 	number("fills", math.MaxInt32, func(u *mir.Unit) *uint32 { return &u.Fills }),
 	number("registers", mir.NumGRFs, func(u *mir.Unit) *uint32 { return &u.Registers }),
@@ -146,4 +148,21 @@ func readWorkgroupSize(p *parser) {
 	for i := range p.u.WorkgroupSize {
 		p.u.WorkgroupSize[i] = p.Positive(math.MaxUint16, "a size")
 	}
+}
+
+// constants and readConstants write and read constant data: its bytes in hexadecimal, in quotes.
+func constants(u *mir.Unit) string {
+	if len(u.Constants) == 0 {
+		return ""
+	}
+	return strconv.Quote(hex.EncodeToString(u.Constants))
+}
+
+func readConstants(p *parser) {
+	t := p.Prev()
+	data, err := hex.DecodeString(p.Str("hexadecimal bytes"))
+	if err != nil {
+		p.Fail(t, "the constants are not hexadecimal bytes")
+	}
+	p.u.Constants = data
 }

@@ -273,6 +273,10 @@ func bindingsOf(p *jacquard.Program, c *runner.Call, needed needs) ([]*runner.Bi
 			bindings = append(bindings, nil)
 			continue
 		}
+		if r.Kind == "constants" {
+			bindings = append(bindings, &runner.Binding{Kind: runner.Uniform, Data: p.ABI.Constants})
+			continue
+		}
 		element := elementOf(p.ABI.Bindings, i)
 		b, err := bound(c, r.Set, r.Binding, element, r.Kind)
 		if err != nil {

@@ -85,6 +85,9 @@ func (c context) bindingTable() {
 		}
 		list = append(list, b)
 	}
+	if len(s.Info.ConstData) > 0 {
+		list = append(list, ir.Binding{Set: ir.NoSet, Binding: ir.NoSet, Mode: kind.ModeConstant, Count: 1, Access: kind.AccessNonWriteable})
+	}
 	slices.SortFunc(list, func(a, b ir.Binding) int {
 		return cmp.Or(cmp.Compare(a.Set, b.Set), cmp.Compare(a.Binding, b.Binding))
 	})
@@ -360,6 +363,9 @@ func (c context) lowerAccess(v ir.Value) bool {
 	}
 	if in.Intrinsic().Info().Target == intrinsic.TargetImage {
 		return c.lowerImage(v)
+	}
+	if in.Intrinsic() == intrinsic.LoadConstant {
+		return c.lowerConstant(v)
 	}
 	if id := in.Intrinsic(); id.Source(intrinsic.RoleDeref) < 0 || id.Slot(intrinsic.IxAccess) < 0 {
 		return false

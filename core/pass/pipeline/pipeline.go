@@ -78,6 +78,10 @@ var (
 		Doc: "turns dynamically indexed accesses to private arrays, if they are small after split_vars, into selects " +
 			"among all elements",
 	}
+	constantData = &pass.Pass{
+		Name: "constant_data", Run: vars.ConstantData,
+		Doc: "moves private variables that are constant into the constant data of the program",
+	}
 	deadVars = &pass.Pass{
 		Name: "dead_vars", Run: values.DeadVars,
 		Doc:    "removes unreferenced private variables",
@@ -337,7 +341,7 @@ var Optimize = pass.Pipeline{
 		aluToScalar, phisToScalar, undefToZero, optDivConst, pass.Loop(cleanup),
 		deadLoops, unrollLoops, varsToSSA, copyPropVars, deadWriteVars, splitVars, lowerIndirect,
 	},
-	deadVars,
+	constantData, deadVars,
 }
 
 // Lower takes an optimized shader to the input of instruction selection: memory
@@ -373,7 +377,7 @@ func ordered(p pass.Pipeline) pass.Pipeline {
 var Known = pass.Pipeline{
 	outputTemps, keepQuads, discardToDemote, lowerStageIO, builtinInputs, splitSlots, compactSlots,
 	lowerReturns, inlineFunctions, optDeref, forwardCopies, lowerVarCopies, varsToSSA, copyProp, deadCode, deadVars,
-	copyPropVars, deadWriteVars, splitVars, lowerIndirect, cse, constantFold,
+	copyPropVars, deadWriteVars, splitVars, lowerIndirect, constantData, cse, constantFold,
 	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, oneTripLoops, deadLoops, nestContinues, mergeIfs,
 	unrollLoops, hoistInvariants, peepholeSelect, optDivConst, undefToZero, aluToScalar, phisToScalar,
 	lowerTextures, derivatives, sharedAtomics, explicitIO, zeroShared, lowerAtomics, imageFormats, simplifyGroups,

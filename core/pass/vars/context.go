@@ -29,6 +29,8 @@ type state struct {
 	stores   []copyStore
 
 	parts map[splitPart]ir.Var // the variables that SplitVars created
+
+	tables []table // of ConstantData, by variable
 }
 
 func in(c *pass.Context) context { return context{c, pass.Scratch[state](c)} }

@@ -12,12 +12,14 @@ import (
 // A dynamically indexed private variable is kept in registers if it has at most maxIndirect scalars, or maxStored if it
 // is stored to at dynamic indices, and all such variables of a shader have at most maxSelected: at SIMD16 a scalar
 // takes two of 128 registers. Tables, to which only constants are stored, take no registers, and may have maxTable
-// scalars.
+// scalars, or maxSmallTable if larger ones can be constant data.
 const (
 	maxStored   = 8
 	maxIndirect = 16
 	maxSelected = 32
 	maxTable    = 32
+
+	maxSmallTable = 8
 )
 
 // LowerIndirectDerefs turns loads and stores of small private arrays and vectors at dynamic indices into selects among
@@ -84,8 +86,10 @@ func (c context) worthSelecting() []bool {
 			vector := s.Types.At(s.Var(x).Type).Kind == ir.TypeVector
 			most := uint32(maxIndirect)
 			switch {
-			case !varies[x]:
+			case !varies[x] && c.Options.NoConstantData:
 				most = maxTable
+			case !varies[x]:
+				most = maxSmallTable
 			case id == intrinsic.StoreDeref && !vector:
 				most = maxStored
 			}
