@@ -33,6 +33,10 @@ var (
 		Name: "forward_copies", Run: vars.ForwardCopies,
 		Doc: "replaces private copies of whole objects by the originals",
 	}
+	forwardReadOnly = &pass.Pass{
+		Name: "forward_read_only", Run: vars.ForwardReadOnly,
+		Doc: "replaces private variables that are copies, part by part, of memory that nothing writes by the originals",
+	}
 	lowerVarCopies = &pass.Pass{
 		Name: "lower_var_copies", Required: true, Run: vars.LowerVarCopies,
 		Doc:    "replaces copies of whole objects by loads and stores",
@@ -339,7 +343,7 @@ var Optimize = pass.Pipeline{
 	copyProp, deadCode, deadVars, discardToDemote,
 	pass.Loop{
 		aluToScalar, phisToScalar, undefToZero, optDivConst, pass.Loop(cleanup),
-		deadLoops, unrollLoops, varsToSSA, copyPropVars, deadWriteVars, splitVars, lowerIndirect,
+		deadLoops, unrollLoops, varsToSSA, copyPropVars, deadWriteVars, forwardReadOnly, splitVars, lowerIndirect,
 	},
 	constantData, deadVars,
 }
@@ -377,7 +381,7 @@ func ordered(p pass.Pipeline) pass.Pipeline {
 var Known = pass.Pipeline{
 	outputTemps, keepQuads, discardToDemote, lowerStageIO, builtinInputs, splitSlots, compactSlots,
 	lowerReturns, inlineFunctions, optDeref, forwardCopies, lowerVarCopies, varsToSSA, copyProp, deadCode, deadVars,
-	copyPropVars, deadWriteVars, splitVars, lowerIndirect, constantData, cse, constantFold,
+	copyPropVars, deadWriteVars, forwardReadOnly, splitVars, lowerIndirect, constantData, cse, constantFold,
 	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, oneTripLoops, deadLoops, nestContinues, mergeIfs,
 	unrollLoops, hoistInvariants, peepholeSelect, optDivConst, undefToZero, aluToScalar, phisToScalar,
 	lowerTextures, derivatives, sharedAtomics, explicitIO, zeroShared, lowerAtomics, imageFormats, simplifyGroups,

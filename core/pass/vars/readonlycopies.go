@@ -1,0 +1,204 @@
+package vars
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/reuse"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+)
+
+// original describes what a private variable is a copy of.
+type original struct {
+	base    ir.Value // a deref of an object with the same parts; 0: nothing is stored to the variable
+	access  uint32   // of the loads from it
+	indexed bool     // the variable is loaded at a dynamic index
+	none    bool     // it is no copy of a single object
+
+	// Of the variable as an original:
+	checked, changes bool // whether instructions may change it, once checked
+}
+
+// ForwardReadOnly replaces private variables that are copies, part by part, of memory that the shader does not write:
+// their loads at dynamic indices read the original instead. If every store to a part of the variable stores the same
+// part of the original, then a load returns that, or is undefined because it precedes the store. Variables that are
+// accessed at constant indices alone are left to VarsToSSA.
+func ForwardReadOnly(pc *pass.Context) bool {
+	c := in(pc)
+	if !c.private() {
+		return false
+	}
+	s := c.S
+	plain := c.plainVars()
+	if !c.findOriginals(plain) {
+		return false
+	}
+	changed := false
+	for b := range s.Blocks(c.F) {
+		for v := range s.Instrs(b) {
+			var buf [maxChain]ir.Value
+			x, chain := c.plainAccess(v, plain, &buf)
+			if chain == nil || !c.originals[x].forwards() {
+				continue
+			}
+			o := &c.originals[x]
+			if s.At(v).Intrinsic() == intrinsic.StoreDeref {
+				s.Remove(v)
+				continue
+			}
+			c.B.Before(v)
+			s.SetSrc(v, 0, s.All(c.partOf(chain[len(chain)-1], c.rebuild(o.base))))
+			s.SetIndex(v, intrinsic.IxAccess, s.Index(v, intrinsic.IxAccess)|o.access)
+			changed = true
+		}
+	}
+	return changed
+}
+
+func (o *original) forwards() bool { return !o.none && o.indexed && o.base != 0 }
+
+// findOriginals finds the originals of plain variables, and reports whether any variable has one.
+func (c context) findOriginals(plain []bool) bool {
+	s := c.S
+	c.originals = reuse.Zeroed(c.originals, s.NumVars())
+	for b := range s.Blocks(c.F) {
+		for v := range s.Instrs(b) {
+			var buf [maxChain]ir.Value
+			x, chain := c.plainAccess(v, plain, &buf)
+			if chain == nil || c.originals[x].none {
+				continue
+			}
+			if o := &c.originals[x]; s.At(v).Intrinsic() == intrinsic.StoreDeref {
+				o.none = !c.storesPart(v, chain, o)
+			} else {
+				o.indexed = o.indexed || c.indexed(chain[len(chain)-1])
+			}
+		}
+	}
+	found := false
+	for x := range c.originals {
+		if o := &c.originals[x]; o.forwards() {
+			o.none = c.changes(s.DerefVar(o.base))
+			found = found || !o.none
+		}
+	}
+	return found
+}
+
+// storesPart reports whether v stores to a part of a variable the same part of its original, which the first store
+// determines. chain leads to the part of the variable.
+func (c context) storesPart(v ir.Value, chain []ir.Value, o *original) bool {
+	s := c.S
+	val := s.Src(v, 1)
+	in := s.At(val.Val)
+	if in.Intrinsic() != intrinsic.LoadDeref || val != s.All(val.Val) || c.indexed(chain[len(chain)-1]) ||
+		s.Index(v, intrinsic.IxWriteMask) != 1<<val.N-1 || s.At(s.Src(val.Val, 0).Val).Kind != kind.Deref {
+		return false
+	}
+	d := s.Src(val.Val, 0).Val
+	const readable = kind.ModeUBO | kind.ModeSSBO | kind.ModePushConstant
+	const observed = kind.AccessVolatile | kind.AccessCoherent
+	access := s.Index(val.Val, intrinsic.IxAccess)
+	if !ir.ModeMustBe(s.Modes(d), readable) || kind.Access(access)&observed != 0 || s.DerefType(d) != s.DerefType(chain[len(chain)-1]) {
+		return false
+	}
+	var buf [maxChain]ir.Value
+	from := c.derefChain(d, &buf)
+	n := len(from) - (len(chain) - 1)
+	if from == nil || n < 1 || s.At(from[0]).DerefKind() != kind.DerefVar {
+		return false
+	}
+	for i, step := range chain[1:] {
+		if !c.sameStep(step, from[n+i]) {
+			return false
+		}
+	}
+	if o.base == 0 {
+		for _, d := range from[1:n] {
+			if s.At(d).DerefKind() == kind.DerefArray && !s.At(s.Src(d, 1).Val).IsConst() {
+				return false
+			}
+		}
+		o.base, o.access = from[n-1], access
+		return true
+	}
+	o.access &= access
+	return c.sameObject(from[n-1], o.base)
+}
+
+// sameStep reports whether two derefs select the same part of objects of the same form, by constant indices. An array
+// of b's object has all elements that an array of a's object has, so that elements that are not stored can be read.
+func (c context) sameStep(a, b ir.Value) bool {
+	s := c.S
+	if s.At(a).DerefKind() != s.At(b).DerefKind() {
+		return false
+	}
+	of, other := s.DerefType(s.Src(a, 0).Val), s.DerefType(s.Src(b, 0).Val)
+	switch x, y := s.Types.At(of), s.Types.At(other); {
+	case x.Kind != y.Kind, x.Kind == ir.TypeVector && of != other, x.Kind == ir.TypeArray && x.Len > y.Len:
+		return false
+	}
+	switch s.At(a).DerefKind() {
+	case kind.DerefStruct:
+		return s.Words(a)[kind.FieldDerefStructMember] == s.Words(b)[kind.FieldDerefStructMember]
+	case kind.DerefArray:
+		i, ok := s.ConstOf(s.Src(a, 1))
+		j, also := s.ConstOf(s.Src(b, 1))
+		return ok && also && i == j
+	}
+	return false
+}
+
+// sameObject reports whether two derefs with constant indices refer to the same part of a variable.
+func (c context) sameObject(a, b ir.Value) bool {
+	s := c.S
+	for a != b {
+		if s.At(a).DerefKind() == kind.DerefVar || s.At(b).DerefKind() == kind.DerefVar {
+			return s.At(a).DerefKind() == s.At(b).DerefKind() && s.DerefVar(a) == s.DerefVar(b)
+		}
+		if !c.sameStep(a, b) {
+			return false
+		}
+		a, b = s.Src(a, 0).Val, s.Src(b, 0).Val
+	}
+	return true
+}
+
+// changes reports whether any instruction of the shader may change variable x.
+func (c context) changes(x ir.Var) bool {
+	s := c.S
+	o := &c.originals[x]
+	if o.checked {
+		return o.changes
+	}
+	const observed = kind.AccessVolatile | kind.AccessCoherent
+	o.checked, o.changes = true, s.Var(x).Access&observed != 0
+	c.B.AtStart(s.FirstBlock(c.F))
+	whole := c.B.DerefVar(x)
+	for b := range s.Blocks(c.F) {
+		for w := range s.Instrs(b) {
+			if !o.changes && s.At(w).Intrinsic() != intrinsic.Barrier {
+				o.changes = c.mayChange(w, whole)
+			}
+		}
+	}
+	s.Remove(whole)
+	return o.changes
+}
+
+// rebuild inserts a deref of the same memory as d, whose indices are constants.
+func (c context) rebuild(d ir.Value) ir.Value {
+	s, b := c.S, c.B
+	switch s.At(d).DerefKind() {
+	case kind.DerefStruct:
+		return b.DerefStruct(c.rebuild(s.Src(d, 0).Val), int(s.Words(d)[kind.FieldDerefStructMember]))
+	case kind.DerefArray:
+		p := c.rebuild(s.Src(d, 0).Val)
+		index := s.Src(d, 1)
+		k, _ := s.ConstOf(index)
+		n := b.DerefArray(p, b.ImmN(s.At(index.Val).Bits, k))
+		s.Words(n)[kind.FieldDerefArrayInBounds] = s.Words(d)[kind.FieldDerefArrayInBounds]
+		return n
+	}
+	return b.DerefVar(s.DerefVar(d))
+}
