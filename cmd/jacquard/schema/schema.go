@@ -36,6 +36,9 @@ func of(t reflect.Type) object {
 		return object{"anyOf": []object{of(t.Elem()), {"type": "null"}}}
 	case reflect.Slice:
 		elem := t.Elem()
+		if elem.Kind() == reflect.Uint8 { // as package json writes them
+			return object{"type": "string", "contentEncoding": "base64"}
+		}
 		if elem.Kind() == reflect.Pointer { // never nil
 			elem = elem.Elem()
 		}
