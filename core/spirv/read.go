@@ -2,6 +2,7 @@ package spirv
 
 import (
 	"errors"
+	"sync"
 
 	"jacquard.example/core/ir"
 	"jacquard.example/core/spirv/emit"
@@ -21,27 +22,38 @@ type Options = module.Options
 // Spec assigns a value to a specialization constant.
 type Spec = module.Spec
 
+// reader is the state of reading one module. Readers are reused to keep their memory.
+type reader struct {
+	module.Reader
+	plan plan.Plan
+}
+
+var readers = sync.Pool{New: func() any { return new(reader) }}
+
+// maxKept bounds the size in words of a module whose reader is kept.
+const maxKept = 1 << 20
+
 // Read reads an entry point of a module, a sequence of words in either byte order.
 func Read(data []byte, opt module.Options) (*ir.Shader, error) {
 	if opt.Stage > kind.StageFragment {
 		return nil, &module.Error{Msg: "stage " + opt.Stage.String() + " is not supported", Unsupported: true}
 	}
-	return reading(data, opt, func(r *module.Reader) {
+	return reading(data, opt, func(r *module.Reader, p *plan.Plan) {
 		r.Header()
 		r.ChooseStage()
 		r.Scan()
 		r.SetUp()
-		plan.CheckFunctions(r)
+		plan.CheckFunctions(r, p)
 		for i := 0; i < len(r.Queue); i++ {
-			emit.Function(r, r.Queue[i])
+			emit.Function(r, p, r.Queue[i])
 		}
 		value.AliasedAccess(r)
 	})
 }
 
 // reading calls do with a reader of the module. It returns the reader's shader, or the error that do panicked with.
-func reading(data []byte, opt module.Options, do func(*module.Reader)) (sh *ir.Shader, err error) {
-	r := module.Readers.Get().(*module.Reader)
+func reading(data []byte, opt module.Options, do func(*module.Reader, *plan.Plan)) (sh *ir.Shader, err error) {
+	r := readers.Get().(*reader)
 	defer func() {
 		if p := recover(); p != nil {
 			sh = nil
@@ -57,9 +69,9 @@ func reading(data []byte, opt module.Options, do func(*module.Reader)) (sh *ir.S
 				panic(p) // do not reuse this reader
 			}
 		}
-		if cap(r.Words) <= module.MaxKept {
+		if cap(r.Words) <= maxKept {
 			r.Empty()
-			module.Readers.Put(r)
+			readers.Put(r)
 		}
 	}()
 	ordered, words, err := module.ToWords(data, r.Words)
@@ -74,6 +86,6 @@ func reading(data []byte, opt module.Options, do func(*module.Reader)) (sh *ir.S
 		r.S.Reset()
 	}
 	r.B, r.Cb = ir.NewBuilder(r.S), ir.NewBuilder(r.S)
-	do(r)
+	do(&r.Reader, &r.plan)
 	return r.S, nil
 }

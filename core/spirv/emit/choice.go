@@ -6,6 +6,7 @@ import (
 
 	"jacquard.example/core/ir"
 	"jacquard.example/core/spirv/module"
+	"jacquard.example/core/spirv/plan"
 	"jacquard.example/core/spirv/value"
 	"jacquard.example/generated/op"
 )
@@ -88,16 +89,16 @@ func inOrder(lits []literal, n int, bits uint8) (lo uint64, ok bool) {
 }
 
 // halve emits the groups, the first of which has number lo, as nested ifs: a binary search for the group's number.
-func halve(r *module.Reader, groups []group, lo int, which ir.Src, conds []ir.Src, first uint32) {
+func halve(r *module.Reader, p *plan.Plan, groups []group, lo int, which ir.Src, conds []ir.Src, first uint32) {
 	if len(groups) == 1 {
-		emitGroup(r, &groups[0], conds, first)
+		emitGroup(r, p, &groups[0], conds, first)
 		return
 	}
 	mid := len(groups) / 2
 	n := r.S.InsertIf(r.Cur, value.Alu(r, op.ULt, which, value.Imm(r, uint32(lo+mid))))
 	moveTo(r, r.S.Then(n))
-	halve(r, groups[:mid], lo, which, conds, first)
+	halve(r, p, groups[:mid], lo, which, conds, first)
 	moveTo(r, r.S.Else(n))
-	halve(r, groups[mid:], lo+mid, which, conds, first)
+	halve(r, p, groups[mid:], lo+mid, which, conds, first)
 	moveTo(r, r.S.NextNode(n))
 }

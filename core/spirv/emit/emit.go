@@ -16,9 +16,9 @@ func moveTo(r *module.Reader, n ir.Node) {
 }
 
 // emit executes the actions from lo up to hi.
-func emit(r *module.Reader, lo, hi uint32) {
+func emit(r *module.Reader, p *plan.Plan, lo, hi uint32) {
 	for i := lo; i < hi; {
-		a := &r.Acts[i]
+		a := &p.Acts[i]
 		i++
 		switch a.Op {
 		case plan.ActBlock:
@@ -26,19 +26,19 @@ func emit(r *module.Reader, lo, hi uint32) {
 		case plan.ActEdge:
 			emitEdge(r, a.A, a.B)
 		case plan.ActIf:
-			emitIf(r, i-1, a)
+			emitIf(r, p, i-1, a)
 			i = a.End
 		case plan.ActLoop:
-			emitLoop(r, i-1, a)
+			emitLoop(r, p, i-1, a)
 			i = a.End
 		case plan.ActJoin:
-			emitJoin(r, i-1, a)
+			emitJoin(r, p, i-1, a)
 			i = a.End
 		case plan.ActSwitch:
-			emitSwitch(r, a)
+			emitSwitch(r, p, a)
 			i = a.End
 		case plan.ActExit:
-			emitExit(r, a)
+			emitExit(r, p, a)
 		case plan.ActReturn:
 			emitReturn(r, a)
 		case plan.ActHalt:
@@ -78,18 +78,18 @@ func condition(r *module.Reader, bi uint32) ir.Src {
 }
 
 // oneTrip begins a loop with one iteration around construct k, if k needs one, and returns the loop.
-func oneTrip(r *module.Reader, k int32) ir.Node {
-	if k < 0 || !r.Cons[k].Wrap {
+func oneTrip(r *module.Reader, p *plan.Plan, k int32) ir.Node {
+	if k < 0 || !p.Cons[k].Wrap {
 		return 0
 	}
-	resetFlags(r, k)
+	resetFlags(r, p, k)
 	n := r.S.InsertLoop(r.Cur)
 	moveTo(r, r.S.Body(n))
 	return n
 }
 
 // endTrip ends the loop that oneTrip began.
-func endTrip(r *module.Reader, k int32, n ir.Node) {
+func endTrip(r *module.Reader, p *plan.Plan, k int32, n ir.Node) {
 	if n == 0 {
 		return
 	}
@@ -97,12 +97,12 @@ func endTrip(r *module.Reader, k int32, n ir.Node) {
 		r.B.Jump(kind.JumpBreak)
 	}
 	moveTo(r, r.S.NextNode(n))
-	testFlags(r, k)
+	testFlags(r, p, k)
 }
 
-func emitIf(r *module.Reader, i uint32, a *module.Action) {
+func emitIf(r *module.Reader, p *plan.Plan, i uint32, a *plan.Action) {
 	c := condition(r, a.A)
-	trip := oneTrip(r, a.Con)
+	trip := oneTrip(r, p, a.Con)
 	n := r.S.InsertIf(r.Cur, c)
 	if m := r.Blocks[a.A].Merge; a.Con >= 0 && m != 0 && r.Op(m) == spirvtab.OpSelectionMerge {
 		switch r.Words[m+2] & 3 {
@@ -114,19 +114,19 @@ func emitIf(r *module.Reader, i uint32, a *module.Action) {
 	}
 	mid, end, con := a.Mid, a.End, a.Con
 	moveTo(r, r.S.Then(n))
-	emit(r, i+1, mid)
+	emit(r, p, i+1, mid)
 	moveTo(r, r.S.Else(n))
-	emit(r, mid, end)
+	emit(r, p, mid, end)
 	moveTo(r, r.S.NextNode(n))
-	endTrip(r, con, trip)
+	endTrip(r, p, con, trip)
 }
 
 // emitJoin emits a selection that contains more than one branch.
-func emitJoin(r *module.Reader, i uint32, a *module.Action) {
+func emitJoin(r *module.Reader, p *plan.Plan, i uint32, a *plan.Action) {
 	end, con := a.End, a.Con
-	trip := oneTrip(r, con)
-	emit(r, i+1, end)
-	endTrip(r, con, trip)
+	trip := oneTrip(r, p, con)
+	emit(r, p, i+1, end)
+	endTrip(r, p, con, trip)
 }
 
 // boolVar creates a flag variable.
@@ -149,18 +149,18 @@ func loadBool(r *module.Reader, v ir.Var) ir.Src { return value.LoadLeaf(r, r.B.
 
 // emitLoop emits a loop. A continue construct with mode contGuard is placed at the start of the body, guarded so that
 // it does not run in the first iteration.
-func emitLoop(r *module.Reader, i uint32, a *module.Action) {
+func emitLoop(r *module.Reader, p *plan.Plan, i uint32, a *plan.Action) {
 	k, mid := a.Con, a.Mid
 	end, guardCon := a.End, a.Target
 	merge := r.Blocks[a.A].Merge
 	r.B.Loc = 0
-	guarded := r.Cons[k].Cont == plan.ContGuard
+	guarded := p.Cons[k].Cont == plan.ContGuard
 	var again ir.Var
 	if guarded {
 		again = boolVar(r, "again")
 		setBool(r, again, false)
 	}
-	resetFlags(r, k)
+	resetFlags(r, p, k)
 	n := r.S.InsertLoop(r.Cur)
 	switch r.Words[merge+3] & 3 {
 	case 1:
@@ -175,20 +175,20 @@ func emitLoop(r *module.Reader, i uint32, a *module.Action) {
 		moveTo(r, r.S.NextNode(guard))
 		setBool(r, again, true)
 	}
-	emit(r, i+1, mid)
+	emit(r, p, i+1, mid)
 	if guarded {
 		moveTo(r, r.S.Then(guard))
-		trip := oneTrip(r, guardCon)
-		emit(r, mid, end)
-		endTrip(r, guardCon, trip)
+		trip := oneTrip(r, p, guardCon)
+		emit(r, p, mid, end)
+		endTrip(r, p, guardCon, trip)
 	}
 	moveTo(r, r.S.NextNode(n))
-	testFlags(r, k)
+	testFlags(r, p, k)
 }
 
 // flag returns the flag variable that records a pending exit.
-func flag(r *module.Reader, x module.Crossing) ir.Var {
-	c := &r.Cons[x.Con]
+func flag(r *module.Reader, p *plan.Plan, x plan.Crossing) ir.Var {
+	c := &p.Cons[x.Con]
 	if c.FlagVars[x.Exit] == 0 {
 		c.FlagVars[x.Exit] = uint32(boolVar(r, "leave"))
 	}
@@ -196,28 +196,28 @@ func flag(r *module.Reader, x module.Crossing) ir.Var {
 }
 
 // resetFlags clears, before construct k's loop, the flags of exits that cross the loop.
-func resetFlags(r *module.Reader, k int32) {
-	for _, x := range r.Cons[k].Crossed {
-		setBool(r, flag(r, x), false)
+func resetFlags(r *module.Reader, p *plan.Plan, k int32) {
+	for _, x := range p.Cons[k].Crossed {
+		setBool(r, flag(r, p, x), false)
 	}
 }
 
 // testFlags tests, after construct k's loop, the flags of exits that cross the loop, and jumps on toward their
 // destinations.
-func testFlags(r *module.Reader, k int32) {
-	for _, x := range r.Cons[k].Crossed {
-		n := r.S.InsertIf(r.Cur, loadBool(r, flag(r, x)))
+func testFlags(r *module.Reader, p *plan.Plan, k int32) {
+	for _, x := range p.Cons[k].Crossed {
+		n := r.S.InsertIf(r.Cur, loadBool(r, flag(r, p, x)))
 		moveTo(r, r.S.Then(n))
-		jumpOut(r, r.Cons[k].Parent, x)
+		jumpOut(r, p, p.Cons[k].Parent, x)
 		moveTo(r, r.S.NextNode(n))
 	}
 }
 
 // jumpOut jumps from inside construct con toward the destination of an exit: it leaves (or continues) the innermost IR
 // loop, which is the exit's target or a loop that the exit crosses.
-func jumpOut(r *module.Reader, con int32, x module.Crossing) {
-	for k := con; k != x.Con; k = r.Cons[k].Parent {
-		if c := &r.Cons[k]; c.Kind == plan.ConLoop || c.Wrap {
+func jumpOut(r *module.Reader, p *plan.Plan, con int32, x plan.Crossing) {
+	for k := con; k != x.Con; k = p.Cons[k].Parent {
+		if c := &p.Cons[k]; c.Kind == plan.ConLoop || c.Wrap {
 			r.B.Jump(kind.JumpBreak)
 			return
 		}
@@ -229,35 +229,35 @@ func jumpOut(r *module.Reader, con int32, x module.Crossing) {
 	}
 }
 
-func emitExit(r *module.Reader, a *module.Action) {
-	x := module.Crossing{Con: a.Target, Exit: a.Exit}
+func emitExit(r *module.Reader, p *plan.Plan, a *plan.Action) {
+	x := plan.Crossing{Con: a.Target, Exit: a.Exit}
 	con, tail := a.Con, a.Tail
 	if a.Exit == plan.ExitFall {
-		to := r.Cases[r.Cons[a.Target].CaseIdx].FallsTo - 1
-		setBool(r, fallFlag(r, to), true)
+		to := p.Cases[p.Cons[a.Target].CaseIdx].FallsTo - 1
+		setBool(r, fallFlag(r, p, to), true)
 	}
 	if tail {
 		return
 	}
-	for k := con; k != x.Con; k = r.Cons[k].Parent {
-		if c := &r.Cons[k]; c.Kind == plan.ConLoop || c.Wrap {
-			setBool(r, flag(r, x), true)
+	for k := con; k != x.Con; k = p.Cons[k].Parent {
+		if c := &p.Cons[k]; c.Kind == plan.ConLoop || c.Wrap {
+			setBool(r, flag(r, p, x), true)
 			break
 		}
 	}
-	jumpOut(r, con, x)
+	jumpOut(r, p, con, x)
 }
 
 // fallFlag returns the flag variable that is true if another case fell through into case i.
-func fallFlag(r *module.Reader, i int32) ir.Var {
-	c := &r.Cons[r.Cases[i].Con]
+func fallFlag(r *module.Reader, p *plan.Plan, i int32) ir.Var {
+	c := &p.Cons[p.Cases[i].Con]
 	if c.FlagVars[plan.ExitNone] == 0 {
 		c.FlagVars[plan.ExitNone] = uint32(boolVar(r, "fall"))
 	}
 	return ir.Var(c.FlagVars[plan.ExitNone])
 }
 
-func emitReturn(r *module.Reader, a *module.Action) {
+func emitReturn(r *module.Reader, a *plan.Action) {
 	bi, tail := a.A, a.Tail
 	r.Block, r.At = bi, r.Blocks[bi].Term
 	rt := r.Words[r.Fn.Word+1]

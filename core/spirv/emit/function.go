@@ -14,7 +14,7 @@ import (
 )
 
 // Function emits the body of a function.
-func Function(r *module.Reader, i uint32) {
+func Function(r *module.Reader, p *plan.Plan, i uint32) {
 	f := &r.Funcs[i]
 	r.Fn = f
 	r.At = f.Word
@@ -29,8 +29,8 @@ func Function(r *module.Reader, i uint32) {
 	if f.Ir == r.S.Entry() {
 		initGlobals(r)
 	}
-	plan.PlanFunction(r, f)
-	emit(r, 0, uint32(len(r.Acts)))
+	plan.Function(r, p, f)
+	emit(r, p, 0, uint32(len(p.Acts)))
 	r.Fn = nil
 }
 

@@ -16,13 +16,13 @@ type group struct {
 
 // emitSwitch turns a switch into ifs. It groups the cases that are connected by fallthrough. Nested ifs select one of
 // the groups, by binary search for its number if there are many.
-func emitSwitch(r *module.Reader, a *module.Action) {
+func emitSwitch(r *module.Reader, p *plan.Plan, a *plan.Action) {
 	first, n := a.Mid, a.B
-	conds := caseConditions(r, a.A, first, n)
-	groups := groups(r, first, n)
+	conds := caseConditions(r, p, a.A, first, n)
+	groups := groups(r, p, first, n)
 	if len(groups) > mostInTurn {
 		which := numberOf(r, a.A, groups, first, n)
-		halve(r, groups, 0, which, conds, first)
+		halve(r, p, groups, 0, which, conds, first)
 		return
 	}
 	for g := range groups[:len(groups)-1] {
@@ -34,12 +34,12 @@ func emitSwitch(r *module.Reader, a *module.Action) {
 			groups[g].cond = cond
 		}
 	}
-	choose(r, groups, conds, first)
+	choose(r, p, groups, conds, first)
 }
 
 // caseConditions returns for each case the condition under which the selector selects it. The default's condition is
 // computed only if it is needed: for a case that others fall into.
-func caseConditions(r *module.Reader, bi, first, n uint32) []ir.Src {
+func caseConditions(r *module.Reader, p *plan.Plan, bi, first, n uint32) []ir.Src {
 	conds := make([]ir.Src, n)
 	sel, bits := selector(r, bi)
 	eachLiteral(r, bi, first, func(literal uint64, c uint32) {
@@ -50,7 +50,7 @@ func caseConditions(r *module.Reader, bi, first, n uint32) []ir.Src {
 		conds[c] = eq
 	})
 	var any ir.Src
-	needDefault := r.Cases[first].FallenInto || r.Cases[first].FallsTo != 0
+	needDefault := p.Cases[first].FallenInto || p.Cases[first].FallsTo != 0
 	if needDefault {
 		for _, c := range conds[1:] {
 			if any.Val != 0 {
@@ -87,21 +87,21 @@ func eachLiteral(r *module.Reader, bi, first uint32, fn func(value uint64, c uin
 }
 
 // groups returns the groups, the default's group last.
-func groups(r *module.Reader, first, n uint32) []group {
+func groups(r *module.Reader, p *plan.Plan, first, n uint32) []group {
 	var out []group
 	last := group{}
 	seen := uint32(0)
 	for i := first; i < first+n; i++ {
-		if r.Cases[i].FallenInto {
+		if p.Cases[i].FallenInto {
 			continue
 		}
 		g := group{}
 		isLast := false
-		for c := int32(i); ; c = r.Cases[c].FallsTo - 1 {
+		for c := int32(i); ; c = p.Cases[c].FallsTo - 1 {
 			g.cases = append(g.cases, c)
-			isLast = isLast || r.Cases[c].IsDefault
+			isLast = isLast || p.Cases[c].IsDefault
 			seen++
-			if r.Cases[c].FallsTo == 0 {
+			if p.Cases[c].FallsTo == 0 {
 				break
 			}
 		}
@@ -118,48 +118,48 @@ func groups(r *module.Reader, first, n uint32) []group {
 }
 
 // choose emits the groups so that one of them is executed, testing each in turn.
-func choose(r *module.Reader, groups []group, conds []ir.Src, first uint32) {
+func choose(r *module.Reader, p *plan.Plan, groups []group, conds []ir.Src, first uint32) {
 	if len(groups) == 1 {
-		emitGroup(r, &groups[0], conds, first)
+		emitGroup(r, p, &groups[0], conds, first)
 		return
 	}
 	n := r.S.InsertIf(r.Cur, groups[0].cond)
 	moveTo(r, r.S.Then(n))
-	choose(r, groups[:1], conds, first)
+	choose(r, p, groups[:1], conds, first)
 	moveTo(r, r.S.Else(n))
-	choose(r, groups[1:], conds, first)
+	choose(r, p, groups[1:], conds, first)
 	moveTo(r, r.S.NextNode(n))
 }
 
 // emitGroup emits the cases of a group in order: each runs if the selector selects it or
 // the previous one fell through.
-func emitGroup(r *module.Reader, g *group, conds []ir.Src, first uint32) {
+func emitGroup(r *module.Reader, p *plan.Plan, g *group, conds []ir.Src, first uint32) {
 	if len(g.cases) == 1 {
-		emitCase(r, g.cases[0], 0)
+		emitCase(r, p, g.cases[0], 0)
 		return
 	}
 	for _, c := range g.cases[1:] {
-		setBool(r, fallFlag(r, c), false)
+		setBool(r, fallFlag(r, p, c), false)
 		// Store the values of the case's phis for the edge from the switch; falling through overwrites them.
-		a := &r.Acts[r.Cases[c].Lo]
+		a := &p.Acts[p.Cases[c].Lo]
 		emitEdge(r, a.A, a.B)
 	}
 	for i, c := range g.cases {
 		cond := conds[uint32(c)-first]
 		if i > 0 {
-			cond = value.Alu(r, op.IOr, cond, loadBool(r, fallFlag(r, c)))
+			cond = value.Alu(r, op.IOr, cond, loadBool(r, fallFlag(r, p, c)))
 		}
 		n := r.S.InsertIf(r.Cur, cond)
 		moveTo(r, r.S.Then(n))
-		emitCase(r, c, uint32(min(i, 1)))
+		emitCase(r, p, c, uint32(min(i, 1)))
 		moveTo(r, r.S.NextNode(n))
 	}
 }
 
 // emitCase emits a case's actions except the first skip.
-func emitCase(r *module.Reader, i int32, skip uint32) {
-	c := r.Cases[i]
-	trip := oneTrip(r, c.Con)
-	emit(r, c.Lo+skip, c.Hi)
-	endTrip(r, c.Con, trip)
+func emitCase(r *module.Reader, p *plan.Plan, i int32, skip uint32) {
+	c := p.Cases[i]
+	trip := oneTrip(r, p, c.Con)
+	emit(r, p, c.Lo+skip, c.Hi)
+	endTrip(r, p, c.Con, trip)
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
-	"sync"
 
 	"jacquard.example/core/ir"
 	"jacquard.example/core/work"
@@ -129,15 +128,14 @@ type Reader struct {
 	groupWord   uint32 // the last execution mode of a derivative group
 	sizeBuiltin uint32 // id decorated WorkgroupSize
 
-	Fn     *FuncRec
-	FnSeq  uint32 // counts functions: the epoch of constants
-	Block  uint32 // the block being emitted
-	Cur    ir.Node
-	Imms   [64]ir.Src
-	ImmSeq [64]uint32
-	Zeros  [5][5]ir.Src
-	flow
-	control
+	Fn      *FuncRec
+	FnSeq   uint32 // counts functions: the epoch of constants
+	Block   uint32 // the block being emitted
+	Cur     ir.Node
+	Imms    [64]ir.Src
+	ImmSeq  [64]uint32
+	Zeros   [5][5]ir.Src
+	Own     Freedom // of the instruction being read
 	Scratch []ir.Src
 	members []ir.Member // of the struct being read
 	Tex     texSources
@@ -157,23 +155,12 @@ type Reader struct {
 	workgroupVars   [2]uint32   // ids of workgroup variables in the interface: one that is not a block, and a block
 }
 
-// Readers are reused to keep their memory.
-var Readers = sync.Pool{New: func() any { return new(Reader) }}
-
-// MaxKept bounds the size in words of a module whose reader is kept.
-const MaxKept = 1 << 20
-
 // Empty resets everything but keeps memory.
 func (r *Reader) Empty() {
 	*r = Reader{
 		Words: r.Words[:0], Ids: r.Ids[:0], parts: r.parts[:0], Types: r.Types[:0], Bits: r.Bits[:0], decs: r.decs[:0],
 		Funcs: r.Funcs[:0], Blocks: r.Blocks[:0], Tree: r.Tree[:0], Places: r.Places[:0], modes: r.modes[:0],
 		Initialized: r.Initialized[:0], Scratch: r.Scratch[:0], members: r.members[:0], Queue: r.Queue[:0],
-		flow: flow{
-			Acts: r.Acts[:0], Cons: r.Cons[:0], Cases: r.Cases[:0], stack: r.stack[:0], Postorder: r.Postorder[:0],
-			Arena: r.Arena[:0],
-		},
-		control: control{Branches: r.Branches, Structural: r.Structural, Constructs: r.Constructs, Nodes: r.Nodes},
 	}
 }
 

@@ -8,31 +8,32 @@ import (
 
 // CheckFunctions checks the control flow of every function, called or not, and that
 // definitions dominate their uses.
-func CheckFunctions(r *module.Reader) {
+func CheckFunctions(r *module.Reader, p *Plan) {
+	p.postorder = p.postorder[:0]
 	for i := range r.Funcs {
 		f := &r.Funcs[i]
 		if f.N == 0 {
 			continue
 		}
 		r.Fn = f
-		r.Arena = r.Arena[:0]
-		flowGraph(r, f)
+		p.arena = p.arena[:0]
+		flowGraph(r, p, f)
 		checkOrder(r, f)
-		if f.N > 1 && structuralGraph(r, f) {
-			checkStructure(r, f)
+		if f.N > 1 && structuralGraph(r, p, f) {
+			checkStructure(r, p, f)
 		}
 		checkUses(r, f)
-		checkPhis(r, f)
+		checkPhis(r, p, f)
 	}
 	r.Fn = nil
 }
 
 // flowGraph builds the graph of a function's branches. It records for each block whether it is reachable, its number of
 // incoming edges, and its immediate dominator.
-func flowGraph(r *module.Reader, f *module.FuncRec) {
+func flowGraph(r *module.Reader, p *Plan, f *module.FuncRec) {
 	n := int(f.N)
 	var buf [8]uint32
-	g := &r.Branches
+	g := &p.branches
 	g.Reset(n)
 	blocks := r.Blocks[f.First : f.First+f.N]
 	for i := range blocks {
@@ -52,7 +53,7 @@ func flowGraph(r *module.Reader, f *module.FuncRec) {
 		b.In, b.Out = g.Doms.Interval(i)
 	}
 	// Several edges from one block to another count once.
-	last := r.Arena.Take(n)
+	last := p.arena.Take(n)
 	for i := range blocks {
 		if !blocks[i].Reach {
 			continue
@@ -64,8 +65,8 @@ func flowGraph(r *module.Reader, f *module.FuncRec) {
 			}
 		}
 	}
-	f.Order = uint32(len(r.Postorder))
-	r.Postorder = append(r.Postorder, g.Order.Nodes...)
+	f.Order = uint32(len(p.postorder))
+	p.postorder = append(p.postorder, g.Order.Nodes...)
 }
 
 // checkOrder checks that blocks follow their dominators, and that a block is the merge block of at most one header.
@@ -98,11 +99,11 @@ func checkOrder(r *module.Reader, f *module.FuncRec) {
 
 // structuralGraph builds the structural graph of a function and the list of its blocks. It returns false if the function
 // has neither merge instructions nor branches that need them.
-func structuralGraph(r *module.Reader, f *module.FuncRec) bool {
+func structuralGraph(r *module.Reader, p *Plan, f *module.FuncRec) bool {
 	n := int(f.N)
-	g, flow := &r.Structural, &r.Branches
+	g, flow := &p.structural, &p.branches
 	g.Reset(n)
-	r.Nodes = r.Nodes[:0]
+	p.nodes = p.nodes[:0]
 	straight := true
 	for i := range f.N {
 		b := &r.Blocks[f.First+i]
@@ -122,7 +123,7 @@ func structuralGraph(r *module.Reader, f *module.FuncRec) bool {
 		case spirvtab.OpBranchConditional:
 			node.End = structure.Conditional
 		}
-		r.Nodes = append(r.Nodes, node)
+		p.nodes = append(p.nodes, node)
 		ts := flow.Targets(i)
 		for _, t := range ts {
 			g.Add(int(i), int(t))
@@ -137,8 +138,8 @@ func structuralGraph(r *module.Reader, f *module.FuncRec) bool {
 }
 
 // checkStructure checks the structural graph of a function.
-func checkStructure(r *module.Reader, f *module.FuncRec) {
-	fault := r.Constructs.Check(r.Nodes, &r.Structural, &r.Arena)
+func checkStructure(r *module.Reader, p *Plan, f *module.FuncRec) {
+	fault := p.constructs.Check(p.nodes, &p.structural, &p.arena)
 	if fault == nil {
 		return
 	}
@@ -282,8 +283,8 @@ func usedIn(r *module.Reader, id, b uint32) {
 
 // checkPhis checks that each phi has one value for each predecessor of its block, whose definition dominates the
 // predecessor.
-func checkPhis(r *module.Reader, f *module.FuncRec) {
-	g := &r.Branches
+func checkPhis(r *module.Reader, p *Plan, f *module.FuncRec) {
+	g := &p.branches
 	// by block: 1 + the last block with phis that it precedes; the last phi with a value for it
 	var preds, used []uint32
 	for i := range f.N {
@@ -296,12 +297,12 @@ func checkPhis(r *module.Reader, f *module.FuncRec) {
 				break
 			}
 			if preds == nil {
-				preds, used = r.Arena.Take(int(f.N)), r.Arena.Take(int(f.N))
+				preds, used = p.arena.Take(int(f.N)), p.arena.Take(int(f.N))
 			}
 			if n == 0 {
-				for _, p := range g.Preds(int(i)) {
-					if preds[p] != i+1 {
-						preds[p] = i + 1
+				for _, from := range g.Preds(int(i)) {
+					if preds[from] != i+1 {
+						preds[from] = i + 1
 						n++
 					}
 				}

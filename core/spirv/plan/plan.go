@@ -6,41 +6,6 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-const (
-	ActBlock  module.ActKind = iota // emit block a
-	ActEdge                         // store the phis of block b for the edge from block a
-	ActIf                           // on the condition that ends block a: actions up to mid, else up to end; con: selection or -1
-	ActLoop                         // construct con: body up to mid, continue construct up to end
-	ActJoin                         // construct con, a selection: actions up to end
-	ActSwitch                       // on block a: cases con.cases; actions up to end
-	ActExit                         // leave to construct target, by the edge to block b
-	ActReturn                       // block a returns
-	ActHalt                         // block a ends without an exit
-)
-
-// The targets of exits.
-const (
-	ExitNone  module.ExitKind = iota
-	exitMerge                 // after a selection, a case or a loop
-	ExitNext                  // to a loop's next iteration
-	ExitFall                  // into another case
-)
-
-// The kinds of constructs.
-const (
-	conFunc module.ConKind = iota
-	conSel
-	conCase
-	ConLoop
-)
-
-const (
-	contNone   module.ContMode = iota // the header is the continue target, or nothing reaches it
-	contInline                        // at the only edge to it
-	contCopy                          // at each edge: one short block
-	ContGuard                         // at the start of the body, except in the first iteration
-)
-
 const maxNesting = 1023 // SPIR-V specification 2.17: nesting of control flow
 
 // BlockOf returns the block of this function with the given label.
@@ -90,35 +55,35 @@ func SwitchWords(r *module.Reader, in []uint32) int {
 	return w
 }
 
-// PlanFunction plans the actions of a function.
-func PlanFunction(r *module.Reader, f *module.FuncRec) {
-	r.Acts, r.Cons, r.Cases = r.Acts[:0], r.Cons[:0], r.Cases[:0]
-	r.Irreg, r.Depth = false, 0
-	findJoins(r, f)
-	r.Cons = append(r.Cons, module.Construct{Kind: conFunc, Parent: -1, Header: ^uint32(0), Merge: ^uint32(0), Next: ^uint32(0)})
-	region(r, f.First, 0, after{0, exitMerge}, false)
+// Function plans the actions of a function: it walks the blocks along the merge instructions and turns them into a tree.
+func Function(r *module.Reader, p *Plan, f *module.FuncRec) {
+	p.Acts, p.Cons, p.Cases = p.Acts[:0], p.Cons[:0], p.Cases[:0]
+	p.irregular, p.depth = false, 0
+	findJoins(r, p, f)
+	p.Cons = append(p.Cons, Construct{Kind: conFunc, Parent: -1, Header: ^uint32(0), Merge: ^uint32(0), Next: ^uint32(0)})
+	region(r, p, f.First, 0, after{0, exitMerge}, false)
 	for i := f.First; i < f.First+f.N; i++ {
 		if b := &r.Blocks[i]; b.Reach && !b.Done {
 			r.FailAt(b.Start, "control flow is not structured: block %d is not inside any construct that leads to it", b.Label)
 		}
 	}
-	crossings(r)
-	if r.Irreg {
-		findDemoted(r, f)
+	crossings(p)
+	if p.irregular {
+		findDemoted(r, p, f)
 	}
 }
 
 // after is the place where control continues at the end of a region.
 type after struct {
 	con  int32
-	exit module.ExitKind
+	exit ExitKind
 }
 
 // exitTo returns the construct that a branch from construct con to block t leaves, and how, or exitNone if the branch
 // leaves none.
-func exitTo(r *module.Reader, t uint32, con int32) (int32, module.ExitKind) {
-	for k := con; k >= 0; k = r.Cons[k].Parent {
-		c := &r.Cons[k]
+func exitTo(r *module.Reader, p *Plan, t uint32, con int32) (int32, ExitKind) {
+	for k := con; k >= 0; k = p.Cons[k].Parent {
+		c := &p.Cons[k]
 		switch c.Kind {
 		case conSel:
 			if t == c.Merge {
@@ -151,47 +116,47 @@ func caseOf(r *module.Reader, sw int32, t uint32) int32 {
 	return -1
 }
 
-func act(r *module.Reader, a module.Action) int32 {
-	r.Acts = append(r.Acts, a)
-	return int32(len(r.Acts) - 1)
+func act(p *Plan, a Action) int32 {
+	p.Acts = append(p.Acts, a)
+	return int32(len(p.Acts) - 1)
 }
 
 // edge plans the edge from block from to block t in construct con, and everything after it up to the end of the region.
-func edge(r *module.Reader, from, t uint32, con int32, aft after) {
-	if k, e := exitTo(r, t, con); e != ExitNone {
-		exit(r, from, t, con, k, e, aft)
+func edge(r *module.Reader, p *Plan, from, t uint32, con int32, aft after) {
+	if k, e := exitTo(r, p, t, con); e != ExitNone {
+		exit(r, p, from, t, con, k, e, aft)
 		return
 	}
-	act(r, module.Action{Op: ActEdge, A: from, B: t})
-	region(r, t, con, aft, false)
+	act(p, Action{Op: ActEdge, A: from, B: t})
+	region(r, p, t, con, aft, false)
 }
 
 // isTail reports whether the end of a region leads to an exit's destination anyway.
-func isTail(r *module.Reader, k int32, e module.ExitKind, aft after) bool {
-	return aft.con == k && (aft.exit == e || r.Cons[k].Kind == conCase)
+func isTail(p *Plan, k int32, e ExitKind, aft after) bool {
+	return aft.con == k && (aft.exit == e || p.Cons[k].Kind == conCase)
 }
 
-func exit(r *module.Reader, from, t uint32, con, k int32, e module.ExitKind, aft after) {
-	act(r, module.Action{Op: ActEdge, A: from, B: t})
-	leave(r, t, con, k, e, aft)
+func exit(r *module.Reader, p *Plan, from, t uint32, con, k int32, e ExitKind, aft after) {
+	act(p, Action{Op: ActEdge, A: from, B: t})
+	leave(r, p, t, con, k, e, aft)
 }
 
 // leave plans the jump to block t that leaves or continues construct k.
-func leave(r *module.Reader, t uint32, con, k int32, e module.ExitKind, aft after) {
-	tail := isTail(r, k, e, aft)
-	c := &r.Cons[k]
+func leave(r *module.Reader, p *Plan, t uint32, con, k int32, e ExitKind, aft after) {
+	tail := isTail(p, k, e, aft)
+	c := &p.Cons[k]
 	if e == ExitFall {
 		to := caseOf(r, c.Sw, t)
-		self := &r.Cases[c.CaseIdx]
+		self := &p.Cases[c.CaseIdx]
 		if self.FallsTo != 0 && self.FallsTo != to+1 {
 			r.Fail("a case falls through to two other cases")
 		}
 		if self.FallsTo == 0 {
-			if r.Cases[to].FallenInto {
+			if p.Cases[to].FallenInto {
 				r.Fail("two cases fall through to the same case")
 			}
 			self.FallsTo = to + 1
-			r.Cases[to].FallenInto = true
+			p.Cases[to].FallenInto = true
 		}
 	}
 	if !tail && c.Kind != ConLoop {
@@ -200,48 +165,48 @@ func leave(r *module.Reader, t uint32, con, k int32, e module.ExitKind, aft afte
 	if tail && e != ExitFall {
 		return
 	}
-	act(r, module.Action{Op: ActExit, Tail: tail, Exit: e, Con: con, Target: k})
+	act(p, Action{Op: ActExit, Tail: tail, Exit: e, Con: con, Target: k})
 }
 
 // deeper counts a level of nested constructs.
-func deeper(r *module.Reader) {
-	if r.Depth++; r.Depth > maxNesting {
+func deeper(r *module.Reader, p *Plan) {
+	if p.depth++; p.depth > maxNesting {
 		r.Fail("control flow nests deeper than %d", maxNesting)
 	}
 }
 
 // region plans block b and the blocks after it up to the end of a region of construct con. inLoop tells that b is the
 // header of con.
-func region(r *module.Reader, bi uint32, con int32, aft after, inLoop bool) {
-	deeper(r)
-	defer func() { r.Depth-- }()
+func region(r *module.Reader, p *Plan, bi uint32, con int32, aft after, inLoop bool) {
+	deeper(r, p)
+	defer func() { p.depth-- }()
 	for {
 		b := &r.Blocks[bi]
 		r.At = b.Term
 		if b.Merge != 0 && r.Op(b.Merge) == spirvtab.OpLoopMerge && !inLoop {
-			next, ok := loop(r, bi, con)
+			next, ok := loop(r, p, bi, con)
 			if !ok {
 				return
 			}
 			bi = next
-			if !follows(r, bi, con, aft) {
+			if !follows(r, p, bi, con, aft) {
 				return
 			}
 			continue
 		}
-		if b.Done && !isCopy(r, bi, con) {
+		if b.Done && !isCopy(p, bi, con) {
 			r.Fail("control flow is not structured: block %d is reached in two ways without a merge", b.Label)
 		}
 		b.Done, b.Con = true, con
-		act(r, module.Action{Op: ActBlock, A: bi, Con: con})
+		act(p, Action{Op: ActBlock, A: bi, Con: con})
 		sel := b.Merge != 0 && !inLoop
 		inLoop = false
-		next, more := terminator(r, bi, con, aft, sel)
+		next, more := terminator(r, p, bi, con, aft, sel)
 		if !more {
 			return
 		}
 		bi = next
-		if !follows(r, bi, con, aft) {
+		if !follows(r, p, bi, con, aft) {
 			return
 		}
 	}
@@ -249,18 +214,18 @@ func region(r *module.Reader, bi uint32, con int32, aft after, inLoop bool) {
 
 // terminator plans the instruction that ends block b and the code up to the next block of this region. sel tells that b
 // is the header of a selection.
-func terminator(r *module.Reader, bi uint32, con int32, aft after, sel bool) (next uint32, more bool) {
+func terminator(r *module.Reader, p *Plan, bi uint32, con int32, aft after, sel bool) (next uint32, more bool) {
 	b := &r.Blocks[bi]
 	in := r.Ins(b.Term)
 	r.At = b.Term
 	switch r.Op(b.Term) {
 	case spirvtab.OpBranch:
 		next = BlockOf(r, in[1])
-		if k, e := exitTo(r, next, con); e != ExitNone {
-			exit(r, bi, next, con, k, e, aft)
+		if k, e := exitTo(r, p, next, con); e != ExitNone {
+			exit(r, p, bi, next, con, k, e, aft)
 			return 0, false
 		}
-		act(r, module.Action{Op: ActEdge, A: bi, B: next})
+		act(p, Action{Op: ActEdge, A: bi, B: next})
 		return next, true
 	case spirvtab.OpBranchConditional:
 		if len(in) != 4 && len(in) != 6 {
@@ -270,54 +235,54 @@ func terminator(r *module.Reader, bi uint32, con int32, aft after, sel bool) (ne
 			if b.Join != 0 {
 				r.Fail("control flow is not structured: block %d is reached in two ways without a merge", r.Blocks[b.Join-1].Label)
 			}
-			return exitOrBranch(r, bi, con, aft)
+			return exitOrBranch(r, p, bi, con, aft)
 		}
 	case spirvtab.OpSwitch:
 	case spirvtab.OpReturn, spirvtab.OpReturnValue:
-		act(r, module.Action{Op: ActReturn, A: bi, Con: con, Tail: aft.con == 0})
+		act(p, Action{Op: ActReturn, A: bi, Con: con, Tail: aft.con == 0})
 		return 0, false
 	case spirvtab.OpKill, spirvtab.OpTerminateInvocation:
 		if r.Opt.Stage != kind.StageFragment {
 			r.Fail("is not allowed in a %s shader, only in fragment shaders", r.Opt.Stage)
 		}
-		act(r, module.Action{Op: ActHalt, A: bi, Con: con})
+		act(p, Action{Op: ActHalt, A: bi, Con: con})
 		return 0, false
 	default: // OpUnreachable
 		return 0, false
 	}
 	merge := BlockOf(r, r.Words[b.Merge+1])
-	joined(r, bi, con, merge, b.Join)
+	joined(r, p, bi, con, merge, b.Join)
 	return merge, r.Blocks[merge].Reach
 }
 
 // joined plans the selection that begins at block b and ends at block merge. Blocks where its paths join earlier (the
 // list join) end selections nested in it; the earliest block in control flow ends the innermost.
-func joined(r *module.Reader, bi uint32, con int32, merge, join uint32) {
+func joined(r *module.Reader, p *Plan, bi uint32, con int32, merge, join uint32) {
 	if join == 0 {
 		if r.Op(r.Blocks[bi].Term) == spirvtab.OpSwitch {
-			switchPlan(r, bi, con, merge)
+			switchPlan(r, p, bi, con, merge)
 		} else {
-			selection(r, bi, con, merge)
+			selection(r, p, bi, con, merge)
 		}
 		return
 	}
-	deeper(r)
-	k := int32(len(r.Cons))
-	r.Cons = append(r.Cons, module.Construct{Kind: conSel, Parent: con, Header: bi, Merge: merge, Next: ^uint32(0)})
-	i := act(r, module.Action{Op: ActJoin, Con: k})
+	deeper(r, p)
+	k := int32(len(p.Cons))
+	p.Cons = append(p.Cons, Construct{Kind: conSel, Parent: con, Header: bi, Merge: merge, Next: ^uint32(0)})
+	i := act(p, Action{Op: ActJoin, Con: k})
 	inner := join - 1
-	joined(r, bi, k, inner, r.Blocks[inner].NextJoin)
-	if aft := (after{k, exitMerge}); follows(r, inner, k, aft) {
-		region(r, inner, k, aft, false)
+	joined(r, p, bi, k, inner, r.Blocks[inner].NextJoin)
+	if aft := (after{k, exitMerge}); follows(r, p, inner, k, aft) {
+		region(r, p, inner, k, aft, false)
 	}
-	r.Acts[i].End = uint32(len(r.Acts))
-	r.Depth--
+	p.Acts[i].End = uint32(len(p.Acts))
+	p.depth--
 }
 
 // findJoins lists, for each block that ends in a branch, the blocks at which several paths from it join without ending
 // a construct: SPIR-V lets the arms of a selection join before its merge block. The last block in reverse postorder
 // comes first.
-func findJoins(r *module.Reader, f *module.FuncRec) {
+func findJoins(r *module.Reader, p *Plan, f *module.FuncRec) {
 	for i := f.First; i < f.First+f.N; i++ {
 		b := &r.Blocks[i]
 		if !b.Reach {
@@ -339,7 +304,7 @@ func findJoins(r *module.Reader, f *module.FuncRec) {
 			}
 		}
 	}
-	order := r.Postorder[f.Order:]
+	order := p.postorder[f.Order:]
 	for n := range order {
 		if order[n] == 0 { // the function's first block is last in postorder
 			order = order[:n]
@@ -358,19 +323,19 @@ func findJoins(r *module.Reader, f *module.FuncRec) {
 // follows reports whether the merge block of a construct that just ended is in this region. If the block is also where
 // an enclosing construct ends or continues (such as the continue target of a loop around it), follows plans that exit;
 // the edges to the block have been planned then.
-func follows(r *module.Reader, bi uint32, con int32, aft after) bool {
-	k, e := exitTo(r, bi, con)
+func follows(r *module.Reader, p *Plan, bi uint32, con int32, aft after) bool {
+	k, e := exitTo(r, p, bi, con)
 	if e == ExitNone {
 		return true
 	}
-	leave(r, bi, con, k, e, aft)
+	leave(r, p, bi, con, k, e, aft)
 	return false
 }
 
 // isCopy reports whether a block is the continue construct of the innermost loop and may be emitted more than once.
-func isCopy(r *module.Reader, bi uint32, con int32) bool {
-	for k := con; k >= 0; k = r.Cons[k].Parent {
-		if c := &r.Cons[k]; c.Kind == ConLoop {
+func isCopy(p *Plan, bi uint32, con int32) bool {
+	for k := con; k >= 0; k = p.Cons[k].Parent {
+		if c := &p.Cons[k]; c.Kind == ConLoop {
 			return c.Cont == contCopy && c.Next == bi
 		}
 	}
@@ -379,78 +344,78 @@ func isCopy(r *module.Reader, bi uint32, con int32) bool {
 
 // exitOrBranch plans a conditional branch without a merge instruction: at most one of its targets continues in this
 // region, or each is private to its arm.
-func exitOrBranch(r *module.Reader, bi uint32, con int32, aft after) (next uint32, more bool) {
+func exitOrBranch(r *module.Reader, p *Plan, bi uint32, con int32, aft after) (next uint32, more bool) {
 	in := r.Ins(r.Blocks[bi].Term)
 	t, f := BlockOf(r, in[2]), BlockOf(r, in[3])
-	tk, te := exitTo(r, t, con)
-	fk, fe := exitTo(r, f, con)
+	tk, te := exitTo(r, p, t, con)
+	fk, fe := exitTo(r, p, f, con)
 	if t == f {
 		if te != ExitNone {
-			exit(r, bi, t, con, tk, te, aft)
+			exit(r, p, bi, t, con, tk, te, aft)
 			return 0, false
 		}
-		act(r, module.Action{Op: ActEdge, A: bi, B: t})
+		act(p, Action{Op: ActEdge, A: bi, B: t})
 		return t, true
 	}
-	tJump := te != ExitNone && !isTail(r, tk, te, aft)
-	fJump := fe != ExitNone && !isTail(r, fk, fe, aft)
-	i := act(r, module.Action{Op: ActIf, A: bi, Con: -1})
+	tJump := te != ExitNone && !isTail(p, tk, te, aft)
+	fJump := fe != ExitNone && !isTail(p, fk, fe, aft)
+	i := act(p, Action{Op: ActIf, A: bi, Con: -1})
 	switch {
 	case tJump:
-		exit(r, bi, t, con, tk, te, aft)
-		r.Acts[i].Mid = uint32(len(r.Acts))
-		r.Acts[i].End = r.Acts[i].Mid
+		exit(r, p, bi, t, con, tk, te, aft)
+		p.Acts[i].Mid = uint32(len(p.Acts))
+		p.Acts[i].End = p.Acts[i].Mid
 		next = f
 	case fJump:
-		r.Acts[i].Mid = uint32(len(r.Acts))
-		exit(r, bi, f, con, fk, fe, aft)
-		r.Acts[i].End = uint32(len(r.Acts))
+		p.Acts[i].Mid = uint32(len(p.Acts))
+		exit(r, p, bi, f, con, fk, fe, aft)
+		p.Acts[i].End = uint32(len(p.Acts))
 		next = t
 	default:
-		edge(r, bi, t, con, aft)
-		r.Acts[i].Mid = uint32(len(r.Acts))
-		edge(r, bi, f, con, aft)
-		r.Acts[i].End = uint32(len(r.Acts))
+		edge(r, p, bi, t, con, aft)
+		p.Acts[i].Mid = uint32(len(p.Acts))
+		edge(r, p, bi, f, con, aft)
+		p.Acts[i].End = uint32(len(p.Acts))
 		return 0, false
 	}
-	if k, e := exitTo(r, next, con); e != ExitNone {
-		exit(r, bi, next, con, k, e, aft)
+	if k, e := exitTo(r, p, next, con); e != ExitNone {
+		exit(r, p, bi, next, con, k, e, aft)
 		return 0, false
 	}
-	act(r, module.Action{Op: ActEdge, A: bi, B: next})
+	act(p, Action{Op: ActEdge, A: bi, B: next})
 	return next, true
 }
 
 // selection plans an if that ends at block merge.
-func selection(r *module.Reader, bi uint32, con int32, merge uint32) {
+func selection(r *module.Reader, p *Plan, bi uint32, con int32, merge uint32) {
 	b := &r.Blocks[bi]
 	in := r.Ins(b.Term)
 	r.At = b.Term
-	k := int32(len(r.Cons))
-	r.Cons = append(r.Cons, module.Construct{Kind: conSel, Parent: con, Header: bi, Merge: merge, Next: ^uint32(0)})
+	k := int32(len(p.Cons))
+	p.Cons = append(p.Cons, Construct{Kind: conSel, Parent: con, Header: bi, Merge: merge, Next: ^uint32(0)})
 	aft := after{k, exitMerge}
 	t, f := BlockOf(r, in[2]), BlockOf(r, in[3])
 	if t == f { // the condition is irrelevant
-		i := act(r, module.Action{Op: ActJoin, Con: k})
-		edge(r, bi, t, k, aft)
-		r.Acts[i].End = uint32(len(r.Acts))
+		i := act(p, Action{Op: ActJoin, Con: k})
+		edge(r, p, bi, t, k, aft)
+		p.Acts[i].End = uint32(len(p.Acts))
 		return
 	}
-	i := act(r, module.Action{Op: ActIf, A: bi, Con: k})
-	edge(r, bi, t, k, aft)
-	r.Acts[i].Mid = uint32(len(r.Acts))
-	edge(r, bi, f, k, aft)
-	r.Acts[i].End = uint32(len(r.Acts))
+	i := act(p, Action{Op: ActIf, A: bi, Con: k})
+	edge(r, p, bi, t, k, aft)
+	p.Acts[i].Mid = uint32(len(p.Acts))
+	edge(r, p, bi, f, k, aft)
+	p.Acts[i].End = uint32(len(p.Acts))
 }
 
 // loop plans a loop.
-func loop(r *module.Reader, bi uint32, con int32) (merge uint32, more bool) {
+func loop(r *module.Reader, p *Plan, bi uint32, con int32) (merge uint32, more bool) {
 	b := &r.Blocks[bi]
 	r.At = b.Merge
 	merge = BlockOf(r, r.Words[b.Merge+1])
 	cont := BlockOf(r, r.Words[b.Merge+2])
-	k := int32(len(r.Cons))
-	c := module.Construct{Kind: ConLoop, Parent: con, Header: bi, Merge: merge, Next: cont}
+	k := int32(len(p.Cons))
+	c := Construct{Kind: ConLoop, Parent: con, Header: bi, Merge: merge, Next: cont}
 	switch cb := &r.Blocks[cont]; {
 	case cont == bi || !cb.Reach:
 	case cb.Preds == 1:
@@ -460,18 +425,18 @@ func loop(r *module.Reader, bi uint32, con int32) (merge uint32, more bool) {
 	default:
 		c.Cont = ContGuard
 	}
-	r.Cons = append(r.Cons, c)
-	i := act(r, module.Action{Op: ActLoop, Con: k, A: bi})
-	region(r, bi, k, after{k, ExitNext}, true)
-	r.Acts[i].Mid = uint32(len(r.Acts))
+	p.Cons = append(p.Cons, c)
+	i := act(p, Action{Op: ActLoop, Con: k, A: bi})
+	region(r, p, bi, k, after{k, ExitNext}, true)
+	p.Acts[i].Mid = uint32(len(p.Acts))
 	if c.Cont == ContGuard {
-		r.Cons[k].Irreg, r.Irreg = true, true
-		g := int32(len(r.Cons))
-		r.Cons = append(r.Cons, module.Construct{Kind: conSel, Parent: k, Header: cont, Merge: bi, Next: ^uint32(0)})
-		r.Acts[i].Target = g
-		region(r, cont, g, after{g, exitMerge}, false)
+		p.Cons[k].Irreg, p.irregular = true, true
+		g := int32(len(p.Cons))
+		p.Cons = append(p.Cons, Construct{Kind: conSel, Parent: k, Header: cont, Merge: bi, Next: ^uint32(0)})
+		p.Acts[i].Target = g
+		region(r, p, cont, g, after{g, exitMerge}, false)
 	}
-	r.Acts[i].End = uint32(len(r.Acts))
+	p.Acts[i].End = uint32(len(p.Acts))
 	return merge, r.Blocks[merge].Reach
 }
 
@@ -503,54 +468,54 @@ var meets = [256]bool{
 }
 
 // switchPlan plans a switch that ends at block merge: a list of cases, each with its own region.
-func switchPlan(r *module.Reader, bi uint32, con int32, merge uint32) {
+func switchPlan(r *module.Reader, p *Plan, bi uint32, con int32, merge uint32) {
 	b := &r.Blocks[bi]
-	sw := act(r, module.Action{Op: ActSwitch, A: bi, Con: con})
-	first := uint32(len(r.Cases))
-	r.Acts[sw].Mid = first
+	sw := act(p, Action{Op: ActSwitch, A: bi, Con: con})
+	first := uint32(len(p.Cases))
+	p.Acts[sw].Mid = first
 	for i, id := range targets(r, b, nil) {
 		t := BlockOf(r, id)
 		if caseOf(r, sw, t) >= 0 {
 			continue
 		}
-		r.Blocks[t].CaseOf, r.Blocks[t].CaseIdx = sw+1, int32(len(r.Cases))
-		r.Cases = append(r.Cases, module.CaseRec{Label: t, IsDefault: i == 0})
+		r.Blocks[t].CaseOf, r.Blocks[t].CaseIdx = sw+1, int32(len(p.Cases))
+		p.Cases = append(p.Cases, Case{Label: t, IsDefault: i == 0})
 	}
-	n := uint32(len(r.Cases)) - first
-	r.Acts[sw].B = n
+	n := uint32(len(p.Cases)) - first
+	p.Acts[sw].B = n
 	falls := false
 	for i := first; i < first+n; i++ {
-		t := r.Cases[i].Label
-		k := int32(len(r.Cons))
-		r.Cons = append(r.Cons, module.Construct{Kind: conCase, Parent: con, Header: bi, Merge: merge, Next: t, Sw: sw, CaseIdx: int32(i)})
-		r.Cases[i].Con = k
-		r.Cases[i].Lo = uint32(len(r.Acts))
-		edge(r, bi, t, k, after{k, exitMerge})
-		r.Cases[i].Hi = uint32(len(r.Acts))
-		falls = falls || r.Cases[i].FallsTo != 0
+		t := p.Cases[i].Label
+		k := int32(len(p.Cons))
+		p.Cons = append(p.Cons, Construct{Kind: conCase, Parent: con, Header: bi, Merge: merge, Next: t, Sw: sw, CaseIdx: int32(i)})
+		p.Cases[i].Con = k
+		p.Cases[i].Lo = uint32(len(p.Acts))
+		edge(r, p, bi, t, k, after{k, exitMerge})
+		p.Cases[i].Hi = uint32(len(p.Acts))
+		falls = falls || p.Cases[i].FallsTo != 0
 	}
 	// A case that others fall into runs under a condition. In the IR there is thus a path around it to the merge block,
 	// where values of any other case may be used.
 	for i := first; falls && i < first+n; i++ {
-		r.Cons[r.Cases[i].Con].Irreg, r.Irreg = true, true
+		p.Cons[p.Cases[i].Con].Irreg, p.irregular = true, true
 	}
-	r.Acts[sw].End = uint32(len(r.Acts))
+	p.Acts[sw].End = uint32(len(p.Acts))
 }
 
 // crossings determines the exits that have to cross a loop of the IR.
-func crossings(r *module.Reader) {
-	for i := range r.Acts {
-		a := &r.Acts[i]
+func crossings(p *Plan) {
+	for i := range p.Acts {
+		a := &p.Acts[i]
 		if a.Op != ActExit || a.Tail {
 			continue
 		}
-		for k := a.Con; k != a.Target; k = r.Cons[k].Parent {
-			c := &r.Cons[k]
+		for k := a.Con; k != a.Target; k = p.Cons[k].Parent {
+			c := &p.Cons[k]
 			if c.Kind != ConLoop && !c.Wrap {
 				continue
 			}
-			c.Irreg, r.Irreg = true, true
-			x := module.Crossing{Con: a.Target, Exit: a.Exit}
+			c.Irreg, p.irregular = true, true
+			x := Crossing{Con: a.Target, Exit: a.Exit}
 			found := false
 			for _, y := range c.Crossed {
 				found = found || x == y
@@ -564,11 +529,11 @@ func crossings(r *module.Reader) {
 
 // findDemoted marks the values and pointers that are defined inside an irregular construct and used in another block.
 // The IR's control flow may reach the use without the definition, so they are passed through variables.
-func findDemoted(r *module.Reader, f *module.FuncRec) {
-	irregular := make([]bool, len(r.Cons))
-	for i := range r.Cons {
-		p := r.Cons[i].Parent
-		irregular[i] = r.Cons[i].Irreg || p >= 0 && irregular[p]
+func findDemoted(r *module.Reader, p *Plan, f *module.FuncRec) {
+	irregular := make([]bool, len(p.Cons))
+	for i := range p.Cons {
+		parent := p.Cons[i].Parent
+		irregular[i] = p.Cons[i].Irreg || parent >= 0 && irregular[parent]
 	}
 	for bi := f.First; bi < f.First+f.N; bi++ {
 		b := &r.Blocks[bi]

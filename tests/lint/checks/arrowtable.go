@@ -54,7 +54,7 @@ var arrows = map[string]string{
 	"core/outline":         "core/ir core/spirv " + tables,
 	"core/spirv":           "core/spirv core/work core/ir generated/kind",
 	"core/spirv/structure": "core/graph",
-	"core/spirv/module":    "core/spirv/structure core/work core/ir core/num generated/fold " + tables,
+	"core/spirv/module":    "core/work core/ir core/num generated/fold " + tables,
 	"core/spirv/plan":      "core/spirv/structure core/spirv/module generated/kind generated/spirvtab",
 	"core/spirv/value":     "core/spirv/module core/spirv/plan core/ir " + tables,
 	"core/spirv/image":     "core/spirv/module core/spirv/value core/ir " + tables,
