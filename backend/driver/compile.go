@@ -78,7 +78,8 @@ func start(ctx context.Context, file string, opts *Options, job func(*compiler) 
 	return p, nil
 }
 
-// compile runs the pipeline of passes over a shader and compiles it for the widths. rules is the log of the rules that ran before, if it has been linked.
+// compile runs the pipeline of passes over a shader and compiles it for the widths. rules is the log of the rules that
+// ran before, if it has been linked.
 func (c *compiler) compile(ctx context.Context, s *ir.Shader, rules *explain.Log) (*Program, error) {
 	if err := c.refuse(s); err != nil {
 		return nil, err
