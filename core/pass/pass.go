@@ -58,8 +58,8 @@ type Options struct {
 	// Buffers is the address format of uniform and storage buffers, except buffers that only an address can reach; 0:
 	// the target's.
 	Buffers AddressFormat
-	// Robust adds bounds checks to buffers that are reached by address, and assumes of no buffer that it is as long as
-	// its block.
+	// Robust adds bounds checks to buffers that are reached by address. Without it, buffers are assumed to be as long as
+	// their blocks, and accesses to be in bounds where merging depends on it.
 	Robust bool
 	// Descriptors is the number of binding-table entries of a descriptor array with unknown length; 0:
 	// DefaultDescriptors.

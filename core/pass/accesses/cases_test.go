@@ -28,6 +28,7 @@ func TestCasesKeepMemory(t *testing.T) {
 		robust bool
 		sizes  []int
 	}{
+		{"merge_accesses", accesses.MergeAccesses, true, any},
 		{"merge_accesses", accesses.MergeAccesses, false, any},
 		{"forward_accesses", accesses.ForwardAccesses, false, []int{256}},
 		{"forward_accesses", accesses.ForwardAccesses, true, any},
@@ -48,6 +49,9 @@ func TestCasesKeepMemory(t *testing.T) {
 			}
 			for _, size := range p.sizes {
 				for _, number := range numbers {
+					if p.name == "merge_accesses" && !p.robust && number >= 0x80 {
+						continue // offsets that wrap
+					}
 					if a, b := runMerged(t, passtest.Parse(t, x.Text), size, number), runMerged(t, s, size, number); !bytes.Equal(a, b) {
 						t.Errorf("%s/%s: buffers of %d bytes: contents\n%x, without the pass\n%x\n%s", p.name, x.Name, size, b, a,
 							text.Print(s))
