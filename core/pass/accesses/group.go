@@ -1,6 +1,9 @@
 package accesses
 
 import (
+	"math/bits"
+
+	"jacquard.example/core/analysis"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/generated/intrinsic"
@@ -99,9 +102,13 @@ func (c context) stored(g *group, comps int) (val ir.Src, mask uint32) {
 	return pass.VecOrOne(c.B, parts[:comps]), mask
 }
 
-// alignmentOf returns the alignment of the start of a group, derived from the member with the largest known alignment.
+// alignmentOf returns the alignment of the start of a group, derived from the member with the largest known alignment,
+// or from the bits of the offset that are zero.
 func (c context) alignmentOf(g *group) alignment {
 	best, from := alignment{}, &g.member[0]
+	if from.size < 4 && from.base.Val != 0 && !c.indexed {
+		best = c.lowZeros(from)
+	}
 	for i := range g.member[:g.n] {
 		if a := c.alignment(g.member[i].v); a.mul > best.mul {
 			best, from = a, &g.member[i]
@@ -109,6 +116,14 @@ func (c context) alignmentOf(g *group) alignment {
 	}
 	best.off = (best.off + uint32(g.lo-less(from, &g.member[0]))) & (best.mul - 1)
 	return best
+}
+
+// lowZeros returns the alignment of a span that follows from bits of its base which are known to be zero.
+func (c context) lowZeros(x *span) alignment {
+	const most = 4 // the logarithm of the largest alignment that matters
+	zeros := bits.TrailingZeros64(analysis.MayBeOnes(c.S, x.base)) + bits.TrailingZeros64(x.factor)
+	mul := uint64(1) << min(zeros, most)
+	return alignment{uint32(mul), uint32(x.at & (mul - 1))}
 }
 
 // fewer reports whether a group of accesses to bytes or words takes fewer messages than it has members.
