@@ -44,7 +44,7 @@ func (o *Options) resolve(src *driver.Source) (*driver.Options, error) {
 	if o.Buffers != "" {
 		var ok bool
 		if d.Buffers, ok = pass.BufferFormat(o.Buffers); !ok {
-			return nil, o.errorf("unknown format of buffers %q", o.Buffers)
+			return nil, o.errorf("unknown buffer format %q", o.Buffers)
 		}
 	}
 	for _, s := range o.Specialize {
@@ -76,7 +76,7 @@ func (o *Options) layout() (*driver.Layout, error) {
 		places[key] = pass.Place{Entry: uint32(e.Entry), Sampler: uint32(e.Sampler)}
 	}
 	if l.PushBytes < 0 || l.PushBytes > math.MaxInt32 {
-		return nil, o.errorf("the layout has push constants of a size out of range")
+		return nil, o.errorf("the layout's size of push constants is out of range")
 	}
 	return &driver.Layout{Places: places, PushBytes: uint32(l.PushBytes)}, nil
 }

@@ -163,7 +163,7 @@ func (f *passFiles) collect(name string, x ast.Expr) (err error) {
 			return true
 		}
 		if fields["Doc"] == "" {
-			err = fmt.Errorf("%s: pass %s does not say what it does", f.set.Position(lit.Pos()), fields["Name"])
+			err = fmt.Errorf("%s: pass %s has no description", f.set.Position(lit.Pos()), fields["Name"])
 		}
 		key := name
 		if f.rows[key] != nil || lit != x {

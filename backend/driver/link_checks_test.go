@@ -12,7 +12,7 @@ import (
 )
 
 // TestLinkChecks: with Options.Verify, both shaders of a pipeline are checked after each pass, before and after
-// linking. The defect is a multiplication of 7 bits.
+// linking. The defect is a 7-bit multiplication.
 func TestLinkChecks(t *testing.T) {
 	read := func(name string) string {
 		data, err := os.ReadFile("testdata/" + name)

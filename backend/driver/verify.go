@@ -48,7 +48,7 @@ func (k *checks) unsettled(l pass.Loop) error {
 	case errors.As(err, &unrest):
 		return &InternalError{Pass: unrest.Passes[len(unrest.Passes)-1], Function: s.Strs.Text(s.Func(s.Entry()).Name), Cause: unrest}
 	case len(changing) > 0:
-		what := fmt.Sprintf("whether %s come to rest: they still change the shader after many rounds", strings.Join(changing, ", "))
+		what := fmt.Sprintf("whether %s reach a fixed point: they still change the shader after many rounds", strings.Join(changing, ", "))
 		if !slices.Contains(k.unchecked, what) {
 			k.unchecked = append(k.unchecked, what)
 		}

@@ -44,7 +44,7 @@ func chosen(s *ir.Shader, v *Variant, impossible []*intel.WidthError, asked int)
 	case s.Info.SubgroupSize != 0:
 		w.Reason, w.Text = WidthSubgroup, fmt.Sprintf("the shader requires subgroups of %d", s.Info.SubgroupSize)
 	case size <= 8:
-		w.Reason, w.Text = WidthWorkgroup, fmt.Sprintf("the workgroup has %d invocations, which eight lanes suffice for", size)
+		w.Reason, w.Text = WidthWorkgroup, fmt.Sprintf("the workgroup has %d invocations, for which eight lanes suffice", size)
 	default:
 		w.Reason, w.Text = WidthUsual, "SIMD16 is the first choice for workgroups of more than eight invocations"
 	}

@@ -175,17 +175,17 @@ type Compiler struct {
 
 // job is one compilation.
 type job struct {
-	c      *Compiler
-	o      Options
-	s      *ir.Shader // source of selection; nil if selection has already run
-	u      *mir.Unit
-	stage  string // current stage, for error messages
-	fits   bool   // the allocator has placed all registers of the scheduled code
-	leave  int    // number of registers that the allocator keeps free for guards
-	paired bool   // Compiler.pair is valid for the shader
-	code   []byte
-	stats  emit.Stats
-	lines  []Line
+	c       *Compiler
+	o       Options
+	s       *ir.Shader // source of selection; nil if selection has already run
+	u       *mir.Unit
+	stage   string // current stage, for error messages
+	fits    bool   // the allocator has placed all registers of the scheduled code
+	reserve int    // number of registers that the allocator keeps free for guards
+	paired  bool   // Compiler.pair is valid for the shader
+	code    []byte
+	stats   emit.Stats
+	lines   []Line
 
 	unchecked []string // see Binary.Unchecked
 

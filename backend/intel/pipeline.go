@@ -182,7 +182,7 @@ func (j *job) messages() error {
 // registers describes the machine's registers to the allocator.
 func (j *job) registers() ra.Machine {
 	return ra.Machine{
-		File: j.o.Target.Registers, Account: j.u.Origins != nil, Leave: j.leave,
+		File: j.o.Target.Registers, Account: j.u.Origins != nil, Reserve: j.reserve,
 		Spill: lower.Scratch{Messages: j.o.Target.Messages, Bytes: uint32(j.o.Target.ScratchBytes), Taken: uint32(j.u.PrivateMemory())},
 	}
 }
@@ -264,7 +264,7 @@ func (j *job) guard() error {
 // guards. It returns false the second time, or if the unit came with allocated registers.
 func (j *job) again() bool {
 	switch {
-	case j.leave > 0:
+	case j.reserve > 0:
 		return false
 	case j.s != nil:
 		*j.u = mir.Unit{Func: j.u.Func}
@@ -273,7 +273,7 @@ func (j *job) again() bool {
 	default:
 		return false
 	}
-	j.leave = guard.Registers
+	j.reserve = guard.Registers
 	return true
 }
 

@@ -35,11 +35,11 @@ func CheckUnit(u *mir.Unit, t *target.Target) error {
 	case u.ABIVersion != 0 && u.ABIVersion != uint32(row.Version), u.ABIHash != "" && u.ABIHash != row.Hash:
 		return fail("abi", "the machine IR was compiled for another %s; %s has version %d, hash %s", u.ABI, t, row.Version, row.Hash)
 	case u.Stage != stageOf(row):
-		return fail("abi", "the machine IR is of a %s shader, and %s is of %s shaders", u.Stage, u.ABI, stageOf(row))
+		return fail("abi", "the machine IR is of a %s shader, but %s is for %s shaders", u.Stage, u.ABI, stageOf(row))
 	case !slices.Contains(t.Widths, f.Width):
 		return fail("simd", "there is no SIMD%d on %s", f.Width, t)
 	case int(u.Buffers) > t.Bindings:
-		return fail("buffers", "%d buffers; %s has %d entries of a binding table", u.Buffers, t, t.Bindings)
+		return fail("buffers", "%d buffers; a binding table of %s has %d entries", u.Buffers, t, t.Bindings)
 	case last < 0:
 		return fail("after", "there is no pass %q that the machine IR could have been written after", u.After)
 	case u.After == encodePass:

@@ -33,17 +33,17 @@ func TestCodegenFlags(t *testing.T) {
 		}
 		want := compiled.Programs[0]
 		if got := line.Programs[0]; got.Hash != want.Hash || got.SIMD != want.SIMD {
-			t.Errorf("%v: stats has another program than compile", flags)
+			t.Errorf("%v: stats has a different program than compile", flags)
 		}
 		if got := versions.New.Programs[0]; got.Hash != want.Hash {
-			t.Errorf("%v: compare has another program than compile", flags)
+			t.Errorf("%v: compare has a different program than compile", flags)
 		}
 		found := false
 		for _, w := range reports[0].Widths {
 			found = found || w.SIMD == want.SIMD && w.Stats == want.Stats
 		}
 		if !found {
-			t.Errorf("%v: report has other statistics than compile: %+v", flags, want.Stats)
+			t.Errorf("%v: report has different statistics than compile: %+v", flags, want.Stats)
 		}
 		seen[want.Instructions] = true
 	}

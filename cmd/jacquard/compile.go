@@ -54,7 +54,7 @@ module. Without, it begins with the word.
 
 If FRAGMENT is given, FILE is a vertex shader and FRAGMENT the fragment shader that follows it. They are linked: what
 one passes to the other is matched by location, simplified and packed. --emit asm writes both; json and abi write an
-object with "vertex", "fragment" and "interface", which counts what linking has changed in components of 32 bits; bin
+object with "vertex", "fragment" and "interface", which counts the 32-bit components that linking has changed; bin
 writes OUT.vert and OUT.frag.
 
 In fragment shaders, invocations that OpKill discards (GLSL's discard) go on as helpers where derivatives, implicit
@@ -129,9 +129,9 @@ Examples:
 		fs.Choice(&c.emit, "emit", []string{"asm", "bin", "zebin", "ir", "mir", "abi", "json"}, "what to write")
 		fs.Text(&c.stopAfter, "stop-after", "PASS", "with --emit mir: the back-end pass to stop after; with --emit ir: the IR pass to stop after, PASS:N for its Nth run")
 		fs.Text(&c.printAfter, "print-after", "PASS", "also print the result of this pass to standard error")
-		fs.Boolean(&c.explain, "explain", "with --emit asm: say of each instruction what it was selected for, from which source line and by which rows, and what it costs")
+		fs.Boolean(&c.explain, "explain", "with --emit asm: print for each instruction what it was selected for, its source line, its rows and its cost")
 		fs.Boolean(&c.instructions, "instructions", "with --emit json: also write a record for each instruction, as \"listing\"")
-		fs.Boolean(&c.bytes, "bytes", "with --emit asm: say the offset and the bytes of each instruction")
+		fs.Boolean(&c.bytes, "bytes", "with --emit asm: print the offset and the bytes of each instruction")
 		fs.Boolean(&c.timePasses, "time-passes", "print the time of each pass to standard error")
 		fs.Boolean(&c.verify, "verify", "check the result of every pass, including register allocation and the scoreboard along all paths")
 		fs.Text(&c.out, "o", "OUT", "the file to write; standard output if there is none")

@@ -26,7 +26,7 @@ Example:
 		fs.Target(&target, "the GPU that the code is for")
 		var out string
 		fs.Text(&out, "o", "OUT", "the file to write; standard output if there is none")
-		fs.Boolean(&style.Bytes, "bytes", "say the offset and the bytes of each instruction")
+		fs.Boolean(&style.Bytes, "bytes", "print the offset and the bytes of each instruction")
 		return func(a *cli.App, args []string) error {
 			file, err := cli.OneFile(args)
 			if err != nil {

@@ -168,7 +168,7 @@ func infoTargets(a *cli.App, name string) error {
 		stages = append(stages, "fragment")
 	}
 	fmt.Fprintf(a.Stdout, "  stages: %s; widths: %s\n", strings.Join(stages, " "), strings.Trim(fmt.Sprint(t.Widths), "[]"))
-	fmt.Fprintf(a.Stdout, "  limits: %d entries of a binding table, %d bytes of push constants, %d invocations of a workgroup\n",
+	fmt.Fprintf(a.Stdout, "  limits: %d binding table entries, %d bytes of push constants, %d invocations per workgroup\n",
 		t.Bindings, t.PushBytes, t.Invocations)
 	fmt.Fprintf(a.Stdout, "  capabilities: %s\n", strings.Join(t.Has.Names(), " "))
 	for _, d := range report.DevicesOf(t.Platform) {

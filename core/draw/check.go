@@ -24,7 +24,7 @@ func (s *State) check() error {
 		return fmt.Errorf("topology %d is unknown", s.Topology)
 	}
 	if len(s.Colors) > MaxColors {
-		return fmt.Errorf("%d color attachments; there are %d", len(s.Colors), MaxColors)
+		return fmt.Errorf("%d color attachments; there can be up to %d", len(s.Colors), MaxColors)
 	}
 	for i := range s.Colors {
 		c := &s.Colors[i]

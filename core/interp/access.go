@@ -12,7 +12,7 @@ import (
 // place returns the n bytes of memory that start at byte more of a lane's access, or nil if they are out of bounds.
 type place func(g *subgroup, v ir.Value, l int, more uint64, n int) []byte
 
-// load reads a component. As on the machine, a component of 64 bits is two accesses of 32 bits, each with its own
+// load reads a component. As on the machine, a 64-bit component is two accesses of 32 bits, each with its own
 // bounds check. If an access is not entirely in bounds, its bytes are checked one by one: memory consists of whole
 // dwords, and the bytes of a buffer's last dword that are outside the buffer read as zero.
 func (at place) load(g *subgroup, v ir.Value, l int, more uint64, n int) uint64 {

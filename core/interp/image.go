@@ -188,7 +188,7 @@ func (g *subgroup) give(v ir.Value, in *ir.Instr, l int, f *texture.Format, t *t
 			case 16:
 				x = uint64(num.F32ToF16RNE(t.Float(c)))
 			default:
-				g.fail(v, "floats of %d bits cannot be read from an image", in.Bits)
+				g.fail(v, "%d-bit floats cannot be read from an image", in.Bits)
 			}
 		}
 		out[c*g.width+l] = x & mask
@@ -266,7 +266,7 @@ func imageAtomic(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 		}
 		mem, m := g.texel(v, l)
 		if m != nil && 8*m.Format.Bytes != int(in.Bits) {
-			g.fail(v, "atomics require texels of one component of %d bits", in.Bits)
+			g.fail(v, "atomics require texels of one %d-bit component", in.Bits)
 		}
 		old := load(mem)
 		data, compare := g.atomicData(v, l)

@@ -376,11 +376,11 @@ func (m *machine) group(id [3]uint32) {
 	m.schedule(id, n)
 }
 
-// tripsOfTurn is the number of loop iterations after which the next subgroup has its turn.
-const tripsOfTurn = 1 << 12
+// iterationsPerTurn is the number of loop iterations after which the next subgroup has its turn.
+const iterationsPerTurn = 1 << 12
 
 // schedule runs the subgroups of a workgroup in turn. A turn ends when the subgroup ends, reaches a barrier before the
-// others, or has executed tripsOfTurn loop iterations.
+// others, or has executed iterationsPerTurn loop iterations.
 func (m *machine) schedule(id [3]uint32, n int) {
 	type thread struct {
 		resume chan bool
@@ -479,24 +479,24 @@ func (m *machine) fill(b []byte) {
 // subgroup is the state of a subgroup, whose invocations run in lockstep.
 type subgroup struct {
 	*machine
-	held    int // bytes of memory
-	id      [3]uint32
-	num     int // number of the subgroup in its workgroup
-	barrier func()
-	next    func()     // lets the other subgroups of the workgroup run; nil if there are none
-	trips   uint32     // loop iterations in this turn
-	vals    [][]uint64 // by value: component·width + lane
-	slab    []uint64
-	from    []ir.Node // by lane: the block it left last
-	priv    [][]byte  // by object
-	scratch []byte
-	regs    [][]uint64
-	halted  uint64
-	stage   *stage     // nil in compute shaders
-	calls   []ir.Value // calls in progress
-	tmp     []uint64
-	src     [op.MaxSrc][fold.MaxComps]uint64
-	dst     [fold.MaxComps]uint64
+	held       int // bytes of memory
+	id         [3]uint32
+	num        int // number of the subgroup in its workgroup
+	barrier    func()
+	next       func()     // lets the other subgroups of the workgroup run; nil if there are none
+	iterations uint32     // loop iterations in this turn
+	vals       [][]uint64 // by value: component·width + lane
+	slab       []uint64
+	from       []ir.Node // by lane: the block it left last
+	priv       [][]byte  // by object
+	scratch    []byte
+	regs       [][]uint64
+	halted     uint64
+	stage      *stage     // nil in compute shaders
+	calls      []ir.Value // calls in progress
+	tmp        []uint64
+	src        [op.MaxSrc][fold.MaxComps]uint64
+	dst        [fold.MaxComps]uint64
 }
 
 func (m *machine) newSubgroup(id [3]uint32, n int, barrier func()) *subgroup {
@@ -663,8 +663,8 @@ func (g *subgroup) loop(n ir.Node, mask uint64, outer *frame) uint64 {
 		gone := g.abandoned(mask)
 		exit |= gone
 		mask &^= gone
-		if g.trips++; g.trips >= tripsOfTurn && g.next != nil {
-			g.trips = 0
+		if g.iterations++; g.iterations >= iterationsPerTurn && g.next != nil {
+			g.iterations = 0
 			g.next()
 		}
 		g.spend(1) // an empty loop uses up steps too

@@ -135,7 +135,7 @@ func TestTextureErrors(t *testing.T) {
 	}
 }
 
-// TestImageAtomics64: atomics on texels of 64 bits.
+// TestImageAtomics64: atomics on 64-bit texels.
 func TestImageAtomics64(t *testing.T) {
 	src := fmt.Sprintf(`shader compute "main"
 workgroup_size 1 1 1

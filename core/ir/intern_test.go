@@ -27,7 +27,7 @@ func TestIntern(t *testing.T) {
 			}
 		}
 		if s.Strs.Intern("") != 0 || s.Strs.Text(0) != "" || s.Types.Intern(TypeInfo{}) != 0 {
-			t.Error("the empty string and void have other handles than 0")
+			t.Error("the empty string and void do not have handle 0")
 		}
 	}
 }

@@ -396,7 +396,7 @@ type Exhausted struct {
 }
 
 func (e *Exhausted) Error() string {
-	return fmt.Sprintf("rules of set %s fire without end: %s", e.Set.Name, strings.Join(e.Rules, ", "))
+	return fmt.Sprintf("rules of set %s do not stop firing: %s", e.Set.Name, strings.Join(e.Rules, ", "))
 }
 
 func (p *Pass) exhausted() *Exhausted {

@@ -242,7 +242,7 @@ func scalarName(base ir.TypeKind, bits uint32) string {
 	return fmt.Sprintf("%s%d_t", name, bits)
 }
 
-// baseName returns the name of a scalar type of 32 bits.
+// baseName returns the name of a 32-bit scalar type.
 func baseName(base ir.TypeKind) string {
 	switch base {
 	case ir.TypeBool:

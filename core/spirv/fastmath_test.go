@@ -165,10 +165,10 @@ func TestFastMathRefuses(t *testing.T) {
 	const mode = "OpExecutionModeId %main !6028 "
 	for _, c := range []struct{ modes, decorate, want string }{
 		{allOf32 + "\n" + noneOf32, "", "a second FPFastMathDefault for type id "},
-		{mode + "%vec2 %all", "", "is not a type of floats"},
-		{mode + "%none %all", "", "is not a type of floats"},
-		{mode + "%float %null_vec", "", "is not a constant of 32 bits"},
-		{mode + "%float %null_half", "", "is not a constant of 32 bits"},
+		{mode + "%vec2 %all", "", "is not a float type"},
+		{mode + "%none %all", "", "is not a float type"},
+		{mode + "%float %null_vec", "", "is not a 32-bit constant"},
+		{mode + "%float %null_half", "", "is not a 32-bit constant"},
 		{mode + "%float", "", "needs a type and flags"},
 		{mode + "%float %transform", "", "AllowTransform without AllowContract and AllowReassoc"},
 		{mode + "%float %new", "", "unknown flags 0x80000"},

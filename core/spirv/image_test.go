@@ -163,7 +163,7 @@ func TestI08TexelPointers(t *testing.T) {
 	only(t, s, intrinsic.ImageStore)
 }
 
-// TestI08TexelPointerFarAway: the pointer may be computed in another block than the atomic, even inside a loop that is
+// TestI08TexelPointerFarAway: the pointer may be computed in a different block than the atomic, even inside a loop that is
 // left by a break.
 func TestI08TexelPointerFarAway(t *testing.T) {
 	s := readImages(t, `OpBranch %head
@@ -318,7 +318,7 @@ func TestRefusesImages(t *testing.T) {
 		{"array as image", "%a = OpLoad %imgs %many\n%x = OpImageRead %v4u %a %v2un\nOpReturn", "OpImageRead: id ID is an array of images or samplers, not a single one"},
 		{"beyond the array", "%a = OpLoad %imgs %many\n%x = OpCompositeExtract %img %a 2\nOpReturn", "OpCompositeExtract: id ID has no such part"},
 		{"part of an image", "%a = OpLoad %imgs %many\n%x = OpCompositeExtract %img %a 1 0\nOpReturn", "OpCompositeExtract: id ID has no such part"},
-		{"other part", "%a = OpLoad %imgs %many\n%x = OpCompositeExtract %tex %a 1\nOpReturn", "OpCompositeExtract: the part has another type than the result"},
+		{"other part", "%a = OpLoad %imgs %many\n%x = OpCompositeExtract %tex %a 1\nOpReturn", "OpCompositeExtract: the part has a different type than the result"},
 		{"array of images put together", "%a = OpLoad %img %im\n%x = OpCompositeConstruct %imgs %a %a\nOpReturn",
 			"OpCompositeConstruct: id ID is an image or a sampler, which can only be accessed"},
 		{"undefined array", "%a = OpUndef %imgs\n%x = OpCompositeExtract %img %a 1\nOpReturn", "OpCompositeExtract: id ID is an undefined image or sampler"},
@@ -328,15 +328,15 @@ func TestRefusesImages(t *testing.T) {
 		{"lod", "%i = OpLoad %img %im\n%x = OpImageRead %v4u %i %v2un Lod %u0\nOpReturn", "OpImageRead: image operand Lod is not supported here"},
 		{"sample", "%i = OpLoad %img %im\n%x = OpImageRead %v4u %i %v2un Sample %u0\nOpReturn", "OpImageRead: a sample is required for multisampled images and only allowed there"},
 		{"coordinates", "%i = OpLoad %img %im\n%x = OpImageRead %v4u %i %u0\nOpReturn", "OpImageRead: id ID has 1 components, needs 2"},
-		{"float coordinates", "%i = OpLoad %img %im\n%x = OpImageRead %v4u %i %v2n\nOpReturn", "OpImageRead: id ID must have components that are integers of 32 bits"},
+		{"float coordinates", "%i = OpLoad %img %im\n%x = OpImageRead %v4u %i %v2n\nOpReturn", "OpImageRead: id ID must have components that are 32-bit integers"},
 		{"sampled", "%i = OpLoad %tex %tx\n%x = OpImageRead %v4 %i %v2un\nOpReturn", "OpImageRead: id ID is not a storage image"},
-		{"texels", "%i = OpLoad %img %im\n%x = OpImageRead %v4 %i %v2un\nOpReturn", "OpImageRead: the result has other components than the image's texels"},
+		{"texels", "%i = OpLoad %img %im\n%x = OpImageRead %v4 %i %v2un\nOpReturn", "OpImageRead: the result has different components than the image's texels"},
 		{"image as value", "%i = OpLoad %img %im\n%x = OpCopyObject %img %i\n%y = OpIAdd %u32 %u0 %x\nOpReturn", "OpIAdd: id ID is an image or a sampler, which can only be accessed"},
 		{"no lod", "%s = OpLoad %si %cmb\n%x = OpImageSampleExplicitLod %v4 %s %v2n None\nOpReturn", "OpImageSampleExplicitLod: needs exactly one of a level of detail and derivatives"},
 		{"sparse", "%s = OpLoad %si %cmb\n%x = OpImageSparseSampleExplicitLod %v4 %s %v2n Lod %f0\nOpReturn", "OpImageSparseSampleExplicitLod: the result type is not a struct of a code and a texel"},
 		{"sparse code", "%s = OpLoad %si %cmb\n%x = OpImageSparseSampleExplicitLod %fcode %s %v2n Lod %f0\nOpReturn", "OpImageSparseSampleExplicitLod: the code is not an integer"},
-		{"sparse texel", "%s = OpLoad %si %cmb\n%x = OpImageSparseSampleExplicitLod %utexel %s %v2n Lod %f0\nOpReturn", "OpImageSparseSampleExplicitLod: the result has other components than the image's texels"},
-		{"sparse size", "%s = OpLoad %si %cmb\n%x = OpImageSparseSampleDrefExplicitLod %sparse %s %v2n %f0 Lod %f0\nOpReturn", "OpImageSparseSampleDrefExplicitLod: the texel has 1 components of 32 bits, the member of the result type 4 of 32"},
+		{"sparse texel", "%s = OpLoad %si %cmb\n%x = OpImageSparseSampleExplicitLod %utexel %s %v2n Lod %f0\nOpReturn", "OpImageSparseSampleExplicitLod: the result has different components than the image's texels"},
+		{"sparse size", "%s = OpLoad %si %cmb\n%x = OpImageSparseSampleDrefExplicitLod %sparse %s %v2n %f0 Lod %f0\nOpReturn", "OpImageSparseSampleDrefExplicitLod: the texel has 1 32-bit components, the member of the result type 4 of 32"},
 		{"resident", "%x = OpImageSparseTexelsResident %bool %f0\nOpReturn", "OpImageSparseTexelsResident: the code, id ID, is not an integer"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -352,8 +352,8 @@ func TestRefusesImages(t *testing.T) {
 	}
 	for _, c := range []struct{ name, global, want string }{
 		{"subpass", "%a = OpTypeImage %f32 SubpassData 0 0 0 2 Unknown", "OpTypeImage: only fragment shaders have input attachments"},
-		{"half", "%h = OpTypeFloat 16\n%a = OpTypeImage %h 2D 0 0 0 2 Rgba16f", "OpTypeImage: texels of 16 bits are not supported"},
-		{"unknown sampled", "%a = OpTypeImage %f32 2D 0 0 0 0 Unknown", "OpTypeImage: images without known sampling are not supported"},
+		{"half", "%h = OpTypeFloat 16\n%a = OpTypeImage %h 2D 0 0 0 2 Rgba16f", "OpTypeImage: 16-bit texels are not supported"},
+		{"unknown sampled", "%a = OpTypeImage %f32 2D 0 0 0 0 Unknown", "OpTypeImage: images whose operand Sampled is 0 (known only at run time) are not supported"},
 		{"private", imageTypes + "%pp = OpTypePointer Private %img\n%qv = OpVariable %pp Private", "OpVariable: images and samplers must be variables of class UniformConstant, not Private"},
 		{"number", imageTypes + "%pp = OpTypePointer UniformConstant %u32\n%qv = OpVariable %pp UniformConstant", "OpVariable: a variable of class UniformConstant must be an image or sampler, or an array of them"},
 		{"member", imageTypes + "%ss = OpTypeStruct %img", "OpTypeStruct: member 0 is an image or a sampler"},

@@ -205,7 +205,7 @@ func (f *Format) check() error {
 			ok = f.shared && c.Bits == 9 || c.Bits == 10 || c.Bits == 11
 		}
 		if !ok {
-			return fmt.Errorf("format %s: components of %d bits cannot be read like that", f.Name, c.Bits)
+			return fmt.Errorf("format %s: %d-bit components have no such numeric format", f.Name, c.Bits)
 		}
 		if f.Base != kind.BaseBool && f.Base != base {
 			return fmt.Errorf("format %s: its components have different numeric formats", f.Name)

@@ -110,7 +110,7 @@ func (c *checker) word(f kind.Field, w uint32) {
 		}
 	case kind.ClassMask:
 		if w>>len(f.Enum.Names) != 0 {
-			c.fail("field-mask", "%s has no such bits as %#x", f.Enum.Name, w)
+			c.fail("field-mask", "%s has no bits %#x", f.Enum.Name, w)
 		}
 	case kind.ClassType:
 		if int(w) >= s.Types.Num() {
@@ -410,7 +410,7 @@ func (c *checker) index(v ir.Value, ix intrinsic.Index, w uint32) {
 	case e == nil:
 	case e.Mask:
 		if w>>len(e.Names) != 0 {
-			c.fail("index-mask", "index %s has no such bits as %#x", info.Name, w)
+			c.fail("index-mask", "index %s has no bits %#x", info.Name, w)
 		}
 	case int(w) >= len(e.Names):
 		c.fail("index-enum", "index %s has no value %d", info.Name, w)

@@ -38,7 +38,7 @@ func (c *checker) tex(v ir.Value) {
 	c.need(has(kind.TexSrcMsIndex) == (o == kind.TexTxfMs), "tex-sample", "a sample is required by txf_ms and only allowed there")
 	sparse := needsCoord[o] && o != kind.TexLOD && in.Bits == 32 && in.Comps > 1 && in.Comps <= 5
 	c.need(flags&kind.TexFlagSparse == 0 || sparse, "tex-sparse",
-		"only operations that read texels can be sparse, with up to four components of 32 bits before the code")
+		"only operations that read texels can be sparse, with up to four 32-bit components before the code")
 	c.need(s.Words(v)[kind.FieldTexComponent] < 4, "tex-component", "there is no component %d", s.Words(v)[kind.FieldTexComponent])
 	for i := range int(in.NSrc) {
 		switch s.Tex(v).Kind(i) {

@@ -322,7 +322,7 @@ type TargetForm uint32
 const (
 	FormDeref    TargetForm = 0 // By a deref of its variable.
 	FormIndex    TargetForm = 1 // By an index into the binding table.
-	FormBindless TargetForm = 2 // By a descriptor handle: a number of 32 bits that the launcher chooses and a shader passes on unchanged.
+	FormBindless TargetForm = 2 // By a descriptor handle: a 32-bit number that the launcher chooses and a shader passes on unchanged.
 )
 
 // EnumTargetForm describes TargetForm.

@@ -44,7 +44,7 @@ const (
 	GotoOnTrue                                // A forward goto takes the lanes whose predicate holds. Without it, those whose predicate fails.
 	SharedFence                               // A fence names the memory it orders, and workgroup memory has a fence of its own. Without it, a fence orders all memory.
 	TypedFloatExchange                        // Typed atomics exchange and compare texels that are 32-bit floats.
-	SamplerHalfParams                         // Sampler messages can have parameters of 16 bits.
+	SamplerHalfParams                         // Sampler messages can have 16-bit parameters.
 	SamplerPointerAsIs                        // A sampler header's pointer to sampler states is r0.3 as it is. Without it, its low five bits are cleared.
 	SingleLayerArrays                         // A surface of one layer can be an array: its size reports one layer. Without it, its size reports none.
 	Fused                                     // Two execution units share one instruction pointer, and code without a mask can run in a thread that has no lane left there (Wa_1407528679).

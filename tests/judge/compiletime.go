@@ -65,7 +65,7 @@ func compileTimes(ctx context.Context, w io.Writer, p *opponent, stage kind.Stag
 		fmt.Fprintf(w, "| %s | %.3f | %.3f | %.2f |\n", c.name, c.ours, c.theirs, c.ratio())
 	}
 	if len(none) > 0 {
-		fmt.Fprintf(w, "\nLeft out, since the peer has no time for them at this width: %s.\n", strings.Join(none, ", "))
+		fmt.Fprintf(w, "\nLeft out, since the peer does not compile them at this width: %s.\n", strings.Join(none, ", "))
 	}
 	return nil
 }

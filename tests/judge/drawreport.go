@@ -20,7 +20,7 @@ func drawCosts(ctx context.Context, out *bytes.Buffer, c *peer.Compiler, root st
 	fmt.Fprintf(out, `# Draws on one judge: ours ÷ Mesa's
 
 Vertex and fragment code of both, run by the model of the execution units for the same draws with the same fixed functions (%s; package
-[tests/judge](../judge/doc.go), which wrote this file: make judge). Each stage is compiled alone, by both. Static figures are those that the compilers state of their code,
+[tests/judge](../judge/doc.go), which wrote this file: make judge). Each stage is compiled alone, by both. Static figures are the statistics that the compilers print for their code,
 without nop and sync.nop; spills are messages that spill or fill registers. The other columns are those of [dispatches](judge.md).
 `, c.Machine.Name)
 	var samples []drawn

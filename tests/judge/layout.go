@@ -49,7 +49,7 @@ func readLayout(ir, assembly string) (layout, error) {
 	l := layout{first: map[slot]int{}, push: -1}
 	for _, word := range beyond {
 		if strings.Contains(ir, word) {
-			return l, fmt.Errorf("its code has %s: nothing is known of its data", strings.TrimSpace(word))
+			return l, fmt.Errorf("its code has %s, whose data is unknown", strings.TrimSpace(word))
 		}
 	}
 	rows := resourceRow.FindAllStringSubmatch(ir, -1)

@@ -34,10 +34,10 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	file := fs.String("o", "", "the file to write; standard output if there is none")
 	simd := fs.Int("simd", 16, "lanes of a thread")
 	ablate := fs.Bool("ablation", false,
-		"write what each optional pass of ours gains, into the marked table of the file if one is given; needs no peer")
+		"measure the gain of each of our optional passes; given a file, write the numbers into its marked table; needs no peer")
 	draws := fs.Bool("draws", false, "judge vertex and fragment shaders, of the samples' draws and made-up ones of the corpus, "+
 		"at all widths")
-	only := fs.String("only", "", "with -draws, judge these shaders of the corpus alone: the starts of their hashes, between commas")
+	only := fs.String("only", "", "with -draws, judge only these shaders of the corpus: prefixes of their hashes, separated by commas")
 	cpu := fs.Bool("compile", false, "write the CPU time of compiling, ours and the peer's, instead of what the code costs; "+
 		"with -draws that of vertex and fragment shaders")
 	if err := fs.Parse(args); err != nil {

@@ -69,7 +69,7 @@ func slower(w io.Writer, list []verdict, reasons map[string]string) {
 	fmt.Fprintf(w, "\n%d shaders take more than %.1f times Mesa's cycles alone or resident, %d of them for no known reason.\n", over, limit,
 		unknown)
 	if len(spare) > 0 {
-		fmt.Fprintf(w, "Reasons without need: %s.\n", strings.Join(spare, ", "))
+		fmt.Fprintf(w, "Unneeded reasons: %s.\n", strings.Join(spare, ", "))
 	}
 }
 

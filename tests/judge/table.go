@@ -54,7 +54,7 @@ func head(w io.Writer, p *opponent) {
 
 Machine code of both, run by the model of the execution units on the same inputs (%s, SIMD%d; package
 [tests/judge](../judge/doc.go), which wrote this file: make judge). Below 1.00, ours needs less. Cycles: every thread alone on an execution unit; resident: an
-execution unit full of threads; bound: a lower bound of that, which knows of no latency (eu.Account). ×½ and ×2: with the time until memory responds halved and doubled. Messages do not count
+execution unit full of threads; bound: a lower bound of that, which ignores latencies (eu.Account). ×½ and ×2: with the time until memory responds halved and doubled. Messages do not count
 the ends of threads.
 `, p.Machine.Name, p.simd)
 }
@@ -100,13 +100,13 @@ func leftOut(w io.Writer, list []verdict) {
 	}
 	n := len(list) - len(absent)
 	if len(out) == 0 {
-		fmt.Fprintf(w, "Nothing of %d is left out.\n", n)
+		fmt.Fprintf(w, "None of %d are left out.\n", n)
 	} else {
 		fmt.Fprintf(w, "Left out: %d of %d.\n\n", len(out), n)
 		listed(w, out)
 	}
 	if len(absent) > 0 {
-		fmt.Fprintf(w, "\nMesa makes no code of %d more:\n\n", len(absent))
+		fmt.Fprintf(w, "\nMesa makes no code for %d more:\n\n", len(absent))
 		listed(w, absent)
 	}
 }

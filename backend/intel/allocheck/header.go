@@ -99,7 +99,7 @@ func (c *checker) scratch(s *step) error {
 	}
 	lo := uint32(blockPlace(in.Desc, s.base) - scratchStart)
 	if hi := lo + blockGRFs(in.Desc)*grfBytes; s.kind == save && lo < c.opts.ReservedTo && hi > c.opts.ReservedFrom {
-		return fmt.Errorf("%s: spills to bytes %d to %d, which are the program's", c.new.Text(s.new), lo, hi-1)
+		return fmt.Errorf("%s: spills to bytes %d to %d, which belong to the program", c.new.Text(s.new), lo, hi-1)
 	}
 	return nil
 }

@@ -1,7 +1,7 @@
 package allocheck
 
 // inBlock lists, for a register, the blocks that read it before they write it, and the blocks that write it
-// completely. thread and threadKill are for reads by the thread, that is, by other lanes than the owner; lanes
+// completely. thread and threadKill are for reads by the thread, that is, by lanes other than the owner; lanes
 // and kill are for reads by the owner.
 type inBlock struct{ thread, lanes, threadKill, kill []int32 }
 

@@ -198,7 +198,7 @@ func TestGen9Refused(t *testing.T) {
 		{"line (8|M0) r20.0<1>:f r5.0<0;1,0>:f r6.0<8;8,1>:f", "how line rounds is not documented"},
 		{"lrp (8|M0) r20.0<1>:f r5.0<2;1>:f r6.0<2;1>:f r7.0<1>:f", "how lrp rounds is not documented"},
 		{"dp4 (8|M0) r20.0<1>:f r5.0<8;8,1>:f r6.0<8;8,1>:f", "how dp4 rounds is not documented"},
-		{"mul (4|M0) r20.0<1>:q r12.0<4;4,1>:q r12.0<4;4,1>:q", "multiplies integers of 32 bits at most"},
+		{"mul (4|M0) r20.0<1>:q r12.0<4;4,1>:q r12.0<4;4,1>:q", "multiplies integers of at most 32 bits"},
 		{"mul (8|M0) acc0.0<1>:d r3.0<8;8,1>:d r4.0<8;8,1>:d", "the contents of the accumulator"},
 		{"mov (8|M0) r20.0<1>:q r8.0<8;8,1>:hf", "type hf and a 64-bit type"},
 		{"sad2 (1|M0) r20.0<1>:uw r3.0<0;1,0>:ub r4.0<0;1,0>:ub", "takes pairs of bytes"},

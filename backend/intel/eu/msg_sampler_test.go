@@ -14,7 +14,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// TestSamplerResponses checks responses with fewer components, and components of 16 bits.
+// TestSamplerResponses checks responses with fewer components, and 16-bit components.
 func TestSamplerResponses(t *testing.T) {
 	s := linearSampler()
 	for _, format := range []string{"R8G8B8A8_UNORM", "R32G32B32A32_SINT"} {
@@ -103,7 +103,7 @@ func TestSamplerHalfParams(t *testing.T) {
 			}
 			run(b.Thread, 10)
 			if !machine.Can(target.SamplerHalfParams) {
-				if b.Err == nil || !strings.Contains(b.Err.Error(), "no sampler messages with parameters of 16 bits") {
+				if b.Err == nil || !strings.Contains(b.Err.Error(), "no sampler messages with 16-bit parameters") {
 					t.Errorf("%s: %v", machine, b.Err)
 				}
 				continue
@@ -336,7 +336,7 @@ func TestSamplerTraps(t *testing.T) {
 		{"gathered volume", msg(8, 8, 3, 4), samplerImage(t, "3d", "R32_SFLOAT", 1), "gather4 does not access images of shape"},
 		{"cube with gradients", msg(4, 8, 9, 4), samplerImage(t, "cube", "R32_SFLOAT", 1), "sample_d does not access cubes"},
 		{"mcs of a volume", msg(29, 8, 3, 4), samplerImage(t, "3d", "R32_SFLOAT", 1), "ld_mcs does not access images of shape"},
-		{"halves of integers", set(msg(26, 8, 2, 4), 1<<29), two, "integer parameters of 16 bits"},
+		{"halves of integers", set(msg(26, 8, 2, 4), 1<<29), two, "16-bit integer parameters"},
 	} {
 		b := samplerBench(t, target.TGL, c.image, s, c.in)
 		run(b.Thread, 10)

@@ -423,7 +423,7 @@ func TestWideRefused(t *testing.T) {
 		{&no, arith(isa.OpMov, 4, dst(10, q), row4(2, isa.TypeD)), "type q: this hardware has no 64-bit arithmetic"},
 		{&no, arith(isa.OpMov, 4, dst(10, isa.TypeF), row4(2, df)), "type df: this hardware has no 64-bit arithmetic"},
 		{&no, arith(isa.OpMul, 8, dst(10, isa.TypeD), packed(2, isa.TypeD), packed(3, isa.TypeD)), "no 32-bit by 32-bit multiply"},
-		{wideMachine(), arith(isa.OpMul, 4, dst(10, q), row4(2, q), row4(4, isa.TypeD)), "multiplies integers of 32 bits at most"},
+		{wideMachine(), arith(isa.OpMul, 4, dst(10, q), row4(2, q), row4(4, isa.TypeD)), "multiplies integers of at most 32 bits"},
 		{wideMachine(), arith(isa.OpAvg, 4, dst(10, q), row4(2, q), row4(4, q)), "avg does not take 64-bit integers"},
 		{wideMachine(), arith(isa.OpFrc, 4, dst(10, df), row4(2, df)), "frc does not take 64-bit floats"},
 		{wideMachine(), arith(isa.OpMov, 4, dst(10, q), row4(2, isa.TypeB)), "type b and a 64-bit type"},

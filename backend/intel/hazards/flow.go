@@ -39,7 +39,7 @@ func (p *program) targets(i int) error {
 	}
 	if in.falls {
 		if i+1 >= len(p.insts) {
-			return fmt.Errorf("the program has no end here")
+			return fmt.Errorf("the program runs past its end here")
 		}
 		in.add(int32(i + 1))
 	}

@@ -214,7 +214,7 @@ func (f *Func) NewGRFs(n int) Reg {
 	return f.addReg(RegInfo{Bytes: uint32(n) * GRFBytes, Lane: GRFBytes, Uniform: true, Align: GRFBytes})
 }
 
-// NewAddress adds an address register of 32 bits, for the descriptor of a send.
+// NewAddress adds a 32-bit address register, for the descriptor of a send.
 func (f *Func) NewAddress() Reg { return f.NewAddresses(2) }
 
 // NewAddresses adds an address register of n words.

@@ -297,7 +297,7 @@ func TestErrors(t *testing.T) {
 		{unit("mov(16) v1<0;4,1>:ud v2:ud"), "14:3: the destination has rows"},
 		{unit("(f0.2) mov(16) v1<1>:ud v2:ud"), "14:4: there is no flag register \"f0.2\""},
 		{unit("(f0.0.none) mov(16) v1<1>:ud v2:ud"), "14:4: there is no predicate \"none\""},
-		{unit("(f0.0) cmp(16) (lt)f1.0 null:d v1:d v2:d"), "14:22: the predicate is of another flag register"},
+		{unit("(f0.0) cmp(16) (lt)f1.0 null:d v1:d v2:d"), "14:22: the predicate uses another flag register"},
 		{unit("cmp(16) (zz)f1.0 null:d v1:d v2:d"), "14:12: there is no condition \"zz\" here"},
 		{unit("mov(16) v1<1>:ud v2:ud v3:ud"), "14:3: takes 1 sources"},
 		{unit("mov(16) v1<1>:ud v2:ud v3:ud v3:ud v3:ud"), "14:38: expected the end of the line, found 'v3'"},

@@ -127,7 +127,7 @@ func (p *parser) modifiers(in *mir.Inst) {
 		reg := p.Word("a flag register")
 		flag := p.flag(reg, reg.Text)
 		if in.Pred != 0 && flag != in.Flag {
-			p.Fail(reg, "the predicate is of another flag register")
+			p.Fail(reg, "the predicate uses another flag register")
 		}
 		in.Flag = flag
 	}

@@ -8,7 +8,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// Error reports an instruction that sees other results than in the original order.
+// Error reports an instruction that sees different results than in the original order.
 type Error struct {
 	Block int
 	Inst  mir.ID

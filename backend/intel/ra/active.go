@@ -33,9 +33,9 @@ func (a *active) remove(r mir.Reg) {
 	a.next[prev], a.prev[next] = next, prev
 }
 
-// until adds r to the registers with a GRF that expires at position p. p may be never: foreign machine IR may
+// expireAt adds r to the registers with a GRF that expires at position p. p may be never: foreign machine IR may
 // use a register after the ends of all its GRFs' live ranges.
-func (a *active) until(r mir.Reg, p int32) {
+func (a *active) expireAt(r mir.Reg, p int32) {
 	if p != never {
 		a.more[r], a.ends[p] = a.ends[p], r
 	}

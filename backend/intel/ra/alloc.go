@@ -26,30 +26,30 @@ type Stats struct {
 
 // Allocator assigns registers; its memory is reused.
 type Allocator struct {
-	file    *mir.RegFile
-	flags   flagAllocator
-	live    Live
-	values  values
-	f       *mir.Func
-	order   []uint64           // registers sorted by the start of their live ranges: start in the high half, number in the low half
-	place   []int32            // by register: byte address in the GRF file
-	busy    [mir.NumGRFs]uint8 // by GRF: the slots in use
-	group   [mir.NumGRFs]bool  // holds scalars
-	peak    int                // most GRFs in use at once
-	leave   int                // Machine.Leave
-	rotate  bool               // registers are assigned in turn, so that a register is not overwritten soon after a read
-	low     bool               // scalars are kept out of the GRFs reserved for the last message
-	used    int                // GRFs with slots in use
-	act     active             // the linear scan's active list
-	soon    int32              // no busy payload GRF ends before this position
-	pos     int32              // GRFs whose live ranges end before this position are free
-	victims []mir.Reg
-	spill   spiller
-	next    int
-	turn    int // rotate: the GRF in which the search for room for a scalar begins
-	stats   Stats
-	written []int32 // by GRF of a register: the position of its first write, for an account
-	payload []int32 // Live.Payload before registers are placed, for an account
+	file           *mir.RegFile
+	flags          flagAllocator
+	live           Live
+	values         values
+	f              *mir.Func
+	order          []uint64           // registers sorted by the start of their live ranges: start in the high half, number in the low half
+	place          []int32            // by register: byte address in the GRF file
+	busy           [mir.NumGRFs]uint8 // by GRF: the slots in use
+	group          [mir.NumGRFs]bool  // holds scalars
+	peak           int                // most GRFs in use at once
+	reserve        int                // Machine.Reserve
+	rotate         bool               // registers are assigned in turn, so that a register is not overwritten soon after a read
+	avoidLast      bool               // scalars are kept out of the GRFs reserved for the last message
+	used           int                // GRFs with slots in use
+	act            active             // the linear scan's active list
+	nextPayloadEnd int32              // no busy payload GRF ends before this position
+	pos            int32              // GRFs whose live ranges end before this position are free
+	victims        []mir.Reg
+	spill          spiller
+	next           int
+	nextInTurn     int // rotate: the GRF in which the search for room for a scalar begins
+	stats          Stats
+	written        []int32 // by GRF of a register: the position of its first write, for an account
+	payload        []int32 // Live.Payload before registers are placed, for an account
 }
 
 // Allocate replaces all virtual registers of f by the machine's flag, address and general registers and accumulators.
@@ -58,7 +58,7 @@ func (a *Allocator) Allocate(f *mir.Func, m Machine) (Stats, error) {
 	if err := a.flags.run(f, m.Spill); err != nil {
 		return Stats{}, err
 	}
-	a.f, a.file, a.leave = f, m.File, m.Leave
+	a.f, a.file, a.reserve = f, m.File, m.Reserve
 	a.stats = Stats{}
 	a.spill = spiller{live: &a.live, code: m.Spill, values: &a.values, plans: a.spill.plans}
 	if m.Account {
@@ -79,8 +79,8 @@ func (a *Allocator) Allocate(f *mir.Func, m Machine) (Stats, error) {
 			a.stats.Spills, a.stats.Fills, a.stats.Again = a.spill.stores, a.spill.loads, a.spill.redone
 			return a.stats, nil
 		}
-		if !ok && a.leave > 0 {
-			a.leave = 0
+		if !ok && a.reserve > 0 {
+			a.reserve = 0
 			continue
 		}
 		if !ok {
@@ -100,7 +100,7 @@ func (a *Allocator) Fits(f *mir.Func, m Machine) bool {
 	if err := a.flags.try(f); err != nil || a.flags.short {
 		return false
 	}
-	a.f, a.file, a.leave = f, m.File, m.Leave
+	a.f, a.file, a.reserve = f, m.File, m.Reserve
 	return a.round(m.Account) && len(a.victims) == 0
 }
 
@@ -123,7 +123,7 @@ func (a *Allocator) Apply() Stats {
 func (a *Allocator) round(account bool) bool {
 	a.live.anyStart = a.file.Pair == 1
 	a.live.Compute(a.f)
-	a.values.f, a.payload, a.low = nil, nil, false
+	a.values.f, a.payload, a.avoidLast = nil, nil, false
 	if account {
 		a.payload = slices.Clone(a.live.Payload[:])
 	}
@@ -137,24 +137,24 @@ func (a *Allocator) round(account bool) bool {
 	if a.try() {
 		return true
 	}
-	a.low, a.live.Payload = true, payload
+	a.avoidLast, a.live.Payload = true, payload
 	return a.try()
 }
 
-// leftOver is the number of GRFs kept free for code inserted after allocation if registers are assigned in turn. They
+// reservedInTurn is the number of GRFs kept free for code inserted after allocation if registers are assigned in turn. They
 // precede the last GRF, which the last message uses.
-const leftOver = 2
+const reservedInTurn = 2
 
-// left returns the GRFs to keep free. For Machine.Leave they precede the range of the last message,
+// keptFree returns the GRFs to keep free. For Machine.Reserve they precede the range of the last message,
 // which may need nearly all of it. If the payload reaches that far, they precede the last GRF.
-func (a *Allocator) left() mir.RegRun {
-	switch n := a.leave; {
+func (a *Allocator) keptFree() mir.RegRun {
+	switch n := a.reserve; {
 	case n > 0 && a.f.Payload <= a.file.LastFrom-n:
 		return mir.RegRun{First: a.file.LastFrom - n, N: n}
 	case n > 0:
 		return mir.RegRun{First: a.file.Registers - 1 - n, N: n}
 	case a.rotate:
-		return mir.RegRun{First: a.file.Registers - 1 - leftOver, N: leftOver}
+		return mir.RegRun{First: a.file.Registers - 1 - reservedInTurn, N: reservedInTurn}
 	}
 	return mir.RegRun{}
 }
@@ -183,10 +183,10 @@ func (a *Allocator) try() bool {
 	for _, run := range a.file.Reserved {
 		a.mark(run.First*grfBytes, run.N*grfBytes, true)
 	}
-	left := a.left()
+	left := a.keptFree()
 	a.mark(left.First*grfBytes, left.N*grfBytes, true)
-	a.next, a.peak, a.turn = 0, f.Payload, a.file.Registers-1
-	a.soon, a.pos = 0, 0
+	a.next, a.peak, a.nextInTurn = 0, f.Payload, a.file.Registers-1
+	a.nextPayloadEnd, a.pos = 0, 0
 	for _, x := range a.order {
 		r := mir.Reg(uint32(x))
 		a.expire(l.Start[r])
@@ -216,7 +216,7 @@ func (a *Allocator) try() bool {
 			a.group[at/grfBytes] = true
 		}
 		a.act.add(r)
-		a.act.until(r, l.nextEnd(r, l.Start[r]))
+		a.act.expireAt(r, l.nextEnd(r, l.Start[r]))
 		a.peak = max(a.peak, a.used-left.N)
 	}
 	return true
@@ -241,16 +241,16 @@ func (a *Allocator) expire(p int32) {
 				a.act.remove(r)
 			default:
 				a.release(r, q, p)
-				a.act.until(r, a.live.nextEnd(r, p))
+				a.act.expireAt(r, a.live.nextEnd(r, p))
 			}
 			r = more
 		}
 	}
 	a.pos = p
-	if p <= a.soon {
+	if p <= a.nextPayloadEnd {
 		return
 	}
-	a.soon = never
+	a.nextPayloadEnd = never
 	for g := range a.f.Payload {
 		switch e := a.live.Payload[g]; {
 		case e < 0:
@@ -258,7 +258,7 @@ func (a *Allocator) expire(p int32) {
 			a.mark(g*grfBytes, grfBytes, false)
 			a.live.Payload[g] = -1
 		default:
-			a.soon = min(a.soon, e)
+			a.nextPayloadEnd = min(a.nextPayloadEnd, e)
 		}
 	}
 }
@@ -362,7 +362,7 @@ func (a *Allocator) findScalar(info *mir.RegInfo) int {
 		}
 	}
 	top := a.file.Registers
-	if a.low {
+	if a.avoidLast {
 		top = a.file.LastFrom
 	}
 	for g := top - 1; g >= 0; g-- {
@@ -386,7 +386,7 @@ func (a *Allocator) scalarInTurn(info *mir.RegInfo) int {
 	first, n := a.file.TurnEnd, a.file.Registers-a.file.TurnEnd
 	for pass := range 2 {
 		for k := range n {
-			g := first + (a.turn-first-k+n)%n
+			g := first + (a.nextInTurn-first-k+n)%n
 			at := noPlace
 			if pass > 0 {
 				at = a.inside(g, info)
@@ -394,7 +394,7 @@ func (a *Allocator) scalarInTurn(info *mir.RegInfo) int {
 				at = g * grfBytes
 			}
 			if at != noPlace {
-				a.turn = first + (g-1-first+n)%n
+				a.nextInTurn = first + (g-1-first+n)%n
 				return at
 			}
 		}

@@ -8,9 +8,9 @@ type Machine struct {
 	Spill SpillCode
 	// Account asks for Stats.Account.
 	Account bool
-	// Leave is the number of GRFs to keep free for code inserted after allocation. It is ignored if the
+	// Reserve is the number of GRFs to keep free for code inserted after allocation. It is ignored if the
 	// function does not fit otherwise.
-	Leave int
+	Reserve int
 }
 
 // SpillCode generates code for spilled registers. Its code may use only the given registers, fixed ones, and

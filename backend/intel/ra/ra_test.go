@@ -67,16 +67,16 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// TestLeaveRegisters checks that Machine.Leave keeps registers free, even if that causes spills. These precede
+// TestReservedRegisters checks that Machine.Reserve keeps registers free, even if that causes spills. These precede
 // the range of the last message or, if the payload reaches that far, are within it.
-func TestLeaveRegisters(t *testing.T) {
+func TestReservedRegisters(t *testing.T) {
 	const first, n = 109, 3
-	for _, c := range []struct{ leave, payload, from int }{{0, 2, first}, {n, 2, first}, {n, 110, 124}} {
+	for _, c := range []struct{ reserve, payload, from int }{{0, 2, first}, {n, 2, first}, {n, 110, 124}} {
 		f := sum(100)
 		f.Payload = c.payload
 		var a ra.Allocator
 		if _, err := a.Allocate(f, ra.Machine{File: target.TGL.Registers, Spill: lower.Scratch{Messages: message.HDC},
-			Leave: c.leave}); err != nil {
+			Reserve: c.reserve}); err != nil {
 			t.Fatal(err)
 		}
 		used := [mir.NumGRFs]bool{}
@@ -95,8 +95,8 @@ func TestLeaveRegisters(t *testing.T) {
 			}
 		}
 		for g := c.from; g < c.from+n; g++ {
-			if used[g] == (c.leave > 0) {
-				t.Errorf("%d registers to keep free, payload of %d: r%d used %t", c.leave, c.payload, g, used[g])
+			if used[g] == (c.reserve > 0) {
+				t.Errorf("%d registers to keep free, payload of %d: r%d used %t", c.reserve, c.payload, g, used[g])
 			}
 		}
 	}

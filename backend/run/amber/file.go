@@ -70,7 +70,7 @@ func (p *parser) bufferFile(b *runner.Buffer) error {
 		m := &runner.Image{}
 		raw, why := decodePNG(b, m, data)
 		if why == "" && len(raw) != b.Bytes() {
-			why = "has another size than the image"
+			why = "has a different size than the image"
 		}
 		if why != "" {
 			return p.errorf(form.pos, "the picture %s", why)

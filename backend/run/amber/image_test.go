@@ -153,7 +153,7 @@ BUFFER more DATA_TYPE uint8 SIZE 2 FILE TEXT a/text
 		"BUFFER t FORMAT R8G8B8A8_UNORM FILE PNG bytes":           "2:1: error: the picture cannot be read: unexpected EOF",
 		"SHADER compute s SPIRV-BIN FILE odd.spv":                 "2:1: error: SHADER s: 2 bytes are not a whole number of SPIR-V words",
 		"SHADER compute s GLSL FILE none":                         "2:28: error: 'none': file does not exist",
-		"IMAGE i FORMAT R8_UNORM DIM_1D WIDTH 9 FILE PNG x.png\n": "2:45: error: the picture has another size than the image",
+		"IMAGE i FORMAT R8_UNORM DIM_1D WIDTH 9 FILE PNG x.png\n": "2:45: error: the picture has a different size than the image",
 	} {
 		if _, err := ParseIn(t.Context(), dir, "t.amber", []byte("#!amber\n"+src)); err == nil || err.Error() != "t.amber:"+want {
 			t.Errorf("%s: %v, want %s", src, err, want)

@@ -169,7 +169,7 @@ func (p *parser) expectBuffer(cmd token, left *runner.Buffer, op token) error {
 	ops := map[string]runner.BufferOp{"EQ_BUFFER": runner.SameBits, "RMSE_BUFFER": runner.RootMeanSquare, "EQ_HISTOGRAM_EMD_BUFFER": runner.HistogramDistance}
 	c := &runner.ExpectBuffer{Left: left, Right: right, Op: ops[op.text], Pos: cmd.pos}
 	if c.Op == runner.HistogramDistance && !left.Bytes4() {
-		return p.errorf(pos, "EQ_HISTOGRAM_EMD_BUFFER needs images with four components of 8 bits, '%s' has format %s", left.Name,
+		return p.errorf(pos, "EQ_HISTOGRAM_EMD_BUFFER needs images with four 8-bit components, '%s' has format %s", left.Name,
 			left.Type.Name)
 	}
 	if c.Op != runner.SameBits {

@@ -19,7 +19,7 @@ func (p *parser) target(pl *runner.Pipeline, as token, bufs []*runner.Buffer) er
 	case len(bufs) > 1:
 		return p.errorf(as.pos, "an attachment cannot be an array")
 	case b.Image == nil || b.Image.Dim != kind.Dim2D:
-		return p.errorf(as.pos, "'%s' cannot be an attachment: it is no image of two dimensions", b.Name)
+		return p.errorf(as.pos, "'%s' cannot be an attachment: it is not a two-dimensional image", b.Name)
 	case (b.Image.Format.Depth() || draw.HasStencil(b.Image.Format)) != as.is("depth_stencil"):
 		return p.errorf(as.pos, "'%s' has format %s and cannot be bound as %s", b.Name, b.Image.Format.Name, as.text)
 	}

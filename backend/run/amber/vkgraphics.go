@@ -113,12 +113,12 @@ func (p *vkParser) vertexHeader(t token) (*draw.Attribute, *runner.Layout, error
 	if len(parts) == 3 {
 		component, bits := glTypes[parts[1]], ""
 		if component == "" {
-			return nil, nil, p.errorf(t.pos, "unknown type '%s' of vertex data", parts[1])
+			return nil, nil, p.errorf(t.pos, "unknown vertex data type '%s'", parts[1])
 		}
 		size, numeric, _ := strings.Cut(component, "_")
 		typ, ok := vkType(parts[2])
 		if !ok || typ.Cols != 1 {
-			return nil, nil, p.errorf(t.pos, "unknown type '%s' of vertex data", parts[2])
+			return nil, nil, p.errorf(t.pos, "unknown vertex data type '%s'", parts[2])
 		}
 		for _, c := range "RGBA"[:typ.Rows] {
 			bits += string(c) + size
@@ -127,7 +127,7 @@ func (p *vkParser) vertexHeader(t token) (*draw.Attribute, *runner.Layout, error
 	}
 	_, l, f := runner.FormatType(name)
 	if f == nil {
-		return nil, nil, p.errorf(t.pos, "unknown format '%s' of vertex data", name)
+		return nil, nil, p.errorf(t.pos, "unknown vertex data format '%s'", name)
 	}
 	return &draw.Attribute{Location: uint32(n), Format: f}, l, nil
 }
@@ -196,7 +196,7 @@ func (p *vkParser) framePipeline(pos runner.Pos) (*runner.Pipeline, error) {
 	image := func(format string) (*runner.Buffer, error) {
 		t, l, f := runner.FormatType(format)
 		if f == nil {
-			return nil, p.errorf(pos, "unknown format '%s' of the framebuffer", format)
+			return nil, p.errorf(pos, "unknown framebuffer format '%s'", format)
 		}
 		b := &runner.Buffer{Name: format, Type: t, Layout: l, Count: g.width * g.height, Pos: pos}
 		b.Image = &runner.Image{Format: f, Dim: kind.Dim2D, Width: uint32(g.width), Height: uint32(g.height), Depth: 1,

@@ -165,7 +165,7 @@ func (p *vkParser) require(body string, line int) error {
 					return err
 				}
 				if n == 0 {
-					return p.errorf(t.pos, "a size of the framebuffer must not be 0")
+					return p.errorf(t.pos, "the width and height of the framebuffer must not be 0")
 				}
 				*to = n
 			}
@@ -177,7 +177,7 @@ func (p *vkParser) require(body string, line int) error {
 			t = l.next()
 			f, err := texture.Named(t.text)
 			if err != nil || (f.Depth() || draw.HasStencil(f)) != (to == &p.graphics.depth) {
-				return p.errorf(t.pos, "%s is no format of the framebuffer", t)
+				return p.errorf(t.pos, "%s is not a framebuffer format", t)
 			}
 			*to = f.Name
 		case strings.HasPrefix(t.text, "VK_"):

@@ -150,7 +150,7 @@ func TestVkScriptErrors(t *testing.T) {
 		{"13:4", "vertex data: the end of the line is not a number", "[vertex data]\n0/float/vec3\n1 2\n"},
 		{"14:1", "duplicate section [vertex data]", "[vertex data]\n0/float/vec4 1/float/vec4\n1 2 3 4 5 6 7 8\n[vertex data]\n2/float/float 3/float/float\n1 2\n"},
 		{"13:1", "duplicate section [indices]", "[indices]\n0\n[indices]\n1\n"},
-		{"12:13", "'D32_SFLOAT' is no format of the framebuffer", "[require]\nframebuffer D32_SFLOAT"},
+		{"12:13", "'D32_SFLOAT' is not a framebuffer format", "[require]\nframebuffer D32_SFLOAT"},
 		{"11:1", "unknown section [foo]", "[foo]"},
 		{"11:1", "duplicate section [test]", "[test]"},
 		{"11:1", "unknown shader format 'hlsl'", "[compute shader hlsl]"},

@@ -61,7 +61,7 @@ func modesOf(abi *jacquard.ABI) (modes kind.StageMode, err error) {
 	for _, name := range abi.Modes {
 		bit, ok := kind.EnumStageMode.Value(name)
 		if !ok {
-			return 0, fmt.Errorf("nothing is known of the mode %q", name)
+			return 0, fmt.Errorf("unknown mode %q", name)
 		}
 		modes |= 1 << bit
 	}
@@ -155,7 +155,7 @@ func slotOf(s *jacquard.Slot) (int, error) {
 			return int(stageio.Slot(kind.IOBuiltin(i), 0, 0)) + s.Location, nil
 		}
 	}
-	return 0, fmt.Errorf("nothing is known of inputs or outputs called %q", s.Is)
+	return 0, fmt.Errorf("unknown input or output %q", s.Is)
 }
 
 // values lists the builtins in the slots that follow the attributes of a vertex.
@@ -242,7 +242,7 @@ func fragmentOutputs(g *graphics.Program, a *jacquard.ABI) error {
 		case kind.BuiltinSampleMask.String():
 			g.WritesMask = true
 		default:
-			return fmt.Errorf("nothing is known of an output called %q", s.Is)
+			return fmt.Errorf("unknown output %q", s.Is)
 		}
 	}
 	return nil

@@ -157,7 +157,7 @@ func (w *words) args(c *frontend.Command, s *Source) (args []string, err error) 
 	case len(c.Stages) == 0 || stage != "":
 	case s.Stage == "":
 		return nil, &Error{File: s.File,
-			Msg: fmt.Sprintf("the name does not say the stage: give --stage, or name it FILE.vert.%s", s.Language)}
+			Msg: fmt.Sprintf("the name does not tell the stage: give --stage, or name it FILE.vert.%s", s.Language)}
 	default:
 		return nil, &Error{File: s.File, Msg: fmt.Sprintf("%s does not translate %s shaders", c.Program, s.Stage)}
 	}

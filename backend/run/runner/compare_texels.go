@@ -63,7 +63,7 @@ func (c *ExpectTexels) check(meter *work.Meter, data []byte) string {
 	return first
 }
 
-// Bytes4 reports whether the elements of a buffer are four components of 8 bits.
+// Bytes4 reports whether the elements of a buffer are four 8-bit components.
 func (b *Buffer) Bytes4() bool {
 	for _, s := range b.Layout.Segments {
 		if s.Scalar != Uint8 {

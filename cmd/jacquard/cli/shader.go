@@ -194,7 +194,7 @@ func textError(name string, err error) error {
 	return &jacquard.Error{File: name, Msg: err.Error()}
 }
 
-// DefaultPasses returns the passes of compile; for other stages than compute, only the
+// DefaultPasses returns the passes of compile; for stages other than compute, only the
 // target-independent ones.
 func DefaultPasses(stage kind.Stage) pass.Pipeline {
 	if stage == kind.StageCompute {

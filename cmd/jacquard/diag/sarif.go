@@ -107,7 +107,7 @@ func resultOf(d *Diagnostic) result {
 	return x
 }
 
-// wordRegion returns the region of a word of 32 bits.
+// wordRegion returns the region of a 32-bit word.
 func wordRegion(word int) *region {
 	at := 4 * word
 	return &region{Byte: &at, Length: 4}

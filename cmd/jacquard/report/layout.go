@@ -216,7 +216,7 @@ func arraysPart(x *Report) part {
 		case a.Varying > 0 && len(a.Indexed) == 0:
 			at = "indexed by values that are not constant"
 		case a.Varying > 0:
-			at = fmt.Sprintf("indexed by values that are not constant at %s of %s", lines(a.Indexed), a.Indexed[0].File)
+			at = fmt.Sprintf("indexed by non-constant values at %s of %s", lines(a.Indexed), a.Indexed[0].File)
 		}
 		if why := counted(&a); why != "" {
 			at += ": " + why

@@ -69,7 +69,7 @@ func ruleSets() []*match.Set { return []*match.Set{&mainrules.Set, &beforeffma.S
 
 func listRules(a *cli.App, args []string) error {
 	if len(args) != 0 {
-		return cli.Usagef("nothing may follow list, and %q does", args[0])
+		return cli.Usagef("nothing may follow list, found %q", args[0])
 	}
 	w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
 	ledger := readLedger()

@@ -6,7 +6,7 @@
 // backtracks to the latest pair of commuting operands whose other order was not tried (see Order), or ends. After the
 // last check the program builds the replacement; Done ends it.
 //
-// An instruction is a word of 64 bits: the code, three bytes a, b and c, and 32 bits x. A word described as "sized" has
+// An instruction is a 64-bit word: the code, three bytes a, b and c, and 32 bits x. A word described as "sized" has
 // a size of c bits or, if c is BySource, the size of the value in register b.
 package prog
 

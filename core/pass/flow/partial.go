@@ -23,11 +23,11 @@ func (u *unroller) partly(loop ir.Node) plan {
 	if s.Node(loop).Hints&ir.HintDontUnroll != 0 || !u.straight(loop) {
 		return plan{}
 	}
-	if !u.trips.Count(s, loop, maxCounted) || len(u.trips.Exits) != 1 || !u.measure(loop) || u.other {
+	if !u.sim.Count(s, loop, maxCounted) || len(u.sim.Exits) != 1 || !u.measure(loop) || u.other {
 		return plan{}
 	}
-	stay := u.trips.Entries - 1 // iterations that do not take the exit
-	at := u.trips.Exits[0].If
+	stay := u.sim.Entries - 1 // iterations that do not take the exit
+	at := u.sim.Exits[0].If
 	bottom := u.ends(at)
 	for _, n := range factors {
 		if n*u.size > maxPartial || n > stay || int(u.Unrolled)+(n-1)*u.size > maxGrowth {
@@ -35,10 +35,10 @@ func (u *unroller) partly(loop ir.Node) plan {
 		}
 		p := plan{copies: n, repeat: true}
 		switch {
-		case bottom && u.trips.Entries%n == 0:
-			p.exit, p.trips = n-1, u.trips.Entries/n
+		case bottom && u.sim.Entries%n == 0:
+			p.exit, p.iterations = n-1, u.sim.Entries/n
 		case !bottom && stay%n == 0 && s.PrevNode(at) == s.Body(loop):
-			p.trips = stay/n + 1
+			p.iterations = stay/n + 1
 		default:
 			continue
 		}

@@ -15,7 +15,7 @@ func (u *unroller) elements(loop ir.Node) plan {
 	if s.Node(loop).Hints&ir.HintDontUnroll != 0 || !pushes(s) {
 		return plan{}
 	}
-	u.trips.Entries, u.trips.Exits = maxCopies, u.trips.Exits[:0]
+	u.sim.Entries, u.sim.Exits = maxCopies, u.sim.Exits[:0]
 	if !u.measure(loop) || !u.array {
 		return plan{}
 	}

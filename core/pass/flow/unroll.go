@@ -32,7 +32,7 @@ func UnrollLoops(pc *pass.Context) bool {
 type unroller struct {
 	context
 	s       *ir.Shader
-	trips   analysis.Trips
+	sim   analysis.Trips // of the loop at hand
 	size    int
 	array   bool       // an array that can be in registers has an index computed in the loop
 	samples bool       // images are sampled: the iterations can wait for the samples together
@@ -46,11 +46,11 @@ type unroller struct {
 
 // plan describes how to unroll a loop.
 type plan struct {
-	copies int
-	repeat bool // the copies are the body of a loop that is left in copy exit
-	exit   int
-	trips  int  // trip count of that loop
-	rest   bool // the loop remains after the copies
+	copies     int
+	repeat     bool // the copies are the body of a loop that is left in copy exit
+	exit       int
+	iterations int  // of that loop
+	rest       bool // the loop remains after the copies
 }
 
 // visit unrolls the innermost loops of a list where possible. Outer loops are left until the copies have been
@@ -70,7 +70,7 @@ func (u *unroller) visit(first ir.Node) (changed bool) {
 		if s.NodeKind(n) == ir.NodeLoop && !did {
 			p := plan{}
 			if u.worthwhile(n) {
-				p.copies = u.trips.Entries
+				p.copies = u.sim.Entries
 			} else {
 				p = u.partly(n)
 			}
@@ -101,8 +101,8 @@ func (u *unroller) remark(loop ir.Node, p plan) {
 		did = pass.Repeats
 	}
 	at, n := ir.Loc(0), p.copies
-	if len(u.trips.Exits) > 0 {
-		exit := u.trips.Exits[0].If
+	if len(u.sim.Exits) > 0 {
+		exit := u.sim.Exits[0].If
 		at = s.At(s.Cond(exit).Val).Loc
 		if did == pass.Unrolled && !u.ends(exit) {
 			n-- // the last copy ends at the exit
@@ -119,14 +119,14 @@ func (u *unroller) remark(loop ir.Node, p plan) {
 // worthwhile reports whether a loop can be unrolled, its trip count is known, and the code does not become too long.
 func (u *unroller) worthwhile(loop ir.Node) bool {
 	s := u.s
-	if s.Node(loop).Hints&ir.HintDontUnroll != 0 || !u.trips.Count(s, loop, maxTrips) || !u.measure(loop) {
+	if s.Node(loop).Hints&ir.HintDontUnroll != 0 || !u.sim.Count(s, loop, maxTrips) || !u.measure(loop) {
 		return false
 	}
 	limit := maxUnrolled
 	if u.array || u.samples || s.Node(loop).Hints&ir.HintUnroll != 0 {
 		limit *= betterBy
 	}
-	n := u.trips.Entries
+	n := u.sim.Entries
 	grows := (n - 1) * u.size
 	if n*u.size > limit || u.other && n > maxCopies || int(u.Unrolled)+grows > maxGrowth {
 		return false
@@ -156,7 +156,7 @@ func (u *unroller) measure(loop ir.Node) bool {
 	}
 	for _, b := range u.blocks {
 		own := s.LoopOf(b) == loop
-		if !own && u.trips.Entries > 2 {
+		if !own && u.sim.Entries > 2 {
 			return false // the nested loops would be unrolled too, in every copy
 		}
 		for v := range s.Instrs(b) {
@@ -186,7 +186,7 @@ func (u *unroller) measure(loop ir.Node) bool {
 			}
 		}
 	}
-	u.other = len(u.breaks) > len(u.trips.Exits)
+	u.other = len(u.breaks) > len(u.sim.Exits)
 	if j := s.Jump(end); j != 0 && kind.JumpKind(s.At(j).Op) != kind.JumpContinue {
 		return false // it does not repeat
 	}
@@ -223,7 +223,7 @@ func (u *unroller) unroll(loop ir.Node, plan plan) ir.Node {
 	}
 	if plan.repeat {
 		u.head(first, once, before)
-		s.Node(once).Trips = trips.Exactly(plan.trips)
+		s.Node(once).Trips = trips.Exactly(plan.iterations)
 	}
 	u.B.AtStart(joined)
 	for p := u.lastPhi(after); p != 0; p = s.At(p).Prev() { // Phi inserts at the start
@@ -393,14 +393,14 @@ func (u *unroller) decide(plan *plan, k int) {
 	if plan.repeat && k == plan.exit {
 		return
 	}
-	for i, e := range u.trips.Exits {
-		if last && i > u.trips.Last {
+	for i, e := range u.sim.Exits {
+		if last && i > u.sim.Last {
 			return
 		}
 		b := u.Cloner.Node(s.PrevNode(e.If))
 		u.B.AtEnd(b)
 		x := uint64(0)
-		if e.Then == (last && i == u.trips.Last) {
+		if e.Then == (last && i == u.sim.Last) {
 			x = 1
 		}
 		s.SetCond(s.NextNode(b), u.B.ImmN(1, x))

@@ -89,7 +89,7 @@ func (c context) atomic64(v ir.Value) (ir.Src, bool) {
 	case intrinsic.GlobalAtomicSwap:
 		old = b.GlobalAtomicSwap2x32(c.S.Src(v, 0), pair(c.S.Src(v, 1)), pair(c.S.Src(v, 2)), acc, o)
 	default:
-		c.FailAt(s.At(v).Loc, "%s has no atomics on 64 bits except at 64-bit addresses (%s)", c.Target(), id)
+		c.FailAt(s.At(v).Loc, "%s has 64-bit atomics only at 64-bit addresses (%s)", c.Target(), id)
 		return ir.Src{}, false
 	}
 	return b.Pack64_2x32Split(old.Comp(0), old.Comp(1)), true

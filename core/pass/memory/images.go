@@ -70,7 +70,7 @@ func (c context) unpackComponent(word ir.Src, x *texture.Component) ir.Src {
 	case texture.UFloat:
 		return c.smallFloat(u, uint32(x.Bits)-5)
 	}
-	c.FailAt(c.B.Loc, "texels with components of %d bits that are read without conversion are not supported", x.Bits)
+	c.FailAt(c.B.Loc, "texels with %d-bit components that are read without conversion are not supported", x.Bits)
 	return u
 }
 

@@ -114,7 +114,7 @@ func (c context) combined(v ir.Value, old ir.Src) ir.Src {
 	}
 	x, ok := c.B.AtomicValue(o, old, operands[n-1], operands[1])
 	if !ok || !atomic.Has(o, s.At(v).Bits) {
-		c.FailAt(s.At(v).Loc, "the atomic %s on 64 bits of workgroup memory is not supported", o)
+		c.FailAt(s.At(v).Loc, "the 64-bit atomic %s on workgroup memory is not supported", o)
 		return old
 	}
 	return x

@@ -18,7 +18,7 @@ const moreRounds = 64
 type Unrest struct{ Passes []string }
 
 func (e *Unrest) Error() string {
-	return fmt.Sprintf("the loop of passes does not come to rest: %s undo each other", strings.Join(e.Passes, ", "))
+	return fmt.Sprintf("the loop of passes does not reach a fixed point: %s undo each other", strings.Join(e.Passes, ", "))
 }
 
 // Rest examines a loop that was stopped while its passes still changed the shader. It works on a copy. If passes undo
@@ -48,7 +48,7 @@ func Rest(c *pass.Context, l pass.Loop) (changing []string, err error) {
 	return changing, nil
 }
 
-// digest returns a hash of 128 bits of a shader's text, since the texts of all rounds can take much memory.
+// digest returns a 128-bit hash of a shader's text, since the texts of all rounds can take much memory.
 func digest(s *ir.Shader) string {
 	h := fnv.New128a()
 	h.Write(text.Print(s)) // never fails

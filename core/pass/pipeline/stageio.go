@@ -27,7 +27,7 @@ var (
 	}
 	splitSlots = &pass.Pass{
 		Name: "split_slots", Required: true, Run: stageio.SplitSlots,
-		Doc:    "turns loads of inputs at dynamic indices into selects, and splits inputs and outputs of 64 bits",
+		Doc:    "turns loads of inputs at dynamic indices into selects, and splits 64-bit inputs and outputs",
 		Leaves: "accesses to slots at constant indices, of up to 32 bits",
 		After:  []string{"lower_stage_io"},
 	}

@@ -148,7 +148,7 @@ func (c context) vertexOutputs() bool {
 		case kind.BuiltinCullDistance:
 			n := clips + distance(s, v)
 			if n >= distances {
-				c.FailAt(s.At(v).Loc, "%d clip and cull distances of a vertex shader; there are %d", n+1, distances)
+				c.FailAt(s.At(v).Loc, "%d clip and cull distances; a vertex shader has at most %d", n+1, distances)
 			}
 			slot, component = clipSlot+int32(n/4), n%4
 		default:

@@ -16,7 +16,7 @@ const maxIterations, maxBound = 1024, 16
 // whose counter goes by one to a bound that is uniform in a subgroup. CFG and Div have to be built.
 type ending struct {
 	context
-	trips  analysis.Trips
+	sim  analysis.Trips // of the loop at hand
 	budget int // instructions that invariant may still visit
 	// of a certain loop: the number of exits at the top level of its body that all invocations take together, or none
 	// takes
@@ -34,8 +34,8 @@ func (e *ending) certain(loop ir.Node) bool {
 	if again := e.CFG.Preds(int(body)); len(again) != 2 || again[1] != e.CFG.Index[s.BodyEnd(loop)] {
 		return false
 	}
-	ends := e.trips.Count(s, loop, maxIterations)
-	if e.exits = len(e.trips.Exits); ends {
+	ends := e.sim.Count(s, loop, maxIterations)
+	if e.exits = len(e.sim.Exits); ends {
 		return true
 	}
 	for n := s.Body(loop); n != 0; n = s.NextNode(n) {

@@ -67,7 +67,7 @@ func (c context) lower(v ir.Value) bool {
 	case c.Failed():
 		return false
 	case p.lost:
-		c.FailAt(in.Loc, "%s of an input or output at an index that is not constant is not supported", id)
+		c.FailAt(in.Loc, "%s of an input or output at a non-constant index is not supported", id)
 		return false
 	case p.builtin != kind.BuiltinNone && p.slots >= builtinSize:
 		c.FailAt(in.Loc, "element %d of the builtin %v; there are %d", 4*p.slots+p.comp, p.builtin, distances)
@@ -176,7 +176,7 @@ func (c context) loadAt(v ir.Value, p *path, comps uint8) ir.Src {
 func (c context) store(v ir.Value, p *path) bool {
 	s := c.S
 	if p.choose {
-		c.FailAt(s.At(v).Loc, "a store to a component of an output that is not constant is not supported")
+		c.FailAt(s.At(v).Loc, "a store to an output's component at a non-constant index is not supported")
 		return false
 	}
 	offset, base, count := c.place(p)

@@ -117,12 +117,12 @@ func (c context) bounded(x ir.Src, n uint32, b ir.Node) bool {
 	}
 	first, known := s.ConstOf(s.Src(x.Val, k))
 	by := c.adds(s.Src(x.Val, 1-k).Val, x.Val)
-	var trips analysis.Trips
-	if !known || by == 0 || !trips.Count(s, loop, maxIterations) {
+	var sim analysis.Trips
+	if !known || by == 0 || !sim.Count(s, loop, maxIterations) {
 		return false
 	}
-	steps := int64(trips.Entries - 1)
-	if c.behind(b, trips.Exits[trips.Last].If, loop) {
+	steps := int64(sim.Entries - 1)
+	if c.follows(b, sim.Exits[sim.Last].If, loop) {
 		steps-- // the block does not run in the last iteration
 	}
 	final := int64(first) + by*steps
@@ -144,8 +144,8 @@ func (c context) adds(sum, to ir.Value) int64 {
 	return 0
 }
 
-// behind reports whether a block comes after if exit, which is at the top level of a loop's body.
-func (c context) behind(b, exit, loop ir.Node) bool {
+// follows reports whether a block comes after if exit, which is at the top level of a loop's body.
+func (c context) follows(b, exit, loop ir.Node) bool {
 	s := c.S
 	for b != 0 && s.Parent(b) != loop {
 		b = s.Parent(b)

@@ -112,7 +112,7 @@ func divide(t *testing.T, o op.Op, bits uint8, d, mask uint64, dividends func(yi
 	return changed
 }
 
-// TestDivConst8 tries all dividends and all divisors of 8 bits.
+// TestDivConst8 tries all 8-bit dividends and divisors.
 func TestDivConst8(t *testing.T) {
 	all := func(yield func(uint64) bool) {
 		for n := range uint64(256) {
@@ -157,7 +157,7 @@ func edges(r *rand.Rand, bits uint8, d uint64, most int) func(func(uint64) bool)
 	}
 }
 
-// TestDivConst16 tries divisors of 16 bits: one in about ten, or all of them with ALL_DIVISORS=1, which make prove
+// TestDivConst16 tries 16-bit divisors: one in about ten, or all of them with ALL_DIVISORS=1, which make prove
 // sets.
 func TestDivConst16(t *testing.T) {
 	r := rand.New(rand.NewPCG(16, 1))

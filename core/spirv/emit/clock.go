@@ -14,7 +14,7 @@ func clock(r *module.Reader, in []uint32) {
 	t := r.TypeOf(in[2])
 	whole := t.Comps == 1 && t.Bits == 64
 	if !isInt(t) || !whole && (t.Comps != 2 || t.Bits != 32) {
-		r.Fail("the result is not an integer of 64 bits or a vector of two of 32 bits")
+		r.Fail("the result is not a 64-bit integer or a vector of two 32-bit integers")
 	}
 	s := value.Scope(r, in[3])
 	if s != kind.ScopeSubgroup && s != kind.ScopeDevice {

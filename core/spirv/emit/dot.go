@@ -42,7 +42,7 @@ func integerDot(r *module.Reader, in []uint32) {
 	isPacked := a.N == 1
 	switch {
 	case isPacked && (len(rest) == 0 || rest[0] != packed4x8 || value.BitsOf(r, a) != 32):
-		r.Fail("scalars of %d bits without a known packed vector format", value.BitsOf(r, a))
+		r.Fail("%d-bit scalars without a known packed vector format", value.BitsOf(r, a))
 	case !isPacked && len(rest) != 0:
 		r.Fail("a packed vector format, but the operands are vectors")
 	}
@@ -63,7 +63,7 @@ func integerDot(r *module.Reader, in []uint32) {
 		a, b = value.Alu(r, op.Unpack32_4x8, a), value.Alu(r, op.Unpack32_4x8, b)
 	}
 	if value.BitsOf(r, a) > t.Bits {
-		r.Fail("components of %d bits, and a result of %d", value.BitsOf(r, a), t.Bits)
+		r.Fail("%d-bit components, and a result of %d", value.BitsOf(r, a), t.Bits)
 	}
 	p := value.Alu(r, op.IMul, image.ToInt(r, a, t.Bits, signedA), image.ToInt(r, b, t.Bits, signedB))
 	sum := p.Comp(0)

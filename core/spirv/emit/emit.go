@@ -264,7 +264,7 @@ func emitReturn(r *module.Reader, a *plan.Action) {
 	if r.Op(r.At) == spirvtab.OpReturnValue {
 		id := r.Words[r.At+1]
 		if r.Fn.Result == 0 || r.Ids[id].Typ != rt {
-			r.Fail("id %d has another type than the function's result", id)
+			r.Fail("id %d has a different type than the function's result", id)
 		}
 		value.Store(r, r.Fn.Result, value.Value(r, id), 0)
 	} else if r.Fn.Result != 0 {
@@ -310,7 +310,7 @@ func emitEdge(r *module.Reader, from, to uint32) {
 			rec.Access = uint16((i + 1) % pairs)
 			src := in[3+2*i]
 			if r.Ids[src].Typ != in[1] {
-				r.Fail("id %d has another type than the result", src)
+				r.Fail("id %d has a different type than the result", src)
 			}
 			if r.Ids[src].Kind != module.IdUndef {
 				value.Store(r, r.B.DerefVar(v), value.Value(r, src), 0)

@@ -130,7 +130,7 @@ func callInstr(r *module.Reader, in []uint32) {
 	}
 	for i, a := range in[4:] {
 		if r.Ids[a].Typ != r.Ids[params[i]].Typ {
-			r.Fail("argument %d, id %d, has another type than the parameter", i, a)
+			r.Fail("argument %d, id %d, has a different type than the parameter", i, a)
 		}
 		if t := r.TypeOf(a); t.Op == spirvtab.OpTypePointer && t.Ir == 0 {
 			d, _ := value.Pointer(r, a)

@@ -158,7 +158,7 @@ func extInst(r *module.Reader, in []uint32) {
 		value.SetSrc(r, id, image.Fit(r, run(r, x.Program[0], args, r.TypeOf(id).Bits), r.TypeOf(id)))
 		second := image.Fit(r, run(r, x.Program[1], args, pt.Bits), pt)
 		if second.N != pt.Comps || value.BitsOf(r, second) != pt.Bits {
-			r.Fail("GLSL.std.450 %s: the pointer points to another type than the result's", x.Name)
+			r.Fail("GLSL.std.450 %s: the pointer points to a different type than the result's", x.Name)
 		}
 		d, acc := value.Pointer(r, ops[1])
 		value.Store(r, d, value.Leaf(second), acc)

@@ -16,7 +16,7 @@ func atomic(r *module.Reader, info *spirvtab.Op, in []uint32) {
 	if info.Num == spirvtab.OpAtomicStore {
 		typ := r.Ids[in[4]].Typ
 		if !value.PointsTo(r, in[1], typ) {
-			r.Fail("the value has another type than the pointer points to")
+			r.Fail("the value has a different type than the pointer points to")
 		}
 		if r.Ids[in[1]].Kind == module.IdTexel {
 			value.Order(r, in[2], in[3], value.ReleaseBits)
@@ -29,7 +29,7 @@ func atomic(r *module.Reader, info *spirvtab.Op, in []uint32) {
 		return
 	}
 	if !value.PointsTo(r, in[3], in[1]) {
-		r.Fail("the result has another type than the pointer points to")
+		r.Fail("the result has a different type than the pointer points to")
 	}
 	id, t := in[2], r.TypeOf(in[2])
 	if t.Comps != 1 || t.Base == ir.TypeBool {

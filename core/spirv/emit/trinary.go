@@ -27,7 +27,7 @@ func trinaryInst(r *module.Reader, in []uint32) {
 	}
 	for _, id := range in[5:] {
 		if r.Ids[id].Typ != in[1] {
-			r.Fail("id %d has another type than the result", id)
+			r.Fail("id %d has a different type than the result", id)
 		}
 	}
 	a, b, c := value.Src(r, in[5]), value.Src(r, in[6]), value.Src(r, in[7])

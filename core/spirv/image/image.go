@@ -80,7 +80,7 @@ func Components(r *module.Reader, id uint32, n int, float bool) ir.Src {
 		if float {
 			want = "floats"
 		}
-		r.Fail("id %d must have components that are %s of 32 bits", id, want)
+		r.Fail("id %d must have components that are 32-bit %s", id, want)
 	}
 	if int(s.N) < n {
 		r.Fail("id %d has %d components, needs %d", id, s.N, n)
@@ -244,7 +244,7 @@ func texture(r *module.Reader, o kind.TexOp, comps, bits uint8, im value.Opaque,
 	}
 	if t.Sparse {
 		if bits != 32 {
-			r.Refuse("sparse texels of %d bits are not supported", bits)
+			r.Refuse("sparse %d-bit texels are not supported", bits)
 		}
 		flags |= kind.TexFlagSparse
 		comps++
@@ -446,7 +446,7 @@ func gather(r *module.Reader, num uint16, in []uint32) {
 	case o.constOffsets != 0:
 		pt := r.TypeOf(o.constOffsets)
 		if pt.Op != spirvtab.OpTypeArray || pt.N != 4 || r.TypeAt(pt.Elem).Comps != 2 || r.TypeAt(pt.Elem).Bits != 32 {
-			r.Fail("the offsets, id %d, are not four pairs of integers of 32 bits", o.constOffsets)
+			r.Fail("the offsets, id %d, are not four pairs of 32-bit integers", o.constOffsets)
 		}
 		offsets := value.Value(r, o.constOffsets)
 		var c [4]ir.Src

@@ -66,7 +66,7 @@ func texels(r *module.Reader, id uint32, x *ir.TypeInfo, v accessed) {
 		t = r.TypeAt(r.StructMember(r.Ids[id].Typ, 1))
 	}
 	if t.Comps == 0 || (t.Base == ir.TypeFloat) != (r.S.Types.At(x.Elem).Kind == ir.TypeFloat) {
-		r.Fail("the result has other components than the image's texels")
+		r.Fail("the result has different components than the image's texels")
 	}
 	color := v.color.Take(min(int(t.Comps), int(v.color.N)))
 	if !r.Tex.Sparse {
@@ -74,7 +74,7 @@ func texels(r *module.Reader, id uint32, x *ir.TypeInfo, v accessed) {
 		return
 	}
 	if color.N != t.Comps || value.BitsOf(r, color) != t.Bits {
-		r.Fail("the texel has %d components of %d bits, the member of the result type %d of %d", color.N, value.BitsOf(r, color),
+		r.Fail("the texel has %d %d-bit components, the member of the result type %d of %d", color.N, value.BitsOf(r, color),
 			t.Comps, t.Bits)
 	}
 	kids := value.NewKids(r, 2)

@@ -191,7 +191,7 @@ func (r *Reader) Pick(n *spirvtab.Node, first ir.Src, bits uint8) op.Op {
 		o = spirvtab.Families[n.Op][first.N-1]
 	}
 	if o == 0 {
-		r.Fail("the operation is not defined on components of %d bits", bits)
+		r.Fail("the operation is not defined on %d-bit components", bits)
 	}
 	return op.Op(o - 1)
 }

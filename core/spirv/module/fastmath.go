@@ -75,11 +75,11 @@ func (r *Reader) fastDefault(in []uint32) {
 		r.Fail("execution mode FPFastMathDefault needs a type and flags")
 	}
 	if in[3] >= r.Bound || r.Ids[in[3]].Kind != idType || r.TypeAt(in[3]).Op != spirvtab.OpTypeFloat {
-		r.Fail("execution mode FPFastMathDefault: id %d is not a type of floats", in[3])
+		r.Fail("execution mode FPFastMathDefault: id %d is not a float type", in[3])
 	}
 	flags, ok := r.ConstScalar(in[4])
 	if !ok || r.TypeOf(in[4]).Bits != 32 || r.Op(r.Ids[in[4]].Word) == spirvtab.OpSpecConstant {
-		r.Fail("execution mode FPFastMathDefault: id %d is not a constant of 32 bits", in[4])
+		r.Fail("execution mode FPFastMathDefault: id %d is not a 32-bit constant", in[4])
 	}
 	i := floatIndex(r.TypeAt(in[3]).Bits)
 	if r.Fast.set[i] {

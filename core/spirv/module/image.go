@@ -30,7 +30,7 @@ func (r *Reader) imageType(t *TypeRec, in []uint32) {
 	case e.Op != spirvtab.OpTypeInt && e.Op != spirvtab.OpTypeFloat:
 		r.Fail("texels of a non-numeric type")
 	case e.Base == ir.TypeFloat && e.Bits != 32 || e.Base != ir.TypeFloat && e.Bits != 32 && e.Bits != 64:
-		r.Refuse("texels of %d bits are not supported", e.Bits)
+		r.Refuse("%d-bit texels are not supported", e.Bits)
 	}
 	x := ir.TypeInfo{Kind: ir.TypeImage, Elem: e.Ir, Shadow: in[4] == 1, Arrayed: in[5] != 0, Multisampled: in[6] != 0, Storage: in[7] == 2}
 	dim := r.Known("image shape", spirvtab.Dims, in[3])
@@ -53,7 +53,7 @@ func (r *Reader) imageType(t *TypeRec, in []uint32) {
 		r.Fail("an image of shape %s cannot have layers", dim.Name)
 	}
 	if in[7] != 1 && in[7] != 2 {
-		r.Refuse("images without known sampling are not supported")
+		r.Refuse("images whose operand Sampled is 0 (known only at run time) are not supported")
 	}
 	x.Format = kind.Format(r.Known("image format", spirvtab.ImageFormats, in[8]).To)
 	t.Ir, t.Base, t.Bits = r.S.Types.Intern(x), e.Base, e.Bits

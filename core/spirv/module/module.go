@@ -358,7 +358,7 @@ func (r *Reader) executionMode(info *ir.Info, in []uint32) {
 		case 64:
 			return 4
 		}
-		r.Refuse("execution mode %s: floats of %d bits are not supported", m.Name, in[3])
+		r.Refuse("execution mode %s: %d-bit floats are not supported", m.Name, in[3])
 		return 0
 	}
 	switch in[2] {

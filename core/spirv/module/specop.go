@@ -44,7 +44,7 @@ func (r *Reader) specOp(rec *IdRec, t *TypeRec, in []uint32) {
 	}
 	v := r.specValue(info, t, ops)
 	if v.comps != t.Comps || v.bits != t.Bits {
-		r.Fail("%s yields %d components of %d bits, the result type has %d of %d", info.Name, v.comps, v.bits, t.Comps, t.Bits)
+		r.Fail("%s yields %d %d-bit components, the result type has %d of %d", info.Name, v.comps, v.bits, t.Comps, t.Bits)
 	}
 	r.newConst(rec, v.v[:v.comps]...)
 }
@@ -121,7 +121,7 @@ func (r *Reader) specExtract(rec *IdRec, info *spirvtab.Op, ops []uint32) {
 			return
 		case c.Kind == IdConst:
 			if n != len(ops)-2 || pt != rec.Typ {
-				r.Fail("%s: the part has another type than the result", info.Name)
+				r.Fail("%s: the part has a different type than the result", info.Name)
 			}
 			r.newConst(rec, r.Bits[c.Aux+i])
 			return
@@ -131,7 +131,7 @@ func (r *Reader) specExtract(rec *IdRec, info *spirvtab.Op, ops []uint32) {
 		id, typ = r.ConstParts(id)[i], pt
 	}
 	if typ != rec.Typ {
-		r.Fail("%s: the part has another type than the result", info.Name)
+		r.Fail("%s: the part has a different type than the result", info.Name)
 	}
 	c := &r.Ids[id]
 	rec.Kind, rec.Aux, rec.Word = c.Kind, c.Aux, c.Word
@@ -155,7 +155,7 @@ func (r *Reader) specInsert(id uint32, info *spirvtab.Op, ops []uint32) {
 		r.checkConst(o)
 	}
 	if r.Ids[ops[1]].Typ != r.Ids[id].Typ {
-		r.Fail("%s: the composite has another type than the result", info.Name)
+		r.Fail("%s: the composite has a different type than the result", info.Name)
 	}
 	c := r.Ids[r.inserting(ops[0], ops[1], ops[2:])]
 	rec := &r.Ids[id]
@@ -178,7 +178,7 @@ func (r *Reader) specSelect(rec *IdRec, info *spirvtab.Op, ops []uint32) {
 	for _, o := range ops[1:] {
 		r.checkConst(o)
 		if r.Ids[o].Typ != rec.Typ {
-			r.Fail("%s: id %d has another type than the result", info.Name, o)
+			r.Fail("%s: id %d has a different type than the result", info.Name, o)
 		}
 	}
 	x := &r.Ids[id]
@@ -199,7 +199,7 @@ func (r *Reader) checkConst(id uint32) {
 func (r *Reader) inserting(obj, id uint32, indices []uint32) uint32 {
 	if len(indices) == 0 {
 		if r.Ids[obj].Typ != r.Ids[id].Typ {
-			r.Fail("the part has another type than the object")
+			r.Fail("the part has a different type than the object")
 		}
 		return obj
 	}
@@ -214,7 +214,7 @@ func (r *Reader) inserting(obj, id uint32, indices []uint32) uint32 {
 	if t.Comps != 0 {
 		v := r.Ids[obj]
 		if len(indices) != 1 || v.Typ != pt || v.Kind != IdConst && v.Kind != IdUndef {
-			r.Fail("the part has another type than the object")
+			r.Fail("the part has a different type than the object")
 		}
 		var comps [4]uint64
 		if c := &r.Ids[id]; c.Kind == IdConst {

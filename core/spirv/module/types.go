@@ -73,7 +73,7 @@ func (r *Reader) typeInstr(info *spirvtab.Op, in []uint32) {
 		case 8, 16, 32, 64:
 			t.Bits = uint8(in[2])
 		default:
-			r.Refuse("integers of %d bits are not supported", in[2])
+			r.Refuse("%d-bit integers are not supported", in[2])
 		}
 		t.Ir = tt.Scalar(t.Base, t.Bits)
 	case spirvtab.OpTypeFloat:
@@ -82,7 +82,7 @@ func (r *Reader) typeInstr(info *spirvtab.Op, in []uint32) {
 		case 16, 32, 64:
 			t.Bits = uint8(in[2])
 		default:
-			r.Refuse("floats of %d bits are not supported", in[2])
+			r.Refuse("%d-bit floats are not supported", in[2])
 		}
 		t.Ir = tt.Scalar(t.Base, t.Bits)
 	case spirvtab.OpTypeVector:

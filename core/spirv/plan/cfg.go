@@ -330,7 +330,7 @@ func checkPhi(r *module.Reader, f *module.FuncRec, b *module.Block, n uint32, pr
 		case rec.Word == 0:
 			r.Fail("id %d is used where it is not defined", id)
 		case rec.Typ != in[1]:
-			r.Fail("id %d has another type than the result", id)
+			r.Fail("id %d has a different type than the result", id)
 		case rec.Home != 0 && b.Reach:
 			usedIn(r, id, from)
 		}

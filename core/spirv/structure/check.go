@@ -197,13 +197,13 @@ func (s *Constructs) edgesBack() {
 				continue
 			}
 			if s.blocks[t].Merge != LoopMerge {
-				s.fail("an edge back to block %d, which is not a loop header", s.label(t))
+				s.fail("a back edge to block %d, which is not a loop header", s.label(t))
 			}
 			if !s.g.Reachable(b) {
 				continue
 			}
 			if s.latch[t] != 0 && s.latch[t] != b+1 {
-				s.fail("a second edge back to block %d, after the one from block %d", s.label(t), s.label(s.latch[t]-1))
+				s.fail("a second back edge to block %d, after the one from block %d", s.label(t), s.label(s.latch[t]-1))
 			}
 			s.latch[t] = b + 1
 		}

@@ -43,7 +43,7 @@ func Construct(r *module.Reader, in []uint32) {
 			want = r.StructMember(in[1], i)
 		}
 		if r.Ids[p].Typ != want {
-			r.Fail("constituent id %d has another type than the part", p)
+			r.Fail("constituent id %d has a different type than the part", p)
 		}
 		Value(r, p) // constants first: they take space in the tree
 	}
@@ -65,7 +65,7 @@ func Extract(r *module.Reader, in []uint32) {
 	if r.Descriptors(r.TypeOf(in[3])) != nil {
 		o := OpaqueAgain(r, id, in)
 		if r.TypeAt(typ).Elem != in[1] {
-			r.Fail("the part has another type than the result")
+			r.Fail("the part has a different type than the result")
 		}
 		SetOpaque(r, id, o)
 		return
@@ -84,7 +84,7 @@ func Extract(r *module.Reader, in []uint32) {
 		typ = pt
 	}
 	if typ != in[1] {
-		r.Fail("the part has another type than the result")
+		r.Fail("the part has a different type than the result")
 	}
 	Set(r, id, v)
 }
@@ -92,7 +92,7 @@ func Extract(r *module.Reader, in []uint32) {
 // Insert copies the nodes on the path to the changed part; all other nodes are shared.
 func Insert(r *module.Reader, in []uint32) {
 	if r.Ids[in[4]].Typ != in[1] {
-		r.Fail("the composite has another type than the result")
+		r.Fail("the composite has a different type than the result")
 	}
 	Set(r, in[2], inserted(r, Value(r, in[4]), in[1], Value(r, in[3]), r.Ids[in[3]].Typ, in[5:]))
 }
@@ -100,7 +100,7 @@ func Insert(r *module.Reader, in []uint32) {
 func inserted(r *module.Reader, v module.Value, typ uint32, obj module.Value, objType uint32, indices []uint32) module.Value {
 	if len(indices) == 0 {
 		if typ != objType {
-			r.Fail("the part has another type than the object")
+			r.Fail("the part has a different type than the object")
 		}
 		return obj
 	}
@@ -155,7 +155,7 @@ func Shuffle(r *module.Reader, in []uint32) {
 			r.Fail("there is no component %d", k)
 		}
 		if BitsOf(r, c[i]) != t.Bits {
-			r.Fail("the components have another size than the result's")
+			r.Fail("the components have a different size than the result's")
 		}
 		defined = i
 	}
@@ -195,7 +195,7 @@ func ExtractDynamic(r *module.Reader, in []uint32) {
 func InsertDynamic(r *module.Reader, in []uint32) {
 	v, x, index := Src(r, in[3]), Scalar(r, in[4], 0), Index(r, in[5])
 	if BitsOf(r, v) != BitsOf(r, x) {
-		r.Fail("the component has another size than the vector's")
+		r.Fail("the component has a different size than the vector's")
 	}
 	var c [4]ir.Src
 	for i := range int(v.N) {
@@ -210,7 +210,7 @@ func CopyObject(r *module.Reader, info *spirvtab.Op, in []uint32) {
 	switch from.Kind {
 	case module.IdVar, module.IdPointer:
 		if !samePointers(r, in[1], from.Typ) {
-			r.Fail("the pointer has another type than the result")
+			r.Fail("the pointer has a different type than the result")
 		}
 		d, a := Pointer(r, in[3])
 		r.Ids[in[2]].Aux = viewed(r, in[3])
@@ -218,19 +218,19 @@ func CopyObject(r *module.Reader, info *spirvtab.Op, in []uint32) {
 		return
 	case module.IdBuiltin:
 		if Pointee(r, in[2]) != Pointee(r, in[3]) {
-			r.Fail("the pointer has another type than the result")
+			r.Fail("the pointer has a different type than the result")
 		}
 		setBuiltin(r, in[2], in[3])
 		return
 	case module.IdOpaque:
 		if from.Typ != in[1] {
-			r.Fail("id %d has another type than the result", in[3])
+			r.Fail("id %d has a different type than the result", in[3])
 		}
 		SetOpaque(r, in[2], OpaqueAgain(r, in[2], in))
 		return
 	}
 	if info.Num == spirvtab.OpCopyObject && from.Typ != in[1] || info.Num == spirvtab.OpCopyLogical && !sameShape(r, from.Typ, in[1]) {
-		r.Fail("id %d has another type than the result", in[3])
+		r.Fail("id %d has a different type than the result", in[3])
 	}
 	Set(r, in[2], Value(r, in[3]))
 }
@@ -268,7 +268,7 @@ func SelectInstr(r *module.Reader, in []uint32) {
 	}
 	r.NeedValue(t)
 	if r.Ids[in[4]].Typ != in[1] || r.Ids[in[5]].Typ != in[1] {
-		r.Fail("the objects have other types than the result")
+		r.Fail("the objects have different types than the result")
 	}
 	c := Src(r, in[3])
 	if t.Comps == 0 && c.N != 1 {

@@ -36,7 +36,7 @@ func setMat(r *module.Reader, id uint32, m mat) {
 	kids := NewKids(r, t.N)
 	for i := range m.n {
 		if m.col[i].N != ct.Comps || BitsOf(r, m.col[i]) != ct.Bits {
-			r.Fail("the result type has columns of %d components of %d bits", ct.Comps, ct.Bits)
+			r.Fail("the result type has columns of %d %d-bit components", ct.Comps, ct.Bits)
 		}
 		r.Tree[int(kids)+i] = Leaf(m.col[i])
 	}

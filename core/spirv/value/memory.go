@@ -143,7 +143,7 @@ func chain(r *module.Reader, in []uint32) (ir.Value, kind.Access) {
 		fallthrough
 	case pt.Op == spirvtab.OpTypePointer && pt.Elem == t:
 		if pt.N != r.TypeOf(base).N {
-			r.Fail("the result pointer has another storage class than the base")
+			r.Fail("the result pointer has a different storage class than the base")
 		}
 	default:
 		r.Fail("the result is not a pointer to the indexed type")
@@ -282,7 +282,7 @@ func LoadInstr(r *module.Reader, in []uint32) {
 	id, ptr := in[2], in[3]
 	a, _ := memoryAccess(r, in, 4)
 	if !PointsTo(r, ptr, in[1]) {
-		r.Fail("the pointer, id %d, points to another type than the result's", ptr)
+		r.Fail("the pointer, id %d, points to a different type than the result's", ptr)
 	}
 	if r.Ids[ptr].Kind == module.IdBuiltin {
 		SetSrc(r, id, loadBuiltin(r, ptr, a&^aligned))
@@ -301,7 +301,7 @@ func StoreInstr(r *module.Reader, in []uint32) {
 	a, _ := memoryAccess(r, in, 3)
 	typ := r.Ids[in[2]].Typ
 	if !PointsTo(r, in[1], typ) {
-		r.Fail("the pointer, id %d, points to another type than the object's", in[1])
+		r.Fail("the pointer, id %d, points to a different type than the object's", in[1])
 	}
 	d, pa := View(r, in[1], typ)
 	Store(r, d, Value(r, in[2]), atOnce(r, d, a)|pa)

@@ -86,7 +86,7 @@ func insertedStored(r *module.Reader, v module.Value, typ uint32, obj module.Val
 		typ = pt
 	}
 	if typ != objType {
-		r.Fail("the part has another type than the object")
+		r.Fail("the part has a different type than the object")
 	}
 	Store(r, d, obj, 0)
 	return out

@@ -184,7 +184,7 @@ func Set(r *module.Reader, id uint32, v module.Value) {
 	t := r.TypeOf(id)
 	if t.Comps != 0 {
 		if v.Src.N != t.Comps || BitsOf(r, v.Src) != t.Bits {
-			r.Fail("yields %d components of %d bits, the result type has %d of %d", v.Src.N, BitsOf(r, v.Src), t.Comps, t.Bits)
+			r.Fail("yields %d %d-bit components, the result type has %d of %d", v.Src.N, BitsOf(r, v.Src), t.Comps, t.Bits)
 		}
 	} else if v.Kids == 0 && t.N != 0 {
 		r.Fail("does not yield an aggregate, but the result type is one")

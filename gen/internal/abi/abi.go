@@ -304,15 +304,15 @@ func (v *row) checkParts(r *table.Row[row], errs *diag.List) {
 	graphics := v.Stage == "vertex" || v.Stage == "fragment"
 	switch {
 	case graphics != (len(v.Parts) > 0):
-		errs.Addf(r.Key("parts"), r.Full, "the payloads of vertex and fragment shaders have parts, and no others")
+		errs.Addf(r.Key("parts"), r.Full, "parts is required for vertex and fragment shaders, and only for them")
 	case graphics && (v.PartReg < 1 || len(v.Push) > 0 || len(v.LocalIDs) > 0 || v.UserReg != 0):
-		errs.Addf(r.Key("part_reg"), r.Full, "the parts follow the header; there is nothing else")
+		errs.Addf(r.Key("part_reg"), r.Full, "a payload with parts has only a header and the parts")
 	case graphics && !slices.Contains(v.Parts, "user"):
 		errs.Addf(r.At("parts"), r.Full, "there is no place for the program's push constants")
 	case v.Ranges > 0 && !graphics:
 		errs.Addf(r.Key("ranges"), r.Full, "only vertex and fragment shaders get ranges of uniform buffers")
 	case (v.Ranges > 0) != (v.RangeRegs > 0):
-		errs.Addf(r.Key("range_regs"), r.Full, "ranges of uniform buffers take registers, and registers are for ranges")
+		errs.Addf(r.Key("range_regs"), r.Full, "ranges and range_regs must be given together")
 	}
 	for i, n := range v.Parts {
 		if !slices.ContainsFunc(parts, func(p part) bool { return p.name == n }) {

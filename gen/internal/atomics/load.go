@@ -102,9 +102,9 @@ func (t *tables) parse(a *atomic) bool {
 		case x.Kind == pattern.Var && !slices.Contains(operands, x.Name):
 			fail(x, "unknown operand %q; operands are old, data and compare", x.Name)
 		case x.Kind == pattern.Var && (x.Const || x.Swz != "" || len(x.Preds) > 0):
-			fail(x, "an operand is written without # and without what follows a . or a :")
+			fail(x, "an operand is written without # and without a suffix that follows a . or a :")
 		case x.Kind == pattern.Var && a.typing.Root(x.Class) != a.typing.Root(n.Class):
-			fail(x, "%s has another size than the result", x.Name)
+			fail(x, "%s has a different size than the result", x.Name)
 		case x.Kind == pattern.Lit && x.LitKind == pattern.LitFloat:
 			fail(x, "a float cannot be written here")
 		case x.Kind == pattern.Lit && a.typing.Root(x.Class) != a.typing.Root(n.Class) && a.typing.Set(x.Class).One() == 0:

@@ -117,7 +117,7 @@ describes arguments and patterns.`, "Command", `
 
 const pageHead = `# Front ends
 
-A shader in another language than SPIR-V is translated by a program that is not part of Jacquard. A file's language
+A shader in a language other than SPIR-V is translated by a program that is not part of Jacquard. A file's language
 and the stage of its shader follow from its name; of standard input, --lang and --stage say them. Programs are searched for
 in PATH; if none for the language is installed, the error says where to get them. -I and -D are passed on. Errors are shown
 with their places in the source, and debug information is always asked for, so that listings and reports have source lines.

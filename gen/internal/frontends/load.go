@@ -95,7 +95,7 @@ func (t *tables) check() error {
 			}
 		}
 		if !slices.ContainsFunc(t.extensions, func(e *extension) bool { return e.Val.Language == l.Name }) {
-			errs.Addf(l.Pos, l.Full, "no [extension] is of this language")
+			errs.Addf(l.Pos, l.Full, "no [extension] belongs to this language")
 		}
 	}
 	for _, e := range t.extensions {
@@ -167,7 +167,7 @@ func (t *tables) checkCommand(errs *diag.List, c *command) {
 				return // the one that is meant is missing
 			}
 			if multiple := m[1] == "env" || m[1] == "include" || m[1] == "define" || m[1] == "passes"; multiple && arg != m[0] {
-				errs.Addf(c.At("args"), c.Full, "args: %q: %s stands for several arguments, so nothing else is in its own", arg, m[0])
+				errs.Addf(c.At("args"), c.Full, "args: %q: %s stands for several arguments, so it must be an argument by itself", arg, m[0])
 			}
 		}
 	}

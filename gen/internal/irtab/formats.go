@@ -51,7 +51,7 @@ func (t *Tables) addFormats(errs *diag.List) {
 		}
 		v := &r.Val
 		if other := named[v.Vulkan]; other != "" {
-			errs.Addf(r.At("vulkan"), r.Full, "vulkan: %s is already that of [%s]", v.Vulkan, other)
+			errs.Addf(r.At("vulkan"), r.Full, "vulkan: %s is already used by [%s]", v.Vulkan, other)
 		}
 		named[v.Vulkan] = r.Full
 		numeric, err := checkLayout(v.Vulkan)
@@ -61,13 +61,13 @@ func (t *Tables) addFormats(errs *diag.List) {
 		case len(v.Raw) > 0 && v.Surface == "":
 			errs.Addf(r.At("raw"), r.Full, "raw: there are no typed reads without a surface format")
 		case len(v.Raw) > 0 && numeric == "SFLOAT":
-			errs.Addf(r.At("raw"), r.Full, "raw: code that unpacks SFLOAT does not exist")
+			errs.Addf(r.At("raw"), r.Full, "raw: there is no code that unpacks SFLOAT")
 		}
 		e.Val.Values = append(e.Val.Values, EnumValue{Name: r.Name})
 	}
 	if len(e.Val.Values) > MaxFormats {
 		last := t.Formats[len(t.Formats)-1]
-		errs.Addf(last.Pos, last.Full, "there are %d formats, sets of them have room for %d", len(e.Val.Values), MaxFormats)
+		errs.Addf(last.Pos, last.Full, "there are %d formats, but a set of formats holds at most %d", len(e.Val.Values), MaxFormats)
 	}
 }
 
@@ -96,7 +96,7 @@ func checkLayout(name string) (numeric string, err error) {
 		total, seen = total+bits, seen+c[:1]
 	}
 	if total%8 != 0 || total > 128 || m[3] != "" && m[3] != strconv.Itoa(total) {
-		return "", fmt.Errorf("%s: texels of %d bits", name, total)
+		return "", fmt.Errorf("%s: %d-bit texels", name, total)
 	}
 	return m[2], nil
 }

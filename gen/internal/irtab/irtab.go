@@ -307,7 +307,7 @@ func read(c *domain.Context) (*Tables, error) {
 func checkEnum(e *table.Row[EnumDef], errs *diag.List) {
 	v := &e.Val
 	if v.Mask && len(v.Values) > 32 {
-		errs.Addf(e.At("values"), e.Full, "a mask has at most 32 values, this has %d", len(v.Values))
+		errs.Addf(e.At("values"), e.Full, "a mask has at most 32 values, this one has %d", len(v.Values))
 	}
 	seen := map[string]bool{}
 	for _, x := range v.Values {

@@ -75,7 +75,7 @@ func (u unique) add(errs *diag.List, pos diag.Pos, full, what, platform string, 
 		u[key] = map[int]string{}
 	}
 	if old, dup := u[key][code]; dup {
-		errs.Addf(pos, full, "%s %#x on %s is already that of [%s]", what, code, platform, old)
+		errs.Addf(pos, full, "%s %#x on %s is already used by [%s]", what, code, platform, old)
 		return
 	}
 	u[key][code] = full

@@ -46,7 +46,7 @@ const regFileRows = "[regfile.foo]\ndoc = \"x\"\nbytes = 32\ncount = 128\nlast_f
 func TestRefused(t *testing.T) {
 	for _, c := range []struct{ name, rows, want string }{
 		{"duplicate opcode", "[eu.foo]\ndoc = \"x\"\ncode = { gen12 = 0x61 }\nformat = \"nop\"\n",
-			`mine/intel/isa/x.toml:3:8: error: [eu.foo] code 0x61 on tgl is already that of [eu.mov]`},
+			`mine/intel/isa/x.toml:3:8: error: [eu.foo] code 0x61 on tgl is already used by [eu.mov]`},
 		{"opcode too large", "[eu.foo]\ndoc = \"x\"\ncode = { gen12 = 128 }\nformat = \"nop\"\n",
 			`mine/intel/isa/x.toml:3:8: error: [eu.foo] code 128 of gen12 is not in 0..127`},
 		{"unknown format", "[eu.foo]\ndoc = \"x\"\nformat = \"quaternary\"\n",
@@ -113,7 +113,7 @@ func TestRefused(t *testing.T) {
 			`mine/intel/isa/x.toml:5:8: error: [layout.foo] file has no code for grf`},
 		{"nothing left of alternatives", "[layout.foo]\ndoc = \"x\"\nlike = \"l12\"\n" +
 			"lacks = [\"dep\", \"dst\", \"dst_ind\", \"ternary_src0_scalar\", \"ternary_src1_scalar\", \"ternary_src2_scalar\"]\n",
-			`mine/intel/isa/x.toml:4:9: error: [layout.foo] nothing is left of dst|dst_ind of [form.unary]`},
+			`mine/intel/isa/x.toml:4:9: error: [layout.foo] all alternatives of dst|dst_ind of [form.unary] are lacking`},
 		{"unknown group", "[form.foo]\ndoc = \"x\"\nformat = \"basic\"\ngroups = [\"head\", \"tail\"]\n",
 			`mine/intel/isa/x.toml:4:10: error: [form.foo] unknown group "tail"`},
 		{"unknown field in a group", "[group.foo]\ndoc = \"x\"\nneeds = [\"nothing\"]\n",
@@ -127,11 +127,11 @@ func TestRefused(t *testing.T) {
 			"[platform.xyz]\ngo = \"XYZ\"\niga = \"99\"\nfamily = \"gen12\"\nlayout = \"l99\"\ndoc = \"x\"\nregisters = \"grf128\"\n",
 			`mine/intel/isa/x.toml:5:10: error: [platform.xyz] unknown layout "l99"`},
 		{"duplicate type code", "[type.x]\nsize = 4\ncode = { gen12 = 2 }\n",
-			`mine/intel/isa/x.toml:3:8: error: [type.x] code 0x2 on tgl is already that of [type.ud]`},
+			`mine/intel/isa/x.toml:3:8: error: [type.x] code 0x2 on tgl is already used by [type.ud]`},
 		{"bad size", "[type.x]\nsize = 3\n",
 			`mine/intel/isa/x.toml:2:8: error: [type.x] size: 3 is not one of 1, 2, 4, 8`},
 		{"duplicate function", "[math.x]\ndoc = \"x\"\ncode = { gen12 = 4 }\n",
-			`mine/intel/isa/x.toml:3:8: error: [math.x] code 0x4 on tgl is already that of [math.sqrt]`},
+			`mine/intel/isa/x.toml:3:8: error: [math.x] code 0x4 on tgl is already used by [math.sqrt]`},
 		{"compact bits given twice", "[copy.x]\nlayout = \"l12\"\nform = \"basic\"\nfrom = \"3:0\"\nto = \"67:64\"\n",
 			`error: [compact.l12_basic_src0] bit 64 of the full word is also set by [copy.x]`},
 		{"compact widths differ", "[copy.x]\nlayout = \"l12\"\nform = \"ternary\"\nfrom = \"3:0\"\nto = \"122\"\n",
@@ -264,7 +264,7 @@ func TestEnumerationDiffers(t *testing.T) {
 	for _, c := range []struct{ rows, want string }{
 		{"[sync.other]\ndoc = \"x\"\ncode = { gen12 = 5, dg2 = 6 }\n", ""},
 		{"[sync.other]\ndoc = \"x\"\ncode = { dg2 = 0 }\n",
-			"x.toml:21:8: error: [sync.other] code 0x0 on dg2 is already that of [sync.nop]"},
+			"x.toml:21:8: error: [sync.other] code 0x0 on dg2 is already used by [sync.nop]"},
 		{"[cmod.other]\ndoc = \"x\"\ncode = { dg2 = 0 }\n", "x.toml:21:8: error: [cmod.other] code 0 of dg2 means no condition modifier"},
 		{"[arf.other]\ndoc = \"x\"\ncode = { tgl = 0xE0, dg2 = 0xF0 }\n",
 			"x.toml:21:8: error: [arf.other] code 240 of dg2 differs from 224 of an earlier platform"},

@@ -200,7 +200,7 @@ func (x *machine) grow(taken map[form]bool, set int) {
 	}
 }
 
-// alone reports whether no other operation than the inner one of a rule has results of its size after the rules have run.
+// alone reports whether no operation except the inner one of a rule has results of its size after the rules have run.
 // An operand of that size is then always such a result. Vectors do not count: their components are read directly.
 func (x *machine) alone(s *step) bool {
 	late, inner := x.taken[rules.Late], s.finds[1].form

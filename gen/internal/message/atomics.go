@@ -53,7 +53,7 @@ func (t *tables) checkAtomics(errs *diag.List) {
 			case float && c.Data != nil:
 				errs.Addf(r.At("codes"), r.Full, "codes: %s has no form without data", c.Code)
 			case float != (r.Val.Data == "float"):
-				errs.Addf(r.At("codes"), r.Full, "codes: %s is for other numbers than %s", c.Code, r.Val.Data)
+				errs.Addf(r.At("codes"), r.Full, "codes: %s is not for numbers of type %s", c.Code, r.Val.Data)
 			case seen[key]:
 				errs.Addf(r.At("codes"), r.Full, "codes: %s has two codes", c.Family)
 			}

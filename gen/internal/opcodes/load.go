@@ -183,7 +183,7 @@ func (c *checker) props(o *Op) {
 		return
 	}
 	if seen["commutative"] && (len(o.Srcs) < 2 || !o.Srcs[0].sameType(o.Srcs[1])) {
-		c.errorf("props", "commutative needs two first sources of the same type")
+		c.errorf("props", "commutative needs the first two sources to have the same type")
 	}
 	gives := func(srcs []Operand) bool { // whether each source has the type of the result
 		return !slices.ContainsFunc(srcs, func(s Operand) bool { return !s.sameType(o.Out) })

@@ -77,7 +77,7 @@ func TestRefused(t *testing.T) {
 			`5:9: error: [op.iadd] props: unknown property "commutes"; known are commutative, comparison, halves, ` +
 				`idempotent, stepwise, approximate, conversion, selection and 2 more`},
 		{"property twice", change(`props = ["commutative", "commutative"]`), `5:9: error: [op.iadd] props: "commutative" is listed twice`},
-		{"false property", change(`in = ["int", "uint32"]`), `5:9: error: [op.iadd] props: commutative needs two first sources of the same type`},
+		{"false property", change(`in = ["int", "uint32"]`), `5:9: error: [op.iadd] props: commutative needs the first two sources to have the same type`},
 		{"no comparison", change(`props = ["comparison"]`), `5:9: error: [op.iadd] props: comparison needs a bool result`},
 		{"impossible size", change(`sizes = [1, 8]`), `8:9: error: [op.iadd] sizes: 1 is not a size that the operands allow [8 16 32 64]`},
 		{"sizes out of order", change(`sizes = [16, 8]`), `8:9: error: [op.iadd] sizes: not in ascending order`},

@@ -99,7 +99,7 @@ func (t *Typing) union(a, b int, n *Node, what string) error {
 		a, b = b, a
 	}
 	if b < t.fixed && (t.sets[a] != t.sets[b] || t.sets[a].One() == 0) {
-		return errAt(n, "%s makes two sizes equal that may differ in what find matches (%s and %s)", what, t.sets[a], t.sets[b])
+		return errAt(n, "%s requires two sizes to be equal that may differ in the matches of find (%s and %s)", what, t.sets[a], t.sets[b])
 	}
 	if err := t.restrict(a, t.sets[b], n, what); err != nil {
 		return err

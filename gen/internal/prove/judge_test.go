@@ -14,7 +14,7 @@ import (
 	"jacquard.example/tests/suite/fold"
 )
 
-// judge decides whether a rule is correct by evaluating it on all values of 8 bits,
+// judge decides whether a rule is correct by evaluating it on all 8-bit values,
 // including 8-bit floats (with four exponent bits), by the definitions of opcodes of
 // tests/suite/fold. It shares patterns, sizes and the list of opcodes
 // with the prover, but no meanings.
@@ -382,7 +382,7 @@ func (j *judge) values(c *claim, v *pattern.VarInfo, rng *rand.Rand) (list []uin
 type judgement struct {
 	wrong      bool
 	vector     string
-	exhaustive bool // all values of 8 bits were run
+	exhaustive bool // all 8-bit values were run
 	count      int  // vectors that counted
 }
 
@@ -524,7 +524,7 @@ func hasFloat(n *pattern.Node) bool {
 }
 
 func (c *claim) equal(x, y uint64, w int, float bool, mask uint64) bool {
-	if c.loose() && float { // numbers of 64 bits
+	if c.loose() && float { // 64-bit numbers
 		a, b := math.Float64frombits(x), math.Float64frombits(y)
 		switch {
 		case a != a || b != b:

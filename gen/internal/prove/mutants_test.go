@@ -62,7 +62,7 @@ func (j *judge) judged(find, replace, where string, m *mutant) (judgement, error
 
 // TestMutants changes one opcode, constant, operand or predicate in each of
 // some rules. At least 99 % of the mutants that are wrong according to the judge, which
-// tries all values of 8 bits, must be rejected by generation or refuted by the
+// tries all 8-bit values, must be rejected by generation or refuted by the
 // prover.
 func TestMutants(t *testing.T) {
 	z3 := solver(t)
@@ -140,7 +140,7 @@ func TestMutants(t *testing.T) {
 		missed++
 		t.Logf("missed: %s\n\tjudge: %s\n\tprover: %s", m, res.vector, got[0].Text())
 	}
-	t.Logf("%d mutants: %d wrong (%d of them shown by all values of 8 bits), %d right, %d not judged; of the wrong ones %d "+
+	t.Logf("%d mutants: %d wrong (%d of them shown by all 8-bit values), %d right, %d not judged; of the wrong ones %d "+
 		"refused by form, %d by vectors, %d by proof, %d missed",
 		rows, wrong, exhaustive, right, unjudged, byForm, byVector, byProof, missed)
 	if rows < *mutantCount {

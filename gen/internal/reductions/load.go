@@ -104,9 +104,9 @@ func (t *tables) words(x *reduction) bool {
 	case !x.op.Has("associative") || len(x.op.Srcs) != 2:
 		return t.fail(x, "op", "%s is not an associative opcode of two operands", v.Op)
 	case (x.op.Out.Base == eval.Float) != (v.Data == "float"):
-		return t.fail(x, "op", "%s is for other numbers than %s", v.Op, v.Data)
+		return t.fail(x, "op", "%s is not for numbers of type %s", v.Op, v.Data)
 	case v.Equal == "times" && v.Data == "float":
-		return t.fail(x, "equal", "a float times a number is rounded otherwise than the sum")
+		return t.fail(x, "equal", "a float times a number is rounded differently than the sum")
 	case v.Scan == "" || v.Scan == multiply:
 		return true
 	}
@@ -114,9 +114,9 @@ func (t *tables) words(x *reduction) bool {
 	o, ok := t.machine.Ops[x.inst]
 	switch {
 	case !ok || o.Src != 2:
-		return t.fail(x, "scan", "the machine has no opcode %q of two sources", x.inst)
+		return t.fail(x, "scan", "the machine has no two-source opcode %q", x.inst)
 	case x.cmod != "" && (t.machine.CMods[x.cmod] == "" || !t.means.KeepsFlag(x.inst)):
-		return t.fail(x, "scan", "%s selects by no condition %q", x.inst, x.cmod)
+		return t.fail(x, "scan", "%s has no condition %q to select by", x.inst, x.cmod)
 	}
 	return true
 }
@@ -193,7 +193,7 @@ func (t *tables) instruction(x *reduction, size int) (func(a, b uint64) uint64, 
 	case typ == "" || x.Val.Scan == "":
 		return nil, nil
 	case x.Val.Scan == multiply && typ != "ud":
-		return nil, fmt.Errorf("%s is for numbers without a sign", multiply)
+		return nil, fmt.Errorf("%s is for unsigned numbers", multiply)
 	case x.Val.Scan == multiply:
 		return func(a, b uint64) uint64 { return uint64(uint32(a) * uint32(b)) }, nil
 	}

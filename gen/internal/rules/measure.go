@@ -317,7 +317,7 @@ func (t *Table) Ends() {
 				at.what, at.lower, text)
 		default:
 			f, p := t.weigh(r, r.Find), t.weigh(r, r.Replace)
-			why := fmt.Sprintf("weighs %d where %d were", p.weight, f.weight)
+			why := fmt.Sprintf("weighs %d instead of %d", p.weight, f.weight)
 			if p.weight < f.weight {
 				why = "uses a variable more often"
 			}

@@ -213,5 +213,5 @@ func value(t reflect.Type) object {
 	case reflect.Interface:
 		return object{}
 	}
-	panic(fmt.Sprintf("a table holds no %v", t))
+	panic(fmt.Sprintf("a table cannot hold a value of type %v", t))
 }

@@ -55,11 +55,11 @@ func (l *loader) needed(r *row, claims []*rules.Rule) error {
 	}
 	for _, g := range r.givesUp {
 		if !used[g] {
-			return fmt.Errorf("gives_up: %s: no vector shows the row wrong without it", g)
+			return fmt.Errorf("gives_up: %s: no vector refutes the row without it", g)
 		}
 	}
 	if r.undefined != nil && !used["undefined"] {
-		return fmt.Errorf("undefined: no vector shows the row wrong without it")
+		return fmt.Errorf("undefined: no vector refutes the row without it")
 	}
 	return nil
 }

@@ -90,7 +90,7 @@ func (f freedoms) check(tab *rules.Table) error {
 			if !slices.Contains(r.GivesUp, x.flag) && !said[use{r.Pos, x.flag}] {
 				said[use{r.Pos, x.flag}] = true
 				errs.Addf(r.Pos, "rule."+r.Name,
-					"gives_up: %s is missing: the rule makes %s of operations that keep it, and [%s] at %s gives it up",
+					"gives_up: %s is missing: the rule produces %s from operations that keep it, and [%s] at %s gives it up",
 					x.flag, x.makes, x.name, x.pos)
 			}
 		}
@@ -100,7 +100,7 @@ func (f freedoms) check(tab *rules.Table) error {
 			if u := (use{r.Pos, g}); !owed[u] && !said[u] {
 				said[u] = true
 				errs.Addf(r.Pos, "rule."+r.Name,
-					"inherits: %s: no row gives it up on an operation that the rule makes of operations that keep it", g)
+					"inherits: %s: no row gives it up on an operation that the rule produces from operations that keep it", g)
 			}
 		}
 	}

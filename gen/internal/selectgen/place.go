@@ -27,7 +27,7 @@ func (l *loader) place(x *row, texts []string) (string, error) {
 		return "Kind: selector.InValue, Value: abi." + v, err
 	case 2:
 	default:
-		return "", errors.New("payload has a value, a component of a slot (slot.N), or two parts of the payload")
+		return "", errors.New("payload takes a value, a component of a slot (slot.N), or two parts of the payload")
 	}
 	var names [2]string
 	for i, t := range texts {

@@ -164,7 +164,7 @@ func extRow(b *emit.Rows, t *tables, c *compiler, r *table.Row[glslRow]) {
 		if v.Wide {
 			b.F(", Wide: true")
 			if v.Store || v.To == "" {
-				t.errs.Addf(r.At("wide"), r.Full, "wide: needs to")
+				t.errs.Addf(r.At("wide"), r.Full, "wide: requires to")
 			}
 		}
 		switch {

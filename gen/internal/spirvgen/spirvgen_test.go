@@ -25,7 +25,7 @@ func TestRefusesRows(t *testing.T) {
 		{"function", "[glsl.X]\nnum = 200\nargs = 1\nto = \"(call f a)\"", `unknown function "f"`},
 		{"last line", "[glsl.X]\nnum = 200\nargs = 1\nto = \"x = (fneg a)\"", "the last line must be the result"},
 		{"empty", "[glsl.X]\nnum = 200\nargs = 1", "one of to, parts and code is required"},
-		{"wide", "[glsl.X]\nnum = 200\nargs = 1\nwide = true\nparts = [\"(fneg a)\"]", "wide: needs to"},
+		{"wide", "[glsl.X]\nnum = 200\nargs = 1\nwide = true\nparts = [\"(fneg a)\"]", "wide: requires to"},
 		{"atomic", "[opcode.X]\nnum = 60000\noperands = []\ncategory = \"atomic\"\natomic = \"nand\"",
 			`unknown value of [enum.atomic_op] "nand"; known are iand, `},
 		{"builtin", "[builtin.X]\nnum = 60000\nto = \"load_nothing\"", `unknown intrinsic "load_nothing"`},

@@ -105,7 +105,7 @@ func (r *row) checkFormats(fail func(msg string, args ...any)) {
 		case !slices.Contains(m.formats, f.Format):
 			fail("%s memory cannot have addresses of format %q", f.Memory, f.Format)
 		case f.Atomics != 0 && f.Atomics != 16 && f.Atomics != 32 && f.Atomics != 64:
-			fail("there are no atomics of %d bits", f.Atomics)
+			fail("there are no %d-bit atomics", f.Atomics)
 		case seen[key]:
 			fail("%s memory has two rows for the same accesses", f.Memory)
 		}
@@ -322,7 +322,7 @@ func (t *tables) checkABI(r *table.Row[row], errs *diag.List) {
 		case !ok:
 			errs.Unknown(r.At(row.stage), r.Full, "abi", row.name, maps.Keys(t.abis))
 		case a.Stage != row.stage:
-			errs.Addf(r.At(row.stage), r.Full, "threads of [abi.%s] are not those of %s shaders", row.name, row.stage)
+			errs.Addf(r.At(row.stage), r.Full, "[abi.%s] is not for threads of %s shaders", row.name, row.stage)
 		}
 	}
 	for _, row := range []struct{ key, name string }{{"abi", v.ABI}, {"zebin", v.Zebin}} {

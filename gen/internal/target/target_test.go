@@ -60,7 +60,7 @@ func TestWrongRows(t *testing.T) {
 		{`rewrite     = []`, `rewrite     = ["lower_hopes"]`, `own.toml:11:15: error: [target.own] unknown option "lower_hopes"`},
 		{`"ubo", `, `"ubu", `, `own.toml:12:15: error: [target.own] formats, entry 1: memory: unknown word "ubu"; known are ubo, `},
 		{`"shared", format = "offset32"`, `"shared", format = "bounded64"`, `own.toml:12:15: error: [target.own] shared memory cannot have addresses of format "bounded64"`},
-		{`"ssbo", atomics = 64,`, `"ssbo", atomics = 8,`, `there are no atomics of 8 bits`},
+		{`"ssbo", atomics = 64,`, `"ssbo", atomics = 8,`, `there are no 8-bit atomics`},
 		{`"ssbo", atomics = 64,`, `"ssbo",`, `[target.own] ssbo memory has two rows for the same accesses`},
 		{"invocations = 1024", "invocations = 1024\ndefault     = true", "is already the default"},
 		{"widths", "typed_reads = \"skl\"\nwidths", ""},

@@ -31,7 +31,7 @@ var KnowsSends = []string{
 var everywhere bool
 
 func init() {
-	Descriptors.Flags.BoolVar(&everywhere, "everywhere", false, "search the packages as well that may know what sends are made of")
+	Descriptors.Flags.BoolVar(&everywhere, "everywhere", false, "also search the packages that may know the layout of sends")
 }
 
 // bindings are the binding table numbers that the machines reserve.
@@ -49,7 +49,7 @@ func runDescriptors(pass *analysis.Pass) (any, error) {
 		}
 		ast.Inspect(f, func(n ast.Node) bool {
 			if msg := knowsSend(pass, n); msg != "" {
-				pass.Reportf(n.Pos(), "%s; a row of defs/intel/message says it, and lower.Messages reads the rows", msg)
+				pass.Reportf(n.Pos(), "%s; state it in a row of defs/intel/message, which lower.Messages reads", msg)
 			}
 			return true
 		})

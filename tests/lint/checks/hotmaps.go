@@ -35,7 +35,7 @@ func runHotMaps(pass *analysis.Pass) (any, error) {
 				return
 			}
 			if !keptInField(pass, n.(ast.Expr), around) {
-				pass.Reportf(n.Pos(), "a map on a hot path: use a slice by index or a sorted one, or keep it in a field")
+				pass.Reportf(n.Pos(), "a map on a hot path: use an indexed or a sorted slice, or keep the map in a field")
 			}
 		})
 	}

@@ -28,7 +28,7 @@ func runOrder(pass *analysis.Pass) (any, error) {
 			}
 			o := ordered{pass: pass, fn: inFunction(around), loop: loop}
 			if bad := o.firstSeen(loop.Body.List); bad != nil {
-				pass.Reportf(loop.Pos(), "a loop over a map whose order can be seen at line %d: sort the keys first",
+				pass.Reportf(loop.Pos(), "the order of a loop over a map is visible at line %d: sort the keys first",
 					pass.Fset.Position(bad.Pos()).Line)
 			}
 		})

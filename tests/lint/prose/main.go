@@ -60,7 +60,7 @@ func main() {
 	for i, h := range habits {
 		fmt.Printf("%5.1f of %.0f  %s\n", 1000*float64(found[i])/float64(max(lines, 1)), h.limit, h.phrase)
 	}
-	fmt.Printf("in 1,000 lines of comments, of %d\n", lines)
+	fmt.Printf("per 1,000 of %d lines of comments\n", lines)
 }
 
 // count returns the number of lines of comments in a file, and adds to the numbers of lines with each habit.

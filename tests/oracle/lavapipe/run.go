@@ -226,7 +226,7 @@ func (r *run) memory() error {
 		return nil
 	}
 	if !r.Has("bufferDeviceAddress") {
-		return fmt.Errorf("the device has no addresses of buffers")
+		return fmt.Errorf("the device has no buffer addresses")
 	}
 	c := *r.c
 	c.Push = slices.Clone(c.Push)

@@ -15,7 +15,7 @@ func (a *Agreement) Judge() error {
 	case a.Why != "":
 		return nil
 	case why != "" && a.Before == "" && a.After == "":
-		return fmt.Errorf("%s agrees, but is listed as one that does not: %s", a.Module.ID(), why)
+		return fmt.Errorf("%s agrees, but is listed as disagreeing: %s", a.Module.ID(), why)
 	case why != "":
 		return nil
 	case a.Before != "":

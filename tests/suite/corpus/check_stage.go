@@ -131,7 +131,7 @@ func throughPasses(m *modules.Module, stage kind.Stage, entry string) (at string
 		err = pipeline.ForTarget(c, &pass.Trace{After: after, Unsettled: func(l pass.Loop) error {
 			changing, err := pipeline.Rest(c, l)
 			if err == nil && len(changing) > 0 {
-				err = fmt.Errorf("the loop of passes does not come to rest: %s", strings.Join(changing, ", "))
+				err = fmt.Errorf("the loop of passes does not reach a fixed point: %s", strings.Join(changing, ", "))
 			}
 			return err
 		}})

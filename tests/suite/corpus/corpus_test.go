@@ -104,7 +104,7 @@ func judge(t *testing.T, o *Outcome) {
 	}
 }
 
-// exceptions are modules that are refused in other words than that something
+// exceptions are modules that are refused with a message other than that something
 // is not supported, though the tables claim all their capabilities, and why.
 var exceptions = map[string]string{
 	"spirv-cross shaders-msl/asm/comp/variable-pointers-2.asm.comp": "a function returns a pointer to an input, which is no value",

@@ -54,7 +54,7 @@ func (o *Draws) Close() { o.child.Stop() }
 const pictureSize = 16
 
 // rise is how much the levels of images differ from which derivatives choose: a quarter of a level is eight steps of
-// a color of 8 bits, 1/16 of one is two.
+// an 8-bit color, 1/16 of one is two.
 const rise = 1.0 / 8
 
 // tries is how many draws are made up for a shader until one covers pixels.
@@ -272,7 +272,7 @@ func (p *Picture) Judge() error {
 	case p.Why != "":
 		return nil
 	case why != "" && differs == "":
-		return fmt.Errorf("%s agrees, but is listed as one that does not: %s", p.Module.ID(), why)
+		return fmt.Errorf("%s agrees, but is listed as disagreeing: %s", p.Module.ID(), why)
 	case why != "" || differs == "":
 		return nil
 	case p.Before != "":

@@ -17,7 +17,7 @@ type Refusal struct {
 var refusals = []Refusal{
 	{"64-bit floats", true, regexp.MustCompile(`has no arithmetic on 64-bit floats|capability AtomicFloat64\w+ is not supported`)},
 	{"ray queries and ray tracing", true, regexp.MustCompile(`capability (RayQueryKHR|RayTracingKHR) is not supported`)},
-	{"64-bit texels", true, regexp.MustCompile(`stores of texels of 64 bits are not supported|has no messages for texels of these sizes`)},
+	{"64-bit texels", true, regexp.MustCompile(`stores of 64-bit texels are not supported|has no messages for texels of these sizes`)},
 	{"multisampled storage images", true, regexp.MustCompile(`has no messages for multisampled storage images`)},
 	{"matrices of a subgroup", true, regexp.MustCompile(`capability CooperativeMatrix\w+ is not supported`)},
 	{"limits of a workgroup", true, regexp.MustCompile(`of workgroup memory; the limit is|invocations; the limit is`)},
@@ -36,7 +36,7 @@ var stageRefusals = []Refusal{
 	// extension for these machines.
 	{"inputs per vertex", true, regexp.MustCompile(`load_input_vertex at`)},
 	{"multisampling", false, regexp.MustCompile(`load_sample_\w+ at|load_barycentric_at_\w+ at|sample_mask of a fragment shader`)},
-	{"16-bit texels", false, regexp.MustCompile(`must have components that are floats of 32 bits`)},
+	{"16-bit texels", false, regexp.MustCompile(`must have components that are 32-bit floats`)},
 	{"limits of distances", true, regexp.MustCompile(`\d+ clip and cull distances of`)},
 	{"clocks of a device", false, regexp.MustCompile(`has no clock of scope device`)},
 	{"limits of descriptors", true, regexp.MustCompile(`the shader uses \w+ samplers; the limit is`)},

@@ -20,8 +20,8 @@ var peerAllowed = map[string]struct {
 	"multisample":            {skip: "the peer compiles for pipelines of one sample"},
 	"interpolate_at":         {skip: "the peer compiles for pipelines of one sample"},
 	"interpolate_at_samples": {skip: "the peer compiles for pipelines of one sample"},
-	"half_floats":            {skip: "the driver has no inputs and outputs of 16 bits"},
-	"half_integers":          {skip: "the driver has no inputs and outputs of 16 bits"},
+	"half_floats":            {skip: "the driver has no 16-bit inputs and outputs"},
+	"half_integers":          {skip: "the driver has no 16-bit inputs and outputs"},
 	"distances":              {skip: "where distances are as inputs is not read from the final IR"},
 	// Here the peer's code is wrong.
 	"sample_behind_loop":     {skip: "the peer takes what the loop has sampled"},

@@ -188,7 +188,7 @@ func modesOf(info *op.Info) []num.Mode {
 
 var (
 	vectors = flag.Int("vectors", 5000, "random vectors per opcode, shared out among its sizes and the float modes")
-	all     = flag.Bool("all", false, "whole cubes of corners, and all values of 16 bits at every float mode")
+	all     = flag.Bool("all", false, "whole cubes of corners, and all 16-bit values at every float mode")
 	cube    = flag.Int("cube", 24, "corners of each source that are tried with all others when there are three or more")
 )
 
@@ -307,7 +307,7 @@ func TestExhaustive8(t *testing.T) {
 	}
 }
 
-// TestExhaustive16 tries all values of 16 bits for operations on one, and each at
+// TestExhaustive16 tries all 16-bit values for operations on one, and each at
 // one further float mode; with -all at every float mode.
 func TestExhaustive16(t *testing.T) {
 	var tried atomic.Int32

@@ -83,7 +83,7 @@ func TestFlowMutants(t *testing.T) {
 	}
 }
 
-// notFlow are the messages of spirv-val about other things than control flow and dominance. The first is
+// notFlow are the messages of spirv-val about something other than control flow and dominance. The first is
 // also given for branches from unreachable blocks, which are allowed since SPIR-V 1.6, revision 2, and which newer
 // versions do not count; TestRefusesFlow of the reader has reachable ones.
 var notFlow = regexp.MustCompile(`branches to the loop continue target|with the current execution model|is not listed as an interface|` +

@@ -118,7 +118,7 @@ func (r *row) check(root string) error {
 	case (r.By == "") == (r.Refused == ""):
 		return errors.New("one of by and refused is needed")
 	case r.Refused != "" && !r.generates():
-		return errors.New("refused is for what the generator reads")
+		return errors.New("refused is only for files that the generator reads")
 	case strings.HasSuffix(r.File, "_test.go") || strings.HasPrefix(r.File, "generated/"):
 		return errors.New("tests and generated files are not mutated")
 	}

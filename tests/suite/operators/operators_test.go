@@ -71,7 +71,7 @@ func TestInterpreterAgrees(t *testing.T) {
 					t.Errorf("lowered %v: element %d (invocation %d): interpreter %s, lavapipe %s\n%s", lowered, at, at*Lanes/c.Len,
 						hex.EncodeToString(ours[at*n:][:n]), hex.EncodeToString(theirs[at*n:][:n]), c.Source)
 				case at < 0 && why != "":
-					t.Errorf("agrees, but is listed as one that does not: %s", why)
+					t.Errorf("agrees, but is listed as disagreeing: %s", why)
 				}
 			}
 		})

@@ -19,7 +19,7 @@ const locationBytes = 16
 type attributes map[uint32][]byte
 
 // locations returns how many locations an input or output takes (GLSL 4.60 specification, "Input Layout
-// Qualifiers"): vectors of three or four components of 64 bits take two.
+// Qualifiers"): vectors of three or four 64-bit components take two.
 func (m *module) locations(typ uint32) uint32 {
 	t := m.types[typ]
 	switch {

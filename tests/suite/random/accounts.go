@@ -91,7 +91,7 @@ func (r *run) compile() error {
 		return fmt.Errorf("glslang: %w", err)
 	}
 	if err := r.validate(module); err != nil {
-		return fmt.Errorf("%w: what glslang makes is invalid: %v", ErrLeftOut, err)
+		return fmt.Errorf("%w: glslang's output is invalid: %v", ErrLeftOut, err)
 	}
 	if len(r.p.Passes) > 0 {
 		passed, err := oracle.Optimize(r.t, module, r.p.Passes...)

@@ -207,7 +207,7 @@ func TestCalls(t *testing.T) {
 }
 
 // ways lists how operands may reach a row: all per lane, all uniform, and each
-// alone in another way than by lane.
+// alone in a different way than by lane.
 func ways(n int) [][]int {
 	out := [][]int{make([]int, n), slices.Repeat([]int{uniform}, n)}
 	for k := range n {

@@ -177,7 +177,7 @@ fn 1 "main"() entry {
 }
 `)
 	if _, err := intel.Compile(left, intel.Options{Target: target.TGL, SIMD: 8}); err == nil ||
-		!strings.Contains(err.Error(), "an output at an index that is not constant") {
+		!strings.Contains(err.Error(), "an output at a non-constant index") {
 		t.Errorf("left as it is: %v", err)
 	}
 }
@@ -256,9 +256,9 @@ func TestO09StagesAreLowered(t *testing.T) {
 	const head = "shader fragment \"main\"\nfn 1 \"main\"() entry {\n  b0:\n    %0 = load_const.32 value=(0x0)\n" +
 		"    %1 = load_sample_id.32\n    %2 = load_barycentric_pixel.32x2\n"
 	for code, want := range map[string]string{
-		"%3 = load_input.32 %1 range=2":                  "load_input at an index that is not constant",
-		"%3 = load_interpolated_input.32 %2, %1 range=2": "load_interpolated_input at an index that is not constant",
-		"%3 = load_input.16 %0 range=1":                  "inputs of 16 bits",
+		"%3 = load_input.32 %1 range=2":                  "load_input at a non-constant index",
+		"%3 = load_interpolated_input.32 %2, %1 range=2": "load_interpolated_input at a non-constant index",
+		"%3 = load_input.16 %0 range=1":                  "16-bit inputs",
 		"%3 = load_primitive_id.32":                      "no row of the selector covers the intrinsic load_primitive_id",
 		"%3 = load_point_coord.32x2":                     "no row of the selector covers the intrinsic load_point_coord",
 		"%3 = load_viewport_index.32":                    "no row of the selector covers the intrinsic load_viewport_index",

@@ -244,7 +244,7 @@ func TestI11FormsOnModel(t *testing.T) {
 					case same == nil:
 						same = want.memory()
 					case !bytes.Equal(same, want.memory()):
-						t.Errorf("SIMD%d: another result than by variables", simd)
+						t.Errorf("SIMD%d: a different result than by variables", simd)
 					}
 				}
 				iga := oracle.IGA{Platform: m.Platform.IGA()}

@@ -197,7 +197,7 @@ func closeTo(x, y, absolute float64) bool {
 }
 
 // filtered is the tolerance of linear filtering on values from 0 to 1: weights
-// have at least 8 bits, and drivers use 8 for texels of 8 bits (Vulkan
+// have at least 8 bits, and drivers use 8 for 8-bit texels (Vulkan
 // specification, subTexelPrecisionBits and mipmapPrecisionBits).
 const filtered = 1.0 / 64
 

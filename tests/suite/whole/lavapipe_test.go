@@ -113,7 +113,7 @@ func TestInterpreterNearLavapipe(t *testing.T) {
 			case err != nil && why == "":
 				t.Error(err)
 			case err == nil && why != "":
-				t.Errorf("agrees, but is listed as one that does not: %s", why)
+				t.Errorf("agrees, but is listed as disagreeing: %s", why)
 			}
 		})
 	}

@@ -63,7 +63,7 @@ func (l *launches) Dispatch(ctx context.Context, c *runner.Call) error {
 	}
 	for i, b := range c.Bindings {
 		if !bytes.Equal(b.Data, other.Bindings[i].Data) {
-			return fmt.Errorf("set %d binding %d has other contents than without a zebin", b.Set, b.Binding)
+			return fmt.Errorf("set %d binding %d has different contents than without a zebin", b.Set, b.Binding)
 		}
 	}
 	return nil

@@ -98,7 +98,7 @@ func read(file string) (map[string]string, error) {
 		if line := sc.Text(); line != "" && !strings.HasPrefix(line, "#") {
 			at := strings.LastIndex(line, separator)
 			if at < 0 {
-				return nil, fmt.Errorf("%s: %q is no line of it", file, line)
+				return nil, fmt.Errorf("%s: cannot parse the line %q", file, line)
 			}
 			lines[line[:at]] = line[at+len(separator):]
 		}

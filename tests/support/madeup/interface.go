@@ -35,7 +35,7 @@ func (io *stageInterface) add(s *ir.Shader, v ir.Value) error {
 		return nil
 	}
 	if bits != 32 {
-		return unsupported("inputs and outputs of %d bits are not made up", bits)
+		return unsupported("%d-bit inputs and outputs are not made up", bits)
 	}
 	if kind.IOFlags(s.Index(v, intrinsic.IxIOFlags))&kind.IODualSource != 0 {
 		io.second = true

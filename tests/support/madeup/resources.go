@@ -48,7 +48,7 @@ func (r *resources) bind(width, height int) error {
 		v := s.Var(x)
 		n, ok := s.Types.Descriptors(v.Type)
 		if !ok {
-			return unsupported("a variable that is no descriptor has no values")
+			return unsupported("a variable that is not a descriptor has no values")
 		}
 		if n == 0 {
 			n = 4
@@ -159,12 +159,12 @@ func (r *resources) binding(x ir.Var, rng *rand.Rand, width, height int) (b runn
 	switch t.Kind {
 	case ir.TypeSampler:
 		if r.compares[x] && r.plain[x] {
-			return b, unsupported("a sampler is used to compare, and otherwise")
+			return b, unsupported("a sampler is used both with and without comparison")
 		}
 		return runner.Binding{Kind: runner.SamplerAlone, Sampler: sampler(r.integers), Compare: r.compares[x]}, nil
 	case ir.TypeImage, ir.TypeSampledImage:
 		if t.Kind == ir.TypeSampledImage && r.compares[x] && r.plain[x] {
-			return b, unsupported("a sampler is used to compare, and otherwise")
+			return b, unsupported("a sampler is used both with and without comparison")
 		}
 		return r.image(t, r.compares[x], rng, width, height)
 	}

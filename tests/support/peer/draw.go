@@ -85,7 +85,7 @@ func (d *Drawer) compile(ctx context.Context, s *runner.Stage, stage kind.Stage,
 	}
 	for _, word := range beyond {
 		if strings.Contains(b.IR, word) {
-			return nil, fmt.Errorf("its code has %s: nothing is known of its data", word)
+			return nil, fmt.Errorf("its code has %s, whose data is unknown", word)
 		}
 	}
 	if n := len(resourceRow.FindAllString(b.IR, -1)); n != strings.Count(b.IR, "@resource_intel") {

@@ -250,7 +250,7 @@ func (g *gen) construct(t *Type, depth int) *Expr {
 	switch {
 	case t.Shape == IsVector && g.chance(3): // one number for all components
 		e.Args = []*Expr{g.expr(scalarType(t.Base), depth-1)}
-	case t.Shape == IsMatrix && t.Base == f32 && g.chance(4): // on the diagonal; glslang has no zeros of 16 bits
+	case t.Shape == IsMatrix && t.Base == f32 && g.chance(4): // on the diagonal; glslang has no 16-bit zeros
 		e.Args = []*Expr{g.expr(scalarType(t.Base), depth-1)}
 	case t.Shape == IsVector: // vectors and scalars, as many as it takes
 		for n := t.Rows; n > 0; {

@@ -50,7 +50,7 @@ func pickWide(o *thread.Op, in *isa.Inst) *thread.OpError {
 		return thread.Operr(thread.FaultIllegal, "%s does not take 64-bit integers", in.Op)
 	}
 	if in.Op == isa.OpMul && (o.Src[0].Typ.Size() == 8 || o.Src[1].Typ.Size() == 8) {
-		return thread.Operr(thread.FaultIllegal, "this hardware multiplies integers of 32 bits at most")
+		return thread.Operr(thread.FaultIllegal, "this hardware multiplies integers of at most 32 bits")
 	}
 	if o.Dst.Typ.IsFloat() && in.Op != isa.OpMov {
 		return thread.Operr(thread.FaultIllegal, "only mov converts 64-bit integers")

@@ -159,7 +159,7 @@ func execWhile(t *thread.Thread, o *thread.Op) {
 	if leave := lanes &^ again; again != 0 {
 		if leave != 0 {
 			if int(o.Idx)+1 >= len(t.Prog.Ops) {
-				t.Faultf(o, thread.FaultJump, "lanes leave the loop and the program")
+				t.Faultf(o, thread.FaultJump, "lanes leave the loop past the end of the program")
 				return
 			}
 			Park(t, leave, o.Idx+1)
@@ -191,7 +191,7 @@ func execGotoBack(t *thread.Thread, o *thread.Op) {
 	}
 	if stay := t.Active & (o.Full << o.Choff) &^ taken; stay != 0 {
 		if int(o.Idx)+1 >= len(t.Prog.Ops) {
-			t.Faultf(o, thread.FaultJump, "lanes leave the program")
+			t.Faultf(o, thread.FaultJump, "lanes run past the end of the program")
 			return
 		}
 		Park(t, stay, o.Idx+1)

@@ -141,7 +141,7 @@ func DecodeConstantCache(m *thread.Message, machine *target.Target, desc, ex uin
 func DecodeDC1(m *thread.Message, machine *target.Target, desc, _ uint32) *thread.OpError {
 	typ := desc >> 14 & 0x1F
 	if atomics16>>typ&1 != 0 && !machine.Can(target.Atomics16) {
-		return thread.Operr(thread.FaultMessage, "the machine has no atomics on 16 bits (descriptor 0x%08x)", desc)
+		return thread.Operr(thread.FaultMessage, "the machine has no 16-bit atomics (descriptor 0x%08x)", desc)
 	}
 	switch typ {
 	case 0x01, 0x09, 0x11, 0x19: // untyped surface read and write, A64 read and write

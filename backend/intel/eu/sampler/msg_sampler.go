@@ -49,9 +49,9 @@ func DecodeSampler(m *thread.Message, machine *target.Target, desc, ex uint32) *
 	case ex>>thread.HandleShift != 0 && m.Bti != thread.BtiBindless || ex&thread.CoarseLOD != 0:
 		return thread.Operr(thread.FaultUnsupported, "the extended descriptor 0x%08x has more than a length", ex)
 	case m.HalfParams && !machine.Can(target.SamplerHalfParams):
-		return thread.Operr(thread.FaultMessage, "the machine has no sampler messages with parameters of 16 bits (descriptor 0x%08x)", desc)
+		return thread.Operr(thread.FaultMessage, "the machine has no sampler messages with 16-bit parameters (descriptor 0x%08x)", desc)
 	case m.HalfParams && row.Flags&thread.SamplerInts != 0:
-		return thread.Operr(thread.FaultUnsupported, "integer parameters of 16 bits are not supported yet (descriptor 0x%08x)", desc)
+		return thread.Operr(thread.FaultUnsupported, "16-bit integer parameters are not supported yet (descriptor 0x%08x)", desc)
 	case m.SIMD > 8 && row.Flags&thread.SamplerSIMD8 != 0:
 		return thread.Operr(thread.FaultMessage, "%s has 8 lanes at most", row.Name)
 	case payload > maxSamplerPayload:

@@ -348,5 +348,5 @@ func LoadReg(c *value.Context, v ir.Value) {
 
 // TableEntry fails for an entry of the payload's tables whose index is not constant.
 func TableEntry(c *value.Context, v ir.Value) {
-	c.Fail(v, "the size or address of a buffer whose index is not constant must be lowered before selection")
+	c.Fail(v, "the size or address of a buffer at a non-constant index must be lowered before selection")
 }

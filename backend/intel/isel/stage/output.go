@@ -37,10 +37,10 @@ func collect(c *value.Context, v ir.Value) {
 	off, known := value.ConstSrc(s, v, intrinsic.RoleOffset)
 	switch bits := s.At(stored.Val).Bits; {
 	case !known:
-		c.Fail(v, "an output at an index that is not constant must be lowered before selection")
+		c.Fail(v, "an output at a non-constant index must be lowered before selection")
 		return
 	case bits != 32:
-		c.Fail(v, "outputs of %d bits are not supported yet", bits)
+		c.Fail(v, "%d-bit outputs are not supported yet", bits)
 		return
 	}
 	slot := s.Index(v, intrinsic.IxBase) + uint32(off)

@@ -20,7 +20,7 @@ func QuadBroadcast(c *value.Context, v ir.Value) {
 	lane := c.Use(c.Operand(v, intrinsic.RoleLane), isa.TypeUD)
 	switch {
 	case lane.File != mir.Imm:
-		c.Fail(v, "a lane of a quad that is not constant must be lowered before selection")
+		c.Fail(v, "a non-constant lane of a quad must be lowered before selection")
 		return
 	case x.IsScalar():
 		c.B.Vector()

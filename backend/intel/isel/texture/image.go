@@ -62,7 +62,7 @@ func form(c *value.Context, v ir.Value) (bindless, ok bool) {
 // handles fails for an access by handle if the machine has no such messages.
 func handles(c *value.Context, v ir.Value) bool {
 	if c.Target.Messages.Bindless == 0 {
-		c.Fail(v, "an image by a handle is not supported: %s has no messages with handles", c.Target)
+		c.Fail(v, "an image accessed by a handle is not supported: %s has no messages with handles", c.Target)
 		return false
 	}
 	return true

@@ -104,7 +104,7 @@ func texDescriptors(c *value.Context, t *sampling) bool {
 		c.Fail(v, "tex_%v of an image that is not in the binding table is not supported", o)
 		return false
 	case t.bindless && t.sampler.Val != 0 && !t.samplerHandle:
-		c.Fail(v, "tex_%v of an image by a handle with a sampler by its index is not supported", o)
+		c.Fail(v, "tex_%v of an image accessed by a handle with a sampler accessed by its index is not supported", o)
 		return false
 	}
 	return !t.bindless || handles(c, v)

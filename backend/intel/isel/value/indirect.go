@@ -31,7 +31,7 @@ func (c *Context) indirect(v ir.Value, dst, from mir.Operand, grfs int, off mir.
 func (c *Context) DynamicPush(v ir.Value) {
 	in := c.S.At(v)
 	if in.Bits != 32 {
-		c.Fail(v, "push constants of %d bits at an offset that is not constant are not supported", in.Bits)
+		c.Fail(v, "%d-bit push constants at a non-constant offset are not supported", in.Bits)
 		return
 	}
 	regs := mir.GRFs(c.Layout.PushBytes)

@@ -15,11 +15,11 @@ import (
 func (c *Context) Lowered(v ir.Value) bool {
 	in := c.S.At(v)
 	if _, known := ConstSrc(c.S, v, intrinsic.RoleOffset); !known {
-		c.Fail(v, "%s at an index that is not constant must be lowered before selection", in.Intrinsic())
+		c.Fail(v, "%s at a non-constant index must be lowered before selection", in.Intrinsic())
 		return false
 	}
 	if in.HasResult() && in.Bits != 32 {
-		c.Fail(v, "inputs of %d bits are not supported yet", in.Bits)
+		c.Fail(v, "%d-bit inputs are not supported yet", in.Bits)
 		return false
 	}
 	return true

@@ -54,7 +54,7 @@ func (o *overlaps) report(errs *diag.List, t *isatab.Tables) {
 	for _, n := range slices.Sorted(maps.Keys(o.in)) {
 		x := o.in[n][0]
 		if f := msgFieldByName(t, n); o.everywhere(n) {
-			errs.Addf(f.At("bits"), f.Full, "bits: overlap %s in [%s], and other bits in every message with the field",
+			errs.Addf(f.At("bits"), f.Full, "bits: overlap %s in [%s]; in every other message with the field they overlap other bits",
 				x.bits(), x.message.Full)
 			continue
 		}

@@ -26,7 +26,7 @@ func checkWords(f *isatab.MsgField, errs *diag.List, r *table.Row[isatab.MsgFiel
 		}
 	}
 	if f.Index != "" && f.Words == "" {
-		errs.Addf(r.At("index"), r.Full, "an index needs words")
+		errs.Addf(r.At("index"), r.Full, "index requires words")
 	}
 }
 

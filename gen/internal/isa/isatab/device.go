@@ -54,7 +54,7 @@ func (t *Tables) CheckDevices(errs *diag.List) {
 		}
 		for _, id := range v.PCI {
 			if o, dup := ids[id]; dup {
-				errs.Addf(d.At("pci"), d.Full, "PCI id %#x is already that of [%s]", id, o)
+				errs.Addf(d.At("pci"), d.Full, "PCI id %#x is already used by [%s]", id, o)
 			}
 			ids[id] = d.Full
 		}

@@ -341,7 +341,7 @@ func (t *Tables) checkForm(errs *diag.List, f *table.Row[formRow], l *Layout, us
 		if have == nil {
 			if strings.Contains(alt, "|") && !reported[alt] {
 				reported[alt] = true
-				errs.Addf(l.Row.At("lacks"), l.Row.Full, "nothing is left of %s of [%s]", alt, f.Full)
+				errs.Addf(l.Row.At("lacks"), l.Row.Full, "all alternatives of %s of [%s] are lacking", alt, f.Full)
 			}
 			continue
 		}

@@ -41,7 +41,7 @@ func (t *Tables) CheckSurfaceFormats(errs *diag.List, cols Columns) {
 		v := &r.Val
 		switch {
 		case codes[*v.Code] != "":
-			errs.Addf(r.At("code"), r.Full, "code %#x is already that of [%s]", *v.Code, codes[*v.Code])
+			errs.Addf(r.At("code"), r.Full, "code %#x is already used by [%s]", *v.Code, codes[*v.Code])
 		default:
 			codes[*v.Code] = r.Full
 		}

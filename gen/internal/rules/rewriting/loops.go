@@ -30,7 +30,7 @@ func (l loop) String() string {
 	if len(names) == 1 {
 		undo = " undoes itself"
 	}
-	return fmt.Sprintf("rewriting does not end on %s: %s%s", l.on, strings.Join(names, ", "), undo)
+	return fmt.Sprintf("rewriting does not terminate on %s: %s%s", l.on, strings.Join(names, ", "), undo)
 }
 
 // loops rejects rules that undo each other, whatever their rows claim. Every rule
