@@ -2,8 +2,8 @@ package analysis
 
 import "testing"
 
-// TestWithin compares the result of within with counting the terms.
-func TestWithin(t *testing.T) {
+// TestTermsWithin compares the result of within with counting the terms.
+func TestTermsWithin(t *testing.T) {
 	const least, most = -9, 6
 	n := 0
 	for x := int64(least); x <= most; x++ {

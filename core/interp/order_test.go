@@ -33,8 +33,8 @@ fn 1 "main"() entry {
 }
 `
 
-// TestBackwards: the order of the subgroups, and of the invocations in each, is reversed.
-func TestBackwards(t *testing.T) {
+// TestReversedOrder: the order of the subgroups, and of the invocations in each, is reversed.
+func TestReversedOrder(t *testing.T) {
 	s, err := text.Parse([]byte(racing))
 	if err != nil {
 		t.Fatal(err)

@@ -243,9 +243,9 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestOrders runs each rule's generated matcher on its search expression with the operands of commuting instructions in
+// TestOperandOrders runs each rule's generated matcher on its search expression with the operands of commuting instructions in
 // every order: the rule must always fire.
-func TestOrders(t *testing.T) {
+func TestOperandOrders(t *testing.T) {
 	orders := 0
 	for _, set := range sets {
 		for i := range set.Rows {

@@ -11,9 +11,9 @@ import (
 	spirvmodule "jacquard.example/core/spirv/module"
 )
 
-// TestDamage: a module in which one word has been changed yields an outline, or an error of the reader with a word of
+// TestDamagedModules: a module in which one word has been changed yields an outline, or an error of the reader with a word of
 // the module.
-func TestDamage(t *testing.T) {
+func TestDamagedModules(t *testing.T) {
 	for _, file := range []string{"testdata/stages.spv", "../../cmd/jacquard/modinfo/testdata/kinds.spv"} {
 		module, err := os.ReadFile(file)
 		if err != nil {

@@ -9,8 +9,8 @@ import (
 	"jacquard.example/core/pass"
 )
 
-// TestSettled checks that a pass that changed nothing is skipped until another pass has changed the shader.
-func TestSettled(t *testing.T) {
+// TestSettledPassIsSkipped checks that a pass that changed nothing is skipped until another pass has changed the shader.
+func TestSettledPassIsSkipped(t *testing.T) {
 	var ran []string
 	row := func(name string, changes int) *pass.Pass {
 		left := changes

@@ -90,9 +90,9 @@ OpDecorate %buffer Binding 0
 	return b.String()
 }
 
-// TestJoins: SPIR-V lets the arms of a selection join before its merge block. The random functions that spirv-val
+// TestMergeBlocks: SPIR-V lets the arms of a selection join before its merge block. The random functions that spirv-val
 // accepts are read and compute the right results.
-func TestJoins(t *testing.T) {
+func TestMergeBlocks(t *testing.T) {
 	oracle.Need(t, "spirv-as")
 	oracle.Need(t, "spirv-val")
 	rng := rand.New(rand.NewPCG(1, 1))

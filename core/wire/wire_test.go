@@ -157,9 +157,9 @@ func TestHeaderErrors(t *testing.T) {
 	}
 }
 
-// TestDamage flips every bit and cuts the file everywhere. The checksum detects all of it. With a corrected checksum,
+// TestDamagedFiles flips every bit and cuts the file everywhere. The checksum detects all of it. With a corrected checksum,
 // reading returns an error or a shader, which check examines.
-func TestDamage(t *testing.T) {
+func TestDamagedFiles(t *testing.T) {
 	file := wire.Marshal(sample(t))
 	message := regexp.MustCompile(`^byte \d+: .+`)
 	for i := range len(file) * 8 {

@@ -62,8 +62,8 @@ func cyclesOf(v *verdict, ours bool) (out []uint64) {
 	return out
 }
 
-// TestAgree: pictures and bindings that differ by more than is allowed are not judged.
-func TestAgree(t *testing.T) {
+// TestDifferentResultsAreNotJudged: pictures and bindings that differ by more than is allowed are not judged.
+func TestDifferentResultsAreNotJudged(t *testing.T) {
 	format, err := texture.Named("R8G8B8A8_UNORM")
 	if err != nil {
 		t.Fatal(err)

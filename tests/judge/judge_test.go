@@ -65,8 +65,8 @@ func TestFrozenLatencies(t *testing.T) {
 	}
 }
 
-// TestUnder: halving and doubling changes the time of memory, and nothing else.
-func TestUnder(t *testing.T) {
+// TestScaledMemoryLatency: halving and doubling changes the time of memory, and nothing else.
+func TestScaledMemoryLatency(t *testing.T) {
 	for i, want := range []int{100, 50, 200} {
 		costs := costsUnder(target.TGL, i)
 		for class := range costs {

@@ -19,9 +19,9 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// TestSlower: a shader is listed if it is slower alone or resident, and not if it is left out
+// TestSlowerShadersAreListed: a shader is listed if it is slower alone or resident, and not if it is left out
 // or at the limit.
-func TestSlower(t *testing.T) {
+func TestSlowerShadersAreListed(t *testing.T) {
 	shader := func(name string, alone, resident uint64, why string) verdict {
 		return verdict{name: name, why: why, result: result{
 			ours:   []eu.Account{{Alone: eu.Time{eu.WaitSend: alone}, Resident: eu.Time{eu.WaitSend: resident}}},

@@ -255,9 +255,9 @@ func TestFirstStoreEarly(t *testing.T) {
 	}
 }
 
-// TestPatience checks that instructions that a load does not need do not delay it, but are executed while the
+// TestIndependentInstructionsFillLoadLatency checks that instructions that a load does not need do not delay it, but are executed while the
 // load is in flight.
-func TestPatience(t *testing.T) {
+func TestIndependentInstructionsFillLoadLatency(t *testing.T) {
 	f := mir.New(16)
 	f.Name = "main"
 	b := mir.Builder{F: f}

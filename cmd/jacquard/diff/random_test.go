@@ -30,9 +30,9 @@ func shaders(t *testing.T) iter.Seq2[string, []byte] {
 	}
 }
 
-// TestAny compares unrelated shaders: each line of the result is an instruction of the versions that it names, in
+// TestUnrelatedShaders compares unrelated shaders: each line of the result is an instruction of the versions that it names, in
 // order, however the versions are aligned.
-func TestAny(t *testing.T) {
+func TestUnrelatedShaders(t *testing.T) {
 	p, _ := isa.PlatformByName(string(jacquard.DefaultTarget))
 	var last []byte
 	for file, code := range shaders(t) {

@@ -25,8 +25,8 @@ type sample struct {
 	Not    bool `json:"-"`
 }
 
-// TestOf compares the schema of a type with a schema written by hand.
-func TestOf(t *testing.T) {
+// TestSchemaOfType compares the schema of a type with a schema written by hand.
+func TestSchemaOfType(t *testing.T) {
 	deep := object{"type": "object", "required": []string{"deep"}, "properties": object{
 		"deep": object{"anyOf": []object{{"type": "integer"}, {"type": "null"}}}}}
 	want := object{

@@ -26,9 +26,9 @@ func restShader(t *testing.T) *ir.Shader {
 	return s
 }
 
-// TestRest distinguishes passes that undo each other, passes that still make progress, and passes that come to rest.
+// TestFixedPoint distinguishes passes that undo each other, passes that still make progress, and passes that come to rest.
 // The shader does not change.
-func TestRest(t *testing.T) {
+func TestFixedPoint(t *testing.T) {
 	stores := func(s *ir.Shader) (out []ir.Value) {
 		for v := range s.Instrs(s.FirstBlock(s.Entry())) {
 			if s.At(v).Kind == kind.Intrinsic && s.At(v).NSrc == 2 {

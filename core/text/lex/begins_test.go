@@ -2,7 +2,7 @@ package lex
 
 import "testing"
 
-func TestBegins(t *testing.T) {
+func TestBeginsWord(t *testing.T) {
 	for src, want := range map[string]bool{
 		"shader compute":                  true,
 		"\n // a\n\t//b\nshader\tcompute": true,

@@ -6,9 +6,9 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// TestWith: a context with one more root reads again only the tables that depend on its folder, directly or through
+// TestContextWithRoot: a context with one more root reads again only the tables that depend on its folder, directly or through
 // other tables.
-func TestWith(t *testing.T) {
+func TestContextWithRoot(t *testing.T) {
 	reads := map[string]int{}
 	reader := func(name string, needs ...string) func(*Context) (string, error) {
 		return func(c *Context) (string, error) {

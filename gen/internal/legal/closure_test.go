@@ -12,8 +12,8 @@ import (
 	"jacquard.example/gen/internal/target"
 )
 
-// TestClosed removes, one at a time, a selection row, a rule and a lowering on which rules rely.
-func TestClosed(t *testing.T) {
+// TestRulesNeedLowerings removes, one at a time, a selection row, a rule and a lowering on which rules rely.
+func TestRulesNeedLowerings(t *testing.T) {
 	ctx := &domain.Context{Roots: []table.Root{{Dir: "../../../defs", Name: "defs"}}}
 	read, err := load(ctx)
 	if err != nil {

@@ -22,7 +22,7 @@ import (
 //     fma(x, y, -0) = x*y, and fma(x, y, +0) = x*y unless it is zero;
 //   - sums and products are commutative; a NaN operand makes the result NaN.
 //
-// TestLaws checks each definition against the arithmetic itself, with the uninterpreted
+// TestAlgebraicLaws checks each definition against the arithmetic itself, with the uninterpreted
 // functions replaced by what they represent.
 //
 // In the text F! stands for the sort, W for the width, 1! and 0! for constants.

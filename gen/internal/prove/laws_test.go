@@ -225,10 +225,10 @@ func (m *lawMachine) differs(op, opcode string, args int) string {
 	return ""
 }
 
-// TestLaws: the laws in lawText hold for the operations themselves,
+// TestAlgebraicLaws: the laws in lawText hold for the operations themselves,
 // for all 8-bit floats with four exponent bits, and with three
 // operands for all 5-bit floats with two exponent bits.
-func TestLaws(t *testing.T) {
+func TestAlgebraicLaws(t *testing.T) {
 	for _, o := range lawOps {
 		t.Run(o.op, func(t *testing.T) {
 			m := newLawMachine(t, 8, 3, lawText)
@@ -268,7 +268,7 @@ func TestWrongLaws(t *testing.T) {
 }
 
 // TestLawsHalf asks z3 the same at half precision. Multiplication, division and
-// fusing take it too long; TestLaws checks them. A difference is a sum by its law.
+// fusing take it too long; TestAlgebraicLaws checks them. A difference is a sum by its law.
 func TestLawsHalf(t *testing.T) {
 	z3 := solver(t)
 	half := eval.Type{Base: eval.Float, Bits: 16}

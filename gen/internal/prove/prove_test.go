@@ -80,9 +80,9 @@ func files(t *testing.T, dir string) map[string]*rules.Table {
 	return out
 }
 
-// TestWrong expects a counterexample to every rule of testdata/wrong. It tries one rule in three and all in which denormals
+// TestWrongRulesAreRefuted expects a counterexample to every rule of testdata/wrong. It tries one rule in three and all in which denormals
 // matter; make soak tries all. A counterexample of z3 counts only if the meanings confirm it.
-func TestWrong(t *testing.T) {
+func TestWrongRulesAreRefuted(t *testing.T) {
 	z3 := solver(t)
 	count := 0
 	defer func() { t.Logf("%d wrong rules", count) }()
@@ -114,9 +114,9 @@ func TestWrong(t *testing.T) {
 	}
 }
 
-// TestRight expects proofs of the corrected forms. It tries one in twelve. Instead of a large size, a smaller one may be
+// TestCorrectedRulesAreProved expects proofs of the corrected forms. It tries one in twelve. Instead of a large size, a smaller one may be
 // proved.
-func TestRight(t *testing.T) {
+func TestCorrectedRulesAreProved(t *testing.T) {
 	z3 := solver(t)
 	wrong := files(t, "wrong")
 	for name, tab := range files(t, "right") {
@@ -171,11 +171,11 @@ const (
 	dearest    = 1_000_000
 )
 
-// TestProject proves the rules that the ledger lacks, and a tenth of the others
+// TestProjectRulesAreProved proves the rules that the ledger lacks, and a tenth of the others
 // again: a hash of all of them selects the tenth, so that it changes
 // whenever a rule does. Proofs that cost more than the budget are skipped. make soak repeats
 // all proofs that are not too dear.
-func TestProject(t *testing.T) {
+func TestProjectRulesAreProved(t *testing.T) {
 	z3 := solver(t)
 	tab, ledger := project(t)
 	tables := []*rules.Table{tab, claims(t)}

@@ -60,8 +60,8 @@ func witnessed(t *testing.T, p *Prover, r *rules.Rule, ledger Ledger) int {
 	return 0
 }
 
-// TestNeedless: flags that no vector needs are reported, with the reason.
-func TestNeedless(t *testing.T) {
+// TestNeedlessFlags: flags that no vector needs are reported, with the reason.
+func TestNeedlessFlags(t *testing.T) {
 	tab, err := rules.LoadFile(defs(), "testdata/needless.toml")
 	if err != nil {
 		t.Fatal(err)

@@ -8,9 +8,9 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// TestFreedom: a rule must list a flag that a row gives up on an operation that the rule makes, unless the API allows
+// TestGivesUpIsRequired: a rule must list a flag that a row gives up on an operation that the rule makes, unless the API allows
 // the same for the operations that the rule matches; flags listed needlessly are refused too.
-func TestFreedom(t *testing.T) {
+func TestGivesUpIsRequired(t *testing.T) {
 	const rows = `
 [rule.row_of_selection]
 find    = "(own a 1)"

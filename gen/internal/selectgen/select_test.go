@@ -45,15 +45,15 @@ func context(dir string) *domain.Context {
 	return &domain.Context{Roots: []table.Root{{Dir: dir, Name: "defs"}}}
 }
 
-// TestFail loads every table in testdata/fail and compares the message with the
+// TestRejectedTables loads every table in testdata/fail and compares the message with the
 // comment lines that start the file. -bless rewrites those lines.
-func TestFail(t *testing.T) {
+func TestRejectedTables(t *testing.T) {
 	refused(t, "testdata/fail/*.toml", func(l *loader) error { return nil })
 }
 
-// TestWrong does the same with the tables of testdata/wrong, whose rows can be loaded but emit instructions that do not
+// TestWrongRows does the same with the tables of testdata/wrong, whose rows can be loaded but emit instructions that do not
 // compute the matched operation.
-func TestWrong(t *testing.T) {
+func TestWrongRows(t *testing.T) {
 	refused(t, "testdata/wrong/*.toml", (*loader).verify)
 }
 

@@ -8,8 +8,8 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// TestLike: a machine that is like another has the other's lists with the changes in its row, and its own keys.
-func TestLike(t *testing.T) {
+// TestTargetLikeAnother: a machine that is like another has the other's lists with the changes in its row, and its own keys.
+func TestTargetLikeAnother(t *testing.T) {
 	machines, err := Machines(&domain.Context{Roots: []table.Root{{Dir: "../../../defs", Name: "defs"}}})
 	if err != nil {
 		t.Fatal(err)

@@ -154,8 +154,8 @@ func TestSample(t *testing.T) {
 	reproduce(t, outcomes)
 }
 
-// TestAll runs the whole corpus; `make corpus` calls it and keeps its output in report.md.
-func TestAll(t *testing.T) {
+// TestWholeCorpus runs the whole corpus; `make corpus` calls it and keeps its output in report.md.
+func TestWholeCorpus(t *testing.T) {
 	if os.Getenv("JACQUARD_CORPUS_ALL") == "" {
 		t.Skip("make corpus runs it")
 	}

@@ -9,9 +9,9 @@ import (
 	"jacquard.example/tests/support/modules"
 )
 
-// TestDrawn: vertex and fragment shaders that pass all steps count in every column of the report, with all pairs drawn on
+// TestPicturesOfModel: vertex and fragment shaders that pass all steps count in every column of the report, with all pairs drawn on
 // the model. The picture of another shader is noticed.
-func TestDrawn(t *testing.T) {
+func TestPicturesOfModel(t *testing.T) {
 	check := &Checker{Drawn: func(_ *modules.Module, pairs []Pair) []Pair { return pairs }}
 	var pictures []*drawn
 	for _, c := range []struct{ name, source string }{

@@ -52,7 +52,7 @@ var samples = []struct {
 	few, more int
 }{{"piglit", 40, 120}, {"spirv-cross", 80, 80}, {"glslang", 30, 30}, {"gioui.org/shader", 0, 0}}
 
-// TestLavapipe compares compute shaders with lavapipe; TestAll does with all.
+// TestLavapipe compares compute shaders with lavapipe; TestWholeCorpus does with all.
 func TestLavapipe(t *testing.T) {
 	o := oracleOf(t)
 	c := compiler(t)

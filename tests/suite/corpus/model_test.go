@@ -7,9 +7,9 @@ import (
 	"jacquard.example/tests/support/modules"
 )
 
-// TestAgree: bytes of the model are compared except where the runs of the interpreter differ, and the doublewords
+// TestComparedBytes: bytes of the model are compared except where the runs of the interpreter differ, and the doublewords
 // changed by the shader are counted.
-func TestAgree(t *testing.T) {
+func TestComparedBytes(t *testing.T) {
 	before := []byte("oldAoldBoldC")
 	run := []byte("oldAnewBnewC")
 	other := []byte("oldAnewBothC")

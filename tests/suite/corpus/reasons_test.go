@@ -42,8 +42,8 @@ func TestRefusalOf(t *testing.T) {
 	}
 }
 
-// TestOffered: a module is offered unless one of its capabilities is not.
-func TestOffered(t *testing.T) {
+// TestOfferedModules: a module is offered unless one of its capabilities is not.
+func TestOfferedModules(t *testing.T) {
 	const opCapability, shader, multisampled, unknown = 2<<16 | 17, 1, 27, 1 << 20
 	for _, c := range []struct {
 		capabilities []uint32

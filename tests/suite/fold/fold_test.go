@@ -402,9 +402,9 @@ func toFloat(x uint64, w int) float64 {
 	return f
 }
 
-// TestTotal calls everything with everything: no panic, no allocation, nothing
+// TestFoldIsTotal calls everything with everything: no panic, no allocation, nothing
 // written when there is no result, and every size of the table folds.
-func TestTotal(t *testing.T) {
+func TestFoldIsTotal(t *testing.T) {
 	var src [op.MaxSrc][16]uint64
 	var dst [16]uint64
 	values := []uint64{0, 1, 0x80, 0x8000, 0x80000000, 1 << 63, ^uint64(0), 0x7f, 0x7fff, 0x7fffffff, 1<<63 - 1, 0x7e00, 0x7fc00000, 0x7ff8 << 48}

@@ -13,9 +13,9 @@ import (
 	"jacquard.example/tests/support/pace"
 )
 
-// TestBig runs the command on large inputs and reports its memory and CPU time: at most 2 GiB and 15 seconds (on an
+// TestLargeInputs runs the command on large inputs and reports its memory and CPU time: at most 2 GiB and 15 seconds (on an
 // idle processor). make limits takes inputs of some 20 MB, other runs a sixteenth of that.
-func TestBig(t *testing.T) {
+func TestLargeInputs(t *testing.T) {
 	bin := command.Build(t)
 	for _, in := range inputs {
 		t.Run(in.name, func(t *testing.T) {

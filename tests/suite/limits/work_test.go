@@ -25,11 +25,11 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// TestWork counts the statements that run for an input and for one of four times its size. There may be four times as
+// TestStepsGrowLinearly counts the statements that run for an input and for one of four times its size. There may be four times as
 // many and some more; any further statements must be steps that a meter counts, because these end at a budget.
 //
 // Modules go through the passes in larger sizes than through the back end, where many steps are quadratic.
-func TestWork(t *testing.T) {
+func TestStepsGrowLinearly(t *testing.T) {
 	bin := counting(t)
 	for _, in := range inputs {
 		if in.small < 0 || !long() && !slices.Contains(counted, in.name) {

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestMove: rows follow code that moves to another file or changes its indentation, and tests that move to another
+// TestRowsFollowMoves: rows follow code that moves to another file or changes its indentation, and tests that move to another
 // package. Rows whose text is gone or ambiguous, or that no longer compile, are listed and not changed.
-func TestMove(t *testing.T) {
+func TestRowsFollowMoves(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{
 		"go.mod":              "module world\n\ngo 1.26\n",

@@ -57,8 +57,8 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestCompiles: the checker refuses exactly the changed packages that the go command refuses.
-func TestCompiles(t *testing.T) {
+// TestCheckerAgreesWithGo: the checker refuses exactly the changed packages that the go command refuses.
+func TestCheckerAgreesWithGo(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{
 		"go.mod": "module world\n\ngo 1.26\n",

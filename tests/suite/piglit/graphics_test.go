@@ -210,7 +210,7 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// TestAllDraws runs all tests of draws, as TestAll does for compute shaders, but each at one width.
+// TestAllDraws runs all tests of draws, as TestAllScripts does for compute shaders, but each at one width.
 func TestAllDraws(t *testing.T) {
 	machines := machinesOf(t)
 	left, all := map[string]int{}, map[string]results{}

@@ -357,9 +357,9 @@ func (l *list) check(t *testing.T, all map[string]results) (failed []string) {
 	return failed
 }
 
-// TestAll runs all tests; `make piglit` calls it and selects the machines to model. With UPDATE=1 in the environment it
+// TestAllScripts runs all tests; `make piglit` calls it and selects the machines to model. With UPDATE=1 in the environment it
 // rewrites the lists of failed tests.
-func TestAll(t *testing.T) {
+func TestAllScripts(t *testing.T) {
 	machines := machinesOf(t)
 	results := tests(t, 0, machines...)
 	passed := len(results)

@@ -46,7 +46,7 @@ var parts = []part{
 		env: seeds("PROGRAMS", 50)},
 	{name: "disable", what: "every script without each optional pass", pieces: 24,
 		args: append(test("^TestEachPassDisabled$|^TestSetsDisabled$", "./tests/suite/whole"), "-args", "-disableevery=1"), env: shares()},
-	{name: "piglit", what: "piglit on interpreter and model", pieces: 16, args: test("^TestAll$|^TestAllDraws$", "./tests/suite/piglit"),
+	{name: "piglit", what: "piglit on interpreter and model", pieces: 16, args: test("^TestAllScripts$|^TestAllDraws$", "./tests/suite/piglit"),
 		env: shares("JACQUARD_PIGLIT=tgl")},
 	{name: "pictures", what: "draws with the corpus on interpreter, lavapipe and model", pieces: 24,
 		args: test("^TestPictures$", "./tests/suite/corpus"), env: shares("JACQUARD_CORPUS_ALL=1")},
@@ -65,7 +65,8 @@ var parts = []part{
 	{name: "torture", what: "shaders that are hard to allocate", pieces: 1, args: test("^TestTorture$", "./tests/suite/whole"),
 		env: func(int, int) []string { return []string{"JACQUARD_LIMITS=1"} }},
 	{name: "sampled", what: "all cases of the other sampled tests", pieces: 16,
-		args: test("^(TestScripts|TestSizes|TestWrong|TestRight|TestProject|TestMadeUpPlatform|TestCompactAgainstIGA|"+
+		args: test("^(TestScripts|TestSizes|TestWrongRulesAreRefuted|TestCorrectedRulesAreProved|TestProjectRulesAreProved|"+
+			"TestMadeUpPlatform|TestCompactAgainstIGA|"+
 			"TestFeatures|TestImages|TestImageAtomics|TestSources|TestUnrollKeepsMeaning|"+
 			"TestMadeUpMachineLacksRow|TestAmber|TestMachineCode|TestMachineCodeOfScripts|TestImagesOnModel|"+
 			"TestInterpreterAgrees|TestFunctions|TestModel|TestWalks|TestSample|TestKnownCounts|TestMistakes)$",

@@ -159,8 +159,8 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// TestRun: a piece is given its share, and its output is kept if it fails.
-func TestRun(t *testing.T) {
+// TestRunPiece: a piece is given its share, and its output is kept if it fails.
+func TestRunPiece(t *testing.T) {
 	if os.Getenv("SOAK_INNER") != "" {
 		if k, of := sample.Share(); k != 2 || of != 3 {
 			t.Fatalf("the share is %d/%d", k, of)
@@ -171,7 +171,7 @@ func TestRun(t *testing.T) {
 		return
 	}
 	for _, say := range []string{"pass", "fail"} {
-		p := piece{&part{name: "x", pieces: 3, args: test("^TestRun$", "./tests/suite/soak"), env: shares("SOAK_INNER=" + say)}, 2}
+		p := piece{&part{name: "x", pieces: 3, args: test("^TestRunPiece$", "./tests/suite/soak"), env: shares("SOAK_INNER=" + say)}, 2}
 		r := p.run(t.Context(), "../../..")
 		if r.OK != (say == "pass") || strings.Contains(r.Says, "the needle") != (say == "fail") || r.CPU == 0 {
 			t.Errorf("%+v", r)

@@ -9,8 +9,8 @@ import (
 	"jacquard.example/tests/support/leaveout"
 )
 
-// TestSets: a hundred keys give each pair of passes all four ways, and small and large sets.
-func TestSets(t *testing.T) {
+// TestLeftOutSets: a hundred keys give each pair of passes all four ways, and small and large sets.
+func TestLeftOutSets(t *testing.T) {
 	all := jacquard.OptionalPasses()
 	var sizes []int
 	ways := map[[2]string]uint8{}

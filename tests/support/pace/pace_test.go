@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestScale(t *testing.T) {
+func TestScaleOfLimits(t *testing.T) {
 	if x := Scale(); x < 1 || x > 4 {
 		t.Errorf("%f", x)
 	}

@@ -6,8 +6,8 @@ import (
 	"jacquard.example/core/texture"
 )
 
-// TestClose: a step of a byte is rounding, from one end of its range to the other is not.
-func TestClose(t *testing.T) {
+// TestRoundingIsClose: a step of a byte is rounding, from one end of its range to the other is not.
+func TestRoundingIsClose(t *testing.T) {
 	for _, c := range []struct {
 		format string
 		a, b   float32

@@ -41,7 +41,7 @@ func TestVariants(t *testing.T) {
 	}
 }
 
-// FuzzNine fails with an input that only variants have; TestFails runs it.
+// FuzzNine fails with an input that only variants have; TestFailingVariant runs it.
 func FuzzNine(f0 *testing.F) {
 	f := Of(f0)
 	f.Add([]byte("0123"))
@@ -57,8 +57,8 @@ func FuzzNine(f0 *testing.F) {
 	}
 }
 
-// TestFails: a target that fails with a variant fails the test and shows the input.
-func TestFails(t *testing.T) {
+// TestFailingVariant: a target that fails with a variant fails the test and shows the input.
+func TestFailingVariant(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

@@ -2,7 +2,7 @@ package isatab
 
 import "testing"
 
-func TestPieces(t *testing.T) {
+func TestFieldPieces(t *testing.T) {
 	spans, msg := ParseBits("123:122,71:60")
 	if msg != "" {
 		t.Fatal(msg)

@@ -62,9 +62,9 @@ func run(t *testing.T, path string, ops *opcodes.Table, ir *irtab.Tables) error 
 	return err
 }
 
-// TestFail compiles every table in testdata/fail and compares the message with
+// TestRejectedTables compiles every table in testdata/fail and compares the message with
 // the comment lines that start the file. -bless rewrites those lines.
-func TestFail(t *testing.T) {
+func TestRejectedTables(t *testing.T) {
 	ops, ir := base(t)
 	files, _ := filepath.Glob("testdata/fail/*.toml")
 	if len(files) == 0 {
@@ -103,8 +103,8 @@ func TestFail(t *testing.T) {
 	}
 }
 
-// TestPass compiles every table in testdata/pass.
-func TestPass(t *testing.T) {
+// TestAcceptedTables compiles every table in testdata/pass.
+func TestAcceptedTables(t *testing.T) {
 	ops, ir := base(t)
 	files, _ := filepath.Glob("testdata/pass/*.toml")
 	if len(files) == 0 {
