@@ -32,7 +32,7 @@ func UnrollLoops(pc *pass.Context) bool {
 type unroller struct {
 	context
 	s       *ir.Shader
-	sim   analysis.Trips // of the loop at hand
+	sim     analysis.Trips // of the loop at hand
 	size    int
 	array   bool       // an array that can be in registers has an index computed in the loop
 	samples bool       // images are sampled: the iterations can wait for the samples together
