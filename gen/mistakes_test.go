@@ -71,7 +71,7 @@ var without = []string{"schemas", "passes", "machine", "manual"}
 // byRules lists the slow parts, which run only for mistakes in rules and opcodes.
 var byRules = []string{"rules", "unused"}
 
-// errorIn returns the generator's message about the changed tables in dir. base has read the tables as they are.
+// errorIn returns the generator's message about the changed tables in dir. base is the context that has read the unchanged tables.
 func (m *mistake) errorIn(t *testing.T, base *domain.Context, dir string) string {
 	t.Helper()
 	ctx := base.Of([]table.Root{{Dir: dir, Name: "defs"}}, path.Dir(m.file))

@@ -13,11 +13,11 @@ import (
 var compareCommand = cli.Command{
 	Name:  "compare",
 	Args:  "OLD NEW",
-	Brief: "compare two files of statistics, or two versions of a shader",
+	Brief: "compare two statistics files, or two versions of a shader",
 	Text: `
 OLD and NEW are two files written by stats, or two shaders of any kind that compile takes.
 
-Of files of statistics, it shows what changed: the totals over the programs in both files, the programs whose statistics
+Of statistics files, it shows what changed: the totals over the programs in both files, the programs whose statistics
 differ, the largest change in instructions first, and the programs that only one of the files has. A program is an entry
 point of a file at one SIMD width, for a target. Totals are of one target; if the files are for different targets, the
 first line says so, and if each has one, programs are compared across them.
@@ -85,7 +85,7 @@ func (c *comparison) run(a *cli.App, args []string) error {
 	case 0:
 		return c.shaders(a, args, data)
 	case 1:
-		return cli.Usagef("expected two files of statistics or two shaders, not one of each")
+		return cli.Usagef("expected two statistics files or two shaders, not one of each")
 	}
 	return c.statistics(a, names, data)
 }

@@ -27,7 +27,7 @@ var outputs = map[string]struct {
 	"abi":             {"compile --emit abi", reflect.TypeFor[launchReport]()},
 	"abi-pair":        {"compile --emit abi, of two shaders", reflect.TypeFor[pairReport[launchReport]]()},
 	"stats":           {"a line of stats", reflect.TypeFor[record.Line]()},
-	"compare":         {"compare --format json, of files of statistics", reflect.TypeFor[compare.Result]()},
+	"compare":         {"compare --format json, of statistics files", reflect.TypeFor[compare.Result]()},
 	"compare-shaders": {"compare --format json, of shaders", reflect.TypeFor[compare.Versions]()},
 	"report":          {"report --format json", reflect.TypeFor[[]report.Report]()},
 	"run":             {"a line of run --stats", reflect.TypeFor[costLine]()},

@@ -41,9 +41,9 @@ func (p *Pass) before(root ir.Value, mask uint16) {
 	p.mask = mask
 }
 
-// behind is like before, but inserts new instructions after instruction inner, the operand of root: their operands are
+// after is like before, but inserts new instructions after instruction inner, the operand of root: their operands are
 // live there anyway.
-func (p *Pass) behind(root, inner ir.Value, mask uint16) {
+func (p *Pass) after(root, inner ir.Value, mask uint16) {
 	loc := p.S.At(root).Loc
 	p.b.After(inner)
 	p.b.Loc = loc

@@ -215,7 +215,7 @@ func (p *Pass) replace(v ir.Value, pc uint32, mask uint16) {
 		case prog.Begin:
 			p.before(v, mask)
 		case prog.BeginAt:
-			p.behind(v, a.Val, mask)
+			p.after(v, a.Val, mask)
 		case prog.Lit:
 			*a = p.literal(p.size(w), w.Number())
 		case prog.LitWide:

@@ -17,7 +17,7 @@ import (
 	"jacquard.example/generated/rules/option"
 )
 
-// grammar has the rules whose search expressions trees are made of.
+// grammar has the rules from whose search expressions trees are built.
 type grammar struct {
 	set  *match.Set
 	rule *match.Rule

@@ -81,7 +81,7 @@ type Options struct {
 // Place is the place of a binding: its first entry of the binding table, and its first sampler.
 type Place struct{ Entry, Sampler uint32 }
 
-// ErrPlaces is what errors are about Options.Places that contradict each other.
+// ErrPlaces is wrapped by errors about contradictory Options.Places.
 var ErrPlaces = errors.New("the layout")
 
 // DefaultDescriptors is the default of Options.Descriptors.

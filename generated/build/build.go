@@ -638,13 +638,13 @@ func (b *Builder) UAbsISub(x, y ir.Src) ir.Src { return b.ALU(op.UAbsISub, x, y)
 // UAbsUSub: Absolute difference of two unsigned integers.
 func (b *Builder) UAbsUSub(x, y ir.Src) ir.Src { return b.ALU(op.UAbsUSub, x, y) }
 
-// Pack64_2x32: Packs 2 32-bit integers into one of 64.
+// Pack64_2x32: Packs two 32-bit integers into one 64-bit integer.
 func (b *Builder) Pack64_2x32(x ir.Src) ir.Src { return b.ALU(op.Pack64_2x32, x) }
 
 // Unpack64_2x32: Unpacks one integer of 64 bits into 2 of 32.
 func (b *Builder) Unpack64_2x32(x ir.Src) ir.Src { return b.ALU(op.Unpack64_2x32, x) }
 
-// Pack64_2x32Split: Packs 2 32-bit scalars into one integer of 64.
+// Pack64_2x32Split: Packs two 32-bit scalars into one 64-bit integer.
 func (b *Builder) Pack64_2x32Split(x, y ir.Src) ir.Src { return b.ALU(op.Pack64_2x32Split, x, y) }
 
 // Unpack64_2x32SplitX: The low 32 bits.
@@ -653,19 +653,19 @@ func (b *Builder) Unpack64_2x32SplitX(x ir.Src) ir.Src { return b.ALU(op.Unpack6
 // Unpack64_2x32SplitY: The high 32 bits.
 func (b *Builder) Unpack64_2x32SplitY(x ir.Src) ir.Src { return b.ALU(op.Unpack64_2x32SplitY, x) }
 
-// Pack64_4x16: Packs 4 16-bit integers into one of 64.
+// Pack64_4x16: Packs four 16-bit integers into one 64-bit integer.
 func (b *Builder) Pack64_4x16(x ir.Src) ir.Src { return b.ALU(op.Pack64_4x16, x) }
 
 // Unpack64_4x16: Unpacks one integer of 64 bits into 4 of 16.
 func (b *Builder) Unpack64_4x16(x ir.Src) ir.Src { return b.ALU(op.Unpack64_4x16, x) }
 
-// Pack32_2x16: Packs 2 16-bit integers into one of 32.
+// Pack32_2x16: Packs two 16-bit integers into one 32-bit integer.
 func (b *Builder) Pack32_2x16(x ir.Src) ir.Src { return b.ALU(op.Pack32_2x16, x) }
 
 // Unpack32_2x16: Unpacks one integer of 32 bits into 2 of 16.
 func (b *Builder) Unpack32_2x16(x ir.Src) ir.Src { return b.ALU(op.Unpack32_2x16, x) }
 
-// Pack32_2x16Split: Packs 2 16-bit scalars into one integer of 32.
+// Pack32_2x16Split: Packs two 16-bit scalars into one 32-bit integer.
 func (b *Builder) Pack32_2x16Split(x, y ir.Src) ir.Src { return b.ALU(op.Pack32_2x16Split, x, y) }
 
 // Unpack32_2x16SplitX: The low 16 bits.
@@ -674,13 +674,13 @@ func (b *Builder) Unpack32_2x16SplitX(x ir.Src) ir.Src { return b.ALU(op.Unpack3
 // Unpack32_2x16SplitY: The high 16 bits.
 func (b *Builder) Unpack32_2x16SplitY(x ir.Src) ir.Src { return b.ALU(op.Unpack32_2x16SplitY, x) }
 
-// Pack32_4x8: Packs 4 8-bit integers into one of 32.
+// Pack32_4x8: Packs four 8-bit integers into one 32-bit integer.
 func (b *Builder) Pack32_4x8(x ir.Src) ir.Src { return b.ALU(op.Pack32_4x8, x) }
 
 // Unpack32_4x8: Unpacks one integer of 32 bits into 4 of 8.
 func (b *Builder) Unpack32_4x8(x ir.Src) ir.Src { return b.ALU(op.Unpack32_4x8, x) }
 
-// Pack32_4x8Split: Packs 4 8-bit scalars into one integer of 32.
+// Pack32_4x8Split: Packs four 8-bit scalars into one 32-bit integer.
 func (b *Builder) Pack32_4x8Split(x, y, z, w ir.Src) ir.Src {
 	return b.ALU(op.Pack32_4x8Split, x, y, z, w)
 }

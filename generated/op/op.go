@@ -330,21 +330,21 @@ const (
 	URhadd                         // Unsigned halving sum, rounded up, without intermediate overflow.
 	UAbsISub                       // Absolute difference of two signed integers, as an unsigned number, which always fits.
 	UAbsUSub                       // Absolute difference of two unsigned integers.
-	Pack64_2x32                    // Packs 2 32-bit integers into one of 64.
+	Pack64_2x32                    // Packs two 32-bit integers into one 64-bit integer.
 	Unpack64_2x32                  // Unpacks one integer of 64 bits into 2 of 32.
-	Pack64_2x32Split               // Packs 2 32-bit scalars into one integer of 64.
+	Pack64_2x32Split               // Packs two 32-bit scalars into one 64-bit integer.
 	Unpack64_2x32SplitX            // The low 32 bits.
 	Unpack64_2x32SplitY            // The high 32 bits.
-	Pack64_4x16                    // Packs 4 16-bit integers into one of 64.
+	Pack64_4x16                    // Packs four 16-bit integers into one 64-bit integer.
 	Unpack64_4x16                  // Unpacks one integer of 64 bits into 4 of 16.
-	Pack32_2x16                    // Packs 2 16-bit integers into one of 32.
+	Pack32_2x16                    // Packs two 16-bit integers into one 32-bit integer.
 	Unpack32_2x16                  // Unpacks one integer of 32 bits into 2 of 16.
-	Pack32_2x16Split               // Packs 2 16-bit scalars into one integer of 32.
+	Pack32_2x16Split               // Packs two 16-bit scalars into one 32-bit integer.
 	Unpack32_2x16SplitX            // The low 16 bits.
 	Unpack32_2x16SplitY            // The high 16 bits.
-	Pack32_4x8                     // Packs 4 8-bit integers into one of 32.
+	Pack32_4x8                     // Packs four 8-bit integers into one 32-bit integer.
 	Unpack32_4x8                   // Unpacks one integer of 32 bits into 4 of 8.
-	Pack32_4x8Split                // Packs 4 8-bit scalars into one integer of 32.
+	Pack32_4x8Split                // Packs four 8-bit scalars into one 32-bit integer.
 	PackHalf2x16                   // Two floats rounded to 16 bits, packed.
 	UnpackHalf2x16                 // Two packed 16-bit floats as 32-bit floats.
 	PackHalf2x16Split              // Two scalar floats rounded to 16 bits, packed.

@@ -2,7 +2,7 @@
 
 package spirvtab
 
-// Ext describes an instruction of GLSL.std.450.
+// Ext describes a GLSL.std.450 instruction.
 type Ext struct {
 	Name    string
 	Num     uint16

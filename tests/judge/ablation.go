@@ -169,7 +169,7 @@ func compileRatio(ctx context.Context, list []entry, simd int, pass string) (flo
 
 // compileTime returns the CPU time of compiling shaders.
 func compileTime(ctx context.Context, list []entry, o jacquard.Options) (time.Duration, error) {
-	runtime.GC() // what was allocated before is not collected on this account
+	runtime.GC() // earlier garbage is not collected during the measurement
 	before, err := cpuTime()
 	if err != nil {
 		return 0, err

@@ -113,7 +113,7 @@ func (p *opponent) compileTimes(ctx context.Context, stage kind.Stage, list []en
 		out, measured = append(out, compiled{e.name, math.Inf(1), theirs[i]}), append(measured, e)
 	}
 	// Round by round, so that a moment at which the machine does something else spoils no module's times.
-	runtime.GC() // what was allocated before is not collected on this account
+	runtime.GC() // earlier garbage is not collected during the measurement
 	for range compileRounds {
 		for i, e := range measured {
 			took, err := ourTime(ctx, e.module, o)

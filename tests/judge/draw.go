@@ -24,7 +24,7 @@ type drawn struct {
 	// step and share are the tolerances for rounding in its pictures: the difference that components may have in any
 	// case, and the share of the texels that may differ by more.
 	step, share float64
-	made        func() *madeup.Draw // what is drawn, if it is made up
+	made        func() *madeup.Draw // the primitives, if the draw is made up
 }
 
 // stages are the judged stages of a draw.
@@ -44,7 +44,7 @@ func stageIndex(name string) int {
 type match struct {
 	*drawn
 	interp  *engine.Interp
-	seeded  *engine.Interp // with other values for what is undefined
+	seeded  *engine.Interp // with other values for undefined results
 	ours    []*engine.EU   // by table
 	theirs  []*peer.Drawer // by table
 	results [len(stages)]result

@@ -98,7 +98,7 @@ func rendererSet() (set []entry, err error) {
 		}
 		set = append(set, entry{name: in.Stage, module: spv.Bytes(words), scale: canvas,
 			run: func(ctx context.Context, e runner.Engine) error {
-				return e.Dispatch(ctx, clone(in.Call(words))) // a call keeps what is done to its buffers
+				return e.Dispatch(ctx, clone(in.Call(words))) // a call changes its buffers
 			}})
 	}
 	return set, nil

@@ -50,7 +50,7 @@ type Origin struct {
 type Peak struct {
 	Origin
 	Registers int    `json:"registers"`
-	Live      []Live `json:"live"` // what is in them, the largest first
+	Live      []Live `json:"live"` // the contents, the largest first
 }
 
 // Live is a value that is live at an instruction.

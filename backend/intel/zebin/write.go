@@ -76,7 +76,7 @@ type elfWriter struct {
 	names []byte // .strtab, also for the names of symbols
 }
 
-// name returns the offset of a new string.
+// name adds a string to the table of names and returns its offset.
 func (f *elfWriter) name(s string) uint32 {
 	at := len(f.names)
 	f.names = append(append(f.names, s...), 0)

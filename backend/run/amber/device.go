@@ -62,8 +62,8 @@ var graphicsFeatures = []string{
 	"SubgroupSupportedStages.vertex", "tessellationShader", "variableMultisampleRate", "vertexPipelineStoresAndAtomics", "wideLines",
 }
 
-// floatControls are the properties after FloatControlsProperties., without the
-// size, which is Float16, Float32 or Float64.
+// floatControls lists the properties of FloatControlsProperties, without the
+// suffix for the size: Float16, Float32 or Float64.
 var floatControls = []string{
 	"shaderDenormFlushToZero", "shaderDenormPreserve", "shaderRoundingModeRTE", "shaderRoundingModeRTZ", "shaderSignedZeroInfNanPreserve",
 }

@@ -77,7 +77,7 @@ var logicOps = map[string]draw.LogicOp{
 	"or_reverse": draw.LogicOrReverse, "copy_inverted": draw.LogicCopyInverted, "or_inverted": draw.LogicOrInverted, "nand": draw.LogicNand, "set": draw.LogicSet,
 }
 
-// stateWord parses a state command whose operand is an enumerant of Vulkan: a prefix, then AmberScript's keyword in
+// stateWord parses a state command whose operand is a Vulkan enumerant: a prefix, then AmberScript's keyword in
 // upper case. known is false if word is no such command.
 func (p *vkParser) stateWord(word string) (known bool, err error) {
 	g, b := &p.graphics.state, &p.graphics.blend

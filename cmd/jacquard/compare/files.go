@@ -58,7 +58,7 @@ type Change struct {
 	Figures []Figure `json:"figures"`
 }
 
-// Result is the difference between two files of statistics.
+// Result is the difference between two statistics files.
 type Result struct {
 	Version int `json:"version"`
 	// OldTargets and NewTargets are the targets of the files. If each has one, and they differ, programs are compared
@@ -77,7 +77,7 @@ type Result struct {
 // changed returns the number of programs that differ, including changes that are not listed.
 func (r *Result) changed() int { return max(r.all, len(r.Changed)) }
 
-// Files compares two files of statistics. A program is an entry point of a file at one width, for a target.
+// Files compares two statistics files. A program is an entry point of a file at one width, for a target.
 func Files(old, new Statistics) *Result {
 	r := &Result{Version: Version, OldTargets: old.targets(), NewTargets: new.targets(), Totals: []Totals{}, Changed: []*Change{},
 		Lost: []*Program{}, Gained: []*Program{}, points: map[string]int{}}

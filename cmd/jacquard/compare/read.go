@@ -14,7 +14,7 @@ import (
 	"jacquard.example/cmd/jacquard/record"
 )
 
-// Program identifies a program in a file of statistics.
+// Program identifies a program in a statistics file.
 type Program struct {
 	File   string `json:"file"`
 	Target string `json:"target"`
@@ -32,7 +32,7 @@ func inOrder(a, b *Program) int {
 // Statistics maps the programs in a file to their statistics.
 type Statistics map[Program]jacquard.Stats
 
-// Read reads a file of statistics. Its error is a *jacquard.Error about the file name.
+// Read reads a statistics file. Its error is a *jacquard.Error about the file name.
 func Read(name string, data []byte) (Statistics, error) {
 	s := Statistics{}
 	n := 0
@@ -53,7 +53,7 @@ func Read(name string, data []byte) (Statistics, error) {
 	return s, nil
 }
 
-// parse reads a line of a file of statistics. If the line is invalid, wrong is the reason.
+// parse reads a line of a statistics file. If the line is invalid, wrong is the reason.
 func parse(text []byte) (line record.Line, wrong string) {
 	var bad *json.UnmarshalTypeError
 	switch err := json.Unmarshal(text, &line); {

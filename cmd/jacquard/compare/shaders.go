@@ -30,7 +30,7 @@ type Versions struct {
 	Code    []diff.Line `json:"code"`      // aligned
 }
 
-// memory lists the figures of a version that files of statistics may lack.
+// memory lists the figures of a version that statistics files may lack.
 var memory = []struct {
 	name string
 	of   func(*record.Variant) int

@@ -46,7 +46,7 @@ func (x *decoded) text(p isa.Platform) string {
 	return strings.Join(strings.Fields(string(isatext.Append(nil, p, &x.Inst, x.at))), " ")
 }
 
-// sum is what belongs to a line.
+// sum is the total for a line.
 type sum struct {
 	cycles  int
 	divides int // cycles of integer division

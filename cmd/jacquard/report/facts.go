@@ -63,7 +63,7 @@ type Variant struct {
 	jacquard.Stats
 }
 
-// place is a line of the source; Line is 0 for what belongs to none.
+// place is a line of the source; Line is 0 for costs that belong to no line.
 type place struct {
 	file string
 	line int

@@ -11,7 +11,7 @@ import (
 	"jacquard.example"
 )
 
-// document is a report as it is shown.
+// document is the printed form of a report.
 type document struct {
 	title string
 	parts []part
@@ -40,7 +40,7 @@ var parts = []func(*Report) part{
 	widthPart, threadsPart, linesPart, instructionsPart, peakPart, spilledPart, arraysPart, loopsPart, remarksPart, hintsPart,
 }
 
-// layout returns the report as it is shown.
+// layout returns the printed form of the report.
 func layout(x *Report) *document {
 	d := &document{title: fmt.Sprintf("%s: %s %s on %s (%s)", x.File, x.Stage, x.Entry, x.Target,
 		strings.Join(shortNames(x.Products), ", "))}

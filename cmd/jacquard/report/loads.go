@@ -10,7 +10,7 @@ import (
 // load is a load of one component of a buffer, as the IR has it.
 type load struct {
 	memory string // the operation and the buffer
-	base   string // what is added to a constant, or the address
+	base   string // the non-constant part of the address, or the address
 	at     int64  // the constant, in bytes
 }
 

@@ -87,19 +87,19 @@ func (c context) forwardIf(m *forwarder, n ir.Node) bool {
 	changed := false
 	for i := range m.current() {
 		x := &m.current()[i]
-		x.next = x.mask
+		x.afterIf = x.mask
 	}
 	for _, arm := range [2]ir.Node{s.Then(n), s.Else(n)} {
 		old := m.push()
 		changed = c.forwardList(m, arm) || changed
 		for i := range m.list[old.frame:m.frame] {
-			m.list[old.frame+i].next &= m.list[m.frame+i].mask
+			m.list[old.frame+i].afterIf &= m.list[m.frame+i].mask
 		}
 		m.pop(old)
 	}
 	for i := range m.current() {
 		x := &m.current()[i]
-		x.mask = x.next
+		x.mask = x.afterIf
 	}
 	return changed
 }

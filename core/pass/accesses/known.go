@@ -9,9 +9,9 @@ import (
 type record struct {
 	span
 	val ir.Src
-	// mask are the components that are still known. While the arms of an if are visited, next are the components that
+	// mask are the components that are still known. While the arms of an if are visited, afterIf are the components that
 	// are known after the if.
-	mask, next uint32
+	mask, afterIf uint32
 	// readable is set if a load yields val; it is not if a store may have been out of bounds.
 	readable bool
 }

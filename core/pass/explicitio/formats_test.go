@@ -231,10 +231,10 @@ func TestD18CastStartsAChain(t *testing.T) {
 				out, _ := runPointers(t, s, 0, globalAt[0])
 				for i, want := range c.read {
 					if got := binary.LittleEndian.Uint32(out[8*i:]); got != want {
-						t.Errorf("behind %d passes: invocation %d reads %d, want %d", len(passes), i, got, want)
+						t.Errorf("after %d passes: invocation %d reads %d, want %d", len(passes), i, got, want)
 					}
 					if got := binary.LittleEndian.Uint32(out[8*i+4:]); got != 100 {
-						t.Errorf("behind %d passes: invocation %d stores 100 and reads %d", len(passes), i, got)
+						t.Errorf("after %d passes: invocation %d stores 100 and reads %d", len(passes), i, got)
 					}
 				}
 			}

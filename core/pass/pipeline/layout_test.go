@@ -111,7 +111,7 @@ func TestCopiesBetweenLayouts(t *testing.T) {
 				t.Fatalf("%v\n%s", err, text.Print(s))
 			}
 			if got := call.Buffers[1].Data; !bytes.Equal(got, want) {
-				t.Errorf("behind %d passes (that one alone: %v):\n%x, want\n%x", n, only, got, want)
+				t.Errorf("after %d passes (that one alone: %v):\n%x, want\n%x", n, only, got, want)
 			}
 		}
 	}

@@ -121,7 +121,7 @@ func phi(r *module.Reader, in []uint32) {
 	value.Set(r, in[2], value.Load(r, r.B.DerefVar(phiVar(r, in[2])), 0))
 }
 
-// extInst reads an instruction of GLSL.std.450.
+// extInst reads a GLSL.std.450 instruction.
 func extInst(r *module.Reader, in []uint32) {
 	switch k := r.Ids[in[3]].Kind; {
 	case k == module.IdNonSemantic:

@@ -19,12 +19,12 @@ func atomic(r *module.Reader, info *spirvtab.Op, in []uint32) {
 			r.Fail("the value has a different type than the pointer points to")
 		}
 		if r.Ids[in[1]].Kind == module.IdTexel {
-			value.Order(r, in[2], in[3], value.ReleaseBits)
+			value.AtomicBarrier(r, in[2], in[3], value.ReleaseBits)
 			image.TexelStore(r, image.Texel(r, in[1]), value.Src(r, in[4]), kind.AccessCoherent)
 			return
 		}
 		d, a := value.View(r, in[1], typ)
-		value.Order(r, in[2], in[3], value.ReleaseBits)
+		value.AtomicBarrier(r, in[2], in[3], value.ReleaseBits)
 		value.StoreLeaf(r, d, value.Src(r, in[4]), a|kind.AccessCoherent)
 		return
 	}
@@ -51,13 +51,13 @@ func atomic(r *module.Reader, info *spirvtab.Op, in []uint32) {
 		return
 	}
 	d, a := value.View(r, in[3], in[1])
-	value.Order(r, in[4], in[5], value.ReleaseBits)
+	value.AtomicBarrier(r, in[4], in[5], value.ReleaseBits)
 	ptr := ir.Src{Val: d, Swz: ir.Identity, N: 1}
 	var v ir.Value
 	switch info.Num {
 	case spirvtab.OpAtomicLoad:
 		value.SetSrc(r, id, value.LoadLeaf(r, d, 1, t.Bits, a|kind.AccessCoherent))
-		value.Order(r, in[4], in[5], value.AcquireBits)
+		value.AtomicBarrier(r, in[4], in[5], value.AcquireBits)
 		return
 	case spirvtab.OpAtomicCompareExchange:
 		data, cmp := value.Scalar(r, in[7], t.Bits), value.Scalar(r, in[8], t.Bits)
@@ -68,5 +68,5 @@ func atomic(r *module.Reader, info *spirvtab.Op, in []uint32) {
 	r.S.SetIndex(v, intrinsic.IxAtomicOp, uint32(info.Atomic-1))
 	r.S.SetIndex(v, intrinsic.IxAccess, uint32(a))
 	value.SetSrc(r, id, r.S.All(v))
-	value.Order(r, in[4], in[5], value.AcquireBits)
+	value.AtomicBarrier(r, in[4], in[5], value.AcquireBits)
 }

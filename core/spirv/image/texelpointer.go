@@ -70,7 +70,7 @@ func TexelAtomic(r *module.Reader, info *spirvtab.Op, in []uint32, t *module.Typ
 	p := Texel(r, in[3])
 	x := r.S.Types.At(r.S.DerefType(p.image))
 	target := r.S.All(p.image)
-	value.Order(r, in[4], in[5], value.ReleaseBits)
+	value.AtomicBarrier(r, in[4], in[5], value.ReleaseBits)
 	base := baseOf(r.S.Types.At(x.Elem).Kind)
 	var v ir.Value
 	switch info.Num {
@@ -90,7 +90,7 @@ func TexelAtomic(r *module.Reader, info *spirvtab.Op, in []uint32, t *module.Typ
 	}
 	describe(r, v, x, p.access, base)
 	value.SetSrc(r, id, r.S.All(v).Take(1))
-	value.Order(r, in[4], in[5], value.AcquireBits)
+	value.AtomicBarrier(r, in[4], in[5], value.AcquireBits)
 }
 
 // TexelStore reads an atomic store to a texel.

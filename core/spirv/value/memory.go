@@ -374,8 +374,8 @@ const (
 	ReleaseBits = SemRelease | semAcquireRelease | semSequential | semAvailable
 )
 
-// Order emits a memory barrier before or after an atomic if its semantics have one of the bits.
-func Order(r *module.Reader, scope, semantics, bits uint32) {
+// AtomicBarrier emits a memory barrier before or after an atomic if its semantics have one of the bits.
+func AtomicBarrier(r *module.Reader, scope, semantics, bits uint32) {
 	s := r.ConstInt(semantics, "the memory semantics")
 	if s&bits == 0 {
 		r.ConstInt(scope, "the memory scope")

@@ -87,7 +87,7 @@ type node struct {
 // function is a built-in whose arguments all have one type T.
 type function struct {
 	prim   prim
-	bases  []Base // what T may be
+	bases  []Base // the types that T may be
 	nargs  int
 	extra  Type // type of an additional argument, if any
 	result Type // zero: T
@@ -177,7 +177,7 @@ func init() {
 
 // Func is a meaning at one execution size.
 type Func struct {
-	Size    int // what the name bits stands for
+	Size    int // the value of the name bits
 	Params  []Param
 	Out     Param
 	lets    []let

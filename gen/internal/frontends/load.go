@@ -101,7 +101,7 @@ func (t *tables) check() error {
 	for _, e := range t.extensions {
 		t.checkExtension(&errs, e)
 	}
-	if err := errs.Err(); err != nil { // otherwise a command that is misspelled is unused too
+	if err := errs.Err(); err != nil { // a misspelled command would also be reported as unused
 		return err
 	}
 	for _, c := range t.commands {
@@ -164,7 +164,7 @@ func (t *tables) checkCommand(errs *diag.List, c *command) {
 		for _, m := range braced.FindAllStringSubmatch(arg, -1) {
 			if has[m[1]] = true; !slices.Contains(words, m[1]) {
 				errs.Unknown(c.At("args"), c.Full, "word", "{"+m[1]+"}", bracedNames(words))
-				return // the one that is meant is missing
+				return // the intended one is missing
 			}
 			if multiple := m[1] == "env" || m[1] == "include" || m[1] == "define" || m[1] == "passes"; multiple && arg != m[0] {
 				errs.Addf(c.At("args"), c.Full, "args: %q: %s stands for several arguments, so it must be an argument by itself", arg, m[0])

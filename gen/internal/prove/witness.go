@@ -16,7 +16,7 @@ type Witness struct {
 	// Values are the components of the variables, in hexadecimal.
 	Values map[string][]string `json:"values"`
 	Flush  bool                `json:"flush,omitempty"` // denormals are flushed
-	Vector string              `json:"vector"`          // what differs, in readable form
+	Vector string              `json:"vector"`          // the difference, in readable form
 }
 
 // The numbers of vectors to try, first at every size and then at one.

@@ -125,7 +125,7 @@ type debt struct {
 func (f freedoms) owed(r *rules.Rule) (out []debt) {
 	said := map[string]bool{}
 	for _, sizes := range r.Typing.Assignments(maxSizes) {
-		found := map[string]bool{} // what is given up on the pattern
+		found := map[string]bool{} // flags given up on the pattern
 		r.Find.Walk(func(n *pattern.Node) {
 			if n.Code != nil {
 				for _, x := range f[freedAt(n, r.Typing, sizes)] {

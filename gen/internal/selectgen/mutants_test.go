@@ -38,7 +38,7 @@ func TestMutants(t *testing.T) {
 	}
 	var list []*row
 	for _, r := range l.rows {
-		if l.computes(r) && r.root != condRoot && len(r.where.Needs) == 0 { // the judge's machine may lack what a row needs
+		if l.computes(r) && r.root != condRoot && len(r.where.Needs) == 0 { // the judge's machine may lack a capability that a row needs
 			list = append(list, r)
 		}
 	}

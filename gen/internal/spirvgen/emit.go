@@ -120,7 +120,7 @@ func opRow(b *emit.Rows, t *tables, c *compiler, r *table.Row[opcodeRow]) {
 
 func emitGLSL(t *tables, c *compiler) *emit.File {
 	f := emit.NewFile("spirvtab", "")
-	f.Struct("Ext describes an instruction of GLSL.std.450.", "Ext", `
+	f.Struct("Ext describes a GLSL.std.450 instruction.", "Ext", `
 		Name string
 		Num uint16
 		Read bool // the reader accepts it

@@ -2,7 +2,7 @@ package spirvgen
 
 import "jacquard.example/gen/internal/table"
 
-// addFormats lets values of SPIR-V's image formats become the formats whose rows name them. A
+// addFormats maps values of SPIR-V's image formats to the formats whose rows name them. A
 // value that no row names is refused by the reader.
 func (t *tables) addFormats() {
 	rows := t.enums["image_format"]

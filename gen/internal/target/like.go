@@ -57,7 +57,7 @@ func (l *likeness) other(r *table.Row[row]) *table.Row[row] {
 	return nil
 }
 
-// check rejects unknown targets, and targets that are like each other.
+// check rejects unknown targets and cycles of targets that are like each other.
 func (l *likeness) check(errs *diag.List) {
 	for _, r := range l.targets {
 		at := r

@@ -128,7 +128,7 @@ type tables struct {
 	messages     map[string]message.Family
 	options      map[string]string
 	formats      []*table.Row[irtab.FormatDef]
-	formatEnum   *irtab.EnumDef  // what Go calls them
+	formatEnum   *irtab.EnumDef  // their Go names
 	surfaces     map[string]bool // formats of surfaces
 }
 

@@ -4,7 +4,7 @@
 
 package lavapipe
 
-// The part of Vulkan that a draw needs besides; see vk.go.
+// The part of Vulkan that a draw needs in addition; see vk.go.
 
 type vertexBinding struct{ binding, stride, rate uint32 }
 

@@ -74,7 +74,7 @@ func (o *Oracle) compare(ctx context.Context, a *Agreement) string {
 		return "it is not read"
 	}
 	styles := []style{bold, tame, unit}
-	if uses(m, asin, acos) { // not defined beyond 1, which does not show in what the reader makes of them
+	if uses(m, asin, acos) { // not defined beyond 1, but the reader's expansion does not show that
 		styles = []style{unit}
 	}
 	if why := newInputs(s, tame, 0).unfit(); why != "" {

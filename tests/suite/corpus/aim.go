@@ -124,14 +124,14 @@ func (a *aim) tolerate(in *inputs, share float64) *inputs {
 	return out
 }
 
-// Functions of GLSL.std.450.
+// GLSL.std.450 functions.
 const (
 	asin  = 16
 	acos  = 17
 	atan2 = 25
 )
 
-// uses reports whether a module has an instruction of GLSL.std.450 in the range from first to last.
+// uses reports whether a module has a GLSL.std.450 instruction in the range from first to last.
 func uses(m *modules.Module, first, last uint32) (yes bool) {
 	const opExtInst = 12
 	modules.Each(m.SPIRV, func(op uint16, in []uint32) {

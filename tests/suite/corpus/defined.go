@@ -15,7 +15,7 @@ type variant struct {
 	only      *[3]uint32 // the workgroup that runs, nil for all
 	width     int        // of subgroups
 	backwards bool       // workgroups and subgroups in the opposite order
-	seed      uint64     // of what is undefined
+	seed      uint64     // for undefined results
 	loose     uint64     // seed of operations that SPIR-V leaves room; 0: as the interpreter has them
 	math      bool       // functions of the math unit as the model has them: see override
 }

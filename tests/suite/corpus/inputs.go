@@ -24,7 +24,7 @@ type inputs struct {
 	// The kind of resource of each of buffers, and the type of each of images.
 	bufferKinds []lavapipe.Kind
 	imageTypes  []ir.TypeInfo
-	aimed       bool // what is compared with a result is close to it
+	aimed       bool // the value compared with a result is close to it
 }
 
 const (

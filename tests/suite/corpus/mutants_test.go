@@ -23,7 +23,7 @@ var swaps = pairs([][2]uint16{
 	{154, 155}, // OpAny, OpAll
 })
 
-// functionSwaps are functions of GLSL.std.450 of one type.
+// functionSwaps are pairs of GLSL.std.450 functions of the same type.
 var functionSwaps = pairs([][2]uint16{
 	{8, 9},   // Floor, Ceil
 	{13, 14}, // Sin, Cos

@@ -183,7 +183,7 @@ func (g *generator) pipeline() {
 	blends, first := g.IntN(3) == 0, g.pick("R8G8B8A8_UNORM", "B8G8R8A8_UNORM", "R8G8B8A8_SRGB", "R16G16B16A16_SFLOAT",
 		"R32G32B32A32_SFLOAT")
 	if blends && first != "R32G32B32A32_SFLOAT" {
-		vertices, instances = 3, 1 // what rounding adds to one layer would be multiplied by the next
+		vertices, instances = 3, 1 // the next layer would multiply the rounding errors of this one
 	}
 	g.printf("BUFFER positions DATA_TYPE vec4<float> DATA\n")
 	depth, reach := 0.0, 160

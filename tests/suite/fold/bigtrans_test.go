@@ -12,7 +12,7 @@ import (
 // The approximated functions of the tables, over big numbers: series with reduced arguments, to 160 bits after the
 // binary point.
 
-const transPrec = 1400 // a 64-bit float times 1/pi, and 160 bits behind the point
+const transPrec = 1400 // a 64-bit float times 1/pi, and 160 bits after the point
 
 func bigOf(n int64) *big.Float { return new(big.Float).SetPrec(transPrec).SetInt64(n) }
 

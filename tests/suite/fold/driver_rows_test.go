@@ -14,13 +14,13 @@ type driverRow struct {
 	inst  string
 	sizes []int
 	sig   string
-	extra string // behind the operands
+	extra string // after the operands
 }
 
 var (
 	intSizes   = []int{8, 16, 32, 64}
 	floatSizes = []int{16, 32, 64}
-	words      = []int{32} // what Vulkan has at 32 bits only
+	words      = []int{32} // operations that Vulkan has only at 32 bits
 	mathSizes  = words     // at 16 bits lavapipe takes the process down, and Vulkan has no others
 )
 

@@ -354,7 +354,7 @@ func divisions(n int) []byte {
 	return m.bytes()
 }
 
-// ext is n calls of a function of GLSL.std.450 with one operand.
+// ext is n calls of a GLSL.std.450 function with one operand.
 func ext(n int, number uint32) []byte {
 	m := newModule()
 	set := m.new()

@@ -134,7 +134,7 @@ func (c *checker) source(p *listed, name string) (*source, error) {
 	return s, err
 }
 
-// read parses a file. Its bare form keeps the bodies that another text of it, if any, lacks.
+// read parses a file. The bare form lacks the function bodies that old also has, or all if old is nil.
 func (c *checker) read(name string, text []byte, old *source) (*source, error) {
 	s := &source{bodies: map[string]bool{}}
 	var err error

@@ -76,9 +76,9 @@ func build(ctx context.Context, root, dir string, r *row) (string, error) {
 	return file, o.write(file)
 }
 
-// stand maps the files of generated to the files below out where they differ.
+// stand maps the files of generated to the files below out that differ from them.
 func (o overlay) stand(out, generated string) error {
-	for i, dir := range []string{generated, out} { // what only generated has is gone: mapped to nothing
+	for i, dir := range []string{generated, out} { // files that only generated has are removed: mapped to nothing
 		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				return err

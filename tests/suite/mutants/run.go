@@ -20,7 +20,7 @@ const (
 	grace = 5 * time.Second // for children of a stopped command to end
 	short = "60s"           // for tests that a mutant makes hang
 	long  = "540s"          // for others
-	part  = 20              // lines of output that are shown of what went wrong
+	part  = 20              // lines of output shown for a failure
 
 	whole = "JACQUARD_SOAK=1/1" // tests run all of their cases (tests/support/sample)
 )

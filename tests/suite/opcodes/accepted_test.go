@@ -117,8 +117,8 @@ const (
 	geometry = "only geometry shaders have it"
 )
 
-// untested are instructions that no compiled shader of Vulkan can show, and
-// why.
+// untested are the instructions that no compiled Vulkan shader can exercise, with
+// the reason.
 var untested = map[string]string{
 	"OpKill":                             "only fragment shaders may execute it",
 	"OpTerminateInvocation":              "as OpKill",

@@ -97,7 +97,7 @@ func floatValue(r *rand.Rand, t Type, d Domain, i int) float64 {
 	case Exponent:
 		x = math.Trunc(r.Float64()*13 - 6)
 	}
-	if t.Bits == 16 { // what the type holds, so that both sides see the same
+	if t.Bits == 16 { // representable in the type, so that both sides see the same
 		return t.float(t.put(nil, 0, x))
 	}
 	return x

@@ -147,7 +147,7 @@ func conversion(from, to Type) Case {
 	c := Case{Name: "convert/" + from.Name + "_to_" + to.Name, Source: b.String(), Output: to, Len: Lanes * perLane, Tol: tol}
 	in := values(random(c.Name), from, d, 4*Lanes)
 	if to.Bits == 16 && to.Kind == Float && from.Kind != Float && from.Bits > 8 {
-		clearHigh(in, from.Bits/8, 15) // to what a half float can hold
+		clearHigh(in, from.Bits/8, 15) // to the range of a half float
 	}
 	c.Inputs = [][]byte{in}
 	return c

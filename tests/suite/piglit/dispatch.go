@@ -50,7 +50,7 @@ func (r *scriptRunner) bindings(m *module, set uint32) (out []runner.Binding, er
 func (r *scriptRunner) image(mod *module, v *variable, b *runner.Binding) error {
 	unit, set := r.units[arrayElement{v.name, v.element}]
 	if !set {
-		unit = int(v.binding + v.element) // what a layout says is the first unit
+		unit = int(v.binding + v.element) // the first unit by the layout
 		if r.drawer != nil {
 			unit = 0 // bindings are assigned
 		}

@@ -51,7 +51,7 @@ type module struct {
 // variable is a resource.
 type variable struct {
 	name    string
-	typ     uint32 // what it points to
+	typ     uint32 // the type that it points to
 	class   uint32
 	binding uint32
 	element uint32 // of an array
@@ -60,7 +60,7 @@ type variable struct {
 // port is an input or output with a location. A block has the name of its type.
 type port struct {
 	name     string
-	typ      uint32 // what it points to
+	typ      uint32 // the type that it points to
 	location uint32
 	// component reports that the variable has been given its first component, and shares its location.
 	component bool

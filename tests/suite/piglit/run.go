@@ -48,7 +48,7 @@ type scriptRunner struct {
 	ssbos     map[uint32][]byte
 	counters  map[uint32][]byte
 	last      *image // the texture that was made last
-	fb        *image // what is drawn to and probed
+	fb        *image // the framebuffer that is drawn to and probed
 	clear     [4]float64
 	runs      uint64 // dispatches so far
 	relative  bool   // the coordinates of a probe are fractions

@@ -71,7 +71,7 @@ type run struct {
 	t      testing.TB
 	p      *randprog.Program
 	module []byte
-	c      map[int][][]byte // what the C program gives, by width
+	c      map[int][][]byte // the C program's results, by width
 	spread bool             // the module has a further buffer
 }
 

@@ -29,7 +29,7 @@ type imageShape struct {
 	glsl   string // image…
 	dim    kind.ImageDim
 	coords int
-	script string // what an AmberScript calls it, "" if it has none
+	script string // its name in AmberScript, "" if it has none
 }
 
 var imageShapes = []imageShape{
@@ -68,7 +68,7 @@ type ImageProgram struct {
 	// FloatAtomics: some machines have no message for them.
 	FloatAtomics bool
 
-	index  uint32 // what the program loads from a buffer
+	index  uint32 // the data that the program loads from a buffer
 	images []*image
 	body   strings.Builder
 	r      *rand.Rand

@@ -20,13 +20,13 @@ import (
 type row struct {
 	name, match string
 	tree        *tree
-	machine     *target.Target // one that the row is for
+	machine     *target.Target // an operand that the row is for
 }
 
 // tree is a search expression: an operation, a variable or a literal.
 type tree struct {
 	word  string
-	flags []string // behind a colon
+	flags []string // after a colon
 	sizes []uint8
 	isOp  bool
 	args  []*tree
@@ -274,7 +274,7 @@ func TestR05DeclaredSaturation(t *testing.T) {
 	for _, r := range all {
 		o, _ := op.ByName(r.tree.word)
 		if info := o.Info(); info.Out.Base != op.Float || slices.Contains([]op.Op{op.FSat, op.FNeg, op.FAbs}, o) {
-			continue // what modifies itself becomes part of the saturation
+			continue // an operation with a modifier becomes part of the saturation
 		}
 		plain, ok := r.build(-1, nil)
 		if !ok {

@@ -58,7 +58,7 @@ var parts = []part{
 		env: func(k, _ int) []string {
 			return []string{fmt.Sprintf("MODULES=10000 %d", k), fmt.Sprintf("FLOW=1000 %d", k)}
 		}},
-	{name: "texts", what: "40,000 changed texts of IR through parser, validator and compiler", pieces: 20,
+	{name: "texts", what: "40,000 changed IR texts through parser, validator and compiler", pieces: 20,
 		args: test("^TestTextMutants$", "./tests/suite/textmutants"), env: seeds("TEXTS", 2000)},
 	{name: "limits", what: "large inputs", pieces: 1, args: test(".", "./tests/suite/limits"),
 		env: func(int, int) []string { return []string{"JACQUARD_LIMITS=1"} }},

@@ -23,7 +23,7 @@ import (
 // widths are the widths that mutants are compiled for; 0 leaves the choice to the compiler.
 var widths = []int{0, 8, 16, 32}
 
-// TestTextMutants: for a changed text of IR, the parser or the validator refuses it, or it compiles, with all checks,
+// TestTextMutants: for a changed IR text, the parser or the validator refuses it, or it compiles, with all checks,
 // to machine code or to an error that names the unsupported feature. TEXTS="100000 7" tries that many mutants with seed
 // 7; mutants that fail are written to the directory KEEP.
 func TestTextMutants(t *testing.T) {
@@ -91,13 +91,13 @@ func valid(source []byte) bool {
 	return err == nil && validate.Shader(s) == nil
 }
 
-// texts are the directories with texts of IR among the test data.
-var texts = []string{
+// textDirs are the directories of the test data that contain IR texts.
+var textDirs = []string{
 	"../whole/testdata/passes", "../selector/testdata", "../../../core/spirv/testdata", "../../../core/wire/testdata", "../../../core/text/testdata",
 	"../../../backend/intel/filetests/testdata/select", "testdata",
 }
 
-// sources returns the texts of IR among the test data, and the IR of small shaders after some of the passes.
+// sources returns the IR texts among the test data, and the IR of small shaders after some of the passes.
 func sources(t testing.TB) (list []string) {
 	t.Helper()
 	add := func(source []byte) {
@@ -105,7 +105,7 @@ func sources(t testing.TB) (list []string) {
 			list = append(list, comment.ReplaceAllString(string(source), ""))
 		}
 	}
-	for _, dir := range texts {
+	for _, dir := range textDirs {
 		for _, f := range scripts.Files(t, dir+"/*.jir") {
 			source, err := os.ReadFile(f)
 			if err != nil {

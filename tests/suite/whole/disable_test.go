@@ -74,7 +74,7 @@ func runWithout(t *testing.T, file string, machine *target.Target, width int, pa
 	script := scripts.Read(t, file)
 	e := differential.New(machine, func(_ context.Context, s *runner.Shader) ([]byte, error) { return moduleBytes(t, s) }, width)
 	e.Model.Options.Disable, e.Model.Options.Verify = passes, true
-	if slices.Contains(passes, "algebraic_before_ffma") { // which decides what is fused
+	if slices.Contains(passes, "algebraic_before_ffma") { // which decides which products are fused
 		e.Interp.Options.Disable = []string{"algebraic_before_ffma"}
 		e.Seeded.Options.Disable = e.Interp.Options.Disable
 	}

@@ -427,7 +427,7 @@ END
 RUN p 1 1 1
 `)
 			tolerance := 0.0
-			switch { // what lavapipe allows itself
+			switch { // lavapipe's tolerance
 			case strings.Contains(name, "SRGB"):
 				tolerance = 2e-3 // the curve is a polynomial
 			case strings.Contains(name, "5_UNORM_PACK16") || strings.Contains(name, "5A1_UNORM_PACK16"):

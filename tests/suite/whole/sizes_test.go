@@ -31,7 +31,7 @@ var sizeCases = func() []struct{ name, body string } {
 		"usub_sat isub_sat") {
 		out = append(out, c{op, "%r = " + op + ".N %x, %y"})
 	}
-	for _, op := range strings.Fields("udiv idiv umod irem imod") { // by what is not 0
+	for _, op := range strings.Fields("udiv idiv umod irem imod") { // by a value other than 0
 		out = append(out, c{op, "%one = u2uN.N %m\n%d = ior.N %y, %one\n%r = " + op + ".N %x, %d"})
 	}
 	for _, op := range strings.Fields("ishl ishr ushr") {
@@ -188,7 +188,7 @@ func TestIntegerSizes(t *testing.T) {
 		for _, c := range cases {
 			for _, some := range []bool{false, true} {
 				if some && readsLane(c.name) {
-					continue // of a lane that does not take part it reads what is undefined
+					continue // it reads an undefined value from an inactive lane
 				}
 				t.Run(fmt.Sprintf("%d/%s/%v", bits, c.name, some), func(t *testing.T) {
 					src := sizeShader(c.body, bits, some)

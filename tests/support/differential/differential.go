@@ -61,7 +61,7 @@ func (e *Engine) Dispatch(ctx context.Context, c *runner.Call) error {
 	return nil
 }
 
-// CopyCall returns the call on memory of its own. Bindings of one memory share it in
+// CopyCall returns a copy of the call that has its own memory. Bindings that share memory share
 // the copy too.
 func CopyCall(c *runner.Call) *runner.Call {
 	out := *c

@@ -34,7 +34,7 @@ type Options struct {
 	Width, Height int    // of the framebuffer
 	Number        uint64 // of the values
 	Unorm         bool   // floats go to attachments of 8 bits a component
-	Points        bool   // what is drawn with a vertex shader are points, not triangles
+	Points        bool   // a vertex shader draws points, not triangles
 	// Rise is how much the components of float images differ between neighboring levels, if derivatives choose them.
 	Rise float64
 }

@@ -60,7 +60,7 @@ func (d *Draw) beforeFragment(io stageInterface, o Options) error {
 			return unsupported("there are more than %d attachments", draw.MaxColors)
 		}
 		d.color(out.location, out.base, o)
-		d.State.Colors[out.location].Blend.Keep = uint8(^out.components & 0xf) // what is not written is undefined
+		d.State.Colors[out.location].Blend.Keep = uint8(^out.components & 0xf) // parts that are not written are undefined
 	}
 	if io.second {
 		if len(d.State.Colors) == 0 {

@@ -8,7 +8,7 @@ import (
 	"jacquard.example/tests/support/spv"
 )
 
-// always are the capabilities that every device of Vulkan 1.3 has.
+// always are the capabilities that every Vulkan 1.3 device has.
 var always = []string{
 	"Matrix", "Shader", "ImageQuery", "SampledBuffer", "ImageBuffer", "Sampled1D", "Image1D", "InputAttachment", "DeviceGroup",
 	"DotProductInputAll", "DotProductInput4x8Bit", "DotProductInput4x8BitPacked", "DotProduct", "ShaderNonUniform",

@@ -20,7 +20,7 @@ const (
 
 // Unit is one shader of a package before it is compiled.
 type Unit struct {
-	Name     string // where it stands in the package
+	Name     string // its path in the package
 	Stage    string // glslang's name: comp, vert, frag …; "" for assembly and binaries
 	Language Language
 	Source   []byte

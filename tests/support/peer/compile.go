@@ -27,7 +27,7 @@ type Compiler struct {
 	command []string
 
 	mutex    sync.Mutex
-	compiled map[string]*Binary // by what identifies a shader
+	compiled map[string]*Binary // by a shader's identity
 }
 
 // Find returns the peer, nil if none is installed.

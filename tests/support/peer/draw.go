@@ -23,7 +23,7 @@ type Drawer struct {
 	Compiler *Compiler
 	Module   engine.Module
 	SIMD     int            // lanes of a thread of fragments
-	Costs    *latency.Costs // what the model counts; nil: the machine's
+	Costs    *latency.Costs // the model's counts; nil: the machine's
 	// Observe, if not nil, is called after each draw with the costs of each of its stages.
 	Observe func(stage kind.Stage, b *Binary, cost *eu.Account)
 }

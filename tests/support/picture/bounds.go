@@ -82,7 +82,7 @@ type texelBound struct {
 // its size and at least of 1, so that it is still compared.
 const most = 1.0 / 16
 
-// BoundsOf starts with the usual picture.
+// BoundsOf returns bounds that contain only the usual picture.
 func BoundsOf(usual *Drawn) *Bounds {
 	b := &Bounds{usual: usual}
 	for i := range usual.planes {

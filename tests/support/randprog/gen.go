@@ -21,7 +21,7 @@ type Profile struct {
 	Bools, Words, Small, Wide, Halves, Floats, Doubles      int // scalars: 32, 8 and 16, 64 bits
 	Scalars, Vectors, Matrices, Arrays, Structs             int // types of variables
 	Funcs, Size, Depth                                      int // functions, statements of main, depth of expressions
-	Wild                                                    int // what programs of the seeds do not have
+	Wild                                                    int // features that the programs of the seeds do not have
 }
 
 // Profiles are taken in turn by the seeds.
@@ -62,7 +62,7 @@ type gen struct {
 	p       *Program
 	fn      *Func
 	names   int
-	scope   []*Var // what can be read here, in the order of declaration
+	scope   []*Var // the readable variables, in the order of declaration
 	structs []*Type
 	cost    map[*Func]int
 	touches map[*Func]bool // functions that go to shared memory
@@ -310,7 +310,7 @@ func (g *gen) types() {
 			if t.numbers() > 12 {
 				t = g.simple()
 			}
-			if i%2 == 0 { // one that buffers can hold
+			if i%2 == 0 { // a type that buffers can hold
 				if t = storable(t); t == nil {
 					t = scalarType(U32)
 				}

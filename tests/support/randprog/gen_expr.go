@@ -136,7 +136,7 @@ func (g *gen) expr(t *Type, depth int) *Expr {
 	if depth <= 0 || g.chance(5) {
 		return g.leaf(t)
 	}
-	if len(g.recent) > 0 && g.chance(12) { // what the statement has already
+	if len(g.recent) > 0 && g.chance(12) { // the operands that the statement has already
 		if e := Pick(g.r, g.recent); e.T.Same(t) && !g.only {
 			return e
 		}

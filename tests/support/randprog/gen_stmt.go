@@ -2,7 +2,7 @@ package randprog
 
 import "slices"
 
-// block makes some statements in a scope of their own. The final values of its variables go into the checksum.
+// block generates statements in a scope of their own. The final values of its variables go into the checksum.
 func (g *gen) block(n int) []*Stmt {
 	scope := len(g.scope)
 	defer func() { g.scope = slices.Clip(g.scope[:scope]) }()
@@ -258,7 +258,7 @@ func (g *gen) ifs() []*Stmt {
 	uniform := g.uniform && g.chance(2)
 	s := &Stmt{Kind: If, RHS: g.condition(uniform)}
 	var before []*Stmt
-	if g.Sub > 0 && !uniform && g.chance(4) { // what the subgroup decides together
+	if g.Sub > 0 && !uniform && g.chance(4) { // a condition that is uniform in the subgroup
 		if e := g.subgroupOp(scalarType(Boolean)); e != nil {
 			before = g.declare(e)
 			s.RHS = &Expr{Op: OpVar, T: e.T, Var: before[0].Var}
@@ -540,7 +540,7 @@ func (g *gen) main() {
 	g.reading, g.exits = false, false
 	g.spent, g.limit, g.trips = 0, 2000, 1
 	g.written, g.most, g.recent = 0, 3*g.Size, nil
-	for _, v := range g.p.Shared { // each invocation fills what is its own
+	for _, v := range g.p.Shared { // each invocation fills its own element
 		if v.Zero {
 			continue
 		}

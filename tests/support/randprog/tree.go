@@ -74,7 +74,7 @@ type Var struct {
 	Binding int
 	Layout  Layout
 	Written bool   // the buffer is an output
-	Data    []byte // what the buffer, or the specialization constant, holds
+	Data    []byte // the contents of the buffer or the value of the specialization constant
 
 	Ranged  bool // an integer from Lo to Hi
 	Lo, Hi  int64
@@ -118,7 +118,7 @@ const (
 	Switch                   // RHS, Cases
 	For                      // Var from From by Step while below RHS, which is at most Trips·Step+From, and Cond
 	While                    // at most Trips times, while RHS
-	DoWhile                  // the same, with the condition behind
+	DoWhile                  // the same, with the condition at the end
 	Forever                  // the same, with nothing but jumps to leave it
 	Break                    //
 	Continue                 //

@@ -23,8 +23,8 @@ type F struct {
 	seeds [][]any
 }
 
-// Of returns a target that runs with variants: 100, or 1000 with CI=true. JACQUARD_VARIANTS gives
-// another number, and the number of a sequence: "5000 7".
+// Of returns a target that runs with variants: 100, or 1000 with CI=true. JACQUARD_VARIANTS overrides
+// the number, and may add a seed: "5000 7".
 func Of(f *testing.F) *F {
 	out := &F{F: f, count: 100}
 	if os.Getenv("CI") == "true" {

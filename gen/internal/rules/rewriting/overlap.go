@@ -15,7 +15,7 @@ import (
 type Overlap struct {
 	Earlier, Later *rules.Rule
 	On             string // the expression
-	Worse, Better  string // what it becomes, after no rule matches any more
+	Worse, Better  string // its normal form, which no rule matches
 	WorseCost      int
 	BetterCost     int
 }

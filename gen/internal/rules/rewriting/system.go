@@ -64,7 +64,7 @@ func (s *system) step(root *term) (*term, *rules.Rule) {
 		if s.quiet[x] {
 			return nil, nil, nil
 		}
-		around := false // whether the users of a term affect what matches
+		around := false // whether the users of a term affect matching
 		for _, r := range s.matching(x) {
 			new, looked := s.apply(r, x)
 			if new != nil {

@@ -54,15 +54,15 @@ func emitSet(t *rules.Table, ctx *domain.Context, set int) error {
 	}
 	auto, err := buildAutomaton(list)
 	if err != nil {
-		return behind(list, err)
+		return atLastRule(list, err)
 	}
 	packed, sizes, err := packAutomaton(t, auto)
 	if err != nil {
-		return behind(list, err)
+		return atLastRule(list, err)
 	}
 	p, err := newPrograms(t)
 	if err != nil {
-		return behind(list, err)
+		return atLastRule(list, err)
 	}
 	var conds conditions
 	var rows, about bytes.Buffer
@@ -131,8 +131,8 @@ func emitPredicates(t *rules.Table, ctx *domain.Context, set int, used map[*pred
 	return ctx.Out.Code("rules/"+rules.Sets[set].Pkg+"/is.go", t.Files, f)
 }
 
-// behind returns an error about a whole set, at the position of the set's last rule.
-func behind(list []*rules.Rule, err error) error {
+// atLastRule returns an error about a whole set, at the position of the set's last rule.
+func atLastRule(list []*rules.Rule, err error) error {
 	last := list[len(list)-1]
 	return diag.Errorf(last.Pos, last.Full(), "the rules of set %s up to here: %v", rules.Sets[last.Set].Name, err)
 }

@@ -40,7 +40,7 @@ func (tr *trial) keepExample(want []uint64) {
 	}
 }
 
-// side formats an expression with the values substituted, and its result.
+// side formats an expression with the values substituted, followed by its result.
 func (tr *trial) side(n *pattern.Node, result []uint64) string {
 	base := tr.r.Find.Base
 	if tr.r.Replace.Base == eval.Float {
