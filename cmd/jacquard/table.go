@@ -5,7 +5,7 @@ import (
 	"jacquard.example/cmd/jacquard/rulebook"
 )
 
-// commands is the table of subcommands, in the order of the help.
+// commands returns the table of subcommands, in the order of the help.
 func commands() []cli.Command {
 	return []cli.Command{
 		compileCommand,

@@ -63,7 +63,7 @@ type Divergence struct {
 // Value reports whether a value may differ between the invocations that compute it together.
 func (d *Divergence) Value(v ir.Value) bool { return d.val[v] }
 
-// NumValues is the number of values for which Value is known.
+// NumValues returns the number of values for which Value is known.
 func (d *Divergence) NumValues() int { return len(d.val) }
 
 // Read reports whether a value may differ between the invocations that read it together in block at. A phi reads at the

@@ -70,7 +70,7 @@ func (s Set) Subtract(t Set) {
 	}
 }
 
-// Flow is the step of a backward data-flow analysis, s |= use | (out &^ def), and reports
+// Flow performs the step of a backward data-flow analysis, s |= use | (out &^ def), and reports
 // whether s grew.
 func (s Set) Flow(use, out, def Set) bool {
 	use, out, def = use[:len(s)], out[:len(s)], def[:len(s)]

@@ -56,7 +56,7 @@ func storeBytes(n int, at func(k uint64) []byte, x uint64) {
 	}
 }
 
-// accesses are the intrinsics that read and write memory.
+// accesses adds the handlers of the intrinsics that read and write memory.
 func accesses(h *[intrinsic.Count]handler) {
 	const at, where = intrinsic.RoleOffset, intrinsic.RoleSurface
 	offset := func(g *subgroup, v ir.Value, l int, more uint64) uint64 {
@@ -115,7 +115,7 @@ func accesses(h *[intrinsic.Count]handler) {
 	sizes(h)
 }
 
-// sizes are the intrinsics that query addresses and sizes of memory.
+// sizes adds the handlers of the intrinsics that query addresses and sizes of memory.
 func sizes(h *[intrinsic.Count]handler) {
 	h[intrinsic.DerefBufferArrayLength] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 		d := g.source(v, intrinsic.RoleDeref).Val

@@ -35,7 +35,7 @@ func (g *subgroup) abandoned(mask uint64) uint64 {
 	return mask & g.stage.killed &^ quads(mask&^g.stage.helpers)
 }
 
-// killOps are the intrinsics that replace OpKill when quads are kept.
+// killOps adds the handlers of the intrinsics that replace OpKill when quads are kept.
 func killOps(h *[intrinsic.Count]handler) {
 	h[intrinsic.Kill] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 		g.fixed(v)

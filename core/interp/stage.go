@@ -76,7 +76,7 @@ func (st *Stage) Run(mask, helpers uint64, f Fixed) (live uint64, err error) {
 // Stats returns the counts of all subgroups executed so far.
 func (st *Stage) Stats() Stats { return st.m.stats }
 
-// stageOps are the intrinsics of vertex and fragment shaders.
+// stageOps adds the handlers of the intrinsics of vertex and fragment shaders.
 func stageOps(h *[intrinsic.Count]handler) {
 	h[intrinsic.LoadInput] = loadInput(func(*subgroup, ir.Value, int) int { return 0 })
 	h[intrinsic.LoadInputVertex] = loadInput(func(g *subgroup, v ir.Value,

@@ -11,7 +11,7 @@ import (
 	"jacquard.example/generated/reduction"
 )
 
-// subgroupOps are the subgroup operations. A lane that is inactive or does not exist provides an arbitrary value
+// subgroupOps adds the handlers of subgroup operations. A lane that is inactive or does not exist provides an arbitrary value
 // (SPIR-V specification, Non-Uniform Instructions: "the resulting value is undefined").
 func subgroupOps(h *[intrinsic.Count]handler) {
 	h[intrinsic.ShaderClock] = clock
@@ -161,7 +161,7 @@ func (g *subgroup) combined(v ir.Value, in *ir.Instr, mask uint64, cluster int, 
 	}
 }
 
-// ballots are the ballots, the votes, and the operations on ballots.
+// ballots adds the handlers of ballots, votes, and the operations on ballots.
 func ballots(h *[intrinsic.Count]handler) {
 	h[intrinsic.Reduce] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 		size := int(g.s.Index(v, intrinsic.IxClusterSize))

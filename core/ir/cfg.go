@@ -91,7 +91,7 @@ func (s *Shader) RemoveFunc(f Func) { s.funcs[f] = FuncInfo{} }
 // Func returns the description of a function, valid until the next is added.
 func (s *Shader) Func(f Func) *FuncInfo { return &s.funcs[f] }
 
-// NumFuncs is one more than the last function: the size of a table indexed by Func.
+// NumFuncs returns one more than the last function: the size of a table indexed by Func.
 func (s *Shader) NumFuncs() int { return len(s.funcs) }
 
 // Entry returns the entry point, 0 if there is none.
@@ -121,7 +121,7 @@ func (s *Shader) newNode(k NodeKind) Node {
 	return n
 }
 
-// NumNodes is one more than the last node: the size of a table indexed by
+// NumNodes returns one more than the last node: the size of a table indexed by
 // Node.
 func (s *Shader) NumNodes() int { return len(s.nodes) }
 

@@ -95,7 +95,7 @@ func (p *pages) later(v Value) *Instr {
 // is removed.
 func (s *Shader) At(v Value) *Instr { return s.instrs.at(v) }
 
-// NumValues is one more than the largest handle in use: the size of a table
+// NumValues returns one more than the largest handle in use: the size of a table
 // indexed by Value.
 func (s *Shader) NumValues() int { return int(s.instrs.n) }
 

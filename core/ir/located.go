@@ -32,7 +32,7 @@ func (t *Locations) At(l Loc) Location {
 	return t.list[l]
 }
 
-// Num is one more than the last handle.
+// Num returns one more than the last handle.
 func (t *Locations) Num() int { return len(t.list) }
 
 // LocatedError is an error about an instruction with a known location in the source.

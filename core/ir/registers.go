@@ -21,5 +21,5 @@ func (t *Registers) New(comps, bits uint8) uint32 {
 // At returns the description of a register, valid until the next is added.
 func (t *Registers) At(r uint32) *RegInfo { return &t.list[r] }
 
-// Num is one more than the last register: the size of a table indexed by register.
+// Num returns one more than the last register: the size of a table indexed by register.
 func (t *Registers) Num() uint32 { return uint32(len(t.list)) }

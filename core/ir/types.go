@@ -93,7 +93,7 @@ func (t *TypeTable) reset() {
 // At returns the description of a type.
 func (t *TypeTable) At(h Type) *TypeInfo { return &t.types[h] }
 
-// Num is one more than the last type: the size of a table indexed by Type.
+// Num returns one more than the last type: the size of a table indexed by Type.
 func (t *TypeTable) Num() int { return len(t.types) }
 
 // Intern returns the handle of a type that is not a struct.

@@ -31,7 +31,7 @@ func (s *Shader) NewVar(info VarInfo) Var {
 // Var returns the description of a variable, valid until the next is added.
 func (s *Shader) Var(v Var) *VarInfo { return &s.vars[v] }
 
-// NumVars is one more than the last variable: the size of a table indexed by Var.
+// NumVars returns one more than the last variable: the size of a table indexed by Var.
 func (s *Shader) NumVars() int { return len(s.vars) }
 
 // Vars iterates over the variables with one of the modes.

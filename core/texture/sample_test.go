@@ -60,7 +60,7 @@ func TestAddressModes(t *testing.T) {
 	}
 }
 
-// mirrored is the result of MirroredRepeat: the row, then the row reversed.
+// mirrored returns the result of MirroredRepeat: the row, then the row reversed.
 func mirrored() string {
 	row := "abcddcba"
 	out := ""

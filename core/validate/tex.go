@@ -46,7 +46,7 @@ func (c *checker) tex(v ir.Value) {
 			x := c.resource(v, i, "tex-texture-deref")
 			// of the type of a storage image, fetched as a layered 2D image
 			attached := x.Dim == kind.DimSubpass || x.Dim == kind.DimSubpassMs
-			// a result that loads from storage images do not have
+			// loads from storage images have no such result
 			told := o == kind.TexTxfMs || flags&kind.TexFlagSparse != 0
 			c.need(x.Kind != ir.TypeSampler && (!x.Storage || (attached || told) && !samples), "tex-image",
 				"the texture is not a sampled image")

@@ -39,7 +39,7 @@ func sampleShaders(tb testing.TB) []shader {
 	return all
 }
 
-// allShaders are the samples and, where the go command can fetch them, the
+// allShaders returns the samples and, where the go command can fetch them, the
 // image-free shaders of the renderer.
 func allShaders(tb testing.TB) []shader {
 	tb.Helper()

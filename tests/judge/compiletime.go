@@ -126,7 +126,7 @@ func (p *opponent) compileTimes(ctx context.Context, stage kind.Stage, list []en
 	return out, none, nil
 }
 
-// ourTime is the mean of a round of compilations, the garbage collector's work included.
+// ourTime returns the mean of a round of compilations, the garbage collector's work included.
 func ourTime(ctx context.Context, module []byte, o jacquard.Options) (float64, error) {
 	if _, err := jacquard.Compile(ctx, module, o); err != nil { // as warm as the peer is
 		return 0, err

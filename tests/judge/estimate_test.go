@@ -68,7 +68,7 @@ func profile(ctx context.Context, e *entry, machine *target.Target, simd int) (*
 
 var loopLine = regexp.MustCompile(`(?m)^  loop\(.*$`)
 
-// ratio is the estimate of the cycles of all threads, with measured execution counts,
+// ratio returns the estimate of the cycles of all threads, with measured execution counts,
 // divided by the model's cycles.
 func (p *profiled) ratio() float64 {
 	return float64(perf.Measured(p.machine, p.code, p.profile.At)) / float64(p.cost.Alone.Cycles())

@@ -254,5 +254,5 @@ func TestHazardAcrossLoop(t *testing.T) {
 	}
 }
 
-// imm2 is a register that is never written and contains zero.
+// imm2 returns a register that is never written and contains zero.
 func imm2(t isa.Type) isa.Operand { return packed(100, t) }

@@ -154,7 +154,7 @@ func (p *vkParser) writeMask() error {
 	return nil
 }
 
-// initialState is the state of draws before the first command.
+// initialState returns the state of draws before the first command.
 func initialState() runner.Graphics {
 	face := draw.StencilFace{Compare: texture.Always, CompareMask: 255, WriteMask: 255}
 	return runner.Graphics{Depth: draw.Depth{Compare: texture.Always, High: 1}, Stencil: draw.Stencil{Front: face, Back: face}}

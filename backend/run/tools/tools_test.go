@@ -24,7 +24,7 @@ func shader(t *testing.T, src string) *runner.Shader {
 
 var magic = []byte{3, 2, 0x23, 7}
 
-// version is the SPIR-V version of a module, 0x010300 for 1.3.
+// version returns the SPIR-V version of a module, 0x010300 for 1.3.
 func version(module []byte) []byte { return module[4:8] }
 
 func TestGLSL(t *testing.T) {

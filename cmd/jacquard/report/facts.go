@@ -141,7 +141,7 @@ func Make(ctx context.Context, in *Input) (*Report, error) {
 	return x, nil
 }
 
-// Failed is the report of a shader that cannot be compiled.
+// Failed returns the report of a shader that cannot be compiled.
 func Failed(in *Input, err error) *Report {
 	x := &Report{
 		Version: Version, File: in.File, Target: string(in.Options.Target), Stage: string(in.Options.Stage), Entry: in.Options.Entry,

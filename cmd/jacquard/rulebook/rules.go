@@ -64,7 +64,7 @@ Examples:
 	},
 }
 
-// ruleSets are the sets of rewrite rules in the order in which they run.
+// ruleSets returns the sets of rewrite rules in the order in which they run.
 func ruleSets() []*match.Set { return []*match.Set{&mainrules.Set, &beforeffma.Set, &late.Set} }
 
 func listRules(a *cli.App, args []string) error {

@@ -19,16 +19,16 @@ func formatOf(bits uint8) format {
 
 func (f format) one() uint64 { return f.bias << f.mantissa }
 
-// error is a number of units in the last place: the factors one() ± error() change a result by more than different
+// error returns a number of units in the last place: the factors one() ± error() change a result by more than different
 // rounding does.
 func (f format) error() uint64 { return 1 << (f.mantissa - f.exact) }
 
 func (f format) infinity() uint64 { return (2*f.bias + 1) << f.mantissa }
 
-// sign is the bit of -0.
+// sign returns the bit of -0.
 func (f format) sign() uint64 { return (2*f.bias + 2) << f.mantissa }
 
-// smallest is the encoding, in this format, of the smallest normal number of the format with the given number of bits.
+// smallest returns the encoding, in this format, of the smallest normal number of the format with the given number of bits.
 func (f format) smallest(bits uint8) uint64 {
 	return (f.bias - formatOf(bits).bias + 1) << f.mantissa
 }

@@ -165,7 +165,7 @@ func (x *variant) instr(v ir.Value, open uint16) {
 	x.s.SetSrc(was.Val, 0, x.s.All(v))
 }
 
-// least is the size in bits of the floats whose denormals an instruction may flush.
+// least returns the size in bits of the floats whose denormals an instruction may flush.
 func (x *variant) least(info *op.Info, r ir.Src) uint8 {
 	if info.Has(op.Halves) {
 		return 16

@@ -36,7 +36,7 @@ var packages = map[string]string{
 	"strings":   "strings",
 }
 
-// Go is a fragment of Go: a type, an expression, a simple statement or the rows of a
+// Go returns a fragment of Go: a type, an expression, a simple statement or the rows of a
 // table. The file that it is added to imports the packages that it names.
 func Go(text string) *jen.Statement {
 	out := &jen.Statement{}
@@ -81,24 +81,24 @@ func Lines(list []jen.Code) jen.Code {
 	})
 }
 
-// Return is a return statement with expressions separated by commas, possibly none.
+// Return returns a return statement with expressions separated by commas, possibly none.
 func Return(values string) jen.Code { return jen.Return(Go(values)) }
 
-// If is a conditional statement.
+// If returns a conditional statement.
 func If(condition string, then ...jen.Code) *jen.Statement {
 	return jen.If(Go(condition)).Block(then...)
 }
 
-// For is a loop.
+// For returns a loop.
 func For(clause string, body ...jen.Code) jen.Code { return jen.For(Go(clause)).Block(body...) }
 
-// Switch is a switch on a value, or on conditions if there is none.
+// Switch returns a switch on a value, or on conditions if there is none.
 func Switch(value string, cases ...jen.Code) jen.Code {
 	return jen.Switch(Go(value)).Block(cases...)
 }
 
-// Case is a case of a switch for values separated by commas.
+// Case returns a case of a switch for values separated by commas.
 func Case(values string, body ...jen.Code) jen.Code { return jen.Case(Go(values)).Block(body...) }
 
-// Default is the default case of a switch.
+// Default returns the default case of a switch.
 func Default(body ...jen.Code) jen.Code { return jen.Default().Block(body...) }

@@ -7,7 +7,7 @@ import (
 	"jacquard.example/gen/internal/isa/isatab"
 )
 
-// instFile is the file that declares decoded instructions and opcodes.
+// instFile returns the file that declares decoded instructions and opcodes.
 func instFile(t *isatab.Tables) *emit.File {
 	f := emit.NewFile("isa", "")
 	f.Enum("Format is the kind of an instruction's word.", "Format", "uint8", "The formats.", []emit.Name{

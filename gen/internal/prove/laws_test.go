@@ -57,7 +57,7 @@ func (m *lawMachine) abs(x uint64) uint64 { return x &^ (1 << (m.bits - 1)) }
 func (m *lawMachine) nan(x uint64) bool   { return m.abs(x) > m.inf() }
 func (m *lawMachine) neg(x uint64) uint64 { return x ^ 1<<(m.bits-1) }
 
-// arith is the operation of an opcode; a single NaN represents all.
+// arith returns the operation of an opcode; a single NaN represents all.
 func (m *lawMachine) arith(opcode string, args ...uint64) uint64 {
 	key := fmt.Sprint(opcode, args)
 	if len(args) < 3 {

@@ -83,7 +83,7 @@ var formats = []emit.Name{
 	{Name: "Bounded64", Doc: "a 64-bit address, used only if the whole access is within the buffer: otherwise loads return 0 and stores and atomics do nothing"},
 }
 
-// formatName is the name in Go of a format of addresses.
+// formatName returns the name in Go of a format of addresses.
 func formatName(n string) string {
 	for _, f := range formats {
 		if strings.EqualFold(strings.ReplaceAll(n, "_", ""), f.Name) {

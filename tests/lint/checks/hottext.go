@@ -31,7 +31,8 @@ func runHotText(pass *analysis.Pass) (any, error) {
 				case pkg == "sort" && (name == "Slice" || name == "SliceStable"):
 					pass.Reportf(n.Pos(), "sort.%s works by reflection; package slices does not", name)
 				case slices.Contains(slow, pkg) && pkg+"."+name != "fmt.Errorf" && !readByPeople(pass, around):
-					pass.Reportf(n.Pos(), "%s.%s on a hot path: only functions that build errors or return text may format or reflect", pkg, name)
+					pass.Reportf(n.Pos(), "%s.%s on a hot path: only functions that build errors or return text may format or reflect",
+						pkg, name)
 				}
 			}
 		})

@@ -14,7 +14,7 @@ import (
 	"jacquard.example/tests/support/modules"
 )
 
-// benchModules are the modules of the corpus that are read, of n units of each
+// benchModules returns the modules of the corpus that are read, of n units of each
 // package.
 func benchModules(t testing.TB, n int) (out []benchModule, instructions int) {
 	t.Helper()

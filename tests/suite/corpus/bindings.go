@@ -20,7 +20,7 @@ func (in *inputs) unfit() string {
 	return ""
 }
 
-// imageBinding is the lavapipe.Binding of an image.
+// imageBinding returns the lavapipe.Binding of an image.
 func (in *inputs) imageBinding(i int) (b lavapipe.Binding) {
 	m, t := &in.images[i], &in.imageTypes[i]
 	b = lavapipe.Binding{Set: m.Set, Binding: m.Binding, Element: m.Element, Data: m.Data, Sampler: m.Sampler}

@@ -46,7 +46,7 @@ type cause struct {
 	runs []variant
 }
 
-// causes are the variations that a shader's results must not depend on. Shaders with subgroup operations may depend on
+// causes returns the variations that a shader's results must not depend on. Shaders with subgroup operations may depend on
 // the subgroup size, so for them only the order varies.
 func causes(groups uint32, width int, subgroups bool) []cause {
 	usual := variant{groups: groups, width: width}

@@ -158,7 +158,7 @@ var kindsOfCall = map[lavapipe.Kind]runner.BindKind{
 	lavapipe.UniformTexelBuffer: runner.UniformTexelBuffer, lavapipe.CombinedImageSampler: runner.CombinedImageSampler, lavapipe.SampledImage: runner.SampledImage,
 }
 
-// imageOfCall is an image, a sampler or both as a call binds them.
+// imageOfCall returns an image, a sampler or both as a call binds them.
 func (in *inputs) imageOfCall(i int) runner.Binding {
 	m, b := &in.images[i], in.imageBinding(i)
 	out := runner.Binding{Set: m.Set, Binding: m.Binding, Element: m.Element, Kind: kindsOfCall[b.Kind], Sampler: b.Sampler}

@@ -82,7 +82,7 @@ type number struct {
 	share float64 // of the number
 }
 
-// results are all numbers of the outputs, always in the same order.
+// results returns all numbers of the outputs, always in the same order.
 func (in *inputs) results() (numbers []number, values []uint64) {
 	for _, o := range in.outputs {
 		if o.format == nil {

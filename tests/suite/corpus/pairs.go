@@ -20,7 +20,7 @@ func (p Pair) String() string { return fmt.Sprintf("%s SIMD%d", p.Target, p.SIMD
 // widths are the widths that compute modules are compiled at.
 var widths = []int{8, 16, 32}
 
-// AllPairs are all targets at all widths, for compute shaders.
+// AllPairs returns all targets at all widths, for compute shaders.
 func AllPairs(*modules.Module) (out []Pair) {
 	for _, machine := range target.All {
 		for _, simd := range widths {
@@ -33,7 +33,7 @@ func AllPairs(*modules.Module) (out []Pair) {
 // stageWidths are the widths of the threads of the other stages that there is code of.
 var stageWidths = map[kind.Stage][]int{kind.StageVertex: {8}, kind.StageFragment: {8, 16, 32}}
 
-// StagePairs are all targets that have threads of a vertex or fragment shader, at all widths.
+// StagePairs returns all targets that have threads of a vertex or fragment shader, at all widths.
 func StagePairs(stage kind.Stage) (out []Pair) {
 	for _, machine := range target.All {
 		if machine.Vertex == nil || machine.Fragment == nil {
@@ -46,7 +46,7 @@ func StagePairs(stage kind.Stage) (out []Pair) {
 	return out
 }
 
-// SomePairs are two of AllPairs that a hash of the module's name chooses.
+// SomePairs returns two of AllPairs that a hash of the module's name chooses.
 func SomePairs(m *modules.Module) []Pair {
 	all := AllPairs(m)
 	n := len(all)

@@ -25,7 +25,7 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// longModule is a compute module whose main function has n blocks of an if
+// longModule returns a compute module whose main function has n blocks of an if
 // each, with a value from one to the next: plain control flow, phis,
 // arithmetic and memory in proportion to n.
 func longModule(n int) []byte {
@@ -90,7 +90,7 @@ func longModule(n int) []byte {
 	return out
 }
 
-// straightModule is a compute shader of one block, n additions each of the last
+// straightModule returns a compute shader of one block, n additions each of the last
 // two sums, whose last sum is stored.
 func straightModule(n int) []byte {
 	var b strings.Builder

@@ -55,7 +55,7 @@ var (
 	bigLn2    = bigLn(big.NewFloat(2))
 )
 
-// bigLn is the logarithm of a number near 1 , or of 2, by
+// bigLn returns the logarithm of a number near 1 , or of 2, by
 // 2 atanh((m-1)/(m+1)).
 func bigLn(m *big.Float) *big.Float {
 	s := bigDiv(bigSub(m, bigOf(1)), bigAdd(m, bigOf(1)))
@@ -71,7 +71,7 @@ func bigLn(m *big.Float) *big.Float {
 	return sum.Mul(sum, short(bigOf(2)))
 }
 
-// bigLog2 is the logarithm to base 2 of a positive number.
+// bigLog2 returns the logarithm to base 2 of a positive number.
 func bigLog2(x *big.Float) *big.Float {
 	m := new(big.Float)
 	e := x.MantExp(m) // m in [0.5, 1)
@@ -90,7 +90,7 @@ func bigExp2(x *big.Float) *big.Float {
 	return y.SetMantExp(y, int(n))
 }
 
-// bigSin is the sine of x + quarters*pi/2.
+// bigSin returns the sine of x + quarters*pi/2.
 func bigSin(x *big.Float, quarters int64) *big.Float {
 	n, _ := bigAdd(bigDiv(x, bigHalfPi), big.NewFloat(0.5)).Int(nil)
 	r := bigSub(x, bigMul(new(big.Float).SetPrec(transPrec).SetInt(n), bigHalfPi))

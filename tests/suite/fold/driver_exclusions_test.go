@@ -149,7 +149,7 @@ func (x *result) denormal(j, k int) bool {
 	return x.float(j, k) != 0 && decode(x.arg(j, k), w, true).Sign() == 0
 }
 
-// epsilon is the distance from 1 to the next larger number of the result's type.
+// epsilon returns the distance from 1 to the next larger number of the result's type.
 func (x *result) epsilon() float64 { return math.Ldexp(1, 1-int(layouts[x.out.bits].prec)) }
 
 // overflows reports whether a step whose result has at most the magnitude sum may overflow; it may if sum is infinite

@@ -50,7 +50,7 @@ var modes = []num.Mode{
 	num.RTZ16 | num.Flush32,
 }
 
-// corners are the values of an operand where things go wrong.
+// corners returns the values of an operand where things go wrong.
 func corners(o op.Operand, w int) []uint64 {
 	mask := ^uint64(0) >> (64 - w)
 	if w == 1 {
@@ -178,7 +178,7 @@ func TestReferences(t *testing.T) {
 	}
 }
 
-// modesOf are the float modes that can matter for an opcode.
+// modesOf returns the float modes that can matter for an opcode.
 func modesOf(info *op.Info) []num.Mode {
 	if !usesFloat(info) {
 		return modes[:1]

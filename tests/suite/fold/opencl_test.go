@@ -108,7 +108,7 @@ far = (bcsel (feq a 0) (ior (iand b (ishl@$N 1 31)) 1) step)
 
 func truthOf(b bool) uint64 { return bit(b)[0] }
 
-// paired are the signed and the unsigned form.
+// paired returns the signed and the unsigned form.
 func paired(name, to, args string, f func(w int, v []*big.Int) *big.Int) []kernelRow {
 	var out []kernelRow
 	for _, x := range []string{"i", "u"} {

@@ -214,7 +214,7 @@ func forKernels(t *testing.T, test func(t *testing.T, p isa.Platform, code []byt
 // compiled has the code of programs that were compiled before, by device and source.
 var compiled = map[[2]string][]byte{}
 
-// compileOpenCL is the machine code of the only kernel of an OpenCL program.
+// compileOpenCL returns the machine code of the only kernel of an OpenCL program.
 func compileOpenCL(t testing.TB, device, src string) []byte {
 	if code := compiled[[2]string{device, src}]; code != nil {
 		return code

@@ -88,7 +88,7 @@ func chosen(in *isa.Inst) bool {
 	return in.Dst.Mask != 0 || swizzled(in)
 }
 
-// damagedSeeds is the number of random programs that TestDamagedWords damages.
+// damagedSeeds returns the number of random programs that TestDamagedWords damages.
 func damagedSeeds(t *testing.T) uint64 {
 	text := os.Getenv("JACQUARD_DAMAGED")
 	if text == "" {

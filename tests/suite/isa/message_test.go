@@ -6,7 +6,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// descriptors are messages of Mesa's Vulkan driver for this platform as iga64
+// descriptors returns messages of Mesa's Vulkan driver for this platform as iga64
 // -Xdsd reads them.
 func descriptors() []struct {
 	name         string

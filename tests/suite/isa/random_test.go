@@ -108,7 +108,7 @@ func newMachine(p isa.Platform) machine {
 
 func pick[T any](s *source, list ...T) T { return list[s.IntN(len(list))] }
 
-// oneOf is a random set bit's number.
+// oneOf returns a random set bit's number.
 func (s *source) oneOf(set uint32) isa.Type {
 	if set == 0 {
 		return isa.TypeUD
@@ -120,7 +120,7 @@ func (s *source) oneOf(set uint32) isa.Type {
 	return isa.Type(bits.TrailingZeros32(set))
 }
 
-// rule is a random combination of types that the platform's opcode takes.
+// rule returns a random combination of types that the platform's opcode takes.
 func (s *source) rule(info *isa.OpInfo) isa.TypeRule {
 	for {
 		if r := info.Types[s.IntN(len(info.Types))]; r.On>>s.p&1 != 0 {
@@ -279,10 +279,10 @@ func (s *source) macro(in *isa.Inst) {
 	}
 }
 
-// sub is a random subregister aligned to unit bytes.
+// sub returns a random subregister aligned to unit bytes.
 func (s *source) sub(unit int) uint8 { return uint8(s.IntN(32/unit) * unit) }
 
-// reg is a random register: mostly general ones, sometimes an accumulator or a
+// reg sets o to a random register: mostly general ones, sometimes an accumulator or a
 // flag.
 func (s *source) reg(o *isa.Operand) {
 	o.File, o.Reg = isa.FileGRF, uint8(s.IntN(128))

@@ -31,7 +31,7 @@ func disassemble(t testing.TB, p isa.Platform, code []byte) string {
 	return b.String()
 }
 
-// platforms are all that the tables have.
+// platforms returns all that the tables have.
 func platforms() (out []isa.Platform) {
 	for p := range isa.Platform(isa.NumPlatforms) {
 		out = append(out, p)

@@ -120,7 +120,7 @@ func swizzled(in *isa.Inst) bool {
 	return in.Src[0].Swizzle|in.Src[1].Swizzle|in.Src[2].Swizzle != 0
 }
 
-// bitsOf is a word as a number.
+// bitsOf returns a word as a number.
 func bitsOf(word []byte) *big.Int {
 	high, low := binary.LittleEndian.Uint64(word[8:]), binary.LittleEndian.Uint64(word)
 	n := new(big.Int).SetUint64(high)

@@ -29,7 +29,7 @@ var shapes = []shape{
 // mostNested is how deep the growing shapes nest; the reader takes 1023.
 const mostNested = 1000
 
-// deepIfs is nests of ifs, n instructions in all.
+// deepIfs returns nests of ifs, n instructions in all.
 func deepIfs(n int) []byte {
 	m := newModule()
 	m.begin(m.entry, m.void)
@@ -77,7 +77,7 @@ func deepLoops(n int) []byte {
 	return m.bytes()
 }
 
-// literals is a chain of n operations with a constant of its own each.
+// literals returns a chain of n operations with a constant of its own each.
 func literals(n int) []byte {
 	m := newModule()
 	m.begin(m.entry, m.void)
@@ -125,7 +125,7 @@ func phis(n int) []byte {
 	return m.bytes()
 }
 
-// changedVariables is n variables that are all set, each changed in a branch to the value of another one, and all read at
+// changedVariables returns n variables that are all set, each changed in a branch to the value of another one, and all read at
 // the end: most of them are live at all branches.
 func changedVariables(n int) []byte {
 	m := newModule()
@@ -171,7 +171,7 @@ func traffic(n int) []byte {
 	return m.bytes()
 }
 
-// switchLoads is a switch of n cases, by steps apart, each of which reads an
+// switchLoads returns a switch of n cases, by steps apart, each of which reads an
 // element of data of its own.
 func switchLoads(n, by int) []byte {
 	m := newModule()

@@ -76,7 +76,7 @@ func TestGrowthOfTime(t *testing.T) {
 	}
 }
 
-// timed is the median of the processor time that some compiles of a module take.
+// timed returns the median of the processor time that some compiles of a module take.
 func timed(t *testing.T, module []byte, times int) time.Duration {
 	t.Helper()
 	took := make([]time.Duration, times)

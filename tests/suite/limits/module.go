@@ -78,7 +78,7 @@ func newModule() *module {
 	return m
 }
 
-// ins is the words of an instruction.
+// ins returns the words of an instruction.
 func ins(op uint32, operands ...uint32) []uint32 {
 	return append([]uint32{uint32(len(operands)+1)<<16 | op}, operands...)
 }
@@ -114,7 +114,7 @@ func (m *module) memberOffset(id, member, offset uint32) {
 	m.decs = append(m.decs, ins(opMemberDecorate, id, member, decOffset, offset)...)
 }
 
-// block is a struct of one member, at offset 0, that a buffer may have.
+// block returns a struct of one member, at offset 0, that a buffer may have.
 func (m *module) block(member uint32) uint32 {
 	s := m.typ(opTypeStruct, member)
 	m.decorate(s, decBlock)
@@ -135,7 +135,7 @@ func (m *module) variable(typ, class uint32, init ...uint32) uint32 {
 	return m.global(opVariable, m.typ(opTypePointer, class, typ), append([]uint32{class}, init...)...)
 }
 
-// u is a constant unsigned integer.
+// u returns a constant unsigned integer.
 func (m *module) u(x uint32) uint32 {
 	if id := m.consts[x]; id != 0 {
 		return id
@@ -175,18 +175,18 @@ func (m *module) begin(id, typ uint32, params ...uint32) (args []uint32) {
 
 func (m *module) label(id uint32) { m.do(opLabel, id) }
 
-// end returns from a function and ends it.
+// end emits a return and the end of the function.
 func (m *module) end() {
 	m.do(opReturn)
 	m.do(opFunctionEnd)
 }
 
-// lane is the invocation's number.
+// lane returns the invocation's number.
 func (m *module) lane() uint32 {
 	return m.val(opCompositeExtract, m.uint, m.val(opLoad, m.uint3, m.id), 0)
 }
 
-// elem is a pointer to data[index].
+// elem returns a pointer to data[index].
 func (m *module) elem(index uint32) uint32 {
 	return m.val(opAccessChain, m.ptrElem, m.data, m.u(0), index)
 }
@@ -199,7 +199,7 @@ func (m *module) bin(op, a, b uint32) uint32 { return m.val(op, m.uint, a, b) }
 // less compares unsigned integers.
 func (m *module) less(a, b uint32) uint32 { return m.val(opULessThan, m.boolean, a, b) }
 
-// str is a literal string.
+// str returns a literal string.
 func str(s string) []uint32 {
 	b := append([]byte(s), make([]byte, 4-len(s)%4)...)
 	var out []uint32
@@ -209,7 +209,7 @@ func str(s string) []uint32 {
 	return out
 }
 
-// words is the whole module.
+// words returns the whole module.
 func (m *module) words() []uint32 {
 	entry := ins(opEntryPoint, slices.Concat([]uint32{5, m.entry}, str("main"), m.iface)...)
 	return slices.Concat(

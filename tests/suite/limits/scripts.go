@@ -8,7 +8,7 @@ import (
 
 // Scripts in AmberScript and VkScript.
 
-// hexShader is a compute shader that adds one to the elements of the storage
+// hexShader returns a compute shader that adds one to the elements of the storage
 // buffer at set 0 binding 0, as words of SPIR-V in hexadecimal.
 func hexShader() string {
 	m := newModule()
@@ -30,7 +30,7 @@ func amberHead() string {
 
 const amberTail = "RUN p 1 1 1\nEXPECT b IDX 0 EQ 1\n"
 
-// script is an AmberScript: declarations, n of each, then the contents of a pipeline, n of each, then commands, n of
+// script returns an AmberScript: declarations, n of each, then the contents of a pipeline, n of each, then commands, n of
 // each.
 func script(declare, bind, command string) func(int) []byte {
 	return func(n int) []byte {
@@ -41,12 +41,12 @@ func script(declare, bind, command string) func(int) []byte {
 	}
 }
 
-// derived is n pipelines that each inherit n BIND commands.
+// derived returns n pipelines that each inherit n BIND commands.
 func derived(n int) []byte {
 	return script("", "BIND BUFFER b AS storage DESCRIPTOR_SET 1 BINDING #\n", "DERIVE_PIPELINE p# FROM p\nEND\n")(n)
 }
 
-// deeper is n pipelines, each derived from the one before and with one binding
+// deeper returns n pipelines, each derived from the one before and with one binding
 // more.
 func deeper(n int) []byte {
 	var b strings.Builder
@@ -61,7 +61,7 @@ func deeper(n int) []byte {
 	return []byte(b.String())
 }
 
-// attach is an ATTACH with n specialization constants.
+// attach returns an ATTACH with n specialization constants.
 func attach(n int) []byte {
 	var b strings.Builder
 	b.WriteString(amberHead() + "PIPELINE compute p\nATTACH s")
@@ -72,7 +72,7 @@ func attach(n int) []byte {
 	return []byte(b.String())
 }
 
-// structOf is a struct of n members.
+// structOf returns a struct of n members.
 func structOf(n int) []byte {
 	return append(repeated("#!amber\nSTRUCT t\n", "uint8 m#\n", "")(n), "END\nBUFFER b DATA_TYPE t SIZE 1 FILL 0\n"...)
 }
@@ -86,7 +86,7 @@ func wide(each string) func(int) []byte {
 	}
 }
 
-// arrays is n buffers of arrays of all sizes.
+// arrays returns n buffers of arrays of all sizes.
 func arrays(n int) []byte {
 	var b strings.Builder
 	b.WriteString("#!amber\n")
@@ -96,7 +96,7 @@ func arrays(n int) []byte {
 	return []byte(b.String())
 }
 
-// sources is n shaders whose source is one virtual file of n words.
+// sources returns n shaders whose source is one virtual file of n words.
 func sources(n int) []byte {
 	words := string(repeated("#!amber\nVIRTUAL_FILE f\n", "0 ", "\nEND\n")(n))
 	return repeated(words, "SHADER compute s# SPIRV-HEX VIRTUAL_FILE f\n", "")(n)

@@ -2,7 +2,7 @@ package limits
 
 // Modules of size n: each function makes n copies of one construct.
 
-// switchCases is a switch of n cases, each of which stores a value of its own to
+// switchCases returns a switch of n cases, each of which stores a value of its own to
 // a variable.
 func switchCases(n int) []byte {
 	m := newModule()
@@ -24,7 +24,7 @@ func switchCases(n int) []byte {
 	return m.bytes()
 }
 
-// switchStores is a switch of n cases that store to the buffer.
+// switchStores returns a switch of n cases that store to the buffer.
 func switchStores(n int) []byte {
 	m, x := start()
 	y := m.get(x)
@@ -40,7 +40,7 @@ func switchStores(n int) []byte {
 	return m.bytes()
 }
 
-// switchPhi is a switch of n cases whose values meet in a phi.
+// switchPhi returns a switch of n cases whose values meet in a phi.
 func switchPhi(n int) []byte {
 	m, x := start()
 	y := m.get(x)
@@ -58,7 +58,7 @@ func switchPhi(n int) []byte {
 	return m.bytes()
 }
 
-// additions is a chain of n additions.
+// additions returns a chain of n additions.
 func additions(n int) []byte {
 	m, x := start()
 	y := m.get(x)
@@ -71,7 +71,7 @@ func additions(n int) []byte {
 	return m.bytes()
 }
 
-// mixed is a chain of n operations that no rule shortens.
+// mixed returns a chain of n operations that no rule shortens.
 func mixed(n int) []byte {
 	m, x := start()
 	y := m.get(x)
@@ -84,7 +84,7 @@ func mixed(n int) []byte {
 	return m.bytes()
 }
 
-// doubling is n functions, each of which calls the one before twice.
+// doubling returns n functions, each of which calls the one before twice.
 func doubling(n int) []byte {
 	m := newModule()
 	f := m.new()
@@ -106,7 +106,7 @@ func doubling(n int) []byte {
 	return m.bytes()
 }
 
-// calls is one function that is called n times.
+// calls returns one function that is called n times.
 func calls(n int) []byte {
 	m := newModule()
 	f := m.new()
@@ -124,7 +124,7 @@ func calls(n int) []byte {
 	return m.bytes()
 }
 
-// functions is n functions that are called once each.
+// functions returns n functions that are called once each.
 func functions(n int) []byte {
 	m := newModule()
 	var fs []uint32
@@ -146,7 +146,7 @@ func functions(n int) []byte {
 	return m.bytes()
 }
 
-// ifs is n ifs one after the other.
+// ifs returns n ifs one after the other.
 func ifs(n int) []byte {
 	m, x := start()
 	for i := range n {
@@ -162,7 +162,7 @@ func ifs(n int) []byte {
 	return m.bytes()
 }
 
-// ifVars is n ifs one after the other that change a variable.
+// ifVars returns n ifs one after the other that change a variable.
 func ifVars(n int) []byte {
 	m := newModule()
 	m.begin(m.entry, m.void)
@@ -183,7 +183,7 @@ func ifVars(n int) []byte {
 	return m.bytes()
 }
 
-// nestedIfs is n ifs, each in the one before.
+// nestedIfs returns n ifs, each in the one before.
 func nestedIfs(n int) []byte {
 	m, x := start()
 	var merges []uint32
@@ -255,7 +255,7 @@ func (m *module) loop(count uint32, body func(i uint32)) {
 	m.label(merge)
 }
 
-// loops is n loops one after the other.
+// loops returns n loops one after the other.
 func loops(n int) []byte {
 	m, x := start()
 	for range n {
@@ -265,7 +265,7 @@ func loops(n int) []byte {
 	return m.bytes()
 }
 
-// nestedLoops is n loops, each in the one before.
+// nestedLoops returns n loops, each in the one before.
 func nestedLoops(n int) []byte {
 	m, x := start()
 	var nest func(n int)
@@ -283,7 +283,7 @@ func nestedLoops(n int) []byte {
 	return m.bytes()
 }
 
-// leaves is a loop with n ifs in it that leave it, in turn to its end and to its
+// leaves returns a loop with n ifs in it that leave it, in turn to its end and to its
 // next round.
 func leaves(n int) []byte {
 	m := newModule()
@@ -329,7 +329,7 @@ func (m *module) loop2(v uint32, body func(cont, merge, i uint32)) {
 	m.label(merge)
 }
 
-// returns is n ifs that return from the function, one after the other.
+// returns returns n ifs that return from the function, one after the other.
 func returns(n int) []byte {
 	m := newModule()
 	f := m.new()
@@ -352,7 +352,7 @@ func returns(n int) []byte {
 	return m.bytes()
 }
 
-// pressure is n values that are read first and used afterwards.
+// pressure returns n values that are read first and used afterwards.
 func pressure(n int) []byte {
 	m, x := start()
 	vals := make([]uint32, n)

@@ -20,7 +20,7 @@ func varyings(b *strings.Builder, direction string, n int) {
 	}
 }
 
-// vertexOf is a vertex shader that writes n vectors.
+// vertexOf returns a vertex shader that writes n vectors.
 func vertexOf(n int) string {
 	var b strings.Builder
 	varyings(&b, "out", n)
@@ -31,7 +31,7 @@ func vertexOf(n int) string {
 	return b.String() + "}\n"
 }
 
-// fragmentOf is a fragment shader that writes combinations of n vectors to some targets.
+// fragmentOf returns a fragment shader that writes combinations of n vectors to some targets.
 func fragmentOf(n, targets int) string {
 	var b strings.Builder
 	varyings(&b, "in", n)

@@ -9,7 +9,7 @@ import (
 
 const textHead = "shader compute \"main\"\nworkgroup_size 16 1 1\nbinding 0 0 ssbo count=1 index=0 access=none\n"
 
-// textChain is a shader of n additions.
+// textChain returns a shader of n additions.
 func textChain(n int) []byte {
 	var b strings.Builder
 	b.WriteString(textHead + "fn 1 \"main\"() entry {\nb0:\n%0 = load_subgroup_invocation.32\n%1 = load_const.32 value=(0x0)\n")
@@ -20,13 +20,13 @@ func textChain(n int) []byte {
 	return []byte(b.String())
 }
 
-// textLine is a shader whose only instruction has n sources in one line.
+// textLine returns a shader whose only instruction has n sources in one line.
 func textLine(n int) []byte {
 	return []byte(textHead + "fn 1 \"main\"() entry {\nb0:\n%0 = load_subgroup_invocation.32\n%1 = iadd.32 " + strings.Repeat("%0, ",
 		n) + "%0\n}\n")
 }
 
-// textPhi is a phi of n sources.
+// textPhi returns a phi of n sources.
 func textPhi(n int) []byte {
 	return []byte(textHead + "fn 1 \"main\"() entry {\nb0:\n%0 = load_subgroup_invocation.32\nloop {\nb1:\n%1 = phi.32 " +
 		strings.Repeat("b0: %0, ", n) + "b1: %0\n}\nb2:\n}\n")
@@ -77,7 +77,7 @@ var texts = []input{
 	{"text, name", repeated(textHead+"fn 1 \"", "a", "\"() entry {\nb0:\n}\n"), ".jir", "compile -o /dev/null", 19000000, 0},
 }
 
-// zeros is n bytes of machine code that is all zeros.
+// zeros returns n bytes of machine code that is all zeros.
 func zeros(n int) []byte { return make([]byte, n) }
 
 func random(n int) []byte {

@@ -1,6 +1,6 @@
 package limits
 
-// nestedStructs is a type of n levels, each a struct of two of the level below, and a variable of it in class that is
+// nestedStructs returns a type of n levels, each a struct of two of the level below, and a variable of it in class that is
 // accessed.
 func nestedStructs(n int, class uint32, null bool) []byte {
 	m := newModule()
@@ -34,7 +34,7 @@ func nestedStructs(n int, class uint32, null bool) []byte {
 	return m.bytes()
 }
 
-// nestedBuffer is a buffer whose type has n levels of structs of two.
+// nestedBuffer returns a buffer whose type has n levels of structs of two.
 func nestedBuffer(n int) []byte {
 	m := newModule()
 	t, size := m.uint, uint32(4)
@@ -102,7 +102,7 @@ func hugeArray(n int, class uint32) []byte {
 	return m.bytes()
 }
 
-// constants is an array of n constants that is indexed.
+// constants returns an array of n constants that is indexed.
 func constants(n int) []byte {
 	m := newModule()
 	var parts []uint32
@@ -136,7 +136,7 @@ func constants(n int) []byte {
 	return m.bytes()
 }
 
-// nullRows is a constant array of n rows, each a null array of n.
+// nullRows returns a constant array of n rows, each a null array of n.
 func nullRows(n int) []byte {
 	m := newModule()
 	inner := m.typ(opTypeArray, m.uint, m.u(uint32(n)))
@@ -156,7 +156,7 @@ func nullRows(n int) []byte {
 	return m.bytes()
 }
 
-// groups is n decorations of a group that is applied to n ids.
+// groups returns n decorations of a group that is applied to n ids.
 func groups(n int) []byte {
 	m := newModule()
 	g := m.new()
@@ -178,7 +178,7 @@ func groups(n int) []byte {
 	return m.bytes()
 }
 
-// specOps is a chain of n operations on specialization constants.
+// specOps returns a chain of n operations on specialization constants.
 func specOps(n int) []byte {
 	m := newModule()
 	c := m.global(opSpecConstant, m.uint, 3)
@@ -194,7 +194,7 @@ func specOps(n int) []byte {
 	return m.bytes()
 }
 
-// members is a struct of n members, each of which is read.
+// members returns a struct of n members, each of which is read.
 func members(n int) []byte {
 	m := newModule()
 	ms := make([]uint32, n)
@@ -217,7 +217,7 @@ func members(n int) []byte {
 	return m.bytes()
 }
 
-// variables is n private variables, each written and read.
+// variables returns n private variables, each written and read.
 func variables(n int) []byte {
 	m := newModule()
 	ptr := m.typ(opTypePointer, classPrivate, m.uint)
@@ -237,7 +237,7 @@ func variables(n int) []byte {
 	return m.bytes()
 }
 
-// buffers is n storage buffers.
+// buffers returns n storage buffers.
 func buffers(n int) []byte {
 	m := newModule()
 	t := m.block(m.uint)
@@ -257,7 +257,7 @@ func buffers(n int) []byte {
 	return m.bytes()
 }
 
-// descriptors is an array of 4n+3 buffers, indexed.
+// descriptors returns an array of 4n+3 buffers, indexed.
 func descriptors(n int) []byte {
 	m := newModule()
 	t := m.typ(opTypeArray, m.block(m.uint), m.u(4*uint32(n)+3))
@@ -271,7 +271,7 @@ func descriptors(n int) []byte {
 	return m.bytes()
 }
 
-// entries is n entry points.
+// entries returns n entry points.
 func entries(n int) []byte {
 	m := newModule()
 	m.begin(m.entry, m.void)
@@ -300,7 +300,7 @@ func inserts(n int) []byte {
 	return m.bytes()
 }
 
-// indirect is n accesses by index to an array of 16 elements that is stored to.
+// indirect returns n accesses by index to an array of 16 elements that is stored to.
 func indirect(n int) []byte {
 	m := newModule()
 	t := m.typ(opTypeArray, m.uint, m.u(16))
@@ -318,7 +318,7 @@ func indirect(n int) []byte {
 	return m.bytes()
 }
 
-// tables is n reads by index of constant arrays of 16 elements.
+// tables returns n reads by index of constant arrays of 16 elements.
 func tables(n int) []byte {
 	m := newModule()
 	t := m.typ(opTypeArray, m.uint, m.u(16))
@@ -337,7 +337,7 @@ func tables(n int) []byte {
 	return m.bytes()
 }
 
-// divisions is n divisions of 64-bit integers.
+// divisions returns n divisions of 64-bit integers.
 func divisions(n int) []byte {
 	m := newModule()
 	m.caps = append(m.caps, ins(opCapability, 11)...)
@@ -354,7 +354,7 @@ func divisions(n int) []byte {
 	return m.bytes()
 }
 
-// ext is n calls of a GLSL.std.450 function with one operand.
+// ext returns n calls of a GLSL.std.450 function with one operand.
 func ext(n int, number uint32) []byte {
 	m := newModule()
 	set := m.new()
@@ -370,7 +370,7 @@ func ext(n int, number uint32) []byte {
 	return m.bytes()
 }
 
-// inverses is n inverses of matrices.
+// inverses returns n inverses of matrices.
 func inverses(n int) []byte {
 	m := newModule()
 	set := m.new()
@@ -390,7 +390,7 @@ func inverses(n int) []byte {
 	return m.bytes()
 }
 
-// barriers is n barriers.
+// barriers returns n barriers.
 func barriers(n int) []byte {
 	m, x := start()
 	for range n {
@@ -401,7 +401,7 @@ func barriers(n int) []byte {
 	return m.bytes()
 }
 
-// unreachable is n blocks that nothing leads to.
+// unreachable returns n blocks that nothing leads to.
 func unreachable(n int) []byte {
 	m := newModule()
 	m.begin(m.entry, m.void)
@@ -414,7 +414,7 @@ func unreachable(n int) []byte {
 	return m.bytes()
 }
 
-// fallthroughs is a switch of n cases, each of which runs into the next.
+// fallthroughs returns a switch of n cases, each of which runs into the next.
 func fallthroughs(n int) []byte {
 	m, x := start()
 	y := m.get(x)
@@ -449,7 +449,7 @@ func sharedCase(n int) []byte {
 	return m.bytes()
 }
 
-// nestedSwitches is n switches, each in the one before, all of which leave the
+// nestedSwitches returns n switches, each in the one before, all of which leave the
 // outermost loop.
 func nestedSwitches(n int) []byte {
 	m := newModule()
@@ -481,7 +481,7 @@ func nestedSwitches(n int) []byte {
 	return m.bytes()
 }
 
-// manyLive is n variables that a loop of many ifs carries.
+// manyLive returns n variables that a loop of many ifs carries.
 func manyLive(n int) []byte {
 	m := newModule()
 	m.begin(m.entry, m.void)
@@ -512,7 +512,7 @@ func manyLive(n int) []byte {
 	return m.bytes()
 }
 
-// names is a module with n bytes of names.
+// names returns a module with n bytes of names.
 func names(n int) []byte {
 	m := newModule()
 	long := make([]byte, 200000)
@@ -527,7 +527,7 @@ func names(n int) []byte {
 	return m.bytes()
 }
 
-// chains is n access chains, each from the one before, through nested structs.
+// chains returns n access chains, each from the one before, through nested structs.
 func chains(n int) []byte {
 	m := newModule()
 	t := m.uint

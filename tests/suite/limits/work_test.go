@@ -62,7 +62,7 @@ func TestStepsGrowLinearly(t *testing.T) {
 	}
 }
 
-// counting is the command built so that it counts how often each of its
+// counting returns the command built so that it counts how often each of its
 // statements runs: work that is the same on every machine.
 func counting(t *testing.T) string {
 	bin := filepath.Join(t.TempDir(), "jacquard")
@@ -83,7 +83,7 @@ func counting(t *testing.T) string {
 	return bin
 }
 
-// overlayOf is the file that flags of the go command name as an overlay, if any.
+// overlayOf returns the file that flags of the go command name as an overlay, if any.
 func overlayOf(flags string) string {
 	for _, f := range strings.Fields(flags) {
 		if name, ok := strings.CutPrefix(f, "-overlay="); ok {

@@ -17,7 +17,7 @@ import (
 	"jacquard.example/tests/support/scripts"
 )
 
-// branching are the modules of tests with several blocks, none of them large.
+// branching returns the modules of tests with several blocks, none of them large.
 func branching(t testing.TB) (names []string, modules []*Module) {
 	t.Helper()
 	for _, dir := range []string{"../../shaders/*.spv", "../../../core/spirv/testdata/*.spv"} {

@@ -38,7 +38,7 @@ type drawn struct {
 
 const maxDrawn = 8 << 10 // bytes of a module
 
-// drawnShaders are the vertex and fragment shaders of the scripts that draw.
+// drawnShaders returns the vertex and fragment shaders of the scripts that draw.
 func drawnShaders(t testing.TB, modules *tools.Cache) (list []drawn) {
 	t.Helper()
 	oracle.Need(t, "glslangValidator")

@@ -27,7 +27,7 @@ import (
 
 const maxModule = 6 << 10 // bytes: mutations of small modules hit more
 
-// originals are the test shaders that are small.
+// originals returns the test shaders that are small.
 func originals(t testing.TB) (names []string, modules []*Module) {
 	t.Helper()
 	files, err := filepath.Glob("../../shaders/*.spv")

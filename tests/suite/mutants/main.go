@@ -39,7 +39,7 @@ func main() {
 	}
 }
 
-// root is the folder of the module that the command is started in.
+// root returns the folder of the module that the command is started in.
 func root() (string, error) {
 	out, err := exec.Command("go", "env", "GOMOD").Output()
 	if err != nil {

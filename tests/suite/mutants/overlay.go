@@ -110,7 +110,7 @@ func (o overlay) stand(out, generated string) error {
 	return nil
 }
 
-// command is a command that runs in a folder and is stopped with the context.
+// command returns a command that runs in a folder and is stopped with the context.
 func command(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
 	c := exec.CommandContext(ctx, name, args...)
 	c.Dir = dir

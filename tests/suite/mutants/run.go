@@ -210,7 +210,7 @@ func sound(ctx context.Context, root string, list []*row) error {
 	return nil
 }
 
-// line is the line of a text that has a part.
+// line returns the line of a text that has a part.
 func line(text, part string) string {
 	for l := range strings.Lines(text) {
 		if strings.Contains(l, part) {

@@ -31,7 +31,7 @@ type Used struct {
 	Number uint32
 }
 
-// String is the row of the thing in a list, without its name and count.
+// String returns the row of the thing in a list, without its name and count.
 func (u Used) String() string {
 	switch u.Kind {
 	case Capability:

@@ -93,7 +93,7 @@ func (m *memory) shader(t Type) Case {
 	return c
 }
 
-// matrices is the case of the operations on square matrices.
+// matrices returns the case of the operations on square matrices.
 func matrices(t Type, n int) Case {
 	mat := fmt.Sprintf("%smat%d", map[int]string{16: "f16", 32: "", 64: "d"}[t.Bits], n)
 	load := func(at int) string {
@@ -123,7 +123,7 @@ func matrices(t Type, n int) Case {
 	return c
 }
 
-// atomics are the cases of atomics whose order does not show.
+// atomics returns the cases of atomics whose order does not show.
 func atomics() []Case {
 	var out []Case
 	for _, t := range Types {

@@ -83,7 +83,7 @@ func TestInterpreterAgrees(t *testing.T) {
 	}
 }
 
-// buffers are the case's buffers at the start: inputs, the output filled with
+// buffers returns the case's buffers at the start: inputs, the output filled with
 // ones, and one more for scratch data.
 func buffers(c *Case) [][]byte {
 	var out [][]byte

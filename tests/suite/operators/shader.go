@@ -18,7 +18,7 @@ func array(binding int, t Type, name string) string {
 	return fmt.Sprintf("layout(set = 0, binding = %d) buffer B%d { %s %s[]; };\n", binding, binding, t.Name, name)
 }
 
-// relations are overloads that compare scalars and vectors alike.
+// relations returns overloads that compare scalars and vectors alike.
 func relations(t Type) string {
 	var b strings.Builder
 	for _, r := range []struct{ name, scalar, vector string }{
@@ -54,7 +54,7 @@ var slots = [5]int{1: 0, 2: 1, 3: 3, 4: 6}
 
 const perLane = 10
 
-// shader is the case of an operation on a type, at all widths.
+// shader returns the case of an operation on a type, at all widths.
 func (o *op) shader(t Type) Case {
 	out := t
 	switch o.result {
@@ -115,7 +115,7 @@ func (o *op) shader(t Type) Case {
 	return c
 }
 
-// conversion is the case that converts from one type to another, with inputs in the range of the result's type.
+// conversion returns the case that converts from one type to another, with inputs in the range of the result's type.
 func conversion(from, to Type) Case {
 	var b strings.Builder
 	b.WriteString(head + lanes + array(0, from, "a") + array(1, to, "o"))

@@ -79,7 +79,7 @@ func (t Type) float(b []byte) float64 {
 	return math.Float64frombits(binary.LittleEndian.Uint64(b))
 }
 
-// epsilon is the distance from 1 to the next float.
+// epsilon returns the distance from 1 to the next float.
 func (t Type) epsilon() float64 {
 	return map[int]float64{16: 0x1p-10, 32: 0x1p-23, 64: 0x1p-52}[t.Bits]
 }

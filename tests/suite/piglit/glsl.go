@@ -12,7 +12,7 @@ type LeftOut struct{ Feature string }
 
 func (e *LeftOut) Error() string { return "left out: " + e.Feature }
 
-// sections are the parts of a test by their headings.
+// sections returns the parts of a test by their headings.
 func sections(test string) map[string]string {
 	out := map[string]string{}
 	name := ""

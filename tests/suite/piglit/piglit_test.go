@@ -32,7 +32,7 @@ const prefix = "usr/lib/x86_64-linux-gnu/piglit/"
 // models of the machines; "" if it passes.
 type results struct{ interp, model string }
 
-// folder returns where piglit is; it skips the test if it is not available, but not in CI.
+// folder returns piglit's folder. If piglit is not available, it skips the test, except in CI.
 func folder(t *testing.T) string {
 	t.Helper()
 	dir, err := modules.Named("piglit").Fetch(t.Context())

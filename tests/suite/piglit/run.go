@@ -69,7 +69,7 @@ func HasProbe(test string) bool {
 // punctuation separates words, as spaces do.
 var punctuation = strings.NewReplacer("(", " ", ")", " ", ",", " ")
 
-// commands are the lines of the [test] section, in words.
+// commands returns the lines of the [test] section, in words.
 func commands(test string) (out [][]string) {
 	for line := range strings.Lines(sections(test)["test"]) {
 		line, _, _ = strings.Cut(line, "#")

@@ -20,7 +20,7 @@ import (
 	"jacquard.example/tests/support/sample"
 )
 
-// count is how many inputs a function is tried on: all, where that is few.
+// count returns how many inputs a function is tried on: all, where that is few.
 func (f *format) count(fn *function) int {
 	switch {
 	case f.bits == 16 && fn.args == 1:
@@ -143,7 +143,7 @@ func (fn *function) check(t *testing.T, f format, open func(engine.Module) runne
 
 var modules sync.Map // by format: a func that compiles it once
 
-// module is the SPIR-V of a format.
+// module returns the SPIR-V of a format.
 func (f format) module(t *testing.T) []byte {
 	compile, _ := modules.LoadOrStore(f, sync.OnceValue(func() []byte {
 		m, err := oracle.GLSL(t, "comp", []byte(f.source()))
@@ -159,7 +159,7 @@ func (f format) module(t *testing.T) []byte {
 	return m
 }
 
-// spans are the allowed results of numbers.
+// spans returns the allowed results of numbers.
 func (fn *function) spans(f *format, x [3]float64) []span {
 	g := *f
 	g.unbounded = fn.whole == wholeBoth || fn.whole == whole16 && f.bits == 16

@@ -10,7 +10,7 @@ import (
 // local is the size of a workgroup.
 const local = 64
 
-// source is the GLSL of all functions on a format: specialization constant 0 chooses
+// source returns the GLSL of all functions on a format: specialization constant 0 chooses
 // one. Bindings 0 to 2 are the arguments, 3 and 4 the results.
 func (f *format) source() string {
 	var b strings.Builder
@@ -60,7 +60,7 @@ func (f *format) value(bits uint32) float64 {
 	return x
 }
 
-// corners are bits of numbers with exponents from all over the range, around
+// corners returns bits of numbers with exponents from all over the range, around
 // which functions change, and of infinity.
 func (f *format) corners() []uint32 {
 	var out []uint32

@@ -23,7 +23,7 @@ var single = format{name: "float", bits: 32, digits: 24, least: -126, most: 127,
 func (f *format) max() float64    { return math.Ldexp(2-math.Ldexp(1, 1-f.digits), f.most) }
 func (f *format) normal() float64 { return math.Ldexp(1, f.least) }
 
-// ulp is a unit in the last place of x, which need not be a number of the format.
+// ulp returns a unit in the last place of x, which need not be a number of the format.
 func (f *format) ulp(x float64) float64 {
 	if x == 0 || math.IsInf(x, 0) {
 		if f.unbounded || x != 0 {

@@ -159,7 +159,7 @@ func (r *run) runC() error {
 	return nil
 }
 
-// call is the dispatch of the program.
+// call returns the dispatch of the program.
 func (r *run) call() *runner.Call {
 	c := &runner.Call{Shader: &runner.Shader{Name: "random"}, Entry: "main"}
 	for i, n := range r.p.Groups {
@@ -443,7 +443,7 @@ func (r *run) differ(want, got [][]byte) string {
 	return ""
 }
 
-// hex is a number in little endian.
+// hex returns a number in little endian.
 func hex(b []byte) string {
 	text := ""
 	for _, x := range b {

@@ -124,7 +124,7 @@ func (w *glslWriter) declarations(b *strings.Builder) {
 	}
 }
 
-// specID is the number of a specialization constant.
+// specID returns the number of a specialization constant.
 func specID(v *randprog.Var) string { return strings.TrimPrefix(v.Name, "spec") }
 
 func (w *glslWriter) line(format string, args ...any) {
@@ -155,7 +155,7 @@ func (w *glslWriter) block(list []*randprog.Stmt) {
 	w.indent--
 }
 
-// value is an expression that is stored or stands alone.
+// value returns an expression that is stored or stands alone.
 func (w *glslWriter) value(e *randprog.Expr) string {
 	text := w.expr(randprog.Stored(e))
 	if !w.spread || e.T == nil || !e.T.Simple() || e.T.Shape == randprog.IsMatrix {

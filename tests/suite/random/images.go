@@ -49,7 +49,7 @@ type image struct {
 	shift  int // subtracted from the first coordinate of the invocation's own texel
 }
 
-// base is the prefix of GLSL's types for the image's texels.
+// base returns the prefix of GLSL's types for the image's texels.
 func (m *image) base() string {
 	switch texture.Of(m.format).Base {
 	case kind.BaseInt:
@@ -260,7 +260,7 @@ func vector(x []string) string {
 	return fmt.Sprintf("ivec%d(%s)", len(x), strings.Join(x, ", "))
 }
 
-// own is the texel that belongs to an invocation, outside of the image for some.
+// own returns the texel that belongs to an invocation, outside of the image for some.
 func (m *image) own() string {
 	x := []string{"i", "", ""}
 	switch m.shape.coords {
@@ -378,7 +378,7 @@ func (p *ImageProgram) access(depth int, m *image, loops []string) {
 	}
 }
 
-// value is the value of a store.
+// value returns the value of a store.
 func (p *ImageProgram) value(base string) string {
 	switch base {
 	case "i":
@@ -389,7 +389,7 @@ func (p *ImageProgram) value(base string) string {
 	return randprog.Pick(p.r, []string{"f", "vec4(i)", "f.wzyx * 0.5", "vec4(0.25, -0.5, 0.75, 1.0)", "vec4(f.x)"})
 }
 
-// operand is the operand of an atomic; of floats, one whose sums are exact.
+// operand returns the operand of an atomic; of floats, one whose sums are exact.
 func (p *ImageProgram) operand(m *image) string {
 	switch m.base() {
 	case "i":
@@ -400,7 +400,7 @@ func (p *ImageProgram) operand(m *image) string {
 	return randprog.Pick(p.r, []string{"float(i)", "3.0", "float(i & 3)"})
 }
 
-// GLSL is the text of the program.
+// GLSL returns the text of the program.
 func (p *ImageProgram) GLSL() string {
 	var b strings.Builder
 	b.WriteString("#version 450\n#extension GL_EXT_nonuniform_qualifier : require\n")

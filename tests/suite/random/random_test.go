@@ -54,7 +54,7 @@ var (
 	inCI   = []seeds{{25, 24}, {5000, 24}, {79670, 1}}
 )
 
-// chosen are the programs to run, and the profile of each.
+// chosen returns the programs to run, and the profile of each.
 func chosen(t *testing.T) ([]seeds, func(uint64) *randprog.Profile) {
 	profile := randprog.ProfileOf
 	if name := os.Getenv("PROFILE"); name != "" {

@@ -167,7 +167,7 @@ func (r *reducer) expressions() {
 	}
 }
 
-// argsOf are the places of operands that may be any expression.
+// argsOf returns the places of operands that may be any expression.
 func argsOf(e *randprog.Expr) (out []**randprog.Expr) {
 	for i, a := range e.Args {
 		path := i == 0 && (e.Op == randprog.OpField || e.Op == randprog.OpIndex || e.Op == randprog.OpSwizzle) && e.Root() != nil ||

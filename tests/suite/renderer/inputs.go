@@ -27,10 +27,10 @@ type Input struct {
 	config  config
 }
 
-// Memory is the shared memory, which holds the results after a dispatch.
+// Memory returns the shared memory, which holds the results after a dispatch.
 func (in *Input) Memory() []byte { return in.Buffers[0].Data }
 
-// Call is the dispatch as an engine of scripts takes it; module is the
+// Call returns the dispatch as an engine of scripts takes it; module is the
 // stage's, as [Load] gives it. The call changes the input's buffers.
 func (in *Input) Call(module []uint32) *runner.Call {
 	c := &runner.Call{
@@ -144,7 +144,7 @@ func (p *path) pen(stroke bool, width float32) (mode uint32, lineWidth, reach fl
 	return modeStroke, width * p.scale, width * p.scale / 2
 }
 
-// tileBox is a path's box in tiles, cut at the canvas.
+// tileBox returns a path's box in tiles, cut at the canvas.
 func (p *path) tileBox(c config) (x0, y0, x1, y1 uint32) {
 	tile := func(v float32, round func(float64) float64, limit uint32) uint32 {
 		return uint32(min(max(round(float64(v)/tilePixels), 0), float64(limit)))
@@ -239,7 +239,7 @@ func (s *scene) modelBinning(c config, m memory) {
 	}
 }
 
-// binBox is a path's box in bins.
+// binBox returns a path's box in bins.
 func (p *path) binBox(wide, high uint32) (x0, y0, x1, y1 uint32) {
 	bin := func(v float32, tiles int, round func(float64) float64, low, limit uint32) uint32 {
 		return uint32(min(max(round(float64(v)/float64(tiles*tilePixels)), float64(low)), float64(limit)))

@@ -238,7 +238,7 @@ func TestWinding(t *testing.T) {
 	}
 }
 
-// winding is a path's winding number about q: the number of crossings of the ray to the left, upwards counted as 1 and
+// winding returns a path's winding number about q: the number of crossings of the ray to the left, upwards counted as 1 and
 // downwards as -1.
 func (p *path) winding(q point) int {
 	n := 0

@@ -235,7 +235,7 @@ func (s *scene) encode() {
 	}
 }
 
-// cubic is a curve as the segments' allocation holds it: raised to the third
+// cubic returns a curve as the segments' allocation holds it: raised to the third
 // degree, before the transform.
 func (c curve) cubic() [4]point {
 	mix := func(a, b point) point { // a third of the way from a to b

@@ -124,7 +124,7 @@ func (c *called) shader(bits uint8, lanes int, reach []int, v *values) *ir.Shade
 	return s
 }
 
-// width is the number of bits of a source.
+// width returns the number of bits of a source.
 func (c *called) width(k int, bits uint8) uint8 {
 	if c.cond {
 		return 1

@@ -58,7 +58,7 @@ func rows(t *testing.T) (out []row) {
 	return out
 }
 
-// machineOf is the first target whose machine a row is for.
+// machineOf returns the first target whose machine a row is for.
 func machineOf(name string) *target.Target {
 	where := sel.Where[slices.Index(sel.Names[:], name)]
 	return target.All[slices.IndexFunc(target.All, func(t *target.Target) bool { return t.In(where) })]
@@ -185,7 +185,7 @@ func (p *built) node(x *tree, bits uint8, base op.Base, which int, m *modifier) 
 	return p.ALU(o, src...), true
 }
 
-// sizesOf are the sizes that a row asks for at an operation or its variables.
+// sizesOf returns the sizes that a row asks for at an operation or its variables.
 func (p *built) sizesOf(x *tree, info *op.Info) []uint8 {
 	if len(x.sizes) > 0 {
 		return x.sizes

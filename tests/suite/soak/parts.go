@@ -14,7 +14,7 @@ type part struct {
 	extra      func(k, of int) []string // more arguments for piece k
 }
 
-// share is the setting with which tests run a share of their cases (tests/support/sample).
+// share returns the setting with which tests run a share of their cases (tests/support/sample).
 func share(k, of int) string { return fmt.Sprintf("JACQUARD_SOAK=%d/%d", k, of) }
 
 // shares returns the environment of tests that run a share, with more settings.

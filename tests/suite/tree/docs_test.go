@@ -50,7 +50,7 @@ func undocumented(files []*ast.File) string {
 	return "names nothing of what it exports, so nobody knows where to begin"
 }
 
-// exported are the names that a declaration exports.
+// exported returns the names that a declaration exports.
 func exported(d ast.Decl) (out []string) {
 	add := func(id *ast.Ident) {
 		if id.IsExported() {

@@ -228,12 +228,12 @@ func at(t *testing.T, folder, row string) string {
 	return fmt.Sprintf("defs/%s: error: [%s]", folder, row)
 }
 
-// notMade are kinds that readers and passes do not use, and why they exist.
+// notMade maps kinds that readers and passes do not create to the reason why they exist.
 var notMade = map[string]string{
-	"parallel_copy": "texts, tools and interpreters of others bring them; phis leave as stores to and loads of registers here",
+	"parallel_copy": "texts and tools of others may use them; here, phis become stores to and loads of registers",
 }
 
-// forOthers are opcodes that rules read and take apart, and why they are there.
+// forOthers maps opcodes that rules only expand to the reason why they exist.
 var forOthers = map[op.Op]string{
 	op.IAdd3: "targets of later generations add three numbers at once; an option takes it apart for the others",
 }

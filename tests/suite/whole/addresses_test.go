@@ -132,7 +132,7 @@ layout(push_constant) uniform P { Quads a, b; };`, `
   if (i % 3u != 0u) atomicAdd(b.v[67], x);`},
 }
 
-// addressSource is the whole shader of a program.
+// addressSource returns the whole shader of a program.
 func addressSource(decls, body string) string {
 	return `#version 460
 #extension GL_EXT_buffer_reference : require

@@ -65,7 +65,7 @@ var engines = append([]engine{
 // always are the engines that run all scripts.
 var always = []string{"lavapipe", "interp", "lowered", "eu8", "eu16", "eu32"}
 
-// otherMachines are the models of all machines but the default one: eu8-NAME.
+// otherMachines returns the models of all machines but the default one: eu8-NAME.
 func otherMachines() (out []engine) {
 	for _, machine := range target.All[1:] {
 		for _, simd := range widths {

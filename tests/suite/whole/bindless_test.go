@@ -88,7 +88,7 @@ const (
 	handleA, handleA2, handleO, handleT, handleS = 0x3000, 0x0007_4000, 0xFFFF_F000, 0x0000_B000, 0x60
 )
 
-// formsOf is the shader with its images by variables, or by handles, from push constants,
+// formsOf returns the shader with its images by variables, or by handles, from push constants,
 // constants, or that differ between invocations.
 func formsOf(how string) string {
 	if how == "variables" || how == "indices" {
@@ -165,7 +165,7 @@ func (f *formsImages) interpret(t *testing.T, s *ir.Shader, width int, push []by
 	}
 }
 
-// dispatch is a run on the model.
+// dispatch returns a run on the model.
 func (f *formsImages) dispatch(m *target.Target, p *jacquard.Program, push []byte, strict eu.Options) *eu.Dispatch {
 	surface := func(m *texture.Image) *eu.Surface { return &eu.Surface{Image: m} }
 	bound := []*eu.Surface{surface(f.a), surface(f.o), surface(f.t)}

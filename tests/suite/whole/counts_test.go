@@ -96,7 +96,7 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// onTarget is the line of a shader for a target other than the default one.
+// onTarget returns the line of a shader for a target other than the default one.
 func onTarget(t *testing.T, name, target string, module []uint32) freeze.Program {
 	frozen := freeze.Program{Name: name + " on " + target}
 	sum := 0

@@ -307,7 +307,7 @@ func numbers(f *texture.Format) int {
 	return len(f.Comps)
 }
 
-// glslImage is the prefix of GLSL's types of images for a format, and of its
+// glslImage returns the prefix of GLSL's types of images for a format, and of its
 // vectors.
 func glslImage(f *texture.Format) (prefix, vector string) {
 	switch f.Base {

@@ -16,7 +16,7 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// someWord is a value for an index that is not its default.
+// someWord returns a value for an index that is not its default.
 func someWord(ix intrinsic.Index) uint32 {
 	info := &intrinsic.Indices[ix]
 	switch {
@@ -39,7 +39,7 @@ func someWord(ix intrinsic.Index) uint32 {
 	return 1
 }
 
-// someSize is one of the sizes that are allowed, 32 bits if these are among them.
+// someSize returns one of the sizes that are allowed, 32 bits if these are among them.
 func someSize(allowed uint8) uint8 {
 	if allowed == 0 || op.Sizes(allowed)&op.SizeOf(32) != 0 {
 		return 32

@@ -12,7 +12,7 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// storesInPart is a shader whose invocations write, with every mask, some
+// storesInPart returns a shader whose invocations write, with every mask, some
 // components of a vector: to a buffer straight away (reg false), or to a register
 // that held another vector, which is then written whole.
 func storesInPart(comps, bits uint8, reg bool) *randomShader {

@@ -20,7 +20,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// clamped is a shader whose invocations clamp a float that they read, or the sum
+// clamped returns a shader whose invocations clamp a float that they read, or the sum
 // of it and itself, between two bounds, as GLSL.std.450 FClamp does: the lower
 // bound first.
 func clamped(lo, hi float64, sum bool) *randomShader {

@@ -85,7 +85,7 @@ func vectors(n, trips int) string {
 	return b.String()
 }
 
-// manyCases is a switch of n cases, by apart, and a default.
+// manyCases returns a switch of n cases, by apart, and a default.
 func manyCases(n, by int) string {
 	var b strings.Builder
 	b.WriteString("switch (x) {\n")
@@ -96,7 +96,7 @@ func manyCases(n, by int) string {
 	return b.String()
 }
 
-// signedCases is a switch of signed numbers, from high down to low.
+// signedCases returns a switch of signed numbers, from high down to low.
 func signedCases(low, high int) string {
 	var b strings.Builder
 	b.WriteString("switch (int(g) - 30) {\n")
@@ -146,7 +146,7 @@ func conditions(n int) string {
 	return b.String()
 }
 
-// nested is n ifs, each in the one before.
+// nested returns n ifs, each in the one before.
 func nested(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -167,7 +167,7 @@ for (int k = 0; k < 10; k++) {
 `, n)
 }
 
-// torturers are the machines and the widths.
+// torturers calls each for the machines and widths to test.
 func torturers(t *testing.T, each func(machine *target.Target, simd int)) {
 	for _, machine := range []*target.Target{target.TGL, target.ICL} {
 		for _, simd := range machine.Widths {
@@ -263,7 +263,7 @@ func (e *all) Dispatch(ctx context.Context, c *runner.Call) error {
 	return nil
 }
 
-// tortureScript is a script that runs a shader in 64 invocations, each of which
+// tortureScript returns a script that runs a shader in 64 invocations, each of which
 // has a value x of type typ.
 func tortureScript(typ string, uniforms int, from, by, head, main string) string {
 	scalar := map[string]string{"vec4": "float", "uvec4": "uint32", "uint": "uint32"}[typ]

@@ -9,7 +9,8 @@ import (
 	"jacquard.example/tests/support/leaveout"
 )
 
-// TestLeftOutSets: a hundred keys give each pair of passes all four ways, and small and large sets.
+// TestLeftOutSets checks that the sets of 200 keys contain both, either or none of each pair of passes, and that there are
+// small and large sets.
 func TestLeftOutSets(t *testing.T) {
 	all := jacquard.OptionalPasses()
 	var sizes []int

@@ -5,11 +5,11 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// How far the level of detail may be off. Vulkan allows the scale factor of an axis to be from the largest of the components
-// of a derivative to their sum, which is up to half a level below and above their length ("Scale Factor Operation"), and
-// asks for four bits of a place between levels (mipmapPrecisionBits). Lavapipe takes the length, as the interpreter
-// does, so that the latter is the allowance; on cubes it has another transformation of the derivatives to the
-// coordinates on a face.
+// Allowed errors of the level of detail. Vulkan allows the scale factor of an axis to be anything from the largest component
+// of a derivative to the sum of its components, up to half a level below or above their length ("Scale Factor
+// Operation"), and requires four bits of precision between levels (mipmapPrecisionBits). Lavapipe and the interpreter
+// both use the length, so only that precision is allowed for; on cubes, lavapipe transforms the derivatives
+// differently to the coordinates of a face.
 const levelError, cubeLevelError = 1.0 / 16, 3.0 / 16
 
 // LevelErrors returns the error that a variant adds to the levels of each sampler: +e, 0 or -e.

@@ -191,10 +191,10 @@ func toClass(e *Expr, b bound) *Expr {
 	return e
 }
 
-// Stored is an expression that a variable is set to.
+// Stored returns an expression that a variable is set to.
 func Stored(e *Expr) *Expr { return toClass(fixed(e)) }
 
-// Condition is an expression for anything but storing it.
+// Condition returns an expression for anything but storing it.
 func Condition(e *Expr) *Expr {
 	e, _ = fixed(e)
 	return e

@@ -340,7 +340,7 @@ type place struct {
 	gap    int     // the distance of a vector's components, if they do not lie together
 }
 
-// steps are the distances of columns and rows in a buffer.
+// steps returns the distances of columns and rows in a buffer.
 func (p place) steps() (col, row int) {
 	if p.gap != 0 {
 		return 0, p.gap
@@ -361,7 +361,7 @@ func (p place) distance() (parts, gap int) {
 	return col, row
 }
 
-// comp is the lvalue of a component of a vector or a matrix, or of a scalar.
+// comp returns the lvalue of a component of a vector or a matrix, or of a scalar.
 func (p place) comp(i int) string {
 	if p.layout == nil {
 		if p.t.Shape == IsScalar {
@@ -373,7 +373,7 @@ func (p place) comp(i int) string {
 	return fmt.Sprintf("*(%s *)(%s + %d)", p.t.Base.c(), p.text, i/p.t.Rows*col+i%p.t.Rows*row)
 }
 
-// at is a part by a constant index.
+// at returns a part by a constant index.
 func (p place) at(i int) place {
 	part := p.t.Part(i)
 	if p.layout != nil {
@@ -394,7 +394,7 @@ func (p place) at(i int) place {
 	return place{text: fmt.Sprintf("(*(%s *)&%s.c[%d])", part.Key, p.text, i*p.t.Rows), t: part}
 }
 
-// dynamic is a part by an index that is computed.
+// dynamic returns a part by an index that is computed.
 func (w *cWriter) dynamic(p place, index string) place {
 	part := p.t.Part(0)
 	w.declare(part)
@@ -499,7 +499,7 @@ func (w *cWriter) saved(s Scalar, text string) string {
 	return t
 }
 
-// aggregate is the name of a C variable that holds a value of any type.
+// aggregate returns the name of a C variable that holds a value of any type.
 func (w *cWriter) aggregate(e *Expr) string {
 	t := w.temp()
 	w.line("%s %s;", w.declare(e.T), t)
@@ -626,7 +626,7 @@ func (w *cWriter) read(p place) []string {
 	return out
 }
 
-// numbers are all the numbers of a value.
+// numbers returns all the numbers of a value.
 func (w *cWriter) numbers(p place) []string {
 	if p.t.Simple() {
 		return w.read(p)
@@ -674,7 +674,7 @@ func (w *cWriter) equal(a, b []string) string {
 	return "(" + text[3:] + ")"
 }
 
-// cText is the C text of one component of an operation.
+// cText returns the C text of one component of an operation.
 func cText(e *Expr, args [][]string, i int) string {
 	var pairs []string
 	for k, a := range args {

@@ -46,7 +46,7 @@ var Others = []Profile{
 	{"deep", 6, 12, 12, 6, 12, 10, 6, 8, 4, 1, 0, 2, 3, 8, 3, 2, 1, 3, 0, 12, 3, 0, 2, 1, 5, 34, 2, 1},
 }
 
-// ProfileOf is the profile of a seed. Few programs have 64-bit floats, which the
+// ProfileOf returns the profile of a seed. Few programs have 64-bit floats, which the
 // machine lacks.
 func ProfileOf(seed uint64) *Profile {
 	n := uint64(len(Profiles))

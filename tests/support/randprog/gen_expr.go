@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// constant is a constant of any type.
+// constant returns a constant of any type.
 func (g *gen) constant(t *Type) *Expr {
 	if !t.Simple() {
 		e := &Expr{Op: OpConstruct, T: t}
@@ -25,7 +25,7 @@ func (g *gen) constant(t *Type) *Expr {
 	return e
 }
 
-// One is a constant with the same number in all components.
+// One returns a constant with the same number in all components.
 func One(t *Type, v uint64) *Expr {
 	e := &Expr{Op: OpConst, T: t}
 	for range t.comps() {
@@ -34,7 +34,7 @@ func One(t *Type, v uint64) *Expr {
 	return e
 }
 
-// leaf is a constant or something to read.
+// leaf returns a constant or something to read.
 func (g *gen) leaf(t *Type) *Expr {
 	if !g.chance(6) {
 		if t.Shape == IsScalar && t.Base.Integer() && !g.only && g.chance(6) {
@@ -55,7 +55,7 @@ func (g *gen) leaf(t *Type) *Expr {
 	return g.constant(t)
 }
 
-// varying is an integer that most invocations have another of.
+// varying returns an integer that most invocations have another of.
 func (g *gen) varying(t *Type) *Expr {
 	var found []*Var
 	for _, v := range g.scope {
@@ -80,12 +80,12 @@ func (g *gen) varying(t *Type) *Expr {
 	return e
 }
 
-// apply is an operation of a row.
+// apply returns an operation of a row.
 func apply(name string, t *Type, args ...*Expr) *Expr {
 	return &Expr{Op: opByName[name], T: t, Args: args}
 }
 
-// small is an integer from 0 to a mask that varies between the invocations.
+// small returns an integer from 0 to a mask that varies between the invocations.
 func (g *gen) small(t *Type, mask uint64) *Expr {
 	e := g.varying(t)
 	if g.chance(3) {
@@ -97,7 +97,7 @@ func (g *gen) small(t *Type, mask uint64) *Expr {
 	return apply("and", t, e, One(t, mask))
 }
 
-// counter is the counter of a loop, or a small constant.
+// counter returns the counter of a loop, or a small constant.
 func (g *gen) counter(t *Type) *Expr {
 	for _, v := range slices.Backward(g.scope) {
 		if v.Class == Counter && !g.chance(3) {
@@ -111,7 +111,7 @@ func (g *gen) counter(t *Type) *Expr {
 	return One(t, uint64(g.r.IntN(8)))
 }
 
-// divergent is a condition that holds in some invocations, and in loops not
+// divergent returns a condition that holds in some invocations, and in loops not
 // always in the same ones.
 func (g *gen) divergent() *Expr {
 	t := scalarType(Pick(g.r, []Scalar{I32, U32}))
@@ -131,7 +131,7 @@ func (g *gen) divergent() *Expr {
 	return apply(Pick(g.r, []string{"logical_and", "logical_or", "logical_xor"}), b, apply(relation, b, g.small(t, 3), g.counter(t)), g.expr(b, 1))
 }
 
-// expr is an expression of a type.
+// expr returns an expression of a type.
 func (g *gen) expr(t *Type, depth int) *Expr {
 	if depth <= 0 || g.chance(5) {
 		return g.leaf(t)
@@ -148,7 +148,7 @@ func (g *gen) expr(t *Type, depth int) *Expr {
 	return e
 }
 
-// operation is an expression that is no leaf, mostly.
+// operation returns an expression that is no leaf, mostly.
 func (g *gen) operation(t *Type, depth int) *Expr {
 	if !t.Simple() {
 		switch g.r.IntN(4) {
@@ -216,7 +216,7 @@ func (g *gen) operation(t *Type, depth int) *Expr {
 	return g.leaf(t)
 }
 
-// alike is an expression of the same form on other operands, of other types
+// alike returns an expression of the same form on other operands, of other types
 // where a conversion comes first; rules look for such.
 func (g *gen) alike(e *Expr) *Expr {
 	if g.chance(3) {
@@ -273,7 +273,7 @@ func (g *gen) touch(v *Var) {
 	}
 }
 
-// own is an element of the invocation's own.
+// own returns an element of the invocation's own.
 func (g *gen) own(v *Var, i *Expr) *Expr {
 	e := &Expr{Op: OpOwn, T: v.elem(), Var: v, Args: []*Expr{i}}
 	if v.Arrayed {
@@ -312,7 +312,7 @@ func (g *gen) access(v *Var, write bool) (whole, own bool) {
 	return false, false
 }
 
-// place is a path to a value of a type, to be read or to be written; nil if
+// place returns a path to a value of a type, to be read or to be written; nil if
 // nothing has one.
 func (g *gen) place(t *Type, write bool) *Expr {
 	var found []*Var
@@ -374,7 +374,7 @@ func (g *gen) descend(e *Expr, t *Type, write bool) *Expr {
 	return e
 }
 
-// index is an index of a list of n.
+// index returns an index of a list of n.
 func (g *gen) index(n int) *Expr {
 	s := Pick(g.r, []Scalar{I32, U32})
 	g.indices++
@@ -397,7 +397,7 @@ func (g *gen) index(n int) *Expr {
 	return g.expr(scalarType(s), g.r.IntN(2))
 }
 
-// swizzled is a place to write several components of a vector to, nil if there
+// swizzled returns a place to write several components of a vector to, nil if there
 // is none.
 func (g *gen) swizzled() *Expr {
 	t := vectorType(g.scalar(), 2+g.r.IntN(3))
@@ -409,7 +409,7 @@ func (g *gen) swizzled() *Expr {
 	return &Expr{Op: OpSwizzle, T: vectorType(t.Base, n), Args: []*Expr{e}, N: g.r.Perm(t.Rows)[:n]}
 }
 
-// uniformExpr is an expression that is the same in all invocations of a
+// uniformExpr returns an expression that is the same in all invocations of a
 // workgroup.
 func (g *gen) uniformExpr(t *Type, depth int) *Expr {
 	was := g.only
@@ -418,7 +418,7 @@ func (g *gen) uniformExpr(t *Type, depth int) *Expr {
 	return g.expr(t, depth)
 }
 
-// subgroupOp is an operation over the subgroup, nil if there is none of the
+// subgroupOp returns an operation over the subgroup, nil if there is none of the
 // type.
 func (g *gen) subgroupOp(t *Type) *Expr {
 	for range 40 {
@@ -439,7 +439,7 @@ func (g *gen) subgroupOp(t *Type) *Expr {
 	return nil
 }
 
-// atomic is an atomic operation: on an accumulator, where the result depends on
+// atomic returns an atomic operation: on an accumulator, where the result depends on
 // the order, or on an element of the invocation's own.
 func (g *gen) atomic(own bool) *Expr {
 	var found []*Var
@@ -489,7 +489,7 @@ var Atomics = []struct {
 	{"atomicCompSwap", "old == x ? y : old", 2},
 }
 
-// call is a call of a function, nil if there is none that returns the type.
+// call returns a call of a function, nil if there is none that returns the type.
 func (g *gen) call(t *Type) *Expr {
 	var found []*Func
 	for f, cost := range g.cost {
@@ -536,7 +536,7 @@ func compare(a, b string) int {
 	return 0
 }
 
-// outArg is a place that a call writes: a part of a local variable that no other
+// outArg returns a place that a call writes: a part of a local variable that no other
 // argument is a part of. Its indices do not change, so it does not matter when
 // they are looked at.
 func (g *gen) outArg(t *Type, taken []*Var) *Expr {

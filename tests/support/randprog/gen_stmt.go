@@ -243,7 +243,7 @@ func (g *gen) result(e *Expr) []*Stmt {
 	return g.declare(e)
 }
 
-// condition is a condition, the same for all invocations if that is asked for.
+// condition returns a condition, the same for all invocations if that is asked for.
 func (g *gen) condition(uniform bool) *Expr {
 	if uniform {
 		return g.uniformExpr(scalarType(Boolean), 2)

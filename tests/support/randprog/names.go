@@ -2,7 +2,7 @@ package randprog
 
 import "fmt"
 
-// Bound is the limit that the counter of a for loop is compared with.
+// Bound returns the limit that the counter of a for loop is compared with.
 func (s *Stmt) Bound() *Expr {
 	e := Condition(s.RHS)
 	e = Inside(e, s.From+s.Step*s.Trips+1)
@@ -25,7 +25,7 @@ func LongestFirst(pairs []string) []string {
 	return out
 }
 
-// TopSigned is the largest signed number of a width.
+// TopSigned returns the largest signed number of a width.
 func TopSigned(s Scalar) string {
 	text := fmt.Sprint(s.Mask() >> 1)
 	if s.Bits == 64 {

@@ -62,7 +62,7 @@ func aMatrix(t *Type) bool  { return t.Shape == IsMatrix }
 func aSum(t *Type) bool     { return aNumber(t) || aMatrix(t) }
 func signed32(t *Type) bool { return flat(t) && t.Base == I32 }
 
-// same is n operands of the result's type.
+// same returns n operands of the result's type.
 func same(n int, ok pred) func(*gen, *Type) []*Type {
 	return func(_ *gen, t *Type) []*Type {
 		if !ok(t) {
@@ -76,7 +76,7 @@ func same(n int, ok pred) func(*gen, *Type) []*Type {
 	}
 }
 
-// compared is two operands with as many components as the boolean result has.
+// compared returns two operands with as many components as the boolean result has.
 func compared(ok pred) func(*gen, *Type) []*Type {
 	return func(g *gen, t *Type) []*Type {
 		if !aBool(t) {
@@ -90,7 +90,7 @@ func compared(ok pred) func(*gen, *Type) []*Type {
 	}
 }
 
-// from is one operand, given by the result.
+// from returns one operand, given by the result.
 func from(f func(g *gen, t *Type) *Type) func(*gen, *Type) []*Type {
 	return func(g *gen, t *Type) []*Type {
 		if u := f(g, t); u != nil {
@@ -100,7 +100,7 @@ func from(f func(g *gen, t *Type) *Type) func(*gen, *Type) []*Type {
 	}
 }
 
-// scalarFrom is a scalar type for a result of exactly that type.
+// scalarFrom returns a scalar type for a result of exactly that type.
 func scalarFrom(result Scalar, n int, arg Scalar, m int) func(*gen, *Type) []*Type {
 	want := vectorType(result, n)
 	return func(_ *gen, t *Type) []*Type {
@@ -392,7 +392,7 @@ func dotText(e *Expr, a, b []string) string {
 	return fmt.Sprintf("(%s)(%s)", e.T.Base.c(), text[3:])
 }
 
-// matmul is a matrix times a vector or a matrix.
+// matmul returns a matrix times a vector or a matrix.
 func matmul(_ *cWriter, e *Expr, a [][]string) []string {
 	left, right := e.Args[0].T, e.Args[1].T
 	var out []string

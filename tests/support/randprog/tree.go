@@ -20,10 +20,10 @@ type Program struct {
 	LeftOut []string
 }
 
-// Lanes is the number of invocations of a workgroup.
+// Lanes returns the number of invocations of a workgroup.
 func (p *Program) Lanes() int { return p.Local[0] * p.Local[1] * p.Local[2] }
 
-// Invocations is how many there are in all.
+// Invocations returns how many there are in all.
 func (p *Program) Invocations() int { return p.Lanes() * p.Groups[0] * p.Groups[1] * p.Groups[2] }
 
 // Class is where a variable lives.
@@ -184,7 +184,7 @@ func WalkStmts(list []*Stmt, f func(*Stmt)) {
 	}
 }
 
-// Functions are all functions, main last.
+// Functions returns all functions, main last.
 func (p *Program) Functions() []*Func { return append(slices.Clone(p.Funcs), p.Main) }
 
 // Stmts calls f with every statement.
@@ -236,7 +236,7 @@ func (v *Var) Blocks(data []byte) [][]byte {
 	return slices.Collect(slices.Chunk(data, len(data)/v.T.Len))
 }
 
-// elem is the type of the elements that invocations have of their own.
+// elem returns the type of the elements that invocations have of their own.
 func (v *Var) elem() *Type {
 	if v.Arrayed {
 		return v.T.Elem.Elem
@@ -244,7 +244,7 @@ func (v *Var) elem() *Type {
 	return v.T.Elem
 }
 
-// Zeros is a binding that no buffer has.
+// Zeros returns a binding that no buffer has.
 func (p *Program) Zeros() int {
 	n := 0
 	for _, v := range p.Buffers {
@@ -265,7 +265,7 @@ func (p *Program) Doubles() bool {
 	return found
 }
 
-// Root is the variable that a path starts from, nil if the expression is none.
+// Root returns the variable that a path starts from, nil if the expression is none.
 func (e *Expr) Root() *Var {
 	for {
 		switch e.Op {

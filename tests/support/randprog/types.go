@@ -37,7 +37,7 @@ var (
 // Integer reports whether the type is an integer.
 func (s Scalar) Integer() bool { return s.Kind == Int || s.Kind == Uint }
 
-// Bytes is the size in memory.
+// Bytes returns the size in memory.
 func (s Scalar) Bytes() int { return s.Bits / 8 }
 
 // Mask has the bits of a value.
@@ -61,7 +61,7 @@ func (s Scalar) glsl() (name, prefix string) {
 	return fmt.Sprintf("%s%d_t", [...]string{Int: "int", Uint: "uint", Float: "float"}[s.Kind], s.Bits), fmt.Sprintf("%c%d", c, s.Bits)
 }
 
-// c is the name of the type in the C program.
+// c returns the name of the type in the C program.
 func (s Scalar) c() string {
 	return cNamesOf[s.Kind][bits.Len(uint(s.Bits))]
 }
@@ -74,7 +74,7 @@ var cNamesOf = [4][8]string{
 	Float: {5: "f16", 6: "f32", 7: "f64"},
 }
 
-// unsigned is the unsigned integer as wide.
+// unsigned returns the unsigned integer as wide.
 func (s Scalar) unsigned() Scalar { return Scalar{Uint, s.Bits} }
 
 // Lit writes a value given by its bits in GLSL.
@@ -139,7 +139,7 @@ func (s Scalar) Signed(v uint64) int64 {
 	return int64(v<<(64-s.Bits)) >> (64 - s.Bits)
 }
 
-// Float is the value of bits of a float type; all that the generator makes are
+// Float returns the value of bits of a float type; all that the generator makes are
 // normal numbers or zero.
 func (s Scalar) Float(v uint64) float64 {
 	switch s.Bits {
@@ -158,7 +158,7 @@ func (s Scalar) Float(v uint64) float64 {
 	return math.Float64frombits(v)
 }
 
-// BitsOf is the encoding of a value that the type holds exactly, and is normal
+// BitsOf returns the encoding of a value that the type holds exactly, and is normal
 // or zero in it.
 func (s Scalar) BitsOf(f float64) uint64 {
 	switch s.Bits {
@@ -229,12 +229,12 @@ func (t *Type) Same(u *Type) bool { return t == u || t != nil && u != nil && t.K
 // Simple reports whether a value is a list of numbers: a scalar, a vector or a matrix.
 func (t *Type) Simple() bool { return t.Shape <= IsMatrix }
 
-// comps is how many numbers a simple type has.
+// comps returns how many numbers a simple type has.
 func (t *Type) comps() int { return t.Rows * t.Cols }
 
 func (t *Type) is(s Shape, base Scalar) bool { return t.Shape == s && t.Base == base }
 
-// With is the type with another scalar.
+// With returns the type with another scalar.
 func (t *Type) With(s Scalar) *Type {
 	if t.Shape == IsMatrix {
 		return matrixType(s, t.Cols, t.Rows)
@@ -258,7 +258,7 @@ func (t *Type) Part(i int) *Type {
 	panic("a scalar has no parts")
 }
 
-// parts is how many parts there are.
+// parts returns how many parts there are.
 func (t *Type) parts() int {
 	switch t.Shape {
 	case IsVector:
@@ -273,7 +273,7 @@ func (t *Type) parts() int {
 	return 0
 }
 
-// Glsl is the name of the type.
+// Glsl returns the name of the type.
 func (t *Type) Glsl() string {
 	switch t.Shape {
 	case IsArray:
@@ -327,7 +327,7 @@ func (t *Type) contains(u *Type) bool {
 	return false
 }
 
-// numbers is how many scalars a value has.
+// numbers returns how many scalars a value has.
 func (t *Type) numbers() int {
 	switch t.Shape {
 	case IsArray:
@@ -389,7 +389,7 @@ func (l Layout) Glsl() string {
 
 func up(n, to int) int { return (n + to - 1) / to * to }
 
-// line is the contiguous part of a matrix: a column, or a row.
+// line returns the contiguous part of a matrix: a column, or a row.
 func (l Layout) line(t *Type) *Type {
 	if l&RowMajor != 0 {
 		return vectorType(t.Base, t.Cols)
@@ -397,7 +397,7 @@ func (l Layout) line(t *Type) *Type {
 	return vectorType(t.Base, t.Rows)
 }
 
-// steps are the distances of a matrix's columns and of its rows; of a vector, the
+// steps returns the distances of a matrix's columns and of its rows; of a vector, the
 // second one is that of its components.
 func (l Layout) steps(t *Type) (col, row int) {
 	if t.Shape == IsMatrix && l&RowMajor != 0 {
@@ -406,7 +406,7 @@ func (l Layout) steps(t *Type) (col, row int) {
 	return l.Stride(t), t.Base.Bytes()
 }
 
-// align is the alignment of a type.
+// align returns the alignment of a type.
 func (l Layout) align(t *Type) int {
 	a := 1
 	switch t.Shape {
@@ -432,7 +432,7 @@ func (l Layout) align(t *Type) int {
 	return a
 }
 
-// Stride is the distance of an array's elements or of a matrix's lines; the lines of a matrix are 0 apart if it is a
+// Stride returns the distance of an array's elements or of a matrix's lines; the lines of a matrix are 0 apart if it is a
 // vector.
 func (l Layout) Stride(t *Type) int {
 	switch t.Shape {
@@ -444,7 +444,7 @@ func (l Layout) Stride(t *Type) int {
 	return 0
 }
 
-// Size is how many bytes a value takes, with padding at the end of arrays and,
+// Size returns how many bytes a value takes, with padding at the end of arrays and,
 // unless they are packed, of structs.
 func (l Layout) Size(t *Type) int {
 	switch t.Shape {

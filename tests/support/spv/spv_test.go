@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// op is one instruction.
+// op returns one instruction.
 func op(opcode uint32, operands ...uint32) []uint32 {
 	return append([]uint32{uint32(len(operands)+1)<<16 | opcode}, operands...)
 }

@@ -72,7 +72,7 @@ func (f *F) Fuzz(target any) {
 	}).Interface())
 }
 
-// corpus is the text of a file in testdata/fuzz.
+// corpus returns the text of a file in testdata/fuzz.
 func corpus(args []reflect.Value) string {
 	var b strings.Builder
 	b.WriteString("go test fuzz v1\n")

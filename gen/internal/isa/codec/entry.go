@@ -5,7 +5,7 @@ import (
 	"jacquard.example/gen/internal/isa/isatab"
 )
 
-// Entry is the file of the functions by which others encode and decode.
+// Entry returns the file of the functions by which others encode and decode.
 func Entry(t *isatab.Tables) *emit.File {
 	f := emit.NewFile("isa", "")
 	problems(f, "encodeProblem is the reason why an instruction has no encoding.", "encodeProblem", "encodeProblems", encodeProblems)
