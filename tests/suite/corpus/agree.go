@@ -23,9 +23,9 @@ import (
 type Agreement struct {
 	Module *modules.Module
 	Entry  string
-	Why    string // it is left out; "": it is compared
+	Why    string // why it is left out; "": it is compared
 	Before string // where lavapipe differs from the interpreter; "": nowhere
-	After  string // and from the shader after all passes
+	After  string // where lavapipe differs from the shader after all passes
 	// Numbers is how many of the results that the shader writes were compared,
 	// Open how many SPIR-V does not define.
 	Numbers, Open int

@@ -7,7 +7,7 @@ import (
 	"jacquard.example/tests/oracle/lavapipe"
 )
 
-// unfit returns the reason why lavapipe cannot be given a shader's inputs, or "" if it can.
+// unfit returns the reason why lavapipe cannot take a shader's inputs, or "" if it can.
 func (in *inputs) unfit() string {
 	for i := range in.images {
 		switch t := &in.imageTypes[i]; {

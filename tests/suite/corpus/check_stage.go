@@ -83,7 +83,7 @@ func (o *Outcome) drawn(ctx context.Context, d *drawn, pairs []Pair) error {
 	return nil
 }
 
-// onlyNarrow are shaders that run with fewer lanes only.
+// onlyNarrow are shaders that run only with fewer lanes.
 var onlyNarrow = regexp.MustCompile(`^SIMD(16|32): .* has (8|at most 16) lanes$`)
 
 // compileStage makes the code of a vertex or fragment shader for pairs, and reports whether there is any. A refusal by

@@ -25,7 +25,7 @@ type loaded struct {
 	tried   int
 }
 
-// loads remembers what load returned: finding the shaders of a package takes a
+// loads caches the results of load: finding the shaders of a package takes a
 // while. Tests that load do not run in parallel.
 var loads = map[loadKey]loaded{}
 
@@ -41,7 +41,7 @@ func load(t testing.TB, c *modules.Compiler, name string, n int) ([]modules.Modu
 	return list, tried
 }
 
-// served ends a test whose package cannot be loaded: it fails, unless the registry does not serve the package and this is not CI.
+// served ends a test whose package cannot be loaded: the test fails, unless the registry does not serve the package and this is not CI.
 func served(t testing.TB, err error) {
 	t.Helper()
 	var gone *modules.UnreachableError

@@ -16,8 +16,8 @@ type variant struct {
 	width     int        // of subgroups
 	backwards bool       // workgroups and subgroups in the opposite order
 	seed      uint64     // for undefined results
-	loose     uint64     // seed of operations that SPIR-V leaves room; 0: as the interpreter has them
-	math      bool       // functions of the math unit as the model has them: see override
+	loose     uint64     // seed of the operations with freedom in SPIR-V; 0: the interpreter's choices
+	math      bool       // the model's functions of the math unit: see override
 }
 
 // runAs runs a shader on a copy of the inputs and returns it.
@@ -127,12 +127,12 @@ func boundOf(n number, values []uint64) bound {
 		if math.IsNaN(f) || math.IsInf(f, 0) {
 			return bound{open: true}
 		}
-		if !n.float && (math.Abs(f) < 1e-30 || math.Abs(f) > 1e30) { // no float after all
+		if !n.float && (math.Abs(f) < 1e-30 || math.Abs(f) > 1e30) { // not a float after all
 			return bound{open: true}
 		}
 	}
 	b.float = true
-	// A float that varies by more carries no information.
+	// A float that varies more carries no information.
 	const most = 1. / 64
 	size := max(math.Abs(b.lo), math.Abs(b.hi))
 	if n.float {

@@ -45,11 +45,11 @@ type style uint8
 
 const (
 	tame style = iota // integers from 0 to 63, floats from -4 to 4
-	bold              // any integers, and whole floats and such from 0 to 1 too
+	bold              // any integers, integral floats, and floats from 0 to 1
 	unit              // integers from 1 to 7, floats from -1 to 1: what most functions are defined for
 )
 
-// newInputs makes data up, always the same for a number. Push constants, which
+// newInputs makes up data that depends only on the number. Push constants, which
 // often bound a loop, have no bold integers.
 func newInputs(s *ir.Shader, as style, number uint64) *inputs {
 	in := &inputs{push: madeUp(pushBytes, 0, 1)}

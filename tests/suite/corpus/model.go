@@ -136,7 +136,7 @@ next:
 	return words, nil
 }
 
-// call asks for a dispatch as a script does.
+// call returns the dispatch that a script would request.
 func (in *inputs) call(entry string, groups uint32) *runner.Call {
 	c := &runner.Call{Shader: &runner.Shader{}, Entry: entry, Groups: [3]uint32{groups, 1, 1}, PushConstants: in.push}
 	for i, b := range in.buffers {
@@ -171,7 +171,7 @@ func (in *inputs) imageOfCall(i int) runner.Binding {
 	return out
 }
 
-// byAddress reports that a shader accesses memory at addresses, which nobody gives it.
+// byAddress reports whether a shader accesses memory at addresses, which no test provides.
 func byAddress(s *ir.Shader) bool {
 	for f := range s.Funcs() {
 		for b := range s.Blocks(f) {
@@ -202,7 +202,7 @@ func override(seed uint64) unspecified.Override {
 	}
 }
 
-// lacking are operations that some machines have and others lack, by the latter.
+// lacking lists, for each machine, the operations that it lacks and others have.
 var lacking = map[string][]string{
 	"skl": {"atomics on images of floats"},
 }

@@ -8,7 +8,7 @@ import (
 	"jacquard.example/tests/support/modules"
 )
 
-// swaps are opcodes that take and give the same types.
+// swaps are pairs of opcodes with the same operand and result types.
 var swaps = pairs([][2]uint16{
 	{128, 130}, // OpIAdd, OpISub
 	{129, 131}, // OpFAdd, OpFSub

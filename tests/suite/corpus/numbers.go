@@ -11,7 +11,7 @@ import (
 	"jacquard.example/tests/support/madeup"
 )
 
-// makeUp makes a number up.
+// makeUp makes up a number.
 func makeUp(n madeup.Scalar, data []byte, rng *rand.Rand, as style) {
 	if n.Kind == ir.TypeFloat {
 		n.Set(data, madeup.FloatBits(madeUpFloat(rng, as), n.Bits))

@@ -30,7 +30,7 @@ func AllPairs(*modules.Module) (out []Pair) {
 	return out
 }
 
-// stageWidths are the widths of the threads of the other stages that there is code of.
+// stageWidths are the thread widths for which the other stages are compiled.
 var stageWidths = map[kind.Stage][]int{kind.StageVertex: {8}, kind.StageFragment: {8, 16, 32}}
 
 // StagePairs returns all targets that have threads of a vertex or fragment shader, at all widths.

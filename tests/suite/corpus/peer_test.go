@@ -71,7 +71,7 @@ func TestPeer(t *testing.T) {
 	}
 }
 
-// mesaTakes returns which entry points Mesa makes code of.
+// mesaTakes returns the entry points that Mesa compiles.
 func mesaTakes(t *testing.T, files map[string]string) map[string]bool {
 	out := map[string]bool{}
 	var list []string

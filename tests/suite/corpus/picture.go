@@ -32,7 +32,7 @@ type Picture struct {
 	Module *modules.Module
 	Stage  string
 	Entry  string
-	Why    string // it is left out; "": it is compared
+	Why    string // why it is left out; "": it is compared
 	// Before is where lavapipe differs from the interpreter, After where the shader after all passes
 	// does, Modelled where the model differs from the interpreter, each "" if nowhere.
 	Before, After, Modelled string
@@ -85,7 +85,7 @@ func drawFor(ctx context.Context, c *tools.Cache, m *modules.Module, stage kind.
 	return d, why
 }
 
-// oneDraw makes up a draw, or returns the reason why it cannot and whether another number is worth trying.
+// oneDraw makes up a draw, or returns the reason why it cannot and whether to try another number.
 func oneDraw(ctx context.Context, c *tools.Cache, module []byte, stage kind.Stage, entry string, options madeup.Options) (
 	_ *drawn, why string, more bool,
 ) {

@@ -41,7 +41,7 @@ var notOffered = []string{
 	"FragmentBarycentricKHR", // VK_KHR_fragment_shader_barycentric
 	"RayQueryKHR",            // VK_KHR_ray_query
 	"StorageImageMultisample", "StorageImageReadWithoutFormat", "Float64",
-	"FragmentMaskAMD", "PerViewAttributesNV", "ShaderViewportMaskNV", "ImageFootprintNV", "MeshShadingNV", // of AMD and NV only compute derivatives
+	"FragmentMaskAMD", "PerViewAttributesNV", "ShaderViewportMaskNV", "ImageFootprintNV", "MeshShadingNV", // only the compute derivatives of AMD and NV
 }
 
 // offered reports whether Mesa's device offers all that a module declares.

@@ -144,7 +144,7 @@ var transcendental = map[string]struct {
 	}, [3]float64{0.51, 0.51, 1 << 12}},
 }
 
-// TestTranscendental compares the approximations with big numbers: at 16 and 32
+// TestTranscendental compares the approximations with multiple-precision results: at 16 and 32
 // bits they are the nearest float or all but halfway to the next one.
 func TestTranscendental(t *testing.T) {
 	n := max(300, *vectors/20)

@@ -402,7 +402,7 @@ func toFloat(x uint64, w int) float64 {
 	return f
 }
 
-// TestFoldIsTotal calls everything with everything: no panic, no allocation, nothing
+// TestFoldIsTotal calls every opcode with all kinds of operands: no panic, no allocation, nothing
 // written when there is no result, and every size of the table folds.
 func TestFoldIsTotal(t *testing.T) {
 	var src [op.MaxSrc][16]uint64
@@ -437,7 +437,7 @@ func TestFoldIsTotal(t *testing.T) {
 	}
 }
 
-// TestComponents checks that components do not touch each other.
+// TestComponents checks that components do not affect each other.
 func TestComponents(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for o := range op.Count {

@@ -8,10 +8,10 @@ const (
 	extFAbs, extFMin, extFMax, extFMix, extFma = 4, 37, 40, 46, 50
 )
 
-// chain is a module whose functions compute with one float.
+// chain is a module whose functions compute a single float.
 type chain struct {
 	*module
-	ext  uint32 // the import of GLSL.std.450
+	ext  uint32 // import of GLSL.std.450
 	seed uint32 // the float that the chain starts with
 	n    int    // index of the current link
 }

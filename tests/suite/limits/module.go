@@ -83,7 +83,7 @@ func ins(op uint32, operands ...uint32) []uint32 {
 	return append([]uint32{uint32(len(operands)+1)<<16 | op}, operands...)
 }
 
-// new takes an id.
+// new allocates an id.
 func (m *module) new() uint32 {
 	m.bound++
 	return m.bound - 1

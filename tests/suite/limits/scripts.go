@@ -46,8 +46,8 @@ func derived(n int) []byte {
 	return script("", "BIND BUFFER b AS storage DESCRIPTOR_SET 1 BINDING #\n", "DERIVE_PIPELINE p# FROM p\nEND\n")(n)
 }
 
-// deeper returns n pipelines, each derived from the one before and with one binding
-// more.
+// deeper returns n pipelines, each derived from the previous one with one more
+// binding.
 func deeper(n int) []byte {
 	var b strings.Builder
 	b.Write(script("", "", "")(0))

@@ -84,7 +84,7 @@ func mixed(n int) []byte {
 	return m.bytes()
 }
 
-// doubling returns n functions, each of which calls the one before twice.
+// doubling returns n functions, each of which calls the previous one twice.
 func doubling(n int) []byte {
 	m := newModule()
 	f := m.new()
@@ -229,7 +229,7 @@ func (m *module) when(cond, then, merge uint32) {
 	m.do(opBranchConditional, cond, then, merge)
 }
 
-// loop adds a loop of count rounds whose body is body; i is its counter.
+// loop adds a loop of count iterations; body emits its body and gets the counter.
 func (m *module) loop(count uint32, body func(i uint32)) {
 	v := m.new()
 	head, test, inside := m.new(), m.new(), m.new()

@@ -134,7 +134,7 @@ func overlaid(t *testing.T, overlay string) string {
 		to, err := filepath.Rel(root, name)
 		switch {
 		case err != nil || !filepath.IsLocal(to) || !exists(filepath.Join(dir, filepath.Dir(to))):
-		case from == "": // it is gone
+		case from == "": // the file is gone
 			os.Remove(filepath.Join(dir, to))
 		default:
 			put(to, from)
@@ -331,7 +331,7 @@ func TestScoreboardBudget(t *testing.T) {
 	}
 }
 
-// TestResumeVerifyCancel: so does checking the scoreboard of machine IR that is read.
+// TestResumeVerifyCancel: checking the scoreboard of parsed machine IR stops when the context is done.
 func TestResumeVerifyCancel(t *testing.T) {
 	var text []byte
 	_, err := jacquard.Compile(t.Context(), deepIfs(100), jacquard.Options{Trace: func(s *jacquard.Step) {
@@ -368,7 +368,7 @@ func TestCompileCancel(t *testing.T) {
 	for looks := 0; ; looks += 7 {
 		ctx := &patient{t.Context(), looks}
 		_, err := jacquard.Compile(ctx, m, jacquard.Options{})
-		if err == nil || ctx.looks >= 0 { // it was looked at less often
+		if err == nil || ctx.looks >= 0 { // it was polled less often
 			if looks < 60 {
 				t.Errorf("the context was looked at %d times only", looks)
 			}

@@ -75,7 +75,7 @@ func floatValue(r *rand.Rand, t Type, d Domain, i int) float64 {
 		x = corners[i/3]
 	}
 	if t.Bits == 16 {
-		x = math.Mod(x, 8) // products and sums stay far from the largest
+		x = math.Mod(x, 8) // products and sums stay far from overflow
 	}
 	switch d {
 	case NonZero:

@@ -76,7 +76,7 @@ var ops = []op{
 	{name: "round_even", types: "f", args: []Domain{Any}, expr: "roundEven(x)"},
 	{name: "fract", types: "f", args: []Domain{Any}, expr: "fract(x)", tol: oneUp},
 	{name: "mod", types: "f", args: []Domain{Positive, Positive}, expr: "h(x, y)", tol: exact, result: "u",
-		// The remainder jumps where the quotient is whole, so it is judged by itself.
+		// The remainder is discontinuous where the quotient is an integer, so it is judged separately.
 		helper: "$U h($V x, $V y) { $V m = mod(x, y); return $U(LE($V(0), m)) | $U(LE(m, y * $T(1.01))) << 1; }"},
 	{name: "step", types: "f", args: []Domain{Any, Any}, expr: "step(x, y)"},
 	{name: "smoothstep", types: "f", args: []Domain{Any}, expr: "smoothstep($V(-2), $V(3), x)", tol: Tolerance{ULP: 16, Abs: 0x1p-9}},

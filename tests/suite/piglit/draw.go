@@ -82,7 +82,7 @@ func windowSize(test string) [2]int {
 	return [2]int{last, last}
 }
 
-// setProjection sets the matrix that vertices of the compatibility profile are multiplied with.
+// setProjection sets the matrix by which vertices of the compatibility profile are multiplied.
 func (r *scriptRunner) setProjection(m [16]float32) {
 	for _, x := range r.modules {
 		if at, ok := x.inBlock(x.block(defaultBlock), projection); ok {

@@ -77,7 +77,7 @@ func rewrites(pairs ...string) (out []rewrite) {
 	return out
 }
 
-// Names for the built-in variables of OpenGL that Vulkan's GLSL does not have.
+// Substitutes for the built-in variables of OpenGL that Vulkan's GLSL lacks.
 const (
 	vertexInput   = "piglit_vertex"
 	projection    = "piglit_projection"

@@ -238,7 +238,7 @@ func TestAllDraws(t *testing.T) {
 		needs64)
 }
 
-// ownDraw is a test of the runner's own.
+// ownDraw is a test of the runner itself.
 const ownDraw = `[require]
 GLSL >= 1.30
 SIZE 20 10

@@ -240,7 +240,7 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// own is a test of the runner's own.
+// own is a test of the runner itself.
 const own = `[require]
 GLSL >= 4.30
 

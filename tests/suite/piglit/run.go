@@ -47,7 +47,7 @@ type scriptRunner struct {
 	images    map[int]*image // bound as images, by unit
 	ssbos     map[uint32][]byte
 	counters  map[uint32][]byte
-	last      *image // the texture that was made last
+	last      *image // the most recent texture
 	fb        *image // the framebuffer that is drawn to and probed
 	clear     [4]float64
 	runs      uint64 // dispatches so far

@@ -50,7 +50,7 @@ type column struct {
 	location uint32
 }
 
-// integers maps types of vertex data to the 4-byte integers that replace them here: a shader reads no other.
+// integers maps types of vertex data to the 4-byte integers that replace them here: a shader reads only these.
 var integers = map[string]string{"byte": "int", "short": "int", "ubyte": "uint", "ushort": "uint"}
 
 // column parses a heading: "m[1]/float/mat3/2" is the third column of the matrix m[1], and "a/float/4/2" the third
@@ -205,7 +205,7 @@ func triangles(mode string, first, n uint32, provokesFirst bool) (list []uint32,
 		}
 	case "GL_TRIANGLE_FAN":
 		for i := uint32(1); i+2 <= n; i++ {
-			if provokesFirst { // of a fan's triangles the second vertex provokes then
+			if provokesFirst { // the second vertex of a fan's triangles is then the provoking one
 				add(i, i+1, 0)
 			} else {
 				add(0, i, i+1)

@@ -2,7 +2,7 @@ package precision
 
 import "math"
 
-// format is a float format as far as precision goes.
+// format describes the precision of a float format.
 type format struct {
 	name      string // GLSL
 	bits      int
@@ -11,7 +11,7 @@ type format struct {
 	most      int     // exponent of the largest number
 	logError  float64 // absolute errors that the specification allows
 	sineError float64
-	expULP    float64 // of exp beside 2|x|
+	expULP    float64 // of exp, in addition to 2|x|
 	atanULP   float64
 	keep      bool // the shader keeps denormals
 	unbounded bool // steps neither overflow nor underflow

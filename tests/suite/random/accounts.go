@@ -100,7 +100,7 @@ func (r *run) compile() error {
 		}
 		if err == nil {
 			module = passed
-		} else { // it is not sure with integers of 8, 16 and 64 bits
+		} else { // spirv-opt is unreliable for integers of 8, 16 and 64 bits
 			r.p.Passes = nil
 		}
 	}
@@ -402,7 +402,7 @@ func (f *Failure) refused() bool {
 	return f.Err != nil && strings.Contains(f.Err.Error(), "more registers are needed at once")
 }
 
-// check runs an account, and returns where it disagrees; nil if it agrees.
+// check runs an account, and returns the disagreement, or nil if it agrees.
 func (r *run) check(a *Account) *Failure {
 	got, err := a.run(r)
 	if err != nil {

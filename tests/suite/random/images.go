@@ -276,7 +276,7 @@ func (m *image) own() string {
 	return vector(x[:m.shape.coords])
 }
 
-// any is any texel, or none; the same for all invocations sometimes.
+// any returns a texel that may be outside of the image, and may be the same for all invocations.
 func (p *ImageProgram) any(m *image, loops []string) string {
 	var x []string
 	together := p.r.IntN(4) == 0

@@ -41,7 +41,7 @@ type sums struct {
 	leftOut  map[string]int // by reason
 	refused  int
 	features map[string]int
-	alone    []string // programs that only lavapipe computes otherwise
+	alone    []string // programs that only lavapipe computes differently
 	failures []string
 }
 
@@ -172,7 +172,7 @@ func judge(t *testing.T, sum *sums, accounts []*Account, make func() *randprog.P
 		case f.refused():
 			sum.refused++
 		case a.Name == "lavapipe" && len(failed) == 0:
-			// C, the interpreter and the model agree, so it is lavapipe that is wrong.
+			// C, the interpreter and the model agree, so lavapipe is wrong.
 			sum.alone = append(sum.alone, fmt.Sprintf("%d: %v", p.Seed, f))
 			alone = f
 		default:

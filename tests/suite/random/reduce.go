@@ -313,7 +313,7 @@ func (r *reducer) sizes() {
 	}
 }
 
-// dispatch tries another workgroup and another number of them.
+// dispatch tries other sizes and numbers of workgroups.
 func (r *reducer) dispatch(local, groups [3]int) bool {
 	p := r.p
 	if p.Local == local && p.Groups == groups {

@@ -38,7 +38,7 @@ func TestReduce(t *testing.T) {
 	}
 }
 
-// TestGenerate: a seed makes one program, which the reducer takes for one.
+// TestGenerate: a seed yields one program, which the reducer considers valid.
 func TestGenerate(t *testing.T) {
 	for seed := range uint64(100) {
 		p, q := randprog.Generate(seed), randprog.Generate(seed)

@@ -100,7 +100,7 @@ func (d *Draw) Clone() *Draw {
 func named(name string) *texture.Format {
 	f, err := texture.Named(name)
 	if err != nil {
-		panic(err) // one of ours
+		panic(err) // a module of this project
 	}
 	return f
 }

@@ -79,7 +79,7 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// TestSecondColorAlone: for a shader that writes only the second color nothing is made up.
+// TestSecondColorAlone: no draw is made up for a shader that writes only the second color.
 func TestSecondColorAlone(t *testing.T) {
 	module, err := oracle.GLSL(t, "frag",
 		[]byte("#version 450\nlayout(location = 0, index = 1) out vec4 color;\nvoid main() { color = vec4(1); }\n"))

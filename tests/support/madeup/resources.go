@@ -105,7 +105,7 @@ func (r *resources) sampling() {
 	}
 }
 
-// interpolation takes down where an instruction interpolates inputs, if it does.
+// interpolation records where an instruction interpolates inputs, if it does.
 func (r *resources) interpolation(v ir.Value) {
 	switch r.s.At(v).Intrinsic() {
 	case intrinsic.LoadBarycentricAtOffset:
@@ -142,7 +142,7 @@ func (r *resources) use(v ir.Value) {
 	}
 }
 
-// variable returns the variable that a deref is of, through casts.
+// variable returns the variable of a deref, through casts.
 func variable(s *ir.Shader, d ir.Value) ir.Var {
 	for s.At(d).Kind == kind.Deref && s.At(d).DerefKind() != kind.DerefVar {
 		d = s.Src(d, 0).Val

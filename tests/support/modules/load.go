@@ -9,7 +9,7 @@ import (
 
 // Load fetches, collects and compiles a package, or n units of it, chosen by
 // digest so that they are spread over its folders and always the same. n 0 is
-// all. Tried is how many units there were.
+// all. Tried is the number of units found.
 func Load(ctx context.Context, c *Compiler, p *Package, n int) (modules []Module, tried int, err error) {
 	dir, err := p.Fetch(ctx)
 	if err != nil {
@@ -30,7 +30,7 @@ func Load(ctx context.Context, c *Compiler, p *Package, n int) (modules []Module
 	return modules, len(units), err
 }
 
-// Distinct drops modules whose bytes another has before them.
+// Distinct drops modules with the same bytes as an earlier one.
 func Distinct(modules []Module) []Module {
 	seen := map[[32]byte]bool{}
 	var out []Module

@@ -53,7 +53,7 @@ type Shader struct {
 	SIMD   int
 }
 
-// Binary is a program of the peer's.
+// Binary is a program compiled by the peer.
 type Binary struct {
 	Code         []byte // without compacted instructions
 	IR, Assembly string // the driver's final IR, and the text of the machine code
@@ -105,7 +105,7 @@ var others = map[int]string{8: ",no16,no32", 16: ",no8,no32", 32: ",no8,no16"}
 // lanes only.
 func OnlyWidth(simd int) string { return "INTEL_DEBUG=" + strings.TrimPrefix(others[simd], ",") }
 
-// Suffix returns how the names of modules of a stage must end.
+// Suffix returns the required suffix for names of modules of a stage.
 func Suffix(stage kind.Stage) string { return "." + stages[stage].suffix + ".spv" }
 
 // Compile compiles a shader, once if that succeeds.
@@ -165,7 +165,7 @@ func (c *Compiler) run(ctx context.Context, s *Shader) (*Binary, error) {
 // ErrNoCode is the error for a shader that the driver does not compile.
 var ErrNoCode = errors.New("the peer makes no code")
 
-// refusal returns why the driver makes no code of a shader, "" if it does.
+// refusal returns the reason why the driver does not compile a shader, "" if it does.
 func refusal(out []byte) string {
 	for text := range bytes.Lines(out) {
 		var l line

@@ -22,7 +22,7 @@ import (
 type Drawer struct {
 	Compiler *Compiler
 	Module   engine.Module
-	SIMD     int            // lanes of a thread of fragments
+	SIMD     int            // lanes of a fragment thread
 	Costs    *latency.Costs // the model's counts; nil: the machine's
 	// Observe, if not nil, is called after each draw with the costs of each of its stages.
 	Observe func(stage kind.Stage, b *Binary, cost *eu.Account)

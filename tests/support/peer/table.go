@@ -20,7 +20,7 @@ var (
 	sumRow      = regexp.MustCompile(`(%\d+) = iadd (%\d+), %\d+ \(0x([0-9a-f]+)\)`)
 )
 
-// sums are the values that are another one and a constant.
+// sums are the values that are the sum of another value and a constant.
 type sums map[string]struct {
 	of  string
 	add int

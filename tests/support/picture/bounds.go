@@ -78,7 +78,7 @@ type texelBound struct {
 	lo, hi [4]float64
 }
 
-// most is how far a component that depends on filtering may be from itself in a variant, as a share of
+// most is how far a component that depends on filtering may differ between variants, as a share of
 // its size and at least of 1, so that it is still compared.
 const most = 1.0 / 16
 
@@ -142,7 +142,7 @@ func (b *Bounds) Vary(x *Drawn) {
 	}
 }
 
-// Settle decides which texels are open, when all variants have been added.
+// Settle decides which texels are open. It is called after all variants have been added.
 func (b *Bounds) Settle(filtered bool) {
 	for i := range b.planes {
 		for k := range b.planes[i] {
@@ -160,7 +160,7 @@ func (b *Bounds) Settle(filtered bool) {
 	}
 }
 
-// Covered counts the texels that a draw changes in the attachment that has most of them, and how many of these are
+// Covered counts the texels that a draw changes in the attachment with the most changes, and how many of these are
 // open.
 func (b *Bounds) Covered(d *runner.DrawCall) (texels, open int) {
 	before := Take(d)

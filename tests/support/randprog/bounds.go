@@ -176,7 +176,7 @@ func cut(e *Expr, has, want bound) (*Expr, bound) {
 	if has.within(want) {
 		return e, has
 	}
-	if e.Op == OpNorm { // once is enough
+	if e.Op == OpNorm { // one cut suffices
 		e = e.Args[0]
 	}
 	return &Expr{Op: OpNorm, T: e.T, Args: []*Expr{e}, N: []int{want.m, want.k}}, bound{min(has.m, want.m), min(has.k, want.k)}
@@ -242,7 +242,7 @@ func fixedConversion(e *Expr, b bound) (*Expr, bound) {
 	return e, bound{}
 }
 
-// Operations that only keeping values in bounds takes.
+// Operations used only to keep values in bounds.
 var (
 	OpShiftBy = &Op{Name: "shift_by"} // right, by N[0]
 	opAbs     = &Op{Name: "abs", GLSL: "abs($0)", C: "($c)($0 < 0 ? -$0 : $0)"}

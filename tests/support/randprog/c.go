@@ -33,7 +33,7 @@ type cWriter struct {
 	indent int
 	types  map[string]bool
 	temps  int
-	mask   string // the variable that says who is active
+	mask   string // the variable with the mask of active invocations
 	jumps  []cTarget
 	fn     *Func
 }
@@ -337,7 +337,7 @@ type place struct {
 	text   string // the lvalue, or the address
 	t      *Type
 	layout *Layout // of a buffer
-	gap    int     // the distance of a vector's components, if they do not lie together
+	gap    int     // the distance of a vector's components, if they are not adjacent
 }
 
 // steps returns the distances of columns and rows in a buffer.

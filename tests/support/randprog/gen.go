@@ -70,10 +70,10 @@ type gen struct {
 	isMain   bool
 	uniform  bool // all invocations of the workgroup are here together
 	reading  bool // shared memory is between barriers where all is read
-	exits    bool // some invocation may have left main
-	together int  // loops and the like around that all invocations run together
+	exits    bool // some invocations may have left main
+	together int  // enclosing constructs that all invocations run together
 	targets  []target
-	settled  []bool // the states of shared memory that bodies around have to end in
+	settled  []bool // the states of shared memory in which enclosing bodies must end
 	trips    int    // of all loops around
 	spent    int    // statements that run
 	limit    int
@@ -226,7 +226,7 @@ func (g *gen) simple() *Type {
 	return scalarType(g.scalar())
 }
 
-// typ draws any type.
+// typ chooses any type.
 func (g *gen) typ() *Type {
 	simple := g.Scalars + g.Vectors + g.Matrices
 	switch g.weighted(simple, g.Arrays, g.Structs) {

@@ -55,7 +55,7 @@ func (g *gen) leaf(t *Type) *Expr {
 	return g.constant(t)
 }
 
-// varying returns an integer that most invocations have another of.
+// varying returns an integer that differs between most invocations.
 func (g *gen) varying(t *Type) *Expr {
 	var found []*Var
 	for _, v := range g.scope {

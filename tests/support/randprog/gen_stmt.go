@@ -235,7 +235,7 @@ func writes(e *Expr, v *Var) bool {
 	return false
 }
 
-// result makes a statement that evaluates an expression and keeps or drops its value.
+// result generates a statement that evaluates an expression and keeps or drops its value.
 func (g *gen) result(e *Expr) []*Stmt {
 	if e.T == nil || g.chance(3) {
 		return []*Stmt{{Kind: Do, RHS: e}}
@@ -243,7 +243,7 @@ func (g *gen) result(e *Expr) []*Stmt {
 	return g.declare(e)
 }
 
-// condition returns a condition, the same for all invocations if that is asked for.
+// condition returns a condition, the same for all invocations if requested.
 func (g *gen) condition(uniform bool) *Expr {
 	if uniform {
 		return g.uniformExpr(scalarType(Boolean), 2)
@@ -503,7 +503,7 @@ func (g *gen) leave() []*Stmt {
 	return []*Stmt{{Kind: If, RHS: g.condition(uniform), Body: body}}
 }
 
-// function makes a function that calls those before it.
+// function generates a function that calls earlier ones.
 func (g *gen) function(number int) {
 	f := &Func{Name: g.name("f")}
 	if !g.chance(4) {

@@ -308,7 +308,7 @@ var ops = append([]*Op{
 	}, Float: bProduct},
 	{Name: "matrix_comp_mult", GLSL: "matrixCompMult($0, $1)", C: "($c)($0 * $1)", Args: same(2, aMatrix), Float: bProduct},
 
-	// The sign is left out of a float's bits: that of a zero is not defined.
+	// A float's bits lack the sign, since the sign of a zero is undefined.
 	{Name: "float_bits", GLSL: "($F($0) & $T($X))", C: "($c)(bits_$a($0) & $X)", Args: from(func(_ *gen, t *Type) *Type {
 		if !anInt(t) || t.Base.Bits == 8 || t.Base.Bits == 64 {
 			return nil
@@ -329,7 +329,7 @@ var ops = append([]*Op{
 	packs("", 16, 2, 8), packs("", 32, 4, 8), packs("", 32, 2, 16), packs("", 64, 4, 16), packs("", 64, 2, 32),
 )...)
 
-// wildOps are more of them, for the profiles that ask.
+// wildOps are more of them, for the profiles that use them.
 var wildOps = []*Op{
 	{Name: "frexp", GLSL: "h$#($0)", Helper: "$T h$#($T x) { $E e; return frexp(x, e); }", C: "({ int e; ($c)frexp($0, &e); })",
 		Args: same(1, func(t *Type) bool { return aFloat(t) && t.Base == f32 }), Limit: &bound{8, 4}, Float: func(_ *Expr, a []bound) bound { return bound{0, 12} }},

@@ -93,7 +93,7 @@ func makeSubOps() []*Op {
 		{Name: "any", GLSL: "subgroupAny($0)", C: "SG_VOTE($m, $d, $0, n > 0)", Args: boolOf(func(*gen) []*Type { return []*Type{scalarType(Boolean)} }), Ext: "vote"},
 		{Name: "all_equal", GLSL: "subgroupAllEqual($0)", Args: boolOf(func(g *gen) []*Type {
 			for {
-				if s := g.scalar(); s.Kind != Float { // whether zeros of both signs are equal is not said
+				if s := g.scalar(); s.Kind != Float { // it is unspecified whether zeros of both signs are equal
 					return []*Type{vectorType(s, 1+g.r.IntN(4))}
 				}
 			}
@@ -142,7 +142,7 @@ func makeSubOps() []*Op {
 			}
 			o.C = fmt.Sprintf("SG_%s($m, $d, $0, $c, %s, $i)", strings.ToUpper(how+"Reduce"), r.c)
 			o.identity = func(s Scalar) uint64 {
-				if s.Kind == Float && how != "Exclusive" { // nothing looks at it
+				if s.Kind == Float && how != "Exclusive" { // it is unused
 					return 0
 				}
 				return id(s)

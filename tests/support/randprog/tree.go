@@ -139,7 +139,7 @@ type Stmt struct {
 	From  int
 	Step  int
 	Trips int
-	Keep  bool // the reducer must not take it away
+	Keep  bool // the reducer must not remove it
 }
 
 // Case is one or more labels of a switch, with the statements after them.

@@ -74,7 +74,7 @@ var cNamesOf = [4][8]string{
 	Float: {5: "f16", 6: "f32", 7: "f64"},
 }
 
-// unsigned returns the unsigned integer as wide.
+// unsigned returns the unsigned integer type of the same width.
 func (s Scalar) unsigned() Scalar { return Scalar{Uint, s.Bits} }
 
 // Lit writes a value given by its bits in GLSL.
@@ -234,7 +234,7 @@ func (t *Type) comps() int { return t.Rows * t.Cols }
 
 func (t *Type) is(s Shape, base Scalar) bool { return t.Shape == s && t.Base == base }
 
-// With returns the type with another scalar.
+// With returns the type with its scalar type replaced.
 func (t *Type) With(s Scalar) *Type {
 	if t.Shape == IsMatrix {
 		return matrixType(s, t.Cols, t.Rows)

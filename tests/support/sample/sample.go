@@ -28,13 +28,13 @@ func Subtest(n int, name ...string) bool {
 	return run != nil && strings.Contains(run.Value.String(), "/") || One(n, name...)
 }
 
-// In reports whether a case is in the share that is asked for. Without one, all are.
+// In reports whether a case is in the requested share. Without one, all are.
 func In(name ...string) bool { return One(1, name...) }
 
 // Soaking reports whether tests run a share of all of their cases rather than a sample.
 func Soaking() bool { _, of := Share(); return of > 0 }
 
-// Share returns the share that is asked for, from 1, and how many there are, or zeros.
+// Share returns the number of the requested share, from 1, and the number of shares, or zeros.
 func Share() (k, of int) {
 	s := os.Getenv("JACQUARD_SOAK")
 	if s == "" {

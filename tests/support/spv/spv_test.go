@@ -23,7 +23,7 @@ var example = slices.Concat(
 	op(OpDecorate, 5, 24), // Flat
 	op(OpVariable, 1, 3, StorageStorageBuffer),
 	op(OpVariable, 1, 4, StorageUniform),
-	op(OpVariable, 1, 5, StorageUniform), // without a place
+	op(OpVariable, 1, 5, StorageUniform), // without a location
 	op(OpVariable, 1, 6, 4),              // Workgroup
 )
 

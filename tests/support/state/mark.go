@@ -16,7 +16,7 @@ const (
 	stale   = "; **stale**: they have changed since"
 )
 
-// Line returns the line for a report that is made now. A long measurement must call it at the start: the measuring program
+// Line returns the line for a report made from the current sources. A long measurement must call it at the start: the measuring program
 // was built from the sources at that time.
 func Line(root string, paths ...string) (string, error) {
 	hash, err := Of(root, paths...)
