@@ -154,8 +154,8 @@ func forEachRef(t *testing.T, f func(t *testing.T, o op.Op, ref reference)) {
 	}
 }
 
-// TestReferences: every opcode that has a meaning has one definition written
-// apart from it.
+// TestReferences: every opcode that has a meaning has one independently written
+// definition.
 func TestReferences(t *testing.T) {
 	for o := range op.Count {
 		info := o.Info()

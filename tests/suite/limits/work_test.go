@@ -194,7 +194,7 @@ func statements(t *testing.T, bin string, in *input, n int) (count int, stderr s
 	return count, strings.ReplaceAll(errs.String(), file, "FILE")
 }
 
-// one checks how the command ended: with a result, or with status 1 and one
+// one checks that the command ended with a result, or with status 1 and one
 // message.
 func one(t *testing.T, n, status int, stderr string) {
 	t.Helper()
@@ -292,8 +292,8 @@ func TestVerifyBudget(t *testing.T) {
 	}
 }
 
-// TestScoreboardBudget: checking the scoreboard counts its steps, and stops at the
-// next look at a context that is done.
+// TestScoreboardBudget: checking the scoreboard counts its steps, and stops when the
+// context is done.
 func TestScoreboardBudget(t *testing.T) {
 	s, err := spirv.Read(deepIfs(8000), spirv.Options{Stage: kind.StageCompute})
 	if err != nil {
@@ -361,8 +361,7 @@ func (p *patient) Err() error {
 	return nil
 }
 
-// TestCompileCancel: compiling stops at the next look at a context that is done,
-// wherever it is.
+// TestCompileCancel: compiling stops when the context is done, in whatever stage.
 func TestCompileCancel(t *testing.T) {
 	m := pressure(300)
 	for looks := 0; ; looks += 7 {

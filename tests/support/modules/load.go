@@ -8,7 +8,7 @@ import (
 )
 
 // Load fetches, collects and compiles a package, or n units of it, chosen by
-// digest so that they are spread over its folders and always the same. n 0 is
+// digest so that they are spread over its folders and always the same. n = 0 means
 // all. Tried is the number of units found.
 func Load(ctx context.Context, c *Compiler, p *Package, n int) (modules []Module, tried int, err error) {
 	dir, err := p.Fetch(ctx)

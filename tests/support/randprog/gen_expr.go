@@ -34,7 +34,7 @@ func One(t *Type, v uint64) *Expr {
 	return e
 }
 
-// leaf returns a constant or something to read.
+// leaf returns a constant or a readable variable.
 func (g *gen) leaf(t *Type) *Expr {
 	if !g.chance(6) {
 		if t.Shape == IsScalar && t.Base.Integer() && !g.only && g.chance(6) {

@@ -200,8 +200,8 @@ func (g *gen) store() []*Stmt {
 	return []*Stmt{{Kind: Assign, LHS: e, RHS: g.expr(e.T, 1+g.r.IntN(g.Depth))}}
 }
 
-// effect has something whose result goes to a new variable, to an old one, or
-// nowhere.
+// effect generates an expression whose result goes to a new variable, to an old one,
+// or nowhere.
 func (g *gen) effect(make func(*Type) *Expr) []*Stmt {
 	if g.chance(2) || g.depth > 0 && g.chance(2) {
 		if to := g.outArg(g.typ(), nil); to != nil {
