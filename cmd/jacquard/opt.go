@@ -205,7 +205,7 @@ func unsettled(a *cli.App, file string, c *pass.Context, l pass.Loop) error {
 		last := unrest.Passes[len(unrest.Passes)-1]
 		return &jacquard.InternalError{Pass: last, Function: c.S.Strs.Text(c.S.Func(c.S.Entry()).Name), Cause: unrest}
 	case len(changing) > 0:
-		fmt.Fprintf(a.Stderr, "%s: warning: --verify did not check whether %s come to rest: they still change the shader after "+
+		fmt.Fprintf(a.Stderr, "%s: warning: --verify did not check whether %s reach a fixed point: they still change the shader after "+
 			"many rounds\n", file, strings.Join(changing, ", "))
 	}
 	return err

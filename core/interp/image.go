@@ -484,7 +484,7 @@ func (g *subgroup) query(v ir.Value, l int, src *[kind.TexSrcSamplerHandle + 1]i
 			return 0
 		}
 		if bits := g.s.At(g.s.Src(v, i).Val).Bits; bits != 32 {
-			g.fail(v, "a source of %d bits cannot be interpreted", bits)
+			g.fail(v, "a %d-bit source cannot be interpreted", bits)
 		}
 		return math.Float32frombits(uint32(g.lane(v, i, c, l)))
 	}

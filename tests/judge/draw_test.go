@@ -45,7 +45,7 @@ func TestDraws(t *testing.T) {
 	}
 	var out bytes.Buffer
 	section(&out, "fragments", drawColumns, judged[1], pictures)
-	if s := out.String(); !strings.Contains(s, "| lit |") || !strings.Contains(s, "Nothing of 3 is left out.") {
+	if s := out.String(); !strings.Contains(s, "| lit |") || !strings.Contains(s, "None of 3 are left out.") {
 		t.Error(s)
 	}
 }

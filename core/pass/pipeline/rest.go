@@ -11,7 +11,7 @@ import (
 	"jacquard.example/core/text"
 )
 
-// moreRounds is the number of rounds for which Rest repeats the passes of a loop that has not come to rest.
+// moreRounds is the number of rounds for which Rest repeats the passes of a loop that has not reached a fixed point.
 const moreRounds = 64
 
 // Unrest is the error of a loop of passes that would never end: the shader returned to an earlier state.

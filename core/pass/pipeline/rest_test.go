@@ -26,7 +26,7 @@ func restShader(t *testing.T) *ir.Shader {
 	return s
 }
 
-// TestFixedPoint distinguishes passes that undo each other, passes that still make progress, and passes that come to rest.
+// TestFixedPoint distinguishes passes that undo each other, passes that still make progress, and passes that reach a fixed point.
 // The shader does not change.
 func TestFixedPoint(t *testing.T) {
 	stores := func(s *ir.Shader) (out []ir.Value) {

@@ -321,7 +321,7 @@ func (r *Reader) foldOp(o op.Op, args []cval) cval {
 		}
 	}
 	if bits != 0 && info.Sizes&op.SizeOf(bits) == 0 {
-		r.Fail("an operand of %d bits does not fit %v", bits, o)
+		r.Fail("a %d-bit operand does not fit %v", bits, o)
 	}
 	var src [op.MaxSrc][fold.MaxComps]uint64
 	var dst [fold.MaxComps]uint64

@@ -307,10 +307,10 @@ func Alu(r *module.Reader, o op.Op, src ...ir.Src) ir.Src {
 				bits = b
 			}
 			if b != bits || info.Sizes&op.SizeOf(b) == 0 {
-				r.Fail("an operand of %d bits does not fit %v", b, o)
+				r.Fail("a %d-bit operand does not fit %v", b, o)
 			}
 		} else if b != want.Bits {
-			r.Fail("an operand of %d bits does not fit %v", b, o)
+			r.Fail("a %d-bit operand does not fit %v", b, o)
 		}
 		if want.Comps == 0 {
 			if src[i].N != 1 {

@@ -88,7 +88,7 @@ func checkLayout(name string) (numeric string, err error) {
 	for _, c := range component.FindAllString(m[1], -1) {
 		bits, err := strconv.Atoi(c[1:])
 		if err != nil || bits < 1 || bits > 64 || m[3] == "" && bits%8 != 0 {
-			return "", fmt.Errorf("%s: a component of %s bits", name, c[1:])
+			return "", fmt.Errorf("%s: a %s-bit component", name, c[1:])
 		}
 		if strings.Contains(seen, c[:1]) {
 			return "", fmt.Errorf("%s: %s occurs twice", name, c[:1])

@@ -60,7 +60,7 @@ func checkCompact(t *isatab.Tables, errs *diag.List, cols isatab.Columns) {
 	source := func(pos diag.Pos, full, text string, ranges int) int {
 		spans, msg := isatab.ParseBits(text)
 		if msg == "" && (len(spans) > ranges || spans[0].Hi >= isatab.WordBits/2) {
-			msg = fmt.Sprintf("%q is not one range of a word of %d bits", text, isatab.WordBits/2)
+			msg = fmt.Sprintf("%q is not one range of a %d-bit word", text, isatab.WordBits/2)
 		}
 		if msg != "" {
 			errs.Addf(pos, full, "%s", msg)

@@ -65,9 +65,9 @@ out  = "float"
 eval = "sel(b == 0, -a, a)"
 test = ["(own@32 1.0 1) = 1.0"]
 `
-	const want = `own/algebraic/own.toml:2: error: [rule.row_of_selection] gives_up: transform is missing: the rule makes ffract of operations that keep it, and [select.ffract] at defs/intel/select/float.toml gives it up
-own/algebraic/own.toml:21: error: [rule.rule_that_always_fires] gives_up: transform is missing: the rule makes fdiv of operations that keep it, and [rule.lower_fdiv] at defs/algebraic/lower_float.toml gives it up
-own/algebraic/own.toml:35: error: [rule.its_own_freedom] gives_up: transform is missing: the rule makes ffract of operations that keep it, and [select.ffract] at defs/intel/select/float.toml gives it up
+	const want = `own/algebraic/own.toml:2: error: [rule.row_of_selection] gives_up: transform is missing: the rule produces ffract from operations that keep it, and [select.ffract] at defs/intel/select/float.toml gives it up
+own/algebraic/own.toml:21: error: [rule.rule_that_always_fires] gives_up: transform is missing: the rule produces fdiv from operations that keep it, and [rule.lower_fdiv] at defs/algebraic/lower_float.toml gives it up
+own/algebraic/own.toml:35: error: [rule.its_own_freedom] gives_up: transform is missing: the rule produces ffract from operations that keep it, and [select.ffract] at defs/intel/select/float.toml gives it up
 own/algebraic/own.toml:41: error: [rule.inherited_needlessly] inherits: reassoc: no row gives it up on an operation that the rule produces from operations that keep it`
 	dir := t.TempDir()
 	write(t, dir, "algebraic/own.toml", rows)
