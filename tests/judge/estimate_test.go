@@ -21,7 +21,7 @@ import (
 	"jacquard.example/tests/support/modules"
 )
 
-// profiled is our code of a shader that has run.
+// profiled is the machine code of a shader after a run on the model, which counted its instructions.
 type profiled struct {
 	machine *target.Target
 	code    []byte

@@ -75,8 +75,8 @@ func insert(t *testing.T, f *mir.Func) string {
 	return f.String()
 }
 
-// TestGuards checks which instructions are guarded, and how, in a loop that leaves r10.0 and f0 to the lanes
-// after it.
+// TestGuards checks which instructions are guarded, and how, in a loop whose lanes read r10.0 and f0
+// after they have left it.
 func TestGuards(t *testing.T) {
 	count := one(isa.OpAdd, scalar(10, 0), scalar(10, 0), mir.UD(1))
 	condition := func(in mir.Inst, flag mir.Flag) mir.Inst { in.CMod, in.Flag = isa.CModNE, flag; return in }

@@ -285,7 +285,7 @@ func (h *hoister) bring(v ir.Value) {
 		}
 	}
 	if j := s.Jump(h.before); j != 0 {
-		panic("flow: a loop is not reached")
+		panic("flow: a loop is unreachable")
 	}
 	if s.At(v).Kind != kind.LoadConst { // which does not become code
 		h.Remark(pass.Hoisted, s.At(v).Loc, 1)

@@ -51,7 +51,7 @@ func TestWrongRows(t *testing.T) {
 		{`"jacquard_cs"`, `"jacquard"`, `own.toml:4:15: error: [target.own] unknown abi "jacquard"`},
 		{`"jacquard_cs"`, `"own"`, `own.toml:4:15: error: [target.own] threads of [abi.own] do not receive group_id_y`},
 		{`"jacquard_cs"`, `"own"`, `own.toml:4:15: error: [target.own] [messages.hdc] builds headers from barrier_id, which threads of [abi.own] do not receive`},
-		{"abi         = ", "vertex = \"jacquard_fs\"\nabi         = ", `own.toml:4:10: error: [target.own] threads of [abi.jacquard_fs] are not those of vertex shaders`},
+		{"abi         = ", "vertex = \"jacquard_fs\"\nabi         = ", `own.toml:4:10: error: [target.own] [abi.jacquard_fs] is not for threads of vertex shaders`},
 		{"abi         = ", "fragment = \"nobody\"\nabi         = ", `own.toml:4:12: error: [target.own] unknown abi "nobody"`},
 		{`"hdc"`, `"hdx"`, `own.toml:5:15: error: [target.own] unknown family of messages "hdx"`},
 		{`[8, 16]`, `[16, 8]`, `own.toml:6:15: error: [target.own] widths must be some of 8, 16 and 32, in ascending order`},

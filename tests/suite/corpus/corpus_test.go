@@ -29,7 +29,7 @@ type loaded struct {
 // while. Tests that load do not run in parallel.
 var loads = map[loadKey]loaded{}
 
-// load fetches and compiles a package, or ends the test.
+// load fetches and compiles a package, or fails the test.
 func load(t testing.TB, c *modules.Compiler, name string, n int) ([]modules.Module, int) {
 	t.Helper()
 	if l, ok := loads[loadKey{name, n}]; ok {

@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// oracleOf returns the oracle, or ends the test.
+// oracleOf returns the oracle, or fails the test.
 func oracleOf(t *testing.T) *Oracle {
 	o := &Oracle{device: lavapipe.Need(t)}
 	t.Cleanup(o.Close)

@@ -1,6 +1,5 @@
-// Package sample chooses the cases that a test runs when there are more than make test has time for. [One] keeps one
-// case of a number, always the same ones, by a hash of the case's name, so that a failure does not depend on the day or
-// on which cases there are besides. With JACQUARD_SOAK=3/8 a test runs the third of eight shares of all of its cases
+// Package sample chooses the cases that a test runs when there are more than make test has time for. [One] keeps one case in
+// n, chosen by a hash of the case's name, so that the choice depends neither on the day nor on other cases. With JACQUARD_SOAK=3/8 a test runs the third of eight shares of all of its cases
 // instead, and with 1/1 all: make soak runs every share. Callers must ensure that each class of cases has members in
 // the sample.
 package sample

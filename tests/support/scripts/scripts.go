@@ -13,7 +13,7 @@ import (
 	"jacquard.example/backend/run/runner"
 )
 
-// Files returns the files that match a pattern. If there are none, the test ends.
+// Files returns the files that match a pattern. If there are none, the test fails.
 func Files(t testing.TB, pattern string) []string {
 	t.Helper()
 	files, err := filepath.Glob(pattern)
@@ -23,7 +23,7 @@ func Files(t testing.TB, pattern string) []string {
 	return files
 }
 
-// Read reads and parses a script, and the files beside it that it names. If that fails, the test ends.
+// Read reads and parses a script, and the files next to it that it names. A failure fails the test.
 func Read(t testing.TB, file string) *runner.Script {
 	t.Helper()
 	text, err := os.ReadFile(file)

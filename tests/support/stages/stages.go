@@ -1,6 +1,6 @@
 // Package stages gives tests, as [Shaders], the vertex and fragment shaders of this project: the shaders of
 // tests/shaders/stages and of the scripts that draw, tests/amber/graphics. GLSL is translated, and assembly assembled,
-// by the stock tools; a mistake in one of these ends the test.
+// by the stock tools; a mistake in one of these fails the test.
 package stages
 
 import (

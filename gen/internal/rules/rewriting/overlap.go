@@ -15,14 +15,14 @@ import (
 type Overlap struct {
 	Earlier, Later *rules.Rule
 	On             string // the expression
-	Worse, Better  string // its normal form, which no rule matches
+	Worse, Better  string // its normal forms if the earlier, or the later rule matches
 	WorseCost      int
 	BetterCost     int
 }
 
 func (o *Overlap) String() string {
-	return fmt.Sprintf("%s: [%s] takes %s, which the later [%s] at %s matches too, and leaves %s (%d) where that leaves %s (%d)",
-		o.Earlier.Pos, o.Earlier.Full(), o.On, o.Later.Full(), o.Later.Pos, o.Worse, o.WorseCost, o.Better, o.BetterCost)
+	return fmt.Sprintf("%s: [%s] rewrites %s to %s (cost %d), but the later [%s] at %s would yield %s (cost %d)",
+		o.Earlier.Pos, o.Earlier.Full(), o.On, o.Worse, o.WorseCost, o.Later.Full(), o.Later.Pos, o.Better, o.BetterCost)
 }
 
 // Overlaps returns the overlaps of all rules, found by unifying the search expressions of

@@ -54,8 +54,8 @@ func TestOverlapIsNamed(t *testing.T) {
 	for _, o := range list {
 		got = append(got, o.String())
 	}
-	want := []string{"defs/overlap.toml:2: [rule.x] takes (iadd@8 (ineg@8 a1) (isub@8 a2 (ineg@8 a1))), which the later " +
-		"[rule.y] at defs/overlap.toml:6 matches too, and leaves (isub@8 (isub@8 a2 (ineg@8 a1)) a1) (12) where that leaves a2 (0)"}
+	want := []string{"defs/overlap.toml:2: [rule.x] rewrites (iadd@8 (ineg@8 a1) (isub@8 a2 (ineg@8 a1))) to " +
+		"(isub@8 (isub@8 a2 (ineg@8 a1)) a1) (cost 12), but the later [rule.y] at defs/overlap.toml:6 would yield a2 (cost 0)"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
