@@ -36,7 +36,7 @@ func TestO09ImagesAreLowered(t *testing.T) {
 		{"sampler by its index", func(b *build.Builder, at, x ir.Src) {
 			v := b.TexTxl(4, 32, kind.Dim2D, 0, kind.BaseFloat, 0, []kind.TexSrc{kind.TexSrcCoord, kind.TexSrcLOD, kind.TexSrcSamplerIndex, kind.TexSrcTextureHandle}, at.Take(2), x, x, x)
 			b.ImageStore(at, x, v, x, kind.Dim2D, false, kind.FormatR32ui, 0, kind.BaseUint, kind.FormIndex)
-		}, "tex_txl of an image by a handle with a sampler by its index"},
+		}, "tex_txl of an image accessed by a handle with a sampler accessed by its index"},
 		{"raw format", func(b *build.Builder, at, x ir.Src) {
 			b.ImageLoad(32, at, x, x, kind.Dim2D, false, kind.FormatRgb10A2, kind.AccessVolatile, kind.BaseFloat, kind.FormIndex)
 		}, "no row of the selector covers the intrinsic image_load"},

@@ -59,7 +59,7 @@ exit 1
 	if listed != 3 {
 		t.Errorf("%d modules are listed:\n%s", listed, out.String())
 	}
-	if want := "the peer has no time for them at this width: " + set[0].name + ".\n"; !strings.HasSuffix(out.String(), want) {
+	if want := "the peer does not compile them at this width: " + set[0].name + ".\n"; !strings.HasSuffix(out.String(), want) {
 		t.Errorf("%q does not name what is left out: %q", out.String(), want)
 	}
 }

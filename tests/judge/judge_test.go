@@ -116,7 +116,7 @@ func TestLayout(t *testing.T) {
 		{strings.ReplaceAll(ir, "iadd", "imul"), assembly, "computes entries"},
 		{strings.ReplaceAll(ir, "(%7 (0xdeaddead)", "(%7 + 1"), assembly, "descriptors that cannot be read"},
 		{ir + ir[strings.Index(ir, "    con 32  %6"):strings.Index(ir, "    con 32  %8")] + strings.ReplaceAll(ir, "%1 (0x3), %3 (0x2), %2", "%1 (0x3), %2 (0x0), %2"), assembly, "begins at entries"},
-		{ir + "@image_load", assembly, "nothing is known of its data"},
+		{ir + "@image_load", assembly, "whose data is unknown"},
 		{ir, assembly + "    RANGE1 (32B): UBO\n", "ranges of buffers"},
 	} {
 		if _, err := readLayout(c.ir, c.assembly); err == nil || !strings.Contains(err.Error(), c.want) {

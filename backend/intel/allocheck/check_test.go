@@ -311,7 +311,7 @@ func TestReserved(t *testing.T) {
 		t.Error(err)
 	}
 	err := allocheck.Check(s.Func, f, allocheck.Options{ReservedTo: 97})
-	if err == nil || !strings.Contains(err.Error(), "spills to bytes 96 to 127, which are the program's") {
+	if err == nil || !strings.Contains(err.Error(), "spills to bytes 96 to 127, which belong to the program") {
 		t.Errorf("got %v", err)
 	}
 }

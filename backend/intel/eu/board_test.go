@@ -123,7 +123,7 @@ func TestBoard(t *testing.T) {
 		{"parts of a payload that overlap", []isa.Inst{save(10, 10, none)}, "the two parts of the payload overlap"},
 		{"the last message below r112", []isa.Inst{ends(111)}, "must be in r112 to r127"},
 		{"the last message in r112", []isa.Inst{ends(112)}, ""},
-		{"an atomic on words", []isa.Inst{with(save(2, 20, none), func(in *isa.Inst) { in.Desc = 0x0200D7FE })}, "no atomics on 16 bits"},
+		{"an atomic on words", []isa.Inst{with(save(2, 20, none), func(in *isa.Inst) { in.Desc = 0x0200D7FE })}, "no 16-bit atomics"},
 
 		{"an extended descriptor with the shared function", extended(0x4C, isa.SFIDNull), ""},
 		{"an extended descriptor that agrees", extended(0x4C, isa.SFIDDC1), ""},

@@ -37,7 +37,7 @@ var stageRefusals = []Refusal{
 	{"inputs per vertex", true, regexp.MustCompile(`load_input_vertex at`)},
 	{"multisampling", false, regexp.MustCompile(`load_sample_\w+ at|load_barycentric_at_\w+ at|sample_mask of a fragment shader`)},
 	{"16-bit texels", false, regexp.MustCompile(`must have components that are 32-bit floats`)},
-	{"limits of distances", true, regexp.MustCompile(`\d+ clip and cull distances of`)},
+	{"limits of distances", true, regexp.MustCompile(`\d+ clip and cull distances; a vertex`)},
 	{"clocks of a device", false, regexp.MustCompile(`has no clock of scope device`)},
 	{"limits of descriptors", true, regexp.MustCompile(`the shader uses \w+ samplers; the limit is`)},
 	{"registers", false, regexp.MustCompile(`more registers are needed at once than the machine has|inputs and push constants take \d+ registers`)},

@@ -53,8 +53,8 @@ func TestRefused(t *testing.T) {
 	}{
 		{"float64_arith", shaderModule(t, "float64_arith"), ": tgl has no arithmetic on 64-bit floats"},
 		{"float64_convert", shaderModule(t, "float64_convert"), ": tgl has no arithmetic on 64-bit floats"},
-		{"atomic64", []byte(atomic64), "tgl has no atomics on 64 bits except at 64-bit addresses (ssbo_atomic)"},
-		{"shared_atomic64", []byte(sharedAtomic64), "tgl has no atomics on 64 bits except at 64-bit addresses (shared_atomic)"},
+		{"atomic64", []byte(atomic64), "tgl has 64-bit atomics only at 64-bit addresses (ssbo_atomic)"},
+		{"shared_atomic64", []byte(sharedAtomic64), "tgl has 64-bit atomics only at 64-bit addresses (shared_atomic)"},
 		{"device_clock", []byte(deviceClock), "tgl has no clock of scope device (shader_clock)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

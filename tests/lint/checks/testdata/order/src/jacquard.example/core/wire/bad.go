@@ -6,7 +6,7 @@ import (
 )
 
 func write(m map[string]int, out func(string)) (list []string, text string, err error) {
-	for k := range m { // want `a loop over a map whose order can be seen at line 10`
+	for k := range m { // want `the order of a loop over a map is visible at line 10`
 		out(k)
 	}
 	for k := range m { // want `can be seen at line 13`
