@@ -233,7 +233,7 @@ func (c context) address(d ir.Value) (address, bool) {
 			if p.Comps != 1 {
 				size += "x" + strconv.Itoa(int(p.Comps))
 			}
-			c.FailAt(s.At(d).Loc, "a pointer to %s memory cannot be a %s-bit value", s.Modes(d), size)
+			c.FailAt(s.At(d).Loc, "a pointer to %s memory cannot be a value of %s bits", s.Modes(d), size)
 			return address{}, false
 		}
 	}

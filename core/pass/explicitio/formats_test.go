@@ -92,8 +92,8 @@ func TestD16AddressFormats(t *testing.T) {
 		{"private, one word", "%17 = deref_var.32 modes=function_temp type=[4 x u32, 0] var=@4\n    %18 = deref_array.32 %17, %0 modes=function_temp type=u32\n    %20 = u2u64.64 %18", [4]uint32{0, 0, 4, 0}, ""},
 		{"global, two words", "%17 = unpack_64_2x32.32x2 %11\n    %18 = deref_cast.32x2 %17 modes=global type=u32 stride=4\n    %19 = deref_ptr_as_array.32x2 %18, %0 modes=global type=u32\n    %20 = pack_64_2x32.64 %19", [4]uint32{4, 0x1234, 8, 0x1234}, ""},
 		{"ssbo, two words", "%17 = deref_var.32x2 modes=ssbo type=S2 var=@2\n    %18 = deref_struct.32x2 %17 modes=ssbo type=[0 x u32, 4]\n    %19 = deref_array.32x2 %18, %0 modes=ssbo type=u32\n    %20 = pack_64_2x32.64 %19", [4]uint32{0, 1, 4, 1}, ""},
-		{"global, one word", "%17 = deref_cast.32 %0 modes=global type=u32\n    %18 = load_deref.32 %17\n    %20 = mov.64 %2", [4]uint32{}, "a pointer to global memory cannot be a 32-bit value"},
-		{"several modes, one word", "%17 = deref_cast.32 %0 modes=shared|function_temp type=u32\n    %18 = load_deref.32 %17\n    %20 = mov.64 %2", [4]uint32{}, "a pointer to shared|function_temp memory cannot be a 32-bit value"},
+		{"global, one word", "%17 = deref_cast.32 %0 modes=global type=u32\n    %18 = load_deref.32 %17\n    %20 = mov.64 %2", [4]uint32{}, "a pointer to global memory cannot be a value of 32 bits"},
+		{"several modes, one word", "%17 = deref_cast.32 %0 modes=shared|function_temp type=u32\n    %18 = load_deref.32 %17\n    %20 = mov.64 %2", [4]uint32{}, "a pointer to shared|function_temp memory cannot be a value of 32 bits"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := passtest.Parse(t, pointers+"    "+c.ptr+"\n"+tail)
@@ -209,7 +209,7 @@ func TestD18CastStartsAChain(t *testing.T) {
 			[2]uint32{100, 100}, ""},
 		{"of a deref", "%19 = deref_cast.64 %7 modes=function_temp type=f32\n    %21 = deref_cast.64 %19 modes=function_temp type=u32\n    %20 = deref_cast.64 %21 modes=function_temp type=u32",
 			[2]uint32{200, 200}, ""},
-		{"no cast", "%17 = mov.64 %3\n    %19 = deref_cast.32 %0 modes=ssbo type=u32\n    %20 = deref_cast.32 %19 modes=ssbo type=u32", [2]uint32{}, "a pointer to ssbo memory cannot be a 32-bit value"},
+		{"no cast", "%17 = mov.64 %3\n    %19 = deref_cast.32 %0 modes=ssbo type=u32\n    %20 = deref_cast.32 %19 modes=ssbo type=u32", [2]uint32{}, "a pointer to ssbo memory cannot be a value of 32 bits"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			src := head + "    " + c.ptr + "\n" + end
