@@ -80,10 +80,22 @@ func (c context) constantLoad(v ir.Value) bool {
 	return false
 }
 
-// single reports whether an entry of the binding table is a descriptor that is no element of an array.
+// single reports whether an entry of the binding table is a descriptor that is no element of an array. An array may have
+// only one element.
 func (c context) single(entry uint64) bool {
-	for _, b := range c.S.Info.Bindings {
-		if uint64(b.Index) == entry && b.Count == 1 {
+	for i := range c.S.Info.Bindings {
+		if b := &c.S.Info.Bindings[i]; uint64(b.Index) == entry {
+			return b.Count == 1 && !c.array(b)
+		}
+	}
+	return false
+}
+
+// array reports whether a variable declares a binding as an array of uniform buffers.
+func (c context) array(b *ir.Binding) bool {
+	s := c.S
+	for x := range s.Vars(kind.ModeUBO) {
+		if v := s.Var(x); v.Set == b.Set && v.Binding == b.Binding && s.Types.At(v.Type).Kind == ir.TypeArray {
 			return true
 		}
 	}
