@@ -46,3 +46,18 @@ func TestUnsizedArrays(t *testing.T) {
 		})
 	}
 }
+
+// TestBuffersThatAreNoBlocks: the elements of an array of buffers must be blocks.
+func TestBuffersThatAreNoBlocks(t *testing.T) {
+	const types = "OpDecorate %list ArrayStride 4\nOpMemberDecorate %s 0 Offset 0\n%list = OpTypeRuntimeArray %u32\n" +
+		"%s = OpTypeStruct %list\n%n = OpConstant %u32 4\n%a = OpTypeArray %s %n\n%p = OpTypePointer StorageBuffer %a\n" +
+		"%v = OpVariable %p StorageBuffer\n"
+	const refused = "an array of buffers has elements that are not decorated with Block"
+	for decoration, want := range map[string]string{"": refused, "OpDecorate %s Block\n": "", "OpDecorate %s BufferBlock\n": "",
+		"OpDecorate %p Block\n": refused} {
+		_, err := spirv.Read(assemble(t, "OpReturn", decoration+types), spirv.Options{Stage: kind.StageCompute})
+		if want == "" && err != nil || want != "" && (err == nil || !strings.HasSuffix(err.Error(), want)) {
+			t.Errorf("%q: %v", decoration, err)
+		}
+	}
+}

@@ -318,6 +318,9 @@ func (c context) offsetBy(a address, index ir.Src, stride uint32) address {
 		a.offset += uint32(k) * stride
 		return a
 	}
+	if stride == 0 { // all elements, which contain nothing but arrays of unknown length, are at the same place
+		return a
+	}
 	if p := stride & -stride; p < a.align {
 		a.align = p
 	}

@@ -102,9 +102,14 @@ func (r *Reader) workgroupVariable(id uint32, block bool) {
 // buffer fills in the binding of a uniform or storage buffer. Before SPIR-V 1.3 a storage buffer is a uniform whose
 // struct is decorated BufferBlock.
 func (r *Reader) buffer(info *ir.VarInfo, id, typ, class uint32) {
+	array := typ
 	typ = r.Elements(typ)
 	if r.TypeAt(typ).Op != spirvtab.OpTypeStruct {
 		r.Fail("a buffer is not a struct")
+	}
+	if typ != array && !r.Has(typ, spirvtab.DecorationBlock) && !r.Has(typ, spirvtab.DecorationBufferBlock) {
+		// VUID-StandaloneSpirv-PushConstant-06675 and VUID-StandaloneSpirv-Uniform-06676
+		r.Fail("an array of buffers has elements that are not decorated with Block")
 	}
 	if class == spirvtab.StorageUniform && r.Has(typ, spirvtab.DecorationBufferBlock) {
 		info.Mode = kind.ModeSSBO
