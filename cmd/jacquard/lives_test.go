@@ -146,7 +146,8 @@ func (m *machineLives) access(in *isa.Inst) {
 	m.reads, m.writes = append(m.reads, reads), append(m.writes, writes)
 }
 
-// registers returns the number of live registers before each instruction.
+// registers returns the number of live registers before each instruction. The response of a send is live before the next
+// instruction, even if nothing reads it: it arrives later.
 func (m *machineLives) registers() []int {
 	n := len(m.code)
 	first := map[int]bool{} // by register: whether its first access is a read, so that it is part of the payload
@@ -214,6 +215,11 @@ func (m *machineLives) registers() []int {
 					live[i][x], again = true, true
 				}
 			}
+		}
+	}
+	for i := range n - 1 {
+		if m.code[i].Op == isa.OpSend || m.code[i].Op == isa.OpSends {
+			set(live[i+1], m.writes[i], true)
 		}
 	}
 	counts := make([]int, n)

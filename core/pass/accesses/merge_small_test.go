@@ -100,7 +100,6 @@ func TestMergeSmall(t *testing.T) {
 		{"loads", []smallAccess{{ld, 8, 1, 4}, {ld, 8, 3, 4}, {ld, 8, 0, 4}}, []string{"load_ssbo.32", kept, kept, kept}},
 		{"words from within a dword", []smallAccess{{ld, 16, 2, 4}, {ld, 16, 4, 4}}, []string{"load_ssbo.32x2", kept, kept}},
 		{"a store between", []smallAccess{{ld, 8, 0, 4}, {st, 8, 1, 4}, {ld, 8, 1, 4}}, []string{"load_ssbo.8", kept, "store_ssbo.x1", "load_ssbo.8", kept}},
-		{"unaligned loads", []smallAccess{{ld, 8, 3, 1}, {ld, 8, 4, 1}}, []string{"load_ssbo.8", kept, "load_ssbo.8", kept}},
 		{"of workgroup memory, exactly", []smallAccess{{"load_shared", 8, 0, 4}, {"load_shared", 8, 1, 4}, {"load_shared", 8, 2, 4}}, []string{"load_shared.16", "load_shared.8", kept, kept, kept}},
 		{"six words", words("load_ssbo", 6), append([]string{"load_ssbo.32x3"}, slices.Repeat([]string{kept}, 6)...)},
 		{"six words of workgroup memory", words("load_shared", 6), append([]string{"load_shared.32x3"}, slices.Repeat([]string{kept}, 6)...)},

@@ -56,8 +56,8 @@ func LowerIndirectDerefs(pc *pass.Context) bool {
 // The cost in instructions of a scratch access per scalar: a message, its data, and the address if the index is
 // dynamic.
 const (
-	knownCost   = 2
-	indexedCost = 4
+	knownCost   = 4
+	indexedCost = 8
 )
 
 // worthSelecting marks the small, dynamically indexed private variables that are cheaper with all elements in
