@@ -86,7 +86,9 @@ func (c context) bindingTable() {
 		list = append(list, b)
 	}
 	if len(s.Info.ConstData) > 0 {
-		list = append(list, ir.Binding{Set: ir.NoSet, Binding: ir.NoSet, Mode: kind.ModeConstant, Count: 1, Access: kind.AccessNonWriteable})
+		list = append(list, ir.Binding{
+			Set: ir.NoSet, Binding: ir.NoSet, Mode: kind.ModeConstant, Count: 1, Access: kind.AccessNonWriteable,
+		})
 	}
 	slices.SortFunc(list, func(a, b ir.Binding) int {
 		return cmp.Or(cmp.Compare(a.Set, b.Set), cmp.Compare(a.Binding, b.Binding))

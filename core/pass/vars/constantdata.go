@@ -144,18 +144,21 @@ func dataBits(bits uint8) uint8 {
 // placeTables adds the data of tables to the constant data.
 func (c context) placeTables() {
 	info := &c.S.Info
-	at := map[string]uint32{}
+	if c.tableAt == nil {
+		c.tableAt = map[string]uint32{}
+	}
+	clear(c.tableAt)
 	for x := range c.tables {
 		t := &c.tables[x]
 		if t.varies || !t.loads {
 			continue
 		}
-		same, ok := at[string(t.data)]
+		same, ok := c.tableAt[string(t.data)]
 		if !ok {
 			info.ConstData = append(info.ConstData, make([]byte, -len(info.ConstData)&(tableAlign-1))...)
 			same = uint32(len(info.ConstData))
 			info.ConstData = append(info.ConstData, t.data...)
-			at[string(t.data)] = same
+			c.tableAt[string(t.data)] = same
 		}
 		t.offset = same
 	}

@@ -30,8 +30,9 @@ type state struct {
 
 	parts map[splitPart]ir.Var // the variables that SplitVars created
 
-	tables    []table    // of ConstantData, by variable
-	originals []original // of ForwardReadOnly, by variable
+	tables    []table           // of ConstantData, by variable
+	tableAt   map[string]uint32 // of ConstantData: offsets by contents
+	originals []original        // of ForwardReadOnly, by variable
 }
 
 func in(c *pass.Context) context { return context{c, pass.Scratch[state](c)} }
