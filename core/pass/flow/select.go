@@ -62,8 +62,9 @@ func (c context) cheap(b ir.Node) bool {
 
 // constantLoad reports whether an intrinsic loads from a uniform buffer at a constant place within its block, through a
 // descriptor that is no element of an array. Such a load is harmless where the shader does not execute it: a descriptor
-// that a shader uses statically must be valid, unless it is an element of an array that is partially bound (Vulkan,
-// "Descriptor Validity", VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT).
+// that a shader uses statically must be valid, unless its binding is partially bound (Vulkan, "Descriptor Validity",
+// VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT), as arrays of descriptors often are. A single one that is not valid has no
+// surface, of which loads return zeros, but must not be reached by an address. Constant data is always there.
 func (c context) constantLoad(v ir.Value) bool {
 	s := c.S
 	if kind.Access(s.Index(v, intrinsic.IxAccess))&kind.AccessVolatile != 0 {
@@ -72,12 +73,18 @@ func (c context) constantLoad(v ir.Value) bool {
 	switch s.At(v).Intrinsic() {
 	case intrinsic.LoadUBO:
 		entry, ok := s.ConstOf(s.Src(v, 0))
-		return ok && c.single(entry) && s.At(s.Src(v, 1).Val).IsConst()
+		return ok && (c.constantData(entry) || c.single(entry) && s.At(s.Src(v, 1).Val).IsConst())
 	case intrinsic.LoadDeref:
 		d := s.Src(v, 0).Val
-		return s.Modes(d) == kind.ModeUBO && c.constantPath(d)
+		return s.Modes(d) == kind.ModeUBO && c.BufferFormat(kind.ModeUBO, 0) == pass.IndexOffset && c.constantPath(d)
 	}
 	return false
+}
+
+// constantData reports whether an entry of the binding table is the constant data of the program.
+func (c context) constantData(entry uint64) bool {
+	list := c.S.Info.Bindings
+	return len(list) > 0 && list[len(list)-1].Mode == kind.ModeConstant && uint64(list[len(list)-1].Index) == entry
 }
 
 // single reports whether an entry of the binding table is a descriptor that is no element of an array. An array may have
