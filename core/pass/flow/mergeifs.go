@@ -6,15 +6,15 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// MergeIfs merges an if with an if that is alone in its arm. The other arms of both must be empty and yield the same
-// values: the merged condition is the conjunction or disjunction of the two. Instructions in the arm before the inner
-// if are executed speculatively.
+// MergeIfs merges ifs that follow one another and have one condition, and an if with an if that is alone in its arm. In
+// the second case, the other arms of both must be empty and yield the same values: the merged condition is the
+// conjunction or disjunction of the two. Instructions in the arm before the inner if are executed speculatively.
 func MergeIfs(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
 	changed := false
 	for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
-		for n := s.NextNode(b); n != 0 && s.NodeKind(n) == ir.NodeIf && c.mergeInner(n); n = s.NextNode(b) {
+		for n := s.NextNode(b); n != 0 && s.NodeKind(n) == ir.NodeIf && (c.mergeInner(n) || c.mergeNext(n)); n = s.NextNode(b) {
 			changed = true
 		}
 	}

@@ -125,7 +125,7 @@ var (
 	}
 	mergeIfs = &pass.Pass{
 		Name: "merge_ifs", Run: flow.MergeIfs,
-		Doc: "merges an if with an if that is alone in its arm",
+		Doc: "merges ifs on one condition that follow one another, and an if with an if that is alone in its arm",
 	}
 	unrollLoops = &pass.Pass{
 		Name: "unroll_loops", Run: flow.UnrollLoops,

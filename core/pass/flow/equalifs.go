@@ -1,0 +1,182 @@
+package flow
+
+import (
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/generated/kind"
+)
+
+// lateSet has the instructions between two ifs that must come after both.
+type lateSet struct{ of map[ir.Value]bool }
+
+// mergeNext merges an if with the next one, if both have one condition: each arm of the first is followed by the arm of
+// the second. The block between them must contain only instructions that can move before the first if, or after the
+// second one because only later code uses them.
+func (c context) mergeNext(first ir.Node) bool {
+	s := c.S
+	between := s.NextNode(first)
+	second := s.NextNode(between)
+	if second == 0 || s.NodeKind(second) != ir.NodeIf || s.Cond(first) != s.Cond(second) || c.jumps(first) || c.jumps(second) {
+		return false
+	}
+	if !c.separable(between, second) {
+		return false
+	}
+	c.vacate(between, s.PrevNode(first), s.NextNode(second))
+	for p := range s.Instrs(between) { // only phis are left
+		then, els := c.phiSrc(p, s.ThenEnd(first)), c.phiSrc(p, s.ElseEnd(first))
+		c.replaceIn(p, s.Then(second), then)
+		c.replaceIn(p, s.Else(second), els)
+	}
+	c.append(s.ThenEnd(first), s.Then(second), s.ThenEnd(second), between)
+	c.append(s.ElseEnd(first), s.Else(second), s.ElseEnd(second), between)
+	after := s.NextNode(second)
+	s.RemoveNode(second)
+	MovePhiPreds(c.Context, after, between)
+	s.MergeBlocks(between)
+	return true
+}
+
+// jumps reports whether an arm of an if ends in a jump.
+func (c context) jumps(n ir.Node) bool {
+	return c.S.Jump(c.S.ThenEnd(n)) != 0 || c.S.Jump(c.S.ElseEnd(n)) != 0
+}
+
+// separable reports whether the instructions of a block before an if can all move: late ones, which depend on the
+// block's phis, after the if, and the others before the phis.
+func (c context) separable(block, next ir.Node) bool {
+	s := c.S
+	late := pass.Scratch[lateSet](c.Context)
+	if late.of == nil {
+		late.of = map[ir.Value]bool{}
+	}
+	clear(late.of)
+	for v := range s.Instrs(block) {
+		in := s.At(v)
+		switch in.Kind {
+		case kind.Phi:
+			late.of[v] = true
+			continue
+		case kind.ALU, kind.LoadConst, kind.Undef, kind.Deref:
+		case kind.Intrinsic:
+			if !c.free(v) {
+				return false
+			}
+		default:
+			return false
+		}
+		for i := range int(in.NSrc) {
+			if late.of[s.Src(v, i).Val] {
+				late.of[v] = true
+			}
+		}
+		if late.of[v] && c.usedIn(v, next) {
+			return false
+		}
+	}
+	return true
+}
+
+// usedIn reports whether an if uses a value: in its arms, in conditions there, or as what the phis after it get from
+// its arms.
+func (c context) usedIn(v ir.Value, n ir.Node) bool {
+	s := c.S
+	for u := range s.Uses(v) {
+		if u.If != 0 {
+			if c.within(u.If, n) {
+				return true
+			}
+			continue
+		}
+		b := s.At(u.User).Block()
+		if s.At(u.User).Kind == kind.Phi {
+			b = s.PhiPred(u.User, u.Index)
+		}
+		if c.within(b, n) {
+			return true
+		}
+	}
+	return false
+}
+
+// vacate moves the instructions of a block that are not late to the end of before, and those that are, but for phis, to
+// the start of after.
+func (c context) vacate(block, before, after ir.Node) {
+	s := c.S
+	late := pass.Scratch[lateSet](c.Context)
+	start := s.First(after)
+	for start != 0 && s.At(start).Kind == kind.Phi {
+		start = s.At(start).Next()
+	}
+	s.SplitBlock(after, start)
+	for v := s.First(block); v != 0; {
+		next := s.At(v).Next()
+		switch {
+		case s.At(v).Kind == kind.Phi:
+		case late.of[v]:
+			s.MoveToEnd(v, after)
+		default:
+			s.MoveToEnd(v, before)
+		}
+		v = next
+	}
+	s.MergeBlocks(after)
+}
+
+// within reports whether a node is n or in it.
+func (c context) within(b, n ir.Node) bool {
+	for b != 0 && b != n {
+		b = c.S.Parent(b)
+	}
+	return b == n
+}
+
+// replaceIn replaces the uses of a phi in the arm of an if that begins with first, and in phis that get it from there.
+func (c context) replaceIn(p ir.Value, first ir.Node, by ir.Src) {
+	s := c.S
+	for u := range s.Uses(p) {
+		b := u.If
+		if b == 0 {
+			b = s.At(u.User).Block()
+			if s.At(u.User).Kind == kind.Phi {
+				b = s.PhiPred(u.User, u.Index)
+			}
+		}
+		if !c.inList(b, first) {
+			continue
+		}
+		r := s.UseSrc(u)
+		r = ir.Src{Val: by.Val, Swz: r.Swz.Compose(by.Swz), N: r.N}
+		if u.If != 0 {
+			s.SetCond(u.If, r)
+		} else {
+			s.SetSrc(u.User, u.Index, r)
+		}
+	}
+}
+
+// inList reports whether a node is in the list that begins with first, or below it.
+func (c context) inList(n, first ir.Node) bool {
+	s := c.S
+	for n != 0 && s.Parent(n) != s.Parent(first) {
+		n = s.Parent(n)
+	}
+	for ; n != 0; n = s.PrevNode(n) {
+		if n == first {
+			return true
+		}
+	}
+	return false
+}
+
+// append moves the nodes first to last, the arm of the second if, after the end of the arm of the first one. between is
+// the block between both ifs, which has phis.
+func (c context) append(end, first, last, between ir.Node) {
+	s := c.S
+	if last != first {
+		RetargetPhis(c.Context, between, end, last)
+	}
+	MovePhiPreds(c.Context, first, end)
+	s.MoveNodes(first, last, end)
+	s.MergeBlocks(end)
+}
