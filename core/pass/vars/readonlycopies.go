@@ -119,6 +119,9 @@ func (c context) storesPart(v ir.Value, chain []ir.Value, o *original) bool {
 				return false
 			}
 		}
+		if !c.covers(s.DerefType(from[n-1]), s.DerefType(chain[0])) {
+			return false
+		}
 		o.base, o.access = from[n-1], access
 		return true
 	}
@@ -126,16 +129,38 @@ func (c context) storesPart(v ir.Value, chain []ir.Value, o *original) bool {
 	return c.sameObject(from[n-1], o.base)
 }
 
-// sameStep reports whether two derefs select the same part of objects of the same form, by constant indices. An array
-// of b's object has all elements that an array of a's object has, so that elements that are not stored can be read.
+// covers reports whether an object of type a has all parts that an object of type b has, so that parts which are not
+// stored can be read.
+func (c context) covers(a, b ir.Type) bool {
+	tt := &c.S.Types
+	x, y := tt.At(a), tt.At(b)
+	switch {
+	case a == b:
+		return true
+	case x.Kind != y.Kind:
+		return false
+	}
+	switch x.Kind {
+	case ir.TypeStruct:
+		of, parts := tt.Members(a), tt.Members(b)
+		for i := range parts {
+			if i >= len(of) || !c.covers(of[i].Type, parts[i].Type) {
+				return false
+			}
+		}
+		return true
+	case ir.TypeArray:
+		return x.Len >= y.Len && c.covers(x.Elem, y.Elem)
+	case ir.TypeMatrix:
+		return x.Len == y.Len && c.covers(x.Elem, y.Elem)
+	}
+	return false
+}
+
+// sameStep reports whether two derefs select the same part of objects of the same form, by constant indices.
 func (c context) sameStep(a, b ir.Value) bool {
 	s := c.S
 	if s.At(a).DerefKind() != s.At(b).DerefKind() {
-		return false
-	}
-	of, other := s.DerefType(s.Src(a, 0).Val), s.DerefType(s.Src(b, 0).Val)
-	switch x, y := s.Types.At(of), s.Types.At(other); {
-	case x.Kind != y.Kind, x.Kind == ir.TypeVector && of != other, x.Kind == ir.TypeArray && x.Len > y.Len:
 		return false
 	}
 	switch s.At(a).DerefKind() {
