@@ -66,7 +66,7 @@ limits:
 
 # Generates random programs and runs each on the interpreter, the model, as C and on
 # lavapipe: make random PROGRAMS="2000 7" runs 2000 from seed 7; make test runs
-# 24 of them, and 200 with CI=true. Programs with different results are reduced and
+# 28 of them, and 97 with CI=true. Programs with different results are reduced and
 # written to the directory KEEP, if set; PROFILE selects one profile. Every other program is compiled without a
 # random set of the optional passes, every one with LEAVEOUT=all. IMAGES programs access
 # storage images; make test runs 16 of them.

@@ -182,6 +182,10 @@ func (w *glslWriter) value(e *randprog.Expr) string {
 func (w *glslWriter) stmt(s *randprog.Stmt) {
 	switch s.Kind {
 	case randprog.Decl:
+		if s.RHS == nil {
+			w.line("%s %s;", s.Var.T.Glsl(), s.Var.Name)
+			break
+		}
 		w.line("%s %s = %s;", s.Var.T.Glsl(), s.Var.Name, w.value(s.RHS))
 	case randprog.Assign:
 		w.line("%s = %s;", w.expr(randprog.Condition(s.LHS)), w.value(s.RHS))

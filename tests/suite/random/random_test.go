@@ -45,37 +45,49 @@ type sums struct {
 	failures []string
 }
 
-// seeds is a range of programs.
-type seeds struct{ first, n uint64 }
+// seeds is a range of programs, of one profile or of the profiles that their seeds take in turn.
+type seeds struct {
+	first, n uint64
+	profile  string
+}
 
 // The programs of every run of the tests, and the additional ones of CI.
 var (
-	always = []seeds{{1, 24}}
-	inCI   = []seeds{{25, 24}, {5000, 24}, {79670, 1}}
+	always = []seeds{{1, 24, ""}, {7200001, 4, "shapes"}}
+	inCI   = []seeds{{25, 24, ""}, {5000, 24, ""}, {79670, 1, ""}, {7200005, 20, "shapes"}}
 )
 
-// chosen returns the programs to run, and the profile of each.
-func chosen(t *testing.T) ([]seeds, func(uint64) *randprog.Profile) {
-	profile := randprog.ProfileOf
-	if name := os.Getenv("PROFILE"); name != "" {
-		all := slices.Concat(randprog.Profiles, randprog.Others)
-		i := slices.IndexFunc(all, func(p randprog.Profile) bool { return p.Name == name })
-		if i < 0 {
-			t.Fatalf("no profile %q", name)
-		}
-		profile = func(uint64) *randprog.Profile { return &all[i] }
-	}
+// chosen returns the programs to run.
+func chosen(t *testing.T) []seeds {
+	profile := os.Getenv("PROFILE")
+	list := slices.Clone(always)
 	if text := os.Getenv("PROGRAMS"); text != "" { // how many, and the first seed
-		var s seeds
-		if _, err := fmt.Sscan(text, &s.n, &s.first); err != nil {
+		list = make([]seeds, 1)
+		if _, err := fmt.Sscan(text, &list[0].n, &list[0].first); err != nil {
 			t.Fatal(err)
 		}
-		return []seeds{s}, profile
+	} else if os.Getenv("CI") == "true" {
+		list = append(list, inCI...)
 	}
-	if os.Getenv("CI") == "true" {
-		return slices.Concat(always, inCI), profile
+	for i := range list {
+		if profile != "" {
+			list[i].profile = profile
+		}
 	}
-	return always, profile
+	return list
+}
+
+// profileOf returns the profile of a program.
+func (s seeds) profileOf(t *testing.T, seed uint64) *randprog.Profile {
+	if s.profile == "" {
+		return randprog.ProfileOf(seed)
+	}
+	all := slices.Concat(randprog.Profiles, randprog.Others)
+	i := slices.IndexFunc(all, func(p randprog.Profile) bool { return p.Name == s.profile })
+	if i < 0 {
+		t.Fatalf("no profile %q", s.profile)
+	}
+	return &all[i]
 }
 
 // TestPrograms: every program computes the same as C, on the interpreter in both
@@ -90,7 +102,7 @@ func TestPrograms(t *testing.T) {
 		there = true
 	})
 	accounts := Accounts(there)
-	ranges, profile := chosen(t)
+	ranges := chosen(t)
 	sum := &sums{agreed: map[string]int{}, leftOut: map[string]int{}, features: map[string]int{}}
 	gate := make(chan struct{}, runtime.GOMAXPROCS(0))
 	t.Run("seeds", func(t *testing.T) {
@@ -101,7 +113,7 @@ func TestPrograms(t *testing.T) {
 					gate <- struct{}{}
 					defer func() { <-gate }()
 					judge(t, sum, accounts, func() *randprog.Program {
-						p := randprog.GenerateAs(seed, profile(seed))
+						p := randprog.GenerateAs(seed, r.profileOf(t, seed))
 						if os.Getenv("LEAVEOUT") == "all" {
 							p.LeaveOut()
 						}

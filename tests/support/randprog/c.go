@@ -173,7 +173,9 @@ func (w *cWriter) stmt(s *Stmt) {
 	switch s.Kind {
 	case Decl:
 		w.line("%s %s[N];", w.declare(s.Var.T), s.Var.Name)
-		w.assign(&Expr{Op: OpVar, T: s.Var.T, Var: s.Var}, s.RHS)
+		if s.RHS != nil {
+			w.assign(&Expr{Op: OpVar, T: s.Var.T, Var: s.Var}, s.RHS)
+		}
 	case Assign:
 		w.assign(Condition(s.LHS), s.RHS)
 	case Do:

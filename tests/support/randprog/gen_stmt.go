@@ -95,6 +95,9 @@ func (g *gen) stmt() []*Stmt {
 	if g.depth > 0 {
 		declare /= 3
 	}
+	if g.Shapes > 0 && g.chance(g.Shapes) {
+		return g.shape()
+	}
 	if flow > 0 && g.chance(12) {
 		return g.carried()
 	}

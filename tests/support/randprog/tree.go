@@ -111,7 +111,7 @@ type StmtKind uint8
 
 // The kinds of statements.
 const (
-	Decl     StmtKind = iota // Var = RHS
+	Decl     StmtKind = iota // Var = RHS, or without a value
 	Assign                   // LHS = RHS
 	Do                       // RHS alone
 	If                       // RHS, Body, Else
