@@ -6,6 +6,7 @@ import (
 
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
+	"jacquard.example/core/pass/values"
 	"jacquard.example/core/reuse"
 	"jacquard.example/generated/fold"
 	"jacquard.example/generated/intrinsic"
@@ -53,6 +54,7 @@ func ConstantData(pc *pass.Context) bool {
 			s.Remove(v)
 		}
 	}
+	values.DeadCode(c.Context) // removes derefs of tables, so that DeadVars removes the variables
 	return true
 }
 
