@@ -23,6 +23,11 @@
 // of the ratios are reported. With -draws as well it does so for vertex and fragment shaders, each alone, at the widths
 // at which they are judged.
 //
+// A table has the means by class: by messages a thread of the peer's code, since a
+// thread that leaves at a bounds check costs both compilers little, and for shaders
+// that loops dominate. Its last row, of threads that send at least four messages, is
+// the figure of merit. The report says how many shaders cannot be judged, and why.
+//
 // The report lists the shaders that take more than 1.2 times the peer's cycles, with the reasons that reasons.txt
 // knows. It ends with the rank correlation of the estimate that the compiler makes of its code (package perf) with the
 // cycles of its threads alone.

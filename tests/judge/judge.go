@@ -4,6 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"maps"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -12,7 +16,8 @@ import (
 type verdict struct {
 	name string
 	result
-	why string // it is left out; "" if it is not
+	size int    // number of instructions of the peer's code, for dispatches
+	why  string // it is left out; "" if it is not
 	// absent reports that the shader is left out because the peer does not compile it.
 	absent bool
 }
@@ -21,14 +26,18 @@ type verdict struct {
 const patience = time.Minute
 
 // judge runs shaders of a list, up to limit of them (0: no limit). Shaders that the interpreter or this compiler cannot
-// run, and shaders that write nothing defined, do not count.
-func judge(ctx context.Context, p *opponent, list []entry, limit int) (out []verdict, err error) {
+// run, and shaders that write nothing defined, do not count for the limit: unjudged has how many there are, by reason.
+func judge(ctx context.Context, p *opponent, list []entry, limit int) (out []verdict, unjudged map[string]int, err error) {
+	unjudged = map[string]int{}
 	for _, e := range list {
 		if limit > 0 && len(out) == limit {
 			break
 		}
-		if e.unfit != nil && e.unfit(ctx) != "" {
-			continue
+		if e.unfit != nil {
+			if why := e.unfit(ctx); why != "" {
+				unjudged[kindOf(why)]++
+				continue
+			}
 		}
 		c := newContest(p, &e)
 		v := verdict{name: e.name}
@@ -36,18 +45,46 @@ func judge(ctx context.Context, p *opponent, list []entry, limit int) (out []ver
 		err := guard(func() error { return e.run(one, c) })
 		stop()
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return nil, nil, ctx.Err()
 		}
 		if err != nil {
 			v.why = strings.Join(strings.Fields(err.Error()), " ")
 			if limit > 0 && unfit(err) {
+				unjudged[kindOf(v.why)]++
 				continue
 			}
 		}
 		v.result = c.result
+		if c.theirProgram != nil {
+			v.size = c.theirProgram.Stats.Instructions
+		}
 		out = append(out, v)
 	}
-	return out, nil
+	return out, unjudged, nil
+}
+
+// kindOf returns the start of a reason, without details and numbers.
+func kindOf(why string) string {
+	why = strings.TrimPrefix(why, errUnfit.Error()+": ")
+	kind, _, _ := strings.Cut(why, ": ")
+	return digits.ReplaceAllString(kind, "n")
+}
+
+var digits = regexp.MustCompile("[0-9]+")
+
+// notJudged writes how many shaders of a set are not judged, by reason.
+func notJudged(w io.Writer, unjudged map[string]int) {
+	total := 0
+	for _, n := range unjudged {
+		total += n
+	}
+	if total == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\n%d more cannot be judged:\n\n", total)
+	for _, why := range slices.Sorted(maps.Keys(unjudged)) {
+		fmt.Fprintf(w, "- %d: %s\n", unjudged[why], why)
+	}
 }
 
 // unfit reports whether an error is the interpreter's or this compiler's, which have run

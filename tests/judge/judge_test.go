@@ -28,7 +28,7 @@ func TestSamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := judge(t.Context(), p, set, 0)
+	list, _, err := judge(t.Context(), p, set, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -123,17 +123,19 @@ func costs(ctx context.Context, out *bytes.Buffer, p *opponent, names []string, 
 		if name == "corpus" {
 			limit = n
 		}
-		judged, err := judge(ctx, p, lists[i], limit)
+		judged, unjudged, err := judge(ctx, p, lists[i], limit)
 		if err != nil {
 			return err
 		}
 		section(out, name, columns, judged, doublewords)
+		notJudged(out, unjudged)
 		all = append(all, judged...)
 	}
 	reasons, err := readReasons(reasonText)
 	if err != nil {
 		return err
 	}
+	byClass(out, all)
 	slower(out, all, reasons)
 	fmt.Fprintf(out, "\n## estimate\n")
 	estimates(out, all)

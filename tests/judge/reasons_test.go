@@ -39,7 +39,7 @@ func TestSlowerShadersAreListed(t *testing.T) {
 - resident (cycles 0.90, resident 1.30): no reason is known
 
 2 shaders take more than 1.2 times Mesa's cycles alone or resident, 1 of them for no known reason.
-Reasons without need: fast.
+Unneeded reasons: fast.
 `
 	if got := b.String(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

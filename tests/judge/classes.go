@@ -1,0 +1,121 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"jacquard.example/backend/intel/eu"
+)
+
+// class is a kind of shader by what the threads of the peer's code do.
+type class struct {
+	name  string
+	holds func(*verdict) bool
+	busy  bool // it counts for the figure of merit
+}
+
+// mostRepeats is how often the peer's threads execute an instruction on average if loops do not dominate.
+const mostRepeats = 3
+
+// perThread returns a figure of the peer's account for each thread.
+func perThread(v *verdict, n uint64) float64 {
+	return float64(n) / float64(max(v.theirs[0].Threads, 1))
+}
+
+// between returns a class of shaders by messages a thread, from least to less than most.
+func between(name string, least, most float64) class {
+	return class{name, func(v *verdict) bool {
+		n := perThread(v, v.theirs[0].Messages())
+		return n >= least && n < most
+	}, least >= 4}
+}
+
+// classes are the classes of the report. A thread that sends less than one message has left at a bounds check. Loops
+// dominate if the instructions of the peer's code are executed several times on average.
+var classes = []class{
+	between("under 1 message a thread", 0, 1),
+	between("1 to 4", 1, 4),
+	between("4 to 32", 4, 32),
+	between("32 and more", 32, math.Inf(1)),
+	{"loops dominate", func(v *verdict) bool {
+		return v.size > 0 && perThread(v, v.theirs[0].Instructions) > mostRepeats*float64(v.size)
+	}, false},
+}
+
+// byClass writes the geometric means of the ratios for each class, the mean of the busy classes with equal weight, and
+// the ratio of the sums of resident cycles.
+func byClass(w io.Writer, list []verdict) {
+	fmt.Fprintf(w, "\n## classes\n\n| the peer's threads | shaders | instructions | messages | cycles | resident | sum of resident |\n")
+	fmt.Fprintf(w, "|---|---|---|---|---|---|---|\n")
+	var busy []means5
+	for _, c := range classes {
+		var kept []verdict
+		for i := range list {
+			if v := &list[i]; v.why == "" && c.holds(v) {
+				kept = append(kept, *v)
+			}
+		}
+		if len(kept) == 0 {
+			fmt.Fprintf(w, "| %s | - | - | - | - | - | - |\n", c.name)
+			continue
+		}
+		m := meansOf(kept)
+		m.write(w, c.name, len(kept))
+		if c.busy {
+			busy = append(busy, m)
+		}
+	}
+	var merit means5
+	for k := range merit {
+		for _, m := range busy {
+			merit[k] += math.Log(m[k]) / float64(len(busy))
+		}
+		merit[k] = math.Exp(merit[k])
+	}
+	if len(busy) > 0 {
+		merit.write(w, "**4 and more, each class with equal weight**", 0)
+	}
+}
+
+// means5 are our figures ÷ the peer's: geometric means of instructions, messages, cycles and resident cycles, and the
+// ratio of the sums of resident cycles.
+type means5 [5]float64
+
+func meansOf(list []verdict) (m means5) {
+	of := [...]func(*eu.Account) uint64{
+		func(a *eu.Account) uint64 { return a.Instructions },
+		(*eu.Account).Messages,
+		func(a *eu.Account) uint64 { return a.Alone.Cycles() },
+		func(a *eu.Account) uint64 { return a.Resident.Cycles() },
+	}
+	for k, f := range of {
+		n := 0
+		for i := range list {
+			if a, b := f(&list[i].ours[0]), f(&list[i].theirs[0]); a != 0 && b != 0 {
+				m[k] += math.Log(float64(a) / float64(b))
+				n++
+			}
+		}
+		m[k] = math.Exp(m[k] / float64(max(n, 1)))
+	}
+	var ours, theirs uint64
+	for i := range list {
+		ours, theirs = ours+list[i].ours[0].Resident.Cycles(), theirs+list[i].theirs[0].Resident.Cycles()
+	}
+	m[4] = float64(ours) / float64(max(theirs, 1))
+	return m
+}
+
+// write writes a row; n is the number of shaders, 0 if it is a mean of classes.
+func (m means5) write(w io.Writer, name string, n int) {
+	count := "-"
+	if n > 0 {
+		count = fmt.Sprint(n)
+	}
+	fmt.Fprintf(w, "| %s | %s |", name, count)
+	for _, x := range m {
+		fmt.Fprintf(w, " %.2f |", x)
+	}
+	fmt.Fprintln(w)
+}
