@@ -37,7 +37,7 @@ var questions = []question{
 	{"spill.comp", 64, 0, true, nil, nil},
 	{"scratch_spill.comp", 32, 0, false, map[string]int{"a": 8400}, map[string]string{"merged": "v[i"}},
 	{"scratch_array.comp", 64, 0, false, map[string]int{"a": 1024}, map[string]string{"unrolled_partly": "for ("}},
-	{"array_dynamic.comp", 64, 0, false, map[string]int{"a": 32}, map[string]string{"unrolled": "k < 8"}},
+	{"array_dynamic.comp", 64, 0, false, nil, map[string]string{"unrolled": "k < 8"}},
 	{"shared_reduce.comp", 128, 512, true, nil, map[string]string{"unrolled": "for ("}},
 	{"mandelbrot.comp", 32, 0, false, nil, nil},
 	{"stencil.comp", 64, 0, false, nil, map[string]string{"unrolled": "for ("}},
