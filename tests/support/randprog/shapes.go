@@ -248,17 +248,23 @@ func (g *gen) again(v *Var, values []*Expr) []*Stmt {
 	return body
 }
 
-// composite returns a path to an array or a struct in a buffer, nil if there is none.
+// composite returns a path to an array or a struct in a buffer, nil if there is none. Half of the paths have no computed
+// index.
 func (g *gen) composite() *Expr {
 	var found []*Expr
+	known := g.chance(2)
 	for _, v := range g.scope {
 		whole, own := g.access(v, false)
 		switch {
 		case v.Arrayed || v.Class != Uniform && v.Class != Push && v.Class != Buffer:
-		case own:
+		case own && !known:
 			found = append(found, g.own(v, g.below(v.Own)))
 		case whole && v.Class == Buffer:
-			found = append(found, element(variable(v), g.below(v.T.Len)), element(variable(v), number(g.r.IntN(v.T.Len))))
+			i := number(g.r.IntN(v.T.Len))
+			if !known {
+				i = g.below(v.T.Len)
+			}
+			found = append(found, element(variable(v), i))
 			if v.T.numbers() < 40 {
 				found = append(found, variable(v))
 			}
@@ -268,7 +274,7 @@ func (g *gen) composite() *Expr {
 			}
 		}
 	}
-	for range 12 {
+	for range min(12, len(found)) {
 		if e := Pick(g.r, found); e.T.Shape == IsArray || e.T.Shape == IsStruct {
 			return e
 		}
@@ -294,7 +300,9 @@ func (g *gen) copies() []*Stmt {
 	if g.chance(2) {
 		decl.RHS = nil
 		if from.T.Shape == IsArray {
-			n = 1 + g.r.IntN(n)
+			if g.chance(3) {
+				n = 1 + g.r.IntN(n)
+			}
 			v.T = ArrayType(from.T.Elem, max(1, from.T.Len+g.r.IntN(5)-2))
 			n = min(n, v.T.Len)
 		}
@@ -320,8 +328,8 @@ func (g *gen) copies() []*Stmt {
 func (g *gen) partByPart(v *Var, from *Expr, n int) []*Stmt {
 	var out []*Stmt
 	shift := 0
-	if g.chance(6) {
-		shift = g.r.IntN(n)
+	if g.chance(3) {
+		shift = g.r.IntN(n + 1)
 	}
 	for _, i := range g.r.Perm(n) {
 		if from.T.Shape == IsStruct {
