@@ -148,7 +148,7 @@ func TestPrograms(t *testing.T) {
 func judge(t *testing.T, sum *sums, accounts []*Account, make func() *randprog.Program) {
 	p := make()
 	sum.Lock()
-	for name, n := range randprog.Features(p) {
+	for name, n := range featuresOf(p) {
 		sum.features[name] += n
 	}
 	sum.Unlock()

@@ -12,7 +12,7 @@ func TestReduce(t *testing.T) {
 	reduced := 0
 	for seed := range uint64(40) {
 		p := randprog.Generate(seed)
-		fails := func() bool { return randprog.Features(p)["continue in a switch"] > 0 }
+		fails := func() bool { return featuresOf(p)["continue in a switch"] > 0 }
 		if !fails() {
 			continue
 		}
