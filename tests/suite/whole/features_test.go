@@ -23,7 +23,7 @@ var topics = []struct {
 	{"nested loops", []string{"loop_nested", "bitonic", "sort_insertion"}, twoLoops},
 	{"early exits", []string{"return_in_loop", "loop_nested", "op_loop_continue_work"}, instruction("if")},
 	{"barriers", []string{"barriers", "bitonic", "matmul", "shared_reduce", "shared_prefix_sum"}, instruction("send.gtwy")},
-	{"spilling", []string{"spill"}, spills},
+	{"spilling", []string{"scratch_spill"}, spills},
 }
 
 // instruction requires an instruction by its name.

@@ -16,10 +16,13 @@ type Argument struct {
 	Size  int `json:"size"` // of a value, in bytes
 }
 
-// Arguments returns the arguments of the kernel, by index.
+// Arguments returns the arguments of the kernel, by index. A kernel has no constant data: it is compiled without.
 func Arguments(a *launch.ABI) []Argument {
 	args := []Argument{}
 	for i := range a.Bindings {
+		if a.Bindings[i].Kind == constantsKind {
+			continue
+		}
 		args = append(args, Argument{Kind: a.Bindings[i].Kind, Entry: i})
 	}
 	for i := range a.Samplers {
@@ -34,6 +37,9 @@ func Arguments(a *launch.ABI) []Argument {
 	}
 	return args
 }
+
+// constantsKind is the Kind of the entry of constant data.
+const constantsKind = "constants"
 
 // samplerKind is the Kind of a sampler argument. Every sampler is a separate argument: a combined image and sampler is
 // two.
