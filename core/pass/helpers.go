@@ -1,6 +1,8 @@
 package pass
 
 import (
+	"cmp"
+
 	"math"
 
 	"jacquard.example/core/ir"
@@ -13,6 +15,23 @@ const Promotable = kind.ModeFunctionTemp | kind.ModeShaderTemp
 
 // Buffers are the modes of memory that is accessed through descriptors.
 const Buffers = kind.ModeUBO | kind.ModeSSBO
+
+// InTable are the modes of variables whose descriptors have entries in the binding table.
+const InTable = Buffers | kind.ModeImage | kind.ModeUniform
+
+// DescriptorsOf returns the number of descriptors of a variable with a mode of InTable.
+func (c *Context) DescriptorsOf(x ir.Var) uint32 {
+	s := c.S
+	t := s.Var(x).Type
+	if n, _ := s.Types.Descriptors(t); n != 0 {
+		return n
+	}
+	each, _ := s.Types.Descriptors(s.Types.At(t).Elem)
+	return ir.SatMul(each, c.UnknownLength())
+}
+
+// UnknownLength returns the number of descriptors of an array of unknown length.
+func (c *Context) UnknownLength() uint32 { return cmp.Or(c.Options.Descriptors, DefaultDescriptors) }
 
 // MayTouch reports whether an instruction is of a kind that touches memory.
 func MayTouch(in *ir.Instr) bool { return in.Kind == kind.Intrinsic || in.Kind == kind.Tex }

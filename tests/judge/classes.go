@@ -8,7 +8,7 @@ import (
 	"jacquard.example/backend/intel/eu"
 )
 
-// class is a kind of shader by what the threads of the peer's code do.
+// class is a group of shaders, by the messages or the loops of the peer's code.
 type class struct {
 	name  string
 	holds func(*verdict) bool
@@ -48,7 +48,7 @@ var classes = []class{
 func byClass(w io.Writer, list []verdict) {
 	fmt.Fprintf(w, "\n## classes\n\n| the peer's threads | shaders | instructions | messages | cycles | resident | sum of resident |\n")
 	fmt.Fprintf(w, "|---|---|---|---|---|---|---|\n")
-	var busy []means5
+	var busy []figures
 	for _, c := range classes {
 		var kept []verdict
 		for i := range list {
@@ -60,13 +60,13 @@ func byClass(w io.Writer, list []verdict) {
 			fmt.Fprintf(w, "| %s | - | - | - | - | - | - |\n", c.name)
 			continue
 		}
-		m := meansOf(kept)
+		m := figuresOf(kept)
 		m.write(w, c.name, len(kept))
 		if c.busy {
 			busy = append(busy, m)
 		}
 	}
-	var merit means5
+	var merit figures
 	for k := range merit {
 		for _, m := range busy {
 			merit[k] += math.Log(m[k]) / float64(len(busy))
@@ -78,26 +78,18 @@ func byClass(w io.Writer, list []verdict) {
 	}
 }
 
-// means5 are our figures ÷ the peer's: geometric means of instructions, messages, cycles and resident cycles, and the
+// figures are our figures ÷ the peer's: geometric means of instructions, messages, cycles and resident cycles, and the
 // ratio of the sums of resident cycles.
-type means5 [5]float64
+type figures [5]float64
 
-func meansOf(list []verdict) (m means5) {
-	of := [...]func(*eu.Account) uint64{
+func figuresOf(list []verdict) (m figures) {
+	for k, f := range [...]func(*eu.Account) uint64{
 		func(a *eu.Account) uint64 { return a.Instructions },
 		(*eu.Account).Messages,
 		func(a *eu.Account) uint64 { return a.Alone.Cycles() },
 		func(a *eu.Account) uint64 { return a.Resident.Cycles() },
-	}
-	for k, f := range of {
-		n := 0
-		for i := range list {
-			if a, b := f(&list[i].ours[0]), f(&list[i].theirs[0]); a != 0 && b != 0 {
-				m[k] += math.Log(float64(a) / float64(b))
-				n++
-			}
-		}
-		m[k] = math.Exp(m[k] / float64(max(n, 1)))
+	} {
+		m[k], _ = geometricMean(list, func(v *verdict) (uint64, uint64) { return f(&v.ours[0]), f(&v.theirs[0]) })
 	}
 	var ours, theirs uint64
 	for i := range list {
@@ -108,7 +100,7 @@ func meansOf(list []verdict) (m means5) {
 }
 
 // write writes a row; n is the number of shaders, 0 if it is a mean of classes.
-func (m means5) write(w io.Writer, name string, n int) {
+func (m figures) write(w io.Writer, name string, n int) {
 	count := "-"
 	if n > 0 {
 		count = fmt.Sprint(n)

@@ -156,18 +156,11 @@ func text(a, b uint64) string {
 func means(w io.Writer, columns []column, list []verdict) {
 	fmt.Fprintf(w, "| **geometric mean of %d** |", len(list))
 	mean := func(of func(*verdict) (a, b uint64)) {
-		sum, n := 0.0, 0
-		for i := range list {
-			if a, b := of(&list[i]); a != 0 && b != 0 {
-				sum += math.Log(float64(a) / float64(b))
-				n++
-			}
-		}
-		if n == 0 {
+		if x, n := geometricMean(list, of); n > 0 {
+			fmt.Fprintf(w, " **%.2f** |", x)
+		} else {
 			fmt.Fprint(w, " - |")
-			return
 		}
-		fmt.Fprintf(w, " **%.2f** |", math.Exp(sum/float64(n)))
 	}
 	for _, c := range columns {
 		mean(func(v *verdict) (uint64, uint64) { return c.of(&v.result) })
@@ -178,6 +171,18 @@ func means(w io.Writer, columns []column, list []verdict) {
 		}
 	}
 	fmt.Fprintln(w)
+}
+
+// geometricMean returns the mean of the ratios of two figures over the n shaders for which neither is 0.
+func geometricMean(list []verdict, of func(*verdict) (a, b uint64)) (mean float64, n int) {
+	sum := 0.0
+	for i := range list {
+		if a, b := of(&list[i]); a != 0 && b != 0 {
+			sum += math.Log(float64(a) / float64(b))
+			n++
+		}
+	}
+	return math.Exp(sum / float64(max(n, 1))), n
 }
 
 // waits writes the distribution of a set's cycles over the kinds of waits, for both compilers.

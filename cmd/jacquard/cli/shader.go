@@ -63,7 +63,7 @@ func (x *Selection) EntryPoint(a *App, in *Input, module []byte) (entry, stage s
 }
 
 // EntryPoints returns all selected entry points of a file. If the compiler would reject the module or the selection, it
-// returns what was asked for, and the compiler reports the error.
+// returns the selected entry point alone, and the compiler reports the error.
 func (x *Selection) EntryPoints(a *App, in *Input, module []byte) []jacquard.EntryPoint {
 	if in.IsModule() {
 		if list, err := jacquard.EntryPoints(a.Ctx, module); err == nil && len(list) > 1 {

@@ -10,10 +10,10 @@ import (
 // last one of the shader.
 func (c context) lowerConstant(v ir.Value) bool {
 	s, b := c.S, c.B
-	table := s.Info.Bindings[len(s.Info.Bindings)-1]
-	if table.Mode != kind.ModeConstant {
-		return false // there is no constant data
+	if len(s.Info.ConstData) == 0 {
+		return false // instruction selection refuses it
 	}
+	table := s.Info.Bindings[len(s.Info.Bindings)-1]
 	b.Before(v)
 	in := s.At(v)
 	offset := s.Src(v, 0)

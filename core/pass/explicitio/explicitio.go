@@ -14,9 +14,6 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// inTable are the modes of variables whose descriptors have entries in the binding table.
-const inTable = pass.Buffers | kind.ModeImage | kind.ModeUniform
-
 // ExplicitIO turns accesses through derefs into accesses at byte offsets: offsets in a binding-table entry for buffers,
 // in the push constants, in workgroup memory, and in scratch memory for the remaining private variables. Images become
 // entries of the binding table.
@@ -70,25 +67,15 @@ func ExplicitIO(pc *pass.Context) bool {
 func (c context) bindingTable() {
 	s := c.S
 	list := s.Info.Bindings[:0]
-	for x := range s.Vars(inTable) {
+	for x := range s.Vars(pass.InTable) {
 		info := s.Var(x)
-		n, _ := s.Types.Descriptors(info.Type)
-		if n == 0 { // an array of unknown length
-			each, _ := s.Types.Descriptors(s.Types.At(info.Type).Elem)
-			n = ir.SatMul(each, c.unknownLength())
-		}
 		access := info.Access | s.Types.BlockAccess(info.Type)
-		b := ir.Binding{Set: info.Set, Binding: info.Binding, Mode: info.Mode, Count: n, Access: access}
+		b := ir.Binding{Set: info.Set, Binding: info.Binding, Mode: info.Mode, Count: c.DescriptorsOf(x), Access: access}
 		if info.Mode&pass.Buffers == 0 {
 			b.Type = s.Types.Innermost(info.Type)
 			b.Index, b.Sampler = c.tablesOf(b.Type)
 		}
 		list = append(list, b)
-	}
-	if len(s.Info.ConstData) > 0 {
-		list = append(list, ir.Binding{
-			Set: ir.NoSet, Binding: ir.NoSet, Mode: kind.ModeConstant, Count: 1, Access: kind.AccessNonWriteable,
-		})
 	}
 	slices.SortFunc(list, func(a, b ir.Binding) int {
 		return cmp.Or(cmp.Compare(a.Set, b.Set), cmp.Compare(a.Binding, b.Binding))
@@ -108,6 +95,11 @@ func (c context) bindingTable() {
 		}
 		out = append(out, b)
 	}
+	if len(s.Info.ConstData) > 0 { // last, see lowerConstant
+		out = append(out, ir.Binding{
+			Set: ir.NoSet, Binding: ir.NoSet, Mode: kind.ModeConstant, Count: 1, Access: kind.AccessNonWriteable,
+		})
+	}
 	at, samplers := c.place(out)
 	if samplers > maxSamplers {
 		c.Fail("%s %d samplers; the limit is %d", c.uses(), samplers, maxSamplers)
@@ -116,11 +108,6 @@ func (c context) bindingTable() {
 		c.Fail("%s %d descriptors; a binding table has %d", c.uses(), at, limit)
 	}
 	s.Info.Bindings = out
-}
-
-// unknownLength returns the number of table entries for an array of descriptors of unknown length.
-func (c context) unknownLength() uint32 {
-	return cmp.Or(c.Options.Descriptors, pass.DefaultDescriptors)
 }
 
 // placeVars assigns offsets to the variables of workgroup memory and to the
@@ -264,7 +251,7 @@ func (c context) varAddress(x ir.Var) address {
 	s := c.S
 	info := s.Var(x)
 	a := address{v: x, mode: info.Mode, align: 16}
-	if info.Mode&inTable == 0 {
+	if info.Mode&pass.InTable == 0 {
 		a.offset = info.Offset
 		return a
 	}
@@ -281,9 +268,9 @@ func (c context) varAddress(x ir.Var) address {
 func (c context) element(a address, pt, t ir.Type, index ir.Src) address {
 	s := c.S
 	x := s.Types.At(pt)
-	if n, ok := s.Types.Descriptors(t); ok && x.Kind == ir.TypeArray && a.v != 0 && a.mode&inTable != 0 { // array of descriptors
+	if n, ok := s.Types.Descriptors(t); ok && x.Kind == ir.TypeArray && a.v != 0 && a.mode&pass.InTable != 0 { // array of descriptors
 		i := c.index32(index)
-		if k, known := c.S.ConstOf(index); known && k >= uint64(cmp.Or(x.Len, c.unknownLength())) {
+		if k, known := c.S.ConstOf(index); known && k >= uint64(cmp.Or(x.Len, c.UnknownLength())) {
 			i = c.imm(0) // undefined if executed, but never an entry of another binding
 		}
 		if n != 1 {

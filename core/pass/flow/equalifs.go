@@ -77,30 +77,31 @@ func (c context) separable(block, next ir.Node) bool {
 	return true
 }
 
-// usedIn reports whether an if uses a value: in its arms, in conditions there, or as what the phis after it get from
-// its arms.
+// usedIn reports whether an if uses a value, see usedAt.
 func (c context) usedIn(v ir.Value, n ir.Node) bool {
-	s := c.S
-	for u := range s.Uses(v) {
-		if u.If != 0 {
-			if c.within(u.If, n) {
-				return true
-			}
-			continue
-		}
-		b := s.At(u.User).Block()
-		if s.At(u.User).Kind == kind.Phi {
-			b = s.PhiPred(u.User, u.Index)
-		}
-		if c.within(b, n) {
+	for u := range c.S.Uses(v) {
+		if c.within(c.usedAt(u), n) {
 			return true
 		}
 	}
 	return false
 }
 
-// vacate moves the instructions of a block that are not late to the end of before, and those that are, but for phis, to
-// the start of after.
+// usedAt returns the node that a use belongs to: the if whose condition it is, the predecessor for which a phi reads the
+// value, or else the block of the instruction.
+func (c context) usedAt(u ir.Use) ir.Node {
+	s := c.S
+	switch {
+	case u.If != 0:
+		return u.If
+	case s.At(u.User).Kind == kind.Phi:
+		return s.PhiPred(u.User, u.Index)
+	}
+	return s.At(u.User).Block()
+}
+
+// vacate empties a block but for its phis: late instructions move to the start of block after, the others to the end of
+// block before.
 func (c context) vacate(block, before, after ir.Node) {
 	s := c.S
 	late := pass.Scratch[lateSet](c.Context)
@@ -131,18 +132,11 @@ func (c context) within(b, n ir.Node) bool {
 	return b == n
 }
 
-// replaceIn replaces the uses of a phi in the arm of an if that begins with first, and in phis that get it from there.
+// replaceIn replaces the uses of a phi in the arm of an if that begins with first, see usedAt.
 func (c context) replaceIn(p ir.Value, first ir.Node, by ir.Src) {
 	s := c.S
 	for u := range s.Uses(p) {
-		b := u.If
-		if b == 0 {
-			b = s.At(u.User).Block()
-			if s.At(u.User).Kind == kind.Phi {
-				b = s.PhiPred(u.User, u.Index)
-			}
-		}
-		if !c.inList(b, first) {
+		if !c.inList(c.usedAt(u), first) {
 			continue
 		}
 		r := s.UseSrc(u)

@@ -63,8 +63,8 @@ func (c context) cheap(b ir.Node) bool {
 // constantLoad reports whether an intrinsic loads from a uniform buffer at a constant place within its block, through a
 // descriptor that is no element of an array. Such a load is harmless where the shader does not execute it: a descriptor
 // that a shader uses statically must be valid, unless its binding is partially bound (Vulkan, "Descriptor Validity",
-// VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT), as arrays of descriptors often are. A single one that is not valid has no
-// surface, of which loads return zeros, but must not be reached by an address. Constant data is always there.
+// VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT), as arrays of descriptors often are. If a single descriptor is not valid, a
+// load through the binding table returns zeros, but a load by address may fault. Constant data is always bound.
 func (c context) constantLoad(v ir.Value) bool {
 	s := c.S
 	if kind.Access(s.Index(v, intrinsic.IxAccess))&kind.AccessVolatile != 0 {

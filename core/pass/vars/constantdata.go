@@ -19,10 +19,10 @@ type table struct {
 	written []bool // by byte
 	offset  uint32 // in Info.ConstData
 	loads   bool
-	varies  bool // it is no table
+	varies  bool // the variable is not a table
 }
 
-// tableAlign is the alignment of tables in bytes: uniform buffers are read in units of as many.
+// tableAlign is the alignment of tables in bytes, the unit in which uniform buffers are read.
 const tableAlign = 16
 
 // ConstantData moves private variables that are constant into the constant data of the program, so that threads do not
@@ -31,7 +31,7 @@ const tableAlign = 16
 // their data.
 func ConstantData(pc *pass.Context) bool {
 	c := in(pc)
-	if c.Options.NoConstantData || !c.private() {
+	if c.Options.NoConstantData || !c.private() || c.tableFull() {
 		return false
 	}
 	plain := c.plainVars()
@@ -56,6 +56,19 @@ func ConstantData(pc *pass.Context) bool {
 	}
 	values.DeadCode(c.Context) // removes derefs of tables, so that DeadVars removes the variables
 	return true
+}
+
+// tableFull reports whether the binding table may have no entry left for constant data.
+func (c context) tableFull() bool {
+	n := uint32(0)
+	for x := range c.S.Vars(pass.InTable) {
+		n = ir.SatAdd(n, c.DescriptorsOf(x))
+	}
+	last := uint32(0)
+	for _, at := range c.Options.Places {
+		last = max(last, at.Entry)
+	}
+	return int64(ir.SatAdd(last, n)) >= int64(c.Target().Bindings)
 }
 
 // findTables collects the values that are stored to plain variables, and reports whether any of them is a table.

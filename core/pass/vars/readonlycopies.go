@@ -8,12 +8,12 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// original describes what a private variable is a copy of.
+// original describes the object that a private variable is a copy of.
 type original struct {
 	base    ir.Value // a deref of an object with the same parts; 0: nothing is stored to the variable
 	access  uint32   // of the loads from it
 	indexed bool     // the variable is loaded at a dynamic index
-	none    bool     // it is no copy of a single object
+	none    bool     // the variable is not a copy of one object
 
 	// Of the variable as an original:
 	checked, changes bool // whether instructions may change it, once checked
@@ -96,7 +96,7 @@ func (c context) storesPart(v ir.Value, chain []ir.Value, o *original) bool {
 		return false
 	}
 	d := s.Src(val.Val, 0).Val
-	const readable = kind.ModeUBO | kind.ModeSSBO | kind.ModePushConstant
+	const readable = pass.Buffers // a load of push constants at a dynamic index selects among all of them
 	const observed = kind.AccessVolatile | kind.AccessCoherent
 	access := s.Index(val.Val, intrinsic.IxAccess)
 	if !ir.ModeMustBe(s.Modes(d), readable) || kind.Access(access)&observed != 0 || s.DerefType(d) != s.DerefType(chain[len(chain)-1]) {

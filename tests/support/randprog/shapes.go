@@ -324,7 +324,7 @@ func (g *gen) copies() []*Stmt {
 	})...)
 }
 
-// partByPart sets the first n parts of a copy to those of an object, now and then one of them to another part.
+// partByPart copies the first n parts of an object to a variable, one at a time. Sometimes the parts are rotated.
 func (g *gen) partByPart(v *Var, from *Expr, n int) []*Stmt {
 	var out []*Stmt
 	shift := 0
@@ -341,7 +341,7 @@ func (g *gen) partByPart(v *Var, from *Expr, n int) []*Stmt {
 	return out
 }
 
-// changed writes to a part of an object, if it is one that can be written.
+// changed writes to a part of an object, unless the object is read-only.
 func (g *gen) changed(e *Expr, n int) []*Stmt {
 	root := e.Root()
 	if _, own := g.access(root, true); root.Class != Local && !own {
