@@ -66,7 +66,8 @@ var bounds = []struct{ name, dir, text, says string }{
 	}), ` pairs with overlapping patterns; at most 500000 are compared`},
 	{"5,400 rules", "algebraic", rows(5400, distinct), ""},
 	{"opcodes", "opcodes", rows(8_000, func(i int) string {
-		return fmt.Sprintf("[op.x%d]\ndoc = \"X.\"\nin = [\"int\", \"int\"]\nout = \"int\"\neval = \"%d * a + %d * b + 3\"\ntest = [\"(x%d@8 0 1) = %d\"]\n", i, i%100, i/100, i, i/100+3)
+		return fmt.Sprintf("[op.x%d]\ndoc = \"X.\"\nin = [\"int\", \"int\"]\nout = \"int\"\neval = \"%d * a + %d * b + 3\"\n"+
+			"test = [\"(x%d@8 0 1) = %d\"]\n", i, i%100, i/100, i, i/100+3)
 	}), ""},
 	{"selection rows", "intel/select", rows(2000, func(i int) string {
 		return fmt.Sprintf("[select.x%d]\nfind = \"(isub@32 (imul a %d) b)\"\nemit = [\"add:d dst a b\"]\n", i, i)

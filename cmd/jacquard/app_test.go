@@ -26,7 +26,8 @@ func TestStatus(t *testing.T) {
 		{Name: "usage", Setup: ends(func() error { return cli.Usagef("no such thing") })},
 		{Name: "panics", Setup: ends(func() error { panic("a\nb") })},
 		{Name: "defect", Setup: ends(func() error {
-			return fmt.Errorf("x.spv: %w", &jacquard.InternalError{Pass: "opt_dce", Function: "main", Cause: "no block", Stack: []byte("the stack\n")})
+			return fmt.Errorf("x.spv: %w",
+				&jacquard.InternalError{Pass: "opt_dce", Function: "main", Cause: "no block", Stack: []byte("the stack\n")})
 		})},
 		{Name: "several", Setup: ends(func() error { return errors.Join(errors.New("one"), errors.New("two")) })},
 		{Name: "stopped", Setup: ends(func() error { return context.Canceled })},

@@ -127,9 +127,11 @@ Examples:
 		c.Selection.Flags(fs)
 		c.Codegen.Flags(fs)
 		fs.Choice(&c.emit, "emit", []string{"asm", "bin", "zebin", "ir", "mir", "abi", "json"}, "what to write")
-		fs.Text(&c.stopAfter, "stop-after", "PASS", "with --emit mir: the back-end pass to stop after; with --emit ir: the IR pass to stop after, PASS:N for its Nth run")
+		fs.Text(&c.stopAfter, "stop-after", "PASS",
+			"with --emit mir: the back-end pass to stop after; with --emit ir: the IR pass to stop after, PASS:N for its Nth run")
 		fs.Text(&c.printAfter, "print-after", "PASS", "also print the result of this pass to standard error")
-		fs.Boolean(&c.explain, "explain", "with --emit asm: print for each instruction what it was selected for, its source line, its rows and its cost")
+		fs.Boolean(&c.explain, "explain",
+			"with --emit asm: print for each instruction what it was selected for, its source line, its rows and its cost")
 		fs.Boolean(&c.instructions, "instructions", "with --emit json: also write a record for each instruction, as \"listing\"")
 		fs.Boolean(&c.bytes, "bytes", "with --emit asm: print the offset and the bytes of each instruction")
 		fs.Boolean(&c.timePasses, "time-passes", "print the time of each pass to standard error")

@@ -72,7 +72,8 @@ Examples:
 			}
 			topic, ok := topics[args[0]]
 			if !ok {
-				return cli.Usagef("unknown word %q; expected a FILE, %s%s", args[0], cli.OrList(topicNames()), cli.Guess(args[0], maps.Keys(topics)))
+				return cli.Usagef("unknown word %q; expected a FILE, %s%s", args[0], cli.OrList(topicNames()),
+					cli.Guess(args[0], maps.Keys(topics)))
 			}
 			return topic.show(a, name)
 		}

@@ -58,7 +58,8 @@ func TestAlign16(t *testing.T) {
 		{"architecture registers, strides and other offsets", func(fn *mir.Func, b *mir.Builder) {
 			b.Exec = 8
 			b.Mov(mir.Arch(isa.ARFAcc0, 0, f), mir.Fixed(8, f))
-			b.Emit(isa.OpMad, mir.Arch(isa.ARFAcc0, 0, f), mir.Arch(isa.ARFAcc0, 0, f).Minus(), mir.Fixed(2, f).WithStride(2), mir.Fixed(6, f).At(8))
+			b.Emit(isa.OpMad, mir.Arch(isa.ARFAcc0, 0, f), mir.Arch(isa.ARFAcc0, 0, f).Minus(), mir.Fixed(2, f).WithStride(2),
+				mir.Fixed(6, f).At(8))
 		}, []string{
 			"mov(8) acc0<1>:f r8:f", "mov(8) v1<1>:ud acc0:ud", "mov(8) v2<1>:ud r2<2>:ud", "mov(8) v3<1>:ud r6+8:ud",
 			"mad(8) v4<1>:f -v1:f v2:f v3:f", "mov(8) acc0<1>:ud v4:ud",

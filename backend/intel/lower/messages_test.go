@@ -126,9 +126,11 @@ func TestMessages(t *testing.T) {
 			b.Message(mir.Message{Msg: mir.Msg{Name: message.EndThread}})
 		}, []string{"(W) send.gtwy(8) null:ud v1:ud null:ud msg=barrier desc=0x4 len=1", "(W) sync.bar(8) null:ud", "(W) mov(8) v2<1>:ud r0:ud", "(W) send.ts(8) null:ud v2:ud null:ud msg=end_thread len=1 {EOT}"}},
 		{"scratch", func(f *mir.Func, b *mir.Builder) {
-			b.Message(mir.Message{Msg: mir.Msg{Name: message.ScratchWrite}, Data: mir.V(f.NewReg(1, 4), ud), DataLen: 2, Offset: mir.UD(0x120)})
+			b.Message(mir.Message{Msg: mir.Msg{Name: message.ScratchWrite}, Data: mir.V(f.NewReg(1, 4), ud), DataLen: 2,
+				Offset: mir.UD(0x120)})
 			b.NoMask = true
-			b.Message(mir.Message{Msg: mir.Msg{Name: message.ScratchRead}, Dst: mir.V(f.NewReg(4, 4), ud), DstLen: 8, Offset: mir.UD(0x1FFE0)})
+			b.Message(mir.Message{Msg: mir.Msg{Name: message.ScratchRead}, Dst: mir.V(f.NewReg(4, 4), ud), DstLen: 8,
+				Offset: mir.UD(0x1FFE0)})
 		}, []string{"send.dc0(16) null:ud r0:ud v1:ud msg=scratch_write desc=0xf1009 len=1 xlen=2", "(W) send.dc0(16) v2<1>:ud r0:ud null:ud msg=scratch_read desc=0xc3fff len=1 rlen=8"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -166,7 +166,8 @@ func TestInsert(t *testing.T) {
 			b.Mov(r(4), r(3))
 			f.Append(1, mir.Inst{Op: isa.OpIf, Exec: 8, Pred: isa.PredNormal, SideEff: true})
 			f.NewBlock()
-			f.Append(2, mir.Inst{Op: isa.OpSync, Sync: isa.SyncAllRd, Exec: 1, NoMask: true, SideEff: true, Src: [3]mir.Operand{mir.Null(ud)}})
+			f.Append(2, mir.Inst{Op: isa.OpSync, Sync: isa.SyncAllRd, Exec: 1, NoMask: true, SideEff: true,
+				Src: [3]mir.Operand{mir.Null(ud)}})
 			f.NewBlock()
 			f.Append(3, mir.Inst{Op: isa.OpEndif, Exec: 8, SideEff: true})
 			f.NewBlock()

@@ -74,6 +74,10 @@ func tableLines(file *token.File, f *ast.File) map[int]bool {
 	}
 	walk(f, func(n ast.Node, around []ast.Node) {
 		switch n := n.(type) {
+		case *ast.FuncLit: // the statements of a function in a row are code
+			for l := file.Line(n.Body.Pos()) + 1; l < file.Line(n.Body.End()); l++ {
+				out[l] = false
+			}
 		case *ast.BasicLit:
 			if n.Kind == token.STRING && n.Value[0] == '`' {
 				mark(n)

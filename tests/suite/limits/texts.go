@@ -57,7 +57,8 @@ var texts = []input{
 	{"text, nested loops", repeated(textHead+"fn 1 \"main\"() entry {\nb0:\n", "loop {\nb#:\n", ""), ".jir", "opt -o /dev/null", 1000000, 0},
 	{"text, nested types", repeated(textHead+"var @1 \"\" shared ", "[2 x ", "u32"), ".jir", "opt -o /dev/null", 4000000, 0},
 	{"text, nested types 200", func(int) []byte {
-		return []byte(textHead + "var @1 \"\" shared " + strings.Repeat("[2 x ", 200) + "u32, 0" + strings.Repeat("], 0", 199) + "]\nfn 1 \"main\"() entry {\nb0:\n}\n")
+		return []byte(textHead + "var @1 \"\" shared " + strings.Repeat("[2 x ", 200) + "u32, 0" + strings.Repeat("], 0", 199) +
+			"]\nfn 1 \"main\"() entry {\nb0:\n}\n")
 	}, ".jir", "compile -o /dev/null", 1, 0},
 	{"text, variables", repeated(textHead, "var @# \"\" ssbo u32\n", "fn 1 \"main\"() entry {\nb0:\n}\n"), ".jir", "compile -o /dev/null", 800000, 0},
 	{"text, structs", repeated(textHead, "struct S# \"\" {\n u32 \"\"\n}\n", "fn 1 \"main\"() entry {\nb0:\n}\n"), ".jir", "compile -o /dev/null", 700000, 0},
