@@ -104,6 +104,9 @@ func Bindings(abi *jacquard.ABI) isatext.Names {
 	lists := map[string][]jacquard.Resource{"surface": abi.Bindings, "sampler": abi.Samplers}
 	return func(list string, index uint32) string {
 		if r := lists[list]; int(index) < len(r) {
+			if r[index].Kind == "constants" {
+				return "constant data"
+			}
 			return fmt.Sprintf("set %d, binding %d", r[index].Set, r[index].Binding)
 		}
 		return ""

@@ -84,7 +84,8 @@ var (
 	}
 	constantData = &pass.Pass{
 		Name: "constant_data", Run: vars.ConstantData,
-		Doc: "moves private variables that are constant into the constant data of the program",
+		Doc: "moves private variables that are constant into immediates if they have few bits, else into the constant data of " +
+			"the program, narrowed",
 	}
 	deadVars = &pass.Pass{
 		Name: "dead_vars", Run: values.DeadVars,

@@ -11,6 +11,7 @@ import (
 	"jacquard.example/generated/fold"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
 )
 
 // table describes a private variable to which only constants are stored.
@@ -20,6 +21,11 @@ type table struct {
 	offset  uint32 // in Info.ConstData
 	loads   bool
 	varies  bool // the variable is not a table
+
+	same  ir.Var // the first table with the same data; these are of that table:
+	near  bool   // it is loaded at two places at a constant distance, so that the loads may merge
+	comps uint8  // of the largest load at a dynamic index
+	form  tableForm
 }
 
 // tableAlign is the alignment of tables in bytes, the unit in which uniform buffers are read.
@@ -28,17 +34,16 @@ const tableAlign = 16
 // ConstantData moves private variables that are constant into the constant data of the program, so that threads do not
 // store them to their scratch memory. A variable is constant if no two stores write different values to a part of it:
 // then a load returns the value that a store writes, or is undefined because it precedes the stores. Equal tables share
-// their data.
+// their data. Tables whose values fit in fewer bits are narrowed, or packed into immediates, see tableForm.
 func ConstantData(pc *pass.Context) bool {
 	c := in(pc)
-	if c.Options.NoConstantData || !c.private() || c.tableFull() {
+	if !c.private() {
 		return false
 	}
 	plain := c.plainVars()
-	if !c.findTables(plain) {
+	if !c.findTables(plain) || !c.placeTables() {
 		return false
 	}
-	c.placeTables()
 	s := c.S
 	for b := range s.Blocks(c.F) {
 		for v := range s.Instrs(b) {
@@ -75,6 +80,7 @@ func (c context) tableFull() bool {
 func (c context) findTables(plain []bool) bool {
 	s := c.S
 	c.tables = reuse.Zeroed(c.tables, s.NumVars())
+	c.tableLoads = c.tableLoads[:0]
 	for b := range s.Blocks(c.F) {
 		for v := range s.Instrs(b) {
 			var buf [maxChain]ir.Value
@@ -82,18 +88,96 @@ func (c context) findTables(plain []bool) bool {
 			switch {
 			case chain == nil || c.tables[x].varies:
 			case s.At(v).Intrinsic() == intrinsic.LoadDeref:
-				c.tables[x].loads = true
+				c.noteLoad(v, x, chain)
 			default:
 				c.tables[x].varies = !c.storeTable(v, &c.tables[x], chain)
 			}
 		}
 	}
+	found := false
+	if c.tableAt == nil {
+		c.tableAt, c.nearTables = map[string]uint32{}, map[tablePlace]uint32{}
+	}
+	clear(c.tableAt)
 	for x := range c.tables {
-		if t := &c.tables[x]; t.loads && !t.varies && t.data != nil {
-			return true
+		t := &c.tables[x]
+		if !t.loads || t.varies || t.data == nil {
+			continue
+		}
+		first, ok := c.tableAt[string(t.data)]
+		if !ok {
+			first = uint32(x)
+			c.tableAt[string(t.data)] = first
+		}
+		t.same, found = ir.Var(first), true
+	}
+	c.useLoads()
+	for x := range c.tables {
+		if t := &c.tables[x]; t.same != 0 {
+			t.form = c.formOf(ir.Var(x), t)
 		}
 	}
-	return false
+	return found
+}
+
+// tableLoad describes a load from a table at dynamic indices.
+type tableLoad struct {
+	tablePlace
+	known uint32 // the constant part of the offset
+	comps uint8
+}
+
+// tablePlace is what loads have in common that are at constant distances from one another.
+type tablePlace struct {
+	x  ir.Var
+	at [2]ir.Src // the dynamic indices without the constants that are added to them
+}
+
+// noteLoad records load v from variable x.
+func (c context) noteLoad(v ir.Value, x ir.Var, chain []ir.Value) {
+	s := c.S
+	c.tables[x].loads = true
+	known, dynamic, ok := c.placeInTable(chain)
+	if !ok || dynamic.Val == 0 {
+		return
+	}
+	l, n := tableLoad{tablePlace: tablePlace{x: x}, comps: s.At(v).Comps}, 0
+	for _, d := range chain[1:] {
+		if s.At(d).DerefKind() == kind.DerefStruct {
+			continue
+		}
+		index := s.Src(d, 1)
+		if s.At(index.Val).IsConst() {
+			continue
+		}
+		if s.At(index.Val).IsALU(op.IAdd) {
+			if k, ok := s.ConstOf(s.Src(index.Val, 1)); ok {
+				known += uint32(k) * c.strideInTable(s.DerefType(s.Src(d, 0).Val))
+				index = s.Src(index.Val, 0)
+			}
+		}
+		if n < len(l.at) { // else two loads may seem to be near each other
+			l.at[n] = index.X()
+		}
+		n++
+	}
+	l.known = known
+	c.tableLoads = append(c.tableLoads, l)
+}
+
+// useLoads records in tables what their loads have in common.
+func (c context) useLoads() {
+	clear(c.nearTables)
+	for _, l := range c.tableLoads {
+		x := c.tables[l.x].same
+		t := &c.tables[x]
+		t.comps = max(t.comps, l.comps)
+		l.x = x
+		if at, ok := c.nearTables[l.tablePlace]; ok && at != l.known {
+			t.near = true
+		}
+		c.nearTables[l.tablePlace] = l.known
+	}
 }
 
 // storeTable adds the constants that v stores to the data of a table. It reports whether the table remains constant.
@@ -156,27 +240,36 @@ func dataBits(bits uint8) uint8 {
 	return bits
 }
 
-// placeTables adds the data of tables to the constant data.
-func (c context) placeTables() {
+// placeTables adds the data of tables to the constant data, and reports whether loads from any table can be replaced.
+func (c context) placeTables() bool {
 	info := &c.S.Info
+	full := c.Options.NoConstantData || c.tableFull()
+	found := false
 	if c.tableAt == nil {
 		c.tableAt = map[string]uint32{}
 	}
 	clear(c.tableAt)
 	for x := range c.tables {
 		t := &c.tables[x]
-		if t.varies || !t.loads {
+		if t.varies || !t.loads || t.form.words > 0 {
+			found = found || t.form.words > 0
 			continue
 		}
-		same, ok := c.tableAt[string(t.data)]
+		if t.varies = full; full {
+			continue
+		}
+		found = true
+		data := t.stored(c.componentBits(c.S.Var(ir.Var(x)).Type))
+		same, ok := c.tableAt[string(data)]
 		if !ok {
 			info.ConstData = append(info.ConstData, make([]byte, -len(info.ConstData)&(tableAlign-1))...)
 			same = uint32(len(info.ConstData))
-			info.ConstData = append(info.ConstData, t.data...)
-			c.tableAt[string(t.data)] = same
+			info.ConstData = append(info.ConstData, data...)
+			c.tableAt[string(data)] = same
 		}
 		t.offset = same
 	}
+	return found
 }
 
 // placeInTable returns the offset of a chain of derefs in the data of its variable: a constant part and, unless all
@@ -221,15 +314,38 @@ func (c context) loadTable(v ir.Value, t *table, chain []ir.Value) ir.Src {
 	s, b := c.S, c.B
 	in := s.At(v)
 	known, dynamic, ok := c.placeInTable(chain)
-	bits := dataBits(in.Bits)
 	if !ok || t.data == nil {
 		return b.Undef(in.Comps, in.Bits)
 	}
 	if dynamic.Val == 0 {
 		return c.constantOf(t.data[known:], in.Comps, in.Bits)
 	}
-	align := uint32(tableAlign)
-	var at ir.Src
+	bits := dataBits(in.Bits)
+	var r ir.Src
+	if f, bytes := &t.form, uint32(bits)/8; f.words > 0 {
+		at, _ := c.offsetInTable(chain, bytes, 1)
+		r = c.unpackTable(f, at, known/bytes, in.Comps, bits)
+	} else {
+		unit := bytes // of a component in the data
+		if f.bits != 0 {
+			unit = uint32(f.bits) / 8
+		}
+		at, align := c.offsetInTable(chain, bytes, unit)
+		size := uint32(len(t.data)) / bytes * unit
+		known = t.offset + known/bytes*unit
+		r = f.widen(b, b.LoadConstant(in.Comps, uint8(8*unit), at, int32(known), size, align, known%align), bits)
+	}
+	if in.Bits == 1 {
+		return b.INe(r, b.Imm(0).X().Take(int(in.Comps)))
+	}
+	return r
+}
+
+// offsetInTable returns the dynamic part of the offset that a chain of derefs leads to, in units of which each
+// component of bytes bytes has the given number, and the alignment of the offset.
+func (c context) offsetInTable(chain []ir.Value, bytes, units uint32) (at ir.Src, align uint32) {
+	s, b := c.S, c.B
+	align = tableAlign
 	for _, d := range chain[1:] {
 		if s.At(d).DerefKind() == kind.DerefStruct {
 			continue
@@ -241,19 +357,17 @@ func (c context) loadTable(v ir.Value, t *table, chain []ir.Value) ir.Src {
 		if s.At(index.Val).Bits != 32 {
 			index = b.I2I32(index)
 		}
-		stride := c.strideInTable(s.DerefType(s.Src(d, 0).Val))
+		stride := c.strideInTable(s.DerefType(s.Src(d, 0).Val)) / bytes * units
 		align = min(align, stride&-stride)
-		if index = b.IMul(index, b.Imm(stride)); at.Val != 0 {
+		if stride != 1 {
+			index = b.IMul(index, b.Imm(stride))
+		}
+		if at.Val != 0 {
 			index = b.IAdd(at, index)
 		}
 		at = index
 	}
-	known += t.offset
-	r := b.LoadConstant(in.Comps, bits, at, int32(known), uint32(len(t.data)), align, known%align)
-	if in.Bits == 1 {
-		return b.INe(r, b.Imm(0))
-	}
-	return r
+	return at, align
 }
 
 // constantOf returns the constant at the start of data.

@@ -69,6 +69,7 @@ func (c context) worthSelecting() []bool {
 	}
 	s := c.S
 	var plain, indexed, varies []bool
+	tables := false
 	for b := range s.Blocks(c.F) {
 		for v := range s.Instrs(b) {
 			id := s.At(v).Intrinsic()
@@ -89,6 +90,7 @@ func (c context) worthSelecting() []bool {
 			case !varies[x] && c.Options.NoConstantData:
 				most = maxTable
 			case !varies[x]:
+				tables = true
 				most = maxSmallTable
 			case id == intrinsic.StoreDeref && !vector:
 				most = maxStored
@@ -100,6 +102,11 @@ func (c context) worthSelecting() []bool {
 	}
 	if plain == nil {
 		return nil
+	}
+	if tables && c.findTables(plain) {
+		for x := range plain {
+			plain[x] = plain[x] && c.tables[x].form.words == 0 // ConstantData takes fewer instructions
+		}
 	}
 	saved := make([]int, s.NumVars()) // memory instructions minus select instructions
 	for b := range s.Blocks(c.F) {
@@ -256,14 +263,15 @@ func (c context) loadAny(d ir.Value, steps []ir.Value, v ir.Value) ir.Src {
 		e, index = c.elementAt(d, steps[0], i)
 		all[i] = c.loadAny(e, steps[1:], v)
 	}
-	return c.choose(all[:n], index)
+	return c.choose(all[:n], index, 1)
 }
 
-// choose returns the element of all at an index, by a binary tree of selects on the bits of the index.
-func (c context) choose(all []ir.Src, index ir.Src) ir.Src {
+// choose returns the element of all at an index, by a binary tree of selects on the bits of the index from the given one
+// on.
+func (c context) choose(all []ir.Src, index ir.Src, bit uint64) ir.Src {
 	b := c.B
 	bits := c.S.At(index.Val).Bits
-	for bit := uint64(1); len(all) > 1; bit <<= 1 {
+	for ; len(all) > 1; bit <<= 1 {
 		odd := b.INe(b.IAnd(index, b.ImmN(bits, bit)), b.ImmN(bits, 0))
 		n := 0
 		for i := 0; i < len(all); i += 2 {

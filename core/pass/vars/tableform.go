@@ -1,0 +1,212 @@
+package vars
+
+import (
+	"encoding/binary"
+	"math"
+	mathbits "math/bits"
+
+	"jacquard.example/core/ir"
+	"jacquard.example/core/num"
+	"jacquard.example/core/pass"
+	"jacquard.example/generated/build"
+	"jacquard.example/generated/fold"
+)
+
+// tableForm is how a table is stored whose components all have one size: as it is, with fewer bits for a component, or
+// packed into words that are operands of instructions.
+type tableForm struct {
+	bits   uint8 // of a component; 0: as it is
+	wider  widening
+	words  uint8 // the number of packed words; 0: the table is in memory
+	packed [maxPacked]uint32
+}
+
+// widening is how the value of a component follows from its bits in a tableForm.
+type widening uint8
+
+const (
+	zeroExtended widening = iota
+	signExtended
+	fromHalf
+)
+
+// maxPacked is the number of words that a table may be packed into. A component is selected from them, shifted and
+// masked, in fewer instructions than from up to maxSmallTable words, and in less time than by a message.
+const maxPacked = 2
+
+// A table of which scalars are loaded is narrowed to bytes if it has more than minBytes bytes, a line of the cache: its
+// index need not be multiplied, only the result extended, and lookups read fewer lines. For 16 bits and for vectors it must
+// have more than minHalves bytes: extending the results takes more instructions, which only the lines repay, of which the
+// data port of a subslice accesses one at a time. Loads that may merge stay as they are.
+const (
+	minBytes  = 64
+	minHalves = 1024
+)
+
+// formOf chooses the form of table t, which is variable x.
+func (c context) formOf(x ir.Var, t *table) (f tableForm) {
+	bits := c.componentBits(c.S.Var(x).Type)
+	near, comps := c.tables[t.same].near, c.tables[t.same].comps
+	if bits == 0 || comps == 0 {
+		return f
+	}
+	c.Work.Spend(len(t.data))
+	n := len(t.data) / int(bits/8)
+	need := t.needs(bits)
+	f.bits, f.wider = need[zeroExtended], zeroExtended
+	if need[signExtended] < f.bits {
+		f.bits, f.wider = need[signExtended], signExtended
+	}
+	if words := (n*int(f.bits) + 31) / 32; n > 2 && words <= maxPacked && f.bits <= 16 && (words == 1 || comps == 1) {
+		f.words = uint8(words)
+		for i := range n {
+			at := i * int(f.bits)
+			f.packed[at/32] |= uint32(t.component(i, bits)&(1<<f.bits-1)) << (at % 32)
+		}
+		return f
+	}
+	if need[fromHalf] < f.bits {
+		f.bits, f.wider = need[fromHalf], fromHalf
+	}
+	f.bits = max(f.bits, 8)
+	switch {
+	case f.bits >= bits:
+		return tableForm{}
+	case f.bits == 32, !near && len(t.data) > minHalves, !near && len(t.data) > minBytes && f.bits == 8 && comps == 1:
+		return f
+	case bits == 64:
+		f.bits = 32
+		return f
+	}
+	return tableForm{}
+}
+
+// componentBits returns the size in bits of the scalars of a type in constant data, 0 if there are several sizes.
+func (c context) componentBits(t ir.Type) uint8 {
+	tt := &c.S.Types
+	switch x := tt.At(t); x.Kind {
+	case ir.TypeArray, ir.TypeMatrix, ir.TypeVector:
+		return c.componentBits(x.Elem)
+	case ir.TypeStruct:
+		bits := uint8(0)
+		for i, m := range tt.Members(t) {
+			b := c.componentBits(m.Type)
+			if b == 0 || i > 0 && b != bits {
+				return 0
+			}
+			bits = b
+		}
+		return bits
+	}
+	_, bits, _ := tt.ScalarOf(t)
+	return dataBits(bits)
+}
+
+// component returns component i of a table whose components have the given size.
+func (t *table) component(i int, bits uint8) uint64 {
+	var k [8]byte
+	copy(k[:], t.data[i*int(bits/8):][:bits/8])
+	return binary.LittleEndian.Uint64(k[:])
+}
+
+// needs returns the bits, a power of two, that hold every component of a table, for each widening; 64 or more if it has
+// none.
+func (t *table) needs(bits uint8) (need [3]uint8) {
+	unsigned, signed := 1, 1
+	half := bits == 32
+	for i := range len(t.data) / int(bits/8) {
+		k := t.component(i, bits)
+		s := int64(k<<(64-bits)) >> (64 - bits)
+		unsigned, signed = max(unsigned, mathbits.Len64(k)), max(signed, 1+mathbits.Len64(uint64(s^s>>63)))
+		half = half && isHalf(uint32(k))
+	}
+	need = [3]uint8{zeroExtended: powerOfTwo(unsigned), signExtended: powerOfTwo(signed), fromHalf: 64}
+	if half {
+		need[fromHalf] = 16
+	}
+	return need
+}
+
+// isHalf reports whether a 32-bit float is a finite 16-bit float that is not denormal.
+func isHalf(x uint32) bool {
+	h := num.F32ToF16RNE(math.Float32frombits(x))
+	exp := h >> 10 & 31
+	return math.Float32bits(num.F16ToF32(h)) == x && exp != 31 && (exp != 0 || x == 0)
+}
+
+func powerOfTwo(n int) uint8 { return uint8(1) << mathbits.Len(uint(n-1)) }
+
+// stored returns the data of a table in memory.
+func (t *table) stored(bits uint8) []byte {
+	if t.form.bits == 0 {
+		return t.data
+	}
+	n := int(t.form.bits) / 8
+	out := make([]byte, 0, len(t.data)/int(bits/8)*n)
+	for i := range len(t.data) / int(bits/8) {
+		k := t.component(i, bits)
+		if t.form.wider == fromHalf {
+			k = uint64(num.F32ToF16RNE(math.Float32frombits(uint32(k))))
+		}
+		var b [8]byte
+		binary.LittleEndian.PutUint64(b[:], k)
+		out = append(out, b[:n]...)
+	}
+	return out
+}
+
+// widen returns the values of components as they are stored, with the given size.
+func (f *tableForm) widen(b *build.Builder, x ir.Src, bits uint8) ir.Src {
+	switch {
+	case f.bits == 0:
+		return x
+	case f.wider == fromHalf:
+		return b.F2F32(x)
+	case f.wider == signExtended:
+		return extend[bits][1](b, x)
+	}
+	return extend[bits][0](b, x)
+}
+
+// extend has the zero extension and the sign extension to a size.
+var extend = map[uint8][2]func(*build.Builder, ir.Src) ir.Src{
+	8:  {(*build.Builder).U2U8, (*build.Builder).I2I8},
+	16: {(*build.Builder).U2U16, (*build.Builder).I2I16},
+	32: {(*build.Builder).U2U32, (*build.Builder).I2I32},
+	64: {(*build.Builder).U2U64, (*build.Builder).I2I64},
+}
+
+// unpackTable returns components of a packed table, from component at + known on.
+func (c context) unpackTable(f *tableForm, at ir.Src, known uint32, comps, bits uint8) ir.Src {
+	b := c.B
+	size := uint32(f.bits)
+	if known != 0 {
+		at = b.IAdd(at, b.Imm(known))
+	}
+	var words [maxPacked]ir.Src
+	for i := range words[:f.words] {
+		words[i] = b.Imm(f.packed[i])
+	}
+	word := c.choose(words[:f.words], at, uint64(32/size))
+	if size > 1 {
+		at = b.IShl(at, b.Imm(uint32(mathbits.TrailingZeros32(size))))
+	}
+	var parts [fold.MaxComps]ir.Src
+	for i := range uint32(comps) {
+		shift := at
+		if i > 0 {
+			shift = b.IAdd(at, b.Imm(i*size))
+		}
+		x := b.UShr(word, shift)
+		if f.wider == signExtended {
+			x = b.IShr(b.IShl(x, b.Imm(32-size)), b.Imm(32-size))
+		} else {
+			x = b.IAnd(x, b.Imm(1<<size-1))
+		}
+		if bits != 32 {
+			x = f.widen(b, x, bits)
+		}
+		parts[i] = x
+	}
+	return pass.VecOrOne(b, parts[:comps])
+}
