@@ -8,7 +8,6 @@ import (
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/values"
 	"jacquard.example/core/reuse"
-	"jacquard.example/generated/fold"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
@@ -307,77 +306,4 @@ func (c context) strideInTable(t ir.Type) uint32 {
 		return l.Scalar(bits)
 	}
 	return l.Stride(t)
-}
-
-// loadTable returns the value of load v from a table.
-func (c context) loadTable(v ir.Value, t *table, chain []ir.Value) ir.Src {
-	s, b := c.S, c.B
-	in := s.At(v)
-	known, dynamic, ok := c.placeInTable(chain)
-	if !ok || t.data == nil {
-		return b.Undef(in.Comps, in.Bits)
-	}
-	if dynamic.Val == 0 {
-		return c.constantOf(t.data[known:], in.Comps, in.Bits)
-	}
-	bits := dataBits(in.Bits)
-	var r ir.Src
-	if f, bytes := &t.form, uint32(bits)/8; f.words > 0 {
-		at, _ := c.offsetInTable(chain, bytes, 1)
-		r = c.unpackTable(f, at, known/bytes, in.Comps, bits)
-	} else {
-		unit := bytes // of a component in the data
-		if f.bits != 0 {
-			unit = uint32(f.bits) / 8
-		}
-		at, align := c.offsetInTable(chain, bytes, unit)
-		size := uint32(len(t.data)) / bytes * unit
-		known = t.offset + known/bytes*unit
-		r = f.widen(b, b.LoadConstant(in.Comps, uint8(8*unit), at, int32(known), size, align, known%align), bits)
-	}
-	if in.Bits == 1 {
-		return b.INe(r, b.Imm(0).X().Take(int(in.Comps)))
-	}
-	return r
-}
-
-// offsetInTable returns the dynamic part of the offset that a chain of derefs leads to, in units of which each
-// component of bytes bytes has the given number, and the alignment of the offset.
-func (c context) offsetInTable(chain []ir.Value, bytes, units uint32) (at ir.Src, align uint32) {
-	s, b := c.S, c.B
-	align = tableAlign
-	for _, d := range chain[1:] {
-		if s.At(d).DerefKind() == kind.DerefStruct {
-			continue
-		}
-		index := s.Src(d, 1)
-		if _, constant := s.ConstOf(index); constant {
-			continue
-		}
-		if s.At(index.Val).Bits != 32 {
-			index = b.I2I32(index)
-		}
-		stride := c.strideInTable(s.DerefType(s.Src(d, 0).Val)) / bytes * units
-		align = min(align, stride&-stride)
-		if stride != 1 {
-			index = b.IMul(index, b.Imm(stride))
-		}
-		if at.Val != 0 {
-			index = b.IAdd(at, index)
-		}
-		at = index
-	}
-	return at, align
-}
-
-// constantOf returns the constant at the start of data.
-func (c context) constantOf(data []byte, comps, bits uint8) ir.Src {
-	var parts [fold.MaxComps]ir.Src
-	bytes := int(dataBits(bits)) / 8
-	for i := range int(comps) {
-		var k [8]byte
-		copy(k[:], data[i*bytes:][:bytes])
-		parts[i] = c.B.ImmN(bits, binary.LittleEndian.Uint64(k[:]))
-	}
-	return pass.Vec(c.B, parts[:comps])
 }

@@ -3,6 +3,9 @@ package vars
 import (
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
+	"jacquard.example/core/reuse"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
 )
 
 // context is the receiver of the passes of this package.
@@ -40,3 +43,48 @@ type state struct {
 }
 
 func in(c *pass.Context) context { return context{c, pass.Scratch[state](c)} }
+
+// private reports whether the shader has private variables.
+func (c context) private() bool {
+	for range c.S.Vars(pass.Promotable) {
+		return true
+	}
+	return false
+}
+
+// plainVars marks the private variables that are only loaded and stored, through chains of members and elements. Passes
+// may transform these.
+func (c context) plainVars() []bool {
+	s := c.S
+	plain := reuse.Zeroed(c.Marks, s.NumVars())
+	c.Marks = plain
+	for x := range s.Vars(pass.Promotable) {
+		plain[x] = true
+	}
+	c.eachInstr(func(v ir.Value) {
+		if s.At(v).Kind != kind.Deref || !ir.ModeMayBe(s.Modes(v), pass.Promotable) {
+			return
+		}
+		if x := s.DerefVar(v); x != 0 && plain[x] && c.oddUse(v) {
+			plain[x] = false
+		}
+	})
+	return plain
+}
+
+// plainAccess returns the variable and the chain of derefs through which v loads or stores part of a plain variable.
+func (c context) plainAccess(v ir.Value, plain []bool, buf *[maxChain]ir.Value) (ir.Var, []ir.Value) {
+	s := c.S
+	if id := s.At(v).Intrinsic(); id != intrinsic.LoadDeref && id != intrinsic.StoreDeref {
+		return 0, nil
+	}
+	d := s.Src(v, 0).Val
+	if s.At(d).Kind != kind.Deref {
+		return 0, nil
+	}
+	x := s.DerefVar(d)
+	if x == 0 || !plain[x] {
+		return 0, nil
+	}
+	return x, c.derefChain(d, buf)
+}
