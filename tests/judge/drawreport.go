@@ -17,12 +17,22 @@ var stageWidths = [len(stages)][]int{{8}, {8, 16}}
 // drawCosts writes the costs of both compilers' vertex and fragment code: for the samples and for n shaders per stage
 // of the corpus. If only is not empty, it takes instead the corpus shaders whose hashes start with one of its names.
 func drawCosts(ctx context.Context, out *bytes.Buffer, c *peer.Compiler, root string, n int, only string) error {
+	var sections bytes.Buffer
+	if err := drawSections(ctx, &sections, c, root, n, only); err != nil {
+		return err
+	}
 	fmt.Fprintf(out, `# Draws on one judge: ours ÷ Mesa's
 
-Vertex and fragment code of both, run by the model of the execution units for the same draws with the same fixed functions (%s; package
+Vertex and fragment code of both, run by the model of the execution units for the same draws with the same fixed functions (%s; the peer is %s; package
 [tests/judge](../judge/doc.go), which wrote this file: make judge). Each stage is compiled alone, by both. Static figures are the statistics that the compilers print for their code,
 without nop and sync.nop; spills are messages that spill or fill registers. The other columns are those of [dispatches](judge.md).
-`, c.Machine.Name)
+`, c.Machine.Name, versionOf(c))
+	out.Write(sections.Bytes())
+	return nil
+}
+
+// drawSections writes the sections of drawCosts.
+func drawSections(ctx context.Context, out *bytes.Buffer, c *peer.Compiler, root string, n int, only string) error {
 	var samples []drawn
 	var err error
 	if only == "" {

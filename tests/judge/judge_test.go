@@ -105,12 +105,22 @@ func TestLayout(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if l.push != driverPush || l.first[slot{0, 4}] != 1 || l.first[slot{1, 0}] != 2 || l.least != 1 {
+	if l.push != oldPush.base || l.first[slot{0, 4}] != 1 || l.first[slot{1, 0}] != 2 || l.least != 1 {
 		t.Errorf("%+v", l)
 	}
 	whole, err := readLayout("uniforms: 472\ndecl_var push_const\n@load_subgroup_id\n", strings.ReplaceAll(assembly, "32B", "480B"))
 	if err != nil || whole.push != 0 {
 		t.Errorf("a whole block: %+v, %v", whole, err)
+	}
+	newer := strings.NewReplacer("uniforms: 24\n", "", "@load_subgroup_id", "@load_push_data_intel (%2 (0x0)) (base=36, range=4)")
+	own, err := readLayout(newer.Replace(ir), strings.ReplaceAll(assembly, "32B", "64B"))
+	if err != nil || own.push != 576 || own.own != &newPush {
+		t.Errorf("the newer driver's values: %+v, %v", own, err)
+	}
+	user, err := readLayout(newer.Replace(strings.ReplaceAll(ir, "(desc_set=0, binding=4", "(desc_set=0, binding=-1")),
+		strings.ReplaceAll(assembly, "32B", "32B"))
+	if err != nil || user.push != 0 || user.least != 2 {
+		t.Errorf("the program's constants alone, and a set's own buffer: %+v, %v", user, err)
 	}
 	for _, c := range []struct{ ir, assembly, want string }{
 		{strings.ReplaceAll(ir, "iadd", "imul"), assembly, "computes entries"},
@@ -121,6 +131,23 @@ func TestLayout(t *testing.T) {
 	} {
 		if _, err := readLayout(c.ir, c.assembly); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("got %v, want %q", err, c.want)
+		}
+	}
+}
+
+// TestPayload: the driver's values are at their places in the registers, after the part of the program's constants that is
+// passed on.
+func TestPayload(t *testing.T) {
+	push := make([]byte, 256)
+	for i := range push {
+		push[i] = byte(i)
+	}
+	for _, l := range []layout{{push: 192, own: &oldPush}, {push: 192, own: &newPush}, {push: 448, own: &oldPush}, {push: 576, own: &newPush}} {
+		var grf eu.GRFs
+		l.payload(push)(&eu.Launch{Groups: [3]uint32{5, 6, 7}, LocalSize: [3]uint32{64, 1, 1}, Thread: 3, Threads: 4, SIMD: 16}, &grf)
+		at := func(b int) uint32 { return grf.Dword(1+(b-l.push)/grfBytes, (b-l.push)%grfBytes/4) }
+		if at(l.own.base) != 0 || at(l.own.counts+4) != 6 || at(l.own.subgroup) != 3 || l.push < 256 && at(196) != 0xc7c6c5c4 {
+			t.Errorf("%+v: %#x, %d, %d", l, at(l.own.base), at(l.own.counts+4), at(l.own.subgroup))
 		}
 	}
 }

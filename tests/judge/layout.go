@@ -18,6 +18,7 @@ type layout struct {
 	first map[slot]int // entry of the binding table of a binding's first element
 	least int          // the lowest of them: before it are descriptor buffers
 	push  int          // first byte of the push block that is passed on; -1: none is
+	own   *ownPush
 }
 
 // slot is a binding.
@@ -25,19 +26,23 @@ type slot struct{ set, binding uint32 }
 
 var (
 	// resourceRow is a descriptor: its entry of the binding table, its index in an array.
-	resourceRow = regexp.MustCompile(`@resource_intel \(%\d+(?: \([^)]*\))?, %(\d+)(?: \([^)]*\))?, %(\d+)(?: \([^)]*\))?, %\d+(?: \([^)]*\))?\) \(desc_set=(\d+), binding=(\d+)`)
+	resourceRow = regexp.MustCompile(`@resource_intel \(%\d+(?: \([^)]*\))?, %(\d+)(?: \([^)]*\))?, %(\d+)(?: \([^)]*\))?, %\d+(?: \([^)]*\))?\) \(desc_set=(\d+), binding=(-1|\d+)`)
 	constRow    = regexp.MustCompile(`%(\d+) = load_const \((0x[0-9a-f]+)(?: = [^)]*)?\)`)
 	sumRow      = regexp.MustCompile(`%(\d+) = iadd %(\d+)(?: \([^)]*\))?, %(\d+)(?: \([^)]*\))?\n`)
 	uniformsRow = regexp.MustCompile(`(?m)^uniforms: (\d+)$`)
 	rangeRow    = regexp.MustCompile(`(?m)^ +RANGE\d+ \((\d+)B\): (.*)$`)
 )
 
-// The driver's own part of the push block: base group, group counts, subgroup id.
-const (
-	driverPush   = 448
-	subgroupPush = 472
-	grfBytes     = 32
+// ownPush has the places of the driver's own values in the push block, and the end of the block.
+type ownPush struct{ base, counts, subgroup, end int }
+
+// The driver's own values in 25.0.7 and in 26.2.6. The newer one always passes the block to its end.
+var (
+	oldPush = ownPush{base: 448, counts: 460, subgroup: 472, end: 480}
+	newPush = ownPush{base: 584, counts: 596, subgroup: 612, end: 640}
 )
+
+const grfBytes = 32
 
 // beyond lists instructions of the final IR that read data which the judge does not have. Loads from addresses are not
 // listed: a program gets its addresses from descriptors, or the run faults.
@@ -80,6 +85,9 @@ func readLayout(ir, assembly string) (layout, error) {
 		if !known {
 			return l, fmt.Errorf("its code computes entries of the binding table")
 		}
+		if m[4] == "-1" {
+			continue // the buffer that describes a set
+		}
 		s := slot{uint32(number(m[3])), uint32(number(m[4]))}
 		if old, ok := l.first[s]; ok && old != at {
 			return l, fmt.Errorf("set %d binding %d begins at entries %d and %d of the binding table", s.set, s.binding, old, at)
@@ -95,20 +103,36 @@ func readLayout(ir, assembly string) (layout, error) {
 	case len(ranges) > 1 || !strings.HasPrefix(ranges[0][2], "Vulkan push constants"):
 		return l, fmt.Errorf("its push data has ranges of buffers")
 	}
-	// Offsets in the IR are relative to the passed part. The subgroup id follows everything else of the block that the
-	// shader uses.
-	switch size := uniformsRow.FindStringSubmatch(ir); {
-	case strings.Contains(ir, "@load_subgroup_id") && size != nil:
-		l.push = subgroupPush - number(size[1])
-	case strings.Contains(ir, "decl_var push_const"):
-		l.push = 0
-	default:
-		l.push = driverPush
-	}
+	l.push, l.own = firstPush(ir, number(ranges[0][1]))
 	if l.push < 0 || l.push%grfBytes != 0 {
 		return l, fmt.Errorf("its push data begins at byte %d", l.push)
 	}
 	return l, nil
+}
+
+// pushRow is a load from the part of the push block that is passed on, as the newer driver has it.
+var pushRow = regexp.MustCompile(`@load_push_data_intel \(%\d+(?: \([^)]*\))?\) \(base=(\d+), `)
+
+// firstPush returns the first byte of the push block that is passed on, of which there are size bytes. Offsets in the IR
+// are relative to the passed part. Either the program's own constants or the driver's values begin there, unless the
+// driver's are the last.
+func firstPush(ir string, size int) (first int, own *ownPush) {
+	if rows := pushRow.FindAllStringSubmatch(ir, -1); rows != nil {
+		for _, m := range rows {
+			switch newPush.end - size + number(m[1]) {
+			case newPush.base, newPush.counts, newPush.subgroup:
+				return newPush.end - size, &newPush
+			}
+		}
+		return 0, &newPush
+	}
+	switch size := uniformsRow.FindStringSubmatch(ir); {
+	case strings.Contains(ir, "@load_subgroup_id") && size != nil: // it follows everything else that the shader uses
+		return oldPush.subgroup - number(size[1]), &oldPush
+	case strings.Contains(ir, "decl_var push_const"):
+		return 0, &oldPush
+	}
+	return oldPush.base, &oldPush
 }
 
 // number returns the value of a number that a regular expression has matched.
@@ -123,13 +147,27 @@ func number(text string) int {
 // payload fills the registers of the program's threads.
 func (l *layout) payload(push []byte) func(*eu.Launch, *eu.GRFs) {
 	row := *abi.AnvCS
+	row.Push = nil
 	if l.push < 0 {
-		row.Push = nil
 		return eu.ComputePayload(&row, nil)
 	}
 	user := push[min(l.push, len(push)):]
-	row.PushReg -= uint8(l.push / grfBytes)
-	return eu.ComputePayload(&row, user)
+	user = user[:min(len(user), max(l.own.base-l.push, 0))]
+	header := eu.ComputePayload(&row, user)
+	return func(launch *eu.Launch, grf *eu.GRFs) {
+		header(launch, grf)
+		set := func(at int, value uint32) {
+			if at >= l.push {
+				at += int(row.UserReg)*grfBytes - l.push
+				grf.SetDword(at/grfBytes, at%grfBytes/4, value)
+			}
+		}
+		for c, n := range launch.Groups {
+			set(l.own.base+4*c, 0)
+			set(l.own.counts+4*c, n)
+		}
+		set(l.own.subgroup, uint32(launch.Thread))
+	}
 }
 
 // surfaces returns the binding table for a call.

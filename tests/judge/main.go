@@ -116,8 +116,8 @@ func load(ctx context.Context, names []string, root string) (lists [][]entry, er
 
 // costs writes the costs of both compilers' code for n shaders of the corpus.
 func costs(ctx context.Context, out *bytes.Buffer, p *opponent, names []string, lists [][]entry, n int) error {
-	head(out, p)
 	var all []verdict
+	var sections bytes.Buffer
 	for i, name := range names {
 		limit := 0
 		if name == "corpus" {
@@ -127,10 +127,12 @@ func costs(ctx context.Context, out *bytes.Buffer, p *opponent, names []string, 
 		if err != nil {
 			return err
 		}
-		section(out, name, columns, judged, doublewords)
-		notJudged(out, unjudged)
+		section(&sections, name, columns, judged, doublewords)
+		notJudged(&sections, unjudged)
 		all = append(all, judged...)
 	}
+	head(out, p) // the peer's version is known now
+	out.Write(sections.Bytes())
 	reasons, err := readReasons(reasonText)
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"jacquard.example/backend/intel/eu"
+	"jacquard.example/tests/support/peer"
 )
 
 // column is a ratio of a row, ours by theirs.
@@ -52,11 +53,19 @@ var times = []struct {
 func head(w io.Writer, p *opponent) {
 	fmt.Fprintf(w, `# On one judge: ours ÷ Mesa's
 
-Machine code of both, run by the model of the execution units on the same inputs (%s, SIMD%d; package
+Machine code of both, run by the model of the execution units on the same inputs (%s, SIMD%d; the peer is %s; package
 [tests/judge](../judge/doc.go), which wrote this file: make judge). Below 1.00, ours needs less. Cycles: every thread alone on an execution unit; resident: an
 execution unit full of threads; bound: a lower bound of that, which ignores latencies (eu.Account). ×½ and ×2: with the time until memory responds halved and doubled. Messages do not count
 the ends of threads.
-`, p.Machine.Name, p.simd)
+`, p.Machine.Name, p.simd, versionOf(p.Compiler))
+}
+
+// versionOf returns the peer's name and version.
+func versionOf(c *peer.Compiler) string {
+	if v := c.Version(); v != "" {
+		return v
+	}
+	return "a peer that has made no code"
 }
 
 // section writes the report on one set: a row per shader, the means, the distribution of cycles, the summary that

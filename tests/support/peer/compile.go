@@ -28,6 +28,14 @@ type Compiler struct {
 
 	mutex    sync.Mutex
 	compiled map[string]*Binary // by a shader's identity
+	version  string
+}
+
+// Version returns the driver's name and version, as its last program has them; "" if it has made none.
+func (c *Compiler) Version() string {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	return c.version
 }
 
 // Find returns the peer, nil if none is installed.
@@ -58,39 +66,19 @@ type Binary struct {
 	Code         []byte // without compacted instructions
 	IR, Assembly string // the driver's final IR, and the text of the machine code
 	Stats        Stats
+	Driver       string // its name and version
 
 	layout []spv.Descriptors // of the descriptor sets that the peer's program makes
 }
 
-// Stats are the driver's statistics of a program.
-type Stats struct {
-	Instructions int `json:"Instruction Count"` // without nop and sync.nop
-	Sends        int `json:"SEND Count"`
-	Spills       int `json:"Spill Count"`
-	Fills        int `json:"Fill Count"`
-	Shared       int `json:"Workgroup Memory Size"`
-	Scratch      int `json:"Scratch Memory Size"`
-}
-
-// ScratchPerThread returns the bytes of scratch space of a thread, as [eu.Dispatch] has them.
-func (s *Stats) ScratchPerThread() int {
-	if s.Scratch == 0 {
-		return 0
-	}
-	size := 1024
-	for size < s.Scratch {
-		size *= 2
-	}
-	return size
-}
-
 // line holds the fields used of a line of the peer's output.
 type line struct {
-	Kind  string `json:"kind"`
-	Error string `json:"error"`
-	Stage string `json:"stage"`
-	Size  int    `json:"subgroup_size"`
-	Stats Stats  `json:"stats"`
+	Kind   string `json:"kind"`
+	Error  string `json:"error"`
+	Stage  string `json:"stage"`
+	Driver string `json:"driver"`
+	Size   int    `json:"subgroup_size"`
+	Stats  Stats  `json:"stats"`
 }
 
 // stages are the driver's names of stages in its debug option, and the names of files.
@@ -118,7 +106,7 @@ func (c *Compiler) Compile(ctx context.Context, s *Shader) (*Binary, error) {
 	}
 	b, err := c.run(ctx, s)
 	if err == nil {
-		c.compiled[key] = b
+		c.compiled[key], c.version = b, b.Driver
 	}
 	return b, err
 }
@@ -189,7 +177,7 @@ func (b *Binary) readLines(out []byte, s *Shader) error {
 		case l.Size != s.SIMD:
 			wrong = fmt.Errorf("the peer has compiled for %d lanes", l.Size)
 		default:
-			b.Stats = l.Stats
+			b.Stats, b.Driver = l.Stats, l.Driver
 			return nil
 		}
 	}
@@ -217,16 +205,26 @@ func (b *Binary) readFiles(dir string, stage kind.Stage) error {
 	if b.Code == nil {
 		return fmt.Errorf("the peer has written no machine code")
 	}
-	for pattern, text := range map[string]*string{"*Final_NIR.txt": &b.IR, "*_Assembly.txt": &b.Assembly} {
-		files, err := filepath.Glob(filepath.Join(dir, pattern))
-		if err != nil || len(files) != 1 {
-			return fmt.Errorf("the peer has written %d files %s", len(files), pattern)
+	for _, x := range []struct {
+		pattern string
+		text    *string
+		may     bool // be missing
+	}{
+		{"*Final_NIR.txt", &b.IR, false},
+		{"*Shader_push_map.txt", &b.Assembly, true}, // a newer driver writes the head of the assembly to another file
+		{"*_Assembly.txt", &b.Assembly, false},
+	} {
+		files, err := filepath.Glob(filepath.Join(dir, x.pattern))
+		if err != nil || len(files) > 1 || len(files) == 0 && !x.may {
+			return fmt.Errorf("the peer has written %d files %s", len(files), x.pattern)
 		}
-		content, err := os.ReadFile(files[0])
-		if err != nil {
-			return err
+		for _, file := range files {
+			content, err := os.ReadFile(file)
+			if err != nil {
+				return err
+			}
+			*x.text += string(content)
 		}
-		*text = string(content)
 	}
 	return nil
 }
