@@ -77,6 +77,7 @@ type line struct {
 	Error  string `json:"error"`
 	Stage  string `json:"stage"`
 	Driver string `json:"driver"`
+	Exe    string `json:"exe"` // the program's name
 	Size   int    `json:"subgroup_size"`
 	Stats  Stats  `json:"stats"`
 }
@@ -144,10 +145,11 @@ func (c *Compiler) run(ctx context.Context, s *Shader) (*Binary, error) {
 		return nil, err
 	}
 	b := &Binary{layout: spv.Layout(words)}
-	if err := b.readLines(out, s); err != nil {
+	exe, err := b.readLines(out, s)
+	if err != nil {
 		return nil, err
 	}
-	return b, b.readFiles(dir, s.Stage)
+	return b, b.readFiles(dir, s.Stage, exe)
 }
 
 // ErrNoCode is the error for a shader that the driver does not compile.
@@ -164,13 +166,14 @@ func refusal(out []byte) string {
 	return ""
 }
 
-// readLines reads the statistics.
-func (b *Binary) readLines(out []byte, s *Shader) error {
+// readLines reads the statistics of a shader's program, and returns the program's name. The driver may have made
+// programs of other widths as well.
+func (b *Binary) readLines(out []byte, s *Shader) (exe string, err error) {
 	var wrong error
 	for text := range bytes.Lines(out) {
 		var l line
 		if err := json.Unmarshal(text, &l); err != nil {
-			return fmt.Errorf("the peer's line %q: %w", text, err)
+			return "", fmt.Errorf("the peer's line %q: %w", text, err)
 		}
 		switch {
 		case l.Kind != "exe" || l.Stage != s.Stage.String():
@@ -178,17 +181,17 @@ func (b *Binary) readLines(out []byte, s *Shader) error {
 			wrong = fmt.Errorf("the peer has compiled for %d lanes", l.Size)
 		default:
 			b.Stats, b.Driver = l.Stats, l.Driver
-			return nil
+			return l.Exe, nil
 		}
 	}
 	if wrong == nil {
 		wrong = fmt.Errorf("the peer has written nothing of a %s shader", s.Stage)
 	}
-	return wrong
+	return "", wrong
 }
 
-// readFiles reads the files that the peer has written to a folder.
-func (b *Binary) readFiles(dir string, stage kind.Stage) error {
+// readFiles reads the files of a program that the peer has written to a folder.
+func (b *Binary) readFiles(dir string, stage kind.Stage, exe string) error {
 	codes, err := filepath.Glob(filepath.Join(dir, "*.bin"))
 	if err != nil {
 		return err
@@ -198,7 +201,8 @@ func (b *Binary) readFiles(dir string, stage kind.Stage) error {
 		if err != nil {
 			return err
 		}
-		if writesTarget(code) == (stage == kind.StageFragment) {
+		known := b.Stats.CodeBytes != 0
+		if known && len(code) == b.Stats.CodeBytes || !known && writesTarget(code) == (stage == kind.StageFragment) {
 			b.Code = code
 		}
 	}
@@ -212,9 +216,9 @@ func (b *Binary) readFiles(dir string, stage kind.Stage) error {
 	}{
 		{"*Final_NIR.txt", &b.IR, false},
 		{"*Shader_push_map.txt", &b.Assembly, true}, // a newer driver writes the head of the assembly to another file
-		{"*_Assembly.txt", &b.Assembly, false},
+		{"*Assembly.txt", &b.Assembly, false},
 	} {
-		files, err := filepath.Glob(filepath.Join(dir, x.pattern))
+		files, err := filepath.Glob(filepath.Join(dir, "*."+strings.ReplaceAll(exe, " ", "_")+"."+x.pattern))
 		if err != nil || len(files) > 1 || len(files) == 0 && !x.may {
 			return fmt.Errorf("the peer has written %d files %s", len(files), x.pattern)
 		}

@@ -13,6 +13,7 @@ type Stats struct {
 	Fills        int
 	Shared       int // bytes of workgroup memory
 	Scratch      int // bytes of scratch space of a thread
+	CodeBytes    int // 0: not known
 }
 
 // UnmarshalJSON implements json.Unmarshaler. A newer driver has shorter names for some statistics. Counts must be
@@ -33,6 +34,7 @@ func (s *Stats) UnmarshalJSON(text []byte) error {
 		{&s.Fills, true, []string{"Fill Count", "Fills"}},
 		{&s.Shared, false, []string{"Workgroup Memory Size"}},
 		{&s.Scratch, false, []string{"Scratch Memory Size"}},
+		{&s.CodeBytes, false, []string{"Code size"}},
 	} {
 		known := false
 		for _, name := range f.names {
