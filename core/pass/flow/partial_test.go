@@ -14,8 +14,9 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// countedTo builds a loop that counts to n. The comparison is at the start of the body, or at its end if bottom is set.
-func countedTo(n uint32, bottom bool) *ir.Shader {
+// countedTo builds a loop that counts to n and in each iteration does a computation of two instructions a number of
+// times. The comparison is at the start of the body, or at its end if bottom is set.
+func countedTo(n uint32, bottom bool, times int) *ir.Shader {
 	b := newBuilder(64)
 	s := b.S
 	before := b.Block()
@@ -36,7 +37,9 @@ func countedTo(n uint32, bottom bool) *ir.Shader {
 		at = test(first, s.All(phi))
 	}
 	b.AtEnd(at)
-	b.set(2, b.IAdd(b.IMul(b.get(2), b.Imm(3)), s.All(phi)))
+	for range times {
+		b.set(2, b.IAdd(b.IMul(b.get(2), b.Imm(3)), s.All(phi)))
+	}
 	next := b.IAdd(s.All(phi), b.Imm(1))
 	if bottom {
 		at = test(at, next)
@@ -61,7 +64,7 @@ func TestUnrollInPart(t *testing.T) {
 		{128, false, 8}, {128, true, 8}, {100, false, 4}, {100, true, 4}, {125, true, 5}, {125, false, 5},
 		{201, false, 3}, {201, true, 3}, {254, false, 2}, {254, true, 2}, {67, false, 1}, {67, true, 1}, {5000, false, 1},
 	} {
-		s := countedTo(c.n, c.bottom)
+		s := countedTo(c.n, c.bottom, 1)
 		if err := validate.Shader(s); err != nil {
 			t.Fatalf("%v\n%s", err, text.Print(s))
 		}
@@ -78,6 +81,32 @@ func TestUnrollInPart(t *testing.T) {
 		}
 		if n := strings.Count(after, "imul"); n != c.copies || strings.Count(after, "loop") != 1 {
 			t.Errorf("%+v: %d copies\n%s", c, n, after)
+		}
+		if got := execute(t, s); !bytes.Equal(got, want) {
+			t.Errorf("%+v: it computes\n%x, want\n%x\n%s", c, got, want, after)
+		}
+	}
+}
+
+// TestUnrollCountsUntilExit: of the last iteration, only the code before the exit counts in the size of an unrolled loop.
+func TestUnrollCountsUntilExit(t *testing.T) {
+	for _, c := range []struct {
+		bottom bool
+		times  int
+		copies int
+		loops  int
+	}{
+		{false, 14, 8, 0}, {false, 15, 4, 1}, {true, 15, 8, 0}, {true, 16, 4, 1},
+	} {
+		s := countedTo(8, c.bottom, c.times)
+		want := execute(t, s)
+		p := pass.New(s)
+		flow.UnrollLoops(p)
+		for flow.DeadControlFlow(p) || flow.OneTripLoops(p) {
+		}
+		after := string(text.Print(s))
+		if n := strings.Count(after, "imul"); n != c.copies*c.times || strings.Count(after, "loop") != c.loops {
+			t.Errorf("%+v: %d multiplications\n%s", c, n, after)
 		}
 		if got := execute(t, s); !bytes.Equal(got, want) {
 			t.Errorf("%+v: it computes\n%x, want\n%x\n%s", c, got, want, after)

@@ -15,7 +15,7 @@ const (
 	maxUnrolled = 256  // largest size of a loop after unrolling
 	betterBy    = 3    // factor on maxUnrolled if array indices become constant, images are sampled, or the source requests unrolling
 	maxGrowth   = 4096 // size that unrolling may add to a shader
-	maxCopies   = 8    // largest trip count of a loop with other exits, since the copies nest
+	maxCopies   = 8    // how often a loop with other exits may repeat, since the copies nest
 )
 
 // UnrollLoops replaces a loop with a known, small trip count by a copy of its body for each iteration, if it contains
@@ -34,6 +34,7 @@ type unroller struct {
 	s       *ir.Shader
 	sim     analysis.Trips // of the loop at hand
 	size    int
+	until   int        // size of the code before the exit that the last iteration takes
 	array   bool       // an array that can be in registers has an index computed in the loop
 	samples bool       // images are sampled: the iterations can wait for the samples together
 	other   bool       // there are breaks besides those of the known exits
@@ -126,12 +127,12 @@ func (u *unroller) worthwhile(loop ir.Node) bool {
 	if u.array || u.samples || s.Node(loop).Hints&ir.HintUnroll != 0 {
 		limit *= betterBy
 	}
-	n := u.sim.Entries
-	grows := (n - 1) * u.size
-	if n*u.size > limit || u.other && n > maxCopies || int(u.Unrolled)+grows > maxGrowth {
+	repeats := u.sim.Entries - 1
+	long := repeats*u.size + u.until
+	if long > limit || u.other && repeats > maxCopies || int(u.Unrolled)+long-u.size > maxGrowth {
 		return false
 	}
-	u.Unrolled += uint32(grows)
+	u.Unrolled += uint32(max(long-u.size, 0))
 	return true
 }
 
@@ -144,7 +145,8 @@ func (u *unroller) measure(loop ir.Node) bool {
 	}
 	u.inside = reuse.Slice(u.inside, s.NumNodes())
 	u.blocks, u.breaks = u.blocks[:0], u.breaks[:0]
-	u.size, u.array = 0, false
+	u.size, u.until = 0, 0
+	u.array = false
 	u.samples, u.other = false, false
 	end := s.BodyEnd(loop)
 	for b := s.Body(loop); ; b = s.NextBlock(b) {
@@ -184,6 +186,9 @@ func (u *unroller) measure(loop ir.Node) bool {
 					u.breaks = append(u.breaks, b)
 				}
 			}
+		}
+		if len(u.sim.Exits) > 0 && b == s.PrevNode(u.sim.Exits[u.sim.Last].If) {
+			u.until = u.size
 		}
 	}
 	u.other = len(u.breaks) > len(u.sim.Exits)
