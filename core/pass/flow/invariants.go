@@ -227,9 +227,9 @@ func (h *hoister) bounded(v ir.Value) bool {
 	return i >= 0 && h.s.At(h.s.Src(v, i).Val).IsConst()
 }
 
-// loads reports whether an intrinsic is a message that reads memory.
+// loads reports whether an intrinsic is a message that reads memory. Push constants are in registers.
 func (h *hoister) loads(id intrinsic.ID) bool {
-	return id.Slot(intrinsic.IxAlignMul) >= 0 || id.Source(intrinsic.RoleSurface) >= 0
+	return id != intrinsic.LoadPushConstant && (id.Slot(intrinsic.IxAlignMul) >= 0 || id.Source(intrinsic.RoleSurface) >= 0)
 }
 
 // wanted reports whether v has a user that is not invariant.
