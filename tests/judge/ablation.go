@@ -112,7 +112,7 @@ func runnable(ctx context.Context, list []entry, simd, n int) (costs []*eu.Accou
 		if len(kept) == n {
 			break
 		}
-		if e.unfit != nil && e.unfit(ctx) != "" {
+		if e.prepare != nil && e.prepare(ctx) != "" {
 			continue
 		}
 		if a, err := cost(ctx, &e, simd); err == nil && a.Messages() > 0 {
@@ -124,13 +124,11 @@ func runnable(ctx context.Context, list []entry, simd, n int) (costs []*eu.Accou
 
 // cost runs our code of a shader, compiled without some passes.
 func cost(ctx context.Context, e *entry, simd int, disable ...string) (*eu.Account, error) {
-	ctx, stop := context.WithTimeout(ctx, patience)
-	defer stop()
 	total := new(eu.Account)
 	return total, guard(func() error {
 		return e.run(ctx, &engine.EU{
 			Module:  func(context.Context, *runner.Shader) ([]byte, error) { return e.module, nil },
-			Options: jacquard.Options{SIMD: simd, Disable: disable},
+			Options: jacquard.Options{SIMD: simd, Disable: disable}, Execution: eu.Options{StepLimit: threadSteps},
 			Observe: func(_ *runner.Call, _ *jacquard.Program, a *eu.Account) { total.Add(a) },
 		})
 	})

@@ -1,19 +1,18 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/binary"
 	"fmt"
-	"math"
 
 	"jacquard.example"
 	"jacquard.example/backend/intel/eu"
 	"jacquard.example/backend/run/engine"
 	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/interp"
+	"jacquard.example/core/ir"
 	"jacquard.example/generated/latency"
 	"jacquard.example/generated/target"
+	"jacquard.example/tests/oracle/unspecified"
 )
 
 // memory are the classes of instructions that wait for memory.
@@ -65,6 +64,7 @@ func newContest(p *opponent, e *entry) *contest {
 		c.own = append(c.own, &engine.EU{
 			Module: c.source, Options: jacquard.Options{Target: jacquard.Target(p.Machine.Name), SIMD: p.simd}, Costs: costsUnder(p.Machine,
 				i),
+			Execution: eu.Options{StepLimit: threadSteps},
 			Observe: func(_ *runner.Call, p *jacquard.Program, cost *eu.Account) {
 				c.ourProgram, c.result.estimate = p, p.Variants[0].Stats.Cycles
 				c.result.ours[i].Add(cost)
@@ -80,25 +80,10 @@ func (c *contest) source(context.Context, *runner.Shader) ([]byte, error) { retu
 // Dispatch implements amber.Engine: both programs run on copies of the buffers, and the
 // interpreter on the call's own.
 func (c *contest) Dispatch(ctx context.Context, call *runner.Call) error {
-	if len(call.Specialize) > 0 {
-		return fmt.Errorf("%w: it is specialized", errUnfit)
-	}
 	before := clone(call)
-	want := []*runner.Call{call, clone(call)}
-	if c.anyOrder {
-		want = append(want, clone(call))
-	}
-	for i, to := range want {
-		in := &engine.Interp{Module: c.source, Width: c.opponent.simd}
-		switch i {
-		case 1:
-			in.Seed = 0x1234567
-		case 2:
-			in.Configure = func(call *interp.Call) { call.Backwards = true }
-		}
-		if err := in.Dispatch(ctx, to); err != nil {
-			return fmt.Errorf("%w: the interpreter: %w", errUnfit, err)
-		}
+	want, err := c.interpret(ctx, call)
+	if err != nil {
+		return err
 	}
 	for i := range tables {
 		ours, theirs := clone(before), clone(before)
@@ -125,26 +110,57 @@ func (c *contest) Dispatch(ctx context.Context, call *runner.Call) error {
 	return nil
 }
 
-// agree compares the bindings after a run of a program with the interpreter's.
-func (c *contest) agree(who string, before *runner.Call, want []*runner.Call, got *runner.Call) error {
-	for k := range got.Bindings {
-		b := &got.Bindings[k]
-		var data [][]byte
-		for _, w := range want {
-			data = append(data, w.Bindings[k].Data)
-		}
-		err := c.compare(before.Bindings[k].Data, data, b.Data)
-		if err != nil {
-			return fmt.Errorf("%s: set %d binding %d %w", who, b.Set, b.Binding, err)
+// interpret runs the call, and variants of it on copies: with other undefined values, in the opposite order and, if the
+// inputs are made up, with other choices where SPIR-V leaves some. Their costs must be about the same: otherwise what a
+// shader has to do is not defined.
+func (c *contest) interpret(ctx context.Context, call *runner.Call) (want []*runner.Call, err error) {
+	variants := []func(*interp.Call, *ir.Shader){
+		func(*interp.Call, *ir.Shader) {},
+		func(v *interp.Call, _ *ir.Shader) { v.Seed = 0x1234567 },
+	}
+	if c.madeUp {
+		variants = append(variants, func(v *interp.Call, _ *ir.Shader) { v.Backwards = true })
+		for seed := range uint64(looseVariants) {
+			variants = append(variants, func(v *interp.Call, s *ir.Shader) { v.Override = unspecified.Of(s, seed+1) })
 		}
 	}
-	return nil
+	list := []*runner.Call{call}
+	for range variants[1:] {
+		list = append(list, clone(call))
+	}
+	usual := uint64(0)
+	for i, configure := range variants {
+		in := &engine.Interp{Module: c.source, Width: c.opponent.simd}
+		s, err := in.Read(ctx, call)
+		if err != nil {
+			return nil, fmt.Errorf("%w: the interpreter: %w", errUnfit, err)
+		}
+		in.Configure = func(v *interp.Call) {
+			v.MaxSteps = interpSteps
+			configure(v, s)
+		}
+		if err := in.Dispatch(ctx, list[i]); err != nil {
+			return nil, fmt.Errorf("%w: the interpreter: %w", errUnfit, err)
+		}
+		steps := in.Executed.Steps
+		if i == 0 {
+			usual = steps
+		}
+		const most = 10 // percent
+		if 100*max(steps, usual) > (100+most)*min(steps, usual) {
+			return nil, fmt.Errorf("%w: what it has to do is not defined, or depends on the order of its invocations", errUnfit)
+		}
+	}
+	return list, nil
 }
+
+// looseVariants is how many choices are tried where SPIR-V leaves some.
+const looseVariants = 3
 
 // theirs runs the peer's program under a table.
 func (c *contest) theirs(ctx context.Context, table int, call *runner.Call) error {
 	if c.theirProgram == nil {
-		b, err := c.opponent.compile(ctx, c.module, call.Entry)
+		b, err := c.opponent.compile(ctx, c.module, call.Entry, call.Specialize)
 		if err != nil {
 			return err
 		}
@@ -158,64 +174,8 @@ func (c *contest) theirs(ctx context.Context, table int, call *runner.Call) erro
 		Surfaces: c.theirProgram.layout.surfaces(call), Mappings: mappings(call), SLMSize: max(c.theirProgram.Stats.Shared,
 			c.ourProgram.ABI.SharedBytes), ScratchPerThread: c.theirProgram.Stats.ScratchPerThread(),
 		Payload: c.theirProgram.layout.payload(call.PushConstants),
-		Options: eu.Options{Hazards: eu.HazardsLenient, Account: cost},
+		Options: eu.Options{Hazards: eu.HazardsLenient, Account: cost, StepLimit: threadSteps},
 	})
 	c.result.theirs[table].Add(cost)
 	return err
-}
-
-// clone returns a call on buffers of its own.
-func clone(c *runner.Call) *runner.Call {
-	out := *c
-	out.Bindings = nil
-	for _, b := range c.Bindings {
-		b.Data = bytes.Clone(b.Data)
-		out.Bindings = append(out.Bindings, b)
-	}
-	return &out
-}
-
-// tolerance is the share of themselves by which floats may differ: compilers may contract and
-// reorder, and SPIR-V allows functions some units in the last place. A difference of large
-// numbers may also be off by some of their units in the last place.
-const (
-	tolerance = 1e-3
-	lastPlace = 0x1p-21 // four units, of 1
-)
-
-// compare compares a buffer with the interpreter's, but for doublewords that its runs leave
-// in several ways: they depend on values that are undefined, or on the order of invocations.
-func (c *contest) compare(before []byte, want [][]byte, got []byte) error {
-next:
-	for at := 0; at+4 <= len(got); at += 4 {
-		w, g := binary.LittleEndian.Uint32(want[0][at:]), binary.LittleEndian.Uint32(got[at:])
-		for _, other := range want[1:] {
-			if w != binary.LittleEndian.Uint32(other[at:]) {
-				continue next
-			}
-		}
-		switch {
-		case w == g && w == binary.LittleEndian.Uint32(before[at:]):
-		case w == g:
-			c.result.exact++
-		case c.near(w, g):
-			c.result.close++
-		default:
-			return fmt.Errorf("byte %d: interpreter %#08x, model %#08x", at, w, g)
-		}
-	}
-	return nil
-}
-
-// near reports whether two floats differ within the tolerance.
-func (c *contest) near(a, b uint32) bool {
-	x, y := float64(math.Float32frombits(a)), float64(math.Float32frombits(b))
-	if math.IsNaN(x) || math.IsNaN(y) {
-		return math.IsNaN(x) && math.IsNaN(y)
-	}
-	const ordinary = 1e-30 // below it a doubleword is more likely an integer
-	if a != 0 && math.Abs(x) < ordinary || b != 0 && math.Abs(y) < ordinary {
-		return false
-	}
-	return math.Abs(x-y) <= max(tolerance*math.Abs(y), c.scale*lastPlace)
 }

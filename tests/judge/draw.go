@@ -10,6 +10,7 @@ import (
 	"jacquard.example/backend/intel/eu"
 	"jacquard.example/backend/run/engine"
 	"jacquard.example/backend/run/runner"
+	"jacquard.example/core/interp"
 	"jacquard.example/generated/kind"
 	"jacquard.example/tests/support/madeup"
 	"jacquard.example/tests/support/peer"
@@ -53,7 +54,9 @@ type match struct {
 }
 
 func newMatch(p *opponent, d *drawn) *match {
-	m := &match{drawn: d, interp: &engine.Interp{Module: d.module}, seeded: &engine.Interp{Module: d.module, Seed: 0x1234567}}
+	limited := func(c *interp.Call) { c.MaxSteps = interpSteps }
+	m := &match{drawn: d, interp: &engine.Interp{Module: d.module, Configure: limited},
+		seeded: &engine.Interp{Module: d.module, Seed: 0x1234567, Configure: limited}}
 	for k := range m.results {
 		m.results[k] = result{ours: make([]eu.Account, len(tables)), theirs: make([]eu.Account, len(tables))}
 	}
@@ -61,6 +64,7 @@ func newMatch(p *opponent, d *drawn) *match {
 		costs := costsUnder(p.Machine, i)
 		m.ours = append(m.ours, &engine.EU{
 			Module: d.module, Options: jacquard.Options{Target: jacquard.Target(p.Machine.Name), SIMD: p.simd}, Costs: costs,
+			Execution: eu.Options{StepLimit: threadSteps},
 			Observe: func(_ *runner.Call, p *jacquard.Program, cost *eu.Account) {
 				r := &m.results[stageIndex(string(p.Stage))]
 				s := &p.Variants[0].Stats
@@ -70,7 +74,7 @@ func newMatch(p *opponent, d *drawn) *match {
 			},
 		})
 		m.theirs = append(m.theirs, &peer.Drawer{
-			Compiler: p.Compiler, Module: d.module, SIMD: p.simd, Costs: costs,
+			Compiler: p.Compiler, Module: d.module, SIMD: p.simd, Costs: costs, StepLimit: threadSteps,
 			Observe: func(stage kind.Stage, b *peer.Binary, cost *eu.Account) {
 				r := &m.results[stageIndex(stage.String())]
 				r.code[1] = static{b.Stats.Instructions, b.Stats.Sends, b.Stats.Spills + b.Stats.Fills}
@@ -141,9 +145,7 @@ func judgeDraws(ctx context.Context, p *opponent, list []drawn, limit int) (out 
 			break
 		}
 		m := newMatch(p, &list[i])
-		one, stop := context.WithTimeout(ctx, patience)
-		err := guard(func() error { return list[i].run(one, m) })
-		stop()
+		err := guard(func() error { return list[i].run(ctx, m) })
 		if ctx.Err() != nil {
 			return out, ctx.Err()
 		}

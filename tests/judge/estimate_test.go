@@ -34,8 +34,6 @@ type profiled struct {
 func profile(ctx context.Context, e *entry, machine *target.Target, simd int) (*profiled, error) {
 	out := &profiled{machine: machine}
 	profiles := map[*jacquard.Program]*eu.Profile{}
-	ctx, stop := context.WithTimeout(ctx, patience)
-	defer stop()
 	options := jacquard.Options{Target: jacquard.Target(machine.Name), SIMD: simd}
 	err := guard(func() error {
 		return e.run(ctx, &engine.EU{
@@ -134,7 +132,7 @@ func TestEstimate(t *testing.T) {
 	set = slices.Concat(set, stages, many)
 	var ratios []float64
 	for i := range set {
-		if e := &set[i]; e.unfit != nil && e.unfit(t.Context()) != "" {
+		if e := &set[i]; e.prepare != nil && e.prepare(t.Context()) != "" {
 			continue
 		}
 		p, err := profile(t.Context(), &set[i], target.TGL, 16)

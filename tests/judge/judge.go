@@ -9,12 +9,12 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 )
 
 // verdict is the outcome of judging a shader.
 type verdict struct {
 	name string
+	file string // "" if the shader does not come from a folder
 	result
 	size int    // number of instructions of the peer's code, for dispatches
 	why  string // it is left out; "" if it is not
@@ -22,8 +22,12 @@ type verdict struct {
 	absent bool
 }
 
-// patience is how long a shader may take in all.
-const patience = time.Minute
+// The limits of a shader: the interpreter's instructions of all subgroups in a dispatch or a draw, and the model's of a
+// thread.
+const (
+	interpSteps = 1 << 26
+	threadSteps = 1 << 22
+)
 
 // judge runs shaders of a list, up to limit of them (0: no limit). Shaders that the interpreter or this compiler cannot
 // run, and shaders that write nothing defined, do not count for the limit: unjudged has how many there are, by reason.
@@ -33,17 +37,15 @@ func judge(ctx context.Context, p *opponent, list []entry, limit int) (out []ver
 		if limit > 0 && len(out) == limit {
 			break
 		}
-		if e.unfit != nil {
-			if why := e.unfit(ctx); why != "" {
+		if e.prepare != nil {
+			if why := e.prepare(ctx); why != "" {
 				unjudged[kindOf(why)]++
 				continue
 			}
 		}
 		c := newContest(p, &e)
-		v := verdict{name: e.name}
-		one, stop := context.WithTimeout(ctx, patience)
-		err := guard(func() error { return e.run(one, c) })
-		stop()
+		v := verdict{name: e.name, file: e.file}
+		err := guard(func() error { return e.run(ctx, c) })
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
@@ -61,6 +63,14 @@ func judge(ctx context.Context, p *opponent, list []entry, limit int) (out []ver
 		out = append(out, v)
 	}
 	return out, unjudged, nil
+}
+
+// title names a shader and its file.
+func (v *verdict) title() string {
+	if v.file == "" {
+		return v.name
+	}
+	return v.name + " " + v.file
 }
 
 // kindOf returns the start of a reason, without details and numbers.

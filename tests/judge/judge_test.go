@@ -86,8 +86,8 @@ func TestScaledMemoryLatency(t *testing.T) {
 	}
 }
 
-// ir is an excerpt of the driver's dump: the lines that the judge parses.
-const ir = `uniforms: 24
+// finalIR is an excerpt of the driver's dump: the lines that the judge parses.
+const finalIR = `uniforms: 24
     con 32  %1 = load_const (0x00000003)
     con 32  %2 = load_const (0x00000000 = 0.000000)
     con 32  %3 = load_const (0x00000002)
@@ -101,7 +101,7 @@ const assembly = "Push constant ranges:\n    RANGE0 (32B): Vulkan push constants
 
 // TestLayout reads where a program finds its data.
 func TestLayout(t *testing.T) {
-	l, err := readLayout(ir, assembly)
+	l, err := readLayout(finalIR, assembly)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,21 +113,21 @@ func TestLayout(t *testing.T) {
 		t.Errorf("a whole block: %+v, %v", whole, err)
 	}
 	newer := strings.NewReplacer("uniforms: 24\n", "", "@load_subgroup_id", "@load_push_data_intel (%2 (0x0)) (base=36, range=4)")
-	own, err := readLayout(newer.Replace(ir), strings.ReplaceAll(assembly, "32B", "64B"))
+	own, err := readLayout(newer.Replace(finalIR), strings.ReplaceAll(assembly, "32B", "64B"))
 	if err != nil || own.push != 576 || own.own != &newPush {
 		t.Errorf("the newer driver's values: %+v, %v", own, err)
 	}
-	user, err := readLayout(newer.Replace(strings.ReplaceAll(ir, "(desc_set=0, binding=4", "(desc_set=0, binding=-1")),
+	user, err := readLayout(newer.Replace(strings.ReplaceAll(finalIR, "(desc_set=0, binding=4", "(desc_set=0, binding=-1")),
 		strings.ReplaceAll(assembly, "32B", "32B"))
 	if err != nil || user.push != 0 || user.least != 2 {
 		t.Errorf("the program's constants alone, and a set's own buffer: %+v, %v", user, err)
 	}
 	for _, c := range []struct{ ir, assembly, want string }{
-		{strings.ReplaceAll(ir, "iadd", "imul"), assembly, "computes entries"},
-		{strings.ReplaceAll(ir, "(%7 (0xdeaddead)", "(%7 + 1"), assembly, "descriptors that cannot be read"},
-		{ir + ir[strings.Index(ir, "    con 32  %6"):strings.Index(ir, "    con 32  %8")] + strings.ReplaceAll(ir, "%1 (0x3), %3 (0x2), %2", "%1 (0x3), %2 (0x0), %2"), assembly, "begins at entries"},
-		{ir + "@image_load", assembly, "whose data is unknown"},
-		{ir, assembly + "    RANGE1 (32B): UBO\n", "ranges of buffers"},
+		{strings.ReplaceAll(finalIR, "iadd", "imul"), assembly, "computes entries"},
+		{strings.ReplaceAll(finalIR, "(%7 (0xdeaddead)", "(%7 + 1"), assembly, "descriptors that cannot be read"},
+		{finalIR + finalIR[strings.Index(finalIR, "    con 32  %6"):strings.Index(finalIR, "    con 32  %8")] + strings.ReplaceAll(finalIR, "%1 (0x3), %3 (0x2), %2", "%1 (0x3), %2 (0x0), %2"), assembly, "begins at entries"},
+		{finalIR + "@image_load", assembly, "whose data is unknown"},
+		{finalIR, assembly + "    RANGE1 (32B): UBO\n", "ranges of buffers"},
 	} {
 		if _, err := readLayout(c.ir, c.assembly); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("got %v, want %q", err, c.want)
@@ -203,10 +203,10 @@ func TestCompare(t *testing.T) {
 		return out
 	}
 	want := [][]byte{words(1, 2, 3, 0), words(1, 9, 3, 0)}
-	if err := c.compare(words(0, 0, 0, 0), want, words(1, 5, 3, 0)); err != nil || c.result.exact != 2 {
+	if err := c.compare(nil, words(0, 0, 0, 0), want, words(1, 5, 3, 0)); err != nil || c.result.exact != 2 {
 		t.Errorf("%v, %d doublewords", err, c.result.exact)
 	}
-	if err := c.compare(words(0, 0, 0, 0), want, words(1, 2, 4, 0)); err == nil || !strings.Contains(err.Error(), "byte 8") {
+	if err := c.compare(nil, words(0, 0, 0, 0), want, words(1, 2, 4, 0)); err == nil || !strings.Contains(err.Error(), "byte 8") {
 		t.Errorf("a wrong doubleword: %v", err)
 	}
 }

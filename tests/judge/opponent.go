@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/support/peer"
@@ -29,8 +30,8 @@ type program struct {
 }
 
 // compile compiles an entry point of a module.
-func (p *opponent) compile(ctx context.Context, module []byte, entry string) (*program, error) {
-	b, err := p.Compile(ctx, &peer.Shader{Module: module, Entry: entry, Stage: kind.StageCompute, SIMD: p.simd})
+func (p *opponent) compile(ctx context.Context, module []byte, entry string, specialize []runner.Spec) (*program, error) {
+	b, err := p.Compile(ctx, &peer.Shader{Module: module, Entry: entry, Stage: kind.StageCompute, SIMD: p.simd, Specialize: specialize})
 	if err != nil {
 		return nil, err
 	}

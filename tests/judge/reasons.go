@@ -64,7 +64,7 @@ func slower(w io.Writer, list []verdict, reasons map[string]string) {
 			why = "no reason is known"
 			unknown++
 		}
-		fmt.Fprintf(w, "- %s (cycles %.2f, resident %.2f): %s\n", v.name, alone, resident, why)
+		fmt.Fprintf(w, "- %s (cycles %.2f, resident %.2f): %s\n", v.title(), alone, resident, why)
 	}
 	fmt.Fprintf(w, "\n%d shaders take more than %.1f times Mesa's cycles alone or resident, %d of them for no known reason.\n", over, limit,
 		unknown)

@@ -2,17 +2,20 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"jacquard.example/backend/run/amber"
 	"jacquard.example/backend/run/engine"
 	"jacquard.example/backend/run/runner"
 	"jacquard.example/backend/run/tools"
-	"jacquard.example/tests/suite/corpus"
 	"jacquard.example/tests/suite/renderer"
+	"jacquard.example/tests/support/madeup"
 	"jacquard.example/tests/support/modules"
 	"jacquard.example/tests/support/spv"
 )
@@ -20,13 +23,15 @@ import (
 // entry is a shader to be judged, and the dispatches that it is judged by.
 type entry struct {
 	name   string
+	file   string // of a module in a folder
 	module []byte
 	scale  float64 // of the numbers that it computes with
-	// anyOrder marks a shader whose results depend on the order of invocations; they are not compared.
-	anyOrder bool
-	// unfit, if not nil, returns the reason why the shader cannot be judged, or "" if it can.
-	unfit func(context.Context) string
-	run   func(context.Context, runner.Engine) error
+	// madeUp marks a shader with made-up inputs: what depends on the order of invocations, on undefined values or on more
+	// precision than there need be is not compared.
+	madeUp bool
+	// prepare, if not nil, makes up the inputs. It returns the reason why there are none, or "".
+	prepare func(context.Context) string
+	run     func(context.Context, runner.Engine) error
 }
 
 // samples are the scripts of tests/amber that are judged.
@@ -104,8 +109,7 @@ func rendererSet() (set []entry, err error) {
 	return set, nil
 }
 
-// corpusSet loads the compute shaders of the corpus that access only buffers, in the order
-// of their hashes.
+// corpusSet loads the compute shaders of the corpus, in the order of their hashes.
 func corpusSet(ctx context.Context) (set []entry, err error) {
 	list, err := corpusModules(ctx)
 	if err != nil {
@@ -130,7 +134,7 @@ func corpusModules(ctx context.Context) (list []modules.Module, err error) {
 	return list, nil
 }
 
-// folderSet loads the compute shaders in the .spv files of a folder that access only buffers. Shaders are named by
+// folderSet loads the compute shaders in the .spv files of a folder. Shaders are named by
 // their hashes, like shaders of the corpus.
 func folderSet(ctx context.Context, dir string) ([]entry, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.spv"))
@@ -148,23 +152,57 @@ func folderSet(ctx context.Context, dir string) ([]entry, error) {
 		}
 		list = append(list, modules.Module{Name: filepath.Base(file), SPIRV: module})
 	}
-	return madeUp(ctx, list), nil
+	set := madeUp(ctx, list)
+	for i := range set {
+		hash := strings.Fields(set[i].name)[0]
+		k := slices.IndexFunc(list, func(m modules.Module) bool { return hashOf(m.SPIRV) == hash })
+		set[i].file = strings.TrimSuffix(list[k].Name, ".spv")
+	}
+	return set, nil
 }
 
-// madeUp returns the modules that access only buffers, with made-up inputs, in the order of
-// their hashes.
+// hashOf returns the name of a module.
+func hashOf(module []byte) string {
+	hash := sha256.Sum256(module)
+	return hex.EncodeToString(hash[:6])
+}
+
+// madeUp returns the compute entry points of modules, each once, with made-up inputs, in the order of their hashes.
 func madeUp(ctx context.Context, list []modules.Module) (set []entry) {
-	for _, w := range corpus.Workloads(ctx, list) {
-		unfit := func(ctx context.Context) string {
-			if w.HasSharedAtomics64() {
-				return "the peer does not offer 64-bit atomics on workgroup memory, and makes messages of them that do not exist"
+	for i := range list {
+		m := &list[i]
+		for _, e := range modules.Entries(m.SPIRV) {
+			if modules.Models[e.Model] == "compute" && ctx.Err() == nil {
+				set = append(set, madeUpEntry(hashOf(m.SPIRV)+" "+e.Name, m, e.Name))
 			}
-			return w.Unfit(ctx)
 		}
-		set = append(set, entry{name: w.ID, module: w.Module.SPIRV, scale: 4, anyOrder: true, unfit: unfit,
-			run: func(ctx context.Context, e runner.Engine) error {
-				return e.Dispatch(ctx, w.Call())
-			}})
 	}
-	return set
+	slices.SortStableFunc(set, func(a, b entry) int { return strings.Compare(a.name, b.name) })
+	return slices.CompactFunc(set, func(a, b entry) bool { return a.name == b.name })
+}
+
+// search bounds the search for inputs of a shader.
+var search = madeup.Limits{Run: 1 << 18, Total: 3 << 19}
+
+// madeUpEntry returns an entry point with made-up inputs.
+func madeUpEntry(name string, m *modules.Module, point string) entry {
+	var d *madeup.Dispatch
+	prepare := func(ctx context.Context) string {
+		if m.Invalid != "" {
+			return "the module is not valid"
+		}
+		var err error
+		if err = guard(func() error { d, _, err = madeup.Busy(ctx, m.SPIRV, point, search); return err }); err != nil {
+			return strings.Join(strings.Fields(err.Error()), " ")
+		}
+		switch {
+		case !d.Writes:
+			return "it writes nothing"
+		case d.SharedAtomics64:
+			return "the peer does not offer 64-bit atomics on workgroup memory, and makes messages of them that do not exist"
+		}
+		return ""
+	}
+	return entry{name: name, module: m.SPIRV, scale: 4, madeUp: true, prepare: prepare,
+		run: func(ctx context.Context, e runner.Engine) error { return e.Dispatch(ctx, clone(&d.Call)) }}
 }

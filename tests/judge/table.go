@@ -122,7 +122,7 @@ func leftOut(w io.Writer, list []verdict) {
 
 func listed(w io.Writer, list []*verdict) {
 	for _, v := range list {
-		fmt.Fprintf(w, "- %s: %s\n", v.name, v.why)
+		fmt.Fprintf(w, "- %s: %s\n", v.title(), v.why)
 	}
 }
 
@@ -137,7 +137,7 @@ func doublewords(kept []verdict) string {
 
 // row writes the ratios of a shader.
 func row(w io.Writer, columns []column, v *verdict) {
-	fmt.Fprintf(w, "| %s |", v.name)
+	fmt.Fprintf(w, "| %s |", v.title())
 	for _, c := range columns {
 		fmt.Fprintf(w, " %s |", text(c.of(&v.result)))
 	}

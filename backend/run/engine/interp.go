@@ -33,7 +33,7 @@ type Interp struct {
 	// Link links the shaders of each draw; Linked has the statistics of the last link.
 	Link   bool
 	Linked link.Stats
-	// Executed counts instructions and lanes over the shaders of draws.
+	// Executed counts instructions and lanes over all dispatches and draws.
 	Executed interp.Stats
 	// Shader, if set, is run by every call instead of the shader that it names.
 	Shader *ir.Shader
@@ -48,7 +48,7 @@ const DefaultWidth = 16
 
 // Dispatch implements amber.Engine.
 func (e *Interp) Dispatch(ctx context.Context, c *runner.Call) error {
-	s, err := e.read(ctx, &runner.Stage{Shader: c.Shader, Entry: c.Entry, Specialize: c.Specialize}, kind.StageCompute)
+	s, err := e.Read(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -60,8 +60,14 @@ func (e *Interp) Dispatch(ctx context.Context, c *runner.Call) error {
 	if e.Configure != nil {
 		e.Configure(&call)
 	}
-	_, err = interp.Run(ctx, s, &call)
+	stats, err := interp.Run(ctx, s, &call)
+	e.Executed.Add(stats)
 	return err
+}
+
+// Read returns the shader of a call as it is interpreted.
+func (e *Interp) Read(ctx context.Context, c *runner.Call) (*ir.Shader, error) {
+	return e.read(ctx, &runner.Stage{Shader: c.Shader, Entry: c.Entry, Specialize: c.Specialize}, kind.StageCompute)
 }
 
 // call returns a call with a pipeline's bindings and push constants.

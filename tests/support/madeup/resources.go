@@ -29,6 +29,21 @@ type resources struct {
 	integers bool
 	// compares and plain are the variables of images and samplers that are used to compare, and otherwise.
 	compares, plain map[ir.Var]bool
+
+	// The following are those of a dispatch; draws have none.
+	choice *Choice
+	into   *Dispatch
+	most   uint32    // elements of an array of descriptors; 0: maxElements
+	extent [3]uint32 // texels of an image; 0: extent
+}
+
+// fillBlock gives the numbers of the block of a variable values.
+func (r *resources) fillBlock(data []byte, mode kind.Mode, t ir.Type, at Place, rng *rand.Rand) {
+	if r.choice != nil {
+		r.fillDispatch(data, mode, t, at, rng)
+		return
+	}
+	r.fill(data, r.s.LayoutOf(mode), t, rng)
 }
 
 // bind makes the push constants and the contents of all descriptors.
@@ -36,7 +51,7 @@ func (r *resources) bind(width, height int) error {
 	s := r.s
 	for x := range s.Vars(kind.ModePushConstant) {
 		r.d.PushConstants = make([]byte, pushBytes)
-		r.fill(r.d.PushConstants, s.LayoutOf(kind.ModePushConstant), s.Var(x).Type, rand.New(rand.NewPCG(r.number, 1)))
+		r.fillBlock(r.d.PushConstants, kind.ModePushConstant, s.Var(x).Type, Place{Push: true}, rand.New(rand.NewPCG(r.number, 1)))
 	}
 	r.sampling()
 	const modes = kind.ModeUBO | kind.ModeSSBO | kind.ModeImage | kind.ModeUniform
@@ -53,8 +68,8 @@ func (r *resources) bind(width, height int) error {
 		if n == 0 {
 			n = 4
 		}
-		if n > maxElements {
-			return unsupported("an array of more than %d descriptors is not made up", maxElements)
+		if most := max(r.most, maxElements); n > most {
+			return unsupported("an array of more than %d descriptors is not made up", most)
 		}
 		for e := range n {
 			at := [3]uint32{v.Set, v.Binding, e}
@@ -63,7 +78,7 @@ func (r *resources) bind(width, height int) error {
 			}
 			bound[at] = true
 			rng := rand.New(rand.NewPCG(r.number<<32|uint64(len(bound)), 2))
-			b, err := r.binding(x, rng, width, height)
+			b, err := r.binding(x, e, rng, width, height)
 			if err != nil {
 				return err
 			}
@@ -150,8 +165,8 @@ func variable(s *ir.Shader, d ir.Value) ir.Var {
 	return s.DerefVar(d)
 }
 
-// binding makes the contents of a descriptor of a variable.
-func (r *resources) binding(x ir.Var, rng *rand.Rand, width, height int) (b runner.Binding, err error) {
+// binding makes the contents of an element of a descriptor of a variable.
+func (r *resources) binding(x ir.Var, e uint32, rng *rand.Rand, width, height int) (b runner.Binding, err error) {
 	s := r.s
 	v := s.Var(x)
 	element := s.Types.Innermost(v.Type)
@@ -175,8 +190,15 @@ func (r *resources) binding(x ir.Var, rng *rand.Rand, width, height int) (b runn
 	}
 	lay := s.LayoutOf(v.Mode)
 	size, _ := lay.Size(element)
-	b.Data = make([]byte, min(max(bufferBytes, ir.RoundUp(size, 16)), maxBytes))
-	r.fill(b.Data, lay, element, rng)
+	least, most := uint32(bufferBytes), uint32(maxBytes)
+	if r.choice != nil {
+		most = dispatchBytes
+		if v.Mode == kind.ModeSSBO {
+			least = uint32(r.choice.Bytes)
+		}
+	}
+	b.Data = make([]byte, min(max(least, ir.RoundUp(size, 16)), most))
+	r.fillBlock(b.Data, v.Mode, element, Place{Set: v.Set, Binding: v.Binding, Element: e}, rng)
 	return b, nil
 }
 
@@ -215,7 +237,7 @@ func (r *resources) image(t *ir.TypeInfo, compares bool, rng *rand.Rand, width, 
 	if f == nil {
 		return b, unsupported("the format of an image is not known")
 	}
-	b.Texture = imageOf(t, f, width, height)
+	b.Texture = r.imageOf(t, f, width, height)
 	for i := range b.Texture.Levels {
 		b.Data = append(b.Data, b.Texture.Levels[i].Data...)
 	}
@@ -246,7 +268,11 @@ func formatOf(t *ir.TypeInfo, base ir.TypeKind, compares bool) *texture.Format {
 }
 
 // imageOf returns an image of zeros.
-func imageOf(t *ir.TypeInfo, f *texture.Format, width, height int) *texture.Image {
+func (r *resources) imageOf(t *ir.TypeInfo, f *texture.Format, width, height int) *texture.Image {
+	x, y, z := uint32(extent), uint32(extent), uint32(extent)
+	if r.choice != nil {
+		x, y, z = r.extent[0], r.extent[1], r.extent[2]
+	}
 	layers, levels := uint32(1), 5
 	if t.Arrayed {
 		layers = 3
@@ -256,13 +282,13 @@ func imageOf(t *ir.TypeInfo, f *texture.Format, width, height int) *texture.Imag
 	}
 	switch t.Dim {
 	case kind.Dim1D, kind.DimBuf:
-		return texture.NewImage(t.Dim, f, extent, 1, 1, layers, 1, levels)
+		return texture.NewImage(t.Dim, f, x, 1, 1, layers, 1, levels)
 	case kind.Dim3D:
-		return texture.NewImage(t.Dim, f, extent, extent, extent, 1, 1, levels)
+		return texture.NewImage(t.Dim, f, x, y, z, 1, 1, levels)
 	case kind.DimCube:
-		return texture.NewImage(t.Dim, f, extent, extent, 1, 6*layers, 1, levels)
+		return texture.NewImage(t.Dim, f, max(x, y), max(x, y), 1, 6*layers, 1, levels)
 	case kind.DimSubpass:
 		return texture.NewImage(kind.Dim2D, f, uint32(width), uint32(height), 1, layers, 1, 1)
 	}
-	return texture.NewImage(t.Dim, f, extent, extent, 1, layers, 1, levels)
+	return texture.NewImage(t.Dim, f, x, y, 1, layers, 1, levels)
 }

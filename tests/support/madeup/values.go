@@ -13,19 +13,24 @@ import (
 // matrices with ones on the diagonal and small numbers elsewhere.
 func (r *resources) fill(data []byte, lay ir.Layout, t ir.Type, rng *rand.Rand) {
 	for _, n := range Scalars(r.s, lay, t, 0, uint32(len(data))) {
-		switch {
-		case n.Kind != ir.TypeFloat:
+		if n.Kind != ir.TypeFloat {
 			n.Set(data, 1+rng.Uint64N(3))
-		case n.Matrix:
-			value := 0.2*rng.Float64() - 0.1
-			if n.Diagonal {
-				value++
-			}
-			n.Set(data, FloatBits(value, n.Bits))
-		default:
-			n.Set(data, FloatBits(2*rng.Float64(), n.Bits))
+		} else {
+			n.Set(data, floatBits(n, rng))
 		}
 	}
+}
+
+// floatBits makes up a float.
+func floatBits(n Scalar, rng *rand.Rand) uint64 {
+	if !n.Matrix {
+		return FloatBits(2*rng.Float64(), n.Bits)
+	}
+	value := 0.2*rng.Float64() - 0.1
+	if n.Diagonal {
+		value++
+	}
+	return FloatBits(value, n.Bits)
 }
 
 // wave gives every level of an image samples of one smooth and periodic function, so that it matters

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"jacquard.example/backend/run/runner"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/support/spv"
@@ -59,6 +60,8 @@ type Shader struct {
 	Entry  string
 	Stage  kind.Stage
 	SIMD   int
+
+	Specialize []runner.Spec
 }
 
 // Binary is a program compiled by the peer.
@@ -101,7 +104,7 @@ func Suffix(stage kind.Stage) string { return "." + stages[stage].suffix + ".spv
 func (c *Compiler) Compile(ctx context.Context, s *Shader) (*Binary, error) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	key := fmt.Sprint(s.Stage, s.SIMD, s.Entry, "\x00", string(s.Module))
+	key := fmt.Sprint(s.Stage, s.SIMD, s.Entry, s.Specialize, "\x00", string(s.Module))
 	if b := c.compiled[key]; b != nil {
 		return b, nil
 	}
@@ -130,6 +133,9 @@ func (c *Compiler) run(ctx context.Context, s *Shader) (*Binary, error) {
 		args = append(args, "-s", strconv.Itoa(s.SIMD))
 	case kind.StageFragment:
 		debug += others[s.SIMD]
+	}
+	for _, x := range s.Specialize {
+		args = append(args, "-S", fmt.Sprintf("%d=%d", x.ID, x.Bits))
 	}
 	cmd := c.Command(ctx, append(args, "-e", s.Entry, "-d", dir, file)...)
 	cmd.Env = append(os.Environ(), "INTEL_DEBUG="+debug, "INTEL_SHADER_BIN_DUMP_PATH="+dir)

@@ -20,10 +20,11 @@ import (
 // Drawer draws with the machine code of the peer's on the model. It must be used for only one script
 // at a time.
 type Drawer struct {
-	Compiler *Compiler
-	Module   engine.Module
-	SIMD     int            // lanes of a fragment thread
-	Costs    *latency.Costs // the model's counts; nil: the machine's
+	Compiler  *Compiler
+	Module    engine.Module
+	SIMD      int            // lanes of a fragment thread
+	Costs     *latency.Costs // the model's counts; nil: the machine's
+	StepLimit uint64         // instructions of a thread, as eu.Options has it
 	// Observe, if not nil, is called after each draw with the costs of each of its stages.
 	Observe func(stage kind.Stage, b *Binary, cost *eu.Account)
 }
@@ -102,7 +103,7 @@ func (d *Drawer) program(c *runner.DrawCall, b *Binary, stage kind.Stage) (*grap
 	}
 	g := &graphics.Program{
 		Code: eu.Load(&machine, b.Code), SIMD: vertexLanes, ABI: machine.Vertex,
-		ScratchPerThread: b.Stats.ScratchPerThread(), Options: eu.Options{Hazards: eu.HazardsLenient},
+		ScratchPerThread: b.Stats.ScratchPerThread(), Options: eu.Options{Hazards: eu.HazardsLenient, StepLimit: d.StepLimit},
 	}
 	if stage == kind.StageFragment {
 		g.SIMD, g.ABI = d.SIMD, machine.Fragment

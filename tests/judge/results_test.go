@@ -1,0 +1,104 @@
+package main
+
+import (
+	"encoding/binary"
+	"math"
+	"strings"
+	"testing"
+
+	"jacquard.example/backend/run/runner"
+	"jacquard.example/core/texture"
+	"jacquard.example/generated/target"
+	"jacquard.example/tests/oracle"
+	"jacquard.example/tests/support/madeup"
+	"jacquard.example/tests/support/peer"
+)
+
+// TestCompareTexels: images are compared by texels, whose components may be rounded to the next step.
+func TestCompareTexels(t *testing.T) {
+	f, err := texture.Named("R8G8B8A8_UNORM")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &contest{entry: &entry{scale: 1}}
+	before, want := make([]byte, 8), []byte{9, 9, 9, 9, 10, 20, 30, 40}
+	if err := c.compare(f, before, [][]byte{want}, []byte{9, 9, 9, 9, 10, 21, 30, 40}); err != nil || c.result.exact != 1 || c.result.close != 1 {
+		t.Errorf("a step: %v, %+v", err, c.result)
+	}
+	if err := c.compare(f, before, [][]byte{want}, []byte{9, 9, 9, 9, 10, 24, 30, 40}); err == nil || !strings.Contains(err.Error(), "byte 4") {
+		t.Errorf("another color: %v", err)
+	}
+}
+
+// TestCompareMadeUp: of results of made-up inputs, those may differ that the interpreter's runs leave in several ways, and
+// one of fifty others.
+func TestCompareMadeUp(t *testing.T) {
+	const n = 100
+	c := &contest{entry: &entry{scale: 1, madeUp: true}}
+	words := func(change map[int]float32) (out []byte) {
+		for i := range n {
+			x, ok := change[i]
+			if !ok {
+				x = 1
+			}
+			out = binary.LittleEndian.AppendUint32(out, math.Float32bits(x))
+		}
+		return out
+	}
+	before := make([]byte, 4*n)
+	want := [][]byte{words(nil), words(map[int]float32{5: 3, 6: 1.0001})}
+	for _, x := range []struct {
+		change map[int]float32
+		ok     bool
+	}{
+		{map[int]float32{5: 7}, true}, {map[int]float32{6: 1.0001}, true}, {map[int]float32{7: 2}, true},
+		{map[int]float32{6: 2, 7: 2}, false},
+	} {
+		if err := c.compare(nil, before, want, words(x.change)); err == nil != x.ok {
+			t.Errorf("%v: %v", x.change, err)
+		}
+	}
+}
+
+// TestUndefinedWork: a shader whose loops depend on the order of invocations is not judged; one whose results do is.
+func TestUndefinedWork(t *testing.T) {
+	const head = `#version 450
+layout(local_size_x = 64) in;
+layout(set = 0, binding = 0, std430) buffer O { uint o[]; };
+layout(set = 0, binding = 1, std430) buffer C { uint count; };
+void main() { `
+	for _, c := range []struct{ body, want string }{
+		{"o[gl_GlobalInvocationID.x] = atomicAdd(count, 1u); }", ""},
+		{"uint n = atomicAdd(count, 1u); for (uint k = 0u; k < n * n; k += gl_GlobalInvocationID.x + 1u) o[k & 63u] += k; }", "what it has to do"},
+	} {
+		module, err := oracle.GLSL(t, "comp", []byte(head+c.body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, _, err := madeup.Busy(t.Context(), module, "main", madeup.Limits{Run: 1 << 16, Total: 1 << 16})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k := newContest(&opponent{&peer.Compiler{Machine: target.TGL}, 16}, &entry{module: module, scale: 1, madeUp: true})
+		_, err = k.interpret(t.Context(), clone(&d.Call))
+		if err == nil != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %q", err, c.want)
+		}
+	}
+}
+
+// TestClone: a copy of a call shares no memory with it, also if it binds images.
+func TestClone(t *testing.T) {
+	f, err := texture.Named("R8G8B8A8_UNORM")
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := make([]byte, 4)
+	c := &runner.Call{Bindings: []runner.Binding{{Data: data, Texture: &texture.Image{Format: f, Levels: []texture.Level{{Width: 1, Height: 1,
+		Depth: 1, Data: data}}}}}}
+	d := clone(c)
+	d.Bindings[0].Texture.Levels[0].Data[1] = 7
+	if data[1] != 0 || d.Bindings[0].Data[1] != 7 {
+		t.Error("the copy's image is not in the copy's memory")
+	}
+}
