@@ -69,7 +69,8 @@ layout(set = 0, binding = 1, std430) buffer C { uint count; };
 void main() { `
 	for _, c := range []struct{ body, want string }{
 		{"o[gl_GlobalInvocationID.x] = atomicAdd(count, 1u); }", ""},
-		{"uint n = atomicAdd(count, 1u); for (uint k = 0u; k < n * n; k += gl_GlobalInvocationID.x + 1u) o[k & 63u] += k; }", "what it has to do"},
+		{"uint n = atomicAdd(count, 1u); for (uint k = 0u; k < n * n; k += gl_GlobalInvocationID.x + 1u) o[k & 63u] += k; }",
+			"what it has to do"},
 	} {
 		module, err := oracle.GLSL(t, "comp", []byte(head+c.body))
 		if err != nil {

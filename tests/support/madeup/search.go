@@ -141,7 +141,8 @@ func (s *search) try(o Choice) {
 // better reports whether a dispatch is clearly better than another.
 func (w *Work) better(than *Work) bool {
 	const clearly = 1.05
-	if w.Outside != than.Outside && (w.Outside == 0 || than.Outside == 0 || w.Outside*clearly < than.Outside || than.Outside*clearly < w.Outside) {
+	less, more := min(w.Outside, than.Outside), max(w.Outside, than.Outside)
+	if less < more && (less == 0 || less*clearly < more) {
 		return w.Outside < than.Outside
 	}
 	return min(w.PerInvocation, enough) > clearly*min(than.PerInvocation, enough)
