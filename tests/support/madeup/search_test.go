@@ -34,7 +34,7 @@ void main() { uint t = gl_GlobalInvocationID.x; `
 		if err != nil {
 			t.Fatal(err)
 		}
-		limits := madeup.Limits{Run: 1 << 16, Total: 1 << 18}
+		limits := madeup.Limits{Run: 1 << 16, Total: 1 << 20}
 		d, work, err := madeup.Busy(t.Context(), module, "main", limits)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
