@@ -192,7 +192,7 @@ func (c context) valueAt(m *forwarder, x *span, more, n uint32, readable bool) i
 	c.Work.Spend(lookSteps * len(list))
 	for i := len(list) - 1; i >= 0; i-- {
 		y := &list[i]
-		if y.base.Val != x.base.Val || y.binding.Entry != x.binding.Entry || readable && !y.readable {
+		if y.terms[0] != x.terms[0] || y.binding.Entry != x.binding.Entry || readable && !y.readable {
 			continue
 		}
 		if k := covers(y, x, more, n); k >= 0 {
@@ -235,7 +235,7 @@ func (c context) inBounds(m *forwarder, x *span) bool {
 	switch {
 	case x.id.Source(intrinsic.RoleSurface) < 0: // memory without bounds that a shader may rely on
 		return true
-	case x.base.Val != 0 || x.binding.Binding == 0:
+	case x.terms[0].val != 0 || x.binding.Binding == 0:
 		return false
 	}
 	return x.at+uint64(x.bytes) <= uint64(m.fixed[x.binding.Binding-1])

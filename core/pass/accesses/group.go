@@ -1,9 +1,6 @@
 package accesses
 
 import (
-	"math/bits"
-
-	"jacquard.example/core/analysis"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/generated/intrinsic"
@@ -106,7 +103,7 @@ func (c context) stored(g *group, comps int) (val ir.Src, mask uint32) {
 // or from the bits of the offset that are zero.
 func (c context) alignmentOf(g *group) alignment {
 	best, from := alignment{}, &g.member[0]
-	if from.size < 4 && from.base.Val != 0 && !c.indexed {
+	if from.size < 4 && from.terms[0].val != 0 && !c.indexed {
 		best = c.lowZeros(from)
 	}
 	for i := range g.member[:g.n] {
@@ -118,10 +115,10 @@ func (c context) alignmentOf(g *group) alignment {
 	return best
 }
 
-// lowZeros returns the alignment of a span that follows from bits of its base which are known to be zero.
+// lowZeros returns the alignment of a span that follows from bits of its terms that are known to be zero.
 func (c context) lowZeros(x *span) alignment {
 	const most = 4 // the logarithm of the largest alignment that matters
-	zeros := bits.TrailingZeros64(analysis.MayBeOnes(c.S, x.base)) + bits.TrailingZeros64(x.factor)
+	zeros, _ := c.bounds(x)
 	mul := uint64(1) << min(zeros, most)
 	return alignment{uint32(mul), uint32(x.at & (mul - 1))}
 }

@@ -28,7 +28,7 @@ func MergeIndexed(pc *pass.Context) bool {
 const maxConstant = 1<<31 - 1
 
 // index moves the constants in an offset with one index into the constant part of its span. The distance between spans
-// with the same base and factor is then the distance between their elements.
+// with the same term is then the distance between their elements.
 func (c context) index(x *span) {
 	y := *x
 	if k, ok := c.without(&y, op.IAdd); ok {
@@ -38,11 +38,11 @@ func (c context) index(x *span) {
 	if !ok {
 		return
 	}
-	y.factor = k
+	y.terms[0].factor = k
 	// Move a constant out of the index itself only if the addition certainly does not wrap around.
 	z := y
-	if k, ok := c.without(&z, op.IAdd); ok && analysis.MayBeOnes(c.S, z.base)+k < 1<<32 {
-		z.at += z.factor * k
+	if k, ok := c.without(&z, op.IAdd); ok && analysis.MayBeOnes(c.S, z.terms[0].src())+k < 1<<32 {
+		z.at += z.terms[0].factor * k
 		y = z
 	}
 	if y.at <= maxConstant {
@@ -50,20 +50,21 @@ func (c context) index(x *span) {
 	}
 }
 
-// without removes an operation with a constant operand from the base of a span, and returns the constant.
+// without removes an operation with a constant operand from the only term of a span, and returns the constant.
 func (c context) without(x *span, o op.Op) (k uint64, ok bool) {
-	in := c.S.At(x.base.Val)
+	t := &x.terms[0]
+	in := c.S.At(t.val)
 	if !in.IsALU(o) || in.Bits != 32 || in.Comps != 1 {
 		return 0, false
 	}
-	if k, ok = c.S.ConstOf(c.S.Src(x.base.Val, 1)); ok {
-		x.base = c.S.Src(x.base.Val, 0)
+	if k, ok = c.S.ConstOf(c.S.Src(t.val, 1)); ok {
+		t.set(c.S.Src(t.val, 0), t.factor)
 	}
 	return k, ok
 }
 
 // indexable reports whether an access reads or writes dwords of a buffer at an offset with one index.
-func indexable(x *span) bool { return OfBuffer(x.id) && x.factor != 1 && x.size == 4 }
+func indexable(x *span) bool { return OfBuffer(x.id) && x.terms[0].factor != 1 && x.size == 4 }
 
 // OfBuffer reports whether an intrinsic loads from or stores to a buffer.
 func OfBuffer(id intrinsic.ID) bool {

@@ -77,7 +77,7 @@ func (x *record) size() uint32 { return x.bytes / uint32(x.val.N) }
 // covers returns the component of record x that consists of the n bytes at more bytes after the start of at, or -1 if
 // there is none.
 func covers(x *record, at *span, more, n uint32) int {
-	if x.mask == 0 || x.base.Val != at.base.Val || x.fixed != at.fixed || x.bytes != n*uint32(x.val.N) {
+	if x.mask == 0 || x.terms[0] != at.terms[0] || x.fixed != at.fixed || x.bytes != n*uint32(x.val.N) {
 		return -1
 	}
 	d := less(at, &x.span) + int64(more)
@@ -98,7 +98,7 @@ func (c context) forget(list []record, y *span) {
 		if x.mask == 0 || !x.fixed || x.space != y.space {
 			continue
 		}
-		if x.base.Val != y.base.Val || x.binding.Entry != y.binding.Entry || !comparable(&x.span, y) {
+		if x.terms[0] != y.terms[0] || x.binding.Entry != y.binding.Entry || !comparable(&x.span, y) {
 			if analysis.MayAlias(c.S, x.binding, y.binding) {
 				x.mask = 0
 			}

@@ -18,9 +18,9 @@ const (
 	// smallComps is the maximum number of bytes or words that are merged, and smallHole the maximum number of unused
 	// bytes in such a load.
 	smallComps, smallHole = 8, 3
-	// reach is the maximum number of instructions that an access moves across. A load that moves up keeps its result in
-	// a register for longer.
-	reach = 48
+	// reach is the maximum number of instructions that an access moves across, which bounds the time to compare it with
+	// the accesses between. Scheduling limits how long the components of a merged load occupy registers.
+	reach = 500
 	// mostOpen is the number of groups of accesses that are collected at the same time.
 	mostOpen = 16
 	// maxMembers is the maximum number of accesses in a group.
@@ -204,7 +204,7 @@ func (c context) uniformRow(m *merger, x *span) bool {
 	if c.indexed || !loadsBuffer(x.id) {
 		return false
 	}
-	if x.binding.Known && x.base.Val == 0 {
+	if x.binding.Known && x.terms[0].val == 0 {
 		return true
 	}
 	if !m.known {

@@ -10,15 +10,14 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// span is the memory that an access by offset touches: bytes bytes from at, relative to factor times base. Spans with
-// the same base, factor and surface are comparable. Others may overlap unless package analysis proves that their
-// surfaces do not alias.
+// span is the memory that an access by offset touches: bytes bytes from at, relative to the sum of its terms. Spans
+// with the same terms and surface are comparable. Others may overlap unless package analysis proves that their surfaces
+// do not alias.
 type span struct {
 	v       ir.Value
 	id      intrinsic.ID
 	surface ir.Src // of a buffer; unset if binding.Known
-	base    ir.Src // unset: 0
-	factor  uint64
+	terms   [maxTerms]term
 	at      uint64 // modulo 2^32, or 2^64 for addresses
 	bytes   uint32
 	size    uint32 // of a component
@@ -31,14 +30,30 @@ type span struct {
 	wide    bool  // by a 64-bit address
 }
 
-// maxTerms bounds the number of instructions that spanOf looks through.
-const maxTerms = 8
+// term is a scalar value times a factor. A term without a value is unused; used terms come first.
+type term struct {
+	factor uint64
+	val    ir.Value
+	comp   uint8
+}
+
+func (t *term) src() ir.Src { return ir.Src{Val: t.val, Swz: ir.Swizzle(t.comp), N: 1} }
+
+// set makes t a scalar times a factor.
+func (t *term) set(x ir.Src, factor uint64) { *t = term{factor, x.Val, x.Swz.Comp(0)} }
+
+const (
+	// maxTerms bounds the terms of a span. A sum that would need more is a term itself.
+	maxTerms = 3
+	// termSteps bounds the number of instructions that spanOf looks through.
+	termSteps = 12
+)
 
 // spanOf completes the span of an access whose form is f.
 func (c context) spanOf(in *ir.Instr, f *memForm, x *span) {
 	s := c.S
 	x.id, x.fixed = in.Intrinsic(), !s.CanReorder(x.v)
-	x.factor, x.size = 1, uint32(in.Bits)/8
+	x.size = uint32(in.Bits) / 8
 	x.form, x.space = *f, f.space
 	if f.value >= 0 {
 		x.size = uint32(s.At(s.Src(x.v, int(f.value)).Val).Bits) / 8
@@ -53,31 +68,91 @@ func (c context) spanOf(in *ir.Instr, f *memForm, x *span) {
 	if f.base >= 0 {
 		x.at = uint64(s.Words(x.v)[f.base])
 	}
-	x.base = s.Src(x.v, int(f.offset))
-	x.wide = s.At(x.base.Val).Bits == 64
+	off := s.Src(x.v, int(f.offset))
+	x.terms[0].set(off, 1)
+	x.wide = s.At(off.Val).Bits == 64
 	if c.indexed {
 		c.index(x)
 		return
 	}
-	for range maxTerms {
-		if k, ok := c.S.ConstOf(x.base); ok {
-			x.at += x.factor * k
-			x.base, x.factor = ir.Src{}, 1
-			break
-		}
-		if !c.term(x) {
-			break
-		}
-	}
+	c.expand(x)
 	if !x.wide {
-		x.factor, x.at = uint64(uint32(x.factor)), uint64(uint32(x.at))
+		x.at = uint64(uint32(x.at))
 	}
 }
 
-// term moves a constant that is added to the base of a span, or multiplied by it, into at or factor.
-func (c context) term(x *span) bool {
+// expand splits the offset of a span, its only term, into terms.
+func (c context) expand(x *span) {
+	n, steps := 1, 0
+	for i := 0; i < n && steps < termSteps; {
+		steps++
+		t := &x.terms[i]
+		if k, ok := c.S.ConstOf(t.src()); ok {
+			x.at += t.factor * k
+			n--
+			*t, x.terms[n] = x.terms[n], term{}
+			continue
+		}
+		if c.constant(x, t) || n < maxTerms && c.sum(x, i, n) {
+			for n < maxTerms && x.terms[n].val != 0 {
+				n++
+			}
+			continue
+		}
+		i++
+	}
+	x.order(n)
+}
+
+// order brings the n terms of a span into the order of their values, and merges terms of one value.
+func (x *span) order(n int) {
+	for i := 1; i < n; i++ {
+		for k := i; k > 0 && x.terms[k].before(&x.terms[k-1]); k-- {
+			x.terms[k], x.terms[k-1] = x.terms[k-1], x.terms[k]
+		}
+	}
+	used := 0
+	for i := range n {
+		t := x.terms[i]
+		if !x.wide {
+			t.factor = uint64(uint32(t.factor))
+		}
+		x.terms[i] = term{}
+		if used > 0 && x.terms[used-1].same(&t) {
+			used--
+			t.factor += x.terms[used].factor
+			if !x.wide {
+				t.factor = uint64(uint32(t.factor))
+			}
+			x.terms[used] = term{}
+		}
+		if t.factor != 0 {
+			x.terms[used] = t
+			used++
+		}
+	}
+}
+
+func (t *term) before(u *term) bool { return t.val < u.val || t.val == u.val && t.comp < u.comp }
+
+func (t *term) same(u *term) bool { return t.val == u.val && t.comp == u.comp }
+
+// sum replaces term i of a span, whose n terms leave room, by two terms if its value is a sum.
+func (c context) sum(x *span, i, n int) bool {
+	t := &x.terms[i]
+	if in := c.S.At(t.val); !in.IsALU(op.IAdd) || in.Comps != 1 {
+		return false
+	}
+	v := t.val
+	x.terms[n].set(c.S.Src(v, 1), t.factor)
+	t.set(c.S.Src(v, 0), t.factor)
+	return true
+}
+
+// constant moves a constant that is added to the value of a term of a span, or multiplied by it, into at or factor.
+func (c context) constant(x *span, t *term) bool {
 	s := c.S
-	in := s.At(x.base.Val)
+	in := s.At(t.val)
 	if in.Kind != kind.ALU || in.Comps != 1 {
 		return false
 	}
@@ -85,32 +160,32 @@ func (c context) term(x *span) bool {
 	if o != op.IAdd && o != op.IMul && o != op.IShl {
 		return false
 	}
-	rest, other := s.Src(x.base.Val, 0), s.Src(x.base.Val, 1)
+	rest, other := s.Src(t.val, 0), s.Src(t.val, 1)
 	k, ok := c.S.ConstOf(other)
 	if !ok && o != op.IShl {
-		rest = other
-		k, ok = c.S.ConstOf(s.Src(x.base.Val, 0))
+		rest, other = other, rest
+		k, ok = c.S.ConstOf(other)
 	}
 	if !ok {
 		return false
 	}
+	factor := t.factor
 	switch o {
 	case op.IAdd:
-		x.at += x.factor * k
+		x.at += factor * k
 	case op.IMul:
-		x.factor *= k
+		factor *= k
 	default:
-		x.factor <<= k & uint64(in.Bits-1)
+		factor <<= k & uint64(in.Bits-1)
 	}
-	x.base = rest
+	t.set(rest, factor)
 	return true
 }
 
 // comparable reports whether two spans are a constant number of bytes apart.
 func comparable(a, b *span) bool {
-	return a.base.Val == b.base.Val && a.binding.Entry == b.binding.Entry && a.space == b.space && a.factor == b.factor &&
-		(a.base.Val == 0 || a.base.Swz.Comp(0) == b.base.Swz.Comp(0)) &&
-		a.binding == b.binding && a.surface.Val == b.surface.Val && a.surface.Swz.Comp(0) == b.surface.Swz.Comp(0)
+	return a.terms == b.terms && a.binding == b.binding && a.space == b.space && a.surface.Val == b.surface.Val &&
+		a.surface.Swz.Comp(0) == b.surface.Swz.Comp(0)
 }
 
 // less returns the number of bytes from the start of b to the start of a, for comparable spans.
@@ -167,17 +242,36 @@ func (c context) wraps(x *span, d int64, n uint32) bool {
 		return false // elements past the end are out of bounds anyway
 	}
 	start := uint64(uint32(x.at + uint64(d)))
-	if x.base.Val == 0 {
+	if x.terms[0].val == 0 {
 		return start+uint64(n) > 1<<32
 	}
 	mul, at := uint64(s.Index(x.v, intrinsic.IxAlignMul)), uint64(s.Index(x.v, intrinsic.IxAlignOffset))
 	if (at+uint64(d))&(mul-1)+uint64(n) <= mul {
 		return false
 	}
-	m := analysis.MayBeOnes(s, x.base)
-	if mul = x.factor & -x.factor << min(bits.TrailingZeros64(m), 31); start&(mul-1)+uint64(n) <= mul {
+	zeros, most := c.bounds(x)
+	if mul = 1 << min(zeros, 31); start&(mul-1)+uint64(n) <= mul {
 		return false
 	}
-	hi, most := bits.Mul64(m, x.factor)
-	return hi != 0 || most > 1<<32-1 || most+start+uint64(n) > 1<<32
+	return most+start+uint64(n) > 1<<32
+}
+
+// bounds returns the number of low bits that are zero in the sum of a span's terms, and an upper bound of the sum, which
+// is 2^32 or more if the sum may wrap around.
+func (c context) bounds(x *span) (zeros int, most uint64) {
+	zeros = 64
+	for i := range x.terms {
+		t := &x.terms[i]
+		if t.val == 0 {
+			break
+		}
+		m := analysis.MayBeOnes(c.S, t.src())
+		zeros = min(zeros, bits.TrailingZeros64(m)+bits.TrailingZeros64(t.factor))
+		if hi, lo := bits.Mul64(m, t.factor); hi != 0 || lo > 1<<32 {
+			most += 1 << 32
+		} else {
+			most += lo
+		}
+	}
+	return zeros, most
 }
