@@ -16,7 +16,7 @@ func (u *unroller) elements(loop ir.Node) plan {
 		return plan{}
 	}
 	u.sim.Entries, u.sim.Exits = maxCopies, u.sim.Exits[:0]
-	if !u.measure(loop) || !u.array {
+	if !u.measure(loop) || !u.array || u.nested {
 		return plan{}
 	}
 	n := 0

@@ -19,23 +19,28 @@ const (
 )
 
 // UnrollLoops replaces a loop with a known, small trip count by a copy of its body for each iteration, if it contains
-// no other loops or has only one iteration. The copies are the body of a loop that does not repeat, since they may
-// contain breaks. In all copies, the conditions of exits that depend on the count become constant. A loop with more
-// iterations gets several copies of its body (partial.go).
+// no other loops or has only one iteration, or if this lets an array leave memory (freed.go). Inner loops come first:
+// the loops around them are looked at again once the copies have been simplified. The copies are the body of a loop
+// that does not repeat, since they may contain breaks. In all copies, the conditions of exits that depend on the count
+// become constant. A loop with more iterations gets several copies of its body (partial.go).
 func UnrollLoops(pc *pass.Context) bool {
 	s := pc.S
 	u := pass.Scratch[unroller](pc)
 	u.context, u.s = in(pc), s
+	u.scanned = false
 	return u.visit(s.Body(s.Func(pc.F).Node))
 }
 
 type unroller struct {
 	context
+	arrays
 	s       *ir.Shader
 	sim     analysis.Trips // of the loop at hand
+	count   analysis.Trips // of other loops
 	size    int
 	until   int        // size of the code before the exit that the last iteration takes
 	array   bool       // an array that can be in registers has an index computed in the loop
+	nested  bool       // there are loops in the loop
 	samples bool       // images are sampled: the iterations can wait for the samples together
 	other   bool       // there are breaks besides those of the known exits
 	breaks  []ir.Node  // blocks that leave the loop
@@ -128,6 +133,9 @@ func (u *unroller) worthwhile(loop ir.Node) bool {
 		limit *= betterBy
 	}
 	repeats := u.sim.Entries - 1
+	if u.nested || u.array && repeats*u.size+u.until > limit && u.frees(loop) {
+		u.size, limit = int(u.bodies[loop]), maxFreed
+	}
 	long := repeats*u.size + u.until
 	if long > limit || u.other && repeats > maxCopies || int(u.Unrolled)+long-u.size > maxGrowth {
 		return false
@@ -146,7 +154,7 @@ func (u *unroller) measure(loop ir.Node) bool {
 	u.inside = reuse.Slice(u.inside, s.NumNodes())
 	u.blocks, u.breaks = u.blocks[:0], u.breaks[:0]
 	u.size, u.until = 0, 0
-	u.array = false
+	u.array, u.nested = false, false
 	u.samples, u.other = false, false
 	end := s.BodyEnd(loop)
 	for b := s.Body(loop); ; b = s.NextBlock(b) {
@@ -158,8 +166,10 @@ func (u *unroller) measure(loop ir.Node) bool {
 	}
 	for _, b := range u.blocks {
 		own := s.LoopOf(b) == loop
-		if !own && u.sim.Entries > 2 {
-			return false // the nested loops would be unrolled too, in every copy
+		if !own && !u.nested && u.sim.Entries > 2 {
+			if u.nested = true; !u.frees(loop) {
+				return false // the nested loops would be unrolled too, in every copy
+			}
 		}
 		for v := range s.Instrs(b) {
 			u.Work.Spend(1)

@@ -130,7 +130,8 @@ var (
 	}
 	unrollLoops = &pass.Pass{
 		Name: "unroll_loops", Run: flow.UnrollLoops,
-		Doc: "unrolls loops with a known number of iterations, entirely or into loops with several copies of the body; " +
+		Doc: "unrolls loops with a known number of iterations, entirely or into loops with several copies of the body, " +
+			"up to a larger size if this makes the indices of a private array constant; " +
 			"peels the first iterations of loops whose counter indexes an array in a uniform buffer of a vertex or " +
 			"fragment shader",
 	}

@@ -1,0 +1,227 @@
+package flow
+
+import (
+	"slices"
+
+	"jacquard.example/core/ir"
+	"jacquard.example/core/pass"
+	"jacquard.example/core/reuse"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
+)
+
+// An array is freed if all indices of its elements become constant: then its elements are values in registers.
+const (
+	maxFreed    = 3072 // largest size of a loop after unrolling that frees an array
+	maxElements = 64   // dwords of an array to free: at 16 lanes, more do not fit into the registers
+	maxSteps    = 32   // instructions that compute an index
+	maxExtent   = 1 << 20
+)
+
+// arrays describes the private arrays of a shader and its loops, for the decision whether unrolling frees an array.
+type arrays struct {
+	scanned bool
+	some    bool    // some variable is freed
+	fate    []fate  // by variable
+	entries []int32 // by loop: how often the body is entered, 0 if that is not known or too often
+	bodies  []int32 // by loop: the size of the body if the loops in it are unrolled
+	steps   int
+}
+
+// fate is the fate of a private variable if all loops that are short enough are unrolled.
+type fate uint8
+
+const (
+	constant fate = iota // no element has a computed index
+	freed                // all indices become constant
+	kept
+)
+
+// frees reports whether a loop is short enough to be unrolled to free arrays, and indexes an array by its counter that
+// is freed once this loop and all others that count such indices are unrolled.
+func (u *unroller) frees(loop ir.Node) bool {
+	s := u.s
+	if !u.scanned {
+		u.scanned = true
+		u.scan()
+	}
+	if !u.some || !u.short(loop) {
+		return false
+	}
+	end := s.BodyEnd(loop)
+	for b := s.Body(loop); ; b = s.NextBlock(b) {
+		for v := range s.Instrs(b) {
+			if x := u.elementOf(v); x != 0 && u.fate[x] == freed {
+				u.steps = maxSteps
+				if u.counts(s.Src(v, 1).Val, loop) {
+					return true
+				}
+			}
+		}
+		if b == end {
+			return false
+		}
+	}
+}
+
+// short reports whether a loop is short enough to be unrolled to free arrays.
+func (u *unroller) short(loop ir.Node) bool {
+	n := u.entries[loop]
+	return n > 0 && (n-1)*u.bodies[loop] <= maxFreed
+}
+
+// elementOf returns the private variable of which v steps into an element at a computed index, 0 if it does not.
+func (u *unroller) elementOf(v ir.Value) ir.Var {
+	s := u.s
+	if !u.private(v) || s.At(v).DerefKind() != kind.DerefArray || s.At(s.Src(v, 1).Val).IsConst() {
+		return 0
+	}
+	return s.DerefVar(v)
+}
+
+// scan determines the fates of all variables.
+func (u *unroller) scan() {
+	s := u.s
+	u.fate = reuse.Zeroed(u.fate, s.NumVars())
+	u.entries = reuse.Zeroed(u.entries, s.NumNodes())
+	u.bodies = reuse.Zeroed(u.bodies, s.NumNodes())
+	u.extent(s.Body(s.Func(u.F).Node))
+	for b := range s.Blocks(u.F) {
+		for v := range s.Instrs(b) {
+			in := s.At(v)
+			u.Work.Spend(1)
+			if in.Kind != kind.Deref || in.DerefKind() == kind.DerefCast {
+				u.keepOthers(v)
+				continue
+			}
+			x := u.elementOf(v)
+			if x == 0 || u.fate[x] == kept {
+				continue
+			}
+			u.steps = maxSteps
+			if u.counted(s.Src(v, 1), 0) && u.dwords(s.Var(x).Type) <= maxElements {
+				u.fate[x] = freed
+			} else {
+				u.fate[x] = kept
+			}
+		}
+	}
+	u.some = slices.Contains(u.fate, freed)
+}
+
+// private reports whether v is a deref of a variable that can be in registers.
+func (u *unroller) private(v ir.Value) bool {
+	return u.s.At(v).Kind == kind.Deref && u.s.Modes(v)&^pass.Promotable == 0
+}
+
+// keepOthers keeps the variables that an instruction accesses other than by loading or storing one element.
+func (u *unroller) keepOthers(v ir.Value) {
+	s := u.s
+	id := s.At(v).Intrinsic() // none of a cast
+	plain := id == intrinsic.LoadDeref || id == intrinsic.StoreDeref
+	for i := range int(s.At(v).NSrc) {
+		if d := s.Src(v, i).Val; u.private(d) && (i > 0 || !plain) {
+			u.fate[s.DerefVar(d)] = kept
+		}
+	}
+}
+
+// extent returns the size of a list of nodes once the loops in it are unrolled that have a known number of iterations.
+func (u *unroller) extent(first ir.Node) (size int) {
+	s := u.s
+	for n := first; n != 0; n = s.NextNode(n) {
+		switch s.NodeKind(n) {
+		case ir.NodeBlock:
+			for v := range s.Instrs(n) {
+				switch s.At(v).Kind {
+				case kind.ALU, kind.Intrinsic, kind.Tex:
+					size++
+				}
+			}
+		case ir.NodeIf:
+			size += u.extent(s.Then(n)) + u.extent(s.Else(n))
+		case ir.NodeLoop:
+			body := u.extent(s.Body(n))
+			u.bodies[n] = int32(body)
+			if s.Node(n).Hints&ir.HintDontUnroll == 0 && u.count.Count(s, n, maxTrips) {
+				u.entries[n] = int32(u.count.Entries)
+				body *= u.count.Entries
+			}
+			size += body
+		}
+		size = min(size, maxExtent)
+	}
+	return size
+}
+
+// counted reports whether a value is computed from constants and the counters of loops that are short enough to unroll.
+// The value of phi is assumed to be.
+func (u *unroller) counted(r ir.Src, phi ir.Value) bool {
+	s := u.s
+	in := s.At(r.Val)
+	u.steps--
+	switch {
+	case u.steps < 0:
+		return false
+	case in.IsConst(), r.Val == phi:
+		return true
+	case in.Kind == kind.Phi:
+		loop := s.Parent(in.Block())
+		if s.NodeKind(loop) != ir.NodeLoop || s.Body(loop) != in.Block() || in.NSrc != 2 {
+			return false
+		}
+		if !u.short(loop) {
+			return false
+		}
+		phi = r.Val
+	case in.Kind != kind.ALU:
+		return false
+	}
+	v, n := r.Val, int(in.NSrc)
+	for i := range n {
+		if !u.counted(s.Src(v, i), phi) {
+			return false
+		}
+	}
+	return true
+}
+
+// counts reports whether v is computed from a counter of a loop.
+func (u *unroller) counts(v ir.Value, loop ir.Node) bool {
+	s := u.s
+	in := s.At(v)
+	u.steps--
+	switch {
+	case u.steps < 0:
+		return false
+	case in.Kind == kind.Phi:
+		return in.Block() == s.Body(loop)
+	case in.Kind != kind.ALU:
+		return false
+	}
+	for i := range int(in.NSrc) {
+		if u.counts(s.Src(v, i).Val, loop) {
+			return true
+		}
+	}
+	return false
+}
+
+// dwords returns the number of dwords of a type, more than maxElements if it has too many.
+func (u *unroller) dwords(t ir.Type) (n int) {
+	tt := &u.s.Types
+	x := tt.At(t)
+	switch x.Kind {
+	case ir.TypeArray, ir.TypeMatrix, ir.TypeVector:
+		if x.Len == 0 || x.Len > maxElements {
+			return maxElements + 1
+		}
+		return min(int(x.Len)*u.dwords(x.Elem), maxElements+1)
+	case ir.TypeStruct:
+		for _, m := range tt.Members(t) {
+			n = min(n+u.dwords(m.Type), maxElements+1)
+		}
+		return n
+	}
+	return max(int(x.Bits)/32, 1)
+}
