@@ -93,8 +93,8 @@ func Compile(ctx context.Context, source []byte, opts Options) (p *Program, err 
 }
 
 // Link compiles the vertex and the fragment shader of a pipeline together. The outputs of the vertex shader and the
-// inputs of the fragment shader are matched by location and component, simplified and packed. Sources are as for
-// [Compile], except for machine IR. The options of each shader select its entry point; their Stage is not used.
+// inputs of the fragment shader are matched by location and component, simplified and packed. Each source may be anything
+// that [Compile] accepts except machine IR. The options of each shader select its entry point; their Stage is not used.
 // Options.Trace is called for the passes after linking.
 func Link(ctx context.Context, vertex, fragment []byte, vertexOptions, fragmentOptions Options) (p *Pipeline, err error) {
 	defer driver.Recover(&err)
@@ -193,7 +193,7 @@ type Program struct {
 	Variants []Variant // one per width; the first is preferred, unless Options.Widths lists them
 	// Impossible has the reason why there is no variant for a width of Options.Widths.
 	Impossible map[int]string
-	ABI        ABI // of the first variant
+	ABI        ABI // ABI of the first variant
 	// Width is the reason for the width of the variants, if Options.Explain is set and Options.Widths is not.
 	Width Width
 	// Unchecked lists the checks of Options.Verify that were skipped since they exceeded their budget. It says nothing
@@ -219,7 +219,7 @@ type Stats struct {
 	Loops        int `json:"loops"`
 	Spills       int `json:"spills"`
 	Fills        int `json:"fills"`
-	Cycles       int `json:"cycles"` // of a thread, estimated
+	Cycles       int `json:"cycles"` // estimated cycles of a thread
 	// AssumedLoops is the number of loops for which Cycles assumes a trip count.
 	AssumedLoops int `json:"assumed_loops,omitempty"`
 	Bytes        int `json:"bytes"`

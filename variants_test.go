@@ -179,7 +179,7 @@ void main() { b[gl_GlobalInvocationID.x] = a[n] + a.length() + uint(textureLod(s
 	for _, c := range []struct {
 		layout jacquard.Layout
 		want   string
-		limit  bool // of the target, not a mistake
+		limit  bool // the error is a limit of the target, not a mistake
 	}{
 		{jacquard.Layout{Entries: entries{{Set: 0, Binding: 0, Entry: 3}, {Set: 1, Binding: 4, Entry: 3}}}, "gives entry 3 to both", false},
 		{jacquard.Layout{Entries: entries{{Set: 0, Binding: 0, Entry: 3}, {Set: 0, Binding: 0, Entry: 4}}}, "set 0, binding 0 twice", false},

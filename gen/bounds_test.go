@@ -41,7 +41,7 @@ func numbers(n int) string {
 }
 
 // bounds are tables that could take hours or all memory, and their errors;
-// "": they are accepted.
+// "" if they are accepted.
 var bounds = []struct{ name, dir, text, says string }{
 	{"dotted key", "algebraic", "[rule.x]\nfind" + times(300_000, ".a") + ` = "(iadd a 0)"`, `own.toml:2:1: error: a key of more than 16 parts`},
 	{"dotted header", "algebraic", "[rule" + times(300_000, ".a") + "]", `own.toml:1:1: error: a key of more than 16 parts`},
@@ -86,7 +86,7 @@ func distinct(i int) string {
 }
 
 // childOf names, in a process that TestBounds starts, the folder of tables to
-// generate from; childPart is the part of the generator to run, "" for all.
+// generate from; childPart is the part of the generator to run, or "" for all.
 const childOf, childPart = "JACQUARD_BOUNDS", "JACQUARD_BOUNDS_PART"
 
 func TestMain(m *testing.M) {

@@ -14,7 +14,7 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-var bless = flag.Bool("bless", false, "write the expected messages anew")
+var bless = flag.Bool("bless", false, "rewrite the expected messages")
 
 const errorsFile = "testdata/errors.txt"
 
@@ -63,8 +63,7 @@ func tablesRead(t *testing.T) *domain.Context {
 // whenever a row above it does.
 var otherRow = regexp.MustCompile(`(at defs/[a-z_/]+\.toml):\d+`)
 
-// TestErrors pins the message for wrong rows of every kind of table: file, line
-// and column, the row, and the reason.
+// TestErrors pins the message for invalid rows of every kind of table: file, line and column, the row, and the reason.
 func TestErrors(t *testing.T) {
 	head, cases := readCases(t, errorsFile)
 	families := map[string]bool{}
@@ -88,7 +87,7 @@ func TestErrors(t *testing.T) {
 	for _, f := range tableFolders {
 		for _, fam := range f.Families {
 			if !families[f.Dir+" "+fam.Name] {
-				t.Errorf("no wrong row of family %s of %s", fam.Name, f.Dir)
+				t.Errorf("no invalid row of family %s of %s", fam.Name, f.Dir)
 			}
 		}
 	}

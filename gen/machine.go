@@ -14,7 +14,7 @@ import (
 const machineHead = `# Machine instructions
 
 The opcodes of the execution units, from the rows of defs/intel/isa, with their codes by
-platform, what may stand on them, and the combinations of types that they take (destination
+platform, their modifiers, and the combinations of types that they take (destination
 <- sources; before a colon the platforms that have it). Sets of types are rows there too.
 
 The semantics of the instructions that rows of instruction selection use are in

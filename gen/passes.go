@@ -177,7 +177,7 @@ func (f *passFiles) collect(name string, x ast.Expr) (err error) {
 }
 
 // text returns the text of an expression in a row: a string, strings that are concatenated, the
-// value of a constant, the last part of a qualified name, or a list of these.
+// value of a constant, the last part of a qualified name, or a list of such expressions.
 func (f *passFiles) text(x ast.Expr) string {
 	switch x := x.(type) {
 	case *ast.BasicLit:
@@ -211,7 +211,7 @@ func (f *passFiles) pipeline(x ast.Expr) (string, error) {
 		if f.vars[x.Name] != nil {
 			return f.pipeline(f.vars[x.Name])
 		}
-	case *ast.CallExpr: // of functions of passes and of lists, and conversions to a loop
+	case *ast.CallExpr: // calls of functions of passes and of lists, and conversions to a loop
 		return f.list(x.Fun, x.Args)
 	case *ast.CompositeLit:
 		return f.list(x.Type, x.Elts)

@@ -15,7 +15,7 @@ import (
 type Entry struct {
 	Name      string
 	Stage     string    // a stage of the IR, or a SPIR-V execution model that is none
-	LocalSize [3]uint32 // of a compute shader; 0 where specialization constants are needed to compute it
+	LocalSize [3]uint32 // workgroup size of a compute shader; 0 where specialization constants are needed to compute it
 }
 
 // Entries lists the entry points of a source in the order of their declaration, without compiling it: a module may

@@ -19,8 +19,8 @@ import (
 // name of the input.
 type Error struct {
 	File    string // the file to which Line refers; the input if Line is 0
-	Line    int    // counted from 1; 0: unknown
-	Column  int    // counted from 1, in bytes for text input; 0: unknown
+	Line    int    // counted from 1; 0 if unknown
+	Column  int    // counted from 1, in bytes for text input; 0 if unknown
 	Input   string // set if File is a source file named by debug information
 	Word    int    // offset in binary input, in 32-bit words; valid if HasWord
 	HasWord bool   // distinguishes word 0 from no word

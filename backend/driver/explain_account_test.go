@@ -65,7 +65,7 @@ func (a *account) look(rule string) {
 type explained struct {
 	*account
 	log  *explain.Log
-	text map[string]string // of rules that have fired, by name
+	text map[string]string // texts of rules that have fired, by name
 	code []explain.Line
 }
 

@@ -12,14 +12,14 @@ import (
 
 // Options selects what to compile and how. The options of package jacquard document the fields with the same names.
 type Options struct {
-	Target      *target.Target // nil: the target that machine IR names
+	Target      *target.Target // nil means the target that machine IR names
 	SIMD        int
 	Widths      []int
 	Entry       string
-	Stage       string // a name of Stages; "": compute if the module has such a shader
+	Stage       string // a name of Stages; "" means compute if the module has such a shader
 	Specialize  []spirv.Spec
 	Zebin       bool
-	Buffers     pass.AddressFormat // 0: the target's default
+	Buffers     pass.AddressFormat // 0 means the target's default
 	Robust      bool
 	Descriptors uint32
 	Layout      *Layout

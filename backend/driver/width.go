@@ -62,7 +62,7 @@ func chosen(s *ir.Shader, v *Variant, impossible []*intel.WidthError, asked int)
 func spilling(wide, narrow *Variant, best int) Width {
 	simd := [...]int{16, 8}[best]
 	return Width{SIMD: simd, Reason: WidthSpills, Text: fmt.Sprintf(
-		"SIMD16 spills, so SIMD8 was compiled too: of %.1f and %.1f estimated cycles a lane, those of SIMD%d were taken",
+		"SIMD16 spills, so SIMD8 was compiled too: of %.1f and %.1f estimated cycles per lane, those of SIMD%d were taken",
 		float64(wide.Cycles)/16, float64(narrow.Cycles)/8, simd)}
 }
 

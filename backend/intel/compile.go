@@ -29,12 +29,12 @@ import (
 // Options configures the compilation of a shader.
 type Options struct {
 	Target  *target.Target
-	ABI     *abi.ABI    // one of the target's; nil: the ABI of the shader's stage
+	ABI     *abi.ABI    // one of the target's; nil means the ABI of the shader's stage
 	SIMD    int         // lanes per thread: 8, 16 or 32
 	Buffers int         // entries in the binding table
 	Verify  bool        // check the result of every pass: see CheckError
 	Work    *work.Meter // counts steps of superlinear algorithms; may be nil
-	// CheckSteps is the budget of each check; 0: work.MaxCheckSteps. See Binary.Unchecked.
+	// CheckSteps is the budget of each check; 0 means work.MaxCheckSteps. See Binary.Unchecked.
 	CheckSteps int64
 
 	// StopAfter names the last pass to run; if empty, all passes run. Code is produced only if the last pass of

@@ -27,14 +27,14 @@ type Held struct {
 
 // Spilled is a register that was spilled.
 type Spilled struct {
-	mir.Origin        // of the first instruction that writes it
+	mir.Origin        // origin of the first instruction that writes it
 	How        ra.How // how it was spilled
 	Bytes      int
-	Peak       mir.Origin // of the instruction in its live range with the most live registers when it was spilled
+	Peak       mir.Origin // instruction in its live range with the most live registers when it was spilled
 	Live       int        // the number of registers live at Peak
 	Stores     int        // messages
 	Fills      int
-	Cycles     int // of the instructions that spilling added for it
+	Cycles     int // cycles of the instructions that spilling added for it
 }
 
 // facts returns the facts of the code, and sets in its lines the spilled register that each spill and fill belongs

@@ -19,7 +19,7 @@ func TestO09ImagesAreLowered(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		access func(b *build.Builder, at, x ir.Src)
-		want   string // "": accepted
+		want   string // "" if accepted
 	}{
 		{"index", func(b *build.Builder, at, x ir.Src) {
 			b.ImageLoad(32, at, x, x, kind.Dim2D, false, kind.FormatR32ui, 0, kind.BaseUint, kind.FormIndex)

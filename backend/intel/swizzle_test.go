@@ -24,7 +24,7 @@ type swizzling struct {
 	*rand.Rand
 	text   strings.Builder
 	width  int
-	stored int // number of registers that are stored at the end, from v1 on
+	stored int // number of registers that are stored at the end, starting at v1
 	regs   int // number of registers, including those after them that a single instruction writes
 	blocks int
 	code   *[]func() // steps of the lanes in the innermost if or loop
@@ -36,8 +36,8 @@ type swizzling struct {
 	active uint32
 }
 
-// Registers of a program: floats from v1 on, and then auxiliary ones. The first few hold small numbers and are
-// never written, so that no value becomes infinite.
+// Registers of a program: floats starting at v1, and then auxiliary ones. The first few hold small numbers and are never
+// written, so that no value becomes infinite.
 const (
 	smallRegs  = 4
 	flagRegs   = 3

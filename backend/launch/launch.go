@@ -15,7 +15,7 @@ type ABI struct {
 	SizesOffset int       `json:"sizes_offset"` // offset of the buffer sizes from the start of the push constants
 	SizesCount  int       `json:"sizes_count"`  // number of buffer sizes: 32 bits each, the sizes in bytes of the first entries of the binding table
 	// AddressesOffset is the offset of the buffer addresses from the start of the push constants, AddressesCount their
-	// number. They have 64 bits each, and are the addresses of the first entries of the binding table, 0 for an entry
+	// number. They have 64 bits each, and are the addresses of the first entries of the binding table, or 0 for an entry
 	// without a buffer. A program that has them has the sizes too.
 	AddressesOffset int `json:"addresses_offset"`
 	AddressesCount  int `json:"addresses_count"`
@@ -48,9 +48,8 @@ type ABI struct {
 	Outputs  []Slot `json:"outputs,omitempty"`
 	Discards bool   `json:"discards,omitempty"` // a fragment shader that does not write all pixels
 	// PerSample is set if a fragment shader runs for each sample: the launcher must set the pipeline's state
-	// accordingly, as if the API had requested it. Modes are the names of the other modes of the fixed functions that
-	// the shader declares: early_fragment_tests, post_depth_coverage, depth_greater, depth_less, depth_unchanged and so
-	// on.
+	// accordingly, as if the API had requested it. Modes are the names of the other fixed-function modes that the shader
+	// declares: early_fragment_tests, post_depth_coverage, depth_greater, depth_less, depth_unchanged and so on.
 	PerSample bool     `json:"per_sample,omitempty"`
 	Modes     []string `json:"modes,omitempty"`
 }
@@ -75,11 +74,11 @@ type Part struct {
 type Slot struct {
 	Slot int `json:"slot"`
 	// Is is "location", the name of a builtin, or one of the following. System values come after the attributes of a
-	// vertex: "vertex_values" are the first vertex, the first instance, and the vertex and the instance counted from
-	// these; "draw_values" are the number of the draw and whether it is indexed. "second_color" is the second color
+	// vertex: "vertex_values" are the first vertex, the first instance, and the vertex and the instance counted from the
+	// first ones; "draw_values" are the number of the draw and whether it is indexed. "second_color" is the second color
 	// that blending reads for target 0.
 	Is string `json:"is"`
-	// for a builtin, the index of its slot: 1 for the distances from 4 on, otherwise 0
+	// for a builtin, the index of its slot: 1 for distances of 4 and more, otherwise 0
 	Location   int  `json:"location"`
 	Components int  `json:"components"`     // a bit for each component that is read or written
 	Flat       bool `json:"flat,omitempty"` // not interpolated

@@ -23,7 +23,7 @@ import (
 // question is a shader that a user asks about, with the facts that its source shows.
 type question struct {
 	file    string
-	group   int               // invocations of a workgroup; 0: no compute shader
+	group   int               // invocations of a workgroup; 0 means no compute shader
 	shared  int               // bytes of shared memory
 	barrier bool              // it has barriers
 	arrays  map[string]int    // arrays in scratch memory, with the bytes of an invocation
@@ -49,7 +49,7 @@ var questions = []question{
 	{"stages/branchy.frag", 0, 0, false, nil, map[string]string{"peeled": "for (", "pushed": ""}},
 }
 
-// iterations maps, by shader and line number, the loops in the sources that remain loops to their trip counts, 0 if
+// iterations maps, by shader and line number, the loops in the sources that remain loops to their trip counts, or 0 if
 // the source does not determine it.
 var iterations = map[string]map[int]int{
 	"bitonic.comp":       {9: 9, 10: 0}, // 2, 4, … 512

@@ -73,7 +73,7 @@ func check(a *cli.App, file, targetName string) error {
 	return errors.Join(errs...)
 }
 
-// instruction returns the assembly of the instruction at a byte address, "" if there is
+// instruction returns the assembly of the instruction at a byte address, or "" if there is
 // none.
 func instruction(p isa.Platform, code []byte, at int) string {
 	if at < 0 || at >= len(code) {

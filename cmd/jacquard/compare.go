@@ -24,7 +24,7 @@ first line says so, and if each has one, programs are compared across them.
 
 Of two versions of a shader, it compiles both and shows their statistics and how the machine code differs. Instructions
 are aligned by what they do. Registers are compared by what they hold, not by their numbers: '-' lines are written with
-the registers of NEW that hold the same values, and with those from r128 on, of OLD only, for values that NEW does not
+the registers of NEW that hold the same values, and with the registers r128 and above, of OLD only, for values that NEW does not
 have (r130 is r2 of OLD). Comments say what messages ask for and, if known, the source line. Waits for the scoreboard
 and the addresses of jumps are not compared.
 
@@ -57,7 +57,7 @@ Examples:
 
 type comparison struct {
 	top, context int
-	threshold    float64 // in percent; negative: none
+	threshold    float64 // in percent; negative if none
 	format       string
 	compile
 }

@@ -314,7 +314,7 @@ func writeStats(b *bytes.Buffer, p *jacquard.Program, v *jacquard.Variant) {
 	b.WriteString("\n")
 }
 
-// assumed returns a note with the number of loops whose trip count the estimate assumes, "" if there are none.
+// assumed returns a note with the number of loops whose trip count the estimate assumes, or "" if there are none.
 func assumed(s *jacquard.Stats) string {
 	if s.AssumedLoops == 0 {
 		return ""

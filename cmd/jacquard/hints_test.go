@@ -99,7 +99,7 @@ var hinted = []struct {
 
 // shaderText is a shader.
 type shaderText struct {
-	size int // of the workgroup; 0: 64
+	size int // size of the workgroup; 0 means 64
 	body string
 }
 

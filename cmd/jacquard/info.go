@@ -174,7 +174,7 @@ func infoTargets(a *cli.App, name string) error {
 	fmt.Fprintf(a.Stdout, "  capabilities: %s\n", strings.Join(t.Has.Names(), " "))
 	for _, d := range report.DevicesOf(t.Platform) {
 		fmt.Fprintf(a.Stdout, "  device %s: %d EUs with %d threads each, in %d subslices with %d KiB of shared memory each; "+
-			"at most %d threads a workgroup and %d KiB of scratch space a thread\n",
+			"at most %d threads per workgroup and %d KiB of scratch space per thread\n",
 			d.Name, d.EUs, d.ThreadsPerEU, d.Subslices, d.SLMBytes>>10, d.GroupThreads, d.ScratchBytes>>10)
 	}
 	return nil

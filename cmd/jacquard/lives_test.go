@@ -13,7 +13,7 @@ type machineLives struct {
 	code     []isa.Inst
 	at       []int       // offsets
 	next     [][]int     // the possible successors of each instruction
-	reads    [][]span    // of the register file
+	reads    [][]span    // spans of the register file that are read
 	writes   [][]span    //
 	waits    [][]int     // the instructions at which lanes may wait meanwhile
 	index    map[int]int // instruction by offset

@@ -18,7 +18,7 @@ For each shader, and of a module for each entry point, shows a table with a row 
 cycles of a thread and of each lane that a workgroup fills, the registers that are allocated, spills and fills, bytes
 of scratch space of a thread and of shared memory of a workgroup, and how many threads fit on a subslice, with the limit:
 threads, the size of the workgroup, shared memory, barriers or scratch space. A thread has all of its registers to
-itself, so these are no limit. The width that compile chooses is marked with *; the reason for it follows the table.
+itself, so these do not limit it. The width that compile chooses is marked with *; the reason for it follows the table.
 
 For this width it shows: messages by kind; the source lines and the instructions that cost most, with their share of the
 cycles; the instruction with the most live registers before it, and the values in them; spilled values, with their

@@ -18,7 +18,7 @@ var costly = []struct {
 	line       int
 	spills     bool
 	shared     int
-	kind       string // of a message on the line
+	kind       string // kind of a message on the line
 }{
 	{"sine.comp", `#version 450
 layout(local_size_x = 64) in;

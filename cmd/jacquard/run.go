@@ -45,7 +45,7 @@ spent on: issue (no wait), send (messages), vector and scalar (results of severa
 sync (barriers). The figures are those of the table of latencies (defs/intel/latency), an estimate to compare programs
 by; unlike the cycles that 'compile' prints, they go by what the invocations did, by the number of threads and by the
 memory that was touched. Shared memory, barriers and scratch space do not limit how many threads take turns; report
-shows these limits. What is said of expectations goes to standard error then.
+shows these limits. Messages about expectations then go to standard error.
 
 Examples:
   jacquard run tests/amber/saxpy.amber
@@ -70,10 +70,10 @@ Examples:
 
 type scriptRunner struct {
 	on, target, simd string
-	timeout          time.Duration // 0: none
-	maxGroups        uint64        // 0: any number
+	timeout          time.Duration // 0 if none
+	maxGroups        uint64        // 0 means any number
 	stats            bool
-	image            string // file to write a picture to, empty: none
+	image            string // file to write a picture to, or empty if none
 	cli.Codegen
 }
 

@@ -13,8 +13,8 @@ import (
 type CFG struct {
 	graph.Graph
 	Blocks []ir.Node // by number
-	Index  []int32   // number by node, -1 for other nodes
-	Loop   []ir.Node // by block and loop: the innermost loop around it, 0 if none
+	Index  []int32   // number by node, or -1 for other nodes
+	Loop   []ir.Node // by block and loop: the innermost loop around it, or 0 if none
 
 	// The function and the shader's shape that the graph was built from, and the number of builds.
 	s     *ir.Shader

@@ -207,7 +207,7 @@ func TestDivergence(t *testing.T) {
     %1 = reduce.32 %0 cluster_size=4
     %2 = read_first_invocation.32 %1
 `, "1", ""},
-		{"from the second trip on", `
+		{"after the first trip", `
   b0:
     %0 = load_subgroup_invocation.32
     %1 = load_const.32 value=(0x0)
@@ -237,7 +237,7 @@ func TestDivergence(t *testing.T) {
   }
   b8:
 `, "0 3 4 5 6 7 9", ""},
-		{"a register from the second trip on", `
+		{"a register after the first trip", `
   b0:
     %0 = load_subgroup_invocation.32
     %1 = load_const.32 value=(0x0)
@@ -261,7 +261,7 @@ func TestDivergence(t *testing.T) {
   }
   b5:
 `, "0 3 4 5 7", ""},
-		{"return from the second trip on", `
+		{"return after the first trip", `
   b0:
     %0 = load_subgroup_invocation.32
     %1 = load_workgroup_id.32x3

@@ -38,7 +38,7 @@ type Trips struct {
 	phis  []counter
 	lines []line   // by slot; set by linear
 	conds []int32  // by exit: the slot of its condition
-	next  []uint64 // of the phis, in the next iteration
+	next  []uint64 // values of the phis in the next iteration
 	src   [op.MaxSrc][fold.MaxComps]uint64
 	dst   [fold.MaxComps]uint64
 }

@@ -74,8 +74,8 @@ var comparisons = [op.Count]compared{
 	op.IEq: {ok: true}, op.INe: {ok: true, not: true},
 }
 
-// stays returns a number of iterations, from the current one on, that do not take an exit.
-// The exit is taken when its condition equals leave.
+// stays returns a number of iterations, including the current one, that do not take an exit. The exit is taken when its
+// condition equals leave.
 func (t *Trips) stays(cond int32, leave bool) int64 {
 	for i := range t.steps {
 		x := &t.steps[i]
@@ -105,9 +105,9 @@ func (t *Trips) stays(cond int32, leave bool) int64 {
 	return 0
 }
 
-// within counts the leading terms of the sequence x, x+step, x+2·step, ... that lie in [least, most]
-// and for which the comparison with c equals stay. The comparison is term < c, or c < term if
-// swapped is set, or term == c if less is not set. The count ends where a term may step over c.
+// within counts the leading terms of the sequence x, x+step, x+2·step, ... that are in [least, most] and for which the
+// comparison with c equals stay. The comparison is term < c, or c < term if swapped is set, or term == c if less is not
+// set. The count ends where a term may step over c.
 func within(x, step int64, less, swapped bool, c int64, stay bool, least, most int64) int64 {
 	switch {
 	case less && !swapped && stay, !less && !stay && x < c: // x < c

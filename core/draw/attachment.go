@@ -9,8 +9,8 @@ import (
 type Attachment struct {
 	Format        *texture.Format
 	Width, Height int
-	Samples       int // 0: one
-	Layers        int // 0: one
+	Samples       int // 0 means one
+	Layers        int // 0 means one
 	Data          []byte
 }
 
@@ -65,7 +65,7 @@ func (a *Attachment) ClearStencil(x uint8) {
 // HasStencil reports whether texels have stencil values.
 func HasStencil(f *texture.Format) bool { return stencilOf(f) != nil }
 
-// stencilOf returns the stencil component of a format, nil if there is none.
+// stencilOf returns the stencil component of a format, or nil if there is none.
 func stencilOf(f *texture.Format) *texture.Component {
 	for i := range f.Comps {
 		if f.Comps[i].Name == 'S' {

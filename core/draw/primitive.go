@@ -17,7 +17,7 @@ type Primitive struct {
 	bias     float64    // depth bias, added to depths
 	plane    [3]edgeOf  // edge functions of a triangle, by vertex
 	line     *[2]corner // ends of a line or an outline; a point has only one
-	size     float64    // of a point in pixels; 0 for a line or a triangle
+	size     float64    // size of a point in pixels; 0 for a line or a triangle
 }
 
 // edgeOf is a linear function of window coordinates: its coefficients of x, y and 1.

@@ -41,9 +41,9 @@ type run struct {
 	s        *State
 	c        *Call
 	sh       Shaders
-	viewport *Viewport // of the last primitive
+	viewport *Viewport // viewport of the last primitive
 	area     area      // drawable pixels of viewport
-	samples  []point   // of a pixel
+	samples  []point   // sample positions in a pixel
 	layers   int
 	quads    []Quad
 }

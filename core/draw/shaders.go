@@ -28,7 +28,7 @@ const MaxDistances = 8
 // Vertex is the output of a vertex shader invocation.
 type Vertex struct {
 	Position  [4]float32
-	PointSize float32 // 0: one pixel
+	PointSize float32 // 0 means one pixel
 	// Layer and Viewport apply to primitives whose provoking vertex this is.
 	Layer, Viewport uint32
 	// Clips and Culls are the numbers of clip and cull distances.
@@ -40,12 +40,12 @@ type Vertex struct {
 // Quad is a square of four pixels: the upper left one, its right neighbor, and the two below.
 type Quad struct {
 	Primitive *Primitive
-	X, Y      int   // of the upper left pixel
+	X, Y      int   // position of the upper left pixel
 	Covered   uint8 // a bit for each pixel that the primitive covers; the other pixels are helpers
 	// Coverage has a bit for each covered sample of each pixel. If PerSample is set, the shader runs for one sample of
 	// every pixel, SampleID, and Coverage has only that sample.
 	Coverage  [4]uint32
-	Samples   int // of a pixel; 0: one
+	Samples   int // samples per pixel; 0 means one
 	PerSample bool
 	SampleID  int
 	Pixels    [4]Pixel

@@ -15,7 +15,7 @@ type Attribute struct {
 type Color struct {
 	Attachment
 	Blend   Blend
-	Resolve *Attachment // destination of the resolve after the draw; nil: none
+	Resolve *Attachment // destination of the resolve after the draw; nil if none
 }
 
 // Viewport is the transformation to window coordinates.
@@ -23,7 +23,7 @@ type Viewport struct{ X, Y, Width, Height, MinDepth, MaxDepth float32 }
 
 // Depth is the depth test and the depth bounds test. Both are off if the attachment has no depths.
 type Depth struct {
-	Attachment  Attachment // of depths, stencil values or both
+	Attachment  Attachment // attachment for depths, stencil values or both
 	Test, Write bool
 	Compare     texture.Compare
 
@@ -72,8 +72,8 @@ type State struct {
 	Attributes    []Attribute
 	Viewport      Viewport
 	Viewports     []Viewport // viewports with index 1 and up
-	Width, Height int        // of the framebuffer
-	Samples       int        // of every attachment; 0: one
+	Width, Height int        // size of the framebuffer
+	Samples       int        // samples of every attachment; 0 means one
 	NoSamples     uint32     // a bit for each sample that is masked off: the complement of Vulkan's sample mask
 	Colors        []Color
 	BlendConstant [4]float32
@@ -91,7 +91,7 @@ type State struct {
 	Clockwise         bool // triangles whose vertices are in clockwise order are front-facing
 	Polygons          PolygonMode
 	Lines             LineMode
-	LineWidth         float32 // 0: one pixel
+	LineWidth         float32 // 0 means one pixel
 	EarlyTests        bool    // test depths before the fragment shader runs
 	// PostDepthCoverage makes the fragment shader see the samples that passed the early tests instead of the covered
 	// samples.
@@ -117,8 +117,8 @@ func (s *State) samples() int { return max(s.Samples, 1) }
 type Call struct {
 	First, Count             uint32 // vertices, or indices
 	FirstInstance, Instances uint32
-	Indices                  []byte // of an indexed draw
-	IndexBytes               int    // bytes per index; 0: the draw is not indexed
+	Indices                  []byte // indices of an indexed draw
+	IndexBytes               int    // bytes per index; 0 if the draw is not indexed
 	VertexOffset             uint32 // added to the indices
 	View                     uint32 // view index, for a render pass with multiview; each view is a draw of its own
 }

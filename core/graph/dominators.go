@@ -14,7 +14,7 @@ type Dominators struct {
 // none is the immediate dominator of an unreachable node.
 const none = -1
 
-// Idom returns the immediate dominator of a node, -1 for the entry and for unreachable nodes.
+// Idom returns the immediate dominator of a node, or -1 for the entry and for unreachable nodes.
 func (d *Dominators) Idom(b int) int32 {
 	if b == 0 {
 		return none

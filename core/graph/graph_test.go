@@ -207,7 +207,7 @@ func TestLive(t *testing.T) {
 			if rng.IntN(4) == 0 {
 				defs[b] = true
 				l.Define(int32(b))
-				l.Use(int32(b)) // of the definition in the same node
+				l.Use(int32(b)) // a use of the definition in the same node
 			}
 		}
 		l.Solve(&g)

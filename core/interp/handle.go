@@ -47,7 +47,7 @@ func (m *machine) bindHandles() error {
 	return nil
 }
 
-// object returns the object with a handle, 0 if there is none.
+// object returns the object with a handle, or 0 if there is none.
 func (t *handleTable) object(x uint64) int {
 	i, ok := slices.BinarySearchFunc(t.list, x, func(h Handle, x uint64) int { return cmp.Compare(uint64(h.Value), x) })
 	if !ok {

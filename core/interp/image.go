@@ -18,8 +18,8 @@ type Image struct {
 	Set, Binding uint32
 	Element      uint32 // element of an array of descriptors
 
-	Texture *texture.Image   // nil: described by the fields below
-	Sampler *texture.Sampler // nil: none
+	Texture *texture.Image   // nil means described by the fields below
+	Sampler *texture.Sampler // nil if none
 
 	// An image of one level, its texels contiguous, the samples of a texel first, then x,
 	// y, and z or the layers.
@@ -81,7 +81,7 @@ func (g *subgroup) resource(v ir.Value, i, l int, form kind.TargetForm, table []
 	return &g.objs[obj]
 }
 
-// target returns the image that an intrinsic accesses for a lane, nil if there is none.
+// target returns the image that an intrinsic accesses for a lane, or nil if there is none.
 func (g *subgroup) target(v ir.Value, l int) *texture.Image {
 	s := g.s
 	o := g.resource(v, int(s.At(v).NSrc)-1, l, s.TargetForm(v), g.table, &g.handles.images)
@@ -322,7 +322,7 @@ func imageOps(h *[intrinsic.Count]handler) {
 	}
 }
 
-// texSources returns the operands of a texture operation by kind, -1 for absent ones.
+// texSources returns the operands of a texture operation by kind, or -1 for absent ones.
 func (g *subgroup) texSources(v ir.Value) (at [kind.TexSrcSamplerHandle + 1]int) {
 	for k := range at {
 		at[k] = -1

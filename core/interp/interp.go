@@ -31,7 +31,7 @@ import (
 type Buffer struct {
 	Set, Binding uint32
 	Element      uint32 // element of an array of descriptors
-	Address      uint64 // the address at which shaders can access it; 0: none
+	Address      uint64 // the address at which shaders can access it; 0 if none
 	Data         []byte
 }
 
@@ -44,7 +44,7 @@ type Call struct {
 	Handles Handles
 	Push    []byte
 	// MaxSteps bounds the number of executed instructions, each counted once per subgroup
-	// (and several times if it accesses much memory); 0: a default.
+	// (and several times if it accesses much memory); 0 means a default.
 	MaxSteps uint64
 	Seed     uint64 // for undefined values, and how fast the clock runs
 	Clock    uint64 // the time at which the dispatch starts
@@ -55,7 +55,7 @@ type Call struct {
 	// drivers do, so that the quad has derivatives. Values that a helper would compute from instructions it skipped are
 	// undefined. If KeepQuads is false, derivatives that read a killed invocation are undefined.
 	KeepQuads bool
-	Only      *[3]uint32 // the only workgroup of Groups that runs; nil: all run
+	Only      *[3]uint32 // the only workgroup of Groups that runs; nil if all run
 	// Override, if set, may compute an ALU operation in place of the constant folder. It has the parameters of
 	// fold.Eval, and returns false to leave the operation to the folder. Callers use it to match a machine whose
 	// approximations differ in the last bits.
@@ -618,7 +618,7 @@ type frame struct {
 	brk, cont, ret uint64
 }
 
-// list runs the nodes of a control-flow list, from n on, for the invocations in mask. It returns the invocations that
+// list runs the nodes of a control-flow list, starting at n, for the invocations in mask. It returns the invocations that
 // reach the end of the list.
 func (g *subgroup) list(n ir.Node, mask uint64, fr *frame) uint64 {
 	s := g.s

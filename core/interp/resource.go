@@ -90,7 +90,7 @@ func (r *resources) elements(mode kind.Mode, set, binding, n uint32) uint32 {
 	return max(1, r.count[countKey(isImage(mode), set, binding)])
 }
 
-// global returns the n bytes at an address, nil if there is no buffer.
+// global returns the n bytes at an address, or nil if there is no buffer.
 func (r *resources) global(address uint64, n int) []byte {
 	i := sort.Search(len(r.order), func(i int) bool { return r.call.address(r.order[i]) > address }) - 1
 	for ; i >= 0 && r.reach[i] > address; i-- {

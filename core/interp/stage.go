@@ -28,8 +28,8 @@ type Fixed interface {
 // Place is a place at which inputs are interpolated.
 type Place struct {
 	ID     intrinsic.ID // the intrinsic that reads its barycentric coordinates
-	Sample uint32       // of load_barycentric_at_sample
-	Offset [2]float32   // of load_barycentric_at_offset, in pixels from the center
+	Sample uint32       // operand of load_barycentric_at_sample
+	Offset [2]float32   // operand of load_barycentric_at_offset, in pixels from the center
 }
 
 // Stage runs a vertex or fragment shader whose inputs and outputs are lowered to slots.

@@ -22,7 +22,7 @@ func (p *plain) Input(l, slot, component, vertex int) uint32 {
 }
 func (p *plain) Output(l, slot, component int, x uint32) { p.out[[3]int{l, slot, component}] = x }
 func (p *plain) System(l int, id intrinsic.ID, component int) (uint64, bool) {
-	if id == intrinsic.LoadFragCoord { // of two quads side by side
+	if id == intrinsic.LoadFragCoord { // positions of two quads side by side
 		return uint64(math.Float32bits(float32([]int{l%2 + l/4*2, l / 2 % 2, 7, 1}[component]))), true
 	}
 	return 1, id != intrinsic.LoadPointCoord

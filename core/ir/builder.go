@@ -14,7 +14,7 @@ type Builder struct {
 	Float uint16 // kind.FloatMask given to every ALU instruction
 
 	block  Node
-	before Value // insert before this; 0: at the end of block
+	before Value // insert before this; 0 means at the end of block
 }
 
 // NewBuilder returns a builder without a position.

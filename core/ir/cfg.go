@@ -47,13 +47,13 @@ const (
 // NodeInfo describes a loop or an if.
 type NodeInfo struct {
 	Hints LoopHints   // hints from the source
-	Trips trips.Count // of a loop. A pass that changes how often the body is entered must update it
+	Trips trips.Count // trip count of a loop. A pass that changes how often the body is entered must update it
 }
 
 // FuncInfo describes a function.
 type FuncInfo struct {
 	Name   Str
-	Node   Node // the root of its tree; 0: the function has been removed
+	Node   Node // the root of its tree; 0 if the function has been removed
 	Params []Param
 	Entry  bool // it is the entry point
 }
@@ -94,7 +94,7 @@ func (s *Shader) Func(f Func) *FuncInfo { return &s.funcs[f] }
 // NumFuncs returns one more than the last function: the size of a table indexed by Func.
 func (s *Shader) NumFuncs() int { return len(s.funcs) }
 
-// Entry returns the entry point, 0 if there is none.
+// Entry returns the entry point, or 0 if there is none.
 func (s *Shader) Entry() Func {
 	for f := range s.funcs {
 		if s.funcs[f].Entry {
@@ -158,7 +158,7 @@ func (s *Shader) Else(n Node) Node { return s.nodes[n].head[1] }
 // ElseEnd returns the last node of an if's else list.
 func (s *Shader) ElseEnd(n Node) Node { return s.nodes[n].tail[1] }
 
-// LoopOf returns the innermost loop around a node, 0 if there is none.
+// LoopOf returns the innermost loop around a node, or 0 if there is none.
 func (s *Shader) LoopOf(n Node) Node {
 	for n = s.nodes[n].parent; n != 0 && s.nodes[n].kind != NodeLoop; {
 		n = s.nodes[n].parent
@@ -170,7 +170,7 @@ func (s *Shader) appendNode(parent Node, list uint8, n Node) {
 	s.insertNode(parent, list, s.nodes[parent].tail[list], n)
 }
 
-// insertNode inserts n after node after (0: at the start) in a list of parent.
+// insertNode inserts n after node after (0 means at the start) in a list of parent.
 func (s *Shader) insertNode(parent Node, list uint8, after, n Node) {
 	s.reshape()
 	p := &s.nodes[parent]
@@ -265,10 +265,9 @@ func (s *Shader) insertAfter(after, n Node) Node {
 	return n
 }
 
-// SplitBlock moves the instructions from v on (v == 0: none) out of block b into a new
-// block after it, which it returns. The two blocks are adjacent until a node is inserted
-// between them (InsertIf, InsertLoop) or they are merged again. Phis that
-// name b as a predecessor are not updated.
+// SplitBlock moves v and the instructions after it (none if v is 0) out of block b into a new block after it, which it
+// returns. The two blocks are adjacent until a node is inserted between them (InsertIf, InsertLoop) or they are merged
+// again. Phis that name b as a predecessor are not updated.
 func (s *Shader) SplitBlock(b Node, v Value) Node {
 	n := s.newNode(NodeBlock)
 	s.insertNode(s.nodes[b].parent, s.nodes[b].list, b, n)
@@ -386,7 +385,7 @@ func (s *Shader) First(b Node) Value { return Value(s.nodes[b].first) }
 // Last returns the last instruction of a block.
 func (s *Shader) Last(b Node) Value { return Value(s.nodes[b].last) }
 
-// Jump returns the jump that ends a block, 0 if control falls through.
+// Jump returns the jump that ends a block, or 0 if control falls through.
 func (s *Shader) Jump(b Node) Value {
 	if v := s.Last(b); v != 0 && s.At(v).IsJump() {
 		return v

@@ -6,7 +6,7 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// Cloner copies instructions and nodes within one shader. It replaces references to values, nodes and variables by
+// Cloner copies instructions and nodes within one shader. It replaces references to values, nodes and variables with
 // references to their copies, if it has copied them before or their copies were set.
 type Cloner struct {
 	// Skip, if set, selects instructions that List omits.
@@ -31,7 +31,7 @@ func (c *Cloner) Start(s *Shader) {
 // copies maps handles to their copies. Restarting takes time proportional to the number of copies, not to the size of
 // the shader.
 type copies[H ~uint32] struct {
-	of  []H // by handle, 0: itself
+	of  []H // by handle; 0 means itself
 	set []H
 	n   int // the number of handles at the start; later handles map to themselves
 }

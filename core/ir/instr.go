@@ -11,7 +11,7 @@ import (
 // words (Shader.Words), with a layout defined by generated/kind.
 type Instr struct {
 	Kind  kind.Kind
-	Bits  uint8  // size of a component of the result; 0: no result
+	Bits  uint8  // size of a component of the result; 0 means no result
 	Comps uint8  // components of the result; the component count of an intrinsic
 	Fresh bool   // changed since it was cleared, see Shader.Watch
 	Op    uint16 // ALU opcode, intrinsic, or value of the kind's enumeration
@@ -39,7 +39,7 @@ type pages struct {
 	// first holds the records with the smallest handles, which are reached without looking up their page. From shader
 	// to shader, it grows to the size that the previous shader needed.
 	first []Instr
-	page  []*[pageSize]Instr // of the other records
+	page  []*[pageSize]Instr // pages of the other records
 	n     uint32             // records in use, the unused record 0 included
 	free  Value              // removed records, linked by next
 }
@@ -163,7 +163,7 @@ func (in *Instr) IsConst() bool { return in.Kind == kind.LoadConst }
 // IsJump reports whether the instruction ends its block.
 func (in *Instr) IsJump() bool { return in.Kind == kind.Jump }
 
-// Block returns the block that contains the instruction, 0 if it is in none.
+// Block returns the block that contains the instruction, or 0 if it is in none.
 func (in *Instr) Block() Node { return in.block }
 
 // Next returns the following instruction of the block, 0 at its end.

@@ -18,7 +18,7 @@ type handles struct {
 
 type slot struct {
 	hash  uint32
-	named uint32 // 1 + the handle; 0: free
+	named uint32 // 1 + the handle; 0 if free
 }
 
 // reset empties the table. If few slots were used, it also halves the table.

@@ -23,7 +23,7 @@ const (
 // extent is the space that a type takes in one form of layout, in bytes.
 type extent struct {
 	size   uint32
-	align  uint32 // 0: not computed yet
+	align  uint32 // 0 if not computed yet
 	stride uint32 // from one element to the next
 	end    uint32 // end of the last scalar: size without trailing padding
 }

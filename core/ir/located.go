@@ -1,6 +1,6 @@
 package ir
 
-// Loc is a handle of a location in the shader's source; 0: unknown.
+// Loc is a handle of a location in the shader's source; 0 if unknown.
 type Loc uint32
 
 // Location is a location in the shader's source. The line is 0 if it is unknown.

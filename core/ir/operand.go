@@ -274,7 +274,7 @@ func (s *Shader) UsedOnce(v Value) bool {
 	return o != 0 && s.links[o].next == 0
 }
 
-// ReplaceUses replaces all uses of v by r: component i of v becomes component i of r.
+// ReplaceUses replaces all uses of v with r: component i of v becomes component i of r.
 func (s *Shader) ReplaceUses(v Value, r Src) {
 	from, to := s.At(v), s.At(r.Val)
 	if from == to || r.Val == 0 {

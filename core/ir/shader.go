@@ -30,14 +30,14 @@ type Info struct {
 	DenormFlush, DenormPreserve, SignedZeroInfNaN, RoundTiesEven, RoundTowardZero uint8
 
 	Modes       kind.StageMode // modes of the fixed functions around the stage
-	Invocations uint32         // invocations of a geometry shader for each primitive; 0: one
+	Invocations uint32         // invocations of a geometry shader for each primitive; 0 means one
 	// maximum number of vertices of a geometry shader, or vertices in a tessellation control shader's patch
 	VerticesOut uint32
 
 	SharedSize       uint32 // bytes of workgroup memory after explicit layout
 	ScratchSize      uint32 // bytes of scratch memory per invocation after explicit layout
 	PushConstantSize uint32 // bytes of push constants that may be read
-	SubgroupSize     uint32 // required subgroup size; 0: the back end chooses
+	SubgroupSize     uint32 // required subgroup size; 0 if the back end chooses
 	ConstData        []byte // the data that load_constant reads
 
 	// Bindings is the binding table, filled by explicit I/O lowering in the order of
@@ -50,10 +50,10 @@ type Binding struct {
 	Set, Binding uint32
 	Mode         kind.Mode // ubo, ssbo, image, or constant for Info.ConstData
 	Count        uint32    // number of descriptors of an array, otherwise 1
-	Index        uint32    // of the first one in the binding table; NoIndex for samplers
-	Sampler      uint32    // of the first one among the samplers, counted from 1; 0: there is none
+	Index        uint32    // index of the first one in the binding table; NoIndex for samplers
+	Sampler      uint32    // index plus 1 of the first one among the samplers; 0 if there is none
 	Access       kind.Access
-	Type         Type // of an image; 0 for buffers
+	Type         Type // type of an image; 0 for buffers
 	// Unformatted is set if texels are read without a declared format: the machine's typed reads must convert the
 	// format of the image.
 	Unformatted bool

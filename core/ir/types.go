@@ -34,7 +34,7 @@ const NumTypeKinds = int(TypePointer) + 1
 
 // TypeInfo describes a type. The relevant fields depend on the kind: scalars use Bits;
 // vectors Elem and Len; matrices Elem (the column vector), Len (columns), Stride and
-// RowMajor; arrays Elem, Len (0: runtime-sized) and Stride (bytes, 0: no explicit layout);
+// RowMajor; arrays Elem, Len (0 if runtime-sized) and Stride (bytes; 0 means no explicit layout);
 // structs members; images Dim, Arrayed, Multisampled, Shadow, Sampled, Format and Elem (the
 // scalar type of texels); pointers Elem, Modes and Bits.
 type TypeInfo struct {
@@ -65,8 +65,8 @@ type Member struct {
 	Stride   uint32 // matrix stride in bytes if the member is a matrix (or an array of them) with explicit layout
 	RowMajor bool
 	Access   kind.Access
-	Builtin  uint32 // SPIR-V builtin + 1, 0: none
-	Location uint32 // location + 1, 0: none
+	Builtin  uint32 // SPIR-V builtin + 1, or 0 if none
+	Location uint32 // location + 1, or 0 if none
 	Comp     uint8  // first component in the location
 	Qual     kind.Qualifier
 }

@@ -9,12 +9,12 @@ type VarInfo struct {
 	Type     Type
 	Func     Func   // function_temp: the function that it belongs to
 	Set      uint32 // descriptor set; of an output captured by transform feedback: its buffer's number
-	Binding  uint32 // of a descriptor; of a captured output: the stride in the buffer
-	Location int32  // location, or the index of an input attachment; -1: none
+	Binding  uint32 // binding of a descriptor; stride in the buffer of a captured output
+	Location int32  // location, or the index of an input attachment; -1 if none
 	Comp     uint8
-	Index    uint8 // of a fragment output: 1 for the second source of blending
+	Index    uint8 // index of a fragment output: 1 for the second source of blending
 	Qual     kind.Qualifier
-	Builtin  uint32 // SPIR-V builtin + 1, 0: none
+	Builtin  uint32 // SPIR-V builtin + 1, or 0 if none
 	Access   kind.Access
 	Offset   uint32 // after explicit layout: bytes from the start of its memory; of a captured output: in its buffer
 	ZeroInit bool   // workgroup memory: zero-initialized

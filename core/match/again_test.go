@@ -15,7 +15,7 @@ import (
 	"jacquard.example/generated/rules/option"
 )
 
-// disturb changes a program as other passes do: it replaces uses of a value by an earlier value, removes unused values,
+// disturb changes a program as other passes do: it replaces uses of a value with an earlier value, removes unused values,
 // and adds or recomputes operations.
 func (p *program) disturb(r *rand.Rand) {
 	s := p.s

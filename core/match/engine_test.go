@@ -103,7 +103,7 @@ func TestFloatControls(t *testing.T) {
 	}
 }
 
-// TestReplacementOfConstants lets a rule replace a value by each operation on constants: the result is the constant
+// TestReplacementOfConstants lets a rule replace a value with each operation on constants: the result is the constant
 // that the operation computes, for operands in any order, distinct or all the same.
 func TestReplacementOfConstants(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 17))

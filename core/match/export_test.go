@@ -66,7 +66,7 @@ func MayGiveUp(s *ir.Shader, f ir.Func, v ir.Value) uint16 {
 	return p.mayGiveUp(v)
 }
 
-// Replace replaces root by an operation, as a rule does.
+// Replace replaces root with an operation, as a rule does.
 func Replace(s *ir.Shader, f ir.Func, root ir.Value, o op.Op, comps uint8, src ...ir.Src) {
 	var p Pass
 	p.begin(s, f, none, nil, nil)

@@ -102,7 +102,7 @@ func TestLocationAndPlace(t *testing.T) {
 		t.Errorf("line %d, want the root's, 3", line)
 	}
 	if in.Next() != between.Val {
-		t.Errorf("the comparison does not stand where the old one did:\n%s", text.Print(p.s))
+		t.Errorf("the comparison is not where the old one was:\n%s", text.Print(p.s))
 	}
 }
 

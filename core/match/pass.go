@@ -65,7 +65,7 @@ type Pass struct {
 
 // done identifies a run after which no rule matches.
 type done struct {
-	number  uint64 // of Shader.Watch
+	number  uint64 // number returned by Shader.Watch
 	f       ir.Func
 	set     *Set
 	opts    option.Set

@@ -92,7 +92,7 @@ func (c *checked) wide(i uint32, n int) error {
 // operand checks a word about an operand.
 func (c *checked) operand(w prog.Word) error {
 	if c.made {
-		return fmt.Errorf("stands behind the checks")
+		return fmt.Errorf("comes after the checks")
 	}
 	o, ok := c.holds[w.B()]
 	if !ok || o == unknown {
@@ -192,7 +192,7 @@ func (c *checked) word(w prog.Word) error {
 	case prog.Done:
 		return c.reads(w.A())
 	}
-	return fmt.Errorf("does not stand here")
+	return fmt.Errorf("is not allowed here")
 }
 
 // condition checks the words of a condition.
@@ -239,7 +239,7 @@ func (c *checked) condition(w prog.Word, pc uint32) (uint32, error) {
 			}
 			return pc, err
 		default:
-			err = fmt.Errorf("does not stand in a condition")
+			err = fmt.Errorf("is not allowed in a condition")
 		}
 		if depth++; depth > prog.MaxStack {
 			err = fmt.Errorf("%d numbers", depth)

@@ -79,7 +79,7 @@ func (p *Pass) alu(o op.Op, comps uint8, src [op.MaxSrc]ir.Src) ir.Src {
 	return r
 }
 
-// compute evaluates a componentwise opcode on the numbers on the stack from index at on. bits is the size of the
+// compute evaluates a componentwise opcode on the numbers on the stack, starting at index at. bits is the size of the
 // unsized operands. It evaluates the conditions of rules, which have been checked to be defined.
 func (p *Pass) compute(o op.Op, bits, at uint8) uint64 {
 	for i := range o.Info().NumSrc {
@@ -149,7 +149,7 @@ func (p *Pass) made(v ir.Value, state uint16) {
 	p.flags[v] = p.flags[v]&queued | visited | dirty
 }
 
-// done replaces root by r and removes values that are unused afterwards.
+// done replaces root with r and removes values that are unused afterwards.
 func (p *Pass) done(root ir.Value, r ir.Src) {
 	s := p.S
 	p.changed = true

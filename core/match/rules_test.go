@@ -86,9 +86,9 @@ type instance struct {
 	nest  func(bits, comps uint8) (ir.Src, bool)
 	flags func() uint16
 
-	order *uint64 // a bit for each commuting instruction: whether to swap its operands; nil: random
+	order *uint64 // a bit for each commuting instruction: whether to swap its operands; nil if random
 
-	consts map[string][]uint64 // required values of constants; nil: any
+	consts map[string][]uint64 // required values of constants; nil means any
 	may    map[string]uint64   // bits that may be one in inputs
 }
 
@@ -284,7 +284,7 @@ func choose(where *expr, x *instance, r *rand.Rand) (consts map[string][]uint64,
 }
 
 // compute returns the value and size of an expression over constants. bits is the size of operands without a size of
-// their own, 0: unknown.
+// their own, or 0 if unknown.
 func compute(e *expr, val map[string]uint64, bitsOf func(string) uint8, bits uint8) (uint64, uint8, bool) {
 	if !e.isOp {
 		if v, ok := val[e.head]; ok {

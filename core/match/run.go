@@ -20,7 +20,7 @@ type machine struct {
 func (p *Pass) run(v ir.Value, pc uint32) bool {
 	s, m, text := p.S, &p.m, p.set.Programs
 	mask := uint16(0) // relaxations that all matched instructions allow
-	swap := uint8(0)  // 1 if the latest pair is in its second order
+	swap := uint8(0)  // 1 if the operands of the latest commutative pair are swapped
 	pairs := uint8(0)
 	for {
 		w := prog.At(text, pc)

@@ -12,12 +12,12 @@ import (
 
 // Row is the part of a rule that the engine uses.
 type Row struct {
-	Cond uint16 // index of its condition plus 1; 0: always enabled
+	Cond uint16 // index of its condition plus 1; 0 if always enabled
 	// GivesUp are the relaxations (kind.FloatMask) that matched instructions must allow. If Always is set, the API's
 	// precision allows them on every instruction.
 	GivesUp uint16
 	Always  bool
-	Sizes   op.Sizes // possible sizes of the root's operands; 0: any
+	Sizes   op.Sizes // possible sizes of the root's operands; 0 means any
 	Root    Root
 	Program uint32 // start of its program in Programs, in words
 }
@@ -69,7 +69,7 @@ type Rule struct {
 
 // Root has the checks of a rule on its root beyond the automaton's state that are made before the rule is tried.
 type Root struct {
-	Lit   uint8  // num.Class that a constant operand must have, 0: none
+	Lit   uint8  // num.Class that a constant operand must have, or 0 if none
 	Same  uint8  // pairs of operands that must be the same value, see pairs
 	Gives uint16 // relaxations that the root itself must allow
 }
@@ -152,7 +152,7 @@ func body(file string) string {
 // little-endian 16-bit numbers, except Class, which contains bytes.
 type Automaton struct {
 	NumStates int
-	Op        string   // by opcode: index in Desc plus 1; 0: in no rule
+	Op        string   // by opcode: index in Desc plus 1; 0 if in no rule
 	Desc      []OpDesc // the opcodes in rules
 	Group     string   // by state
 	Class     string   // rows by group
@@ -190,7 +190,7 @@ const descBytes = 2 + 4*10
 // distinguish the same states share their classes.
 type OpDesc struct {
 	NSrc  uint8
-	Exec  uint8     // the operand whose size is that of unsized operands, plus 1; 0: none
+	Exec  uint8     // the operand whose size is that of unsized operands, plus 1; 0 if none
 	Class [4]uint32 // start in Class of the classes of operand i's groups
 	Width [4]uint16 // number of classes of operand i
 	Step  [4]uint32 // start in Trans of the table that combines operand i

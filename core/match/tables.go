@@ -40,7 +40,7 @@ type candidate struct {
 	sizes op.Sizes // sizes of the root's operands at which it can match
 	lit   uint8    // num.Class that a constant operand must have
 	same  uint8    // pairs of operands that must be the same value
-	start uint32   // of its program
+	start uint32   // start of its program
 }
 
 // anyLit is a class that all operands are assumed to have.

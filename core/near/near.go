@@ -35,7 +35,7 @@ func Guess(word string, known iter.Seq[string]) string {
 	return ""
 }
 
-// longest is the length from which on words are not compared: no name is as long, and the work grows with the length.
+// longest is the length at which words are no longer compared: no name is that long, and the work grows with the length.
 const longest = 64
 
 // Distance returns the number of letters that must be inserted, removed, replaced, or exchanged with their neighbor to

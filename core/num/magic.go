@@ -2,10 +2,9 @@ package num
 
 import "math/bits"
 
-// Multiplier returns the factor that replaces a division by d: for every n below 2^w, n / d
-// is n m >> p, rounded down. p is the smallest value from from on (at least w) for which
-// this holds. The result is m modulo 2^64; fits reports whether m is below 2^64. d must be
-// above 1, below 2^w and 2^63, and not a power of two.
+// Multiplier returns the factor that replaces a division by d: for every n below 2^w, n / d is n m >> p, rounded down. p
+// is the smallest such value that is at least from, which is at least w. The result is m modulo 2^64; fits reports
+// whether m is below 2^64. d must be above 1, below 2^w and 2^63, and not a power of two.
 //
 // With m = ⌊2^p / d⌋ + 1 and e = m d - 2^p, which lies between 1 and d,
 //

@@ -158,7 +158,7 @@ func TestTowardsZero(t *testing.T) {
 // TestPiBits computes 2/π with big numbers: π by Machin's formula.
 func TestPiBits(t *testing.T) {
 	const prec = 64*20 + 64
-	arctan := func(n int64) *big.Int { // of 1/n, times 2^prec
+	arctan := func(n int64) *big.Int { // arctan(1/n), times 2^prec
 		sum, term := new(big.Int), new(big.Int).Lsh(big.NewInt(1), prec)
 		term.Quo(term, big.NewInt(n))
 		for k := int64(1); term.Sign() != 0; k += 2 {

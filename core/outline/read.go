@@ -67,7 +67,7 @@ type reader struct {
 	marks       map[uint32]marks // decorations, by id
 	memberMarks map[member]marks
 	types       map[uint32]*typ
-	size        uint32 // the decoration of the constant that sets the size of all workgroups, 0 if there is none
+	size        uint32 // the decoration of the constant that sets the size of all workgroups, or 0 if there is none
 }
 
 // scan records the instructions before the first function, and checks that all instructions are complete.

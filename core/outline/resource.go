@@ -12,17 +12,17 @@ type Binding struct {
 	// storage_texel_buffer, uniform_texel_buffer, input_attachment, sampler, or acceleration_structure.
 	Kind   string
 	Access string // the access that decorations allow: readonly, writeonly or readwrite
-	Shape  string // of an image: 1d, 2d, 3d, cube, rect, buf, ms, subpass or subpass_ms, and _array if it has layers
-	Format string // of a storage image: SPIR-V's name in lower case, or unknown
+	Shape  string // shape of an image: 1d, 2d, 3d, cube, rect, buf, ms, subpass or subpass_ms, and _array if it has layers
+	Format string // format of a storage image: SPIR-V's name in lower case, or unknown
 	Count  uint32 // number of descriptors; 0 if it is not declared, or computed from specialization constants
-	Name   string // of the variable or, if it has none, of the block
+	Name   string // name of the variable or, if it has none, of the block
 	Bytes  uint32 // size of a buffer's block without a runtime array at its end
 }
 
 // Block is a block of push constants.
 type Block struct {
 	Name    string
-	Offset  int // of its first member, in bytes
+	Offset  int // offset of its first member, in bytes
 	Bytes   int // from the first member to the end of the last
 	Members []Member
 }

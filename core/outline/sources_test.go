@@ -38,6 +38,6 @@ func TestSources(t *testing.T) {
 		}
 	}
 	if outline.Sources([]byte("text")) != nil {
-		t.Error("a text that is no module has sources")
+		t.Error("a text that is not a module has sources")
 	}
 }

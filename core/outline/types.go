@@ -25,23 +25,23 @@ const maxDepth = 255
 // typ is a type.
 type typ struct {
 	op     uint16
-	scalar ir.TypeKind // of a scalar, or a component of a vector or matrix; 0: others
-	bits   uint32      // of a scalar or a component
-	comps  uint32      // of a scalar, vector, or column of a matrix
-	n      uint32      // columns; elements of an array, 0: unknown
+	scalar ir.TypeKind // kind of a scalar, or of a component of a vector or matrix; 0 for others
+	bits   uint32      // size of a scalar or a component
+	comps  uint32      // components of a scalar, vector, or column of a matrix
+	n      uint32      // columns; elements of an array, or 0 if unknown
 	elem   *typ        // element, pointee, image
 	class  uint32      // storage class of a pointer
 	depth  int
 
-	stride  uint32 // of an array
-	bytes   uint32 // in memory, 0: unknown
-	name    string // of a struct
+	stride  uint32 // stride of an array
+	bytes   uint32 // in memory, or 0 if unknown
+	name    string // name of a struct
 	id      uint32
 	members []Member
 	all     mark // decorations that all members have
-	has     mark // of a struct
+	has     mark // contents of a struct
 
-	dim              kind.ImageDim // of an image
+	dim              kind.ImageDim // dimensions of an image
 	arrayed, storage bool
 	format           string
 }

@@ -33,7 +33,7 @@ func BufferFormat(name string) (f AddressFormat, ok bool) {
 }
 
 // BufferFormat returns the format of accesses to uniform or storage buffers. atomics is the size in bits of an atomic
-// access, 0 for other accesses.
+// access, or 0 for other accesses.
 func (c *Context) BufferFormat(mode kind.Mode, atomics uint8) AddressFormat {
 	f := c.Target().Format(mode, atomics)
 	if o := &c.Options; o.Buffers == Address64 || o.Buffers == Bounded64 {

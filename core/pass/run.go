@@ -170,7 +170,7 @@ func (l Pipeline) Names() []string {
 	return slices.Compact(out)
 }
 
-// Find returns the first pass of a pipeline with the given name, nil if there is none.
+// Find returns the first pass of a pipeline with the given name, or nil if there is none.
 func (l Pipeline) Find(name string) *Pass {
 	for p := range l.Passes() {
 		if p.Name == name {

@@ -183,11 +183,11 @@ func (g *gen) switchStmt(depth int, inLoop bool) stmt {
 	i, n := g.IntN(4), g.IntN(4)+1
 	var b strings.Builder
 	fmt.Fprintf(&b, "switch (v%d %% %du) {\n", i, n+1)
-	def := g.IntN(n + 2) // position of the default; n+1: nowhere
+	def := g.IntN(n + 2) // position of the default; n+1 if nowhere
 	type arm struct {
 		body  stmt
 		brk   bool
-		label int // -1: default
+		label int // -1 means default
 	}
 	var arms []arm
 	for k := range n + 1 {

@@ -15,7 +15,7 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-var update = flag.Bool("update", false, "write testdata anew: modules from their GLSL, expected IR from the modules")
+var update = flag.Bool("update", false, "rewrite testdata: modules from their GLSL, expected IR from the modules")
 
 // TestGolden compares the IR of the modules in testdata with the text beside them. Each module is committed with its
 // GLSL source.

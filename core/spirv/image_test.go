@@ -146,7 +146,7 @@ func TestI08TexelPointers(t *testing.T) {
 		}
 		d := s.Src(v, int(s.At(v).NSrc)-1).Val
 		if in := s.At(d); in.Kind != kind.Deref || in.DerefKind() != kind.DerefVar || s.Modes(d) != kind.ModeImage {
-			t.Errorf("%s: the target is no variable of an image\n%s", name, out)
+			t.Errorf("%s: the target is not a variable of an image\n%s", name, out)
 		}
 		if got := kind.BaseType(s.Index(v, intrinsic.IxTexelBase)); got != c.base {
 			t.Errorf("%s reads texels as %s, want %s", name, got, c.base)

@@ -10,7 +10,7 @@ import (
 )
 
 // joinBlock is a block of a random function: it branches to yes if the invocation has its bit set, otherwise to no.
-// merge is the block of its OpSelectionMerge, 0 for none.
+// merge is the block of its OpSelectionMerge, or 0 for none.
 type joinBlock struct{ yes, no, merge int }
 
 // joinBlocks draws a function without loops whose arms join anywhere: most are not structured control flow.

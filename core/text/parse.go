@@ -73,7 +73,7 @@ type pendingOwner struct {
 
 type srcRef struct {
 	num   uint32
-	comps []uint8 // nil: all components
+	comps []uint8 // nil means all components
 	none  bool
 	tok   lex.Token
 }

@@ -46,7 +46,7 @@ type Format struct {
 	Comps  []Component // in the order of the name
 	Base   kind.BaseType
 	shared bool    // one exponent for all components
-	comp   [4]int8 // index in Comps of red, green, blue, alpha; -1: absent
+	comp   [4]int8 // index in Comps of red, green, blue, alpha; -1 if absent
 }
 
 // Has reports whether a texel has component c: red, green, blue or alpha. Depth and stencil are red.

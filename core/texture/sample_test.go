@@ -291,7 +291,7 @@ func TestQueryLOD(t *testing.T) {
 	m := counting(t, kind.Dim2D, 16, 8, 1, 1, 5)
 	for _, c := range []struct {
 		mip           texture.Filter
-		lod           float64 // of the derivatives
+		lod           float64 // level of detail that the derivatives select
 		bias, sampler float32
 		level, want   float32
 	}{

@@ -120,7 +120,7 @@ func (s *Sampler) border(f *Format) Texel {
 	return t
 }
 
-// compare replaces a texel by the result of its comparison, 1 or 0 ("Depth Compare Operation"). The reference is
+// compare replaces a texel with the result of its comparison, 1 or 0 ("Depth Compare Operation"). The reference is
 // clamped for fixed-point depths.
 func (s *Sampler) compare(f *Format, t *Texel, ref float32) {
 	d := t.Float(0)

@@ -391,7 +391,7 @@ var derefSources = func() (out [intrinsic.Count]uint8) {
 	return out
 }()
 
-// enumOf has the enumeration of each index, nil for numbers.
+// enumOf has the enumeration of each index, or nil for numbers.
 var enumOf = func() (out [len(intrinsic.Indices)]*kind.Enum) {
 	for i := range intrinsic.Indices {
 		for _, e := range kind.Enums {

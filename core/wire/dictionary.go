@@ -12,7 +12,7 @@ type form struct {
 	kind   kind.Kind
 	sub    uint16
 	nsrc   int
-	fields []field // of this program
+	fields []field // fields that this program knows
 	slots  []int   // indices of the fields that the file has, in the file's order
 }
 

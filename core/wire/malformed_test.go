@@ -22,7 +22,7 @@ func resealed(file []byte) []byte {
 }
 
 // TestEveryCheck replaces every byte in the file of a shader that uses everything. Each check of the decoder must fail
-// for some of these, and every file that is read can be written and read again.
+// for some of these files, and every file that is read can be written and read again.
 func TestEveryCheck(t *testing.T) {
 	src, err := os.ReadFile("../text/testdata/sample.jir")
 	if err != nil {

@@ -240,7 +240,7 @@ func report(w io.Writer, results []prove.Result, all bool) {
 
 // progress shows the progress on a terminal.
 type progress struct {
-	w           io.Writer // nil: no terminal
+	w           io.Writer // nil if there is none
 	done, total int
 }
 

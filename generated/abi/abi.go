@@ -27,7 +27,7 @@ const (
 	BaseGroupZ                // added to the workgroup id
 	SubgroupID                // number of the thread in its workgroup
 	NumSubgroups              // threads of a workgroup
-	LiveMask                  // pixels that are no helpers, a bit for each lane
+	LiveMask                  // pixels that are not helpers, a bit for each lane
 	BackFacing                // 1 if the primitive's back faces the viewer
 	Layer                     // layer of the framebuffer
 	SampleIDs                 // number of the sample that is shaded, four bits for each four lanes
@@ -118,18 +118,18 @@ type ABI struct {
 	Name       string
 	Doc        string
 	Version    int    // incremented when an older program would find something elsewhere, or a newer one needs what an older launcher does not supply
-	Hash       string // of all that follows, in hexadecimal
+	Hash       string // hash of all that follows, in hexadecimal
 	Header     []Field
 	PushReg    uint8   // first register of the push data, counted from Block
 	Push       []Value // its dwords
 	UserReg    uint8   // first register of the program's own push constants, counted from Block
 	LocalIDReg uint8   // first register of local ids, when LocalIDs > 0
 	LocalIDs   uint8   // channels of local ids
-	Stage      string  // vertex or fragment; empty: compute
+	Stage      string  // vertex or fragment; empty means compute
 	PartReg    uint8   // first register of the parts
-	Parts      []Part  // what follows the header of a vertex or fragment shader, as far as a program uses it, each from the next register on
+	Parts      []Part  // parts used by the program after the header of a vertex or fragment shader, each starting at the next register
 	Tables     []Table // what follows the push constants, each aligned to its entries, as far as a program reads them
-	Ranges     uint8   // how many ranges of uniform buffers follow the tables, at most, each from the next register on
+	Ranges     uint8   // maximum number of ranges of uniform buffers after the tables, each starting at the next register
 	RangeRegs  uint8   // how many registers these take, at most
 	Bindings   Bindings
 }
@@ -216,8 +216,8 @@ var (
 		Tables:   []Table{BufferSizes, BufferAddresses},
 		Bindings: BySetBinding,
 	}
-	// AnvCS: Compute shaders of Mesa's Vulkan driver on Gen11 and Gen12.1, as 25.0.7 makes them: the program's push constants from r1 on, and the driver's values at byte 448 of the same block. A shader that uses only a later part of the block has it moved down so that the part begins at r1. The final IR numbers the binding table; its first entries are the buffers in which the driver describes the descriptors of each set.
-	AnvCS = &ABI{Name: "anv_cs", Doc: "Compute shaders of Mesa's Vulkan driver on Gen11 and Gen12.1, as 25.0.7 makes them: the program's push constants from r1 on, and the driver's values at byte 448 of the same block. A shader that uses only a later part of the block has it moved down so that the part begins at r1. The final IR numbers the binding table; its first entries are the buffers in which the driver describes the descriptors of each set.", Version: 1, Hash: "6a97ddf3a02d98bb",
+	// AnvCS: Compute shaders of Mesa's Vulkan driver on Gen11 and Gen12.1, as 25.0.7 makes them: the program's push constants starting at r1, and the driver's values at byte 448 of the same block. A shader that uses only a later part of the block has it moved down so that the part begins at r1. The final IR numbers the binding table; its first entries are the buffers in which the driver describes the descriptors of each set.
+	AnvCS = &ABI{Name: "anv_cs", Doc: "Compute shaders of Mesa's Vulkan driver on Gen11 and Gen12.1, as 25.0.7 makes them: the program's push constants starting at r1, and the driver's values at byte 448 of the same block. A shader that uses only a later part of the block has it moved down so that the part begins at r1. The final IR numbers the binding table; its first entries are the buffers in which the driver describes the descriptors of each set.", Version: 1, Hash: "6a97ddf3a02d98bb",
 		Header: []Field{
 			{GroupIDX, 0, 1, 0xffffffff},
 			{BarrierID, 0, 2, 0x7f000000},

@@ -125,7 +125,7 @@ const (
 	ExclusiveScan                 // The operation over the active invocations below; the identity for the first.
 	ShaderClock                   // A clock of the invocations of clock_scope, as the low and the high half of 64 bits. Each read returns more than the reads before it in the subgroup.
 	LoadWorkgroupID               // Position of the workgroup in the dispatch, in workgroups.
-	LoadBaseWorkgroupID           // What vkCmdDispatchBase adds to workgroup_id.
+	LoadBaseWorkgroupID           // The offset that vkCmdDispatchBase adds to workgroup_id.
 	LoadNumWorkgroups             // Size of the dispatch in workgroups.
 	LoadWorkgroupSize             // Size of a workgroup in invocations.
 	LoadLocalInvocationID         // Position in the workgroup.
@@ -289,9 +289,9 @@ const (
 // Src is a declared source.
 type Src struct {
 	Name  string
-	Comps uint8 // 0: as many as the instruction's component count
+	Comps uint8 // 0 means as many as the instruction's component count
 	Any   bool  // the number of components is not checked
-	Bits  uint8 // allowed sizes, as in [Info]; 0: any
+	Bits  uint8 // allowed sizes, as in [Info]; 0 means any
 	Same  bool  // the size must be that of the result
 }
 
@@ -302,15 +302,15 @@ type Info struct {
 	NumSrc    uint8 // declared sources; a target is additional
 	Src       [6]Src
 	HasDest   bool
-	DestComps uint8 // 0: the instruction's component count
+	DestComps uint8 // 0 means the instruction's component count
 	NumIx     uint8
 	Ix        [10]Index
 	Flags     Flag
 	Target    Target
-	Form      int8 // how the target is given, if the name determines it; -1: the form index does, or there is no target
+	Form      int8 // how the target is given, if the name determines it; -1 if the form index does, or there is no target
 	Stages    Stages
-	Atomic    int8  // the atomic operation of the name, -1: none
-	Bits      uint8 // allowed sizes of the result, one bit each: 1, 8, 16, 32, 64; 0: any
+	Atomic    int8  // the atomic operation of the name, or -1 if none
+	Bits      uint8 // allowed sizes of the result, one bit each: 1, 8, 16, 32, 64; 0 means any
 	Uniform   Uniformity
 }
 
@@ -359,7 +359,7 @@ func (id ID) Is(t Trait) bool { return traits[id]>>t&1 != 0 }
 // when it has none of this kind.
 func (id ID) Slot(ix Index) int { return int(slots[id][ix]) - 1 }
 
-// Source returns the position of the source that has a role, -1 when the
+// Source returns the position of the source that has a role, or -1 when the
 // intrinsic has none.
 func (id ID) Source(role Role) int { return int(sources[id][role]) - 1 }
 
@@ -495,7 +495,7 @@ var Table = [Count]Info{
 	ExclusiveScan:              {Name: "exclusive_scan", Doc: "The operation over the active invocations below; the identity for the first.", NumSrc: 1, Src: [6]Src{{"value", 0, false, 0x0, true}}, HasDest: true, DestComps: 0, NumIx: 1, Ix: [10]Index{IxReductionOp}, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
 	ShaderClock:                {Name: "shader_clock", Doc: "A clock of the invocations of clock_scope, as the low and the high half of 64 bits. Each read returns more than the reads before it in the subgroup.", NumSrc: 0, HasDest: true, DestComps: 2, NumIx: 1, Ix: [10]Index{IxClockScope}, Flags: CanEliminate, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x8, Uniform: UniformSubgroup},
 	LoadWorkgroupID:            {Name: "load_workgroup_id", Doc: "Position of the workgroup in the dispatch, in workgroups.", NumSrc: 0, HasDest: true, DestComps: 3, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x41, Atomic: -1, Bits: 0x18, Uniform: UniformAlways},
-	LoadBaseWorkgroupID:        {Name: "load_base_workgroup_id", Doc: "What vkCmdDispatchBase adds to workgroup_id.", NumSrc: 0, HasDest: true, DestComps: 3, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x41, Atomic: -1, Bits: 0x18, Uniform: UniformAlways},
+	LoadBaseWorkgroupID:        {Name: "load_base_workgroup_id", Doc: "The offset that vkCmdDispatchBase adds to workgroup_id.", NumSrc: 0, HasDest: true, DestComps: 3, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x41, Atomic: -1, Bits: 0x18, Uniform: UniformAlways},
 	LoadNumWorkgroups:          {Name: "load_num_workgroups", Doc: "Size of the dispatch in workgroups.", NumSrc: 0, HasDest: true, DestComps: 3, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x41, Atomic: -1, Bits: 0x18, Uniform: UniformAlways},
 	LoadWorkgroupSize:          {Name: "load_workgroup_size", Doc: "Size of a workgroup in invocations.", NumSrc: 0, HasDest: true, DestComps: 3, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x41, Atomic: -1, Bits: 0x18, Uniform: UniformAlways},
 	LoadLocalInvocationID:      {Name: "load_local_invocation_id", Doc: "Position in the workgroup.", NumSrc: 0, HasDest: true, DestComps: 3, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x41, Atomic: -1, Bits: 0x18, Uniform: UniformNever},

@@ -17,7 +17,7 @@ type Limits struct {
 	ThreadsPerEU int // threads resident on an execution unit
 	GroupThreads int // threads of a workgroup
 	SLMBytes     int // shared local memory of a subslice
-	Barriers     int // of a subslice, one for each workgroup that has one
+	Barriers     int // barriers of a subslice, one for each workgroup that has one
 	ScratchBytes int // scratch space of a thread
 }
 

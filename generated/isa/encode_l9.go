@@ -38,7 +38,7 @@ func encodeWordL9(p Platform, in *Inst) (w0, w1 uint64, why encodeProblem) {
 		return 0, 0, badExecSize
 	}
 	if info.Format == FormatTernary && in.ExecSize == 1 {
-		ec = (execSizeL9Enc[4] - 1) // of four lanes that the mask leaves
+		ec = (execSizeL9Enc[4] - 1) // four lanes that the mask leaves
 	}
 	if in.Pred != PredNone && !info.CanPred {
 		return 0, 0, noPred

@@ -42,7 +42,7 @@ type OpInfo struct {
 	CanPred    bool
 	ReadsAcc   bool // besides its operands
 	WritesAcc  bool // besides its operands, regardless of AccWrEn
-	SrcMods    bool // negate (and absolute, unless LogicMods) may stand on sources
+	SrcMods    bool // sources may have negate (and absolute, unless LogicMods)
 	LogicMods  bool // negate means bitwise not, absolute is not allowed
 	BranchCtrl bool // has a branch control bit
 	Scalar     bool // has no execution size and always ignores the execution mask
@@ -88,8 +88,8 @@ type Operand struct {
 	HStride uint8 // 0, 1, 2, 4
 	Neg     bool  // on logic opcodes bitwise not
 	Abs     bool
-	Swizzle fields.Swizzle   // of a source in access mode Align16
-	Mask    fields.WriteMask // of a destination in access mode Align16
+	Swizzle fields.Swizzle   // swizzle of a source in access mode Align16
+	Mask    fields.WriteMask // write mask of a destination in access mode Align16
 
 	// Indirect reports that the register is found through address register word a0.AddrSub plus AddrOff bytes; Reg
 	// and Sub are then zero.

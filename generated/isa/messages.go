@@ -335,7 +335,7 @@ type FieldWords struct {
 	Index string   // surface, sampler: the list of the ABI that the value is an index of; else empty
 	Bool  bool
 	Value func(m *MsgInfo) uint32
-	Name  func(value uint32) string // of an enumeration, else nil
+	Name  func(value uint32) string // names of an enumeration's values, else nil
 }
 
 // KindWords is the description of a kind of message in listings.

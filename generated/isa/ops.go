@@ -55,7 +55,7 @@ const (
 	OpDp3               // For each four elements: the sum of the first three products, to all four.
 	OpDp2               // For each four elements: the sum of the first two products, to all four.
 	OpLine              // dst = p * src1 + q, where src0 holds p and, three elements on, q
-	OpPln               // dst = p * u + q * v + r, where src0 holds p, q and, two elements on, r; u and v are in pairs of registers from src1 on
+	OpPln               // dst = p * u + q * v + r, where src0 holds p, q and, two elements on, r; u and v are in pairs of registers starting at src1
 	OpDp4a              // dst = src0 + the sum of the products of src1's and src2's bytes
 	OpMad               // dst = src0 + src1 * src2
 	OpLrp               // dst = src0 * src1 + (1 - src0) * src2

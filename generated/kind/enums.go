@@ -246,11 +246,11 @@ const (
 	AtomicIand    AtomicOp = 5  // Bitwise and with data.
 	AtomicIor     AtomicOp = 6  // Bitwise or with data.
 	AtomicIxor    AtomicOp = 7  // Bitwise exclusive or with data.
-	AtomicXchg    AtomicOp = 8  // Replaces the number by data.
+	AtomicXchg    AtomicOp = 8  // Replaces the number with data.
 	AtomicFadd    AtomicOp = 9  // Adds a float.
 	AtomicFmin    AtomicOp = 10 // Takes the smaller of two floats. If one is NaN, takes the other.
 	AtomicFmax    AtomicOp = 11 // Takes the larger of two floats. If one is NaN, takes the other.
-	AtomicCmpxchg AtomicOp = 12 // Replaces the number by data if it equals compare.
+	AtomicCmpxchg AtomicOp = 12 // Replaces the number with data if it equals compare.
 	AtomicIncWrap AtomicOp = 13 // Adds 1, or writes 0 if the number is not below data.
 	AtomicDecWrap AtomicOp = 14 // Subtracts 1, or writes data if the number is 0 or above data.
 )

@@ -53,7 +53,7 @@ const (
 	NumUnits = iota
 )
 
-// Cost is the cost of an instruction of a class, in cycles. Dst, Exec and Src stand for
+// Cost is the cost of an instruction of a class, in cycles. Dst, Exec and Src are
 // the registers of its destination, of its execution size times its type, and of a
 // message's first payload.
 type Cost struct {

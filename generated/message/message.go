@@ -144,7 +144,7 @@ type Info struct {
 	Spill    bool // code of the register allocator
 	Sized    bool // its elements have a size (attribute bytes)
 	Floats   Name // the message for the same atomics on floats, or None
-	Narrow   bool // of the data, only the low bytes of each lane's doubleword are used
+	Narrow   bool // only the low bytes of each lane's doubleword of data are used
 }
 
 // Info returns the description of the message.
@@ -173,7 +173,7 @@ func (i *Info) Works(s Space) bool { return i.spaces>>s&1 != 0 || s == Nowhere &
 type Family struct {
 	Name     string
 	Surfaces [NumSpaces]uint32 // the binding table index of spaces that are not buffers
-	Bindless uint32            // that of messages whose extended descriptor has the handle of an image; 0: there are none
+	Bindless uint32            // that of messages whose extended descriptor has the handle of an image; 0 if there are none
 	Sends    [NumNames]Send
 	Atomics  [numAtomics]Code // by kind.AtomicOp
 }
@@ -191,7 +191,7 @@ type ShortCode struct {
 	Int  isa.AtomicOp
 }
 
-// Atomic returns the code of an atomic, nil if the family has none.
+// Atomic returns the code of an atomic, or nil if the family has none.
 func (f *Family) Atomic(o kind.AtomicOp) *Code {
 	if int(o) >= len(f.Atomics) || f.Atomics[o].Int == 0 && f.Atomics[o].Float == 0 {
 		return nil
@@ -206,14 +206,14 @@ type Send struct {
 	SFID         isa.SFID
 	Desc         uint32        // the bits that are always the same, without the lengths
 	ThreadHeader bool          // the first payload is r0 as the thread received it
-	Extended     uint8         // the bit of the extended descriptor from which on it has the bits 8 and up of the surface; 0: it has not
+	Extended     uint8         // first bit of the extended descriptor's field with bits 8 and up of the surface; 0 if it has none
 	Ordered      bool          // it waits for earlier threads at the same pixels: a sendc
 	Copy         bool          // the first payload is copied to a separate register
 	AllSpaces    bool          // one send covers all spaces of the message
-	Lanes        uint8         // of one message, if fewer than 16; wider code sends several
-	Base         uint8         // the doubleword of the thread's header to which the part of an offset, in bytes, that Fields cannot encode is added; 0: none
-	Header       []HeaderDword // of a header built by the compiler; other doublewords are arbitrary
-	Registers    uint8         // the most of both payloads; 0: any number
+	Lanes        uint8         // maximum lanes of one message, if fewer than 16; wider code sends several
+	Base         uint8         // the doubleword of the thread's header to which the part of an offset, in bytes, that Fields cannot encode is added; 0 if none
+	Header       []HeaderDword // doublewords of a header built by the compiler; others are arbitrary
+	Registers    uint8         // the most of both payloads; 0 means any number
 	Fields       []Field
 }
 
@@ -237,8 +237,8 @@ type Operation struct {
 type Field struct {
 	From  Value
 	At    uint8   // the lowest bit
-	Mask  uint32  // of the field, at bit 0
-	Codes []uint8 // by the value; nil: the value itself
+	Mask  uint32  // mask of the field, at bit 0
+	Codes []uint8 // by the value; nil means the value itself
 }
 
 // NoCode marks entries of Codes that the field cannot encode.

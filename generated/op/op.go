@@ -33,8 +33,8 @@ func (b Base) String() string {
 // Operand is the type of a source or of the result.
 type Operand struct {
 	Base  Base
-	Bits  uint8 // 0: the execution size, the same for all such operands
-	Comps uint8 // 0: per component; otherwise a vector of exactly this many
+	Bits  uint8 // 0 means the execution size, the same for all such operands
+	Comps uint8 // 0 means per component; otherwise a vector of exactly this many
 }
 
 // MaxSrc is the largest number of sources.

@@ -8,15 +8,15 @@ type Value struct {
 	Num  uint32
 	Read bool   // the reader accepts it and acts on it
 	Skip bool   // the reader accepts it; it changes nothing
-	To   uint32 // its equivalent in the IR: an intrinsic, a mode, a stage; 0: none
-	// Stages has a bit for each stage of which a builtin can be an input; 0: all.
+	To   uint32 // its equivalent in the IR: an intrinsic, a mode, a stage; 0 if none
+	// Stages has a bit for each stage of which a builtin can be an input; 0 means all.
 	Stages uint32
 }
 
 // Enum is one of SPIR-V's enumerations, sorted by number.
 type Enum []Value
 
-// Lookup returns the row of a value, nil when the number is unknown.
+// Lookup returns the row of a value, or nil when the number is unknown.
 func (e Enum) Lookup(num uint32) *Value {
 	if int(num) < len(e) && e[num].Num == num {
 		return &e[num]

@@ -108,7 +108,7 @@ var GLSL = [...]Ext{
 	{Name: "NClamp", Num: 81, Read: true, Args: 3, Program: [2]uint8{129}},
 }
 
-// LookupGLSL returns the row of an instruction, nil when the number is unknown.
+// LookupGLSL returns the row of an instruction, or nil when the number is unknown.
 func LookupGLSL(num uint32) *Ext {
 	for i := min(int(num), len(GLSL)) - 1; i >= 0; i-- {
 		if GLSL[i].Num == uint16(num) {

@@ -1278,7 +1278,7 @@ var direct = func() (d [512]*Op) {
 	return d
 }()
 
-// Lookup returns the row of an opcode, nil when the number is unknown.
+// Lookup returns the row of an opcode, or nil when the number is unknown.
 func Lookup(num uint16) *Op {
 	if int(num) < len(direct) {
 		return direct[num]

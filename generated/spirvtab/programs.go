@@ -28,9 +28,9 @@ type Node struct {
 	Pick   Pick
 	NSrc   uint8
 	Arg    uint8    // NodeArg: which operand
-	Bits   uint8    // NodeArg: convert an integer to this size; 0: no conversion
+	Bits   uint8    // NodeArg: convert an integer to this size; 0 means no conversion
 	Signed bool     // NodeArg: the integer is signed, and saturates if it does not fit in Bits
-	Swz    string   // NodeArg: components; "": all
+	Swz    string   // NodeArg: components; "" means all
 	Op     uint16   // NodeOp
 	Imm    uint16   // NodeConst: row of Constants
 	Src    [4]uint8 // NodeOp: earlier steps of the program

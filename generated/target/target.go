@@ -81,7 +81,7 @@ const (
 // FormatRow is the format of addresses of some accesses.
 type FormatRow struct {
 	Modes   kind.Mode // the memory
-	Atomics uint8     // bits of the atomics that it is for; 0: all accesses
+	Atomics uint8     // bits of the atomics that it is for; 0 means all accesses
 	Format  AddressFormat
 }
 
@@ -91,9 +91,9 @@ type Target struct {
 	Aliases, Products []string        // other names, and the products that have the machine
 	Platform          isa.Platform    // the encoding of its instructions
 	ABI               *abi.ABI        // the ABI of compute shaders
-	Vertex            *abi.ABI        // the ABI of vertex shaders; nil: they cannot be compiled
-	Fragment          *abi.ABI        // the ABI of fragment shaders; nil: they cannot be compiled
-	Zebin             *abi.ABI        // the ABI of compute shaders loaded as a zebin; nil: they cannot be
+	Vertex            *abi.ABI        // the ABI of vertex shaders; nil if they cannot be compiled
+	Fragment          *abi.ABI        // the ABI of fragment shaders; nil if they cannot be compiled
+	Zebin             *abi.ABI        // the ABI of compute shaders loaded as a zebin; nil if they cannot be
 	Product           int             // the product family in the zebin's compatibility note
 	Messages          *message.Family // how its logical messages become sends
 	Costs             *latency.Costs  // costs of instructions, by class

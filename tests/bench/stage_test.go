@@ -91,7 +91,7 @@ var fronts = []front{
 }
 
 // back is a stage of the back end: it starts when the pass after has run
-// ("": with the back end) and ends when the pass until has ("": with it).
+// ("" means with the back end) and ends when the pass until has ("" means with it).
 type back struct{ name, after, until string }
 
 // backs divides the back end's passes among the stages. Everything between

@@ -10,7 +10,7 @@ import (
 	"jacquard.example/tests/support/picture"
 )
 
-// agree compares the attachments and buffers after a draw with the interpreter's. A made-up draw may also differ
+// agree compares the attachments and buffers after a draw with the interpreter's. A synthetic draw may also differ
 // wherever variants of its shaders differ.
 func (m *match) agree(ctx context.Context, before, want, got *runner.DrawCall) error {
 	err := m.differ(want, got)
@@ -35,7 +35,7 @@ const (
 	variantSteps = 1 << 24 // instructions of a shader
 )
 
-// allowed returns the bounds of a made-up draw's results.
+// allowed returns the bounds of a synthetic draw's results.
 func (m *match) allowed(ctx context.Context, before, usual *runner.DrawCall) (*picture.Bounds, error) {
 	b, made := picture.BoundsOf(picture.Take(usual)), m.made()
 	for seed := range uint64(variants) {

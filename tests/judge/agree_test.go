@@ -8,11 +8,11 @@ import (
 	"jacquard.example/backend/run/runner"
 	"jacquard.example/backend/run/tools"
 	"jacquard.example/generated/kind"
-	"jacquard.example/tests/support/madeup"
 	"jacquard.example/tests/support/picture"
+	"jacquard.example/tests/support/synth"
 )
 
-// TestAgreeMadeUp: in a made-up draw, texels that SPIR-V leaves undefined may differ and all others must agree. A
+// TestAgreeMadeUp: in a synthetic draw, texels that SPIR-V leaves undefined may differ and all others must agree. A
 // picture that is mostly undefined is not judged.
 func TestAgreeMadeUp(t *testing.T) {
 	const head = "#version 450\nlayout(location = 0) out vec4 color;\nfloat noise(float x) { return fract(sin(x * 91.7) * " +
@@ -32,11 +32,11 @@ func TestAgreeMadeUp(t *testing.T) {
 		if err != nil {
 			t.Skip(err)
 		}
-		made, err := madeup.New(&cache, module, kind.StageFragment, "main", madeup.Options{Width: madeUpWidth, Height: madeUpHeight})
+		made, err := synth.New(&cache, module, kind.StageFragment, "main", synth.Options{Width: madeUpWidth, Height: madeUpHeight})
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := &match{drawn: &drawn{module: made.Module, made: func() *madeup.Draw { return made }}}
+		m := &match{drawn: &drawn{module: made.Module, made: func() *synth.Draw { return made }}}
 		want := picture.Copy(&made.DrawCall)
 		if err := picture.Variant(made.Module, 1, variantSteps).Draw(t.Context(), want); err != nil {
 			t.Fatal(err)

@@ -23,7 +23,7 @@ func perThread(v *verdict, n uint64) float64 {
 	return float64(n) / float64(max(v.theirs[0].Threads, 1))
 }
 
-// between returns a class of shaders by messages a thread, from least to less than most.
+// between returns a class of shaders by messages per thread, from least to less than most.
 func between(name string, least, most float64) class {
 	return class{name, func(v *verdict) bool {
 		n := perThread(v, v.theirs[0].Messages())
@@ -99,7 +99,7 @@ func figuresOf(list []verdict) (m figures) {
 	return m
 }
 
-// write writes a row; n is the number of shaders, 0 if it is a mean of classes.
+// write writes a row; n is the number of shaders, or 0 if it is a mean of classes.
 func (m figures) write(w io.Writer, name string, n int) {
 	count := "-"
 	if n > 0 {

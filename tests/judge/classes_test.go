@@ -8,7 +8,7 @@ import (
 	"jacquard.example/generated/latency"
 )
 
-// TestClasses: shaders are in the class of the messages a thread of the peer's code, and the last row is the mean of the
+// TestClasses: shaders are classified by the messages per thread of the peer's code, and the last row is the mean of the
 // busy classes with equal weight.
 func TestClasses(t *testing.T) {
 	account := func(messages, cycles uint64) eu.Account {

@@ -21,7 +21,7 @@ var memory = [...]latency.Class{latency.Data, latency.Atomic, latency.Constant, 
 // tables are the latencies under which everything is run: the target's own first.
 var tables = []struct {
 	name     string
-	num, den int // of the time until memory responds
+	num, den int // fraction of the time until memory responds
 }{{"", 1, 1}, {"memory ×½", 1, 2}, {"memory ×2", 2, 1}}
 
 // costsUnder returns the costs of a machine under a table.
@@ -111,7 +111,7 @@ func (c *contest) Dispatch(ctx context.Context, call *runner.Call) error {
 }
 
 // interpret runs the call, and variants of it on copies: with other undefined values, in the opposite order and, if the
-// inputs are made up, with other choices where SPIR-V leaves some. Their costs must be about the same: otherwise what a
+// inputs are generated, with other choices where SPIR-V leaves some. Their costs must be about the same: otherwise what a
 // shader has to do is not defined.
 func (c *contest) interpret(ctx context.Context, call *runner.Call) (want []*runner.Call, err error) {
 	variants := []func(*interp.Call, *ir.Shader){

@@ -13,8 +13,8 @@
 //
 // With -draws it judges vertex and fragment shaders: both compilers' programs draw on the model with the same fixed
 // functions, and their pictures must agree with the interpreter's. Vertex threads have eight lanes, fragment threads
-// eight and sixteen. Besides the samples, n shaders of the corpus of each stage are judged, by draws that package
-// tests/support/madeup makes up.
+// eight and sixteen. Besides the samples, n shaders of the corpus of each stage are judged with draws that package
+// tests/support/synth generates.
 //
 // With -ablation it runs our code alone, without each optional pass in turn.
 //
@@ -23,10 +23,9 @@
 // of the ratios are reported. With -draws as well it does so for vertex and fragment shaders, each alone, at the widths
 // at which they are judged.
 //
-// A table has the means by class: by messages a thread of the peer's code, since a
-// thread that leaves at a bounds check costs both compilers little, and for shaders
-// that loops dominate. Its last row, of threads that send at least four messages, is
-// the figure of merit. The report says how many shaders cannot be judged, and why.
+// A table has the means by class: by messages per thread of the peer's code, since a thread that leaves at a bounds check
+// costs both compilers little, and for shaders that loops dominate. Its last row, of threads that send at least four
+// messages, is the figure of merit. The report says how many shaders cannot be judged, and why.
 //
 // The report lists the shaders that take more than 1.2 times the peer's cycles, with the reasons that reasons.txt
 // knows. It ends with the rank correlation of the estimate that the compiler makes of its code (package perf) with the

@@ -12,9 +12,9 @@ import (
 	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/interp"
 	"jacquard.example/generated/kind"
-	"jacquard.example/tests/support/madeup"
 	"jacquard.example/tests/support/peer"
 	"jacquard.example/tests/support/picture"
+	"jacquard.example/tests/support/synth"
 )
 
 // drawn is a script of draws to be judged.
@@ -25,7 +25,7 @@ type drawn struct {
 	// step and share are the tolerances for rounding in its pictures: the difference that components may have in any
 	// case, and the share of the texels that may differ by more.
 	step, share float64
-	made        func() *madeup.Draw // the primitives, if the draw is made up
+	made        func() *synth.Draw // the primitives, if the draw is synthetic
 }
 
 // stages are the judged stages of a draw.
@@ -50,7 +50,7 @@ type match struct {
 	theirs  []*peer.Drawer // by table
 	results [len(stages)]result
 	changed int             // texels
-	bounds  *picture.Bounds // of the pictures, if one has differed
+	bounds  *picture.Bounds // bounds of the pictures, if one has differed
 }
 
 func newMatch(p *opponent, d *drawn) *match {
@@ -136,7 +136,7 @@ func (m *match) Draw(ctx context.Context, c *runner.DrawCall) error {
 }
 
 // judgeDraws runs draws and returns a verdict for each of their stages. It skips draws that the interpreter or this
-// compiler cannot run and draws that change nothing, and stops after limit draws (0: no limit). Draws that the peer
+// compiler cannot run and draws that change nothing, and stops after limit draws (0 means no limit). Draws that the peer
 // does not compile do not count towards the limit.
 func judgeDraws(ctx context.Context, p *opponent, list []drawn, limit int) (out [len(stages)][]verdict, err error) {
 	counted := 0

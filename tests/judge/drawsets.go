@@ -8,9 +8,9 @@ import (
 	"jacquard.example/backend/run/runner"
 	"jacquard.example/backend/run/tools"
 	"jacquard.example/generated/kind"
-	"jacquard.example/tests/support/madeup"
 	"jacquard.example/tests/support/modules"
 	"jacquard.example/tests/support/spv"
+	"jacquard.example/tests/support/synth"
 )
 
 // drawnSamples are the judged scripts of tests/suite/draw/testdata, with tolerances for rounding in their pictures:
@@ -36,26 +36,26 @@ func drawnSampleSet(ctx context.Context, root string) (set []drawn, err error) {
 	return set, nil
 }
 
-// Draws that are made up for shaders of the corpus: large enough for as many threads as an execution unit has,
-// and close to the interpreter's picture but for some texels, at which a shader jumps.
+// Synthetic draws for shaders of the corpus are large enough for as many threads as an execution unit has. Their pictures
+// are close to the interpreter's except for some texels, at which a shader jumps.
 const (
 	madeUpWidth, madeUpHeight = 32, 16
 	madeUpShare               = 0.02
 )
 
-// drawnCorpusSet returns made-up draws of the shaders of the corpus of a stage, in the order of their hashes.
+// drawnCorpusSet returns synthetic draws of the shaders of the corpus of a stage, in the order of their hashes.
 func drawnCorpusSet(list []modules.Module, stage kind.Stage) (set []drawn) {
 	var cache tools.Cache
 	for _, e := range modules.StagedIn(list, stage) {
 		d := drawn{name: e.ID, share: madeUpShare}
-		var made *madeup.Draw
-		d.made = func() *madeup.Draw { return made }
+		var made *synth.Draw
+		d.made = func() *synth.Draw { return made }
 		d.module = func(ctx context.Context, s *runner.Shader) ([]byte, error) { return made.Module(ctx, s) }
 		d.run = func(ctx context.Context, engine runner.Engine) (err error) {
 			if usesSubgroups(e.Module.SPIRV) {
-				return fmt.Errorf("%w: it depends on which pixels or vertices a subgroup has", errUnfit)
+				return fmt.Errorf("%w: it depends on which pixels or vertices a subgroup contains", errUnfit)
 			}
-			made, err = madeup.New(&cache, e.Module.SPIRV, stage, e.Entry, madeup.Options{Width: madeUpWidth, Height: madeUpHeight})
+			made, err = synth.New(&cache, e.Module.SPIRV, stage, e.Entry, synth.Options{Width: madeUpWidth, Height: madeUpHeight})
 			switch {
 			case err != nil:
 				return fmt.Errorf("%w: %w", errUnfit, err)

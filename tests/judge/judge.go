@@ -29,7 +29,7 @@ const (
 	threadSteps = 1 << 22
 )
 
-// judge runs shaders of a list, up to limit of them (0: no limit). Shaders that the interpreter or this compiler cannot
+// judge runs shaders of a list, up to limit of them (0 means no limit). Shaders that the interpreter or this compiler cannot
 // run, and shaders that write nothing defined, do not count for the limit: unjudged has how many there are, by reason.
 func judge(ctx context.Context, p *opponent, list []entry, limit int) (out []verdict, unjudged map[string]int, err error) {
 	unjudged = map[string]int{}

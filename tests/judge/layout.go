@@ -17,7 +17,7 @@ import (
 type layout struct {
 	first map[slot]int // entry of the binding table of a binding's first element
 	least int          // the lowest of them: before it are descriptor buffers
-	push  int          // first byte of the push block that is passed on; -1: none is
+	push  int          // first byte of the push block that is passed on; -1 if none is
 	own   *ownPush
 }
 

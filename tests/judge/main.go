@@ -35,7 +35,7 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	simd := fs.Int("simd", 16, "lanes of a thread")
 	ablate := fs.Bool("ablation", false,
 		"measure the gain of each of our optional passes; given a file, write the numbers into its marked table; needs no peer")
-	draws := fs.Bool("draws", false, "judge vertex and fragment shaders, of the samples' draws and made-up ones of the corpus, "+
+	draws := fs.Bool("draws", false, "judge vertex and fragment shaders, of the samples' draws and synthetic ones of the corpus, "+
 		"at all widths")
 	only := fs.String("only", "", "with -draws, judge only these shaders of the corpus: prefixes of their hashes, separated by commas")
 	cpu := fs.Bool("compile", false, "write the CPU time of compiling, ours and the peer's, instead of what the code costs; "+

@@ -50,7 +50,7 @@ const (
 	lastPlace = 0x1p-21 // four units, of 1
 )
 
-// madeUpDiffers is the share of the compared results of made-up inputs that may differ: where a float is rounded to an
+// madeUpDiffers is the share of the compared results of generated inputs that may differ: where a float is rounded to an
 // integer, or compared, the tolerance is not enough.
 const madeUpDiffers = 0.02
 

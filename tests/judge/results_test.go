@@ -10,8 +10,8 @@ import (
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle"
-	"jacquard.example/tests/support/madeup"
 	"jacquard.example/tests/support/peer"
+	"jacquard.example/tests/support/synth"
 )
 
 // TestCompareTexels: images are compared by texels, whose components may be rounded to the next step.
@@ -30,7 +30,7 @@ func TestCompareTexels(t *testing.T) {
 	}
 }
 
-// TestCompareMadeUp: of results of made-up inputs, those may differ that the interpreter's runs leave in several ways, and
+// TestCompareMadeUp: of results of generated inputs, those may differ that the interpreter's runs leave in several ways, and
 // one of fifty others.
 func TestCompareMadeUp(t *testing.T) {
 	const n = 100
@@ -76,7 +76,7 @@ void main() { `
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, _, err := madeup.Busy(t.Context(), module, "main", madeup.Limits{Run: 1 << 16, Total: 1 << 16})
+		d, _, err := synth.Busy(t.Context(), module, "main", synth.Limits{Run: 1 << 16, Total: 1 << 16})
 		if err != nil {
 			t.Fatal(err)
 		}

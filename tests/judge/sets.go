@@ -15,9 +15,9 @@ import (
 	"jacquard.example/backend/run/runner"
 	"jacquard.example/backend/run/tools"
 	"jacquard.example/tests/suite/renderer"
-	"jacquard.example/tests/support/madeup"
 	"jacquard.example/tests/support/modules"
 	"jacquard.example/tests/support/spv"
+	"jacquard.example/tests/support/synth"
 )
 
 // entry is a shader to be judged, and the dispatches that it is judged by.
@@ -26,10 +26,10 @@ type entry struct {
 	file   string // of a module in a folder
 	module []byte
 	scale  float64 // of the numbers that it computes with
-	// madeUp marks a shader with made-up inputs: what depends on the order of invocations, on undefined values or on more
+	// madeUp marks a shader with generated inputs: what depends on the order of invocations, on undefined values or on more
 	// precision than there need be is not compared.
 	madeUp bool
-	// prepare, if not nil, makes up the inputs. It returns the reason why there are none, or "".
+	// prepare, if not nil, generates the inputs. It returns the reason why there are none, or "".
 	prepare func(context.Context) string
 	run     func(context.Context, runner.Engine) error
 }
@@ -167,7 +167,7 @@ func hashOf(module []byte) string {
 	return hex.EncodeToString(hash[:6])
 }
 
-// madeUp returns the compute entry points of modules, each once, with made-up inputs, in the order of their hashes.
+// madeUp returns the compute entry points of modules, each once, with generated inputs, in the order of their hashes.
 func madeUp(ctx context.Context, list []modules.Module) (set []entry) {
 	for i := range list {
 		m := &list[i]
@@ -182,17 +182,17 @@ func madeUp(ctx context.Context, list []modules.Module) (set []entry) {
 }
 
 // search bounds the search for inputs of a shader.
-var search = madeup.Limits{Run: 1 << 18, Total: 3 << 19}
+var search = synth.Limits{Run: 1 << 18, Total: 3 << 19}
 
-// madeUpEntry returns an entry point with made-up inputs.
+// madeUpEntry returns an entry point with generated inputs.
 func madeUpEntry(name string, m *modules.Module, point string) entry {
-	var d *madeup.Dispatch
+	var d *synth.Dispatch
 	prepare := func(ctx context.Context) string {
 		if m.Invalid != "" {
 			return "the module is not valid"
 		}
 		var err error
-		if err = guard(func() error { d, _, err = madeup.Busy(ctx, m.SPIRV, point, search); return err }); err != nil {
+		if err = guard(func() error { d, _, err = synth.Busy(ctx, m.SPIRV, point, search); return err }); err != nil {
 			return strings.Join(strings.Fields(err.Error()), " ")
 		}
 		switch {

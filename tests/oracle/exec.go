@@ -42,7 +42,7 @@ func runFile(t testing.TB, dir, path string, stdin []byte, args ...string) (stdo
 	tool := filepath.Base(path)
 	cmd := exec.CommandContext(t.Context(), path, args...)
 	var out, errs bytes.Buffer
-	cmd.Dir = dir // "": the test's
+	cmd.Dir = dir // "" means the test's
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(stdin), &out, &errs
 	err = cmd.Run()
 	var exit *exec.ExitError

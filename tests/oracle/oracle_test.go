@@ -76,7 +76,7 @@ func TestOcloc(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := ValidateZebin(t, []byte("no elf")); err == nil {
-		t.Error("ocloc accepts what is no file of its own")
+		t.Error("ocloc accepts a file that it did not write")
 	}
 	if _, err := CompileCL(t, "tgllp", []byte("kernel void k("), ""); err == nil {
 		t.Error("ocloc compiles half a kernel")

@@ -15,7 +15,7 @@ import (
 	"jacquard.example/tests/support/spv"
 )
 
-var update = flag.Bool("update", false, "write the sources and modules anew from the scripts in tests/amber")
+var update = flag.Bool("update", false, "rewrite the sources and modules from the scripts in tests/amber")
 
 // environments maps the SPIR-V version that a script requests to the Vulkan
 // environment in which spirv-val checks the module.

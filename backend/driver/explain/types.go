@@ -2,7 +2,7 @@ package explain
 
 // Line describes the origin and the estimated cost of an instruction of the code.
 type Line struct {
-	Offset int // of the instruction in the code, in bytes
+	Offset int // byte offset of the instruction in the code
 	// IR is the instruction for which it was selected, in the text format, as it was at selection; empty if it belongs
 	// to none, such as an instruction that loads the lane numbers.
 	IR string
@@ -18,7 +18,7 @@ type Line struct {
 	Wait         int // estimated cycles until its operands are available
 	Issue        int // estimated cycles that it occupies the thread
 	Times        int // estimated executions
-	// Spilled is the index plus 1 of the element of Cost.Spilled for which the instruction was added; 0: none.
+	// Spilled is the index plus 1 of the element of Cost.Spilled for which the instruction was added; 0 if none.
 	Spilled int
 	Assumed bool // Times depends on an assumed trip count, see Stats.AssumedLoops
 }
@@ -80,26 +80,26 @@ type Spilled struct {
 	Live   int    `json:"live"`
 	Stores int    `json:"stores"` // messages that write it to scratch memory
 	Fills  int    `json:"fills"`  // messages that read it
-	Cycles int    `json:"cycles"` // estimated, of the instructions that were added for it: a part of the cycles of the code
+	Cycles int    `json:"cycles"` // estimated cycles of the instructions added for the spill; included in the code's total
 }
 
 // Array is a variable in scratch memory.
 type Array struct {
 	Name    string     `json:"name"`           // as the module names it; empty if it does not
-	Bytes   int        `json:"bytes_per_lane"` // of each invocation
+	Bytes   int        `json:"bytes_per_lane"` // bytes for each invocation
 	Varying int        `json:"varying"`        // accesses with an index that is not constant
-	Indexed []Position `json:"indexed"`        // the lines of these
-	Counted int        `json:"counted"`        // how many of these would be constant if Loops were fully unrolled
-	Loops   []Position `json:"loops"`          // of the conditions that end the loops
+	Indexed []Position `json:"indexed"`        // lines of these accesses
+	Counted int        `json:"counted"`        // number of these that would be constant if Loops were fully unrolled
+	Loops   []Position `json:"loops"`          // positions of the conditions that end the loops
 }
 
 // Loop is a loop of the machine code.
 type Loop struct {
-	Position       // of the condition that ends it, or of its first instruction with a position
+	Position       // position of the condition that ends it, or of its first instruction with a position
 	Start     int  `json:"start"`     // offset in the code of its first instruction, in bytes
 	End       int  `json:"end"`       // and of the branch back to it
 	Trips     int  `json:"trips"`     // its iterations, of Copies copies each; 0 if not known
-	AtMost    int  `json:"at_most"`   // a bound of the iterations if they are not known, 0 for none
+	AtMost    int  `json:"at_most"`   // a bound of the iterations if they are not known, or 0 for none
 	Assumed   int  `json:"assumed"`   // the iterations that the estimate assumes if they are not known
 	Copies    int  `json:"copies"`    // how many copies of its body in the source it consists of; 0 if not known
 	Length    int  `json:"length"`    // instructions, with those of loops in it

@@ -35,8 +35,8 @@ func newSmall16() *small {
 	return &small{Func: f}
 }
 
-// crowd makes so many values live throughout the rest of a function that registers are not assigned in turn.
-// done ends their live ranges.
+// crowd keeps enough values live throughout the rest of a function that registers are not assigned in turn. done ends
+// their live ranges.
 func (s *small) crowd(n int) (done func()) {
 	var many []mir.Operand
 	for range n {

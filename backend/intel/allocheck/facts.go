@@ -116,7 +116,7 @@ func (f *facts) noteBucket(r int32, u uint16) {
 	}
 }
 
-// note records that register r may have bytes at n places from x on.
+// note records that register r may have bytes at n places starting at x.
 func (f *facts) note(r int32, x, n place) {
 	for u := x &^ (grfBytes - 1); u < x+n; u += grfBytes {
 		f.noteBucket(r, bucketOf(u))
@@ -162,11 +162,10 @@ func (f *facts) get(r int, k uint32) set {
 	return f.byReg[r][k]
 }
 
-// noReg stands for no register.
+// noReg denotes no register.
 const noReg = -1
 
-// among finds the registers that may have a byte at n places from x on. The list is valid until the next
-// search.
+// among finds the registers that may have a byte at n places starting at x. The list is valid until the next search.
 func (f *facts) among(x place, n int) []int32 {
 	f.now++
 	f.found = f.found[:0]
@@ -218,8 +217,8 @@ func (f *facts) kill(a *area, spare int, d place) {
 	}
 }
 
-// registers returns the range of file registers, as places, in which an area lies; the range is empty if it
-// lies elsewhere.
+// registers returns the range of file registers, as places, that an area occupies; the range is empty if the area is
+// elsewhere.
 func (a *area) registers() (lo, hi place) {
 	lo, hi = a.start&^(grfBytes-1), (a.start+place(len(a.lane))+grfBytes-1)&^(grfBytes-1)
 	if hi > fileBytes {

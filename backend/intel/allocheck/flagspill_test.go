@@ -15,7 +15,7 @@ import (
 	"jacquard.example/tests/support/mirgen"
 )
 
-// manyFlags replaces the two physical flags of a function by random virtual ones, all cleared at the start.
+// manyFlags replaces the two physical flags of a function with random virtual ones, all cleared at the start.
 // Flags that control loops stay a single flag.
 func manyFlags(f *mir.Func, n int, rng *rand.Rand) {
 	flags := make([]mir.Flag, n)

@@ -171,7 +171,7 @@ func loopAround(open []*extent) *extent {
 
 func (x *flowBuilder) lane(from, to int) { x.add(edge{from: from, to: to}) }
 
-// wait adds an edge on which lanes wait for block to, while blocks from first on run.
+// wait adds an edge on which lanes wait for block to, while blocks starting at first run.
 func (x *flowBuilder) wait(from, to, first int, together bool) {
 	x.add(edge{from: from, to: to, waits: true, first: first, last: to, together: together})
 }
@@ -260,7 +260,7 @@ func (x *flowBuilder) stay(b int, in *mir.Inst) {
 }
 
 // endAround returns the block where the thread continues when no lane is left at the end of block b: the end of
-// the enclosing construct, or the halt target (-1: none).
+// the enclosing construct, or the halt target (-1 if none).
 func (x *flowBuilder) endAround(around []*extent, b int) int {
 	if len(around) > 0 {
 		return around[len(around)-1].endOf(b)

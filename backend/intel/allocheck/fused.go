@@ -28,7 +28,7 @@ type fused struct {
 	flow   *flow
 	spoils []bits.Set    // by block: places that it changes in a thread without lanes
 	dirty  [][2]bits.Set // by block, at its start: places spoiled for the lane that owns them, and for other readers
-	origin []int32       // in a block, by place: the place of its contents at the start; -1: new contents
+	origin []int32       // in a block, by place: the place of its contents at the start; -1 means new contents
 	lanes  [mir.ArchFlags]bool
 	saved  []savedFlag // in a block
 }

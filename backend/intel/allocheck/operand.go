@@ -5,7 +5,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// run is a range of n bytes of an operand, starting at byte off of its register, that one lane owns (-1: no
+// run is a range of n bytes of an operand, starting at byte off of its register, that one lane owns (-1 means no
 // particular lane).
 type run struct {
 	off  uint32
@@ -15,8 +15,8 @@ type run struct {
 
 const noLane = -1
 
-// elements returns the bytes of an operand of exec lanes from lane first on, by the definition of regions: lane
-// i is stride·i elements after the first.
+// elements returns the bytes of exec lanes of an operand, starting at lane first, by the definition of regions: lane i is
+// stride·i elements after the first.
 func elements(out []run, o *mir.Operand, exec, first uint8) []run {
 	size := uint32(o.Type.Size())
 	if o.Rows != 0 {

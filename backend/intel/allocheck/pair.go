@@ -88,7 +88,7 @@ func (c *checker) pair(b int) ([]step, error) {
 // keptOf finds the instructions of a block that both programs have: all required ones and, between these, as
 // many as possible in the same order.
 func (c *checker) keptOf(b int, old []mir.ID, at map[mir.ID]int) []bool {
-	where := make([]int, len(old)) // position in the second program + 1; 0: absent
+	where := make([]int, len(old)) // position in the second program + 1; 0 if absent
 	n := 0
 	for j := c.new.Blocks[b].First; j != 0; j = c.new.Next(j) {
 		n++

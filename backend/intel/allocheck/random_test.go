@@ -16,8 +16,8 @@ import (
 	"jacquard.example/tests/support/mirgen"
 )
 
-// TestRandom allocates registers for random machine IR and checks the result. SEEDS="20000 7" runs 20000
-// functions from seed 7 on.
+// TestRandom allocates registers for random machine IR and checks the result. SEEDS="20000 7" runs 20000 functions
+// starting at seed 7.
 func TestRandom(t *testing.T) {
 	count, first := 400, 0
 	if words := strings.Fields(os.Getenv("SEEDS")); len(words) > 0 {

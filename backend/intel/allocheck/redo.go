@@ -8,11 +8,11 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// An operation of the first program that the second has elsewhere, or additionally, is rematerialized. From the
-// operation on, its result has a place of its own, as if in memory, until the first program writes one of its
-// sources or the float mode. The place contains the value that the operation would compute. Where the second
-// program executes the operation, its operands must equal the first program's at that point; the operation then
-// acts as a copy from that place.
+// An operation of the first program that the second has elsewhere, or additionally, is rematerialized. After the
+// operation, its result has a separate place, as if in memory, until the first program writes one of its sources or the
+// float mode. The place contains the value that the operation would compute. Where the second program executes the
+// operation, its operands must equal the first program's at that point; the operation then acts as a copy from that
+// place.
 
 // redo is an operation of the first program that may be rematerialized.
 type redo struct {

@@ -33,7 +33,7 @@ func (m *bucketMask) meets(o *bucketMask) bool {
 	return m[0]&o[0]|m[1]&o[1]|m[2]&o[2]|m[3]&o[3] != 0
 }
 
-// addPlaces adds the buckets of n places from x on.
+// addPlaces adds the buckets of n places starting at x.
 func (m *bucketMask) addPlaces(x place, n int) {
 	for u := x &^ (grfBytes - 1); u < x+place(n); u += grfBytes {
 		m.add(bucketOf(u))

@@ -15,8 +15,8 @@ func (s *small) mad(dst, x mir.Operand) *mir.Inst {
 	return s.op(isa.OpMad, dst.As(isa.TypeF), x.As(isa.TypeF), r, r)
 }
 
-// TestCheckSwizzle checks that a swizzle reads the values of other lanes, which may be inactive. A place
-// written only by active lanes does not hold these.
+// TestCheckSwizzle checks that a swizzle reads the values of other lanes, which may be inactive. A place written only by
+// active lanes does not hold these lanes.
 func TestCheckSwizzle(t *testing.T) {
 	for _, c := range []struct {
 		name    string

@@ -3,7 +3,7 @@ package allocheck
 // waiter propagates the facts about lanes that wait while others run. The effect of blocks on a row is
 // memoized, since many lanes wait while a block runs.
 type waiter struct {
-	effects []*blockEffect // by block; nil: not computed yet
+	effects []*blockEffect // by block; nil if not computed yet
 	memo    map[waitKey]*row
 	rows    []*row // by block on a path, and register
 	reached []bool // by block on a path

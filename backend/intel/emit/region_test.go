@@ -8,7 +8,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// lane returns the byte address, from GRF 0 on, of a lane's element in a region.
+// lane returns the byte address, counted from GRF 0, of a lane's element in a region.
 func lane(r *isa.Operand, i int) int {
 	width := int(r.Width)
 	if width == 0 { // three-source operand: the strides determine the width of a row

@@ -80,7 +80,7 @@ func newRunner(ctx context.Context, d *thread.Dispatch, stats *thread.Stats) (*r
 	switch d.SIMD {
 	case 8, 16, 32:
 	default:
-		return nil, launchError("%d lanes a thread", d.SIMD)
+		return nil, launchError("%d lanes per thread", d.SIMD)
 	}
 	n := uint64(1)
 	for _, s := range d.LocalSize {

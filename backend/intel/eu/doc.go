@@ -20,7 +20,7 @@
 // With Options.Fused neighbouring threads run in pairs, as on fused execution units.
 // Messages take effect when they are issued; the scoreboard rules determine when the program may rely on that.
 //
-// # What is checked
+// # Checks
 //
 // Always: operands inside the registers and regions that the hardware supports, branch targets, message
 // descriptors against payload and response, alignment, mapped addresses, barriers that complete, lanes that
@@ -51,7 +51,7 @@
 // thread has to end with the message that the pipeline waits for. A message that ends a fragment thread is sent
 // even if no lane is enabled.
 //
-// # What is missing
+// # Missing features
 //
 // The following end in a fault of kind FaultUnsupported: buffers as bindless surfaces; typed writes of some
 // components; reads of render targets; render-target writes with a header, of 16-bit floats, or at the coarse

@@ -14,7 +14,7 @@ import (
 // the worst documented behavior:
 //
 //   - A jump is taken only if neither thread has lanes left. It is not even taken then if one of
-//     the two had none before and lanes of either wait elsewhere: from there on, until no
+//     the two had none before and lanes of either wait elsewhere: from there, until no
 //     lane waits, the pair runs through code without active lanes.
 //   - While a lane of the pair waits, unmasked instructions execute even in a thread
 //     without active lanes. Masked ones do not, and wait for nothing there.

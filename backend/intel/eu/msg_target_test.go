@@ -41,7 +41,7 @@ func filled(reg, lane int) uint32 { return uint32((reg+lane/8)<<8 | lane%8) }
 
 // TestTargetWrite checks every form of write, with all parts of the payload in order.
 func TestTargetWrite(t *testing.T) {
-	type parts struct{ color, second, alpha, mask, depth, stencil int } // registers, 0: none
+	type parts struct{ color, second, alpha, mask, depth, stencil int } // registers, or 0 if none
 	for _, c := range []struct {
 		name                 string
 		simd                 int

@@ -36,8 +36,8 @@ func TestUndefined(t *testing.T) {
 		!strings.Contains(err.Error(), "reads r30, which was never written") {
 		t.Errorf("payload of a send: %v", err)
 	}
-	// A copy of an unwritten register counts as unwritten, unless it sets flags or its destination is no
-	// general register.
+	// A copy of an unwritten register counts as unwritten, unless it sets flags or its destination is not a general
+	// register.
 	undefined := arith(isa.OpMov, 8, dst(10, isa.TypeD), packed(30, isa.TypeD))
 	if err := run(true, last, undefined); err != nil {
 		t.Errorf("a copy: %v", err)

@@ -31,7 +31,7 @@ type residents struct {
 	threads, groups int                 // admitted
 	first           []*thread.ThreadLog // threads to run again
 	spare           []*thread.ThreadLog
-	steps, dropped  uint64 // of all threads, see threadLog
+	steps, dropped  uint64 // totals over all threads; see threadLog
 }
 
 // slot holds one resident thread.

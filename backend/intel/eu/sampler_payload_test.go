@@ -101,7 +101,7 @@ func samplerValue(shape, name string, lane int) uint32 {
 	case "si":
 		return uint32(lane*3) % 5
 	case "mcs0":
-		return 0x1B // of 4 samples: the slices in reverse
+		return 0x1B // slices of 4 samples, in reverse
 	case "mcs1":
 		return 0xFFFFFFFF
 	case "0":

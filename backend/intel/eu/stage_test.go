@@ -130,7 +130,7 @@ func TestInterpolator(t *testing.T) {
 		n    uint8
 		desc uint32
 		ex   uint32
-		want thread.Place // of lane 1
+		want thread.Place // place of lane 1
 	}{
 		{"shared offset", 8, 0x022000F3, 0, thread.Place{X: 3, Y: -1}},
 		{"sample", 8, 0x02201050, 0, thread.Place{At: thread.PlaceSample, Sample: 5}},

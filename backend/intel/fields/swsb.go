@@ -5,7 +5,7 @@ import "strconv"
 // SWSB is the raw software scoreboard field (TGL PRM vol. 2a, "Software Scoreboard"): a distance back to an
 // in-order instruction, a token of an out-of-order instruction (send, math), or both.
 //
-//	00000ddd  wait for the d-th in-order instruction back (0: nothing)
+//	00000ddd  wait for the d-th in-order instruction back (0 means nothing)
 //	0010tttt  wait until token t's result is written
 //	0011tttt  wait until token t's sources are read
 //	0100tttt  allocate token t (send and math)
@@ -125,7 +125,7 @@ func (s SWSB) Append(b []byte, outOfOrder bool) []byte {
 // String returns the field as printed for an in-order instruction.
 func (s SWSB) String() string { return string(s.Append(nil, false)) }
 
-// MakeSWSB returns the field for a distance (0: none) and a use of a token. If the instruction, which is out of
+// MakeSWSB returns the field for a distance (0 if none) and a use of a token. If the instruction, which is out of
 // order or not, cannot combine them, it returns an error message.
 func MakeSWSB(outOfOrder bool, dist, tok int, use TokenUse) (SWSB, string) {
 	if use == TokenSet && !outOfOrder {
@@ -148,5 +148,5 @@ func MakeSWSB(outOfOrder bool, dist, tok int, use TokenUse) (SWSB, string) {
 	case use == TokenSet, use == TokenDst && !outOfOrder:
 		return SWSBDistSet(dist, tok), ""
 	}
-	return 0, "this distance and token cannot stand in one field; use a sync.nop"
+	return 0, "this distance and token do not fit in one field; use a sync.nop"
 }

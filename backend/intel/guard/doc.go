@@ -8,7 +8,7 @@
 // resume. Values that are written and read within one arm or iteration are not guarded, nor are values that the
 // waiting lanes overwrite before they read them.
 //
-// # What is exempt
+// # Exemptions
 //
 // Selection marks branches and loops that all lanes of fused threads take together (mir.Inst.Uniform), as found
 // by analysis.Divergence. No lane waits elsewhere while they run, so nothing in them is guarded, unless an
@@ -20,9 +20,9 @@
 //
 // The documentation allows two readings: unmasked code runs in any thread without lanes whose neighbour has
 // some, or only in a thread that has lost its last lanes on a path that its neighbour had left before (nested
-// divergence). Compilers differ: one guards from the first level of control flow on, but only messages; the
-// other guards all instructions, but only from the second level on. This package relies on neither restriction:
-// it guards both registers and messages from the first level on. The model (eu.Options.Fused) runs both.
+// divergence). Compilers differ: one guards at every level of control flow, but only messages; the other guards all
+// instructions, but only at the second level and deeper. This package relies on neither restriction: it guards both
+// registers and messages at every level. The model (eu.Options.Fused) runs both.
 //
 // # How
 //

@@ -28,7 +28,7 @@ type guard struct {
 	waiting set    // live for lanes that may wait outside of the block's arm or loop
 	live    effect
 	taken   set // used around the instruction
-	flag    int // flag register of the guard, loaded before instruction load; -1: none
+	flag    int // flag register of the guard, loaded before instruction load; -1 if none
 	load    mir.ID
 }
 
@@ -73,7 +73,7 @@ func (x *Guard) Insert(f *mir.Func, file *mir.RegFile) error {
 			g.enter(blk.If, f.Constructs[blk.If].Otherwise())
 		case isa.OpElse:
 			g.enter(blk.In, c.Last)
-		case isa.OpCont: // from here on lanes wait for the end of the iteration, from any construct in it
+		case isa.OpCont: // starting here, lanes from any construct in the iteration wait for its end
 			for k := blk.In; ; k = f.Constructs[k].Parent {
 				g.resume(k, f.Constructs[c.Loop].Last)
 				if k == c.Loop {
@@ -234,7 +234,7 @@ func (g *guard) touches(in *mir.Inst, n int) bool {
 	return false
 }
 
-// flush loads the flag register that guards the instructions from g.load on.
+// flush loads the flag register that guards the instructions starting at g.load.
 func (g *guard) flush() {
 	if g.flag >= 0 {
 		g.f.Before(g.load, lanesInto(g.flag))

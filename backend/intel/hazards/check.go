@@ -48,7 +48,7 @@ type program struct {
 	code     []byte
 	opts     Options
 	insts    []inst
-	at       []int32 // byte address / unit → index + 1; 0: no instruction starts there
+	at       []int32 // byte address / unit → index + 1; 0 if no instruction starts there
 	starts   []int32 // by block: index of its first instruction
 	in       []state // by block
 }

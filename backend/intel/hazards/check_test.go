@@ -97,7 +97,7 @@ func TestCheck(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		p    []string
-		want string // part of the message; "": the program is correct
+		want string // part of the message; "" if the program is correct
 	}{
 		{"read in order", join("add 10 2", "add 11 10"), "reads r10 before it is written by 0x0000"},
 		{"read in order, waited", join("add 10 2", "add 11 10 {@1}"), ""},

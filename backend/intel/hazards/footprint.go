@@ -47,7 +47,7 @@ func (s *regs) union(t *regs) regs {
 	return u
 }
 
-// bytes is a set of bytes of up to four registers, starting at register first; everywhere stands for all bytes.
+// bytes is a set of bytes of up to four registers, starting at register first; everywhere means all bytes.
 type bytes struct {
 	first      int
 	mask       [4]uint32
@@ -99,7 +99,7 @@ type inst struct {
 	numNext       uint8
 	jip           int32
 	next          [2]int32 // indices of the instructions where the thread may continue
-	block         int32    // block that it starts; -1: none
+	block         int32    // block that it starts; -1 if none
 	reads, writes regs
 	late          regs     // unordered: sources that are read late
 	begun         *row     // unordered: the outstanding operations after it
@@ -113,7 +113,7 @@ type inst struct {
 type waits struct {
 	dist     int
 	dst, src uint32 // sets of tokens
-	take     int    // allocated token, -1: none
+	take     int    // allocated token, or -1 if none
 }
 
 // decodeWaits decodes the scoreboard field, and the operand of sync.allrd and sync.allwr (TGL PRM vol. 2a,

@@ -90,7 +90,7 @@ func sendRange(in *inst) string {
 	return ""
 }
 
-// overlap reports whether n registers from one operand on and m registers from another overlap.
+// overlap reports whether n registers starting at one operand and m registers starting at another overlap.
 func overlap(a *isa.Operand, n int, b *isa.Operand, m int) bool {
 	return a.File == isa.FileGRF && b.File == isa.FileGRF && n > 0 && m > 0 && int(a.Reg) < int(b.Reg)+m && int(b.Reg) < int(a.Reg)+n
 }

@@ -180,8 +180,8 @@ func unnamed(fn *mir.Func, in *mir.Inst) string {
 	return ""
 }
 
-// simulate executes moves and three-source instructions, with a predicate that is set in the odd lanes, and
-// returns the registers from r60 on. Instead of multiplying and adding, mad mixes the bits of its sources.
+// simulate executes moves and three-source instructions, with a predicate that is set in the odd lanes, and returns the
+// registers starting at r60. Instead of multiplying and adding, mad mixes the bits of its sources.
 func simulate(fn *mir.Func) []byte {
 	regs := map[uint32][]byte{}
 	file := make([]byte, 128*32)

@@ -10,8 +10,8 @@ import (
 )
 
 // TestI11Handles checks that a handle is placed above the length of the second payload (at SIMD32, of one
-// half's payload), and above the shared function on a platform whose extended descriptors name it. The
-// descriptor has the index that stands for handles.
+// half's payload), and above the shared function on a platform whose extended descriptors name it. The descriptor has the
+// index that denotes handles.
 func TestI11Handles(t *testing.T) {
 	for _, c := range []struct {
 		p    isa.Platform

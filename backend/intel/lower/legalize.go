@@ -186,8 +186,8 @@ func widen(o mir.Operand) uint64 {
 	return o.Bits()
 }
 
-// constant returns a register with a constant value. It is loaded by doublewords, since not every machine moves
-// more.
+// constant returns a register with a constant value. It is loaded one doubleword at a time, since some machines have no
+// wider moves.
 func (l *legalizer) constant(bits uint64, bytes int) mir.Reg {
 	for _, c := range l.consts {
 		if c.bits == bits && c.bytes == bytes {

@@ -76,7 +76,7 @@ func composeParameter(in *mir.Inst, k int) mir.Inst {
 	return out
 }
 
-// compose turns the instructions that compose the data of message i, from first on, into moves.
+// compose turns the instructions that compose the data of message i, starting at first, into moves.
 func compose(f *mir.Func, first, i mir.ID) {
 	if first == i {
 		return

@@ -101,8 +101,8 @@ func (p *piece) register(n uint8) mir.Operand {
 	return mir.V(p.f.AddReg(mir.RegInfo{Bytes: mir.GRFBytes * uint32(n), Lane: 4, Align: mir.GRFBytes, Piece: true}), isa.TypeUD)
 }
 
-// data composes the data of the piece before it, in the same way as the instructions from first on compose the
-// data of the whole message.
+// data composes the data of the piece before it, in the same way as the instructions starting at first compose the data
+// of the whole message.
 func (p *piece) data(whole *mir.Inst, first, last mir.ID) mir.Operand {
 	if o := whole.Source(message.Data); first == last { // no data, or one parameter
 		o.Slice(uint32(p.at), int(p.lanes))

@@ -15,7 +15,7 @@ type Builder struct {
 	Loc    uint32
 
 	block  int
-	before ID // 0: at the end of block
+	before ID // 0 means at the end of block
 }
 
 // AtEnd moves the cursor to the end of block b.

@@ -7,10 +7,10 @@ import "jacquard.example/generated/isa"
 type Construct struct {
 	IsLoop bool
 	Parent int32 // enclosing construct
-	Loop   int32 // innermost loop around its code, which for a loop is the loop itself; 0: none
+	Loop   int32 // innermost loop around its code, which for a loop is the loop itself; 0 if none
 	Loops  int32 // number of loops around its code
 	First  int32 // for a loop, its first block; for an if, the block that ends in the if
-	Else   int32 // block of the else; 0: none
+	Else   int32 // block of the else; 0 if none
 	Last   int32 // block of the endif or while
 }
 

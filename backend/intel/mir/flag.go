@@ -59,7 +59,8 @@ const (
 	NumArchs  = ArchAcc + 1
 )
 
-// Arch returns the number of an operand's allocatable register other than a GRF, if it is one.
+// Arch returns the index of the allocatable architecture register (f0, f1, a0 or acc0) that the operand names. ok is
+// false for any other operand.
 func (o *Operand) Arch() (n int, ok bool) {
 	switch {
 	case o.File != ARF:

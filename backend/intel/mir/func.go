@@ -118,7 +118,7 @@ const (
 type Block struct {
 	First, Last ID
 	In          int32 // innermost construct around it; the blocks of else, endif and while are in their own construct
-	If          int32 // construct of the if that ends it; 0: none
+	If          int32 // construct of the if that ends it; 0 if none
 }
 
 // Func is the code of a shader at one width.
@@ -133,7 +133,7 @@ type Func struct {
 
 	// Computed by BuildCFG, as are In and If of the blocks.
 	Constructs []Construct
-	Resume     int32       // block in which halted lanes resume; 0: none
+	Resume     int32       // block in which halted lanes resume; 0 if none
 	Lanes      graph.Graph // logical control flow: where a lane may go
 	Thread     graph.Graph // physical control flow: where the thread may go
 

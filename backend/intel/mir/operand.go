@@ -59,7 +59,7 @@ func Scalar(r Reg, off uint32, t isa.Type) Operand {
 	return Operand{File: VReg, Type: t, Off: off, Num: uint32(r)}
 }
 
-// Fixed returns a packed vector of t in GRFs from number n on.
+// Fixed returns a packed vector of t in GRFs starting at number n.
 func Fixed(n int, t isa.Type) Operand {
 	return Operand{File: GRF, Type: t, Stride: 1, Num: uint32(n)}
 }
@@ -69,8 +69,8 @@ func FixedScalar(n int, off uint32, t isa.Type) Operand {
 	return Operand{File: GRF, Type: t, Off: off, Num: uint32(n)}
 }
 
-// Arch returns the architecture register with a code, off bytes in. As a source it is a scalar; as a
-// destination it is written from off on.
+// Arch returns the architecture register with a code, off bytes in. As a source it is a scalar; as a destination it is
+// written starting at off.
 func Arch(code uint8, off uint32, t isa.Type) Operand {
 	return Operand{File: ARF, Type: t, Stride: 1, Off: off, Num: uint32(code)}
 }

@@ -7,8 +7,8 @@ import (
 )
 
 // Rows is the shape of a region whose lanes are not equidistant: rows of elements. Operand.Stride is the
-// distance between elements of a row, and the vertical stride the distance between rows. 0 stands for a region
-// with one stride, to which all other <v;w,h> are equivalent.
+// distance between elements of a row, and the vertical stride the distance between rows. 0 denotes a region with one
+// stride, to which all other <v;w,h> are equivalent.
 //
 // Bits 2:0 are the log2 of the width; bits 5:3 are 0 for a vertical stride of 0, else
 // its log2 + 1.
@@ -96,8 +96,7 @@ func (o *Operand) span(n uint32) uint32 {
 	return (o.element(n-1) + 1) * uint32(o.Type.Size())
 }
 
-// Slice restricts an operand to n of its lanes, from lane first on. Both numbers are powers of two, or first is
-// 0.
+// Slice restricts an operand to n of its lanes, starting at lane first. Both numbers are powers of two, or first is 0.
 func (o *Operand) Slice(first uint32, n int) {
 	if !o.IsReg() {
 		return

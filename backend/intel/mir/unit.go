@@ -25,7 +25,7 @@ type Unit struct {
 	// binding table.
 	AddressesCount uint32
 	ReadsView      bool    // the number of the view follows
-	Ranges         []Range // of uniform buffers, which follow
+	Ranges         []Range // ranges of uniform buffers, which follow
 	Buffers        uint32  // number of binding table entries
 	Barrier        bool    // the code has barriers
 	PrivateBytes   uint32  // bytes of private memory per lane
@@ -46,7 +46,7 @@ type Unit struct {
 	Places []Place
 
 	// Origins, if not nil, describes the shader instructions that machine instructions were selected for,
-	// indexed by Inst.Loc. The first entry stands for code that belongs to no shader instruction.
+	// indexed by Inst.Loc. The first entry is for code that belongs to no shader instruction.
 	Origins []Origin
 
 	// Results of register allocation.

@@ -2,7 +2,7 @@ package mir
 
 import "jacquard.example/generated/isa"
 
-// SrcBytes returns the number of bytes, from Off on, that source k spans, or 0 if it is not a register.
+// SrcBytes returns the number of bytes, starting at Off, that source k spans, or 0 if it is not a register.
 func (in *Inst) SrcBytes(k int) uint32 {
 	if x := in.Src[k].File; x == VReg || x == GRF {
 		return in.srcBytes(k)
@@ -31,7 +31,7 @@ func (in *Inst) IsRun(k int) bool {
 	return in.Op == OpIndirect && k == 0 || in.Op == OpAddress && k == 1
 }
 
-// DstBytes returns the number of bytes, from Off on, that the destination spans, or 0 if it is not a register.
+// DstBytes returns the number of bytes, starting at Off, that the destination spans, or 0 if it is not a register.
 func (in *Inst) DstBytes() uint32 {
 	if !in.Dst.IsReg() {
 		return 0

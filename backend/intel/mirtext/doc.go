@@ -35,12 +35,12 @@
 // with (W) if it is unmasked, its predicate, its name (with the function of math, sync and send), the number of
 // lanes and the first of them in the mask, condition modifier, saturation, operands, and the attributes of
 // mir.Attrs. Before register allocation, predicates and conditions use virtual flag registers, such as v7. An
-// operand is a register, a byte offset from its start, a region and a type; _ is no operand. A region is a
-// stride in elements, by default 1, or rows <v;w,h>, which are printed as a stride if the lanes are
-// equidistant. After the region, a source may have a swizzle, v2<1>.yyyw:f, and a destination a write mask,
-// v1<1>.xz:f. Source locations are not in the text.
+// operand is a register, a byte offset from its start, a region and a type; _ means no operand. A region is a stride in
+// elements, by default 1, or rows <v;w,h>, which are printed as a stride if the lanes are equidistant. After the region,
+// a source may have a swizzle, v2<1>.yyyw:f, and a destination a write mask, v1<1>.xz:f. Source locations are not in the
+// text.
 //
-// Machine IR is a language: the text contains all data that later passes and a launcher need, and compiling it
-// from any pass on produces the same bytes. Each field of an instruction is a row of mir.Attrs, or has a fixed
-// position in the line.
+// Machine IR is a language: the text contains all data that later passes and a launcher need, and compiling it starting
+// after any pass produces the same bytes. Each field of an instruction is a row of mir.Attrs, or has a fixed position in
+// the line.
 package mirtext

@@ -52,8 +52,8 @@ var headerFields = []headerField{
 const (
 	maxBuffers = 256
 	maxPrivate = 1 << 24
-	maxSlots   = 64 // of inputs or outputs
-	maxRanges  = 3  // of uniform buffers in the push data
+	maxSlots   = 64 // maximum number of inputs or outputs
+	maxRanges  = 3  // maximum number of uniform-buffer ranges in the push data
 
 	maxHeaderLines = 32 // kinds of lines
 )

@@ -6,7 +6,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// Broadcast replaces a computation in one lane whose result is only copied to all lanes by a computation in all
+// Broadcast replaces a computation in one lane whose result is only copied to all lanes with a computation in all
 // lanes: each copy becomes the instruction, and the original is removed. The copies read the same values, since
 // each of its source registers is written only once.
 func (m *Workspace) Broadcast(f *mir.Func) {

@@ -351,7 +351,7 @@ func (c *coalescer) rewrite() {
 	}
 }
 
-// rename replaces a register operand by the register that it was merged into.
+// rename replaces a register operand with the register that it was merged into.
 func (c *coalescer) rename(o *mir.Operand) {
 	if o.File == mir.VReg && c.home[o.Num].reg != mir.Reg(o.Num) {
 		c.move(o)

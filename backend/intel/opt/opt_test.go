@@ -466,7 +466,7 @@ func TestReadLanes(t *testing.T) {
 		{"multiplied", func(x *fn, a mir.Operand) { x.b.Emit(isa.OpMul, x.vec(ud), a, mir.UD(3)) }},
 		{"the amount of a shift", func(x *fn, a mir.Operand) { x.b.Emit(isa.OpShl, x.vec(ud), mir.Fixed(2, ud), a) }},
 		{"as a float", func(x *fn, a mir.Operand) { x.b.Emit(isa.OpAdd, x.vec(f), a.As(f), mir.Fixed(2, f)) }},
-		{"from the second lane on", func(x *fn, a mir.Operand) { x.b.Emit(isa.OpAdd, x.vec(ud), a.At(4), mir.UD(1)).Exec = 8 }},
+		{"starting at the second lane", func(x *fn, a mir.Operand) { x.b.Emit(isa.OpAdd, x.vec(ud), a.At(4), mir.UD(1)).Exec = 8 }},
 		{"one lane for all", func(x *fn, a mir.Operand) { x.b.Emit(isa.OpAdd, x.vec(ud), a.WithStride(0), mir.UD(1)) }},
 		{"negated", func(x *fn, a mir.Operand) { x.b.Emit(isa.OpAdd, x.vec(ud), a.Minus(), mir.UD(1)) }},
 	} {

@@ -38,7 +38,7 @@ func comparesTwice(f *mir.Func) bool {
 // sameFlag records where flags are read and how often they are written. Positions are instruction numbers in
 // code order, counted from 1.
 type sameFlag struct {
-	stands []mir.Flag // by register: flag that replaces it; 0: none
+	stands []mir.Flag // by register: flag that replaces it; 0 if none
 	uses   []flagUses // by register
 	place  int32
 	last   int32 // position of the last comparison in the block
@@ -47,7 +47,7 @@ type sameFlag struct {
 // flagUses records the uses of a flag.
 type flagUses struct {
 	first     int32 // position of the first instruction that reads or writes it
-	firstRead int32 // 0: never read
+	firstRead int32 // 0 if never read
 	lastRead  int32
 	writes    int32
 }
@@ -144,7 +144,7 @@ func (s *sameFlag) rename(f *mir.Func, in *mir.Inst) {
 	}
 }
 
-// join replaces the flag of the comparison at place by the flag of the last one. The comparison must be the
+// join replaces the flag of the comparison at place with the flag of the last one. The comparison must be the
 // first use of its flag. If its flag is written again, the other flag may be read only between the two.
 func (s *sameFlag) join(f *mir.Func, early, late mir.Flag) bool {
 	e, l := early.Reg(), late.Reg()

@@ -1,6 +1,6 @@
 package opt
 
-// spans holds sets of disjoint spans of numbers, all in one array. A set is identified by its root, 0 for the
+// spans holds sets of disjoint spans of numbers, all in one array. A set is identified by its root, or 0 for the
 // empty set. The sets are treaps: the hash of a node's number is its priority, so that equal inputs produce
 // equal trees.
 type spans struct{ nodes []spanNode }

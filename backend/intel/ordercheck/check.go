@@ -20,7 +20,7 @@ func (e *Error) Error() string { return fmt.Sprintf("block %d: %s: %s", e.Block,
 
 // Resources besides the bytes of registers.
 const (
-	members  = 16          // of mir.Implicit
+	members  = 16          // resources of mir.Implicit
 	address  = members     // a0, virtual or physical
 	others   = address + 1 // architecture registers that mir.Implicit does not contain
 	firstGRF = others + 1  // first byte of the fixed registers

@@ -48,7 +48,7 @@ func TestCheck(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		build func(c *code)
-		want  string // empty: the exchange is allowed
+		want  string // empty if the exchange is allowed
 	}{
 		{"independent", func(c *code) {
 			c.mov(mir.V(c.NewReg(1, 4), ud), mir.UD(1))

@@ -44,7 +44,7 @@ func of(o *isa.Operand, lanes int) run {
 	return within(int(o.Reg), (bytes+isa.GRFBytes-1)/isa.GRFBytes)
 }
 
-// within returns the n general registers from first on, cut off at the end of the register file.
+// within returns the n general registers starting at first, cut off at the end of the register file.
 func within(first, n int) run { return run{int16(first), int16(min(n, grfs-first))} }
 
 // grfsOf returns the registers of a message's payload or response. It assumes at least one, since a length in a

@@ -75,7 +75,7 @@ type Estimator struct {
 	list    []spent
 	open    []open // loops that have not ended yet
 	loops   []loop // loops that have ended, inner ones first
-	tops    []int  // indices of the outermost of these
+	tops    []int  // indices of the outermost such loops
 	breaks  []int  // indices of breaks from open loops
 	order   []loop // loops sorted by start, outer ones first
 	stack   []weight
@@ -100,8 +100,8 @@ type open struct {
 type loop struct {
 	first, last int // indices of its first instruction and of the branch back to it
 	count       trips.Count
-	exit        int // index of its only break, where the last iteration ends; 0: none
-	leaves      int // index of its first break; 0: none
+	exit        int // index of its only break, where the last iteration ends; 0 if none
+	leaves      int // index of its first break; 0 if none
 	left        int // index of its last break
 	height      int // levels of loops inside
 }
@@ -222,7 +222,7 @@ func (e *Estimator) Times() []Time {
 // Loop is a loop of the code.
 type Loop struct {
 	First, Last int // indices of its first instruction and of the branch back to it
-	Break       int // index of the first branch that leaves it, ignoring branches out of inner loops; 0: none
+	Break       int // index of the first branch that leaves it, ignoring branches out of inner loops; 0 if none
 	LastBreak   int // index of the last such branch
 	Count       trips.Count
 }

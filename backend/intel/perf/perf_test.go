@@ -201,6 +201,6 @@ func TestHugeCounts(t *testing.T) {
 
 func TestDamagedCode(t *testing.T) {
 	if n := perf.Cycles(target.TGL, []byte{1, 2, 3}); n != 0 {
-		t.Errorf("%d cycles for data that is no code", n)
+		t.Errorf("%d cycles for data that is not code", n)
 	}
 }

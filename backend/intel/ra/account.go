@@ -33,7 +33,7 @@ type Held struct {
 type Spilled struct {
 	Loc           uint32
 	How           How
-	Bytes         int    // of the register
+	Bytes         int    // size of the register
 	Peak          uint32 // the Loc of the instruction in its live range with the most live registers
 	Live          int    // the number of GRFs live there
 	Stores, Fills int    // messages
@@ -235,7 +235,7 @@ func (x *Account) settle(f *mir.Func) {
 // reads GRF g of the payload.
 func (a *Allocator) occupied(payload []int32) []uint8 {
 	type change struct {
-		at        int32 // from this position on
+		at        int32 // starting at this position
 		grf, more int
 	}
 	l := &a.live

@@ -52,7 +52,7 @@ type Allocator struct {
 	payload        []int32 // Live.Payload before registers are placed, for an account
 }
 
-// Allocate replaces all virtual registers of f by the machine's flag, address and general registers and accumulators.
+// Allocate replaces all virtual registers of f with the machine's flag, address and general registers and accumulators.
 // Spilled registers are stored at the start of the machine's spill memory.
 func (a *Allocator) Allocate(f *mir.Func, m Machine) (Stats, error) {
 	if err := a.flags.run(f, m.Spill); err != nil {
@@ -263,7 +263,7 @@ func (a *Allocator) expire(p int32) {
 	}
 }
 
-// release frees the GRFs of r whose live ranges end from position p on and before limit.
+// release frees the GRFs of r whose live ranges end at or after position p and before limit.
 func (a *Allocator) release(r mir.Reg, p, limit int32) {
 	at, bytes := int(a.place[r]), int(a.f.Reg(r).Bytes)
 	for _, x := range a.live.partsOf(r) {
@@ -274,7 +274,7 @@ func (a *Allocator) release(r mir.Reg, p, limit int32) {
 	}
 }
 
-// mark marks the slots of bytes from at on as busy or free, and counts the GRFs in use.
+// mark marks the slots of a number of bytes starting at at as busy or free, and counts the GRFs in use.
 func (a *Allocator) mark(at, bytes int, busy bool) {
 	for g, from := at/grfBytes, at%grfBytes; bytes > 0; g++ {
 		n := min(bytes, grfBytes-from)
@@ -302,7 +302,7 @@ func slotsOf(from, n int) uint8 {
 	return uint8(1<<(uint(from+n+slotBytes-1)/slotBytes) - 1<<(uint(from)/slotBytes))
 }
 
-// free reports whether n GRFs from g on are free.
+// free reports whether n GRFs starting at g are free.
 func (a *Allocator) free(g, n int) bool {
 	if g+n > a.file.Registers {
 		return false
@@ -380,8 +380,8 @@ func (a *Allocator) findScalar(info *mir.RegInfo) int {
 	return noPlace
 }
 
-// scalarInTurn searches the GRFs from TurnEnd on downwards, starting before the GRF taken last: first for an empty
-// GRF, then for one with room.
+// scalarInTurn searches the GRFs from TurnEnd downward, starting before the GRF taken last: first for an empty GRF, then
+// for a GRF with room.
 func (a *Allocator) scalarInTurn(info *mir.RegInfo) int {
 	first, n := a.file.TurnEnd, a.file.Registers-a.file.TurnEnd
 	for pass := range 2 {
@@ -452,7 +452,7 @@ func (a *Allocator) victim(r mir.Reg) mir.Reg {
 	return best
 }
 
-// apply replaces virtual registers in the operands by the assigned ones, including flags unless that has been done.
+// apply replaces virtual registers in the operands with the assigned ones, including flags unless that has been done.
 func (a *Allocator) apply(flags bool) {
 	f := a.f
 	if flags {

@@ -63,17 +63,16 @@ type flagLife struct {
 	filled bool    // its home has its contents
 	home   mir.Reg // general register of a spilled flag
 	place  int     // see mir.Operand.Arch; or spilledFlag
-	blocks int32   // last block that uses it, as index in flagAllocator.blocks; -1: none
+	blocks int32   // last block that uses it, as index in flagAllocator.blocks; -1 if none
 }
 
-// flagSpan is the range from the first to the last instruction that uses a flag, and the innermost loops around
-// these.
+// flagSpan is the range from the first to the last instruction that uses a flag, and the innermost loops around the two.
 type flagSpan struct{ start, end, startLoop, endLoop int32 }
 
 // flagBlock is the effect of a block on a flag.
 type flagBlock struct {
 	block        int32
-	before       int32  // previous block that uses the flag, as index in flagAllocator.blocks; -1: none
+	before       int32  // previous block that uses the flag, as index in flagAllocator.blocks; -1 if none
 	running, all uint32 // lanes that it writes, if active, and in any case
 	reads        uint32 // active lanes read before they are written
 	readsAll     uint32 // likewise for active and inactive lanes

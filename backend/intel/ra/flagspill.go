@@ -49,7 +49,7 @@ func (a *flagAllocator) spill(code SpillCode) {
 	}
 }
 
-// spillIn replaces the spilled flags of an instruction by flags of its own.
+// spillIn replaces the spilled flags of an instruction with flags of its own.
 func (a *flagAllocator) spillIn(i mir.ID, code SpillCode) {
 	in := a.f.At(i)
 	if r := in.Flag.Reg(); r != 0 {

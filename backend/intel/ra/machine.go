@@ -18,16 +18,15 @@ type Machine struct {
 type SpillCode interface {
 	// Reach returns the total number of bytes available for spilled registers.
 	Reach() uint32
-	// Fill loads bytes of memory from slot on into a register, before an instruction. It returns the number of
-	// messages.
+	// Fill inserts code before an instruction that loads the given number of bytes of spill memory, starting at slot,
+	// into a register. It returns the number of messages.
 	Fill(f *mir.Func, before mir.ID, to mir.Reg, bytes, slot uint32) int
-	// Store writes a register to memory after the instruction that wrote it, for the lanes of that instruction.
-	// It returns the number of messages.
+	// Store inserts code that writes a register to spill memory after the instruction that wrote it, for the lanes of
+	// that instruction. It returns the number of messages.
 	Store(f *mir.Func, after mir.ID, from mir.Reg, bytes, slot uint32) int
-	// Undefine marks the contents of a register as undefined before an instruction.
+	// Undefine inserts code before an instruction that marks the contents of a register as undefined.
 	Undefine(f *mir.Func, before mir.ID, r mir.Reg, bytes uint32)
-	// Keep copies a doubleword from one uniform register to another, after an instruction, and returns the
-	// copy.
+	// Keep inserts a copy of a doubleword from one uniform register to another after an instruction, and returns it.
 	Keep(f *mir.Func, after mir.ID, to mir.Reg, toOff uint32, from mir.Reg, fromOff uint32) mir.ID
 	// FillFlag returns an instruction that copies all bits of a uniform register to a flag.
 	FillFlag(to mir.Flag, from mir.Reg) mir.Inst

@@ -128,7 +128,7 @@ func TestSpills(t *testing.T) {
 		}
 	}
 	if first != 0 {
-		t.Errorf("the first slot lies at %d", first)
+		t.Errorf("the first slot is at %d", first)
 	}
 	if err := validate.Func(f); err != nil {
 		t.Error(err)

@@ -17,7 +17,7 @@ type spiller struct {
 	used          uint32
 	stores, loads int
 	redone        int
-	account       *Account // nil: no account requested
+	account       *Account // nil if no account was requested
 }
 
 // ScratchError reports that spilled registers do not fit into scratch memory.

@@ -15,7 +15,7 @@ import (
 // onTGL is the allocator's view of TGL.
 var onTGL = ra.Machine{File: target.TGL.Registers, Spill: lower.Scratch{Messages: message.HDC}}
 
-// scalars appends copies of r1 to n scalars that are live at once, and returns these.
+// scalars appends copies of r1 to n scalars that are live at once, and returns the scalars.
 func scalars(f *mir.Func, b *mir.Builder, n int) (all []mir.Operand) {
 	b.ScalarMode()
 	for range n {

@@ -14,7 +14,7 @@ import (
 // definition. Then the definition is not executed again between operation and read either: the loops around it
 // are around the read as well, and an iteration ends only when all its lanes have reached its end.
 type values struct {
-	f    *mir.Func // nil: not computed yet
+	f    *mir.Func // nil if not computed yet
 	regs []value
 
 	block int   // the current block
@@ -26,7 +26,7 @@ type value struct {
 	def    mir.ID  // the only instruction that writes it; 0 if there are several
 	uses   float32 // number of reads and writes, each weighted by ten per enclosing loop
 	weight float32 // weight of def
-	end    int     // block that ends the innermost loop or if arm around def; 0: none
+	end    int     // block that ends the innermost loop or if arm around def; 0 if none
 	modes  int32   // writes of the float mode before def
 	simple bool    // def loads a constant into the whole register
 	loaded bool    // def fills the whole register with components of a GRF each, uniform across lanes

@@ -7,7 +7,7 @@ const blockSteps = 4
 
 // walk finds the blocks at whose start r is live, along the physical control flow: backwards from its reads to
 // its definitions, but not to blocks before its first write. Since a thread can always fall through to the next
-// block, these are all blocks from a certain one on.
+// block, these are a certain block and all blocks after it.
 func (l *Live) walk(r mir.Reg) {
 	x := &l.regs[r]
 	l.way.Start(len(l.f.Blocks), x.written)

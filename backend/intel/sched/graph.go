@@ -26,7 +26,7 @@ var unitAcc = unitImplicit + bits.TrailingZeros16(uint16(mir.ImplicitAcc))
 // unit is the state of a unit at an instruction of a region.
 type unit struct {
 	region  int32 // region for which the state is valid
-	writer  int32 // last node that wrote it, -1: none
+	writer  int32 // last node that wrote it, or -1 if none
 	readers int32 // nodes that have read it since then: a list in Scheduler.uses
 }
 

@@ -26,7 +26,7 @@ type Message struct {
 	Sampler   isa.SamplerOp // operation of a sampler message
 	Param     message.Param // sampler parameter that is a constant
 	Value     uint32        // value of Param
-	Component uint8         // number + 1 of the only component of the sampler's response that is used; 0: all
+	Component uint8         // number + 1 of the only component of the sampler's response that is used; 0 means all
 }
 
 // Result is the destination of a message's result.

@@ -14,7 +14,7 @@ import (
 
 // wait describes the waits that an instruction needs.
 type wait struct {
-	dist     int32  // 0: none
+	dist     int32  // 0 if none
 	dst, src uint16 // sets of tokens
 	apart    uint16 // tokens of unmasked instructions
 }

@@ -25,7 +25,7 @@ type Kernel struct {
 	Barriers     int
 	SLM          int    // bytes of static shared memory
 	RequiredSize [3]int // workgroup size the code was compiled for; zero if any is possible
-	LocalIDSize  int    // bytes of local ids per thread, 0 if the kernel uses none
+	LocalIDSize  int    // bytes of local ids per thread, or 0 if the kernel uses none
 	Args         []Argument
 	Bindings     []Binding
 	Buffers      []Buffer
@@ -38,7 +38,7 @@ type Kernel struct {
 type Argument struct {
 	Type         string // arg_byvalue, arg_bypointer, local_size, …
 	Offset, Size int    // bytes in the block; an argument of size 0 is not in the block
-	Index        int    // number of the kernel argument, -1 if implicit
+	Index        int    // number of the kernel argument, or -1 if implicit
 	Source       int    // byte offset inside a by-value argument
 	AddrMode     string // stateful, stateless, bindless, slm
 	AddrSpace    string // global, local, constant, image, sampler

@@ -61,7 +61,7 @@ func parsed(ctx context.Context, s *runner.Script, l *lexer, parse func() error)
 
 type parser struct {
 	lexer
-	dir       fs.FS // nil: there are no files
+	dir       fs.FS // nil if there are no files
 	script    *runner.Script
 	shaders   map[string]*runner.Shader
 	buffers   map[string]*runner.Buffer
@@ -70,10 +70,10 @@ type parser struct {
 	structs   map[string]*runner.Type
 	files     map[string]virtualFile
 
-	binds   *runner.BindTable            // of the pipeline being parsed
-	layouts map[layoutKey]*runner.Layout // of types so far
+	binds   *runner.BindTable            // bindings of the pipeline being parsed
+	layouts map[layoutKey]*runner.Layout // layouts of the types so far
 
-	bytes  int               // of all buffers so far
+	bytes  int               // total size of the buffers so far
 	held   int               // descriptors and specialization constants of all pipelines so far
 	laid   int               // numbers of all layouts so far
 	source int               // bytes of all shaders so far

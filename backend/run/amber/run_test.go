@@ -337,7 +337,7 @@ END
 	for _, c := range calls[:3] {
 		for i, b := range c.Bindings {
 			if b.Buffer == nil || b.Offset < 0 || b.Offset+len(b.Data) > b.Buffer.Bytes() {
-				t.Errorf("binding %d does not lie in its buffer: offset %d", b.Binding, b.Offset)
+				t.Errorf("binding %d is not within its buffer: offset %d", b.Binding, b.Offset)
 			}
 			c.Bindings[i].Buffer, c.Bindings[i].Offset = nil, 0
 		}

@@ -15,7 +15,7 @@ import (
 // draws.
 type vkGraphics struct {
 	vertex, fragment runner.Stage
-	format, depth    string // of the framebuffer
+	format, depth    string // formats of the framebuffer
 	width, height    int
 	attributes       []runner.VertexData
 	indices          *runner.Buffer
@@ -24,7 +24,7 @@ type vkGraphics struct {
 	frame            *runner.Pipeline // the framebuffer, which is cleared and drawn to
 }
 
-// stageOf returns the stage of a shader's section, nil if it has none.
+// stageOf returns the stage of a shader's section, or nil if it has none.
 func (g *vkGraphics) stageOf(word string) (*runner.Stage, kind.Stage) {
 	switch word {
 	case "vertex":

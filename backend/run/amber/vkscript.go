@@ -37,8 +37,8 @@ type vkBuffer struct {
 	set, binding uint32
 	kind         runner.BindKind
 	bytes        int // the end of the data
-	elements     int // of an ssbo command, of any type
-	elem         int // bytes of an element, 0: not known yet
+	elements     int // number of elements of an ssbo command, of any type
+	elem         int // bytes of an element, or 0 if not known yet
 }
 
 type vkParser struct {
@@ -365,7 +365,7 @@ func (p *vkParser) typ(s runner.Std) (*runner.Type, *runner.Layout, error) {
 	return typ, l, nil
 }
 
-// values reads numbers up to the end of the line: whole elements.
+// values reads numbers up to the end of the line. They must form whole elements.
 func (p *vkParser) values(l *runner.Layout) ([]runner.Number, error) {
 	var out []runner.Number
 	t := p.next()

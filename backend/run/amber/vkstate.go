@@ -78,7 +78,7 @@ var logicOps = map[string]draw.LogicOp{
 }
 
 // stateWord parses a state command whose operand is a Vulkan enumerant: a prefix, then AmberScript's keyword in
-// upper case. known is false if word is no such command.
+// upper case. known is false if word is not such a command.
 func (p *vkParser) stateWord(word string) (known bool, err error) {
 	g, b := &p.graphics.state, &p.graphics.blend
 	switch word {

@@ -88,7 +88,7 @@ func (s *shaders) Vertices(ctx context.Context, in []draw.Input, out []draw.Vert
 	return nil
 }
 
-// keep stands for a missing fragment shader: it leaves the fragments as they are.
+// keep replaces a missing fragment shader. It leaves the fragments as they are.
 func keep(quads []draw.Quad) {
 	for i := range quads {
 		for k := range quads[i].Pixels {

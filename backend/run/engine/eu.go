@@ -51,7 +51,7 @@ type EU struct {
 type compiled struct {
 	*jacquard.Program
 	abi  *abi.ABI
-	code *eu.Program // of the preferred variant
+	code *eu.Program // code of the preferred variant
 
 	module []byte
 	read   spirv.Options
@@ -181,7 +181,7 @@ func launcher(p *jacquard.Program) (*target.Target, error) {
 	return t, nil
 }
 
-// rowOf returns the row of a machine that a program was compiled for, nil if there is none.
+// rowOf returns the row of a machine that a program was compiled for, or nil if there is none.
 func rowOf(t *target.Target, p *jacquard.Program) *abi.ABI {
 	for _, row := range []*abi.ABI{t.ABI, t.Zebin, t.Vertex, t.Fragment} {
 		if row != nil && row.Name == p.ABI.Name && row.Hash == p.ABI.Hash {
@@ -228,7 +228,7 @@ func userData(a *jacquard.ABI, push []byte, surfaces []*eu.Surface, mapped []eu.
 	data := make([]byte, max(a.PushBytes, a.SizesOffset), a.PushBytes+a.SizesOffset+4*a.SizesCount)
 	copy(data, push[:a.PushBytes])
 	for _, s := range surfaces[:a.SizesCount] {
-		size := 0 // of an image
+		size := 0 // size of an image
 		if s != nil {
 			size = len(s.Data)
 		}
@@ -325,7 +325,7 @@ func samplersOf(p *jacquard.Program, c *runner.Call) []*texture.Sampler {
 	return samplers
 }
 
-// elementOf returns the index of an entry in its array of descriptors, 0 if it is not in an array. The elements of an
+// elementOf returns the index of an entry in its array of descriptors, or 0 if it is not in an array. The elements of an
 // array are adjacent.
 func elementOf(table []jacquard.Resource, i int) uint32 {
 	r, n := &table[i], uint32(0)
@@ -354,7 +354,7 @@ func surface(b *runner.Binding, image bool) *eu.Surface {
 	return &eu.Surface{Image: m}
 }
 
-// textureOf returns the image that a descriptor binds, nil if it is a buffer.
+// textureOf returns the image that a descriptor binds, or nil if it is a buffer.
 func textureOf(b *runner.Binding) *texture.Image {
 	if b.Texture == nil && b.Image != nil {
 		return b.Image.Texture(b.Data, b.BaseLevel)
@@ -362,7 +362,7 @@ func textureOf(b *runner.Binding) *texture.Image {
 	return b.Texture
 }
 
-// bound returns the binding of a descriptor, or of one element of a descriptor array, nil if there is none.
+// bound returns the binding of a descriptor, or of one element of a descriptor array, or nil if there is none.
 func bound(c *runner.Call, set, binding, element uint32, kind string) (*runner.Binding, error) {
 	for i := range c.Bindings {
 		b := &c.Bindings[i]

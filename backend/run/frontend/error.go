@@ -10,7 +10,7 @@ import (
 // Error is an error that a program reports about a source, or the reason why no program can run.
 type Error struct {
 	File         string
-	Line, Column int // from 1; 0: unknown
+	Line, Column int // from 1; 0 if unknown
 	Msg          string
 }
 

@@ -35,7 +35,7 @@ func messages(c *frontend.Command, printed string) (list []message) {
 	return list
 }
 
-// refused returns the line of a program's output that shows that its module is wrong, "" if there is none.
+// refused returns the line of a program's output that shows that its module is wrong, or "" if there is none.
 func refused(c *frontend.Command, printed string) string {
 	for line := range strings.Lines(printed) {
 		if _, n := find(c.Refuse, []string{line}); n > 0 {
@@ -45,7 +45,7 @@ func refused(c *frontend.Command, printed string) string {
 	return ""
 }
 
-// find returns the message of the first pattern that matches, and the number of lines that it matches, 0 if none
+// find returns the message of the first pattern that matches, and the number of lines that it matches, or 0 if none
 // does.
 func find(patterns, lines []string) (m message, n int) {
 	for _, p := range patterns {

@@ -14,7 +14,7 @@ type Source struct {
 	Line     int    // the line of File on which Text starts; 1 for a file of its own
 	Text     string
 	Language string   // the name of a row
-	Stage    string   // of the IR; empty if the module gives it
+	Stage    string   // stage of the IR; empty if the module gives it
 	Entry    string   // the entry point, in a language where it may be any function; empty for main
 	Env      string   // spv1.0 … spv1.6, vulkan1.0 … vulkan1.3, vulkan1.1spv1.4; empty for vulkan1.1
 	Dir      string   // the folder of the source, searched for included files; empty if there is none
@@ -25,7 +25,7 @@ type Source struct {
 // defaultEnv is the environment of sources that name none.
 const defaultEnv = "vulkan1.1"
 
-// whole returns the line for errors about the source as a whole: the line where it starts in a script, 0 for a file
+// whole returns the line for errors about the source as a whole: the line where it starts in a script, or 0 for a file
 // of its own.
 func (s *Source) whole() int {
 	if s.Line > 1 {
@@ -42,7 +42,7 @@ func (s *Source) key() string {
 	}, "\x00")
 }
 
-// Language returns the row of a language, nil if there is none.
+// Language returns the row of a language, or nil if there is none.
 func Language(name string) *frontend.Language {
 	for i := range frontend.Languages {
 		if l := &frontend.Languages[i]; l.Name == name {
@@ -60,7 +60,7 @@ func Languages() (names []string) {
 	return names
 }
 
-// Extension returns the row of a file name's extension, nil if there is none.
+// Extension returns the row of a file name's extension, or nil if there is none.
 func Extension(file string) *frontend.Extension {
 	ext := strings.TrimPrefix(filepath.Ext(file), ".")
 	for i := range frontend.Extensions {
@@ -71,8 +71,8 @@ func Extension(file string) *frontend.Extension {
 	return nil
 }
 
-// StageOf returns the stage given by a file's name: by its extension, or, if that stands for a language only, by the
-// extension before it, as in x.frag.hlsl. It returns "" if there is none.
+// StageOf returns the stage given by a file's name: by its extension or, if that names only a language, by the extension
+// before it, as in x.frag.hlsl. It returns "" if there is none.
 func StageOf(file string) string {
 	e := Extension(file)
 	if e != nil && e.Stage == frontend.FromFlag {

@@ -17,11 +17,11 @@ type Stage struct {
 // Graphics holds the properties of a graphics pipeline that compute pipelines lack.
 type Graphics struct {
 	Vertex, Fragment Stage
-	Width, Height    int // of the framebuffer
+	Width, Height    int // size of the framebuffer
 	Attributes       []VertexData
 	Indices          *Buffer
 	Colors           []ColorTarget
-	Resolves         []*Buffer // of the multisampled color attachments, in their order
+	Resolves         []*Buffer // resolve targets of the multisampled color attachments, in their order
 	DepthStencil     *Buffer   // nil if there is none
 	Depth            draw.Depth
 	DepthBias        draw.DepthBias
@@ -34,9 +34,9 @@ type Graphics struct {
 	Cull             draw.Cull
 	Clockwise        bool
 	Restart          bool
-	Viewport         *draw.Viewport // nil: the whole framebuffer
+	Viewport         *draw.Viewport // nil means the whole framebuffer
 
-	Blend draw.Blend // of all attachments
+	Blend draw.Blend // blend state of all attachments
 }
 
 // VertexData is a vertex attribute: its buffer and, in State, its other properties.
@@ -49,7 +49,7 @@ type VertexData struct {
 type ColorTarget struct {
 	Buffer   *Buffer
 	Location uint32
-	Level    int // of the image
+	Level    int // level of the image
 	Blend    draw.Blend
 }
 
@@ -61,7 +61,7 @@ func (g *Graphics) Derived() *Graphics {
 	return &d
 }
 
-// Stage returns the stage of a graphics pipeline, nil if it has none.
+// Stage returns the stage of a graphics pipeline, or nil if it has none.
 func (g *Graphics) Stage(k kind.Stage) *Stage {
 	switch k {
 	case kind.StageVertex:
@@ -114,7 +114,7 @@ type Geometry struct {
 	VertexOffset     uint32 // added to the indices
 	Rectangle        bool   // the corners of DRAW_RECT or DRAW_GRID replace vertex data
 	X, Y, Wide, High float32
-	Columns, Rows    uint32 // of DRAW_GRID
+	Columns, Rows    uint32 // number of rectangles of DRAW_GRID
 }
 
 // ClearCommand clears the attachments of a pipeline.
@@ -137,7 +137,7 @@ const (
 type ClearValue struct {
 	Pipeline *Pipeline
 	Part     ClearPart
-	Value    [4]float32 // of colors; the first of depths
+	Value    [4]float32 // the color, or the depth in its first element
 	Stencil  uint8
 	Pos      Pos
 }

@@ -47,11 +47,11 @@ type Binding struct {
 	Kind         BindKind
 	Data         []byte // nil for a sampler alone
 
-	Element   uint32           // of an array of descriptors
-	Image     *Image           // of images and texel buffers
+	Element   uint32           // index in an array of descriptors
+	Image     *Image           // contents of images and texel buffers
 	Texture   *texture.Image   // replaces Image for shapes that scripts do not have
-	BaseLevel int              // of an image, the first accessible level
-	Sampler   *texture.Sampler // of samplers and combined_image_sampler
+	BaseLevel int              // first accessible level of an image
+	Sampler   *texture.Sampler // sampler of samplers and combined_image_sampler
 	IntBorder bool             // the sampler's border color is an integer color
 	Compare   bool             // the sampler is for comparing
 
@@ -67,7 +67,7 @@ type Check struct {
 	Text    string // the command without its values, for a listing
 	Times   int    // more than 1 in a REPEAT block
 	Failed  int    // the number of failures among Times
-	Failure string // the first failure, empty if it always held
+	Failure string // the first failure, or empty if it always held
 }
 
 // Report summarizes a run.
@@ -75,7 +75,7 @@ type Report struct {
 	Script     *Script
 	Dispatches int
 	Draws      int
-	Picture    *draw.Attachment // the first color attachment of the last draw, nil if there was none
+	Picture    *draw.Attachment // the first color attachment of the last draw, or nil if there was none
 	Checks     []Check          // in the order in which they were first checked
 }
 
@@ -132,7 +132,7 @@ type run struct {
 	ctx    context.Context
 	engine Engine
 	meter  *work.Meter // polls ctx
-	at     Pos         // of the command that is running
+	at     Pos         // position of the running command
 	data   map[*Buffer][]byte
 	report *Report
 	checks map[Command]int // by expectation: its index in the report

@@ -46,7 +46,7 @@ func (f Format) String() string { return [...]string{"GLSL", "SPIRV-ASM", "SPIRV
 type Shader struct {
 	Name      string
 	Format    Format
-	TargetEnv string // of TARGET_ENV; "spv1.0" if the script names none
+	TargetEnv string // argument of TARGET_ENV; "spv1.0" if the script has none
 	AnyEnv    bool   // the script names none
 	Source    string // the text between SHADER and END, or of the virtual file
 	Line      int    // the line on which Source starts
@@ -132,9 +132,9 @@ type Bind struct {
 	Buffer       *Buffer // nil for a sampler alone
 	Kind         BindKind
 	Set, Binding uint32
-	Element      uint32 // of an array of descriptors
+	Element      uint32 // index in an array of descriptors
 	Offset, Size int    // the bytes of the buffer that the shader accesses; all of an image
-	BaseLevel    int    // of an image, the first level that the shader accesses
+	BaseLevel    int    // first level of an image that the shader accesses
 	Sampler      *Sampler
 
 	Inherited bool
@@ -182,7 +182,7 @@ type Pipeline struct {
 	Pos    Pos
 }
 
-// Runs returns the pipeline's shader that is s, with or without passes of its own, nil if there is none.
+// Runs returns the pipeline's shader that is s, with or without passes of its own, or nil if there is none.
 func (pl *Pipeline) Runs(s *Shader) **Shader {
 	all := []**Shader{&pl.Shader}
 	if g := pl.Graphics; g != nil {
@@ -250,7 +250,7 @@ type Expect struct {
 	Op         Comparator
 	Tolerances []Tolerance // with Equal only
 	Values     []Number
-	Layout     *Layout // nil: the buffer's
+	Layout     *Layout // nil means the buffer's
 	Pos        Pos
 }
 

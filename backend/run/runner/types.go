@@ -27,7 +27,7 @@ type Type struct {
 	Stride  int
 	Struct  bool
 
-	Format  *texture.Format // of a type that is a texel format
+	Format  *texture.Format // the format if the type is a texel format
 	numbers int             // the number of numbers in a value, at most maxSegments+1
 	depth   int             // the nesting depth of structs and arrays
 }
@@ -47,12 +47,12 @@ type Member struct {
 type Segment struct {
 	Offset int // in bytes from the start of the element
 	Scalar Scalar
-	Comp   int // its component of the vector, 0 for a scalar
+	Comp   int // its component of the vector, or 0 for a scalar
 }
 
 // Layout describes where the numbers of one element of a buffer are.
 type Layout struct {
-	Size     int // of an element in bytes, padding included
+	Size     int // size of an element in bytes, padding included
 	Segments []Segment
 }
 
@@ -183,7 +183,7 @@ type layouter struct {
 
 // LayoutError reports why a type cannot be laid out.
 type LayoutError struct {
-	Pos Pos // of the struct member, or zero
+	Pos Pos // position of the struct member, or zero
 	Msg string
 }
 

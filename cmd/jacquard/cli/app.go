@@ -29,7 +29,7 @@ type App struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	debug          bool      // --debug: show stacks of internal errors
-	Log            *diag.Log // of --diagnostics json and sarif, otherwise nil; stderr is the same
+	Log            *diag.Log // log for --diagnostics json and sarif, otherwise nil; stderr is the same
 	table          []Command
 	sources        sources // the flags for sources
 	Programs       frontend.Programs

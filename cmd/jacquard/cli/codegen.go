@@ -10,7 +10,7 @@ import (
 
 // Codegen holds the flags for code generation: how a shader's buffers are addressed, and which passes are left out.
 type Codegen struct {
-	Buffers     string // "": the target's default
+	Buffers     string // "" means the target's default
 	Robust      bool
 	Descriptors int
 	Disable     string // names, separated by commas

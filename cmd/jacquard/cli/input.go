@@ -33,7 +33,7 @@ type Input struct {
 	file     string // as given
 	Name     string // as shown in messages
 	Kind     inputKind
-	language string // of a source
+	language string // language of a source
 	Data     []byte
 }
 
@@ -118,8 +118,8 @@ func (a *App) Load(file string) (*Input, error) {
 	case file == "-" && mirtext.Is(data):
 		in.Kind = MirInput
 	default:
-		return nil, &jacquard.Error{File: name, Msg: "this is no SPIR-V module, and its name does not say what it is; known are " +
-			strings.Join(append(sourceNames(), ".jir"), ", ") + " and .mir, and --lang says the language of others"}
+		return nil, &jacquard.Error{File: name, Msg: "this is not a SPIR-V module, and its name has no known extension; known are " +
+			strings.Join(append(sourceNames(), ".jir"), ", ") + " and .mir, and --lang gives the language of others"}
 	}
 	return in, nil
 }

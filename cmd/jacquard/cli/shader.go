@@ -24,8 +24,8 @@ import (
 // Selection selects an entry point of a SPIR-V module. If it leaves several, the command reports an error and the
 // user must narrow it.
 type Selection struct {
-	Entry      string // "": any entry point
-	Stage      string // "": any stage
+	Entry      string // "" means any entry point
+	Stage      string // "" means any stage
 	Specialize specialization
 }
 

@@ -11,13 +11,13 @@ import (
 
 // sources holds the flags for sources that are translated.
 type sources struct {
-	language        string // "": by the name of the file
+	language        string // "" means by the name of the file
 	include, define repeated
-	stage, entry    *string // of the selected entry point
+	stage, entry    *string // stage and name of the selected entry point
 }
 
 // Source declares the flags for sources that are translated. stage and entry point to the values of the flags that
-// select the entry point, nil if the subcommand has no such flags.
+// select the entry point, or nil if the subcommand has no such flags.
 func (f *FlagSet) Source(stage, entry *string) {
 	f.sources.stage, f.sources.entry = stage, entry
 	f.Choice(&f.sources.language, "lang", frontend.Languages(), "the language of standard input, or of a file whose name does not say it")
@@ -41,7 +41,7 @@ func (r *repeated) Set(s string) error {
 	return nil
 }
 
-// languageOf returns the language of a file, "" if neither its name nor a flag gives it. It returns an error for a
+// languageOf returns the language of a file, or "" if neither its name nor a flag gives it. It returns an error for a
 // file in a language that is not supported.
 func (a *App) languageOf(in *Input) (string, error) {
 	e := frontend.Extension(in.Name)

@@ -15,8 +15,8 @@ import (
 // after the first (PASS) or a later (PASS:N) run of one pass.
 type stopPoint struct {
 	text string
-	pass string // empty: any
-	runs int    // 0: all passes run
+	pass string // empty means any
+	runs int    // 0 if all passes run
 	ran  int
 }
 

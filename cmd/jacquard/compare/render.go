@@ -12,7 +12,7 @@ type block struct {
 	title   string
 	columns []string
 	rows    [][]string // the first cell of each is the name of the row
-	items   []item     // of a list, which Markdown folds away
+	items   []item     // items of a list, which Markdown folds away
 	listing []byte     // a unified diff
 	loud    bool       // the title is emphasized
 }

@@ -91,7 +91,7 @@ type kind struct {
 	result    isa.Type
 	registers int   // the number of registers that it writes
 	flags     int   // the number of flag registers that it writes
-	offset    uint8 // of the result in its register, in bytes
+	offset    uint8 // byte offset of the result in its register
 }
 
 // kinds returns the kinds of instructions, as numbers.
@@ -118,7 +118,7 @@ func kinds(list []decoded, numbers map[kind]int) []int {
 	return out
 }
 
-// comparer compares two programs from the start on.
+// comparer compares two programs from the start.
 type comparer struct {
 	platform isa.Platform
 	state    *holds

@@ -195,8 +195,8 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// rotated returns code with other register numbers: it rotates the registers from the first register that is written
-// before it is read, so that the registers from a cut on come first. No operand has registers on both sides of the
+// rotated returns code with other register numbers: it rotates the registers starting at the first register that is
+// written before it is read, so that the registers after a cut come first. No operand has registers on both sides of the
 // cut. ok is false if there is no such cut.
 func rotated(t *testing.T, p isa.Platform, code []byte) (out []byte, ok bool) {
 	t.Helper()

@@ -12,7 +12,7 @@ const (
 	numUnits = numGRF + 4
 )
 
-// operand is a source or destination of an instruction: count units from the first on.
+// operand is a source or destination of an instruction: count units starting at first.
 type operand struct {
 	at    *uint8 // the number of the general register or flag in the instruction
 	flag  bool

@@ -26,7 +26,7 @@ func TestChoose(t *testing.T) {
 		{list, "", "vertex", one("main", "vertex"), ""},
 		{list, "it's", "", one("it's", "fragment"), ""},
 		{list, "main", "fragment", one("main", "fragment"), ""},
-		{list[:2], "", "", one("main", "vertex"), ""}, // the geometry shader is no candidate
+		{list[:2], "", "", one("main", "vertex"), ""}, // the geometry shader is not a candidate
 		{list[:1], "", "", one("", ""), ""},
 		{list, "other", "", one("", ""), `x.spv: error: no entry point "other"; the module has:
   geometry "main"                   --stage geometry

@@ -12,7 +12,7 @@ import (
 
 // Instruction is an instruction of machine code.
 type Instruction struct {
-	Offset  int    // of its first byte
+	Offset  int    // offset of its first byte
 	Bytes   []byte // its word
 	Label   string // if a branch leads to it
 	Text    string // in iga64's syntax

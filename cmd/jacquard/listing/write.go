@@ -13,8 +13,8 @@ import (
 
 // Style selects the contents of a listing besides the instructions. Messages are always described in words.
 type Style struct {
-	Lines []jacquard.Line // origins and costs of instructions; nil: not shown
-	Cost  *jacquard.Cost  // of the same variant
+	Lines []jacquard.Line // origins and costs of instructions; nil if not shown
+	Cost  *jacquard.Cost  // cost of the same variant
 	Bytes bool            // offsets and bytes
 }
 

@@ -24,7 +24,7 @@ import (
 
 // Report is the JSON object for a module.
 type Report struct {
-	Version      int        `json:"version"` // of the form: record.Version
+	Version      int        `json:"version"` // version of the form, record.Version
 	File         string     `json:"file"`
 	SPIRV        string     `json:"spirv"` // its version
 	Capabilities []string   `json:"capabilities"`
@@ -37,7 +37,7 @@ type Report struct {
 type entry struct {
 	Name  string     `json:"name"`
 	Stage string     `json:"stage"`
-	Size  *[3]uint32 `json:"local_size,omitempty"` // of a compute shader
+	Size  *[3]uint32 `json:"local_size,omitempty"` // workgroup size of a compute shader
 }
 
 type binding struct {
@@ -47,9 +47,9 @@ type binding struct {
 	Access  string `json:"access"`
 	Shape   string `json:"shape,omitempty"`
 	Format  string `json:"format,omitempty"`
-	Count   uint32 `json:"count"` // 0: open, or computed
+	Count   uint32 `json:"count"` // 0 means open, or computed
 	Name    string `json:"name"`
-	Bytes   uint32 `json:"bytes,omitempty"` // of a buffer's fixed part
+	Bytes   uint32 `json:"bytes,omitempty"` // size of a buffer's fixed part
 }
 
 type constant struct {

@@ -25,9 +25,9 @@ type Program struct {
 type Variant struct {
 	SIMD int `json:"simd"`
 	jacquard.Stats
-	Scratch    int           `json:"scratch_bytes"` // of a thread
-	Shared     int           `json:"shared_bytes"`  // of a workgroup
-	Hash       string        `json:"sha256"`        // of the machine code
+	Scratch    int           `json:"scratch_bytes"` // scratch memory of a thread
+	Shared     int           `json:"shared_bytes"`  // shared memory of a workgroup
+	Hash       string        `json:"sha256"`        // hash of the machine code
 	Statistics []Statistic   `json:"statistics"`
 	Listing    []Instruction `json:"listing,omitempty"` // if asked for
 }

@@ -24,7 +24,7 @@ type Report struct {
 	Error        *string            `json:"error"`
 	Width        jacquard.Width     `json:"width"` // the width that compile chooses, and why
 	Widths       []Variant          `json:"widths"`
-	Lines        []LineCost         `json:"lines"`        // of the chosen width like all that follows, the highest costs first
+	Lines        []LineCost         `json:"lines"`        // costs at the chosen width, like all that follows, highest first
 	Instructions []Instruction      `json:"instructions"` // those with the highest costs
 	Peak         jacquard.Peak      `json:"peak"`
 	Spilled      []jacquard.Spilled `json:"spilled"`
@@ -39,7 +39,7 @@ type Report struct {
 	sums     map[place]sum
 	adjacent map[place]int // messages that could be fewer
 	text     sources
-	name     string // of the source in positions
+	name     string // name of the source in positions
 }
 
 // Device describes a configuration of a GPU.
@@ -55,9 +55,9 @@ type Variant struct {
 	SIMD          int            `json:"simd"`
 	Chosen        bool           `json:"chosen"`
 	Error         string         `json:"error,omitempty"` // why it cannot be compiled: the rest is then 0
-	CyclesPerLane float64        `json:"cycles_per_lane"` // of the lanes that a workgroup fills
-	Scratch       int            `json:"scratch_bytes"`   // of a thread
-	Shared        int            `json:"shared_bytes"`    // of a workgroup
+	CyclesPerLane float64        `json:"cycles_per_lane"` // cycles per lane that a workgroup fills
+	Scratch       int            `json:"scratch_bytes"`   // scratch memory of a thread
+	Shared        int            `json:"shared_bytes"`    // shared memory of a workgroup
 	Messages      map[string]int `json:"messages"`        // by kind
 	Threads       Threads        `json:"threads"`
 	jacquard.Stats
@@ -72,9 +72,9 @@ type place struct {
 // LineCost is the cost of a source line.
 type LineCost struct {
 	File   string  `json:"file"`
-	Line   int     `json:"line"` // 0: for the whole shader, or without a position
+	Line   int     `json:"line"` // 0 for the whole shader or a cost without a position
 	Cycles int     `json:"cycles"`
-	Share  float64 `json:"share"`            // of all cycles
+	Share  float64 `json:"share"`            // share of all cycles
 	Source string  `json:"source,omitempty"` // the text of the line, if it is known
 }
 
@@ -88,7 +88,7 @@ type Instruction struct {
 // Input is a shader to report on.
 type Input struct {
 	File    string // its name in the report
-	Text    []byte // of the source, if Module was translated from it; else nil
+	Text    []byte // text of the source if Module was translated from it, else nil
 	Module  []byte // as jacquard.Compile takes it
 	Options jacquard.Options
 }

@@ -114,7 +114,7 @@ func arrayHints(x *Report) (list []Hint) {
 		if why := counted(&a); why != "" {
 			cause += ", since " + why
 		}
-		list = append(list, hint(HintArray, at, "%s, %d bytes a lane, is in scratch memory because %s %s: "+
+		list = append(list, hint(HintArray, at, "%s, %d bytes per lane, is in scratch memory because %s %s: "+
 			"with constant indices, such as the counters of loops that are fully unrolled, its elements are in registers",
 			name, a.Bytes, index, cause)...)
 	}
@@ -182,7 +182,7 @@ func widthHints(x *Report) []Hint {
 		v := &x.Widths[i]
 		less := v.Error == "" && v.SIMD < now.SIMD && v.Spills+v.Fills < now.Spills+now.Fills
 		if less && v.CyclesPerLane < betterThan*now.CyclesPerLane {
-			return hint(HintWidth, jacquard.Position{}, "SIMD%d spills less: an estimated %.1f cycles a lane instead of %.1f; "+
+			return hint(HintWidth, jacquard.Position{}, "SIMD%d spills less: an estimated %.1f cycles per lane instead of %.1f; "+
 				"select it with a required subgroup size of %d, or with --simd %d",
 				v.SIMD, v.CyclesPerLane, now.CyclesPerLane, v.SIMD, v.SIMD)
 		}

@@ -221,7 +221,7 @@ func arraysPart(x *Report) part {
 		if why := counted(&a); why != "" {
 			at += ": " + why
 		}
-		p.table.add(cmp.Or(a.Name, "(unnamed)"), fmt.Sprintf("%d bytes a lane", a.Bytes), at)
+		p.table.add(cmp.Or(a.Name, "(unnamed)"), fmt.Sprintf("%d bytes per lane", a.Bytes), at)
 	}
 	return p
 }

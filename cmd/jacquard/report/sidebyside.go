@@ -13,7 +13,7 @@ var quantities = []struct {
 	{"device", func(x *Report, _ *Variant) string { return x.Device.Name }},
 	{"lanes of a thread", func(_ *Report, v *Variant) string { return strconv.Itoa(v.SIMD) }},
 	{"cycles of a thread", func(_ *Report, v *Variant) string { return strconv.Itoa(v.Cycles) }},
-	{"cycles a lane", func(_ *Report, v *Variant) string { return fmt.Sprintf("%.1f", v.CyclesPerLane) }},
+	{"cycles per lane", func(_ *Report, v *Variant) string { return fmt.Sprintf("%.1f", v.CyclesPerLane) }},
 	{"instructions", func(_ *Report, v *Variant) string { return strconv.Itoa(v.Instructions) }},
 	{"messages", func(_ *Report, v *Variant) string { return strconv.Itoa(v.Sends) }},
 	{"registers", func(_ *Report, v *Variant) string { return strconv.Itoa(v.Registers) }},

@@ -59,8 +59,8 @@ func sameShader(x, y *Report) bool {
 	return x.File == y.File && x.Entry == y.Entry && x.Stage == y.Stage
 }
 
-// clean makes names and source text fit for terminals and tables: it replaces tabs by spaces, and other characters that do
-// not print by U+FFFD.
+// clean makes names and source text fit for terminals and tables: it replaces tabs with spaces, and other characters that do
+// not print with U+FFFD.
 func (d *document) clean() {
 	d.title = printable(d.title)
 	for i := range d.parts {

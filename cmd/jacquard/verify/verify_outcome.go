@@ -18,7 +18,7 @@ type outcome struct {
 	first   [][]byte // the initial contents of the buffers
 	push    []byte
 	groups  uint32 // workgroups, in a row
-	seed    uint64 // of undefined values
+	seed    uint64 // seed for undefined values
 
 	backwards bool   // invocations access memory in the opposite order
 	outside   uint64 // accesses outside arrays and images, which make the results undefined

@@ -13,11 +13,11 @@ import (
 // How far results of the fixed functions are varied. Vulkan limits only the fraction bits of coordinates between texels
 // and between levels (subTexelPrecisionBits, mipmapPrecisionBits: at least 4); drivers have 8 or more.
 const (
-	interpolation = 1.0 / (1 << 20) // of an interpolated input, beyond its last bits
-	place         = 1.0 / (1 << 12) // of coordinates
-	filtering     = 1.0 / (1 << 9)  // of filtered values from an image with values from 0 to 1
-	level         = 1.0 / (1 << 4)  // of a level of detail
-	step          = 1.0 / (1 << 4)  // of an offset from the center of a pixel (subPixelInterpolationOffsetBits: at least 4)
+	interpolation = 1.0 / (1 << 20) // error of an interpolated input, beyond its last bits
+	place         = 1.0 / (1 << 12) // error of coordinates
+	filtering     = 1.0 / (1 << 9)  // error of values from 0 to 1 filtered from an image
+	level         = 1.0 / (1 << 4)  // error of a level of detail
+	step          = 1.0 / (1 << 4)  // error of an offset from the center of a pixel (subPixelInterpolationOffsetBits: at least 4)
 )
 
 // Fixed makes s one of its variants: it varies the results of the fixed functions within their tolerances. They are

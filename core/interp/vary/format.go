@@ -3,7 +3,7 @@ package vary
 // format is a format of IEEE 754.
 type format struct {
 	mantissa uint8  // bits
-	bias     uint64 // of the exponent
+	bias     uint64 // bias of the exponent
 	exact    uint8  // leading bits of the mantissa that no sequence of operations is expected to change
 }
 

@@ -199,7 +199,7 @@ func (x *variant) reduction(v ir.Value) {
 	x.replace(v, func(r ir.Src) ir.Src { return x.float(r, open, x.bits(r)) })
 }
 
-// replace replaces all uses of an instruction's result by a function of it.
+// replace replaces all uses of an instruction's result with a function of it.
 func (x *variant) replace(v ir.Value, f func(ir.Src) ir.Src) {
 	x.b.After(v)
 	was := x.b.Mov(x.s.All(v))

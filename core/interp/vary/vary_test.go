@@ -72,7 +72,7 @@ func TestShader(t *testing.T) {
 	for _, c := range []struct {
 		instr string
 		words [3]uint32
-		want  int // number of distinct results; negative: at least that many
+		want  int // number of distinct results; negative means at least that many
 	}{
 		{"    %20 = fadd.32 %8, %9", [3]uint32{one, two}, 1},
 		{"    %20 = fadd.32 %8, %9 float=nan|inf|nsz|denorm", [3]uint32{one, two}, 1},

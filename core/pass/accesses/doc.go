@@ -4,6 +4,6 @@
 // accesses the sizes of messages.
 //
 // A shader enters whose accesses have offsets (package explicitio), and leaves with fewer and larger ones, or with such
-// that machines support. What may alias is decided by package analysis. The package knows neither variables nor the
+// that machines support. Package analysis decides which accesses may alias. The package knows neither variables nor the
 // formats of descriptors and messages; the back end chooses those.
 package accesses

@@ -104,7 +104,7 @@ func (c context) forwardIf(m *forwarder, n ir.Node) bool {
 	return changed
 }
 
-// forgetList drops the values in memory that the nodes from n on may change.
+// forgetList drops the values in memory that n and the nodes after it may change.
 func (c context) forgetList(m *forwarder, n ir.Node) {
 	s := c.S
 	for ; n != 0; n = s.NextNode(n) {

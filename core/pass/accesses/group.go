@@ -7,7 +7,7 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// merge replaces the accesses of a group by one access.
+// merge replaces the accesses of a group with one access.
 func (c context) merge(m *merger, g *group) bool {
 	first, at := &g.member[0], &g.member[0]
 	if g.n < 2 || first.size < 4 && !c.fewer(g) {
@@ -24,7 +24,7 @@ func (c context) merge(m *merger, g *group) bool {
 	for i := range int(s.At(at.v).NSrc) {
 		src[i] = s.Src(at.v, i)
 	}
-	from := g.lo - less(at, first) // of the vector, relative to the replaced access
+	from := g.lo - less(at, first) // first component of the vector, relative to the replaced access
 	src[at.form.offset] = c.plus(src[at.form.offset], from)
 	used := int(g.hi-g.lo) / int(first.size)
 	comps := vectorComps(used)

@@ -17,25 +17,26 @@ type record struct {
 }
 
 const (
-	// maxRecords bounds the records of a frame, and maxOwn its own records.
+	// maxRecords bounds the records of a frame, copies included, and maxOwn the records of its own accesses.
 	maxRecords = 128
 	maxOwn     = 64
 	// lookSteps is the cost of comparing an access with a record.
 	lookSteps = 3
 )
 
-// records is the known contents of memory at a point of the function. Records from frame on are current: first copies
-// of the records that were current before the if or loop of the frame, then, from own on, records of accesses in the
-// frame.
+// records is the known contents of memory at a point of the function. Records starting at index frame are current: first
+// copies of the records that were current before the if or loop of the frame and then, starting at index own, the frame's
+// own records of accesses.
 type records struct {
 	list       []record
 	frame, own int
-	turn       int // the next own record to replace
+	nextVictim int // index of the frame's record to replace next
 }
 
 func (r *records) current() []record { return r.list[r.frame:] }
 
-// add adds a record. It replaces an own record without components or, if there are too many, each own record in turn.
+// add adds a record. It replaces one of the frame's records that has no components or, if there are too many records, the
+// frame's records in rotation.
 func (r *records) add(x record) {
 	own := r.list[r.own:]
 	for i := range own {
@@ -48,8 +49,8 @@ func (r *records) add(x record) {
 	case len(own) < maxOwn && len(r.current()) < maxRecords:
 		r.list = append(r.list, x)
 	case len(own) > 0:
-		own[r.turn%len(own)] = x
-		r.turn++
+		own[r.nextVictim%len(own)] = x
+		r.nextVictim++
 	}
 }
 

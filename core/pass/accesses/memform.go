@@ -10,9 +10,9 @@ import (
 type memForm struct {
 	bytes   bool // the access is to bytes: its row has an alignment
 	offset  int8 // operand with the offset
-	value   int8 // operand with the stored value, -1 for loads
-	surface int8 // operand with the buffer, -1 if there is none
-	base    int8 // word with a constant part of the offset, -1 if there is none
+	value   int8 // operand with the stored value, or -1 for loads
+	surface int8 // operand with the buffer, or -1 if there is none
+	base    int8 // word with a constant part of the offset, or -1 if there is none
 	space   space
 }
 

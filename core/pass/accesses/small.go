@@ -24,7 +24,7 @@ func (u *units) add(at, bytes int) {
 	u.n++
 }
 
-// small replaces access v to a vector of bytes or words by accesses to the dwords and words that the known alignment
+// small replaces access v to a vector of bytes or words with accesses to the dwords and words that the known alignment
 // allows. The machine's regions unpack their components. A load needs only the first n components.
 //
 // A store writes only units whose bytes are all written. A load may read the rest of a dword, since memory consists of

@@ -7,7 +7,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// byAddress replaces the buffer access v by an access by address. If bounded is set, the access is inside an if that
+// byAddress replaces the buffer access v with an access by address. If bounded is set, the access is inside an if that
 // checks its bounds.
 func (c context) byAddress(v, d ir.Value, a address, bounded bool) ir.Src {
 	s, b := c.S, c.B

@@ -6,5 +6,5 @@
 // format.
 //
 // The package knows the layouts of types and the limits of the target, but not which sizes of accesses have messages;
-// package accesses deals with those.
+// package accesses handles sizes.
 package explicitio

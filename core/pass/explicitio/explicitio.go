@@ -160,7 +160,7 @@ func (c context) placeVars() {
 
 // address is a memory address: a constant number of bytes plus a dynamic value, relative to the start of a variable.
 type address struct {
-	v      ir.Var // 0: unknown
+	v      ir.Var // 0 if unknown
 	mode   kind.Mode
 	block  ir.Src // binding-table entry, for buffers and images
 	base   ir.Src // 64-bit base pointer: global memory, or several modes
@@ -169,7 +169,7 @@ type address struct {
 	offset uint32
 	dyn    ir.Src
 	align  uint32 // the dynamic part is a multiple of this power of two
-	comp   uint32 // bytes between the components of a vector, 0: packed
+	comp   uint32 // bytes between the components of a vector, or 0 if packed
 	ptr    bool   // through a pointer value
 }
 

@@ -35,7 +35,7 @@ func (c context) possibleModes(v ir.Value, depth int) kind.Mode {
 	return m
 }
 
-// byTag replaces access v, whose pointer a may refer to memory of several modes, by a chain of ifs that compare the
+// byTag replaces access v, whose pointer a may refer to memory of several modes, with a chain of ifs that compare the
 // pointer's tag with the tag of each mode.
 func (c context) byTag(v, d ir.Value, a address) ir.Src {
 	s, b := c.S, c.B
@@ -64,8 +64,8 @@ func (c context) byTag(v, d ir.Value, a address) ir.Src {
 		}
 		return c.accessAt(v, d, to)
 	}
-	// climb inserts the ifs of the chain from i on. The builder is at the end of a block before, and at the end of the
-	// block after the ifs afterwards.
+	// climb inserts the ifs of the chain, starting at i. The builder is at the end of a block before, and at the end of
+	// the block after the ifs afterwards.
 	var climb func(i int) ir.Src
 	rung := func(n ir.Node, i int) (then, els ir.Src, ends [2]ir.Node) {
 		b.AtEnd(s.Then(n))

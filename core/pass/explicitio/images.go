@@ -6,7 +6,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// lowerImage replaces the image deref of an intrinsic by the image's entry in the binding table.
+// lowerImage replaces the image deref of an intrinsic with the image's entry in the binding table.
 func (c context) lowerImage(v ir.Value) bool {
 	s := c.S
 	if s.TargetForm(v) != kind.FormDeref || s.At(v).Intrinsic().Slot(intrinsic.IxForm) < 0 {

@@ -91,7 +91,7 @@ func (c context) counting(values []ir.Value) (loops []ir.Node) {
 	return loops
 }
 
-// exitLoc returns the location of the condition of a loop's first exit, 0 if no condition in its body decides one.
+// exitLoc returns the location of the condition of a loop's first exit, or 0 if no condition in its body decides one.
 func (c context) exitLoc(loop ir.Node) ir.Loc {
 	s := c.S
 	breaks := func(end ir.Node) bool {

@@ -23,7 +23,7 @@ func (c context) tablesOf(t ir.Type) (index, sampler uint32) {
 	return 0, 0
 }
 
-// lowerTexture replaces the image deref and the sampler deref of a texture operation by the image's entry in the
+// lowerTexture replaces the image deref and the sampler deref of a texture operation with the image's entry in the
 // binding table and the sampler's number.
 func (c context) lowerTexture(v ir.Value) bool {
 	s := c.S

@@ -14,7 +14,7 @@ func DeadControlFlow(pc *pass.Context) bool {
 	return c.deadList(s.Body(s.Func(c.F).Node))
 }
 
-// deadList cleans up the nodes from n on.
+// deadList cleans up n and the nodes after it.
 func (c context) deadList(n ir.Node) (changed bool) {
 	s := c.S
 	for n != 0 {
@@ -119,7 +119,7 @@ func (c context) hasPhiSrc(phi ir.Value, pred ir.Node) bool {
 	return false
 }
 
-// addUndefSrc replaces a phi of block t by a phi with an additional, undefined source for pred.
+// addUndefSrc replaces a phi of block t with a phi with an additional, undefined source for pred.
 func (c context) addUndefSrc(phi ir.Value, t, pred ir.Node) {
 	s := c.S
 	in := s.At(phi)
@@ -150,7 +150,7 @@ func (c context) forget(n ir.Node) {
 	}
 }
 
-// forgetBlock replaces uses of a block's values by undefined values, and removes
+// forgetBlock replaces uses of a block's values with undefined values, and removes
 // its sources from the phis of its successors.
 func (c context) forgetBlock(b ir.Node) {
 	s := c.S
@@ -183,7 +183,7 @@ func (c context) dropPhiSrcs(b ir.Node) {
 	}
 }
 
-// RetargetPhis replaces from by to as a predecessor in the phis of block b.
+// RetargetPhis replaces predecessor from with to in the phis of block b.
 func RetargetPhis(c *pass.Context, b, from, to ir.Node) {
 	s := c.S
 	for v := range s.Instrs(b) {
@@ -204,7 +204,7 @@ func MovePhiPreds(c *pass.Context, from, to ir.Node) {
 	retarget(c, Successors(c, from), from, to)
 }
 
-// retarget replaces from by to as a predecessor in the phis of blocks (0: none).
+// retarget replaces predecessor from with to in the phis of blocks (0 for none).
 func retarget(c *pass.Context, blocks [2]ir.Node, from, to ir.Node) {
 	for _, t := range blocks {
 		if t != 0 {
@@ -244,7 +244,7 @@ func Successors(c *pass.Context, b ir.Node) [2]ir.Node {
 	return [2]ir.Node{}
 }
 
-// takeArm replaces an if by one of its arms and returns the node to continue with.
+// takeArm replaces an if with one of its arms and returns the node to continue with.
 func (c context) takeArm(n ir.Node, then bool) ir.Node {
 	s := c.S
 	before, after := s.PrevNode(n), s.NextNode(n)

@@ -189,7 +189,7 @@ func (d *deadLoops) bounded(loop ir.Node, cond ir.Src, taken bool) bool {
 	return less && (up == 1 && d.fixed(loop, b, 0) || int32(down) == -1 && d.fixed(loop, a, 0))
 }
 
-// step returns what is added to a counter in each iteration of a loop, 0 if a scalar is no counter.
+// step returns what is added to a counter in each iteration of a loop, or 0 if the scalar is not a counter.
 func (d *deadLoops) step(loop ir.Node, r ir.Src) uint32 {
 	s := d.s
 	phi := r.Val

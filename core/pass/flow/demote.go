@@ -20,10 +20,10 @@ func (c context) returnsOf(f ir.Func) (returns, phis bool) {
 	return returns, phis
 }
 
-// DemotePhis replaces every phi of f by a variable.
+// DemotePhis replaces every phi of f with a variable.
 func DemotePhis(pc *pass.Context, f ir.Func) { in(pc).demotePhis(f) }
 
-// demotePhis replaces every phi of f by a variable that the predecessors store to: only variables carry values across
+// demotePhis replaces every phi of f with a variable that the predecessors store to: only variables carry values across
 // joins afterwards.
 func (c context) demotePhis(f ir.Func) {
 	s := c.S

@@ -7,7 +7,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// InlineFunctions replaces all calls by the bodies of the called functions: only the entry point is left. Returns must
+// InlineFunctions replaces all calls with the bodies of the called functions: only the entry point is left. Returns must
 // have been lowered. There is no recursion, since the reader rejects it.
 func InlineFunctions(pc *pass.Context) bool {
 	c := in(pc)
@@ -89,9 +89,9 @@ func (c context) splitCalls(b ir.Node) {
 	}
 }
 
-// inlineCall replaces a call, the last instruction of its block, by a copy of
+// inlineCall replaces a call, the last instruction of its block, with a copy of
 // callee. It returns the block that now contains the instructions after the call,
-// and the first of these.
+// and the first of these instructions.
 func (c context) inlineCall(call ir.Value, callee, into ir.Func, vars [][]ir.Var) (ir.Node, ir.Value) {
 	s := c.S
 	b := s.At(call).Block()

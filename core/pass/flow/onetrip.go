@@ -10,7 +10,7 @@ import (
 // maxLeaving bounds the ifs in a loop that contain breaks: each may add a level of nesting.
 const maxLeaving = 32
 
-// OneTripLoops replaces loops that never repeat by their bodies. The code that a break skips moves into the arm of the
+// OneTripLoops replaces loops that never repeat with their bodies. The code that a break skips moves into the arm of the
 // if that does not break, so no code is copied. If the code would have to be in both arms, the loop is left alone.
 func OneTripLoops(pc *pass.Context) bool {
 	s := pc.S
@@ -170,7 +170,7 @@ func (t *nester) idle(b ir.Node, last bool) bool {
 	return last
 }
 
-// unwrap replaces a loop by its body. It returns the block that the loop's predecessor, the body and its successor are
+// unwrap replaces a loop with its body. It returns the block that the loop's predecessor, the body and its successor are
 // merged into.
 func (t *nester) unwrap(loop ir.Node) ir.Node {
 	s := t.s
@@ -301,7 +301,7 @@ func (t *nester) takeSrc(phi ir.Value, pred ir.Node) (r ir.Src, ok bool) {
 	return r, false
 }
 
-// withRoom replaces a phi by a copy with room for n more sources.
+// withRoom replaces a phi with a copy with room for n more sources.
 func (t *nester) withRoom(phi ir.Value, n int) ir.Value {
 	s := t.s
 	in := s.At(phi)

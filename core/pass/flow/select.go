@@ -61,10 +61,11 @@ func (c context) cheap(b ir.Node) bool {
 }
 
 // constantLoad reports whether an intrinsic loads from a uniform buffer at a constant place within its block, through a
-// descriptor that is no element of an array. Such a load is harmless where the shader does not execute it: a descriptor
-// that a shader uses statically must be valid, unless its binding is partially bound (Vulkan, "Descriptor Validity",
-// VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT), as arrays of descriptors often are. If a single descriptor is not valid, a
-// load through the binding table returns zeros, but a load by address may fault. Constant data is always bound.
+// descriptor that is not an element of an array. Such a load is harmless where the shader does not execute it: a
+// descriptor that a shader uses statically must be valid, unless its binding is partially bound (Vulkan, "Descriptor
+// Validity", VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT), as arrays of descriptors often are. If a single descriptor is
+// not valid, a load through the binding table returns zeros, but a load by address may fault. Constant data is always
+// bound.
 func (c context) constantLoad(v ir.Value) bool {
 	s := c.S
 	if kind.Access(s.Index(v, intrinsic.IxAccess))&kind.AccessVolatile != 0 {
@@ -87,8 +88,8 @@ func (c context) constantData(entry uint64) bool {
 	return len(list) > 0 && list[len(list)-1].Mode == kind.ModeConstant && uint64(list[len(list)-1].Index) == entry
 }
 
-// single reports whether an entry of the binding table is a descriptor that is no element of an array. An array may have
-// only one element.
+// single reports whether an entry of the binding table is a descriptor that is not an element of an array. An array may
+// have only one element.
 func (c context) single(entry uint64) bool {
 	for i := range c.S.Info.Bindings {
 		if b := &c.S.Info.Bindings[i]; uint64(b.Index) == entry {

@@ -18,7 +18,7 @@ const (
 	maxCopies   = 8    // how often a loop with other exits may repeat, since the copies nest
 )
 
-// UnrollLoops replaces a loop with a known, small trip count by a copy of its body for each iteration, if it contains
+// UnrollLoops replaces a loop with a known, small trip count with a copy of its body for each iteration, if it contains
 // no other loops or has only one iteration, or if this lets an array leave memory (freed.go). Inner loops come first:
 // the loops around them are looked at again once the copies have been simplified. The copies are the body of a loop
 // that does not repeat, since they may contain breaks. In all copies, the conditions of exits that depend on the count

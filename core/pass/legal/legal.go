@@ -42,7 +42,7 @@ type key struct {
 	stage  legal.Stage
 }
 
-var sets sync.Map // of *set by key
+var sets sync.Map // *set values by key
 
 // setOf returns a set, building it on first use.
 func setOf(t *target.Target, stage legal.Stage) *set {

@@ -34,7 +34,7 @@ type varying struct {
 	manner    manner
 	fate      fate
 	to        int32 // for moved: the new component
-	duplicate int32 // for moved: the component with the same value; -1: none
+	duplicate int32 // for moved: the component with the same value; -1 if none
 }
 
 // fate is the treatment of a component that is read.
@@ -107,7 +107,7 @@ func (l *linker) at(c int32) *varying {
 	return &l.varyings[c]
 }
 
-// keep makes the n locations from first on stay together.
+// keep keeps the n locations starting at first together.
 func (l *linker) keep(first, n int32) {
 	for i := first; i < first+n; i++ {
 		l.at(components * i)

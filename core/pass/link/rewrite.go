@@ -80,7 +80,7 @@ func (l *linker) run(list []*varying, most int) (n int) {
 	return n
 }
 
-// store stores a value to components from to on.
+// store stores a value to components starting at to.
 func (l *linker) store(value ir.Src, to int32, v *varying) {
 	b := l.vertex.B
 	at := uint32(to / components)

@@ -73,7 +73,7 @@ func (c context) lowerInt64(v ir.Value) (ir.Src, bool) {
 	return ir.Src{}, false
 }
 
-// atomic64 replaces a 64-bit atomic by an atomic on pairs of 32 bits. There are messages only for 64-bit addresses.
+// atomic64 replaces a 64-bit atomic with an atomic on pairs of 32 bits. There are messages only for 64-bit addresses.
 func (c context) atomic64(v ir.Value) (ir.Src, bool) {
 	s, b := c.S, c.B
 	id := s.At(v).Intrinsic()

@@ -246,7 +246,7 @@ func (c context) eachScalar(v ir.Value, f func(ir.Src) ir.Src) ir.Src {
 	return pass.Vec(c.B, parts[:n])
 }
 
-// shuffleScalar is shuffle of a scalar of any size.
+// shuffleScalar shuffles a scalar of any size.
 func (c context) shuffleScalar(x, lane ir.Src) ir.Src {
 	return c.in32Bits(x, func(y ir.Src) ir.Src { return c.B.Shuffle(32, y, lane) })
 }

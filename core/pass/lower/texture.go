@@ -10,7 +10,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// LowerTextures replaces texture operations and queries of sizes by operations that samplers have messages for:
+// LowerTextures replaces texture operations and queries of sizes with operations that samplers have messages for:
 //
 //   - directions into a cube are divided by their longest component;
 //   - an image of shape Rect becomes a 2D image whose coordinates are divided by its size;
@@ -151,7 +151,7 @@ func (c context) insert(t *tex) ir.Src {
 	return s.All(v)
 }
 
-// replace replaces v by another operation with the same result.
+// replace replaces v with another operation with the same result.
 func (c context) replace(v ir.Value, t *tex) {
 	c.S.ReplaceUses(v, c.insert(t))
 	c.S.Remove(v)
@@ -213,7 +213,7 @@ func (c context) sizeOf(t *tex) ir.Src {
 	return c.insert(q).Take(ir.SizeComps(t.dim))
 }
 
-// explicitLOD replaces derivatives by the level of detail that follows from them (Vulkan specification, "Scale Factor
+// explicitLOD replaces derivatives with the level of detail that follows from them (Vulkan specification, "Scale Factor
 // Operation" and "Cube Map Derivative Transformation").
 func (c context) explicitLOD(v ir.Value) {
 	b := c.B

@@ -102,7 +102,7 @@ func (c context) surface(v ir.Value) int {
 	return in.Intrinsic().Source(intrinsic.RoleSurface)
 }
 
-// choose replaces a query of an unknown buffer by a select among the results of the query for all buffers of the given
+// choose replaces a query of an unknown buffer with a select among the results of the query for all buffers of the given
 // modes.
 func (c context) choose(v ir.Value, modes kind.Mode, query func(entry ir.Src) ir.Src) {
 	s, b := c.S, c.B

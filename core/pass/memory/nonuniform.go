@@ -145,7 +145,7 @@ func (c context) accessOneByOne(v ir.Value, elements []ir.Value) {
 	c.unmark(v)
 }
 
-// oneByOne inserts a loop around v that runs it for one set of equal indices at a time, and replaces the indices by
+// oneByOne inserts a loop around v that runs it for one set of equal indices at a time, and replaces the indices with
 // the first active invocation's. It leaves the cursor before v.
 func (c context) oneByOne(v ir.Value, index []ir.Src) {
 	s, b := c.S, c.B

@@ -16,7 +16,7 @@ import (
 )
 
 // zeros returns a shader with group invocations that copies n words of workgroup memory to a buffer. The words are
-// zero-initialized, and lie between memory that is not.
+// zero-initialized, and are between memory that is not.
 func zeros(group, n int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `shader compute "main"

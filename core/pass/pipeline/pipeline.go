@@ -31,15 +31,15 @@ var (
 	}
 	forwardCopies = &pass.Pass{
 		Name: "forward_copies", Run: vars.ForwardCopies,
-		Doc: "replaces private copies of whole objects by the originals",
+		Doc: "replaces private copies of whole objects with the originals",
 	}
 	forwardReadOnly = &pass.Pass{
 		Name: "forward_read_only", Run: vars.ForwardReadOnly,
-		Doc: "replaces private variables that are copies, part by part, of memory that nothing writes by the originals",
+		Doc: "replaces private variables that are copies, part by part, of memory that nothing writes with the originals",
 	}
 	lowerVarCopies = &pass.Pass{
 		Name: "lower_var_copies", Required: true, Run: vars.LowerVarCopies,
-		Doc:    "replaces copies of whole objects by loads and stores",
+		Doc:    "replaces copies of whole objects with loads and stores",
 		Leaves: "no copy_deref",
 	}
 	varsToSSA = &pass.Pass{
@@ -55,7 +55,7 @@ var (
 	}
 	copyProp = &pass.Pass{
 		Name: "copy_prop", Required: true, Run: values.CopyProp,
-		Doc:    "replaces uses of copies and of vector components by the originals",
+		Doc:    "replaces uses of copies and of vector components with the originals",
 		Leaves: "no mov and no vector whose uses can all read the originals",
 	}
 	deadCode = &pass.Pass{
@@ -114,7 +114,7 @@ var (
 	}
 	oneTripLoops = &pass.Pass{
 		Name: "one_trip_loops", Run: flow.OneTripLoops,
-		Doc: "replaces loops that never repeat by the code of their bodies",
+		Doc: "replaces loops that never repeat with the code of their bodies",
 	}
 	deadLoops = &pass.Pass{
 		Name: "dead_loops", Run: flow.DeadLoops,
@@ -152,7 +152,7 @@ var (
 	}
 	undefToZero = &pass.Pass{
 		Name: "undef_to_zero", Run: values.UndefToZero,
-		Doc: "replaces undefined operands of arithmetic by zeros",
+		Doc: "replaces undefined arithmetic operands with zero",
 		Leaves: "no arithmetic except mov and vec that reads an undefined value, once constant_fold has replaced selects " +
 			"between equal operands",
 	}
@@ -260,7 +260,7 @@ var (
 	}
 	lowerTextures = &pass.Pass{
 		Name: "lower_textures", Required: true, Run: lower.LowerTextures,
-		Doc: "replaces texture operations and queries of sizes by operations that samplers support",
+		Doc: "replaces texture operations and queries of sizes with operations that samplers support",
 		Leaves: "no derivatives on cubes or with a minimum level of detail, no fetch with an offset, no size of a level " +
 			"except the first",
 	}
@@ -278,7 +278,7 @@ var (
 	}
 	simplifyGroups = &pass.Pass{
 		Name: "simplify_subgroups", Run: lower.SimplifySubgroups,
-		Doc: "replaces subgroup operations on uniform values by the values",
+		Doc: "replaces subgroup operations on uniform values with the values",
 	}
 	lowerSubgroups = &pass.Pass{
 		Name: "lower_subgroups", Required: true, Run: lower.LowerSubgroups,
@@ -293,7 +293,7 @@ var (
 	}
 	outOfSSA = &pass.Pass{
 		Name: "out_of_ssa", Required: true, Run: vars.OutOfSSA,
-		Doc:    "replaces phis by registers",
+		Doc:    "replaces phis with registers",
 		Leaves: "no phi",
 		After:  []string{"vars_to_ssa", "zero_shared", "lower_atomics", "lower_int64", "phis_to_scalar"},
 	}

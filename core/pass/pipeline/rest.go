@@ -23,7 +23,7 @@ func (e *Unrest) Error() string {
 
 // Rest examines a loop that was stopped while its passes still changed the shader. It works on a copy. If passes undo
 // each other, it returns an *Unrest. Otherwise it returns the names of the passes that still change the shader after
-// more rounds, none if the shader comes to rest. Passes that still make progress are not a defect.
+// more rounds, or none if the shader comes to rest. Passes that still make progress are not a defect.
 func Rest(c *pass.Context, l pass.Loop) (changing []string, err error) {
 	s, err := text.Parse(text.Print(c.S))
 	if err != nil {

@@ -64,7 +64,7 @@ fn 1 "main"() entry {
 }
 `
 	const uniform = "%22 = load_deref.32 %11 access=non_writeable\n      "
-	const stays, leaves = false, true // of invocations for which the condition is true
+	const stays, leaves = false, true // fates of invocations for which the condition is true
 	for name, c := range map[string]struct {
 		first, cond, step string
 		leaves            bool

@@ -16,7 +16,7 @@ const maxIterations, maxBound = 1024, 16
 // whose counter goes by one to a bound that is uniform in a subgroup. CFG and Div have to be built.
 type ending struct {
 	context
-	sim    analysis.Trips // of the loop at hand
+	sim    analysis.Trips // simulation of the loop at hand
 	budget int            // instructions that invariant may still visit
 	// of a certain loop: the number of exits at the top level of its body that all invocations take together, or none
 	// takes

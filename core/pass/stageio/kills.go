@@ -12,7 +12,7 @@ type kills struct {
 	context
 	first  int        // the block of the first kill
 	quads  int        // just past the last block after which quad operations may follow
-	checks []check    // of loops
+	checks []check    // checks for loops
 	gone   []ir.Value // the QuadIsGone instruction of each kill
 	at     []int      // the block of each in gone
 	alone  []ir.Value // instructions that killed invocations must not execute

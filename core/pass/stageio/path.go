@@ -25,8 +25,8 @@ type path struct {
 	each     bool   // vertex is valid
 	qual     kind.Qualifier
 	flags    kind.IOFlags
-	typ      ir.Type // of the value
-	whole    ir.Type // of the vector that part indexes
+	typ      ir.Type // type of the value
+	whole    ir.Type // type of the vector that part indexes
 	lost     bool    // the deref is not supported
 	// barycentric marks the barycentric coordinates of the fragment.
 	barycentric bool

@@ -7,7 +7,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// OutputsToTemporaries replaces outputs by private variables, which the shader may read, index and write in any control
+// OutputsToTemporaries replaces outputs with private variables, which the shader may read, index and write in any control
 // flow. It copies the variables to the outputs at each return of the entry point and at its end. Members of a block
 // that the shader never refers to are not written: a clip distance that the shader does not compute must not clip.
 func OutputsToTemporaries(pc *pass.Context) bool {
@@ -48,7 +48,7 @@ type output struct{ temporary, out ir.Var }
 type reference struct {
 	any, whole bool
 	settled    bool   // the shader uses the output as the pass would leave it
-	members    []bool // of a block
+	members    []bool // members of a block
 }
 
 // referenced returns the outputs, and the members of output blocks, that derefs refer to.

@@ -16,7 +16,7 @@ func copies(o op.Op) bool {
 	return false
 }
 
-// CopyProp replaces copies, and vectors built from other values, in their uses by the originals.
+// CopyProp replaces copies, and vectors built from other values, in their uses with the originals.
 func CopyProp(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -44,7 +44,7 @@ func CopyProp(pc *pass.Context) bool {
 	return changed
 }
 
-// propagateVec replaces a vector whose components all come from one value in all its uses by that value.
+// propagateVec replaces a vector whose components all come from one value in all its uses with that value.
 func (c context) propagateVec(v ir.Value) bool {
 	s := c.S
 	changed := false

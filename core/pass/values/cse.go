@@ -85,7 +85,7 @@ func (c context) replaces(other, b ir.Node, bi int, in *ir.Instr) bool {
 	return !quads || c.inside(b, c.S.LoopOf(other))
 }
 
-// inside reports whether a block is in a loop, at any depth; loop 0 stands for the whole function.
+// inside reports whether a block is in a loop, at any depth; loop 0 is the whole function.
 func (c context) inside(b, loop ir.Node) bool {
 	at := c.S.LoopOf(b)
 	for at != loop && at != 0 {

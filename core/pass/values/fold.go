@@ -10,7 +10,7 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// ConstantFold evaluates arithmetic whose sources are all constant. It replaces a select by one of its operands if the
+// ConstantFold evaluates arithmetic whose sources are all constant. It replaces a select with one of its operands if the
 // condition is constant or the operands are equal.
 func ConstantFold(pc *pass.Context) bool {
 	c := in(pc)
@@ -57,7 +57,7 @@ func (c context) foldSelect(v ir.Value) bool {
 	return true
 }
 
-// foldALU replaces v by a constant if all its operands are constant.
+// foldALU replaces v with a constant if all its operands are constant.
 func (c context) foldALU(v ir.Value, mode num.Mode) bool {
 	s := c.S
 	in := s.At(v)

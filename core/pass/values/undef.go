@@ -7,10 +7,10 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// UndefToZero replaces undefined operands: by zero in arithmetic, and by the other operand in a select. Every use of an
-// undefined value may see different bits, and instruction selection would use zeros. If they are chosen here, the
-// constant folder and the rules can use them. Operands of phis are left alone, since a phi whose other sources are
-// equal needs no value for an undefined one. So are operands of vectors, whose components need not be written.
+// UndefToZero replaces undefined operands: with zero in arithmetic, and with the other operand in a select. Every use of
+// an undefined value may see different bits, and instruction selection would use zeros. If they are chosen here, the
+// constant folder and the rules can use them. Operands of phis are left alone, since a phi whose other sources are equal
+// needs no value for an undefined one. So are operands of vectors, whose components need not be written.
 func UndefToZero(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S

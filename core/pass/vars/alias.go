@@ -47,20 +47,20 @@ const relateSteps = 24
 type step struct {
 	turn   uint32 // state.turn when the step was computed
 	key    uint32 // equal for derefs of the same place
-	depth  uint8  // length of the chain up to here; 0: too long, or not a chain
+	depth  uint8  // length of the chain up to here; 0 if too long, or not a chain
 	kind   kind.DerefKind
 	none   bool     // not a deref
 	exact  bool     // only members and elements from the start of the chain
 	fixed  bool     // exact, starts with a variable, and all indices are constant and in bounds
 	known  bool     // the index is a constant
 	parent ir.Value // parent deref of a member or element
-	root   ir.Var   // variable at the start of the chain; 0: it starts with a cast
+	root   ir.Var   // variable at the start of the chain; 0 if it starts with a cast
 	modes  kind.Mode
 	typ    ir.Type
 	of     ir.Type  // type of the parent
 	comp   uint8    // component of index
 	index  ir.Value // dynamic or constant index of an element
-	number uint64   // of a member, or of an element with a constant index
+	number uint64   // number of a member, or of an element with a constant index
 	len    uint64   // number of elements
 }
 

@@ -33,13 +33,13 @@ type state struct {
 
 	parts map[splitPart]ir.Var // the variables that SplitVars created
 
-	// of ConstantData
+	// state of ConstantData
 	tables     []table               // by variable
 	tableAt    map[string]uint32     // variables, later offsets, by contents
 	tableLoads []tableLoad           // at dynamic indices
 	nearTables map[tablePlace]uint32 // constant parts of offsets
 
-	originals []original // of ForwardReadOnly, by variable
+	originals []original // found by ForwardReadOnly, by variable
 }
 
 func in(c *pass.Context) context { return context{c, pass.Scratch[state](c)} }

@@ -10,7 +10,7 @@ import (
 // knownMemory records the known value of a piece of memory.
 type knownMemory struct {
 	deref ir.Value
-	key   uint32 // of the deref's step
+	key   uint32 // key of the deref's step
 	val   ir.Src
 }
 
@@ -30,8 +30,7 @@ func CopyPropVars(pc *pass.Context) bool {
 	return c.copyPropList(c.S.Body(c.S.Func(c.F).Node))
 }
 
-// copyPropList processes a list of nodes; the known memory is in c.known from
-// c.frame on.
+// copyPropList processes a list of nodes; the known memory is c.known[c.frame:].
 func (c context) copyPropList(n ir.Node) bool {
 	s := c.S
 	changed := false
@@ -62,7 +61,7 @@ func (c context) copyPropList(n ir.Node) bool {
 	return changed
 }
 
-// writesMemory reports whether the nodes from n on may change memory or let other invocations change it.
+// writesMemory reports whether n or a node after it may change memory or let other invocations change it.
 func (c context) writesMemory(n ir.Node) bool {
 	s := c.S
 	for ; n != 0; n = s.NextNode(n) {

@@ -11,7 +11,7 @@ type longLives struct {
 	joins []join
 	reads []joinRead
 	work  []int32 // live joins whose reads have to become live
-	cur   []int32 // by slot: the join that the current value comes from, -1: none
+	cur   []int32 // by slot: the join that the current value comes from, or -1 if none
 	undo  []longUndo
 	marks []int32 // by block: length of undo at its start
 
@@ -53,7 +53,7 @@ func (l *longLives) addJoin(slot, block int32) {
 	l.at[block] = int32(len(l.joins) - 1)
 }
 
-// findLong finds the slots from first on that have long lives, and the joins at which they are live.
+// findLong finds the slots, starting at first, that have long lives, and the joins at which they are live.
 func (c context) findLong(first int32) {
 	st := &c.ssa
 	l := &st.long
@@ -106,7 +106,7 @@ func (l *longLives) access(list []int32, slot, block int32) {
 	list[block] = int32(len(l.accesses) - 1)
 }
 
-// use makes a join live, -1: none.
+// use makes a join live, or -1 if none.
 func (l *longLives) use(j int32) {
 	if j >= 0 && !l.joins[j].live {
 		l.joins[j].live = true

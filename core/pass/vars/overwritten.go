@@ -63,7 +63,7 @@ const (
 type overPlace struct {
 	deref  ir.Value
 	key    uint32 // key of the deref's step
-	mask   uint32 // the overwritten components; 0: the place has been read
+	mask   uint32 // the overwritten components; 0 if the place has been read
 	number int32  // its index in overwritten.places, plus one
 	next   int32  // index of the next place with the same hash, plus one
 	older  int32  // index of the previous place of the same variable, plus one

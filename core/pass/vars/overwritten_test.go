@@ -96,7 +96,7 @@ func TestRandomDeadWrites(t *testing.T) {
 			"%2 = load_const.32 value=(0x1)\n%3 = load_const.32 value=(0x2)\n%4 = iadd.32 %0, %2\n%5 = mov.32x2 %0.xx\n")
 		b.WriteString("%6 = deref_var.32 modes=shared type=u32 var=@2\n%7 = deref_var.32 modes=shared type=u32x2 var=@3\n" +
 			"%8 = deref_var.32 modes=function_temp type=[3 x u32x2, 0] var=@1\n")
-		index := []string{"%1", "%2", "%3", "%0", "%4"} // of elements
+		index := []string{"%1", "%2", "%3", "%0", "%4"} // indices of elements
 		next := 10
 		value := func(format string, args ...any) string {
 			next++

@@ -61,7 +61,7 @@ func (c context) onlySource(v ir.Value) (ir.Src, bool) {
 }
 
 // sink handles a phi whose sources are the same computation on the same values. It moves one of them, which has no
-// other use, after the phis of the block, and replaces the phi by it. The operands dominate all sources, and therefore
+// other use, after the phis of the block, and replaces the phi with it. The operands dominate all sources, and therefore
 // the block.
 func (c context) sink(v ir.Value) bool {
 	s := c.S
@@ -148,7 +148,7 @@ func (c context) splitPhi(v ir.Value) {
 	s.Remove(v)
 }
 
-// OutOfSSA replaces phis by registers: a store at the end of each predecessor, and a load in place of the phi. The load
+// OutOfSSA replaces phis with registers: a store at the end of each predecessor, and a load in place of the phi. The load
 // creates a new value before any register is written again, and the stores read values, never registers. Neither the
 // lost-copy nor the swap problem can therefore occur; the back end coalesces the copies. Values that leave a loop in
 // different iterations also go through a register (see leaveTrips).

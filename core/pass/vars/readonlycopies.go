@@ -10,8 +10,8 @@ import (
 
 // original describes the object that a private variable is a copy of.
 type original struct {
-	base    ir.Value // a deref of an object with the same parts; 0: nothing is stored to the variable
-	access  uint32   // of the loads from it
+	base    ir.Value // a deref of an object with the same parts; 0 if nothing is stored to the variable
+	access  uint32   // access flags of the loads from it
 	indexed bool     // the variable is loaded at a dynamic index
 	none    bool     // the variable is not a copy of one object
 

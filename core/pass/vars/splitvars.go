@@ -116,7 +116,7 @@ func (c context) shapeOf(t ir.Type) splitShape {
 	return splitShape{}
 }
 
-// dynamic stands for an index that is not constant.
+// dynamic denotes an index that is not constant.
 const dynamic = ^uint64(0)
 
 // outermostIndex returns the array variable that v steps into, and the index.

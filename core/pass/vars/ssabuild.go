@@ -32,10 +32,10 @@ type ssaState struct {
 	derefs   []ir.Value  // derefs with a path
 	accesses []access    // in code order
 	from     []int32     // by block: index of its first access; one more entry at the end
-	base     []uint32    // by variable: its first leaf + 1, 0: not promoted
+	base     []uint32    // by variable: its first leaf + 1, or 0 if not promoted
 	blocked  []bool      // by leaf
 	slotOf   []int32     // by leaf, -1
-	leaves   []uint32    // by type: number of leaves, 0: not computed
+	leaves   []uint32    // by type: number of leaves, or 0 if not computed
 }
 
 type ssaSlot struct {

@@ -17,9 +17,9 @@ import (
 // tableForm is how a table is stored whose components all have one size: as it is, with fewer bits for a component, or
 // packed into words that are operands of instructions.
 type tableForm struct {
-	bits   uint8 // of a component; 0: as it is
+	bits   uint8 // of a component; 0 means as it is
 	wider  widening
-	words  uint8 // the number of packed words; 0: the table is in memory
+	words  uint8 // the number of packed words; 0 if the table is in memory
 	packed [maxPacked]uint32
 }
 
@@ -83,7 +83,7 @@ func (c context) formOf(x ir.Var, t *table) (f tableForm) {
 	return tableForm{}
 }
 
-// componentBits returns the size in bits of the scalars of a type in constant data, 0 if there are several sizes.
+// componentBits returns the size in bits of the scalars of a type in constant data, or 0 if there are several sizes.
 func (c context) componentBits(t ir.Type) uint8 {
 	tt := &c.S.Types
 	switch x := tt.At(t); x.Kind {

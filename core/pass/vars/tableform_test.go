@@ -40,7 +40,7 @@ func TestTableNeeds(t *testing.T) {
 	}
 }
 
-// TestTableHalves: only normal 16-bit floats and zero stand for 32-bit floats, since the conversion of others depends on
+// TestTableHalves: only normal 16-bit floats and zero replace 32-bit floats, since the conversion of others depends on
 // the modes of the shader.
 func TestTableHalves(t *testing.T) {
 	for h := range 1 << 16 {

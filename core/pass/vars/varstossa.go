@@ -19,7 +19,7 @@ type derefPath struct {
 	v    ir.Var
 	lo   uint32
 	n    uint32
-	comp int8 // component of the leaf, -1: all
+	comp int8 // component of the leaf; -1 means all
 	kind pathKind
 }
 

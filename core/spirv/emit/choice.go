@@ -14,7 +14,7 @@ import (
 // mostInTurn is the maximum number of groups of a switch that are tested in sequence.
 const mostInTurn = 8
 
-// literal is a value of the selector and the group for which it stands.
+// literal is a value of the selector and the group that it selects.
 type literal struct {
 	value uint64
 	group int
@@ -64,8 +64,8 @@ func literals(r *module.Reader, bi uint32, groups []group, first, n uint32) (lit
 	return lits, sel, bits
 }
 
-// inOrder sorts the values. It reports whether there is one for each of n groups, and they are consecutive from lo on,
-// as unsigned or signed numbers.
+// inOrder sorts the values. It reports whether there is one for each of n groups, and they are consecutive starting at
+// lo, as unsigned or signed numbers.
 func inOrder(lits []literal, n int, bits uint8) (lo uint64, ok bool) {
 	if len(lits) != n || bits < 32 && n >= 1<<bits {
 		return 0, false

@@ -86,7 +86,7 @@ func isInt(t *module.TypeRec) bool {
 // packedDot has the opcodes for packed vectors: without an accumulator, and with an accumulator that is added with
 // wraparound or saturation.
 type packedDot struct {
-	bits             uint8 // of a component
+	bits             uint8 // size of a component
 	signedA, signedB bool
 	plain, sat       op.Op
 }

@@ -118,7 +118,7 @@ func subgroupOp(r *module.Reader, num uint16, in []uint32, t *module.TypeRec) {
 	value.SetSrc(r, id, r.S.All(v))
 }
 
-// shuffles has the intrinsics by opcode, from OpGroupNonUniformBroadcast on.
+// shuffles has the intrinsics by opcode, starting at OpGroupNonUniformBroadcast.
 var shuffles = [...]intrinsic.ID{
 	0:                                       intrinsic.ReadInvocation,
 	spirvtab.OpGroupNonUniformShuffle - 337: intrinsic.Shuffle,

@@ -289,7 +289,7 @@ func queryLOD(r *module.Reader, in []uint32) {
 }
 
 // sample reads the sampling instructions, with an explicit level of detail or derivatives or, where invocations are in
-// quads, an implicit level. dref is the comparison reference, 0 for none; image operands start at word at.
+// quads, an implicit level. dref is the comparison reference, or 0 for none; image operands start at word at.
 func sample(r *module.Reader, num uint16, in []uint32, dref uint32, at int) {
 	id := in[2]
 	im, x := sampledOf(r, in[3])

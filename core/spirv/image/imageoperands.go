@@ -31,7 +31,7 @@ const (
 // operandIDs is the number of ids of each operand, by bit.
 var operandIDs = [...]int{1, 1, 2, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0}
 
-// imageOperands holds the ids of the image operands, 0 for absent ones.
+// imageOperands holds the ids of the image operands, or 0 for absent ones.
 type imageOperands struct {
 	mask                                                      uint32
 	bias, lod, ddx, ddy, offset, constOffsets, sample, minLod uint32

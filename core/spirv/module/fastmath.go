@@ -23,7 +23,7 @@ const (
 )
 
 // fastFlags maps flags to relaxations of instructions in the IR. AllowRecip has no counterpart: no rule only replaces a
-// quotient by a product with a reciprocal. Denormals depend on the denorm modes, not on flags.
+// quotient with a product with a reciprocal. Denormals depend on the denorm modes, not on flags.
 var fastFlags = [...]struct {
 	flags uint32 // any of these flags
 	may   kind.FloatMask

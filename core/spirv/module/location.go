@@ -70,7 +70,7 @@ func (r *Reader) location(in []uint32) (at location) {
 	return at
 }
 
-// sourceFile returns the OpString that a DebugSource names, 0 if the id is not a DebugSource.
+// sourceFile returns the OpString that a DebugSource names, or 0 if the id is not a DebugSource.
 func (r *Reader) sourceFile(id uint32) uint32 {
 	in := r.defined(id)
 	if len(in) < 6 || uint16(in[0]) != spirvtab.OpExtInst && uint16(in[0]) != spirvtab.OpExtInstWithForwardRefsKHR ||
@@ -80,7 +80,7 @@ func (r *Reader) sourceFile(id uint32) uint32 {
 	return r.stringAt(in[5])
 }
 
-// lineNumber returns the value of a 32-bit constant, 0 if the id is not one.
+// lineNumber returns the value of a 32-bit constant, or 0 if the id is not one.
 func (r *Reader) lineNumber(id uint32) uint32 {
 	if in := r.defined(id); len(in) == 4 && uint16(in[0]) == spirvtab.OpConstant {
 		return in[3]
@@ -88,7 +88,7 @@ func (r *Reader) lineNumber(id uint32) uint32 {
 	return 0
 }
 
-// stringAt returns the word offset of an OpString, 0 if the id is not an OpString.
+// stringAt returns the word offset of an OpString, or 0 if the id is not an OpString.
 func (r *Reader) stringAt(id uint32) uint32 {
 	if in := r.defined(id); len(in) >= 3 && uint16(in[0]) == spirvtab.OpString {
 		return r.Ids[id].Word

@@ -21,7 +21,7 @@ type Spec struct {
 
 // Options selects what to read from a module.
 type Options struct {
-	Entry string     // name of the entry point; "": the only one of the stage
+	Entry string     // name of the entry point; "" means the only one of the stage
 	Stage kind.Stage // StageCompute, StageVertex or StageFragment
 	// Alternatives are the stages to read instead if the module has no entry point of Stage with that name, the
 	// preferred stage first.
@@ -83,7 +83,7 @@ type IdRec struct {
 	Kind   idKind
 	Flags  uint8
 	Access uint16 // kind.Access of a pointer
-	Word   uint32 // the instruction that defines it; 0: none
+	Word   uint32 // the instruction that defines it; 0 if none
 	Typ    uint32 // its type
 	Val    Value
 	Epoch  uint32 // constants and variables: the function for which val holds; values: 1 + the block
@@ -91,7 +91,7 @@ type IdRec struct {
 	Dec    uint32 // first row of decs
 	name   uint32 // OpName
 	Phi    uint32 // a phi's ir.Var
-	Home   uint32 // 1 + the block that defines it; 0: not defined in a block
+	Home   uint32 // 1 + the block that defines it; 0 if not defined in a block
 }
 
 // Reader reads one module.
@@ -105,7 +105,7 @@ type Reader struct {
 	B      ir.Builder
 	Cb     ir.Builder // at the end of the function's first block: constants, undefs, derefs of variables
 
-	Bound     uint32   // of the module's ids
+	Bound     uint32   // bound of the module's ids
 	Ids       []IdRec  // constants without an id in the module follow the bound
 	parts     []uint32 // constituents of such constants
 	Types     []TypeRec
@@ -114,7 +114,7 @@ type Reader struct {
 	Funcs     []FuncRec
 	Blocks    []Block
 	Tree      []Value // children of aggregates
-	Places    []Place // of stored values
+	Places    []Place // places of stored values
 	leaves    int     // number of vectors used by aggregates so far
 	maxLeaves int
 	specs     map[uint32]uint64 // values of opt.Specialize by id, nil until needed
@@ -135,9 +135,9 @@ type Reader struct {
 	Imms    [64]ir.Src
 	ImmSeq  [64]uint32
 	Zeros   [5][5]ir.Src
-	Own     Freedom // of the instruction being read
+	Own     Freedom // freedom of the instruction being read
 	Scratch []ir.Src
-	members []ir.Member // of the struct being read
+	members []ir.Member // members of the struct being read
 	Tex     texSources
 	Queue   []uint32 // rows of funcs to be emitted
 
@@ -362,7 +362,7 @@ func (r *Reader) layout(info *spirvtab.Op, in []uint32) {
 	}
 }
 
-// checkRest checks the words from i on of an instruction against the end of its layout.
+// checkRest checks the words of an instruction, starting at i, against the end of its layout.
 func (r *Reader) checkRest(layout string, in []uint32, i int) {
 	for l := 0; i < len(in); i++ {
 		if l == len(layout) {

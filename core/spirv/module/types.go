@@ -11,17 +11,17 @@ import (
 type TypeRec struct {
 	Op    uint16
 	Base  ir.TypeKind // scalars and vectors: of a component
-	Comps uint8       // scalars and vectors: 1 to 4; 0: other types
+	Comps uint8       // scalars and vectors: 1 to 4; 0 for other types
 	Bits  uint8
 	Ir    ir.Type // 0 for functions and pointers that are not values
 	Elem  uint32  // id: pointee, element, column, return type
 	N     uint32  // elements; pointers: the storage class
 	depth uint16  // nesting depth
-	align uint8   // bytes of its largest scalar; 0: none
+	align uint8   // bytes of its largest scalar; 0 if none
 	// untyped is set for pointers without a pointee type.
 	Untyped bool
-	leafs   uint32 // vectors in a value, at most maxLeaves+1; 0: runtime-sized
-	// unsized is the specialization constant that gives an array in the type an impossible length, 0: none. The user
+	leafs   uint32 // vectors in a value, at most maxLeaves+1; 0 if runtime-sized
+	// unsized is the specialization constant that gives an array in the type an impossible length, or 0 if none. The user
 	// may specialize it, or the type may be unused.
 	Unsized uint32
 }

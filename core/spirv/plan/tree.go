@@ -19,7 +19,7 @@ type Plan struct {
 	branches   structure.Graph
 	structural structure.Graph
 	constructs structure.Constructs
-	nodes      []structure.Block // of the structural graph
+	nodes      []structure.Block // nodes of the structural graph
 	arena      structure.Arena
 }
 
@@ -74,7 +74,7 @@ type Construct struct {
 	Sw     int32  // case: row of the switch's action
 	// the exits from inside that cross this construct's loop
 	Crossed  []Crossing
-	FlagVars [4]uint32 // by ExitKind: ir.Var of the flag for exits that cross other loops; 0: none
+	FlagVars [4]uint32 // by ExitKind: ir.Var of the flag for exits that cross other loops; 0 if none
 	CaseIdx  int32     // case: row of cases
 }
 

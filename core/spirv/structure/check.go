@@ -20,7 +20,7 @@ type area struct {
 	next   uint32 // loops and their continue constructs: the continue target
 	header uint32 // for continue constructs: the header of the loop
 	latch  uint32 // for continue constructs: 1 + the block with the back edge
-	parent int32  // the construct around it; 0: the function
+	parent int32  // the construct around it; 0 means the function
 	loop   int32  // the innermost loop or continue construct around it, or itself
 	sw     int32  // the innermost switch around it in the same loop, or itself
 }

@@ -9,7 +9,7 @@ type Graph struct {
 	Doms  graph.Dominators
 }
 
-// None is no block.
+// None denotes no block.
 const None = ^uint32(0)
 
 // Finish orders the blocks and computes dominators, once all edges have been added.

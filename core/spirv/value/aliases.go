@@ -68,7 +68,7 @@ func claimed(r *module.Reader, x ir.Var) bool {
 	return claims
 }
 
-// writable reports whether a variable, or a member of its block, may be written through it.
+// writable reports whether the shader may write to x or to a member of its block.
 func writable(r *module.Reader, x ir.Var) bool {
 	info := r.S.Var(x)
 	return (info.Access|r.S.Types.BlockAccess(info.Type))&kind.AccessNonWriteable == 0

@@ -8,9 +8,9 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// Opaque is an image, a sampler, a combination of both, or an array of these.
+// Opaque is an image, a sampler, a combination of both, or an array of such objects.
 type Opaque struct {
-	Image, Sampler ir.Value // derefs, 0 if there is none
+	Image, Sampler ir.Value // derefs, or 0 if there is none
 	Access         kind.Access
 }
 

@@ -11,7 +11,7 @@ import (
 type chainRec struct {
 	base     uint32
 	typ      uint32 // type that the first index selects from
-	element  uint32 // index of the step over whole objects of this type, 0: none
+	element  uint32 // index of the step over whole objects of this type, or 0 if none
 	indices  []uint32
 	inBounds uint32
 	untyped  bool
@@ -49,7 +49,8 @@ func PointsTo(r *module.Reader, id, typ uint32) bool {
 	return r.TypeOf(id).Untyped || Pointee(r, id) == typ
 }
 
-// viewed returns the type that the deref of a pointer refers to, 0 if the pointer is untyped and its type unknown.
+// viewed returns the type that the deref of a pointer refers to, or 0 if the pointer is untyped and its pointee type is
+// unknown.
 func viewed(r *module.Reader, id uint32) uint32 {
 	rec, t := &r.Ids[id], r.TypeOf(id)
 	switch {
@@ -113,8 +114,8 @@ func CopyBytes(r *module.Reader, in []uint32) {
 	Store(r, d, Load(r, s, sa|ssa), ta|da)
 }
 
-// unitOfCopies returns the number of bytes that a copy may access at once, up to 4: the alignment in the memory
-// operands from position i on or, without one, the smallest unit that the module may access.
+// unitOfCopies returns the number of bytes that a copy may access at once, up to 4: the alignment in the memory operands,
+// which start at position i, or, without one, the smallest unit that the module may access.
 func unitOfCopies(r *module.Reader, in []uint32, i int) uint32 {
 	unit := uint32(4)
 	for some := false; i < len(in) || !some; some = true {

@@ -86,7 +86,7 @@ type lexer struct {
 	src    []byte
 	at     int
 	line   int
-	start  int  // of the line
+	start  int  // start of the line
 	ended  bool // the line's newline has been returned, or the line is empty
 	last   bool // the newline after the text has been returned
 }

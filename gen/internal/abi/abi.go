@@ -39,7 +39,7 @@ type row struct {
 	LocalIDReg int      `toml:"local_id_reg" doc:"First register of the local ids." minimum:"0" maximum:"127"`
 	LocalIDs   []string `toml:"local_ids" doc:"The local ids that are passed." itemsEnum:"x,y,z"`
 	Tables     []string `toml:"tables" doc:"The tables after the program's push constants, with an entry for each entry of the binding table. A program gets the tables that it reads." itemsEnum:"buffer_sizes,buffer_addresses,view_index"`
-	Ranges     int      `toml:"ranges" doc:"How many ranges of uniform buffers follow the tables, at most, each from the next register on." minimum:"0" maximum:"3"`
+	Ranges     int      `toml:"ranges" doc:"The maximum number of ranges of uniform buffers that follow the tables, each starting at the next register." minimum:"0" maximum:"3"`
 	RangeRegs  int      `toml:"range_regs" doc:"How many registers these take, at most." minimum:"0" maximum:"64"`
 	Bindings   string   `toml:"bindings" doc:"How binding table entries are numbered." enum:"set_binding,listed"`
 }
@@ -64,7 +64,7 @@ var values = []value{
 	{"base_group_z", "added to the workgroup id"},
 	{"subgroup_id", "number of the thread in its workgroup"},
 	{"num_subgroups", "threads of a workgroup"},
-	{"live_mask", "pixels that are no helpers, a bit for each lane"},
+	{"live_mask", "pixels that are not helpers, a bit for each lane"},
 	{"back_facing", "1 if the primitive's back faces the viewer"},
 	{"layer", "layer of the framebuffer"},
 	{"sample_ids", "number of the sample that is shaded, four bits for each four lanes"},
@@ -102,7 +102,7 @@ var parts = []part{
 
 type bufferTable struct {
 	name, doc string
-	bytes     int // of an entry
+	bytes     int // size of an entry
 }
 
 // bufferTables are the tables of buffers that can follow the push constants, in the order of

@@ -37,7 +37,7 @@ tables = ["buffer_sizes", "buffer_addresses"]
 bindings = "listed"
 `
 
-// TestWrongRows: each wrong row is reported at its line.
+// TestWrongRows checks that each invalid row is reported at its line.
 func TestWrongRows(t *testing.T) {
 	if err := generate(t, good); err != nil {
 		t.Fatal(err)

@@ -73,18 +73,18 @@ func types(f *emit.File) {
 		Name string
 		Doc string
 		Version int // incremented when an older program would find something elsewhere, or a newer one needs what an older launcher does not supply
-		Hash string // of all that follows, in hexadecimal
+		Hash string // hash of all that follows, in hexadecimal
 		Header []Field
 		PushReg uint8 // first register of the push data, counted from Block
 		Push []Value // its dwords
 		UserReg uint8 // first register of the program's own push constants, counted from Block
 		LocalIDReg uint8 // first register of local ids, when LocalIDs > 0
 		LocalIDs uint8 // channels of local ids
-		Stage string // vertex or fragment; empty: compute
+		Stage string // vertex or fragment; empty means compute
 		PartReg uint8 // first register of the parts
-		Parts []Part // what follows the header of a vertex or fragment shader, as far as a program uses it, each from the next register on
+		Parts []Part // parts used by the program after the header of a vertex or fragment shader, each starting at the next register
 		Tables []Table // what follows the push constants, each aligned to its entries, as far as a program reads them
-		Ranges uint8 // how many ranges of uniform buffers follow the tables, at most, each from the next register on
+		Ranges uint8 // maximum number of ranges of uniform buffers after the tables, each starting at the next register
 		RangeRegs uint8 // how many registers these take, at most
 		Bindings Bindings`)
 	f.Func("Block returns the register that PushReg and UserReg are counted from, for threads of that\n"+

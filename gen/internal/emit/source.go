@@ -51,7 +51,7 @@ func Go(text string) *jen.Statement {
 	file := token.NewFileSet().AddFile("", -1, len(text))
 	s.Init(file, []byte(text), func(token.Position, string) {}, 0) // the formatter reports errors
 	var before, last token.Token                                   // the two tokens before this one
-	path, from := "", 0                                            // of the package that last or before names
+	path, from := "", 0                                            // path and qualifier of the package that last or before names
 	for {
 		pos, tok, word := s.Scan()
 		switch {

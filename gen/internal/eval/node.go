@@ -81,7 +81,7 @@ type node struct {
 	args []*node
 	bits uint64 // pConst
 	src  int    // pSrc: source; pLet: number of the part
-	comp int    // pSrc: component, -1 for the current one
+	comp int    // pSrc: component, or -1 for the current one
 }
 
 // function is a built-in whose arguments all have one type T.

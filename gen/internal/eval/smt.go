@@ -121,7 +121,7 @@ func SMTCast(term string, from, to Type) string {
 
 type smtWriter struct {
 	args [][]string
-	real *realWriter // nil: floats are floats
+	real *realWriter // nil means floats are floats
 	step func(text string, t Type) string
 }
 

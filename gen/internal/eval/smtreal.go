@@ -11,7 +11,7 @@ import (
 // real number: exp2, log2, sqrt, narrow16 or narrow32, written (real.exp2 x).
 type RealApp struct{ Fn, Arg string }
 
-// Reals is a meaning over the real numbers.
+// Reals is a function as SMT terms over the real numbers.
 type Reals struct {
 	Terms []string  // the components of the result; a float is a Real
 	Conds []string  // condition under which the result is a number

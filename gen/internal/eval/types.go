@@ -62,7 +62,7 @@ var typeNames = map[string]Type{
 type Param struct {
 	Name  string
 	Type  Type
-	Comps int // 0: per component
+	Comps int // 0 means per component
 }
 
 // goScope are the names that emitted code itself uses.
@@ -92,7 +92,7 @@ func CheckName(name string) string {
 // Error is an error in a meaning.
 type Error struct {
 	Line int // in the text, counted from 0
-	Col  int // in the line, counted from 1; 0: none
+	Col  int // in the line, counted from 1; 0 if none
 	Msg  string
 }
 

@@ -26,7 +26,7 @@ type tables struct {
 	languages  []*language
 	extensions []*extension
 	commands   []*command
-	stages     []string // of the IR
+	stages     []string // stages of the IR
 }
 
 // Values of an extension's stage besides the stages of the IR.

@@ -32,7 +32,7 @@ type commandRow struct {
 	SPIRV     string            `toml:"spirv" doc:"What the program calls versions of SPIR-V, if not spv; then vulkan1.1spv1.4 is two environments."`
 	Include   []string          `toml:"include" doc:"The arguments for a folder of -I, {}."`
 	Define    []string          `toml:"define" doc:"The arguments for a macro of -D, {}: NAME or NAME=VALUE."`
-	Stdin     string            `toml:"stdin" doc:"What messages and debug information call standard input."`
+	Stdin     string            `toml:"stdin" doc:"The name of standard input in messages and debug information."`
 	Again     []string          `toml:"again" doc:"Arguments with which the program runs again if it fails, to find all errors."`
 	Errors    []string          `toml:"errors" doc:"Patterns of error messages; the first that matches says what the parts are."`
 	Ignored   []string          `toml:"ignored" doc:"Patterns of messages that are not errors."`

@@ -36,7 +36,7 @@ func GenerateBuild(c *domain.Context) error {
 		}
 		seen[name] = pos
 	}
-	f := emit.NewFile("build", `Package build has a constructor for every ALU opcode and intrinsic: a [Builder] stands
+	f := emit.NewFile("build", `Package build has a constructor for every ALU opcode and intrinsic: a [Builder] is
 at a place of a shader, and b.IAdd(x, y) or b.LoadSSBO(…) puts an instruction there
 and returns its value. Sizes follow from the operands where they can, and are
 parameters elsewhere; indices are parameters in the order of the row. Constructors do

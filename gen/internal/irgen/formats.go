@@ -24,10 +24,10 @@ func formats(t *irtab.Tables) *emit.File {
 	return f
 }
 
-// formatPage writes the table of the formats of texels.
+// formatPage writes the table of texel formats.
 func formatPage(b *buf, t *irtab.Tables) {
-	b.f("\n## Formats of texels\n\nWhat storage images declare, with the formats of their surface states and the targets whose " +
-		"typed reads return the bits of a texel.\n\n| format | SPIR-V | Vulkan | surface format | raw on |\n|---|---|---|---|---|\n")
+	b.f("\n## Texel formats\n\nThe formats that storage images can declare, the surface-state format of each, and the targets whose " +
+		"typed reads return a texel's raw bits.\n\n| format | SPIR-V | Vulkan | surface format | raw on |\n|---|---|---|---|---|\n")
 	for _, r := range t.Formats {
 		v := &r.Val
 		fmt.Fprintf(b, "| %s | %s | %s | %s | %s |\n", r.Name, v.SPIRV, v.Vulkan, v.Surface, strings.Join(v.Raw, ", "))

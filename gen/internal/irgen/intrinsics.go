@@ -66,9 +66,9 @@ It depends on nothing.`)
 func intrinsicTypes(f *emit.File) {
 	f.Struct("Src is a declared source.", "Src", `
 		Name string
-		Comps uint8 // 0: as many as the instruction's component count
+		Comps uint8 // 0 means as many as the instruction's component count
 		Any bool // the number of components is not checked
-		Bits uint8 // allowed sizes, as in [Info]; 0: any
+		Bits uint8 // allowed sizes, as in [Info]; 0 means any
 		Same bool // the size must be that of the result`)
 	f.Struct("Info describes an intrinsic.", "Info", fmt.Sprintf(`
 		Name string
@@ -76,15 +76,15 @@ func intrinsicTypes(f *emit.File) {
 		NumSrc uint8 // declared sources; a target is additional
 		Src [%d]Src
 		HasDest bool
-		DestComps uint8 // 0: the instruction's component count
+		DestComps uint8 // 0 means the instruction's component count
 		NumIx uint8
 		Ix [%d]Index
 		Flags Flag
 		Target Target
-		Form int8 // how the target is given, if the name determines it; -1: the form index does, or there is no target
+		Form int8 // how the target is given, if the name determines it; -1 if the form index does, or there is no target
 		Stages Stages
-		Atomic int8 // the atomic operation of the name, -1: none
-		Bits uint8 // allowed sizes of the result, one bit each: 1, 8, 16, 32, 64; 0: any
+		Atomic int8 // the atomic operation of the name, or -1 if none
+		Bits uint8 // allowed sizes of the result, one bit each: 1, 8, 16, 32, 64; 0 means any
 		Uniform Uniformity`, irtab.MaxSrc, irtab.MaxIndices))
 	f.Enum("Uniformity is the set of invocations that get the same result if they execute an\nintrinsic together.", "Uniformity", "uint8",
 		"Uniformity of results.",
@@ -101,7 +101,7 @@ func intrinsicTypes(f *emit.File) {
 	f.Returns("Is reports whether an intrinsic has a trait.", "(id ID) Is(t Trait) bool", "traits[id]>>t&1 != 0")
 	f.Returns("Slot returns the position of an index among the words of the intrinsic, -1\nwhen it has none of this kind.",
 		"(id ID) Slot(ix Index) int", "int(slots[id][ix]) - 1")
-	f.Returns("Source returns the position of the source that has a role, -1 when the\nintrinsic has none.",
+	f.Returns("Source returns the position of the source that has a role, or -1 when the\nintrinsic has none.",
 		"(id ID) Source(role Role) int", "int(sources[id][role]) - 1")
 	f.Func("ByName finds an intrinsic by its name.", "ByName(name string) (ID, bool)",
 		emit.Search("len(sorted)", func(at string) string { return "Table[sorted[" + at + "]].Name" }, "name", "sorted[lo], true",

@@ -15,7 +15,7 @@ import (
 // SrcDef is a declared source of an intrinsic.
 type SrcDef struct {
 	Name     string `toml:"name" doc:"The source's name." required:"true" pattern:"^[a-z_][a-z0-9_]*$"`
-	Comps    *int   `toml:"comps" doc:"Its components; 0: as many as the instruction's num_components." required:"true" minimum:"0" maximum:"16"`
+	Comps    *int   `toml:"comps" doc:"Its components; 0 means as many as the instruction's num_components." required:"true" minimum:"0" maximum:"16"`
 	Role     string `toml:"role" doc:"The role of the source, a row of [role]; default: the one of its name, if there is one." pattern:"^[a-z_][a-z0-9_]*$"`
 	AnyComps bool   `toml:"any_comps" doc:"The number of components is not checked: it depends on the address format for pointers, and on the subgroup size for ballots."`
 	Bits     []int  `toml:"bits" doc:"Allowed bit sizes; any if left out." itemsEnum:"1,8,16,32,64"`
@@ -27,7 +27,7 @@ type IntrinsicDef struct {
 	Doc      string         `toml:"doc" doc:"The operation of the intrinsic." required:"true"`
 	Src      []SrcDef       `toml:"src" doc:"The declared sources in order."`
 	NumSrcs  *int           `toml:"num_srcs" doc:"When stated, must equal the number of entries in src." minimum:"0"`
-	Dest     *int           `toml:"dest" doc:"Components of the result; 0: the instruction's num_components; left out: no result." minimum:"0" maximum:"16"`
+	Dest     *int           `toml:"dest" doc:"Components of the result; 0 means the instruction's num_components; left out: no result." minimum:"0" maximum:"16"`
 	Target   string         `toml:"target" doc:"One more operand, after the declared sources: the object that the intrinsic acts on." enum:"image,texture"`
 	Forms    string         `toml:"forms" doc:"How the target's form is represented: by an index of the instruction (field, the default), not at all because it is always a deref (deref), or by the intrinsic's name (names: three intrinsics, for a deref, an index and a bindless handle)." enum:"field,deref,names"`
 	Indices  []string       `toml:"indices" doc:"Constant indices in the order they are stored; a target of forms = field adds form." items:"^[a-z_][a-z0-9_]*$"`
@@ -35,7 +35,7 @@ type IntrinsicDef struct {
 	Traits   []string       `toml:"traits" doc:"Each [trait] of it, which passes test instead of its name." items:"^[a-z_][a-z0-9_]*$"`
 	AtomicOp string         `toml:"atomic_op" doc:"The operation of an atomic, if it follows from the name rather than an index."`
 	Bits     []int          `toml:"bits" doc:"Sizes that the result (or the value stored) may have; left out: any." itemsEnum:"1,8,16,32,64"`
-	Uniform  string         `toml:"uniform" doc:"Whether the invocations of a workgroup (always) of a subgroup, or of a cluster of one (by index cluster_size; 0: a subgroup) that execute it together get the same result; default: the invocations of a subgroup do if its sources are the same." enum:"always,subgroup,cluster,never"`
+	Uniform  string         `toml:"uniform" doc:"Whether the invocations of a workgroup (always) of a subgroup, or of a cluster of one (by index cluster_size; 0 means a subgroup) that execute it together get the same result; default: the invocations of a subgroup do if its sources are the same." enum:"always,subgroup,cluster,never"`
 	Stages   []string       `toml:"stages" doc:"The stages in which it has a meaning; left out: all. Intrinsics that only occur in stages that the SPIR-V reader does not accept yet are never created."`
 	For      map[string]any `toml:"for" doc:"Names and the values they take, one intrinsic each; the row's name and its texts use them as $name." shape:"for"`
 }
@@ -236,7 +236,7 @@ func (d *IntrinsicDef) Source(role string) *SrcDef {
 	return &d.Src[i]
 }
 
-// Role returns the index in Roles of a source's role, -1 if it has none.
+// Role returns the index in Roles of a source's role, or -1 if it has none.
 func (t *Tables) Role(s *SrcDef) int {
 	name := cmp.Or(s.Role, s.Name)
 	return slices.IndexFunc(t.Roles, func(r *table.Row[RoleDef]) bool { return r.Name == name })
@@ -306,7 +306,7 @@ func (t *Tables) word(r *table.Row[IntrinsicDef], key, what, word, enum string, 
 	}
 }
 
-// Values returns the names of an enumeration's values, nil if there is no
+// Values returns the names of an enumeration's values, or nil if there is no
 // such enumeration.
 func (t *Tables) Values(enum string) []string {
 	var out []string

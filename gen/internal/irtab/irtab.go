@@ -36,7 +36,7 @@ var classNames = []string{"u32", "i32", "u64", "bool", "enum", "mask", "type", "
 
 func (c FieldClass) String() string { return classNames[c] }
 
-// Words returns the number of words of a field, 0 if it depends on the
+// Words returns the number of words of a field, or 0 if it depends on the
 // instruction.
 func (c FieldClass) Words() int {
 	switch c {

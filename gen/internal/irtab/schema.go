@@ -5,7 +5,7 @@ import "jacquard.example/gen/internal/schema"
 // Schema describes the tables of instruction kinds, enumerations and indices.
 var Schema = schema.Folder{Dir: "ir", File: "ir", Title: "Instruction kinds, enumerations, indices, atomics, reductions and formats of texels", Families: []schema.Family{
 	schema.Of[KindDef]("kind", schema.Snake, "Kinds of instructions."),
-	schema.Of[VariantDef]("variant", schema.Snake, "What one value of a kind's sub adds; its name is KIND_VALUE."),
+	schema.Of[VariantDef]("variant", schema.Snake, "Properties of one value of a kind's sub; its name is KIND_VALUE."),
 	schema.Of[EnumDef]("enum", schema.Snake, "Enumerations."),
 	schema.Of[IndexDef]("index", schema.Snake, "Kinds of constant indices."),
 	schema.Of[FormatDef](FormatEnum, schema.Snake, "Formats of texels that storage images declare."),

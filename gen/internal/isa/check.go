@@ -180,7 +180,7 @@ func checkOps(t *isatab.Tables, errs *diag.List, cols isatab.Columns) {
 
 // sig is one allowed combination of types: bit sets indexed by the type's row.
 type sig struct {
-	on  []string // platforms and families, nil for all
+	on  []string // platforms and families, or nil for all
 	dst uint32
 	src [3]uint32
 }

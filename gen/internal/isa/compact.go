@@ -172,7 +172,7 @@ func compactName(p *table.Row[isatab.Platform], r *table.Row[isatab.CompactRow])
 	return "compact" + p.Val.Go + isatab.GoName(strings.TrimPrefix(r.Name, r.Val.Layout+"_"), "")
 }
 
-// expandForm returns code that expands compacted words of a form, nil if there are none. Fields
+// expandForm returns code that expands compacted words of a form, or nil if there are none. Fields
 // that an immediate replaces come late.
 func expandForm(t *isatab.Tables, p *table.Row[isatab.Platform], form string) (early []jen.Code, err error) {
 	l := t.LayoutOf(p)

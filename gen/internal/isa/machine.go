@@ -39,7 +39,7 @@ type MachineType struct {
 	Size   int // bytes
 	Float  bool
 	Signed bool
-	Packed bool // of an immediate with several elements
+	Packed bool // whether an immediate has several elements
 }
 
 // MachineMath is a function of the math opcode.

@@ -94,7 +94,7 @@ func TestMadeUpMachine(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, pkg := range []string{"backend/intel/fields", "backend/intel/isatext"} { // the packages that generated code and the tests import
+	for _, pkg := range []string{"backend/intel/fields", "backend/intel/isatext"} { // packages imported by generated code and by the tests
 		if err := os.CopyFS(filepath.Join(dir, pkg), os.DirFS("../../../"+pkg)); err != nil {
 			t.Fatal(err)
 		}

@@ -51,7 +51,7 @@ on     = { skl = { sfid = "cre", fixed = { "18:14" = 2 } } }
 		sfid  string
 		fixed uint32
 		at    int
-		code  uint8 // of 16 lanes
+		code  uint8 // code of 16 lanes
 	}
 	got := map[string]seen{}
 	for _, s := range sets {

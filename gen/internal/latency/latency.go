@@ -202,7 +202,7 @@ estimates and for the cycles that the model counts. The rows are in defs/intel/l
 	f.List("", "classNames", "[NumClasses]string", emit.Quoted(names...))
 	f.Returns("String returns the name of the class's row.", "(c Class) String() string", "classNames[c]")
 	f.Counted("Unit is a unit that an instruction occupies.", "Unit", "The units.", list, "NumUnits")
-	f.Struct("Cost is the cost of an instruction of a class, in cycles. Dst, Exec and Src stand for\nthe registers of its destination, of its execution size times its type, and of a\nmessage's first payload.", "Cost", `
+	f.Struct("Cost is the cost of an instruction of a class, in cycles. Dst, Exec and Src are\nthe registers of its destination, of its execution size times its type, and of a\nmessage's first payload.", "Cost", `
 		Unit Unit
 		Front, FrontDst int // until the next instruction: Front + FrontDst·Dst
 		Busy, BusyExec int // until the unit is free: Busy + BusyExec·Exec

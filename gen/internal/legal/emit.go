@@ -86,17 +86,17 @@ func types(f *emit.File) {
 		target.Where
 		Ops []OpSizes
 		Intrinsics []intrinsic.ID`)
-	f.Struct("Ban lists features that must be gone from a stage on.", "Ban", `
+	f.Struct("Ban lists features that must be gone at a stage and after it.", "Ban", `
 		Name, What string // What completes: the target has no …
 		From Stage
-		Unless target.Capability // does not apply to targets that have it; 0: applies to all
+		Unless target.Capability // does not apply to targets that have it; 0 applies to all
 		Kinds uint32 // a bit for each kind
-		Vectors bool // of Ops, only results of several components, at any size
+		Vectors bool // limits Ops to results of several components, at any size
 		Ops []OpSizes // with the sizes that must be gone
-		Sizes op.Sizes // of the data of Intrinsics
+		Sizes op.Sizes // sizes of the data of Intrinsics
 		Intrinsics []intrinsic.ID
-		Index intrinsic.Index // of the intrinsics, only those whose index is one of Values
-		Values uint32 // a bit for each value; 0: all`)
+		Index intrinsic.Index // limits Intrinsics to accesses with an index in Values
+		Values uint32 // a bit for each value; 0 means all`)
 }
 
 // emitTaken writes the operations that the rows of the same machines match.

@@ -21,9 +21,9 @@ import (
 const Dir = "intel/legal"
 
 // Schema describes the tables of stages and bans.
-var Schema = schema.Folder{Dir: Dir, File: "legal", Title: "What a shader may still contain on its way to the machine", Families: []schema.Family{
+var Schema = schema.Folder{Dir: Dir, File: "legal", Title: "Features that a shader may still contain at each stage", Families: []schema.Family{
 	schema.Of[stageRow]("stage", schema.Snake, "A point in the pipeline of passes."),
-	schema.Of[banRow]("ban", schema.Snake, "What must be gone from a stage on."),
+	schema.Of[banRow]("ban", schema.Snake, "Features that must be gone at a stage and after it."),
 	schema.Of[loweringRow]("lowering", schema.Snake, "The opcodes that the pass of this name lowers others to; rewrite rules may rely on it."),
 }}
 
@@ -54,7 +54,7 @@ type ban struct {
 	kinds      []*irtab.Kind
 	ops        []*opcodes.Op
 	intrinsics []*irtab.Intrinsic
-	values     []int // of the index
+	values     []int // values of the index
 }
 
 type tables struct {

@@ -26,7 +26,7 @@ type lowering struct {
 	takes, leaves []form
 }
 
-// form is an opcode at a size of its unsized operands, 0 if it has none.
+// form is an opcode at a size of its unsized operands, or 0 if it has none.
 type form struct {
 	op   *opcodes.Op
 	size int

@@ -18,8 +18,8 @@ type Inst struct {
 	Dst  string // type
 	Src  []Source
 	Sat  bool
-	CMod string        // name of the condition; "": none
-	Pred *pattern.Node // a bool; nil: not predicated
+	CMod string        // name of the condition; "" if none
+	Pred *pattern.Node // a bool; nil if not predicated
 	Flag bool          // compute the flag, not the result
 }
 
@@ -88,9 +88,9 @@ type builder struct {
 	t     *Table
 	in    *Inst
 	dst   eval.Type
-	types []eval.Type // of the sources
+	types []eval.Type // types of the sources
 	exec  eval.Type   // int64, or the widest float
-	bits  int         // of the widest source, at least 16
+	bits  int         // size of the widest source, at least 16
 	masks bool
 }
 

@@ -19,8 +19,8 @@ import (
 const Dir = "intel/meaning"
 
 // Schema describes the rows.
-var Schema = schema.Folder{Dir: Dir, File: "meaning", Title: "What the machine instructions of Intel GPUs compute", Families: []schema.Family{
-	schema.Of[row]("meaning", schema.Snake, "What machine instructions compute."),
+var Schema = schema.Folder{Dir: Dir, File: "meaning", Title: "Semantics of the machine instructions of Intel GPUs", Families: []schema.Family{
+	schema.Of[row]("meaning", schema.Snake, "Semantics of machine instructions."),
 }}
 
 type row struct {

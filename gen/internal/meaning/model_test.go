@@ -263,8 +263,8 @@ func (p *probed) text() string {
 	return s
 }
 
-// run runs the instruction on the model: sources in the registers from r20 on,
-// the destination in the two from r24 on.
+// run runs the instruction on the model, with sources in the registers starting at r20 and the destination in r24 and
+// r25.
 func (p *probed) run(keep bool) error {
 	states := make([]probe.State, blocks)
 	for n := range states {

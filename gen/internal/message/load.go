@@ -49,7 +49,7 @@ type send struct {
 	All     bool           `toml:"all_spaces" doc:"One message covers all spaces of the logical message."`
 	Bit19   bool           `toml:"header_bit" doc:"The descriptor declares that the first payload is a header."`
 	Most    int            `toml:"registers" doc:"The most registers of both payloads; default: as many as there are." minimum:"1" maximum:"15"`
-	Above   int            `toml:"extended" doc:"The bit of the extended descriptor from which on it has the bits 8 and up of the surface." minimum:"6" maximum:"31"`
+	Above   int            `toml:"extended" doc:"The first bit of the extended descriptor's field with bits 8 and up of the surface." minimum:"6" maximum:"31"`
 	Ordered bool           `toml:"ordered" doc:"It waits for earlier threads at the same pixels: the instruction is sendc."`
 	Copy    bool           `toml:"copy" doc:"The first payload is copied to a register of its own."`
 	Fields  map[string]any `toml:"fields" doc:"The descriptor's fields: numbers, or properties of the logical message, which generated/message.Value lists."`
@@ -92,7 +92,7 @@ var spaces = []word{
 // value is a property of a logical message that a field may encode.
 type value struct {
 	word
-	kinds []string // of fields
+	kinds []string // kinds of fields
 	needs string   // the source or attribute that the logical message must have
 }
 
@@ -139,8 +139,8 @@ type tables struct {
 	families []*table.Row[family]
 	sends    []*table.Row[send]
 	samples  []*table.Row[operation]
-	codes    map[string]int           // of operations of the sampler
-	controls []descriptors.ControlSet // of most platforms, then of others
+	codes    map[string]int           // codes of the sampler's operations
+	controls []descriptors.ControlSet // control fields of most platforms, then of others
 	headers  map[string]string        // the names in Go of the values in thread headers, by name
 	atomics  []*table.Row[irtab.AtomicDef]
 	ints     map[string]int // codes of atomics on integers
@@ -238,7 +238,7 @@ func (t *tables) surface(f *table.Row[family], space string) (int, bool) {
 	return 0, false
 }
 
-// bindless returns the binding table index of messages with a handle, 0 if there is none.
+// bindless returns the binding table index of messages with a handle, or 0 if there is none.
 func (t *tables) bindless(f *table.Row[family]) int {
 	for _, f := range t.line(f) {
 		if f.Val.Bindless != 0 {

@@ -67,7 +67,7 @@ func TestInherits(t *testing.T) {
 	}
 }
 
-// TestWrongFamilies: each wrong row is reported at its line.
+// TestWrongFamilies checks that each invalid row is reported at its line.
 func TestWrongFamilies(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
 		{`"hdc"`, `"hdx"`, `own/intel/message/own.toml:3:12: error: [messages.own] unknown family "hdx"`},

@@ -18,7 +18,7 @@ func records(f *emit.File) {
 		Spill bool // code of the register allocator
 		Sized bool // its elements have a size (attribute bytes)
 		Floats Name // the message for the same atomics on floats, or None
-		Narrow bool // of the data, only the low bytes of each lane's doubleword are used`)
+		Narrow bool // only the low bytes of each lane's doubleword of data are used`)
 	f.Returns("Info returns the description of the message.", "(n Name) Info() *Info", "&infos[n]")
 	f.Returns("String returns the name of the message's row.", "(n Name) String() string", "infos[n].Name")
 	f.Func("ByName finds a logical message.", "ByName(name string) (Name, bool)",
@@ -30,7 +30,7 @@ func records(f *emit.File) {
 	f.Struct("Family is a set of messages that machines have.", "Family", `
 		Name string
 		Surfaces [NumSpaces]uint32 // the binding table index of spaces that are not buffers
-		Bindless uint32 // that of messages whose extended descriptor has the handle of an image; 0: there are none
+		Bindless uint32 // that of messages whose extended descriptor has the handle of an image; 0 if there are none
 		Sends [NumNames]Send
 		Atomics [numAtomics]Code // by kind.AtomicOp`)
 	f.Struct("Code is the code of an atomic in messages; one of its fields is 0.", "Code", `
@@ -40,7 +40,7 @@ func records(f *emit.File) {
 	f.Struct("ShortCode is a code without data that does the same as another code with this data.", "ShortCode", `
 		Data uint32
 		Int isa.AtomicOp`)
-	f.Func("Atomic returns the code of an atomic, nil if the family has none.", "(f *Family) Atomic(o kind.AtomicOp) *Code",
+	f.Func("Atomic returns the code of an atomic, or nil if the family has none.", "(f *Family) Atomic(o kind.AtomicOp) *Code",
 		emit.If("int(o) >= len(f.Atomics) || f.Atomics[o].Int == 0 && f.Atomics[o].Float == 0", emit.Return("nil")),
 		emit.Return("&f.Atomics[o]"))
 	f.Struct("Send is how a family implements a message. The payloads are the sources with their\npositions.", "Send", `
@@ -48,14 +48,14 @@ func records(f *emit.File) {
 		SFID isa.SFID
 		Desc uint32 // the bits that are always the same, without the lengths
 		ThreadHeader bool // the first payload is r0 as the thread received it
-		Extended uint8 // the bit of the extended descriptor from which on it has the bits 8 and up of the surface; 0: it has not
+		Extended uint8 // first bit of the extended descriptor's field with bits 8 and up of the surface; 0 if it has none
 		Ordered bool // it waits for earlier threads at the same pixels: a sendc
 		Copy bool // the first payload is copied to a separate register
 		AllSpaces bool // one send covers all spaces of the message
-		Lanes uint8 // of one message, if fewer than 16; wider code sends several
-		Base uint8 // the doubleword of the thread's header to which the part of an offset, in bytes, that Fields cannot encode is added; 0: none
-		Header []HeaderDword // of a header built by the compiler; other doublewords are arbitrary
-		Registers uint8 // the most of both payloads; 0: any number
+		Lanes uint8 // maximum lanes of one message, if fewer than 16; wider code sends several
+		Base uint8 // the doubleword of the thread's header to which the part of an offset, in bytes, that Fields cannot encode is added; 0 if none
+		Header []HeaderDword // doublewords of a header built by the compiler; others are arbitrary
+		Registers uint8 // the most of both payloads; 0 means any number
 		Fields []Field`)
 	f.Struct("HeaderDword is a doubleword of a header: a value of the thread's header, in the bit\npositions it has there.", "HeaderDword", `
 		Dword uint8
@@ -67,8 +67,8 @@ func records(f *emit.File) {
 	f.Struct("Field is a part of a descriptor.", "Field", `
 		From Value
 		At uint8 // the lowest bit
-		Mask uint32 // of the field, at bit 0
-		Codes []uint8 // by the value; nil: the value itself`)
+		Mask uint32 // mask of the field, at bit 0
+		Codes []uint8 // by the value; nil means the value itself`)
 	f.Const("NoCode marks entries of Codes that the field cannot encode.", "NoCode", "0xFF")
 	f.Func("Most returns the largest value that a message can encode, and false if it has no field for it.",
 		"(f *Family) Most(n Name, v Value) (uint32, bool)",

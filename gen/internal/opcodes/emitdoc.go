@@ -118,7 +118,7 @@ Together the opcodes express every arithmetic, logical, relational, conversion a
 instruction of SPIR-V for Vulkan (with GLSL.std.450 and the integer dot products) and
 what of OpenCL.std the machine computes without a library, at every size (tests/suite/fold
 writes those functions in opcodes and compares both with definitions over big numbers).
-What needs no opcode of its own: NaN is (fneu a a), an infinity (feq (fabs a) inf); an unordered
+Operations without an opcode: NaN is (fneu a a), an infinity (feq (fabs a) inf); an unordered
 comparison is the negation of the ordered opposite; multiplication with addition of
 integers is two instructions.
 
@@ -193,7 +193,7 @@ func emitSchema(ctx *domain.Context, _ *Table) error {
 					"sizes":  object{"type": "array", "items": object{"enum": []int{1, 8, 16, 32, 64}}, "description": "Execution sizes, if not all that the types allow."},
 					"eval":   str("The meaning: an expression in Go syntax, optionally after lines of the form name := expression."),
 					"test":   object{"type": "array", "items": object{"type": "string", "pattern": `^\([a-z0-9_]+(@\d+)? .*\) *= *\S`}, "description": "Vectors such as (ishl@8 0x81 1) = 0x02."},
-					"kernel": str("What OpenCL kernels use the opcode for, if nothing else does."),
+					"kernel": str("The use of the opcode in OpenCL kernels, if it has no other."),
 					"apart":  str("Why the opcode exists although another computes the same."),
 					"go":     str("Exported Go name, if the derived one reads badly."),
 				},

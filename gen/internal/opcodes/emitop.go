@@ -47,8 +47,8 @@ generated/docs/opcodes.md shows both. It depends on nothing.`)
 		emit.Return(`"none"`))
 	f.Struct("Operand is the type of a source or of the result.", "Operand", `
 		Base Base
-		Bits uint8 // 0: the execution size, the same for all such operands
-		Comps uint8 // 0: per component; otherwise a vector of exactly this many`)
+		Bits uint8 // 0 means the execution size, the same for all such operands
+		Comps uint8 // 0 means per component; otherwise a vector of exactly this many`)
 	f.Const("MaxSrc is the largest number of sources.", "MaxSrc", strconv.Itoa(MaxSrc))
 	f.Struct("Info describes an opcode.", "Info", `
 		Name string

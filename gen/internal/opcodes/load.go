@@ -61,7 +61,7 @@ type Op struct {
 	Sizes   []int // execution bit sizes; empty if no operand is unsized
 	Eval    string
 	Tests   []string
-	Kernel  string             // what kernels use it for; empty: shaders use it too
+	Kernel  string             // what kernels use it for; empty if shaders use it too
 	Apart   string             // why it exists although another computes the same
 	Meaning map[int]*eval.Func // by execution size; key 0 if no operand is unsized; nil without a meaning
 }

@@ -179,7 +179,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestAllErrorsAtOnce: one run reports every wrong row.
+// TestAllErrorsAtOnce checks that one run reports every invalid row.
 func TestAllErrorsAtOnce(t *testing.T) {
 	_, err := load(t, change(`doc = ""`, `out = "x"`)+strings.Replace(change(`eval = "a"`), "iadd]", "iadd2]", 1))
 	if err == nil || len(strings.Split(err.Error(), "\n")) != 3 {

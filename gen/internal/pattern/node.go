@@ -36,7 +36,7 @@ type Node struct {
 	Col   int    // column in the expression, from 1
 	Name  string // name of the opcode, intrinsic or variable; a literal's text
 	Preds []string
-	Sizes Sizes // sizes allowed by @; 0: none given
+	Sizes Sizes // sizes allowed by @; 0 if none given
 
 	// Op
 	Code   *opcodes.Op // nil for an intrinsic (selection rows only)
@@ -55,7 +55,7 @@ type Node struct {
 	Float   float64 // value of a float literal
 
 	Class int // size class of the result, see Typing
-	Exec  int // size class of the unsized operands; -1: none
+	Exec  int // size class of the unsized operands; -1 if none
 	Base  eval.Base
 }
 
@@ -108,7 +108,7 @@ func (s Sizes) List() []int {
 	return out
 }
 
-// One returns the only size of a set, 0 if there are several or none.
+// One returns the only size of a set, or 0 if there are several or none.
 func (s Sizes) One() int {
 	if l := s.List(); len(l) == 1 {
 		return l[0]

@@ -29,11 +29,11 @@ type VarInfo struct {
 	First *Node // its first occurrence in the search expression
 	Class int
 	Base  eval.Base // float if any use takes it as a float
-	Comps int       // 0: as many components as the root
+	Comps int       // 0 means as many components as the root
 	Const bool
 	Preds []string
 	Uses  int    // occurrences in the search expression
-	May   string // the variable whose possible set bits this is, "" for others
+	May   string // the variable whose possible set bits this is, or "" for others
 	Whole bool   // used with a swizzle: the variable is the value read, not the operand
 	sized bool   // Comps is known
 }
@@ -108,7 +108,7 @@ func (t *Typing) union(a, b int, n *Node, what string) error {
 	return nil
 }
 
-// Infer infers the sizes of a search expression and of its replacement (nil: none). The replacement may not narrow the
+// Infer infers the sizes of a search expression and of its replacement (nil if none). The replacement may not narrow the
 // sizes that the search expression allows.
 func Infer(find, replace *Node) (*Typing, error) { return InferFree(find, replace) }
 
@@ -320,7 +320,7 @@ func reading(comps int) string {
 	return fmt.Sprintf("as a vector of %d", comps)
 }
 
-// comps returns the number of components of an operand; 0: as many as the root, whose
+// comps returns the number of components of an operand; 0 means as many as the root, whose
 // opcode does not determine it.
 func (t *Typing) comps(n *Node, src opcodes.Operand) int {
 	if src.Comps != 0 {

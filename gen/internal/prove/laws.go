@@ -41,7 +41,7 @@ const lawText = `(declare-fun u.mul.W (F! F!) F!)
 (define-fun abs.fma.W ((x F!) (y F!) (z F!)) F! (ite (or (fp.isNaN x) (fp.isNaN y) (fp.isNaN z)) NaN! (let ((minus (xor (fp.isNegative x) (fp.isNegative y)))) (let ((m (abs.mul.W x y)) (p (ite (fp.leq (fp.abs x) (fp.abs y)) (fp.abs x) (fp.abs y))) (q (ite (fp.leq (fp.abs x) (fp.abs y)) (fp.abs y) (fp.abs x)))) (let ((zero (zero.W (s.fma.W p q minus z))) (r (u.fma.W p q (signed.W minus z)))) (ite (= (fp.abs y) 1!) (abs.add.W (signed.W (fp.isNegative y) x) z) (ite (= (fp.abs x) 1!) (abs.add.W (signed.W (fp.isNegative x) y) z) (ite (= z (fp.neg 0!)) m (ite (= z 0!) (ite (fp.isZero m) zero m) (ite (fp.isZero r) zero (signed.W minus r)))))))))))
 (define-fun abs.sqrt.W ((x F!)) F! (ite (fp.isNaN x) NaN! (u.sqrt.W x)))`
 
-// lawful replaces float arithmetic in the terms of an opcode by the functions
+// lawful replaces float arithmetic in the terms of an opcode with the functions
 // of lawText. ok is false if other arithmetic remains, or the opcode's floats
 // have different widths.
 func (f *formula) lawful(o *opcodes.Op, exec int, terms []string) ([]string, bool) {

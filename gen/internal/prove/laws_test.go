@@ -209,7 +209,7 @@ func (m *lawMachine) differs(op, opcode string, args int) string {
 			nan = nan || m.nan(a[i]) && a[i] != canonical
 		}
 		if nan {
-			continue // one NaN stands for all
+			continue // one NaN represents all
 		}
 		env := map[string]uint64{}
 		call := sexpr{list: []sexpr{{atom: "abs." + op + ".W"}}}

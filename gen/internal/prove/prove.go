@@ -35,7 +35,7 @@ type Result struct {
 	Under  string `json:"under,omitempty"`  // the rounding differences that were allowed
 	Reason string `json:"reason,omitempty"` // why the verdict is not better
 	Key    string `json:"key"`
-	Cost   int    `json:"cost,omitempty"` // of z3, in units of its resource limit
+	Cost   int    `json:"cost,omitempty"` // z3's cost, in rlimit units
 	// Counterexample is the vector that refutes the rule.
 	Counterexample string `json:"counterexample,omitempty"`
 	// Witnesses are the vectors found at these sizes that show that the rule needs to give up its flags.
@@ -79,7 +79,7 @@ const maxBits = 16
 type Prover struct {
 	Table  *rules.Table
 	Solver *Solver
-	Budget int // for one query; 0: the default
+	Budget int // for one query; 0 means the default
 }
 
 // prove returns the verdict on one instance, without considering smaller sizes.

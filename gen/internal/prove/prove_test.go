@@ -280,7 +280,7 @@ func TestVerdicts(t *testing.T) {
 			count[x.Status]++
 			switch {
 			case rank[x.Status] > rank[Unproved] || x.Status == "":
-				t.Errorf("%s (%s): %q is no verdict", x.Rule, x.Sizes, x.Status)
+				t.Errorf("%s (%s): %q is not a verdict", x.Rule, x.Sizes, x.Status)
 			case x.Status == Proved && x.By == "":
 				t.Errorf("%s (%s): proved, but not by what", x.Rule, x.Sizes)
 			case (x.By == "reals") != (x.Status == Proved && r.Loose()):
@@ -294,7 +294,7 @@ func TestVerdicts(t *testing.T) {
 		}
 	}
 	weak := count[Reduced] + count[Unproved]
-	t.Logf("%d verdicts: %v; %d (%.1f %%) are no proof", total, count, weak, 100*float64(weak)/float64(total))
+	t.Logf("%d verdicts: %v; %d (%.1f %%) are not proofs", total, count, weak, 100*float64(weak)/float64(total))
 	if count[Reduced] != mostReduced || count[Unproved] != mostUnproved {
 		t.Errorf("%d are of reduced width and %d unproved; %d and %d are allowed (if there are fewer, write that down)", count[Reduced],
 			count[Unproved], mostReduced, mostUnproved)

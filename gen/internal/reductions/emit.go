@@ -68,9 +68,9 @@ registers ([Of]): selection places them on lanes that are steps apart. Reduction
 lowered to shuffles before selection. The rows are in defs/ir/reductions.toml.`)
 	f.Struct("Form is how two values are combined.", "Form", `
 		Op isa.Op
-		CMod isa.CMod // of a sel that picks one of them
+		CMod isa.CMod // condition of a sel that picks one of them
 		Multiply bool // in place of Op: the low half of a product, in pieces`)
-	f.Func("Of returns the form of a reduction, nil if values are not combined in registers.", "Of(r kind.ReductionOp) *Form",
+	f.Func("Of returns the form of a reduction, or nil if values are not combined in registers.", "Of(r kind.ReductionOp) *Form",
 		emit.If("int(r) >= len(forms) || forms[r] == (Form{})", emit.Return("nil")),
 		emit.Return("&forms[r]"))
 	var rows emit.Rows

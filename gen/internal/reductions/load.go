@@ -38,7 +38,7 @@ type reduction struct {
 	*table.Row[irtab.ReductionDef]
 	op       *opcodes.Op
 	identity map[int]uint64 // by size
-	inst     string         // the machine instruction of scans; "": none
+	inst     string         // the machine instruction of scans; "" if none
 	cmod     string
 }
 

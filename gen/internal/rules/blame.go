@@ -18,11 +18,11 @@ const Ledger = "proofs.json"
 // A Record decides which of several conflicting rows is new, so that the conflict is reported there: a row that the
 // ledger of proofs does not name, otherwise the last one.
 type Record struct {
-	files  []string        // of the tables, in order
+	files  []string        // files of the tables, in order
 	proved map[string]bool // names of rules, and select.NAME of rows of selection
 }
 
-// Party is a row in a conflict. Name is its name in the ledger, empty if the row needs no proof.
+// Party is a row in a conflict. Name is its name in the ledger, or empty if the row needs no proof.
 type Party struct {
 	Name string
 	Pos  diag.Pos

@@ -9,7 +9,7 @@ import (
 
 // A rule can cover a pattern, or match a term, only if every instruction and
 // literal that it requires occurs there. An index lists the rules of each root
-// by the rarest of these, so that a query checks few rules.
+// by the rarest of these features, so that a query checks few rules.
 
 // Rarity is the number of rules in which a word occurs.
 type Rarity map[string]int

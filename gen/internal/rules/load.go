@@ -65,7 +65,7 @@ type Rule struct {
 	Doc     string
 	Find    *pattern.Node
 	Replace *pattern.Node
-	Where   *pattern.Node // a bool over constants of Find; nil: always true
+	Where   *pattern.Node // a bool over constants of Find; nil if always true
 	Typing  *pattern.Typing
 	WhenRow string // as written in the table
 	Cond    *Condition

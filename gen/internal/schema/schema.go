@@ -32,7 +32,7 @@ import (
 // Folder is one folder of the tables and the families of rows it holds.
 type Folder struct {
 	Dir      string // below each root, e.g. "intel/isa"
-	File     string // of the schema, without .json
+	File     string // name of the schema's file, without .json
 	Title    string
 	Families []Family
 }
@@ -42,7 +42,7 @@ type Family struct {
 	Name string
 	Doc  string
 	Row  reflect.Type
-	Key  string // a regular expression for the names of rows; "": anything
+	Key  string // a regular expression for the names of rows; "" means anything
 }
 
 // Of returns a family of rows that are decoded into a T.

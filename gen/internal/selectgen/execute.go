@@ -17,7 +17,7 @@ import (
 type register struct {
 	bits  int
 	parts []part
-	rest  *pattern.Node // the unwritten bits; nil: not read yet
+	rest  *pattern.Node // the unwritten bits; nil if not read yet
 }
 
 // part is an expression at some bit of a register.

@@ -26,7 +26,7 @@ func CheckFreedom(ctx *domain.Context) error {
 	return l.freedoms(tab).check(tab)
 }
 
-// freed is an opcode at a size of its unsized operands, 0 if it has none.
+// freed is an opcode at a size of its unsized operands, or 0 if it has none.
 type freed struct {
 	op   string
 	size int

@@ -147,8 +147,8 @@ func (j *judge) eval(n *pattern.Node, env map[string]uint64) uint64 {
 	return out[0]
 }
 
-// assembly formats instructions: variables are in the registers from r20 on, then dst,
-// then the temporaries, each value in the low bits of a lane's 32.
+// assembly formats instructions: variables are in the registers starting at r20, then dst, then the temporaries, each
+// value in the low bits of a lane's 32.
 func (j *judge) assembly(list []*instr) ([]string, error) {
 	var out []string
 	for _, in := range list {

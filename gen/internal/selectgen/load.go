@@ -52,7 +52,7 @@ type row struct {
 	doc    string
 	find   *pattern.Node
 	typing *pattern.Typing
-	sizes  pattern.Sizes // of an intrinsic at the root; 0: any
+	sizes  pattern.Sizes // sizes of an intrinsic at the root; 0 means any
 	emit   []*instr
 	msg    *msg   // or a message
 	place  string // or the fields of a selector.Place, in Go
@@ -64,7 +64,7 @@ type row struct {
 
 	at        func(key string) diag.Pos
 	givesUp   []string
-	undefined *pattern.Node // nil: the result is defined everywhere
+	undefined *pattern.Node // nil if the result is defined everywhere
 	allowed   string
 }
 
@@ -74,7 +74,7 @@ type loader struct {
 	machine    *isa.Machine
 	meanings   *meaning.Table
 	logicals   map[string]*message.Logical
-	operations map[string][]string // of the sampler, with their parameters
+	operations map[string][]string // operations of the sampler, with their parameters
 	preds      *predicate.Table
 	caps       []string // the capabilities that machines can have
 	targets    []target.Machine

@@ -20,10 +20,10 @@ import (
 type msg struct {
 	text    string
 	logical *message.Logical
-	fields  []string          // of selector.Message, as Go
+	fields  []string          // fields of selector.Message, as Go
 	given   map[string]string // the values of the keys
 	result  string            // "", dst or row
-	params  []string          // of the operation of the sampler
+	params  []string          // parameters of the sampler's operation
 }
 
 // isMessage reports whether a template is a logical message: msg.name.
@@ -306,7 +306,7 @@ type rootFlag struct {
 	name, doc string
 	not       string // the condition in Go under which the row does not match
 	tex       bool   // after a texture operation, not after an intrinsic
-	index     string // an index that the intrinsic must have; "": it must have a result
+	index     string // an index that the intrinsic must have; "" if it must have a result
 }
 
 var rootFlags = []rootFlag{

@@ -82,7 +82,7 @@ func (l *loader) places(rng *rand.Rand, kind string, r *row, in *instr, x *line)
 	if rest != "" {
 		rest = "." + rest
 	}
-	first := 0 // of the sources among the operands
+	first := 0 // index of the first source among the operands
 	if in.dst != nil {
 		first = 1
 	}

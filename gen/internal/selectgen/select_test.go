@@ -15,7 +15,7 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-var bless = flag.Bool("bless", false, "write the expected messages anew")
+var bless = flag.Bool("bless", false, "rewrite the expected messages")
 
 // tables copies the project's tables except the rules and the selection rows to
 // a new folder.

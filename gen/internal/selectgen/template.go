@@ -26,7 +26,7 @@ type instr struct {
 	accWrEn bool
 	cmod    string // Go constant
 	flag    int
-	pred    string // Go constant; empty: not predicated
+	pred    string // Go constant; empty if not predicated
 	predInv bool
 	dst     *operand
 	src     []*operand

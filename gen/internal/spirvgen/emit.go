@@ -83,7 +83,7 @@ are in defs/spirv; core/spirv reads modules by them. It depends on nothing.`)
 		emit.For("i := range Ops",
 			emit.If("n := Ops[i].Num; int(n) < len(d)", emit.Go("d[n] = &Ops[i]"))),
 		emit.Return("d")).Call())
-	f.Func("Lookup returns the row of an opcode, nil when the number is unknown.", "Lookup(num uint16) *Op",
+	f.Func("Lookup returns the row of an opcode, or nil when the number is unknown.", "Lookup(num uint16) *Op",
 		emit.If("int(num) < len(direct)", emit.Return("direct[num]")),
 		emit.Return("search(num)"))
 	f.Func("search is Lookup for any number.", "search(num uint16) *Op",
@@ -139,7 +139,7 @@ func emitGLSL(t *tables, c *compiler) *emit.File {
 	}
 	f.Consts("Instructions for which the reader has code.", numbers)
 	f.Table("GLSL are the instructions, sorted by number.", "GLSL", "[...]Ext", &rows)
-	f.Func("LookupGLSL returns the row of an instruction, nil when the number is unknown.", "LookupGLSL(num uint32) *Ext",
+	f.Func("LookupGLSL returns the row of an instruction, or nil when the number is unknown.", "LookupGLSL(num uint32) *Ext",
 		emit.For("i := min(int(num), len(GLSL)) - 1; i >= 0; i--",
 			emit.If("GLSL[i].Num == uint16(num)", emit.Return("&GLSL[i]")).Else().Add(
 				emit.If("uint32(GLSL[i].Num) < num", emit.Go("break")))),
@@ -186,11 +186,11 @@ func emitEnums(t *tables) *emit.File {
 		Num uint32
 		Read bool // the reader accepts it and acts on it
 		Skip bool // the reader accepts it; it changes nothing
-		To uint32 // its equivalent in the IR: an intrinsic, a mode, a stage; 0: none
-		// Stages has a bit for each stage of which a builtin can be an input; 0: all.
+		To uint32 // its equivalent in the IR: an intrinsic, a mode, a stage; 0 if none
+		// Stages has a bit for each stage of which a builtin can be an input; 0 means all.
 		Stages uint32`)
 	f.Type("Enum is one of SPIR-V's enumerations, sorted by number.", "Enum", "[]Value")
-	f.Func("Lookup returns the row of a value, nil when the number is unknown.", "(e Enum) Lookup(num uint32) *Value",
+	f.Func("Lookup returns the row of a value, or nil when the number is unknown.", "(e Enum) Lookup(num uint32) *Value",
 		append([]jen.Code{emit.If("int(num) < len(e) && e[num].Num == num", emit.Return("&e[num]"))},
 			emit.Search("len(e)", func(at string) string { return "e[" + at + "].Num" }, "num", "&e[lo]", "nil")...)...)
 	for _, e := range enums {
@@ -264,9 +264,9 @@ func emitPrograms(c *compiler) *emit.File {
 		Pick Pick
 		NSrc uint8
 		Arg uint8 // NodeArg: which operand
-		Bits uint8 // NodeArg: convert an integer to this size; 0: no conversion
+		Bits uint8 // NodeArg: convert an integer to this size; 0 means no conversion
 		Signed bool // NodeArg: the integer is signed, and saturates if it does not fit in Bits
-		Swz string // NodeArg: components; "": all
+		Swz string // NodeArg: components; "" means all
 		Op uint16 // NodeOp
 		Imm uint16 // NodeConst: row of Constants
 		Src [4]uint8 // NodeOp: earlier steps of the program`)

@@ -31,7 +31,7 @@ type node struct {
 	src        []int
 	arg        int
 	swizzle    string
-	bits       int  // arg: convert to this size; const: its size; 0: as a
+	bits       int  // arg: convert to this size; const: its size; 0 means as a
 	signed     bool // arg: a signed integer, which saturates
 	imm        int  // row of constants
 }
@@ -56,7 +56,7 @@ type program struct {
 type compiler struct {
 	t         *tables
 	programs  []program
-	families  [][4]int // opcode + 1, 0: none
+	families  [][4]int // opcode + 1, or 0 if none
 	familyOf  map[string]int
 	constants []constant
 	constOf   map[constant]int

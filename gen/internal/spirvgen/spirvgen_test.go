@@ -11,7 +11,7 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// TestRefusesRows adds one wrong row to the project's tables.
+// TestRefusesRows adds one invalid row to the project's tables.
 func TestRefusesRows(t *testing.T) {
 	for _, c := range []struct{ name, row, want string }{
 		{"opcode", "[opcode.X]\nnum = 60000\noperands = [\"type\", \"result\", \"id\"]\ncategory = \"bit\"\nto = \"nosuch\"",

@@ -254,7 +254,7 @@ func value(line string, number, eq int) spot {
 func scan(text string) map[string]*place {
 	out := map[string]*place{}
 	var cur *place
-	part := "" // of a row: the prefix "part." of its keys
+	part := "" // the prefix "part." of a row's keys
 	depth := 0 // open brackets of an unfinished value
 	quote := ""
 	for i, line := range strings.Split(text, "\n") {
@@ -447,7 +447,7 @@ func undecodable(err error) (key, msg string) {
 	if path := strings.Split(m[1], "."); len(path) > 2 {
 		key = strings.Trim(path[len(path)-1], `\"`)
 		if len(path) > 3 {
-			key = path[2] // of an entry of the key's value
+			key = path[2] // key of an entry in the key's value
 		}
 	}
 	if t := badTypes.FindStringSubmatch(msg); t != nil && typeWords[t[1]] != "" && typeWords[t[2]] != "" {

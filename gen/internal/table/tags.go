@@ -37,7 +37,7 @@ func Names[T any](rows []*Row[T]) iter.Seq[string] {
 	return diag.Each(rows, func(r *Row[T]) string { return r.Name })
 }
 
-// keys returns the keys that a table may have at a path in a row, none if it is no table with fixed keys.
+// keys returns the keys that a table may have at a path in a row, or none if it is not a table with fixed keys.
 func keys(t reflect.Type, path []string) (out []string) {
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Map {
 		if t.Kind() == reflect.Map && len(path) > 0 {
@@ -84,7 +84,7 @@ func tagged[T any](r *Row[T]) (msg, key string) {
 	return "", ""
 }
 
-// wrong returns the message for the value of a key, "" if it is valid. has tells whether the row has the key.
+// wrong returns the message for the value of a key, or "" if it is valid. has tells whether the row has the key.
 func wrong(f reflect.StructField, x reflect.Value, has bool) string {
 	key := Key(f)
 	switch x.Kind() {

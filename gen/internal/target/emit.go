@@ -56,16 +56,16 @@ messages, have packages of their own here.`)
 		append([]emit.Name{{Name: "AnyFormat", Doc: "none in particular", Is: "iota"}}, formats...))
 	f.Struct("FormatRow is the format of addresses of some accesses.", "FormatRow", `
 		Modes kind.Mode // the memory
-		Atomics uint8 // bits of the atomics that it is for; 0: all accesses
+		Atomics uint8 // bits of the atomics that it is for; 0 means all accesses
 		Format AddressFormat`)
 	f.Struct("Target is a machine that can be compiled for.", "Target", `
 		Name, Doc string
 		Aliases, Products []string // other names, and the products that have the machine
 		Platform isa.Platform // the encoding of its instructions
 		ABI *abi.ABI // the ABI of compute shaders
-		Vertex *abi.ABI // the ABI of vertex shaders; nil: they cannot be compiled
-		Fragment *abi.ABI // the ABI of fragment shaders; nil: they cannot be compiled
-		Zebin *abi.ABI // the ABI of compute shaders loaded as a zebin; nil: they cannot be
+		Vertex *abi.ABI // the ABI of vertex shaders; nil if they cannot be compiled
+		Fragment *abi.ABI // the ABI of fragment shaders; nil if they cannot be compiled
+		Zebin *abi.ABI // the ABI of compute shaders loaded as a zebin; nil if they cannot be
 		Product int // the product family in the zebin's compatibility note
 		Messages *message.Family // how its logical messages become sends
 		Costs *latency.Costs // costs of instructions, by class

@@ -41,12 +41,12 @@ type row struct {
 	Platform    string   `toml:"platform" doc:"Its [platform], which defines the encoding of instructions."`
 	Default     bool     `toml:"default" doc:"The target used if none is named; exactly one row has it."`
 	ABI         string   `toml:"abi" doc:"The [abi] of compute shaders."`
-	Zebin       string   `toml:"zebin" doc:"The [abi] of compute shaders written as a zebin; absent: they cannot be."`
+	Zebin       string   `toml:"zebin" doc:"The [abi] of compute shaders written as a zebin; absent if they cannot be."`
 	Product     int      `toml:"product" doc:"The product family that .note.intelgt.compat of a zebin names." minimum:"0"`
-	Vertex      string   `toml:"vertex" doc:"The [abi] of vertex shaders; absent: they cannot be compiled."`
-	Fragment    string   `toml:"fragment" doc:"The [abi] of fragment shaders; absent: they cannot be compiled."`
+	Vertex      string   `toml:"vertex" doc:"The [abi] of vertex shaders; absent if they cannot be compiled."`
+	Fragment    string   `toml:"fragment" doc:"The [abi] of fragment shaders; absent if they cannot be compiled."`
 	Messages    string   `toml:"messages" doc:"Its family of [messages]."`
-	Widths      []int    `toml:"widths" doc:"The numbers of lanes a thread can have."`
+	Widths      []int    `toml:"widths" doc:"The numbers of lanes that a thread can have."`
 	Has         []string `toml:"has" doc:"Each [capability] of the machine. With like, +name adds a capability to the other target's, and -name removes one."`
 	Bindings    int      `toml:"bindings" doc:"Entries of a binding table."`
 	PushBytes   int      `toml:"push_bytes" doc:"Bytes of push constants."`
@@ -58,7 +58,7 @@ type row struct {
 
 type format struct {
 	Memory  string `toml:"memory" doc:"The memory." enum:"ubo,ssbo,shared,private,global" required:"true"`
-	Atomics int    `toml:"atomics" doc:"The row is for atomics of this many bits only; absent: for all accesses without a row of their own."`
+	Atomics int    `toml:"atomics" doc:"The row is for atomics of this many bits only; if absent, the row is for all accesses without a row of their own."`
 	Format  string `toml:"format" doc:"The format of addresses." enum:"index_offset,offset32,address64,bounded64" required:"true"`
 }
 

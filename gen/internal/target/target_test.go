@@ -32,7 +32,7 @@ formats     = [
 ]
 `
 
-// TestWrongRows: each wrong row is reported at its line.
+// TestWrongRows checks that each invalid row is reported at its line.
 func TestWrongRows(t *testing.T) {
 	dir := t.TempDir()
 	for _, sub := range []string{Dir, "intel/abi"} {

@@ -13,11 +13,11 @@ import (
 // Form is how two values are combined.
 type Form struct {
 	Op       isa.Op
-	CMod     isa.CMod // of a sel that picks one of them
+	CMod     isa.CMod // condition of a sel that picks one of them
 	Multiply bool     // in place of Op: the low half of a product, in pieces
 }
 
-// Of returns the form of a reduction, nil if values are not combined in registers.
+// Of returns the form of a reduction, or nil if values are not combined in registers.
 func Of(r kind.ReductionOp) *Form {
 	if int(r) >= len(forms) || forms[r] == (Form{}) {
 		return nil

@@ -66,7 +66,7 @@ func knowsSend(pass *analysis.Pass, n ast.Node) string {
 			break
 		}
 		for _, p := range []string{"SFID", "Desc", "ExDesc", "Msg", "DecodeMessage"} {
-			// The type of a shared function is no shared function.
+			// The type of a shared function is not itself a shared function.
 			if strings.HasPrefix(n.Name, p) && n.Name != "SFID" {
 				return "isa." + n.Name + " is a part of sends"
 			}

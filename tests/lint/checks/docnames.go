@@ -14,7 +14,7 @@ import (
 // exported declarations without one.
 var DocNames = &analysis.Analyzer{
 	Name: "docnames",
-	Doc:  "docnames: a comment names what it stands over, and what is exported has one",
+	Doc:  "docnames: a comment names the declaration that it documents, and every exported declaration has one",
 	Run:  runDocNames,
 }
 

@@ -63,7 +63,7 @@ func global(pass *analysis.Pass, e ast.Expr) *types.Var {
 			return nil
 		case *ast.SelectorExpr:
 			if v, ok := pass.TypesInfo.Uses[x.Sel].(*types.Var); ok && !v.IsField() {
-				return v // of another package
+				return v // a variable of another package
 			}
 			e = x.X
 		case *ast.IndexExpr:

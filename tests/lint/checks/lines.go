@@ -105,7 +105,7 @@ func isTable(x *ast.CompositeLit) bool {
 }
 
 // checkAssignments reports statements that assign many values, which the reader has to match with the variables by
-// counting. Calls that return many values are no such statements, nor is the exchange of variables.
+// counting. Calls that return many values do not count, nor does the exchange of variables.
 func checkAssignments(pass *analysis.Pass, f *ast.File) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		if a, ok := n.(*ast.AssignStmt); ok && len(a.Lhs) > mostAssigned && len(a.Rhs) == len(a.Lhs) {

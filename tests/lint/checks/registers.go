@@ -17,7 +17,7 @@ import (
 // units is exempt: it has its own description of the machine.
 var Registers = &analysis.Analyzer{
 	Name: "registers",
-	Doc:  "registers: no number of the register file stands in the code of the back end",
+	Doc:  "registers: the code of the back end contains no numbers of the register file",
 	Run: func(pass *analysis.Pass) (any, error) {
 		path, ours := packageOf(pass)
 		if !ours || !within(path, []string{"backend/intel"}) || within(path, ownAccount) {

@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	mostFiles        = 20   // of a package
-	mostPackageLines = 5000 // of all its files
+	mostFiles        = 20   // files in a package
+	mostPackageLines = 5000 // lines in all its files
 )
 
 // Sizes rejects packages that are too large to be about one thing. Tests and generated files do not count.

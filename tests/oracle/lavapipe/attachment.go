@@ -49,7 +49,7 @@ func depthAspects(f *texture.Format) (aspects uint32) {
 // stencil values, as copies of images do.
 type target struct {
 	*draw.Attachment
-	span, split int // the bytes of a depth in the span; 0: it is not split
+	span, split int // the bytes of a depth in the span; 0 if it is not split
 }
 
 // planes returns the texels as copies of images take them.
@@ -66,7 +66,7 @@ func (t *target) planes() []byte {
 	return out
 }
 
-// take replaces the texels by the contents of planes.
+// take replaces the texels with the contents of planes.
 func (t *target) take(planes []byte) {
 	if t.split == 0 {
 		copy(t.Data, planes)

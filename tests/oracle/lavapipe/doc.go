@@ -34,7 +34,7 @@ const (
 // A Binding is one resource of a dispatch.
 type Binding struct {
 	Set, Binding uint32
-	Element      uint32 // of an array of descriptors
+	Element      uint32 // index in an array of descriptors
 	Kind         Kind
 	// Data is the contents of a buffer or an image before the dispatch and, if the shader may
 	// write it, afterwards. Its length is the size of a buffer; the levels of an image are
@@ -42,14 +42,14 @@ type Binding struct {
 	Data []byte
 
 	// Format is the texel format of an image or a texel buffer, by its name in Vulkan. Levels are the mip levels of an
-	// image; their Data is ignored. The shader sees the levels from BaseLevel on. Dims is the number of dimensions, 1
-	// to 3.
+	// image; their Data is ignored. The shader sees BaseLevel and the levels after it. Dims is the number of dimensions,
+	// 1 to 3.
 	Format    *texture.Format
 	Dims      int
-	Layers    uint32 // of an array, or faces of cubes; 0 is 1. Those of a level are consecutive
+	Layers    uint32 // layers of an array, or faces of cubes; 0 is 1. The layers of a level are consecutive
 	Arrayed   bool   // the shader sees an array
 	Cube      bool   // the layers are faces of cubes
-	Samples   uint32 // of a texel; 0 is 1. Those of more cannot be copied in or out
+	Samples   uint32 // samples of a texel; 0 is 1. Multisampled texels cannot be copied in or out
 	Levels    []texture.Level
 	BaseLevel int
 

@@ -41,10 +41,10 @@ func (d *Device) Draw(w *Draw) error {
 type drawing struct {
 	*Draw
 	targets  []target // that exist and have one sample
-	colors   []handle // views by location, 0: none
-	resolves []handle // of each of colors
+	colors   []handle // views by location, or 0 if none
+	resolves []handle // resolve target for each of colors
 	depth    handle
-	buffers  []handle // of each attribute
+	buffers  []handle // buffer for each attribute
 	indices  handle
 }
 

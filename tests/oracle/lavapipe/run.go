@@ -22,7 +22,7 @@ const (
 	maxGroups       = 65535
 )
 
-// Run executes a dispatch and waits for it. It replaces the data of the storage buffers by their contents after the
+// Run executes a dispatch and waits for it. It replaces the data of the storage buffers with their contents after the
 // dispatch.
 func (d *Device) Run(c *Dispatch) error {
 	if err := c.check(); err != nil {
@@ -148,10 +148,10 @@ type run struct {
 	stages uint32 // that use the bindings
 
 	spans    []span
-	reached  []span // of each of c.Memory
+	reached  []span // reached span of each of c.Memory
 	pictures []picture
-	views    []view   // of each of c.Bindings that is no buffer
-	place    []place  // of each of c.Bindings
+	views    []view   // view for each of c.Bindings that is not a buffer
+	place    []place  // place of each of c.Bindings
 	sets     []handle // set layouts, indexed by set number
 	layout   handle
 	pipeline handle

@@ -76,7 +76,7 @@ const (
 	stageFragmentBit     = 0x10
 	bindPointGraphics    = 0
 	bindPointCompute     = 1
-	usageTransferSrc     = 1 // of buffers and images
+	usageTransferSrc     = 1 // usage flag of buffers and images
 	usageTransferDst     = 2
 	usageUniformTexel    = 4
 	usageStorageTexel    = 8
@@ -85,7 +85,7 @@ const (
 	usageIndexBuffer     = 0x40
 	usageVertexBuffer    = 0x80
 	usageDeviceAddress   = 0x20000
-	usageColorTarget     = 0x10 // of images
+	usageColorTarget     = 0x10 // usage flag of images
 	usageDepthTarget     = 0x20
 	usageInputAttachment = 0x80
 	usageSampledImage    = 4

@@ -78,7 +78,7 @@ type call struct {
 	*freedom
 	op        op.Op
 	info      *op.Info
-	bits, out uint8 // of the operands, of the result
+	bits, out uint8 // sizes of the operands and of the result
 	src       *[op.MaxSrc][fold.MaxComps]uint64
 	at        int // component
 	rng       uint64
@@ -135,7 +135,7 @@ func (c *call) result(x uint64) uint64 {
 	case !c.free(c.out):
 	case math.IsNaN(f) || math.IsInf(f, 0):
 		return c.any()
-	case f == 0: // of either sign
+	case f == 0: // a zero of either sign
 		return c.rng & 1 << (c.out - 1)
 	}
 	return x

@@ -23,8 +23,8 @@ import (
 type Agreement struct {
 	Module *modules.Module
 	Entry  string
-	Why    string // why it is left out; "": it is compared
-	Before string // where lavapipe differs from the interpreter; "": nowhere
+	Why    string // why it is left out; "" if it is compared
+	Before string // where lavapipe differs from the interpreter; "" if nowhere
 	After  string // where lavapipe differs from the shader after all passes
 	// Numbers is how many of the results that the shader writes were compared,
 	// Open how many SPIR-V does not define.
@@ -67,7 +67,7 @@ func (o *Oracle) compare(ctx context.Context, a *Agreement) string {
 		return c
 	}
 	if m.Declares("PhysicalStorageBufferAddresses") {
-		return "addresses of buffers cannot be made up"
+		return "cannot generate addresses of buffers"
 	}
 	s, err := a.read()
 	if err != nil {

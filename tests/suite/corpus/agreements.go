@@ -61,7 +61,7 @@ func Count(list []*Agreement) (t Tally) {
 // WriteAgreements writes how many compute modules lavapipe agrees about.
 func WriteAgreements(w io.Writer, list []*Agreement) {
 	fmt.Fprintf(w, "\n## Compute modules on lavapipe\n\n"+
-		"Entry points that spirv-val accepts, with made-up inputs. Compared is what does not change with undefined values, with "+
+		"Entry points that spirv-val accepts, with generated inputs. Compared is what does not change with undefined values, with "+
 		"the order of\n"+
 		"invocations, nor with what SPIR-V leaves open about operations: integers bit for bit, floats within what Vulkan's "+
 		"precision of each\n"+

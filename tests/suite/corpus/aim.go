@@ -11,21 +11,21 @@ import (
 	"jacquard.example/generated/fold"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
-	"jacquard.example/tests/support/madeup"
 	"jacquard.example/tests/support/modules"
+	"jacquard.example/tests/support/synth"
 )
 
 // Generated piglit tests compare their result with a uniform named "expected", floats within another named "tolerance",
-// and write a color for the outcome. With made-up numbers the comparison fails in any compiler. So the interpreter
+// and write a color for the outcome. With generated numbers the comparison fails in any compiler. So the interpreter
 // determines the expected value; a wrong result then changes the color.
 
 // aim locates the numbers that a shader compares its result with.
 type aim struct {
 	buffer              int
-	expected, tolerance []madeup.Scalar
+	expected, tolerance []synth.Scalar
 }
 
-// aims finds the aim of a shader's uniforms, nil if there is none.
+// aims finds the aim of a shader's uniforms, or nil if there is none.
 func (in *inputs) aims(s *ir.Shader) *aim {
 	for x := range s.Vars(kind.ModeUBO) {
 		v := s.Var(x)
@@ -36,7 +36,7 @@ func (in *inputs) aims(s *ir.Shader) *aim {
 		a := &aim{buffer: at}
 		lay := s.LayoutOf(v.Mode)
 		for i, m := range s.Types.Members(v.Type) {
-			list := madeup.Scalars(s, lay, m.Type, lay.Offset(v.Type, i), uint32(len(in.buffers[at].Data)))
+			list := synth.Scalars(s, lay, m.Type, lay.Offset(v.Type, i), uint32(len(in.buffers[at].Data)))
 			switch s.Strs.Text(m.Name) {
 			case "expected":
 				a.expected = list
@@ -67,7 +67,7 @@ func (a *aim) hit(ctx context.Context, s *ir.Shader, in *inputs, width int) *inp
 	for i, n := range a.expected {
 		x := rng.Uint64() >> (64 - n.Bits)
 		if n.Kind == ir.TypeFloat {
-			x = madeup.FloatBits(1000+rng.Float64()*1000, n.Bits)
+			x = synth.FloatBits(1000+rng.Float64()*1000, n.Bits)
 		}
 		n.Set(data, x)
 		marks[x] = i
@@ -119,7 +119,7 @@ func (a *aim) tolerate(in *inputs, share float64) *inputs {
 		}
 	}
 	for _, n := range a.tolerance {
-		n.Set(data, madeup.FloatBits(share*most, n.Bits))
+		n.Set(data, synth.FloatBits(share*most, n.Bits))
 	}
 	return out
 }

@@ -14,7 +14,7 @@ func (in *inputs) unfit() string {
 		case t.Multisampled:
 			return "multisampled images cannot be filled"
 		case t.Shadow:
-			return "it compares depths, which are not made up"
+			return "it compares depths, which are not generated"
 		}
 	}
 	return ""

@@ -33,7 +33,7 @@ const (
 	Validate             // the IR is well formed
 	Text                 // printed, parsed and printed again it is the same
 	Binary               // so is its binary form
-	Run                  // the interpreter runs it on made-up inputs, or in a made-up draw
+	Run                  // the interpreter runs it on generated inputs, or in a synthetic draw
 	Passes               // after all passes it is well formed and gives the same bytes, or the same picture
 	Compile              // there is machine code for the default target
 	// there is for all pairs, but at widths that a machine cannot have, and it breaks no restriction; of vertex and
@@ -56,7 +56,7 @@ type Outcome struct {
 	Module *modules.Module
 	Stage  string
 	Entry  string
-	Why    [Steps]string // "": the step went well
+	Why    [Steps]string // "" if the step went well
 	Codes  []Code        // one for each pair
 	// Time and Bytes are the time of reading, validating, printing, writing, passes and compiling, and the memory that
 	// they allocated in total.
@@ -70,7 +70,7 @@ type Code struct {
 	Bytes   []byte // machine code; nil if the machine cannot have the width
 	Refused string // why it cannot
 	Words   int    // doublewords or texels that are the same on the model and the interpreter
-	Drawn   bool   // of a vertex or fragment shader: the model drew with it
+	Drawn   bool   // the model drew with the vertex or fragment shader
 	LeftOut string // why nothing was compared
 }
 
@@ -357,5 +357,5 @@ func (in *inputs) undefined(ctx context.Context, s *ir.Shader, gave *inputs, sub
 	return err
 }
 
-// maxSteps bounds one run: a shader may not terminate on made-up inputs.
+// maxSteps bounds one run: a shader may not terminate on generated inputs.
 const maxSteps = 1 << 20

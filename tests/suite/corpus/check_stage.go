@@ -48,7 +48,7 @@ func (c *Checker) checkStage(ctx context.Context, o *Outcome, stage kind.Stage) 
 // drawDiffers is the prefix of the reason if a shader draws something else after all passes.
 const drawDiffers = "it draws something else"
 
-// draws makes up a draw for a shader and draws it on the interpreter. It returns nil if Drawn chooses no pairs.
+// draws generates a draw for a shader and draws it on the interpreter. It returns nil if Drawn chooses no pairs.
 func (c *Checker) draws(ctx context.Context, o *Outcome, stage kind.Stage) (d *drawn) {
 	if len(c.Drawn(o.Module, StagePairs(stage))) == 0 {
 		return nil

@@ -107,10 +107,10 @@ func judge(t *testing.T, o *Outcome) {
 // exceptions are modules that are refused with a message other than that something
 // is not supported, though the tables claim all their capabilities, and why.
 var exceptions = map[string]string{
-	"spirv-cross shaders-msl/asm/comp/variable-pointers-2.asm.comp": "a function returns a pointer to an input, which is no value",
+	"spirv-cross shaders-msl/asm/comp/variable-pointers-2.asm.comp": "a function returns a pointer to an input, which is not a value",
 }
 
-// sampleSize is how many units tests take of the packages that come fast; 0: all.
+// sampleSize is how many units tests take of the packages that come fast; 0 means all.
 var sampleSize = map[string]int{"piglit": 40, "spirv-cross": 80, "glslang": 30, "gioui.org/shader": 0}
 
 // chosen loads the distinct modules that tests take of the packages that come fast, or all of the corpus.

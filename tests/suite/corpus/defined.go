@@ -12,11 +12,11 @@ import (
 // variant is a way to run a shader that SPIR-V allows.
 type variant struct {
 	groups    uint32
-	only      *[3]uint32 // the workgroup that runs, nil for all
-	width     int        // of subgroups
+	only      *[3]uint32 // the workgroup that runs, or nil for all
+	width     int        // width of subgroups
 	backwards bool       // workgroups and subgroups in the opposite order
 	seed      uint64     // for undefined results
-	loose     uint64     // seed of the operations with freedom in SPIR-V; 0: the interpreter's choices
+	loose     uint64     // seed of the operations with freedom in SPIR-V; 0 means the interpreter's choices
 	math      bool       // the model's functions of the math unit: see override
 }
 

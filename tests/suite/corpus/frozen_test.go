@@ -18,7 +18,7 @@ import (
 //
 //	JACQUARD_CORPUS_ALL=1 FROZEN=update go test ./tests/suite/corpus -run TestFrozen
 //
-// writes it anew (make freeze does).
+// rewrites it (make freeze does).
 const frozenFile = "frozen.txt"
 
 const frozenHead = `The compute list of the corpus that compile: hash of the SPIR-V, entry
@@ -30,7 +30,7 @@ target, hash of the code at all widths that compile. Written by make freeze`
 func TestFrozen(t *testing.T) {
 	all := os.Getenv("JACQUARD_CORPUS_ALL") != ""
 	c := compiler(t)
-	names := map[string]string{} // of modules, by the hash of their SPIR-V
+	names := map[string]string{} // names of modules, by the hash of their SPIR-V
 	var programs []freeze.Program
 	for i := range modules.Packages {
 		n, sampled := sampleSize[modules.Packages[i].Name]

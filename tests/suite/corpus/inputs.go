@@ -11,8 +11,8 @@ import (
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/kind"
 	"jacquard.example/tests/oracle/lavapipe"
-	"jacquard.example/tests/support/madeup"
 	"jacquard.example/tests/support/picture"
+	"jacquard.example/tests/support/synth"
 )
 
 // inputs holds the data that a shader runs on, for each of its declarations.
@@ -31,7 +31,7 @@ const (
 	bufferBytes    = 4096 // at least, of a buffer
 	maxBufferBytes = 1 << 16
 	pushBytes      = 256
-	maxElements    = 32 // of an array of descriptors
+	maxElements    = 32 // maximum length of an array of descriptors
 )
 
 // imageSizes are texels in each direction, at least: there are as many as
@@ -40,7 +40,7 @@ var imageSizes = map[kind.ImageDim][3]uint32{
 	kind.Dim1D: {64}, kind.DimBuf: {64}, kind.Dim2D: {16, 16}, kind.DimRect: {16, 16}, kind.DimMs: {16, 16}, kind.Dim3D: {16, 16, 4}, kind.DimCube: {16, 16},
 }
 
-// style selects the distribution of made-up numbers.
+// style selects the distribution of generated numbers.
 type style uint8
 
 const (
@@ -49,13 +49,13 @@ const (
 	unit              // integers from 1 to 7, floats from -1 to 1: what most functions are defined for
 )
 
-// newInputs makes up data that depends only on the number. Push constants, which
+// newInputs generates data that depends only on the number. Push constants, which
 // often bound a loop, have no bold integers.
 func newInputs(s *ir.Shader, as style, number uint64) *inputs {
 	in := &inputs{push: madeUp(pushBytes, 0, 1)}
 	for x := range s.Vars(kind.ModePushConstant) {
 		numbers := rand.New(rand.NewPCG(number<<32, 1))
-		for _, n := range madeup.Scalars(s, s.LayoutOf(kind.ModePushConstant), s.Var(x).Type, 0, pushBytes) {
+		for _, n := range synth.Scalars(s, s.LayoutOf(kind.ModePushConstant), s.Var(x).Type, 0, pushBytes) {
 			if n.Kind == ir.TypeFloat || as != bold {
 				makeUp(n, in.push, numbers, as)
 			}
@@ -95,7 +95,7 @@ func (in *inputs) addBuffer(s *ir.Shader, x ir.Var, t ir.Type, at [3]uint32, see
 	size, _ := lay.Size(t)
 	data := madeUp(int(min(max(bufferBytes, ir.RoundUp(size, 16)), maxBufferBytes)), seed, 2)
 	numbers := rand.New(rand.NewPCG(seed, 1))
-	fields := madeup.Scalars(s, lay, t, 0, uint32(len(data)))
+	fields := synth.Scalars(s, lay, t, 0, uint32(len(data)))
 	for _, n := range fields {
 		makeUp(n, data, numbers, as)
 	}
@@ -131,7 +131,7 @@ func (in *inputs) fill(s *ir.Shader, m *interp.Image, t *ir.TypeInfo, seed uint6
 	size := imageSizes[t.Dim]
 	for i, n := range s.Info.WorkgroupSize {
 		if size[i] != 0 && t.Dim != kind.DimCube {
-			size[i] = max(size[i], n*(2-uint32(min(i, 1)))) // two workgroups lie side by side
+			size[i] = max(size[i], n*(2-uint32(min(i, 1)))) // two workgroups are side by side
 		}
 	}
 	m.Width, m.Height = size[0], size[1]
@@ -217,7 +217,7 @@ func (in *inputs) differs(want *inputs) error {
 	return nil
 }
 
-// differ returns the first byte where two results differ, -1 for none.
+// differ returns the first byte where two results differ, or -1 for none.
 func differ(a, b []byte) int {
 	for at := 0; at+4 <= len(a); at += 4 {
 		x, y := binary.LittleEndian.Uint32(a[at:]), binary.LittleEndian.Uint32(b[at:])

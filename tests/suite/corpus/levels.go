@@ -3,12 +3,12 @@ package corpus
 import (
 	"context"
 
-	"jacquard.example/tests/support/madeup"
 	"jacquard.example/tests/support/picture"
+	"jacquard.example/tests/support/synth"
 )
 
 // shift draws with another level of detail.
-func shift(ctx context.Context, d *madeup.Draw, by float32) (*picture.Drawn, error) {
+func shift(ctx context.Context, d *synth.Draw, by float32) (*picture.Drawn, error) {
 	x := d.Clone()
 	picture.ShiftLevels(&x.DrawCall, func(int) float32 { return by })
 	return onInterp(ctx, x, way{})
@@ -21,7 +21,7 @@ var levelAims = [...]float32{0, 2, 4, 7, -3}
 // aimLevels sets the level bias of a draw's samplers to the candidate that makes levels matter most where derivatives
 // choose the last level or the first. It returns the picture with the bias, given the picture without, and the number
 // of texels that depend on a quarter of a level.
-func aimLevels(ctx context.Context, d *madeup.Draw, usual *picture.Drawn) (best *picture.Drawn, texels int, err error) {
+func aimLevels(ctx context.Context, d *synth.Draw, usual *picture.Drawn) (best *picture.Drawn, texels int, err error) {
 	best = usual
 	bias, some := float32(0), usual.Texels()/2
 	for _, by := range levelAims {

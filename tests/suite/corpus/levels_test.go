@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"jacquard.example/backend/run/tools"
-	"jacquard.example/tests/support/madeup"
 	"jacquard.example/tests/support/modules"
+	"jacquard.example/tests/support/synth"
 )
 
 // TestPicturesNoticeLevels: the comparison of pictures notices a level of detail that is off, by one and by a quarter, with
@@ -58,15 +58,15 @@ func TestPicturesNoticeLevels(t *testing.T) {
 	}
 }
 
-// levelsDraw makes up a draw with a shader, nil if there is none in which derivatives choose levels.
-func levelsDraw(m *modules.Module, e modules.EntryPoint) *madeup.Draw {
+// levelsDraw generates a draw with a shader, or returns nil if there is none in which derivatives choose levels.
+func levelsDraw(m *modules.Module, e modules.EntryPoint) *synth.Draw {
 	if modules.Models[e.Model] != "fragment" || m.Declares("PhysicalStorageBufferAddresses") {
 		return nil
 	}
-	var d *madeup.Draw
+	var d *synth.Draw
 	err := guard(func() (err error) {
-		d, err = madeup.New(new(tools.Cache), m.SPIRV, stageOf["fragment"], e.Name,
-			madeup.Options{Width: pictureSize, Height: pictureSize, Rise: rise})
+		d, err = synth.New(new(tools.Cache), m.SPIRV, stageOf["fragment"], e.Name,
+			synth.Options{Width: pictureSize, Height: pictureSize, Rise: rise})
 		return err
 	})
 	if err != nil || !d.Levels {

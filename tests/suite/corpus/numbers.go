@@ -8,13 +8,13 @@ import (
 	"jacquard.example/core/num"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/kind"
-	"jacquard.example/tests/support/madeup"
+	"jacquard.example/tests/support/synth"
 )
 
-// makeUp makes up a number.
-func makeUp(n madeup.Scalar, data []byte, rng *rand.Rand, as style) {
+// makeUp returns a generated number.
+func makeUp(n synth.Scalar, data []byte, rng *rand.Rand, as style) {
 	if n.Kind == ir.TypeFloat {
-		n.Set(data, madeup.FloatBits(madeUpFloat(rng, as), n.Bits))
+		n.Set(data, synth.FloatBits(madeUpFloat(rng, as), n.Bits))
 	} else {
 		n.Set(data, madeUpInt(rng, n.Bits, n.Kind == ir.TypeInt, as))
 	}
@@ -69,7 +69,7 @@ func madeUpFloat(rng *rand.Rand, as style) float64 {
 // a format.
 type output struct {
 	index   int
-	scalars []madeup.Scalar
+	scalars []synth.Scalar
 	format  *texture.Format
 }
 
@@ -79,7 +79,7 @@ type number struct {
 	float bool
 	bits  uint8
 	slack float64 // absolute
-	share float64 // of the number
+	share float64 // error as a share of the number
 }
 
 // results returns all numbers of the outputs, always in the same order.

@@ -20,19 +20,19 @@ import (
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle/lavapipe"
-	"jacquard.example/tests/support/madeup"
 	"jacquard.example/tests/support/modules"
 	"jacquard.example/tests/support/picture"
 	"jacquard.example/tests/support/spv"
+	"jacquard.example/tests/support/synth"
 )
 
-// Picture records whether lavapipe, the interpreter and the model agree on a draw that package madeup makes for a
+// Picture records whether lavapipe, the interpreter and the model agree on a draw that package synth makes for a
 // vertex or fragment shader.
 type Picture struct {
 	Module *modules.Module
 	Stage  string
 	Entry  string
-	Why    string // why it is left out; "": it is compared
+	Why    string // why it is left out; "" if it is compared
 	// Before is where lavapipe differs from the interpreter, After where the shader after all passes
 	// does, Modelled where the model differs from the interpreter, each "" if nowhere.
 	Before, After, Modelled string
@@ -57,25 +57,25 @@ const pictureSize = 16
 // an 8-bit color, 1/16 of one is two.
 const rise = 1.0 / 8
 
-// tries is how many draws are made up for a shader until one covers pixels.
+// tries is the number of draws to generate for a shader until one covers pixels.
 const tries = 4
 
-// drawn is a made-up draw for a shader, with the pictures that are allowed.
+// drawn is a synthetic draw for a shader, with the pictures that are allowed.
 type drawn struct {
-	*madeup.Draw
+	*synth.Draw
 	bounds       *picture.Bounds
 	texels, open int // covered texels, and how many of them Vulkan leaves open
 }
 
-// drawFor makes up a draw that covers pixels, or returns the reason why it cannot.
+// drawFor generates a draw that covers pixels, or returns the reason why it cannot.
 func drawFor(ctx context.Context, c *tools.Cache, m *modules.Module, stage kind.Stage, entry string) (d *drawn, why string) {
 	if m.Declares("PhysicalStorageBufferAddresses") {
-		return nil, "addresses of buffers cannot be made up"
+		return nil, "cannot generate addresses of buffers"
 	}
 	hash := sha256.Sum256(m.SPIRV)
 	for number := range uint64(tries) {
 		var more bool
-		d, why, more = oneDraw(ctx, c, m.SPIRV, stage, entry, madeup.Options{
+		d, why, more = oneDraw(ctx, c, m.SPIRV, stage, entry, synth.Options{
 			Width: pictureSize, Height: pictureSize, Number: number, Unorm: hash[0]&1 != 0, Points: number >= tries/2, Rise: rise,
 		})
 		if !more {
@@ -85,12 +85,12 @@ func drawFor(ctx context.Context, c *tools.Cache, m *modules.Module, stage kind.
 	return d, why
 }
 
-// oneDraw makes up a draw, or returns the reason why it cannot and whether to try another number.
-func oneDraw(ctx context.Context, c *tools.Cache, module []byte, stage kind.Stage, entry string, options madeup.Options) (
+// oneDraw generates a draw, or returns the reason why it cannot and whether to try another number.
+func oneDraw(ctx context.Context, c *tools.Cache, module []byte, stage kind.Stage, entry string, options synth.Options) (
 	_ *drawn, why string, more bool,
 ) {
-	d, err := madeup.New(c, module, stage, entry, options)
-	var un madeup.Unsupported
+	d, err := synth.New(c, module, stage, entry, options)
+	var un synth.Unsupported
 	switch {
 	case errors.As(err, &un):
 		return nil, un.Error(), false
@@ -203,12 +203,12 @@ const pictureVariants = 10
 
 // way is how the interpreter draws.
 type way struct {
-	seed   uint64 // of a variant, 0: none
+	seed   uint64 // seed of a variant, or 0 for none
 	passes pass.Pipeline
 }
 
 // allowed draws on the interpreter, and returns the bounds for other engines. It may change the draw's samplers.
-func allowed(ctx context.Context, d *madeup.Draw) (*picture.Bounds, error) {
+func allowed(ctx context.Context, d *synth.Draw) (*picture.Bounds, error) {
 	usual, err := onInterp(ctx, d, way{})
 	if err == nil && d.Levels {
 		usual, _, err = aimLevels(ctx, d, usual)
@@ -231,7 +231,7 @@ func allowed(ctx context.Context, d *madeup.Draw) (*picture.Bounds, error) {
 var errOutside = errors.New("it reads or writes outside of an array, a buffer or an image")
 
 // onInterp draws on the interpreter.
-func onInterp(ctx context.Context, d *madeup.Draw, w way) (*picture.Drawn, error) {
+func onInterp(ctx context.Context, d *synth.Draw, w way) (*picture.Drawn, error) {
 	out := d.Clone()
 	e := &engine.Interp{Module: d.Module, Pipeline: w.passes, Configure: func(c *interp.Call) { c.MaxSteps = maxSteps }}
 	if w.seed != 0 {

@@ -44,11 +44,11 @@ var reasonRules = []struct {
 // WriteReport writes a summary of all outcomes: a table by package and stage, and
 // the reasons why steps failed, the most frequent first.
 func WriteReport(w io.Writer, tried map[string]int, outcomes []*Outcome) {
-	fmt.Fprintf(w, "# What becomes of the corpus\n\n"+
+	fmt.Fprintf(w, "# Outcomes for the corpus\n\n"+
 		"Written by `make corpus`. Shaders of public packages, compiled by stock tools; equal modules count once. An entry point\n"+
 		"counts as a module. Only what spirv-val accepts is in the first table. A step counts those that went well; what comes after\n"+
 		"reading is tried only if that went well, and what comes after the binary form for compute, vertex and fragment shaders only.\n"+
-		"Vertex and fragment shaders are run in made-up draws. \"Interpreted\" counts a draw if it covers pixels, most of which do not\n"+
+		"Vertex and fragment shaders are run in synthetic draws. \"Interpreted\" counts a draw if it covers pixels, most of which do not\n"+
 		"depend on what Vulkan leaves open. After all passes, and on the model at every width, the picture must be one that Vulkan\n"+
 		"allows (make pictures compares with lavapipe). Without a draw, \"same after passes\" only means well formed after every pass.\n\n")
 	group := func(o *Outcome) string { return o.Module.Package + " | " + o.Stage }

@@ -23,7 +23,7 @@ var euRefused = map[string]string{
 	"multisample/32":    "has at most 16 lanes",
 }
 
-// refusal returns why a script is refused at a width, "" if it is not.
+// refusal returns why a script is refused at a width, or "" if it is not.
 func refusal(name string, simd int) string {
 	return cmp.Or(euRefused[name], euRefused[fmt.Sprint(name, "/", simd)])
 }

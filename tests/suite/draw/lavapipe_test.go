@@ -51,7 +51,7 @@ type both struct {
 	draws         int
 
 	step  float64 // by which normalized components may differ in any case
-	share float64 // of the texels that may differ by more
+	share float64 // share of the texels that may differ by more
 }
 
 func (e *both) Dispatch(ctx context.Context, c *runner.Call) error { return e.second.Dispatch(ctx, c) }

@@ -18,7 +18,7 @@ type mixer struct {
 	inside, images bool
 	depth, targets bool
 	out, in        strings.Builder // declarations of the varyings
-	stores         strings.Builder // of the vertex shader
+	stores         strings.Builder // stores of the vertex shader
 	location       int
 	read, integers []string // parts of varyings
 }

@@ -9,9 +9,9 @@ import (
 	"jacquard.example/backend/run/amber"
 )
 
-// TestPairs compares the pictures of random pairs of shaders. PAIRS is how many, and from which
-// number on; failing scripts are written to the directory KEEP, if set. At most 3 in 100 may differ:
-// a value that rounding moves across a jump that the generator does not know of.
+// TestPairs compares the pictures of random pairs of shaders. PAIRS is their count and the first number; failing scripts
+// are written to the directory KEEP, if set. At most 3 in 100 may differ: a value that rounding moves across a jump that
+// the generator does not know of.
 func TestPairs(t *testing.T) {
 	n, first := 8, uint64(0)
 	if p := os.Getenv("PAIRS"); p != "" {

@@ -69,7 +69,7 @@ var driverExclusions = []driverExclusion{
 			exp, l := int32(x.arg(1, 0)), layouts[x.d.size]
 			return exp > int32(l.emax)+1 || exp < -int32(l.emin) || math.Abs(x.wanted()) < math.Ldexp(1, -int(l.emin))
 		}},
-	{"glsl.PackHalf2x16", "any NaN stands for a NaN",
+	{"glsl.PackHalf2x16", "any NaN matches a NaN",
 		func(x *result) bool {
 			for s := 0; s < 32; s += 16 {
 				w, g := x.want>>s&0xffff, x.got>>s&0xffff
@@ -152,8 +152,8 @@ func (x *result) denormal(j, k int) bool {
 // epsilon returns the distance from 1 to the next larger number of the result's type.
 func (x *result) epsilon() float64 { return math.Ldexp(1, 1-int(layouts[x.out.bits].prec)) }
 
-// overflows reports whether a step whose result has at most the magnitude sum may overflow; it may if sum is infinite
-// or NaN, too.
+// overflows reports whether a step whose result has magnitude at most sum may overflow. It returns true if sum is
+// infinite or NaN.
 func (x *result) overflows(sum float64) bool {
 	l := layouts[x.out.bits]
 	return !(sum < math.Ldexp(1-math.Ldexp(1, -int(l.prec)), int(l.emax)+1))

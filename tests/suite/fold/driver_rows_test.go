@@ -192,7 +192,7 @@ const integers = `OpUCountLeadingZerosINTEL OpUCountTrailingZerosINTEL OpAbsISub
 const neighbours = `OpDPdx OpDPdy OpFwidth OpDPdxFine OpDPdyFine OpFwidthFine OpDPdxCoarse OpDPdyCoarse OpFwidthCoarse`
 
 // TestDriverRows: every instruction that the reader's tables turn into opcodes
-// is driven, or made of such, or needs a fragment shader.
+// is driven, consists of driven instructions, or needs a fragment shader.
 func TestDriverRows(t *testing.T) {
 	driven, made := map[string]bool{}, map[string]bool{}
 	for _, r := range driverRows {

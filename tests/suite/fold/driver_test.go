@@ -20,14 +20,14 @@ import (
 )
 
 const (
-	driverVectors = 1536 // of four numbers; each is what one invocation reads
+	driverVectors = 1536 // vectors of four numbers; each is the input of one invocation
 	driverGroup   = 64
 )
 
 // operand is a type in an instruction's signature.
 type operand struct {
 	base  byte // i integer, f float, b bool
-	bits  int  // of a component; 1 for bools
+	bits  int  // size of a component; 1 for bools
 	comps int
 }
 

@@ -31,7 +31,7 @@ func TestAssembleErrors(t *testing.T) {
 		{"jmpi NOWHERE", "1:6: undefined label NOWHERE"},
 		{"A:\nA:\nnop", "2:1: label A occurs twice"},
 		{"add (8|M0) r1.0<1>:d r2.0<8;8,1>:d r3.0<8;8,1>:d {$3}", "1:51: only sends and math allocate a token; write $3.dst or .src"},
-		{"send.dc1 (8|M0) r1 r2 null 0x0 0x0 {@1,$3.dst}", "1:37: this distance and token cannot stand in one field; use a sync.nop"},
+		{"send.dc1 (8|M0) r1 r2 null 0x0 0x0 {@1,$3.dst}", "1:37: this distance and token do not fit in one field; use a sync.nop"},
 		{"nop {@8}", "1:7: distance 8 is larger than 7"},
 		{"send.dc1 (8|M0) r1 r2 null 0x1 0x0", "1:28: bits 5:0 of the extended descriptor are not encodable"},
 		{"send.ugm (8|M0) r1 r2 null 0x0 0x0", `1:6: unknown shared function "ugm"`},

@@ -21,7 +21,7 @@ func TestCompiledCodeIsLegal(t *testing.T) {
 	for _, name := range jacquard.Targets() {
 		p, ok := isa.PlatformByName(string(name))
 		if !ok {
-			t.Fatalf("target %s is no platform", name)
+			t.Fatalf("target %s is not a platform", name)
 		}
 		t.Run(string(name), func(t *testing.T) {
 			compiled := 0

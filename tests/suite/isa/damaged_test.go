@@ -43,7 +43,7 @@ func TestDamagedWords(t *testing.T) {
 					switch {
 					case got.Size != isa.InstSize: // TestCompactAgainstIGA has these
 						continue
-					case isa.Ops[got.Op].Format == isa.FormatBranch: // whose targets lie outside of the program
+					case isa.Ops[got.Op].Format == isa.FormatBranch: // whose targets are outside of the program
 						continue
 					case chosen(&got): // TestSwizzles has these
 						continue
@@ -101,8 +101,8 @@ func damagedSeeds(t *testing.T) uint64 {
 	return n
 }
 
-// TestMeaninglessWords: words with bits that mean nothing where they stand are refused,
-// not read as if the bits were not there.
+// TestMeaninglessWords: words with bits that mean nothing in their place are refused, not read as if the bits were not
+// there.
 func TestMeaninglessWords(t *testing.T) {
 	for _, c := range []struct {
 		name string

@@ -42,7 +42,7 @@ func FuzzDecode(fuzz *testing.F) {
 			t.Fatalf("% x encoded as % x:\n%+v\n%+v", code, out, in, again)
 		}
 		if again.Op == isa.OpCalla || isa.Ops[again.Op].Targets > 0 {
-			return // the text names labels that stand nowhere
+			return // the text refers to labels that it does not define
 		}
 		if back, err := isatext.Assemble(p, string(text)); err == nil {
 			if b := isatext.Append(nil, p, &again, 0); string(b) != string(trimCompacted(text)) {

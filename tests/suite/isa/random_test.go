@@ -24,7 +24,7 @@ type machine struct {
 	swsb, atomic, swtch, noPreempt, dep bool
 	preds                               []isa.Pred
 	math                                []isa.MathFn
-	vstrides                            []uint8  // of sources of three
+	vstrides                            []uint8  // vertical strides in three-source instructions
 	accs                                [3]bool  // sources of three that can be accumulators
 	macroRegion                         [3]uint8 // the region that words of math macros hold
 	wholeExDesc                         bool     // texts hold the shared function in the extended descriptor

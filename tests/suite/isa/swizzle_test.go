@@ -42,7 +42,7 @@ func TestDriversSwizzle(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := bitsOf(wordOf(t, driverWord))
-	setBits(want, swizzleBits[0], 8, 0xE4) // of the scalar, which means nothing
+	setBits(want, swizzleBits[0], 8, 0xE4) // swizzle of the scalar, which is ignored
 	if got := bitsOf(code); got.Cmp(want) != 0 {
 		t.Errorf("%s is %x, want %x", driverText, got, want)
 	}
@@ -127,7 +127,7 @@ func bitsOf(word []byte) *big.Int {
 	return n.Or(n.Lsh(n, 64), new(big.Int).SetUint64(low))
 }
 
-// setBits sets width bits from at on.
+// setBits sets width bits starting at at.
 func setBits(word *big.Int, at, width uint, v uint64) {
 	for i := range width {
 		word.SetBit(word, int(at+i), uint(v>>i&1))
@@ -160,7 +160,7 @@ func TestSwizzleRefused(t *testing.T) {
 	}
 }
 
-// TestMaskOfNothing: a write mask that leaves none of four elements is no single lane.
+// TestMaskOfNothing checks that a write mask without any of four elements is not taken for a single lane.
 func TestMaskOfNothing(t *testing.T) {
 	const text = "mad (4|M0) r1.0<1>.:f r2.0<2;1>:f r3.0<2;1>:f r4.0<1>:f"
 	code, err := isatext.Assemble(isa.SKL, text)

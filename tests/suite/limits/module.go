@@ -46,7 +46,7 @@ const (
 type module struct {
 	bound                             uint32
 	caps, names, decs, types, funcs   []uint32
-	iface                             []uint32 // of the entry point
+	iface                             []uint32 // interface of the entry point
 	void, boolean, uint, float, uint3 uint32
 	fnVoid                            uint32
 	ptrElem                           uint32 // to an unsigned integer of data

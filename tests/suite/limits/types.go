@@ -1,7 +1,7 @@
 package limits
 
-// nestedStructs returns a type of n levels, each a struct of two of the level below, and a variable of it in class that is
-// accessed.
+// nestedStructs returns a module that accesses a variable in the given storage class. The variable's type is n levels of
+// structs, each with two members of the level below.
 func nestedStructs(n int, class uint32, null bool) []byte {
 	m := newModule()
 	t := m.uint

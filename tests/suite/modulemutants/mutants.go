@@ -172,7 +172,7 @@ func operands(in []uint32, kind byte) (at []int) {
 	return at
 }
 
-// find returns an instruction from i on for which of returns choices.
+// find returns the first instruction, starting at i, for which of returns choices.
 func find(code [][]uint32, i int, of func([]uint32) []int) (int, []int) {
 	for range 64 {
 		if at := of(code[i%len(code)]); len(at) > 0 {
@@ -189,14 +189,14 @@ func set(code [][]uint32, i, at int, w uint32) {
 	code[i][at] = w
 }
 
-// changeID replaces an id by any other.
+// changeID replaces an id with any other.
 func (m *Module) changeID(rng *rand.Rand, code [][]uint32, i int) {
 	if i, at := find(code, i, func(in []uint32) []int { return operands(in, 'i') }); at != nil {
 		set(code, i, at[rng.IntN(len(at))], uint32(rng.IntN(int(m.header[3])+1)))
 	}
 }
 
-// changeSame replaces an id by another of the same type.
+// changeSame replaces an id with another of the same type.
 func (m *Module) changeSame(rng *rand.Rand, code [][]uint32, i int) {
 	i, at := find(code, i, func(in []uint32) []int { return operands(in, 'i') })
 	if at == nil {

@@ -71,7 +71,7 @@ file    = "a/a.go"
 find    = "x + 9"
 replace = "x"
 by      = "a TestHere"
-why     = "Only what is no code has its text."
+why     = "Only text that is not code contains it."
 
 [mutant.breaks]
 file    = "a/a.go"

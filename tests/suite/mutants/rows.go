@@ -24,7 +24,7 @@ type row struct {
 	Generate, Hangs bool
 	Soak            bool // only make soak finds it, which runs all cases
 
-	name, table string // of the row and of its file
+	name, table string // names of the row and of its file
 }
 
 // edit is a text and its replacement.

@@ -27,7 +27,7 @@ const (
 // A Used is one thing that modules use.
 type Used struct {
 	Kind   Kind
-	Set    string // of an ExtInst: "GLSL.std.450"
+	Set    string // instruction set of an ExtInst: "GLSL.std.450"
 	Number uint32
 }
 

@@ -9,12 +9,12 @@
 // tolerance. Shaders of other shapes are tested in package random.
 package operators
 
-// Case is a shader with its inputs. Its buffers are bound to set 0: the inputs from binding 0 on, then the output.
+// Case is a shader with its inputs. Its buffers are bound to set 0: the inputs starting at binding 0, then the output.
 type Case struct {
 	Name   string
 	Source string // GLSL
 	Inputs [][]byte
-	Output Type // of the elements of the output
+	Output Type // type of the output's elements
 	Len    int  // elements of the output
 	Tol    Tolerance
 }

@@ -21,7 +21,7 @@ import (
 )
 
 // every thins out the cases of an operator, which differ in types.
-var every = flag.Int("every", 12, "run one case in so many, but at least one for each operator")
+var every = flag.Int("every", 12, "run one case in N, but at least one for each operator")
 
 // exceptions maps cases for which lavapipe's results differ to the reason; * matches any type.
 var exceptions = map[string]string{}

@@ -14,7 +14,7 @@ type op struct {
 	types  string // i, u, f for the kinds; behind a colon sizes, or all
 	args   []Domain
 	expr   string
-	result string // "": as the operands; "u": uint, "i": int
+	result string // "" means as the operands; "u": uint, "i": int
 	helper string // functions before main, for each width
 	scalar bool   // the result is a scalar at every width
 	from   int    // smallest width, 1 when it is 0

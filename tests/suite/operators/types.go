@@ -84,15 +84,14 @@ func (t Type) epsilon() float64 {
 	return map[int]float64{16: 0x1p-10, 32: 0x1p-23, 64: 0x1p-52}[t.Bits]
 }
 
-// Tolerance is how far each of two right results may lie from the exact one; two
-// of them may lie twice as far apart.
+// Tolerance is the maximum distance of a valid result from the exact one; two valid results may be twice as far apart.
 type Tolerance struct {
 	ULP float64 // relative, in distances between floats
 	Eps float64 // absolute, in distances between floats at 1: where sums cancel
 	Abs float64 // absolute; half floats never less than 2^-7 when there is one
 }
 
-// Compare returns the first element in which two outputs differ, -1 for none.
+// Compare returns the first element in which two outputs differ, or -1 for none.
 func Compare(c *Case, x, y []byte) int {
 	n := c.Output.Bits / 8
 	for i := 0; i+n <= len(x); i += n {

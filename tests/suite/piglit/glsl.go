@@ -47,7 +47,7 @@ var absent = []struct {
 	{"viewport masks", regexp.MustCompile(`GL_NV_viewport_array2`)},
 }
 
-// lacks returns the first feature of a test that shaders for Vulkan do not have, "" if there is none.
+// lacks returns the first feature of a test that shaders for Vulkan do not have, or "" if there is none.
 func lacks(test string) string {
 	for _, a := range absent {
 		if a.in.MatchString(test) {
@@ -63,7 +63,7 @@ var extensions = []string{
 	"GL_ARB_shader_viewport_layer_array", "GL_INTEL_shader_integer_functions2", "GL_EXT_shader_integer_mix", "GL_ARB_shader_clock",
 }
 
-// rewrite replaces a word of OpenGL's GLSL by its equivalent in Vulkan's.
+// rewrite replaces a word of OpenGL's GLSL with its equivalent in Vulkan's.
 type rewrite struct {
 	word *regexp.Regexp
 	by   string

@@ -34,7 +34,7 @@ var givesLocations = regexp.MustCompile(`layout\s*\([^)]*\blocation\b[^)]*\)\s*i
 var widths = []int{8, 16, 32}
 
 // runPair runs a test of two shaders on the interpreter and, if it passes there, on the machines. It tries the given
-// widths of fragment shaders, or 8 lanes if the shader cannot have these.
+// widths of fragment shaders, or 8 lanes if the shader does not compile at any of them.
 func runPair(t *testing.T, test string, machines []*target.Target, widths ...int) (d drawn) {
 	vs, fs, err := Shaders(test)
 	var left *LeftOut

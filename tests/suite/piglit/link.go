@@ -10,9 +10,9 @@ import (
 // may be equal.
 const fragmentSet = 1
 
-// number gives inputs or outputs of a module the locations from 0 on, one after the other. glslang assigns one location
-// to a vector of four 64-bit components, as OpenGL counts them, where Vulkan needs two, and may assign a structure's
-// locations twice.
+// number gives inputs or outputs of a module consecutive locations starting at 0. glslang assigns one location to a
+// vector of four 64-bit components, as OpenGL counts them, where Vulkan needs two, and may assign a structure's locations
+// twice.
 func number(spirv []byte, m *module, list []port) []byte {
 	out, next := append([]byte(nil), spirv...), uint32(0)
 	for _, p := range list {

@@ -90,7 +90,7 @@ func runAll[R any](files map[string]string, run func(name, test string) R) map[s
 	return out
 }
 
-// tests runs n of piglit's tests (0: all) that compare something on the interpreter and
+// tests runs n of piglit's tests (0 means all) that compare something on the interpreter and
 // the models of machines.
 func tests(t *testing.T, n int, machines ...*target.Target) map[string]results {
 	t.Helper()

@@ -25,7 +25,7 @@ const (
 type typ struct {
 	op     uint16
 	in     []uint32 // words of its instruction
-	stride uint32   // of an array
+	stride uint32   // stride of an array
 }
 
 type member struct {
@@ -54,7 +54,7 @@ type variable struct {
 	typ     uint32 // the type that it points to
 	class   uint32
 	binding uint32
-	element uint32 // of an array
+	element uint32 // element type of an array
 }
 
 // port is an input or output with a location. A block has the name of its type.
@@ -64,7 +64,7 @@ type port struct {
 	location uint32
 	// component reports that the variable has been given its first component, and shares its location.
 	component bool
-	word      int // of the module: where the location is
+	word      int // word of the module that has the location
 }
 
 func reflect(spirv []byte) *module {
@@ -213,7 +213,7 @@ type place struct {
 
 const defaultBlock = "gl_DefaultUniformBlock"
 
-// block returns the variable of a block, nil if there is none.
+// block returns the variable of a block, or nil if there is none.
 func (m *module) block(name string) *variable {
 	for i := range m.vars {
 		if m.vars[i].name == name {

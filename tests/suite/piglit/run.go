@@ -37,11 +37,11 @@ type arrayElement struct {
 // scriptRunner is the state that commands change.
 type scriptRunner struct {
 	ctx       context.Context
-	engine    runner.Engine           // of a compute shader
+	engine    runner.Engine           // engine for a compute shader
 	modules   []*module               // the compute shader, or the vertex and the fragment shader
 	uniforms  []byte                  // the default block
 	blocks    map[arrayElement][]byte // other blocks
-	element   int                     // of an array of blocks, which uniforms are set in
+	element   int                     // element of an array of blocks in which uniforms are set
 	units     map[arrayElement]int    // units that image and sampler uniforms name
 	textures  map[int]*image
 	images    map[int]*image // bound as images, by unit
@@ -284,7 +284,7 @@ func (r *scriptRunner) uniform(typeName, name string, words []string) error {
 				byte += c*int(at.matrixStride) + k*s.bytes
 			}
 			if byte+s.bytes > len(to) {
-				return fmt.Errorf("the uniform lies beyond %d bytes", len(to))
+				return fmt.Errorf("the uniform is beyond %d bytes", len(to))
 			}
 			copy(to[byte:], from)
 		}

@@ -50,7 +50,7 @@ type column struct {
 	location uint32
 }
 
-// integers maps types of vertex data to the 4-byte integers that replace them here: a shader reads only these.
+// integers maps types of vertex data to the 4-byte integers that replace them here: a shader reads only such integers.
 var integers = map[string]string{"byte": "int", "short": "int", "ubyte": "uint", "ushort": "uint"}
 
 // column parses a heading: "m[1]/float/mat3/2" is the third column of the matrix m[1], and "a/float/4/2" the third
@@ -186,7 +186,7 @@ func (r *scriptRunner) rectangle(x, y, w, h float64) attributes {
 	return a
 }
 
-// triangles splits n vertices from the first on into triangles of the primitive mode, with the provoking vertex first.
+// triangles splits n vertices starting at first into triangles of the primitive mode, with the provoking vertex first.
 // OpenGL's default provoking vertex is the last one.
 func triangles(mode string, first, n uint32, provokesFirst bool) (list []uint32, topology draw.Topology, ok bool) {
 	add := func(v ...uint32) {

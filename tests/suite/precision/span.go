@@ -6,12 +6,12 @@ import "math"
 type format struct {
 	name      string // GLSL
 	bits      int
-	digits    int     // of the significand, the leading one among them
+	digits    int     // digits of the significand, the leading one among them
 	least     int     // exponent of the least normal number
 	most      int     // exponent of the largest number
 	logError  float64 // absolute errors that the specification allows
 	sineError float64
-	expULP    float64 // of exp, in addition to 2|x|
+	expULP    float64 // error of exp, in addition to 2|x|
 	atanULP   float64
 	keep      bool // the shader keeps denormals
 	unbounded bool // steps neither overflow nor underflow

@@ -36,7 +36,7 @@ const deadline = time.Minute
 // Account computes the contents of the buffers that a program writes.
 type Account struct {
 	Name  string
-	Width int // of subgroups
+	Width int // width of subgroups
 	run   func(r *run) ([][]byte, error)
 }
 

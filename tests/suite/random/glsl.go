@@ -155,7 +155,7 @@ func (w *glslWriter) block(list []*randprog.Stmt) {
 	w.indent--
 }
 
-// value returns an expression that is stored or stands alone.
+// value returns an expression that is stored or is a statement by itself.
 func (w *glslWriter) value(e *randprog.Expr) string {
 	text := w.expr(randprog.Stored(e))
 	if !w.spread || e.T == nil || !e.T.Simple() || e.T.Shape == randprog.IsMatrix {
@@ -330,7 +330,7 @@ func (w *glslWriter) expr(e *randprog.Expr) string {
 		}
 		return text
 	case randprog.OpSelect:
-		if e.T.Shape > randprog.IsVector { // of which glslang makes an invalid OpSelect
+		if e.T.Shape > randprog.IsVector { // glslang makes an invalid OpSelect of these types
 			name, t := "choose_"+e.T.Key, e.T.Glsl()
 			if w.helpers[name] == "" {
 				w.helpers[name] = fmt.Sprintf("%s %s(bool c, %s x, %s y) { if (c) return x; return y; }", t, name, t, t)

@@ -29,7 +29,7 @@ type imageShape struct {
 	glsl   string // image…
 	dim    kind.ImageDim
 	coords int
-	script string // its name in AmberScript, "" if it has none
+	script string // its name in AmberScript, or "" if it has none
 }
 
 var imageShapes = []imageShape{
@@ -44,7 +44,7 @@ type image struct {
 	shape  imageShape
 	format kind.Format
 	size   [3]uint32 // texels by coordinate
-	count  int       // 0: no array
+	count  int       // 0 means no array
 	bound  []*texture.Image
 	shift  int // subtracted from the first coordinate of the invocation's own texel
 }

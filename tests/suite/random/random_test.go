@@ -268,8 +268,8 @@ func keep(t *testing.T, dir string, p *randprog.Program, f *Failure) {
 	}
 }
 
-// again runs the account that failed, and the accounts that must agree for the program to be defined; it returns the
-// failure if it is of the same kind.
+// again runs the account that failed, and the accounts that must agree for the program to be defined; it returns the new
+// failure if it has the same kind as f, or else nil.
 func again(t *testing.T, p *randprog.Program, f *Failure) *Failure {
 	r := &run{t: t, p: p, c: map[int][][]byte{}}
 	if r.compile() != nil {

@@ -94,7 +94,7 @@ func (r *reducer) needed(s *randprog.Stmt) bool {
 	return found
 }
 
-// unwrap replaces statements by their bodies.
+// unwrap replaces statements with their bodies.
 func (r *reducer) unwrap() {
 	r.lists(func(list *[]*randprog.Stmt) {
 		for i := 0; i < len(*list); i++ {
@@ -140,7 +140,7 @@ func (r *reducer) loops() {
 	})
 }
 
-// expressions replaces expressions by constants, or by one of their subexpressions.
+// expressions replaces expressions with constants, or with one of their subexpressions.
 func (r *reducer) expressions() {
 	var slots []**randprog.Expr
 	r.p.Stmts(func(s *randprog.Stmt) {

@@ -19,7 +19,7 @@ func TestReduce(t *testing.T) {
 		reduced++
 		Reduce(p, 1<<20, fails)
 		if !fails() || !p.Valid() {
-			t.Errorf("seed %d: what is left does not fail, or is no program\n%s", seed, GLSL(p))
+			t.Errorf("seed %d: the reduced program does not fail, or is not a program\n%s", seed, GLSL(p))
 		}
 		statements := map[randprog.StmtKind]int{}
 		p.Stmts(func(s *randprog.Stmt) {

@@ -8,7 +8,7 @@ import (
 )
 
 // Script writes a program as an AmberScript that expects the results of the C program. width is the subgroup size that
-// the program requires, 0 if any; assembly is the module if it differs from glslang's output for the program.
+// the program requires, or 0 if any; assembly is the module if it differs from glslang's output for the program.
 func Script(p *randprog.Program, assembly string, width int, expect [][]byte, comment string) string {
 	var b strings.Builder
 	b.WriteString("#!amber\n")

@@ -96,7 +96,7 @@ func (r *reader) add(floats []float32, format string, args ...any) {
 	r.facts = append(r.facts, Fact{fmt.Sprintf(format, args...), floats})
 }
 
-// ok reports whether size bytes at an offset lie in the memory; if not, all reading ends.
+// ok reports whether size bytes at an offset are within the memory; if not, all reading ends.
 func (r *reader) ok(at, size uint32, what string) bool {
 	if r.err == nil && !r.m.has(at, size) {
 		r.err = fmt.Errorf("%s at %#x is not in the memory", what, at)

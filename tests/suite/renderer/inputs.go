@@ -174,7 +174,7 @@ func (m memory) pathTiles(c config, i int) (x0, y0, x1, y1, tiles uint32) {
 	return lo & 0xffff, lo >> 16, hi & 0xffff, hi >> 16, m.get(at + 8)
 }
 
-// fillTiles makes up the output of path_coarse: a third of the tiles has segments (only the offsets are there), some
+// fillTiles generates the output of path_coarse: a third of the tiles has segments (only the offsets are there), some
 // rows begin with a winding.
 func (s *scene) fillTiles(c config, m memory) {
 	r := random(1801)

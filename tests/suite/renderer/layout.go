@@ -19,8 +19,8 @@ const (
 	tileSegSize   = 24   // origin (2), vector (2), y edge, offset of the next or 0
 	binSize       = 8    // for each partition and bin: count, offset of path numbers
 	commandsSize  = 1024 // a tile's first block of commands
-	stateSize     = 60   // of one scan state
-	headerSize    = 8    // of the memory: offset of the next allocation, error
+	stateSize     = 60   // size of one scan state
+	headerSize    = 8    // header of the memory: offset of the next allocation, error
 )
 
 // Geometry.
@@ -83,7 +83,7 @@ const (
 // A config is the configuration buffer: ten words in this order.
 type config struct {
 	paths, pathSegs               uint32 // counts
-	width, height                 uint32 // of the canvas, in tiles
+	width, height                 uint32 // size of the canvas in tiles
 	tiles, bins, commands         uint32 // offsets of fixed allocations
 	segments, annotated, matrices uint32
 }
@@ -125,7 +125,7 @@ func (m memory) alloc(size uint32) uint32 {
 	return at
 }
 
-// has reports whether size bytes at an offset lie in the memory.
+// has reports whether size bytes at an offset are within the memory.
 func (m memory) has(at, size uint32) bool {
 	return at%4 == 0 && uint64(at)+uint64(size) <= uint64(m.size())
 }

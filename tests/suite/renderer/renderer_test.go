@@ -181,9 +181,8 @@ func TestNotTrivial(t *testing.T) {
 	}
 }
 
-// TestWinding runs path_coarse and then backdrop on its tiles. A tile that no
-// segment touches lies wholly inside or outside of a path: its backdrop must
-// be the winding number of its middle.
+// TestWinding runs path_coarse and then backdrop on its tiles. A tile that no segment touches is wholly inside or outside
+// of a path: its backdrop must be the winding number at its center.
 func TestWinding(t *testing.T) {
 	modules, err := Modules(Need(t))
 	if err != nil {

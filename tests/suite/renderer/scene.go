@@ -33,9 +33,9 @@ type curve []point
 // A path is one drawing operation: curves, then their paint.
 type path struct {
 	curves    []curve
-	tag       uint32 // of the annotated element
+	tag       uint32 // tag of the annotated element
 	paint     uint32 // colour, or the number of an image
-	offset    uint32 // of an image: two 16-bit numbers
+	offset    uint32 // offset in an image: two 16-bit numbers
 	stroke    bool
 	lineWidth float32
 	// The first curve still has the mode and width of the path before: the elements that change them follow it.
@@ -164,12 +164,11 @@ func outline(r *random, k int, tag uint32) path {
 
 // encode writes the scene buffer, padded with Nops to whole partitions of the scan.
 //
-// The scan's operation is not associative if an element other than a curve lies between a path's paint and the next
-// path's first curve: an earlier box then leaks into a later one, depending on the order in which the scan's workgroups
-// combine. To keep the result defined, transforms precede the paint of the path before (which is filled, so they do not
-// affect it), and modes and line widths follow a first curve; and no partition of the scan ends with a paint, to which
-// the look-back would add an empty state. The end of a clip has no safe place in between; after the last path it is
-// harmless.
+// The scan's operation is not associative if an element other than a curve is between a path's paint and the next path's
+// first curve: an earlier box then leaks into a later one, depending on the order in which the scan's workgroups combine.
+// To keep the result defined, transforms precede the paint of the path before (which is filled, so they do not affect
+// it), and modes and line widths follow a first curve; and no partition of the scan ends with a paint, to which the
+// look-back would add an empty state. The end of a clip has no safe place in between; after the last path it is harmless.
 func (s *scene) encode() {
 	add := func(tag uint32, w ...uint32) {
 		element := make([]uint32, elementSize/4)

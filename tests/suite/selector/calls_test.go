@@ -24,7 +24,7 @@ import (
 // called is a row that calls the back end.
 type called struct {
 	name string
-	op   op.Op // of the root; 0 for the condition of an if
+	op   op.Op // opcode of the root; 0 for the condition of an if
 	cond bool
 }
 

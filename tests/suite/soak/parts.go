@@ -9,7 +9,7 @@ import (
 type part struct {
 	name, what string
 	pieces     int
-	args       []string                 // of the go command
+	args       []string                 // arguments of the go command
 	env        func(k, of int) []string // for piece k, from 1
 	extra      func(k, of int) []string // more arguments for piece k
 }
@@ -50,15 +50,15 @@ var parts = []part{
 		env: shares("JACQUARD_PIGLIT=tgl")},
 	{name: "pictures", what: "draws with the corpus on interpreter, lavapipe and model", pieces: 24,
 		args: test("^TestPictures$", "./tests/suite/corpus"), env: shares("JACQUARD_CORPUS_ALL=1")},
-	{name: "pairs", what: "2,000 random pairs of shaders on interpreter and lavapipe", pieces: 20,
+	{name: "pairs", what: "2,000 random pairs of shaders on the interpreter and lavapipe", pieces: 20,
 		args: test("^TestPairs$", "./tests/suite/draw"),
 		env:  func(k, _ int) []string { return []string{fmt.Sprintf("PAIRS=100 %d", 100*(k-1))} }},
-	{name: "modules", what: "200,000 changed modules before and after all passes", pieces: 20,
+	{name: "modules", what: "200,000 mutated modules before and after all passes", pieces: 20,
 		args: test("^TestMutants$|^TestFlowMutants$", "./tests/suite/modulemutants"),
 		env: func(k, _ int) []string {
 			return []string{fmt.Sprintf("MODULES=10000 %d", k), fmt.Sprintf("FLOW=1000 %d", k)}
 		}},
-	{name: "texts", what: "40,000 changed IR texts through parser, validator and compiler", pieces: 20,
+	{name: "texts", what: "40,000 mutated IR texts through the parser, the validator and the compiler", pieces: 20,
 		args: test("^TestTextMutants$", "./tests/suite/textmutants"), env: seeds("TEXTS", 2000)},
 	{name: "limits", what: "large inputs", pieces: 1, args: test(".", "./tests/suite/limits"),
 		env: func(int, int) []string { return []string{"JACQUARD_LIMITS=1"} }},

@@ -52,7 +52,7 @@ func summary(root, dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	fmt.Fprintf(&b, "# What make soak has run\n\n%s\n\n"+
+	fmt.Fprintf(&b, "# Runs of make soak\n\n%s\n\n"+
 		"Written by `make soak` from the records of finished pieces. CPU is the time of all processes, in minutes; the last\n"+
 		"column is an estimate for all pieces.\n\n"+
 		"| part | what | pieces | right | failed | CPU | CPU, all |\n|---|---|---|---|---|---|---|\n", head)

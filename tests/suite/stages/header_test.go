@@ -7,9 +7,9 @@ import (
 )
 
 // TestO11EightDistances checks on the model the header that a vertex shader writes for the fixed functions (TGL PRM
-// vol. 7, "Vertex URB Entry"): of eight distances, divided in every way, the clip distances come first, from doubleword
-// 8 on, and the cull distances follow without a gap; the user's outputs start at doubleword 16; layer, viewport and
-// point size are in doublewords 1 to 3, and doubleword 0 and any of these that the shader does not write are zero.
+// vol. 7, "Vertex URB Entry"): of eight distances, divided in every way, the clip distances come first, starting at
+// doubleword 8, and the cull distances follow without a gap; the user's outputs start at doubleword 16; layer, viewport
+// and point size are in doublewords 1 to 3, and doubleword 0 and any of these that the shader does not write are zero.
 func TestO11EightDistances(t *testing.T) {
 	for clips := range 9 {
 		var b strings.Builder

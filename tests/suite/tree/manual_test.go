@@ -63,7 +63,7 @@ func TestManual(t *testing.T) {
 			rules++
 			has("rules.md", "- **"+m[1]+"** `")
 		}
-		// The mathematics over a group of rules stands over it here too.
+		// The mathematics above a group of rules is above it here too.
 		for _, m := range regexp.MustCompile(`(?m)^# (.*)\n\[rule\.(\w+)\]$`).FindAllStringSubmatch(string(data), -1) {
 			comments++
 			group := regexp.MustCompile(regexp.QuoteMeta(escaped.Replace(m[1])) + `\n\n- \*\*` + m[2] + `\*\* `)

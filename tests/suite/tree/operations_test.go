@@ -117,7 +117,7 @@ func lists(set *token.FileSet, file *ast.File) (found []string) {
 	return found
 }
 
-// compared returns the right sides of the comparisons in a condition, or the expression itself if it is no condition.
+// compared returns the right sides of the comparisons in a condition, or the expression itself if it is not a condition.
 func compared(e ast.Expr, inner map[ast.Node]bool) []ast.Expr {
 	b, ok := e.(*ast.BinaryExpr)
 	if !ok {

@@ -404,8 +404,7 @@ fields = ["tag: u33"]
 `, 4, 10, `unknown type "u33"`},
 }
 
-// TestR03WrongRows: the generator rejects a wrong row with its file, its line
-// and the reason, and exits with status 1.
+// TestR03WrongRows: the generator rejects an invalid row with its file, its line and the reason, and exits with status 1.
 func TestR03WrongRows(t *testing.T) {
 	dir := copyTree(t)
 	gen := filepath.Join(dir, "generator")

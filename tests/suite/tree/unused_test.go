@@ -303,7 +303,7 @@ func TestUnusedIsSeen(t *testing.T) {
 		t.Errorf("Float64 is asked for, Int64 is not: %v", list)
 	}
 	if got := at(t, "ir", "kind.phi"); !strings.HasPrefix(got, "defs/ir/kinds.toml:") || !strings.HasSuffix(got, ":1: error: [kind.phi]") {
-		t.Errorf("[kind.phi] stands at %s", got)
+		t.Errorf("[kind.phi] is at %s", got)
 	}
 	if list := unusedEnums(t, names{}); !slices.Contains(list, "JumpKind") {
 		t.Errorf("nothing uses JumpKind, which is not listed: %v", list)

@@ -145,7 +145,7 @@ layout(local_size_x = 48) in;
 ` + decls + "\nvoid main() {\n  uint i = gl_LocalInvocationIndex;" + body + "\n}\n"
 }
 
-// Where the areas lie on interpreter and model: across a multiple of 4 GiB, and far above.
+// The places of the areas on the interpreter and the model: across a multiple of 4 GiB, and far above.
 const (
 	areaA, areaB = 0x0000_7ffe_ffff_ff00, 0x0000_0005_ffff_fff0
 	areaBytes    = 4096

@@ -242,7 +242,7 @@ func moduleOf(t *testing.T, s *runner.Shader) ([]uint32, error) {
 // sourceOf returns the text of a script's shader as in the files of tests/shaders.
 func sourceOf(s *runner.Shader) []byte { return []byte(strings.TrimSpace(s.Source) + "\n") }
 
-// committed reports that a script's shader is one of tests/shaders as it stands there.
+// committed reports that a script's shader is one of tests/shaders, unchanged.
 func committed(s *runner.Shader) bool {
 	known, ok := shaders.Lookup(s.Name)
 	return ok && len(s.Passes) == 0 && s.Format != runner.SPIRVHex && bytes.Equal(known.Text, sourceOf(s))

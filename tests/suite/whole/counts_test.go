@@ -24,7 +24,7 @@ import (
 //	go test ./tests/bench -run TestReadme -args -update    # the same figures in README.md
 var countsFile = filepath.Join("testdata", "counts.txt")
 
-const countsHead = `What shaders compile to: name, SIMD width, instructions (without NOP and
+const countsHead = `Compiled shaders: name, SIMD width, instructions (without NOP and
 sync.nop), sends (without spills and fills), spills, fills, hash of the code. For targets
 other than the default one: name, target, sum of the instructions of all widths that
 compile, hash of their code. Written by

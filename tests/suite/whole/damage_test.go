@@ -142,7 +142,7 @@ var errMisplaced = errors.New("an error without a place")
 // TestDamagedInput truncates every test shader in every format and flips bits of it:
 // nothing panics, and errors have a position.
 func TestDamagedInput(t *testing.T) {
-	const tries = 12 // of each kind, of each shader
+	const tries = 12 // tries for each kind, in each shader
 	for _, f := range formats {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()

@@ -21,7 +21,7 @@ import (
 	"jacquard.example/tests/support/scripts"
 )
 
-var disableEvery = flag.Int("disableevery", 40, "without each pass, TestEachPassDisabled runs one script in so many")
+var disableEvery = flag.Int("disableevery", 40, "without each pass, TestEachPassDisabled runs one script in N")
 
 // TestEachPassDisabled runs scripts without each optional pass in turn: the results must equal the interpreter's, which
 // runs the shader with all passes, and meet the script's expectations, and the code must pass all checks. Each pass

@@ -24,7 +24,7 @@ import (
 // Tests of images, with the same numbers as the tests of the passes and of the interpreter, on machine code: on the
 // model, for every machine with the capability, at every width.
 
-// runOnModels runs a script at every width on the machines that have a capability (0: all). The memory after it must
+// runOnModels runs a script at every width on the machines that have a capability (0 means all). The memory after it must
 // equal the interpreter's and meet the script's expectations.
 func runOnModels(t *testing.T, src string, needs target.Capability) {
 	t.Helper()

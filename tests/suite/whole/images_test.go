@@ -34,7 +34,7 @@ import (
 type images struct {
 	interp, lowered, lavapipe runner.Engine
 	models                    []*differential.Engine
-	absolute                  float64 // of floats; integers must be equal
+	absolute                  float64 // maximum error of floats; integers must be equal
 }
 
 // notOnLavapipe are the scripts that lavapipe cannot run, and why; their expectations are still checked on the other
@@ -229,7 +229,7 @@ func TestI10NonUniformBuffers(t *testing.T) {
 	}
 }
 
-// onModel are the scripts with images that use no sampler's message: they run on the model.
+// onModel lists the image scripts that send no sampler messages and so can run on the model.
 var onModel = []string{"atomics", "descriptor_arrays_nested", "descriptors_unknown", "equal_coordinates", "float_atomics", "formats", "rectangles", "storage", "texel_buffers"}
 
 // TestImagesOnModel compiles accesses to storage images for every machine at every width: the machine code agrees with

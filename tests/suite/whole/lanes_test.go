@@ -50,7 +50,7 @@ func TestEveryLane(t *testing.T) {
 			out := x.compiled(t, simd, in)
 			for i := range x.results {
 				for lane := range randomLanes {
-					first := lane / simd * simd // of the subgroup
+					first := lane / simd * simd // first lane of the subgroup
 					want := number(first + i%simd)
 					if i == 2*simd {
 						want = number(lane) * uint32(lane-first) << 12

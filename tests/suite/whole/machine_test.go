@@ -127,7 +127,7 @@ var tooWide = map[string]string{
 	"skl/zero_shared/wide_pipeline/8": "a workgroup of 500 invocations takes 63 threads; skl has 56 for one",
 }
 
-// uncompiled are the shaders for which there is no machine code, and why.
+// uncompiled lists the shaders without machine code, with the reasons.
 var uncompiled = map[string]string{
 	"float64_arith":   noFloat64,
 	"float64_convert": noFloat64,

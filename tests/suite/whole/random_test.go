@@ -243,7 +243,7 @@ func sameFloat(x, y uint64, bits uint8, ulp uint32) bool {
 	if xNaN || yNaN {
 		return xNaN && yNaN
 	}
-	least := inf &^ (inf << 1) // of the normal ones; what is below may be flushed or not
+	least := inf &^ (inf << 1) // the least normal number; smaller ones may be flushed or not
 	if x&^sign < least && y&^sign < least && (x&^sign == 0 || y&^sign == 0) {
 		return ulp > 0 || x&sign == y&sign
 	}
@@ -280,7 +280,7 @@ func (x *randomShader) diff(want, got []byte) error {
 // TestRandomArithmetic: random arithmetic has the same results on the interpreter
 // before and after the whole pipeline, and as machine code.
 func TestRandomArithmetic(t *testing.T) {
-	const shaders, others = 700, 150 // of the default target, and of each other one
+	const shaders, others = 700, 150 // shaders for the default target, and for each other one
 	for seed := range uint64(shaders) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()

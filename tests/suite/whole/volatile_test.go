@@ -78,7 +78,7 @@ OpFunctionEnd
 func TestVolatileLoads(t *testing.T) {
 	for _, c := range []struct {
 		name, operands, decoration string
-		loads                      int // of each
+		loads                      int // loads of each buffer
 	}{
 		{"plain", "", "", 0},
 		{"operands", "Volatile", "", 2},

@@ -356,7 +356,7 @@ func everyRow(kernel *zebin.Kernel, try func(what string, change func(*zebin.Ker
 }
 
 // openEvery compiles a script's shader. The function that it returns runs it on a zebin that is changed before its
-// launch, and returns the words at bindings 1 and 6, nil if it fails, and the kernel as it was read. The shader reads
+// launch, and returns the words at bindings 1 and 6, or nil if it fails, and the kernel as it was read. The shader reads
 // the base of the workgroup ids instead of the ids, since SPIR-V cannot name the base.
 func openEvery(t *testing.T, source string, opts jacquard.Options) func(change func(*zebin.Kernel)) ([]uint32, zebin.Kernel) {
 	t.Helper()

@@ -19,7 +19,7 @@ import (
 // Program is a line of the file.
 type Program struct {
 	Name    string // name of the shader; may contain spaces
-	SIMD    int    // 0: the line is for all widths
+	SIMD    int    // 0 if the line is for all widths
 	Figures string // statistics besides the hash
 	Code    []byte // machine code; nil if the shader is rejected
 }

@@ -65,7 +65,7 @@ func (g *generator) source() mir.Operand {
 	switch k := g.n(11); {
 	case k < 6:
 		return g.slot(anySize...)
-	case k == 10: // of one lane, broadcast
+	case k == 10: // one lane of a slot, broadcast
 		o := g.slot(anySize...)
 		o.Off += 4 * uint32(g.n(g.Width))
 		return o.WithStride(0)

@@ -22,7 +22,7 @@ type Module struct {
 	Env     string
 	Way     string // "relaxed", "modern", "assembled" or "prebuilt"
 	SPIRV   []byte
-	Invalid string // message of spirv-val, "" if the module is valid
+	Invalid string // message of spirv-val, or "" if the module is valid
 }
 
 // ID names a module in reports.

@@ -39,7 +39,7 @@ func (c *Compiler) Version() string {
 	return c.version
 }
 
-// Find returns the peer, nil if none is installed.
+// Find returns the peer, or nil if none is installed.
 func Find(machine *target.Target) *Compiler {
 	command := strings.Fields(os.Getenv(Variable))
 	if len(command) == 0 {
@@ -71,7 +71,7 @@ type Binary struct {
 	Stats        Stats
 	Driver       string // its name and version
 
-	layout []spv.Descriptors // of the descriptor sets that the peer's program makes
+	layout []spv.Descriptors // layout of the descriptor sets that the peer's program makes
 }
 
 // line holds the fields used of a line of the peer's output.
@@ -161,7 +161,7 @@ func (c *Compiler) run(ctx context.Context, s *Shader) (*Binary, error) {
 // ErrNoCode is the error for a shader that the driver does not compile.
 var ErrNoCode = errors.New("the peer makes no code")
 
-// refusal returns the reason why the driver does not compile a shader, "" if it does.
+// refusal returns the reason why the driver does not compile a shader, or "" if it does.
 func refusal(out []byte) string {
 	for text := range bytes.Lines(out) {
 		var l line

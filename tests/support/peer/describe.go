@@ -123,7 +123,7 @@ func fragmentInputs(ir string) (slots []int) {
 	return slots
 }
 
-// numbersOf returns the numbers of a line like "inputs_read: 33,36-37", none if there is no such line.
+// numbersOf returns the numbers of a line like "inputs_read: 33,36-37", or none if there is no such line.
 func numbersOf(ir, label string) (out []int) {
 	_, line, _ := strings.Cut(ir, "\n"+label)
 	line, _, _ = strings.Cut(line, "\n")

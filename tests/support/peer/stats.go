@@ -13,7 +13,7 @@ type Stats struct {
 	Fills        int
 	Shared       int // bytes of workgroup memory
 	Scratch      int // bytes of scratch space of a thread
-	CodeBytes    int // 0: not known
+	CodeBytes    int // 0 if not known
 }
 
 // UnmarshalJSON implements json.Unmarshaler. A newer driver has shorter names for some statistics. Counts must be

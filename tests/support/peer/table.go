@@ -112,7 +112,7 @@ func (b *Binary) onlyArray(c *runner.DrawCall, known map[slot]bool, sampler bool
 	return found, nil
 }
 
-// bindArray puts an array of descriptors at entries of a table from one on.
+// bindArray puts an array of descriptors into consecutive entries of a table.
 func bindArray(g *graphics.Program, at int, c *runner.DrawCall, set, binding uint32, sampler bool) {
 	for i := range c.Bindings {
 		if b := &c.Bindings[i]; b.Set == set && b.Binding == binding && at >= 0 {

@@ -66,7 +66,7 @@ func (d *Drawn) Texels() (n int) {
 type Bounds struct {
 	usual  *Drawn
 	planes [][]texelBound
-	open   [][]bool // of words
+	open   [][]bool // undefined bits of words
 }
 
 // texelBound is the set of allowed values of a texel: any if it is open, otherwise values close to the usual one. If

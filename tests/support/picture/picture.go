@@ -120,10 +120,10 @@ func within(a, b *texture.Texel, step float64) bool {
 	return true
 }
 
-// Close reports whether two texels are equal up to rounding: a step of a component of up to 16 bits
-// that is no float, or of 8 linear bits if it is sRGB, whose steps are as small as 1/13 of that near 0
-// while drivers blend with less; 1/100 of a float of as many; of a longer one 1/10000 of the texel's
-// largest component, from which it may have been computed by cancellation; nothing of an integer.
+// Close reports whether two texels are equal up to rounding: a step of a component of up to 16 bits that is not a float,
+// or of 8 linear bits if it is sRGB, whose steps are as small as 1/13 of that near 0 while drivers blend with less; 1/100
+// of a float of as many; of a longer one 1/10000 of the texel's largest component, from which it may have been computed
+// by cancellation; nothing of an integer.
 func Close(f *texture.Format, a, b *texture.Texel) bool {
 	if f.Base != kind.BaseFloat {
 		return *a == *b

@@ -25,7 +25,7 @@ const Lanes = 8
 // Register is the image of a general register.
 type Register [isa.GRFBytes]byte
 
-// State is the input or output of instructions: the registers from r20 on, and the flag f0.0.
+// State is the input or output of instructions: the registers starting at r20, and the flag f0.0.
 type State struct {
 	Registers []Register
 	Flag      uint8

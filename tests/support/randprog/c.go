@@ -338,7 +338,7 @@ func (w *cWriter) store(to, from *Expr) {
 type place struct {
 	text   string // the lvalue, or the address
 	t      *Type
-	layout *Layout // of a buffer
+	layout *Layout // layout of a buffer
 	gap    int     // the distance of a vector's components, if they are not adjacent
 }
 

@@ -22,7 +22,7 @@ type Profile struct {
 	Scalars, Vectors, Matrices, Arrays, Structs             int // types of variables
 	Funcs, Size, Depth                                      int // functions, statements of main, depth of expressions
 	Wild                                                    int // features that the programs of the seeds do not have
-	Shapes                                                  int // one statement in so many is of a form in shapes.go; 0: none
+	Shapes                                                  int // one statement in this many has a form of shapes.go; 0 means none
 }
 
 // Profiles are taken in turn by the seeds.
@@ -76,7 +76,7 @@ type gen struct {
 	together int  // enclosing constructs that all invocations run together
 	targets  []target
 	settled  []bool // the states of shared memory in which enclosing bodies must end
-	trips    int    // of all loops around
+	trips    int    // product of the trip counts of all enclosing loops
 	spent    int    // statements that run
 	limit    int
 	written  int // statements that are written, and how many may be
@@ -84,8 +84,8 @@ type gen struct {
 	indices  int     // how deep an expression is within indices
 	depth    int     // blocks around
 	sum      *Var    // the checksum
-	recent   []*Expr // of the statement
-	lengths  []*Var  // of buffers
+	recent   []*Expr // expressions of the statement
+	lengths  []*Var  // length variables of buffers
 	only     bool    // expressions have to be the same in all invocations
 }
 
@@ -107,7 +107,7 @@ func GenerateAs(seed uint64, profile *Profile) *Program {
 	g.p.Local = Pick(g.r, [][3]int{{8, 1, 1}, {16, 1, 1}, {32, 1, 1}, {64, 1, 1}, {20, 1, 1}, {8, 4, 1}, {7, 3, 1}, {4, 4, 3}, {33, 1, 1}, {1, 1, 1}, {5, 1, 1}, {40, 1, 1}, {2, 3, 5}, {16, 2, 2}})
 	g.p.Groups = Pick(g.r, [][3]int{{1, 1, 1}, {1, 1, 1}, {2, 1, 1}, {3, 1, 1}, {2, 2, 1}})
 	if profile.Sub > 0 && g.p.Local[1] > 1 && g.p.Local[0]%8 != 0 && !g.chance(4) {
-		g.p.Local = [3]int{8, 3, 1} // of which lavapipe makes subgroups as the specification says
+		g.p.Local = [3]int{8, 3, 1} // lavapipe divides this size into subgroups as the specification requires
 	}
 	if profile.Barrier > 4 && g.p.Lanes() < 8 {
 		g.p.Local = [3]int{32, 1, 1}

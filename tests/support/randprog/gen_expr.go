@@ -148,7 +148,7 @@ func (g *gen) expr(t *Type, depth int) *Expr {
 	return e
 }
 
-// operation returns an expression that is no leaf, mostly.
+// operation returns an expression that is usually not a leaf.
 func (g *gen) operation(t *Type, depth int) *Expr {
 	if !t.Simple() {
 		switch g.r.IntN(4) {
@@ -163,7 +163,7 @@ func (g *gen) operation(t *Type, depth int) *Expr {
 		return g.construct(t, depth)
 	}
 	switch n := g.r.IntN(20); {
-	case n < 3 && t.Shape != IsMatrix: // of another scalar, or of another size
+	case n < 3 && t.Shape != IsMatrix: // a conversion from another scalar, or from another size
 		from := t.With(g.scalar())
 		if !from.Same(t) {
 			return &Expr{Op: OpConvert, T: t, Args: []*Expr{g.expr(from, depth-1)}}
@@ -217,7 +217,7 @@ func (g *gen) operation(t *Type, depth int) *Expr {
 }
 
 // alike returns an expression of the same form on other operands, of other types
-// where a conversion comes first; rules look for such.
+// where a conversion comes first; rules look for such pairs.
 func (g *gen) alike(e *Expr) *Expr {
 	if g.chance(3) {
 		return g.expr(e.T, 1)
@@ -301,7 +301,7 @@ func (g *gen) access(v *Var, write bool) (whole, own bool) {
 		}
 		return v.Own == 0 && !write, v.Own > 0
 	case Shared:
-		if !g.isMain { // functions have the own elements, where they are called between the right barriers
+		if !g.isMain { // functions use their invocation's own elements, since they are called between the right barriers
 			return false, !v.Accu
 		}
 		if g.reading {
@@ -336,7 +336,7 @@ func (g *gen) place(t *Type, write bool) *Expr {
 	}
 	v := Pick(g.r, found)
 	if n := len(found); g.chance(3) {
-		v = found[n-1-g.r.IntN(min(n, 6))] // of the last ones
+		v = found[n-1-g.r.IntN(min(n, 6))] // one of the last ones
 	}
 	e := &Expr{Op: OpVar, T: v.T, Var: v}
 	if whole, _ := g.access(v, write); !whole {
@@ -397,7 +397,7 @@ func (g *gen) index(n int) *Expr {
 	return g.expr(scalarType(s), g.r.IntN(2))
 }
 
-// swizzled returns a place to write several components of a vector to, nil if there
+// swizzled returns a place to write several components of a vector to, or nil if there
 // is none.
 func (g *gen) swizzled() *Expr {
 	t := vectorType(g.scalar(), 2+g.r.IntN(3))
@@ -418,7 +418,7 @@ func (g *gen) uniformExpr(t *Type, depth int) *Expr {
 	return g.expr(t, depth)
 }
 
-// subgroupOp returns an operation over the subgroup, nil if there is none of the
+// subgroupOp returns an operation over the subgroup, or nil if there is none of the
 // type.
 func (g *gen) subgroupOp(t *Type) *Expr {
 	for range 40 {
@@ -489,7 +489,7 @@ var Atomics = []struct {
 	{"atomicCompSwap", "old == x ? y : old", 2},
 }
 
-// call returns a call of a function, nil if there is none that returns the type.
+// call returns a call of a function, or nil if there is none that returns the type.
 func (g *gen) call(t *Type) *Expr {
 	var found []*Func
 	for f, cost := range g.cost {

@@ -614,7 +614,7 @@ func (g *gen) lane() *Var {
 	panic("no lane")
 }
 
-// leaves calls f with the numbers of a value, with at most so many.
+// leaves calls f with the numbers of a value, at most a given count.
 func (g *gen) leaves(e *Expr, f func(*Expr), most int) {
 	left := most
 	var down func(e *Expr)

@@ -8,15 +8,15 @@ import "fmt"
 // undefined cases.
 type Op struct {
 	Name string
-	GLSL string // of scalars, and of vectors unless they have a text of their own
+	GLSL string // text for scalars, and for vectors unless they have a separate text
 	Vec  string
 	// Helper is a GLSL function that the text calls as h$#.
 	Helper string
-	C      string // of one component
+	C      string // text for one component
 	// Whole writes the components of a result that are not computed each from
 	// the same component of the operands.
 	Whole func(w *cWriter, e *Expr, a [][]string) []string
-	// Args are the types of the operands, nil if the result cannot be of that
+	// Args are the types of the operands, or nil if the result cannot be of that
 	// type.
 	Args func(g *gen, t *Type) []*Type
 	// Float computes the bound of a result from the bounds of the operands.
@@ -26,10 +26,10 @@ type Op struct {
 
 	Subgroup bool
 	Ext      string                // the extensions of subgroups that GLSL needs
-	identity func(s Scalar) uint64 // of a reduction
+	identity func(s Scalar) uint64 // identity of a reduction
 }
 
-// The operations that are no rows.
+// The operations that are not rows.
 var (
 	OpConst     = &Op{Name: "const"}
 	OpVar       = &Op{Name: "variable"}
@@ -40,11 +40,11 @@ var (
 	OpSwizzle   = &Op{Name: "swizzle"}
 	OpConstruct = &Op{Name: "construct"}
 	OpConvert   = &Op{Name: "convert"}
-	OpNorm      = &Op{Name: "norm"} // of a float: cut to N[0], N[1]
+	OpNorm      = &Op{Name: "norm"} // cuts a float to N[0], N[1]
 	OpCall      = &Op{Name: "call"}
 	OpAtomic    = &Op{Name: "atomic"}
 	OpSelect    = &Op{Name: "select", GLSL: "($0 ? $1 : $2)"}
-	OpModulo    = &Op{Name: "modulo"} // of an unsigned 32-bit integer by N[0]
+	OpModulo    = &Op{Name: "modulo"} // takes an unsigned 32-bit integer modulo N[0]
 )
 
 type pred func(t *Type) bool

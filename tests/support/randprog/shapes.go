@@ -55,7 +55,7 @@ func (g *gen) shapeMemory(add func(*Var) *Var) {
 // storedSimple draws a scalar, a vector or a matrix that buffers can hold.
 func (g *gen) storedSimple() *Type { return storable(g.simple()) }
 
-// listOf draws an array of at most so many elements, which buffers can hold.
+// listOf draws an array of at most a given number of elements, which buffers can hold.
 func (g *gen) listOf(most int) *Type {
 	elem := g.storedSimple()
 	if elem.numbers() > 4 {
@@ -248,7 +248,7 @@ func (g *gen) again(v *Var, values []*Expr) []*Stmt {
 	return body
 }
 
-// composite returns a path to an array or a struct in a buffer, nil if there is none. Half of the paths have no computed
+// composite returns a path to an array or a struct in a buffer, or nil if there is none. Half of the paths have no computed
 // index.
 func (g *gen) composite() *Expr {
 	var found []*Expr

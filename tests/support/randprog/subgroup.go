@@ -68,7 +68,7 @@ func makeSubOps() []*Op {
 			return arg(g)
 		}
 	}
-	read := func(name, glsl, source string) *Op { // of another invocation, if it is active
+	read := func(name, glsl, source string) *Op { // reads another invocation's value, if that is active
 		return &Op{Name: name, Subgroup: true, Ext: "ballot",
 			Helper: "$T h$#($T x, uint i) { uint k = " + source + "; uvec4 b = subgroupBallot(true); $T y = " + glsl + "; " +
 				"return k < gl_SubgroupSize && subgroupBallotBitExtract(b, k & (gl_SubgroupSize - 1u)) ? y : x; }",

@@ -33,14 +33,14 @@ type Class uint8
 const (
 	Local Class = iota
 	Param
-	Private // of an invocation, outside of functions
+	Private // belongs to an invocation, declared outside of functions
 	Shared
 	Buffer
 	Uniform // a uniform buffer
 	Push    // push constants
 	Spec    // a specialization constant
 	Builtin
-	Counter // of a loop, which only the loop changes
+	Counter // counts a loop, and only the loop changes it
 )
 
 // Dir is the direction in which a parameter passes its value.
@@ -60,11 +60,11 @@ type Var struct {
 	T     *Type
 	Class Class
 	Dir   Dir
-	Init  *Expr // of a private variable
+	Init  *Expr // initial value of a private variable
 	Zero  bool  // shared memory that starts as zeros
 
 	// Own is how many elements of an array each invocation may write and no
-	// other one reads at the same time: a slice of its own. 0: the array is
+	// other one reads at the same time: a slice of its own. 0 if the array is
 	// only read, by everybody.
 	Own int
 	// Accu is an array whose elements are only changed by atomic operations,
@@ -80,7 +80,7 @@ type Var struct {
 	Lo, Hi  int64
 	Arrayed bool   // each element of the array is a block of its own, behind a descriptor
 	Memory  string // a qualifier of the block
-	Of      *Var   // of a builtin variable, the buffer whose length it is
+	Of      *Var   // the buffer whose length a builtin variable is
 	Uniform bool   // the same in all invocations of a workgroup
 	GLSL, C string
 }
@@ -88,14 +88,13 @@ type Var struct {
 // Func is a function.
 type Func struct {
 	Name   string
-	Result *Type // nil: none
+	Result *Type // nil if none
 	Params []*Var
 	Body   []*Stmt
 }
 
-// Expr is an expression: it has no effects, but for the three operations that
-// stand alone on the right side of an assignment (calls, atomics, operations
-// over the subgroup).
+// Expr is an expression: it has no effects, except for the three operations that are the whole right side of an
+// assignment (calls, atomics, operations over the subgroup).
 type Expr struct {
 	Op   *Op
 	T    *Type
@@ -103,7 +102,7 @@ type Expr struct {
 	Var  *Var
 	Func *Func
 	N    []int
-	Bits []uint64 // of a constant, by component
+	Bits []uint64 // bits of a constant, by component
 }
 
 // StmtKind is the kind of a statement.
@@ -265,7 +264,7 @@ func (p *Program) Doubles() bool {
 	return found
 }
 
-// Root returns the variable that a path starts from, nil if the expression is none.
+// Root returns the variable that a path starts from, or nil if the expression is none.
 func (e *Expr) Root() *Var {
 	for {
 		switch e.Op {

@@ -193,9 +193,9 @@ const (
 // Type is a type of the program. Equal types have equal keys.
 type Type struct {
 	Shape      Shape
-	Base       Scalar // of scalars, vectors and matrices
+	Base       Scalar // scalar type of scalars, vectors and matrices
 	Rows, Cols int    // components of a vector or a column; columns of a matrix
-	Len        int    // of an array
+	Len        int    // length of an array
 	Elem       *Type
 	Fields     []*Type
 	Key        string // also the name in C
@@ -342,8 +342,7 @@ func (t *Type) numbers() int {
 	return t.comps()
 }
 
-// Leaves calls f with the scalar types of a value in the order of memory, and
-// where each lies.
+// Leaves calls f with the scalar types of a value in the order of memory, and the place of each.
 func (t *Type) Leaves(l Layout, at int, f func(s Scalar, at int)) {
 	switch t.Shape {
 	case IsArray:
@@ -463,7 +462,7 @@ func (l Layout) Size(t *Type) int {
 	return t.Rows * t.Base.Bytes()
 }
 
-// offset is where a field lies.
+// offset returns the offset of a field.
 func (l Layout) offset(t *Type, field int) int {
 	at := 0
 	for i, f := range t.Fields {

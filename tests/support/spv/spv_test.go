@@ -62,7 +62,7 @@ func TestCheck(t *testing.T) {
 		t.Error(err)
 	}
 	zero := slices.Clone(example)
-	zero[5] = OpCapability // of no words
+	zero[5] = OpCapability // an instruction of no words
 	for _, bad := range [][]uint32{nil, example[:4], example[1:], example[:6], zero} {
 		if Check(bad) == nil {
 			t.Errorf("%d words were taken", len(bad))

@@ -84,7 +84,7 @@ func fltLanes(t *thread.Thread, o *thread.Op, a, b, c *[32]float32, mask uint32)
 	t.StoreF(o, r, mask)
 }
 
-// finishF replaces every NaN by the canonical one and flushes denormals.
+// finishF replaces every NaN with the canonical one and flushes denormals.
 func finishF(t *thread.Thread, r *[32]float32, n int) {
 	flush := t.Flush32
 	for i := range r[:n] {

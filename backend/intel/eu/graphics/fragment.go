@@ -12,7 +12,7 @@ import (
 
 // Quad is a group of 2×2 pixels that a fragment thread shades.
 type Quad struct {
-	X, Y      int   // of the upper left pixel
+	X, Y      int   // position of the upper left pixel
 	Live      uint8 // a bit for each pixel that is not a helper
 	Primitive any   // a thread's quads belong to one primitive
 }

@@ -24,7 +24,7 @@ type payload struct {
 	first int // invocation of lane 0
 	lanes int // number of lanes with an invocation
 	urb   *eu.URB
-	quads []Quad // of a fragment thread
+	quads []Quad // quads of a fragment thread
 	err   error
 }
 
@@ -126,7 +126,7 @@ func (w *payload) system(lane int, id intrinsic.ID, component int) uint32 {
 	return uint32(x)
 }
 
-// part writes lanes low to high-1 of a part from register reg on, and returns the next register.
+// part writes lanes low to high-1 of a part starting at register reg, and returns the next register.
 func (w *payload) part(p abi.Part, reg, low, high int) int {
 	next := reg + p.PartRegs(high-low, len(w.p.Inputs))
 	for r := reg; r < next; r++ { // lanes without an invocation have registers with arbitrary contents

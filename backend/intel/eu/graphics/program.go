@@ -57,7 +57,7 @@ func (set Parts) Has(p abi.Part) bool { return set>>p&1 != 0 }
 
 // Input is a slot of four components in the payload: a vertex attribute, or the planes of a fragment input.
 type Input struct {
-	Slot int // slot of [interp.Fixed]; -1: use Values
+	Slot int // slot of [interp.Fixed]; -1 if Values is used
 	// Values are the builtins in the components of an attribute slot.
 	Values [4]intrinsic.ID
 }

@@ -58,7 +58,7 @@ type imageKernel struct {
 	args       func(t *testing.T) []Arg
 	reads      []int
 	writes     []int
-	approx     int // float argument subject to filter rounding, -1 if none
+	approx     int // float argument subject to filter rounding, or -1 if none
 	approxFrom int // first byte of the rounded floats
 }
 

@@ -53,13 +53,13 @@ func DecodeSampler(m *thread.Message, machine *target.Target, desc, ex uint32) *
 	case m.HalfParams && row.Flags&thread.SamplerInts != 0:
 		return thread.Operr(thread.FaultUnsupported, "16-bit integer parameters are not supported yet (descriptor 0x%08x)", desc)
 	case m.SIMD > 8 && row.Flags&thread.SamplerSIMD8 != 0:
-		return thread.Operr(thread.FaultMessage, "%s has 8 lanes at most", row.Name)
+		return thread.Operr(thread.FaultMessage, "%s has at most 8 lanes", row.Name)
 	case payload > maxSamplerPayload:
-		return thread.Operr(thread.FaultMessage, "the payload has %d registers, the sampler takes %d", payload, maxSamplerPayload)
+		return thread.Operr(thread.FaultMessage, "the payload has %d registers; the sampler takes at most %d", payload, maxSamplerPayload)
 	case row.Flags&thread.SamplerHeadered != 0 && !m.Header:
 		return thread.Operr(thread.FaultMessage, "%s needs a header", row.Name)
 	case n%per != 0:
-		return thread.Operr(thread.FaultMessage, "the parameters have %d registers, each has %d", n, per)
+		return thread.Operr(thread.FaultMessage, "the parameters have %d registers; each takes %d", n, per)
 	case n/per < row.Needs():
 		return thread.Operr(thread.FaultMessage, "%s has %d parameters, it needs %d", row.Name, n/per, row.Needs())
 	case n/per > len(row.Params):

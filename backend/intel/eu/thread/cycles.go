@@ -26,7 +26,7 @@ type Clock struct {
 	Now    uint64
 	Free   [latency.NumUnits]uint64
 	Seq    uint32             // in-order instructions that distances count
-	Done   [HistorySize]Event // of them, by their number
+	Done   [HistorySize]Event // their completion, by their number
 	TokDst [numTokens + 1]Event
 	TokSrc [numTokens + 1]Event
 	Flags  Event          // when the last flag write completes

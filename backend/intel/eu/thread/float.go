@@ -18,8 +18,8 @@ const (
 // a select, so it assumes that the machine keeps them. For shaders that ask for DenormFlushToZero at 16 bits it
 // emits only a move, but its driver does not offer this mode (src/intel/vulkan/anv_physical_device.c,
 // shaderDenormFlushToZeroFloat16), since the math unit always keeps such denormals (KBL PRM vol. 2a, math; not
-// so here): Mesa's code for tests/amber/op_denorm_flush is no evidence about the machine. Our compiler relies
-// on neither: if a shader asks for the flush it multiplies by one; otherwise Vulkan leaves the result open.
+// so here): Mesa's code for tests/amber/op_denorm_flush is not evidence about the machine. Our compiler relies on
+// neither: if a shader asks for the flush it multiplies by one; otherwise Vulkan leaves the result open.
 const (
 	Cr0RoundShift = 4
 	Cr0KeepF64    = 1 << 6
@@ -39,7 +39,7 @@ func (t *Thread) SetCR0(v uint32) {
 	t.Flush16 = v&Cr0KeepF16 == 0
 }
 
-// flushDenorm32 replaces a denormal by a zero of the same sign.
+// flushDenorm32 replaces a denormal with a zero of the same sign.
 func flushDenorm32(f float32) float32 {
 	b := math.Float32bits(f)
 	if b&0x7F800000 == 0 {

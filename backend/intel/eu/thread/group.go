@@ -59,7 +59,7 @@ type Dispatch struct {
 	Surfaces []*Surface
 	Samplers []*texture.Sampler // by index of the sampler state; nil if there is none
 	Heap     Heap               // surfaces and samplers that bindless messages access by handle
-	Stage    *Stage             // stage of the graphics pipeline; nil: the threads belong to workgroups
+	Stage    *Stage             // stage of the graphics pipeline; nil if the threads belong to workgroups
 	Mappings []Mapping          // the 64-bit address space
 	SLMSize  int                // bytes of shared memory per workgroup
 

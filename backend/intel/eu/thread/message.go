@@ -29,7 +29,7 @@ const (
 // SendOp is the predecoded part of a send that is independent of its descriptor.
 type SendOp struct {
 	Sfid   isa.SFID
-	Dst    int // register, -1 for null
+	Dst    int // register, or -1 for null
 	Src0   int
 	Src1   int
 	Eot    bool
@@ -317,7 +317,7 @@ type SamplerHeader struct {
 	Offset   [3]int32
 	Channel  int // component to gather
 	Sampler  int // added to the index of the sampler state
-	Heap     int // index in the heap of sampler states; -1: the thread's own states
+	Heap     int // index in the heap of sampler states; -1 means the thread's own states
 	Resident bool
 }
 

@@ -51,7 +51,7 @@ type dstOp struct {
 	Base     int32
 	addr     int32
 	Stride   int32 // bytes between lanes
-	accIdx   int8  // first wide accumulator element, -1 if not an accumulator
+	accIdx   int8  // first wide accumulator element, or -1 if not an accumulator
 }
 
 // RegionKey identifies a table of lane offsets.
@@ -285,9 +285,9 @@ func (s *srcOp) modF(r *[32]float32, n int) {
 	}
 }
 
-// Lanes computes the byte address of each lane of an indirect source into t.addr[k]. From Gen11 on, addresses
-// of inactive lanes must be valid as well (Mesa therefore initializes all of them); code of Intel's OpenCL
-// compiler is exempt.
+// Lanes computes the byte address of each lane of an indirect source into t.addr[k]. Starting with Gen11, addresses of
+// inactive lanes must be valid as well (Mesa therefore initializes all of them); code of Intel's OpenCL compiler is
+// exempt.
 func (t *Thread) Lanes(o *Op, k int, mask uint32) bool {
 	s := &o.Src[k]
 	size := int32(s.Typ.Size())

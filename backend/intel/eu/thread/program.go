@@ -52,7 +52,7 @@ type Op struct {
 
 	Dst     dstOp
 	Src     [3]srcOp
-	Jip     int32 // instruction index, -1 if the target is not an instruction
+	Jip     int32 // instruction index, or -1 if the target is not an instruction
 	Uip     int32
 	Idx     int32  // own index
 	Off     int32  // byte offset

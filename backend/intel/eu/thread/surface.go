@@ -77,8 +77,8 @@ func (m *Machine) Find(addr uint64, size int) []byte {
 
 // TypedSurface is a surface as accessed by typed messages.
 type TypedSurface struct {
-	Image   *texture.Image  // nil: the null surface
-	Format  *texture.Format // format that writes encode; nil: neither reads nor writes can access the surface
+	Image   *texture.Image  // nil means the null surface
+	Format  *texture.Format // format that writes encode; nil if neither reads nor writes can access the surface
 	Read    *texture.Format // format that reads decode, or nil if reads cannot access the surface
 	Atomics isa.TypedAtomics
 }

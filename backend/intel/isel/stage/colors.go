@@ -10,8 +10,7 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// maxTargets is the number of render targets. Output numbers from maxTargets on stand for the other outputs of
-// a pixel.
+// maxTargets is the number of render targets. Output numbers starting at maxTargets denote the other outputs of a pixel.
 const (
 	maxTargets    = 8
 	secondOutput  = maxTargets // second color of target 0

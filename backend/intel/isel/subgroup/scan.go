@@ -19,7 +19,7 @@ type scanner struct {
 	whole bool // the results of all lanes are needed, not only of the last lane in each cluster
 }
 
-// step combines n lanes from lane to on, at a distance of step lanes, with lanes from lane from on. If fixed is
+// step combines n lanes starting at lane to, at a distance of step lanes, with lanes starting at lane from. If fixed is
 // set, all are combined with lane from.
 func (s *scanner) step(n, step, from, to int, fixed bool) {
 	c, size := s.c, uint32(s.run.Type.Size())

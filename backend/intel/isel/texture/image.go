@@ -20,7 +20,7 @@ const maxTexelParams = 7
 type typed struct {
 	m      mir.Message
 	params [maxTexelParams]mir.Operand
-	lanes  mir.Flag // lanes for which it has an effect; 0: all
+	lanes  mir.Flag // lanes for which it has an effect; 0 means all
 	n      int
 }
 

@@ -19,7 +19,7 @@ type Options struct {
 	Target     *target.Target
 	Width      int                  // lanes: 8, 16 or 32
 	Divergence *analysis.Divergence // divergence within subgroups
-	Together   func(ir.Node) bool   // whether fused threads execute the block together, with all live lanes; nil: unknown
+	Together   func(ir.Node) bool   // whether fused threads execute the block together, with all live lanes; nil if unknown
 	Layout     Layout
 	Interface  Interface // for a vertex or fragment shader
 	Origins    bool      // collect Result.Origins
@@ -39,7 +39,7 @@ type Context struct {
 	Block     []int32   // by ir.Node: block of the machine IR
 	Branch    []mir.ID  // by ir.Node: branch of an if
 	Arms      []bool    // by ir.Node: the branch takes the inverse of the condition
-	Ends      []mir.ID  // by ir.Node: instruction before which the node's code goes, 0: end of the block
+	Ends      []mir.ID  // by ir.Node: instruction before which the node's code goes; 0 means end of the block
 
 	LaneIDs    mir.Reg // computed in the prologue if used
 	RowSteps   mir.Reg // likewise

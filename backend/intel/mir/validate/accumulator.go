@@ -13,7 +13,7 @@ import (
 type accumulator struct {
 	f      *mir.Func
 	writer mir.ID  // last instruction of the block that wrote the accumulator
-	holds  mir.Reg // virtual accumulator written by it; 0: a physical one
+	holds  mir.Reg // virtual accumulator written by it; 0 means a physical one
 }
 
 // checkAccumulator checks that virtual accumulators are used only where they are allowed.

@@ -13,7 +13,7 @@ type Argument struct {
 	Kind string `json:"kind"`
 	// of a Resource: its index in ABI.Bindings or, for a sampler, in ABI.Samplers; otherwise -1
 	Entry int `json:"entry"`
-	Size  int `json:"size"` // of a value, in bytes
+	Size  int `json:"size"` // size of a value in bytes
 }
 
 // Arguments returns the arguments of the kernel, by index. A kernel has no constant data: it is compiled without.

@@ -121,7 +121,7 @@ func (b *block) encodeExec() {
 	b.fail("ec == noCode", "badExecSize")
 	if b.With("ternary", "t_dst_mask") {
 		b.when("info.Format == FormatTernary && in.ExecSize == 1", func(b *block) {
-			b.add("ec = " + b.Enc("exec_size", "4") + " // of four lanes that the mask leaves")
+			b.add("ec = " + b.Enc("exec_size", "4") + " // four lanes that the mask leaves")
 		})
 	}
 	b.fail("in.Pred != PredNone && !info.CanPred", "noPred")

@@ -2,7 +2,7 @@ package codec
 
 import "jacquard.example/gen/internal/emit"
 
-// problem is a reason for which there is no encoding or no instruction.
+// problem is a reason why there is no encoding or no instruction.
 type problem struct{ name, text string }
 
 // encodeProblems are the reasons for which an instruction has no encoding.
@@ -51,7 +51,7 @@ var encodeProblems = []problem{
 	{"badBranchCtrl", "the opcode has no branch control"},
 }
 
-// decodeProblems are the reasons for which a word is no instruction.
+// decodeProblems are the reasons why a word is not an instruction.
 var decodeProblems = []problem{
 	{"decodeOK", ""},
 	{"unknownPlatform", "unknown platform"},

@@ -22,7 +22,7 @@ type Control struct {
 type ControlField struct {
 	Name, Kind string
 	At, Width  int     // Width 0: the field has several pieces
-	Codes      []uint8 // by lanes / 8, or by components; nil: the field holds the value itself
+	Codes      []uint8 // by lanes / 8, or by components; nil means the field holds the value itself
 }
 
 // NoCode marks entries of Codes that the field cannot encode.
@@ -30,7 +30,7 @@ const NoCode = 0xFF
 
 // ControlSet holds the messages of a platform.
 type ControlSet struct {
-	Platform string // its name in Go; empty: all platforms except those that differ
+	Platform string // its name in Go; empty means all platforms except those that differ
 	ByName   map[string]*Control
 }
 

@@ -14,7 +14,7 @@ import (
 // coding is a small table that maps values to a field's codes.
 type coding struct {
 	name   string
-	keys   map[string]int // values by the names that tables use; nil: numbers
+	keys   map[string]int // values by the names that tables use; nil means numbers
 	fields []string       // that hold its codes
 	must   []string       // values that every layout must have
 }

@@ -93,7 +93,7 @@ func (t *Tables) DeviceFile() *emit.File {
 		ThreadsPerEU int // threads resident on an execution unit
 		GroupThreads int // threads of a workgroup
 		SLMBytes int // shared local memory of a subslice
-		Barriers int // of a subslice, one for each workgroup that has one
+		Barriers int // barriers of a subslice, one for each workgroup that has one
 		ScratchBytes int // scratch space of a thread`)
 	var devices, limits emit.Rows
 	for _, d := range t.devices {

@@ -45,7 +45,7 @@ type layoutRow struct {
 	WholeExDesc bool                      `toml:"whole_exdesc" doc:"The text has the shared function and the end of the thread in the extended descriptor."`
 	FromNext    []string                  `toml:"from_next" doc:"Branches whose targets count from the next instruction." items:"^[a-z]+$"`
 	With        map[string][]string       `toml:"with" doc:"By group, the optional fields that it has."`
-	Bits        map[string]string         `toml:"bits" doc:"By field, its bits, most significant range first: 43,35. Empty: removes a field of the layout it is derived from."`
+	Bits        map[string]string         `toml:"bits" doc:"By field, its bits, most significant range first: 43,35. Empty removes a field of the layout it is derived from."`
 	When        map[string]map[string]int `toml:"when" doc:"By group, fields with the values that distinguish the group from its alternatives."`
 	Fixed       map[string]map[string]int `toml:"fixed" doc:"By group, fields with values that are written but have no meaning."`
 	Ops         map[string]map[string]int `toml:"ops" doc:"By opcode, fields with values that are written but have no meaning."`
@@ -57,7 +57,7 @@ type Layout struct {
 	Row   *table.Row[layoutRow]
 	V     layoutRow
 	like  *Layout           // or nil
-	Spans map[string][]Span // of the fields
+	Spans map[string][]Span // spans of the fields
 }
 
 // Is reports whether the layout has the given name, or is like it.

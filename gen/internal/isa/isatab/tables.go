@@ -35,7 +35,7 @@ type Named struct {
 	Doc  string  `toml:"doc" doc:"Its meaning." required:"true"`
 	Go   string  `toml:"go" doc:"Its Go name." pattern:"^[A-Z]\\w*$"`
 	IGA  *string `toml:"iga" doc:"Its name in iga64's syntax; left out: the row's own."` // the name in iga64's syntax; the row's own when absent
-	Code Codes   `toml:"code" doc:"The code, by platform or family; -1: the platform lacks the value of its family."`
+	Code Codes   `toml:"code" doc:"The code, by platform or family; -1 means the platform lacks the value of its family."`
 
 	Src    int   `toml:"src" doc:"Sources of a math function." minimum:"0"` // math: sources
 	Int    bool  `toml:"int" doc:"A math function on integers."`            // math: works on integers
@@ -52,9 +52,9 @@ type TypeRow struct {
 	Signed  bool   `toml:"signed" doc:"A signed integer."`
 	Float   bool   `toml:"float" doc:"A float."`
 	Elem    string `toml:"elem" doc:"The type of a packed vector's elements."`
-	Code    Codes  `toml:"code" doc:"The code in one- and two-source formats, by platform or family; -1: the platform lacks the value of its family."`
-	Imm     Codes  `toml:"imm" doc:"The code of an immediate, by platform or family; -1: the platform lacks the value of its family."`
-	Ternary Codes  `toml:"ternary" doc:"The code in three-source formats, by platform or family; -1: the platform lacks the value of its family."`
+	Code    Codes  `toml:"code" doc:"The code in one- and two-source formats, by platform or family; -1 means the platform lacks the value of its family."`
+	Imm     Codes  `toml:"imm" doc:"The code of an immediate, by platform or family; -1 means the platform lacks the value of its family."`
+	Ternary Codes  `toml:"ternary" doc:"The code in three-source formats, by platform or family; -1 means the platform lacks the value of its family."`
 }
 
 type typeset struct {
@@ -65,7 +65,7 @@ type typeset struct {
 // OpRow is a row of the opcodes.
 type OpRow struct {
 	Doc     string   `toml:"doc" doc:"Its operation." required:"true"`
-	Code    Codes    `toml:"code" doc:"The 7-bit number, by platform or family; -1: the platform lacks the value of its family."`
+	Code    Codes    `toml:"code" doc:"The 7-bit number, by platform or family; -1 means the platform lacks the value of its family."`
 	Format  string   `toml:"format" doc:"The format of its word." enum:"basic,ternary,send,sends,branch,wait,sync,math,nop" required:"true"`
 	Src     int      `toml:"src" doc:"Sources." minimum:"0" maximum:"3"`
 	Dst     bool     `toml:"dst" doc:"It has a destination."`
@@ -118,7 +118,7 @@ type MsgEnum struct {
 	Doc      string              `toml:"doc" doc:"The meaning of the values." required:"true"`
 	Go       string              `toml:"go" doc:"Its Go name." pattern:"^[A-Z]\\w*$"`
 	Values   map[string]int      `toml:"values" doc:"Names and their codes."`
-	Operands map[string]int      `toml:"operands" doc:"Operands of an atomic; 1 when not given."` // of an atomic; 1 when not given
+	Operands map[string]int      `toml:"operands" doc:"Operands of an atomic; 1 when not given."` // operands of an atomic; 1 when not given
 	Lacks    map[string][]string `toml:"lacks" doc:"Operations that a platform or family lacks."`
 }
 

@@ -205,7 +205,7 @@ func (u *unifier) occurs(v, x *term) bool {
 	return x == v || slices.ContainsFunc(x.args, func(a *term) bool { return u.occurs(v, a) })
 }
 
-// close replaces variables by their terms, and variables that must be constant by a constant that satisfies all
+// close replaces variables with their terms, and variables that must be constant by a constant that satisfies all
 // predicates. It returns nil if there is none.
 func (u *unifier) close(x *term) *term {
 	asks := map[*term][]*unknown{} // by the terms of variables

@@ -93,7 +93,7 @@ func (s *system) matching(x *term) []*rules.Rule {
 	return list
 }
 
-// replace replaces old by new everywhere in root.
+// replace replaces old with new everywhere in root.
 func (w *world) replace(root, old, new *term) *term {
 	memo := map[*term]*term{old: new}
 	var walk func(x *term) *term
@@ -117,7 +117,7 @@ func (w *world) replace(root, old, new *term) *term {
 	return walk(root)
 }
 
-// apply returns the result of a rule on a term, nil if it does not match. looked
+// apply returns the result of a rule on a term, or nil if it does not match. looked
 // reports that the users of the term or of its parts were examined.
 func (s *system) apply(r *rules.Rule, x *term) (out *term, looked bool) {
 	m := &termMatch{s: s, r: r, bind: map[string]*term{}, size: map[int]int{}}

@@ -15,11 +15,11 @@ import (
 // tests how rules interact. Equal terms of a
 // world are the same term.
 type term struct {
-	op   *opcodes.Op // nil: a leaf
-	exec int         // size of the unsized operands, 0 if there are none
+	op   *opcodes.Op // nil for a leaf
+	exec int         // size of the unsized operands, or 0 if there are none
 	args []*term
-	name string // of a leaf that is not constant
-	bits uint64 // of a constant
+	name string // name of a leaf that is not constant
+	bits uint64 // value of a constant
 	size int
 	base eval.Base // how a constant is written
 	id   int

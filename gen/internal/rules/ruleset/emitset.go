@@ -14,7 +14,7 @@ import (
 // setCode is the data for the Go code of a rule set.
 type setCode struct {
 	rules, words, states int
-	sizes                []int // of the automaton's tables
+	sizes                []int // sizes of the automaton's tables
 	is                   []test
 	conds                []*rules.Condition
 }

@@ -18,7 +18,7 @@ const _ = uint(prog.MaxPairs - pattern.MaxCommutes)
 // programs holds the programs of a rule set, and their shared tables.
 type programs struct {
 	t     *rules.Table
-	index map[string]uint32 // of opcodes, by name
+	index map[string]uint32 // indices of opcodes, by name
 	words []prog.Word
 	wide  []uint64
 	place map[[2]uint64]uint32 // indices in wide
@@ -421,7 +421,7 @@ func (w *writer) replace() {
 }
 
 // build writes the instructions of a part of the replacement, with comps components
-// (0: as the root), and returns its register.
+// (0 means as the root), and returns its register.
 func (w *writer) build(n *pattern.Node, comps int) int {
 	switch n.Kind {
 	case pattern.Var:

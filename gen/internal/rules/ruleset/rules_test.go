@@ -16,7 +16,7 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-var bless = flag.Bool("bless", false, "write the expected messages anew")
+var bless = flag.Bool("bless", false, "rewrite the expected messages")
 
 // base loads the project's own opcodes and enumerations once.
 func base(t *testing.T) (*opcodes.Table, *irtab.Tables) {

@@ -1,4 +1,4 @@
-package madeup
+package synth
 
 import (
 	"encoding/binary"
@@ -19,7 +19,7 @@ var (
 )
 
 // corners are the positions of three triangles: two of them cover most of the framebuffer, with another w at each
-// corner, and the last, seen from the back, lies over them. All are inside the view volume.
+// corner, and the last, seen from the back, covers them. All are inside the view volume.
 var corners = [][4]float32{
 	at(-0.97, -0.98, 0.3, 1), at(0.98, -0.9, 0.5, 1.3), at(-0.92, 0.94, 0.2, 0.8),
 	at(0.98, -0.9, 0.5, 1.3), at(0.91, 0.95, 0.45, 0.95), at(-0.92, 0.94, 0.2, 0.8),

@@ -1,4 +1,4 @@
-package madeup
+package synth
 
 import (
 	"slices"
@@ -27,7 +27,7 @@ func (io *stageInterface) add(s *ir.Shader, v ir.Value) error {
 		list, comps = &io.outputs, s.Index(v, intrinsic.IxWriteMask)
 		bits = s.At(s.Src(v, 0).Val).Bits
 	case intrinsic.LoadInputVertex, intrinsic.LoadPerVertexInput:
-		return unsupported("inputs at each vertex of a primitive are not made up")
+		return unsupported("cannot generate inputs at each vertex of a primitive")
 	default:
 		return nil
 	}
@@ -35,7 +35,7 @@ func (io *stageInterface) add(s *ir.Shader, v ir.Value) error {
 		return nil
 	}
 	if bits != 32 {
-		return unsupported("%d-bit inputs and outputs are not made up", bits)
+		return unsupported("cannot generate %d-bit inputs and outputs", bits)
 	}
 	if kind.IOFlags(s.Index(v, intrinsic.IxIOFlags))&kind.IODualSource != 0 {
 		io.second = true
@@ -67,7 +67,7 @@ func merge(list *[]slot, x slot) error {
 	case !found:
 		*list = slices.Insert(*list, i, x)
 	case (*list)[i].base != x.base:
-		return unsupported("floats and integers at one location are not made up")
+		return unsupported("cannot generate floats and integers at one location")
 	default:
 		(*list)[i].components |= x.components
 	}

@@ -1,11 +1,11 @@
-package madeup_test
+package synth_test
 
 import (
 	"reflect"
 	"testing"
 
 	"jacquard.example/tests/oracle"
-	"jacquard.example/tests/support/madeup"
+	"jacquard.example/tests/support/synth"
 )
 
 // TestBusy: the search finds numbers with which invocations pass a bounds check and loops run, without leaving buffers.
@@ -34,8 +34,8 @@ void main() { uint t = gl_GlobalInvocationID.x; `
 		if err != nil {
 			t.Fatal(err)
 		}
-		limits := madeup.Limits{Run: 1 << 16, Total: 1 << 20}
-		d, work, err := madeup.Busy(t.Context(), module, "main", limits)
+		limits := synth.Limits{Run: 1 << 16, Total: 1 << 20}
+		d, work, err := synth.Busy(t.Context(), module, "main", limits)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -43,7 +43,7 @@ void main() { uint t = gl_GlobalInvocationID.x; `
 		if work.Outside != 0 || work.PerInvocation < c.least || d.Invocations != 128 || !d.Writes {
 			t.Errorf("%s: %+v, want at least %v instructions", c.name, work, c.least)
 		}
-		if again, _, err := madeup.Busy(t.Context(), module, "main", limits); err != nil || !reflect.DeepEqual(again, d) {
+		if again, _, err := synth.Busy(t.Context(), module, "main", limits); err != nil || !reflect.DeepEqual(again, d) {
 			t.Errorf("%s: another search has another result, %v", c.name, err)
 		}
 		if len(d.Specialize) != 1 || d.Specialize[0].Bits <= 1 {
@@ -60,7 +60,7 @@ void main() { while (o[0] < 4000000000u) o[1]++; }`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, work, err := madeup.Busy(t.Context(), module, "main", madeup.Limits{Run: 1 << 12, Total: 1 << 14}); err == nil {
+	if _, work, err := synth.Busy(t.Context(), module, "main", synth.Limits{Run: 1 << 12, Total: 1 << 14}); err == nil {
 		t.Errorf("%+v", work)
 	}
 }

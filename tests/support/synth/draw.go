@@ -1,4 +1,4 @@
-package madeup
+package synth
 
 import (
 	"context"
@@ -31,20 +31,20 @@ type Draw struct {
 
 // Options are the parameters of a draw.
 type Options struct {
-	Width, Height int    // of the framebuffer
-	Number        uint64 // of the values
-	Unorm         bool   // floats go to attachments of 8 bits a component
+	Width, Height int    // size of the framebuffer
+	Number        uint64 // number that selects the values
+	Unorm         bool   // floats go to attachments of 8 bits per component
 	Points        bool   // a vertex shader draws points, not triangles
 	// Rise is how much the components of float images differ between neighboring levels, if derivatives choose them.
 	Rise float64
 }
 
-// Unsupported is the reason why no draw can be made up for a shader.
+// Unsupported is the reason why no draw can be generated for a shader.
 type Unsupported string
 
 func (e Unsupported) Error() string { return string(e) }
 
-// New makes up a draw for an entry point of a module. The other stage is translated with c. The error is an Unsupported
+// New generates a draw for an entry point of a module. The other stage is translated with c. The error is an Unsupported
 // if a feature of the shader prevents it, and the reader's if the module cannot be read.
 func New(c *tools.Cache, module []byte, stage kind.Stage, entry string, o Options) (*Draw, error) {
 	s, err := spirv.Read(module, spirv.Options{Stage: stage, Entry: entry})
@@ -135,7 +135,7 @@ func (d *Draw) color(location int, base kind.BaseType, o Options) {
 
 // shader returns a shader of this package.
 func shader(stage kind.Stage, source string) runner.Stage {
-	return runner.Stage{Shader: &runner.Shader{Name: "made up", Format: runner.GLSL, Source: source, Stage: stage, TargetEnv: "spv1.0"},
+	return runner.Stage{Shader: &runner.Shader{Name: "generated", Format: runner.GLSL, Source: source, Stage: stage, TargetEnv: "spv1.0"},
 		Entry: "main"}
 }
 

@@ -1,4 +1,4 @@
-package madeup
+package synth
 
 import (
 	"math/rand/v2"
@@ -12,10 +12,10 @@ import (
 )
 
 const (
-	bufferBytes = 4096 // of a buffer without a size
+	bufferBytes = 4096 // size of a buffer without a declared size
 	maxBytes    = 1 << 16
 	pushBytes   = 256
-	maxElements = 16 // of an array of descriptors
+	maxElements = 16 // maximum length of an array of descriptors
 	extent      = 16 // texels of an image in each direction
 )
 
@@ -69,7 +69,7 @@ func (r *resources) bind(width, height int) error {
 			n = 4
 		}
 		if most := max(r.most, maxElements); n > most {
-			return unsupported("an array of more than %d descriptors is not made up", most)
+			return unsupported("cannot generate an array of more than %d descriptors", most)
 		}
 		for e := range n {
 			at := [3]uint32{v.Set, v.Binding, e}
@@ -251,7 +251,7 @@ func (r *resources) image(t *ir.TypeInfo, compares bool, rng *rand.Rand, width, 
 	return b, nil
 }
 
-// formatOf returns the format of an image, nil if it is not known.
+// formatOf returns the format of an image, or nil if it is not known.
 func formatOf(t *ir.TypeInfo, base ir.TypeKind, compares bool) *texture.Format {
 	if t.Storage && t.Dim != kind.DimSubpass && t.Format != kind.FormatUnknown {
 		return texture.Of(t.Format)

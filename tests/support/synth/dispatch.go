@@ -1,4 +1,4 @@
-package madeup
+package synth
 
 import (
 	"math/rand/v2"
@@ -45,7 +45,7 @@ const (
 	maxWhole         = 24 // places of numbers
 )
 
-// NewDispatch makes up a dispatch of two workgroups. The error is an Unsupported if a feature of the shader prevents
+// NewDispatch generates a dispatch of two workgroups. The error is an Unsupported if a feature of the shader prevents
 // it, and the reader's if the module cannot be read.
 func NewDispatch(module []byte, entry string, o *Choice) (*Dispatch, error) {
 	opts := spirv.Options{Stage: kind.StageCompute, Entry: entry}

@@ -1,4 +1,4 @@
-package madeup_test
+package synth_test
 
 import (
 	"slices"
@@ -8,7 +8,7 @@ import (
 	"jacquard.example/core/spirv"
 	"jacquard.example/generated/kind"
 	"jacquard.example/tests/oracle"
-	"jacquard.example/tests/support/madeup"
+	"jacquard.example/tests/support/synth"
 )
 
 const scalarShader = `#version 450
@@ -34,7 +34,7 @@ func TestScalars(t *testing.T) {
 	for x := range s.Vars(kind.ModeSSBO) {
 		const size = 32 + 12 // one and a half vectors
 		var at, diagonal []uint32
-		for _, n := range madeup.Scalars(s, s.LayoutOf(kind.ModeSSBO), s.Var(x).Type, 0, size) {
+		for _, n := range synth.Scalars(s, s.LayoutOf(kind.ModeSSBO), s.Var(x).Type, 0, size) {
 			if at = append(at, n.At); n.Diagonal {
 				diagonal = append(diagonal, n.At)
 			}
@@ -48,7 +48,7 @@ func TestScalars(t *testing.T) {
 		if want := []uint32{0, 12}; !slices.Equal(diagonal, want) {
 			t.Errorf("the diagonal is at %d, want %d", diagonal, want)
 		}
-		if list := madeup.Scalars(s, s.LayoutOf(kind.ModeSSBO), s.Var(x).Type, 1<<31, size); len(list) != 0 {
+		if list := synth.Scalars(s, s.LayoutOf(kind.ModeSSBO), s.Var(x).Type, 1<<31, size); len(list) != 0 {
 			t.Errorf("%d numbers beyond the end", len(list))
 		}
 	}
@@ -58,7 +58,7 @@ func TestScalars(t *testing.T) {
 func TestSetAndGet(t *testing.T) {
 	for _, bits := range []uint8{8, 16, 32, 64} {
 		data := slices.Repeat([]byte{0xAA}, 16)
-		n := madeup.Scalar{At: 4, Bits: bits}
+		n := synth.Scalar{At: 4, Bits: bits}
 		n.Set(data, 0x1122334455667788)
 		if got, want := n.Get(data), uint64(0x1122334455667788)<<(64-bits)>>(64-bits); got != want || data[3] != 0xAA ||
 			data[4+bits/8] != 0xAA {

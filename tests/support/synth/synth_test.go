@@ -1,4 +1,4 @@
-package madeup_test
+package synth_test
 
 import (
 	"bytes"
@@ -9,17 +9,17 @@ import (
 	"jacquard.example/backend/run/tools"
 	"jacquard.example/generated/kind"
 	"jacquard.example/tests/oracle"
-	"jacquard.example/tests/support/madeup"
 	"jacquard.example/tests/support/stages"
+	"jacquard.example/tests/support/synth"
 )
 
 // drawn returns a draw of a shader after the interpreter has run it, and how many bytes of the
 // attachments that changed.
-func drawn(t *testing.T, c *tools.Cache, s *stages.Shader, o madeup.Options) (d *madeup.Draw, changed int) {
+func drawn(t *testing.T, c *tools.Cache, s *stages.Shader, o synth.Options) (d *synth.Draw, changed int) {
 	t.Helper()
-	before, err := madeup.New(c, s.Module, s.Stage, "main", o)
+	before, err := synth.New(c, s.Module, s.Stage, "main", o)
 	if err != nil {
-		var un madeup.Unsupported
+		var un synth.Unsupported
 		if !errors.As(err, &un) {
 			t.Errorf("%s: %v", s.Name, err)
 		}
@@ -51,7 +51,7 @@ func TestDraws(t *testing.T) {
 	count, draw := map[kind.Stage]int{}, map[kind.Stage]int{}
 	for _, s := range stages.Shaders(t) {
 		count[s.Stage]++
-		o := madeup.Options{Width: 16, Height: 16, Number: 1}
+		o := synth.Options{Width: 16, Height: 16, Number: 1}
 		d, changed := drawn(t, &c, &s, o)
 		if d == nil {
 			continue
@@ -79,16 +79,16 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// TestSecondColorAlone: no draw is made up for a shader that writes only the second color.
+// TestSecondColorAlone checks that New rejects a shader that writes only the second color.
 func TestSecondColorAlone(t *testing.T) {
 	module, err := oracle.GLSL(t, "frag",
 		[]byte("#version 450\nlayout(location = 0, index = 1) out vec4 color;\nvoid main() { color = vec4(1); }\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var un madeup.Unsupported
-	if _, err := madeup.New(new(tools.Cache), module, kind.StageFragment, "main",
-		madeup.Options{Width: 4, Height: 4}); !errors.As(err, &un) {
+	var un synth.Unsupported
+	if _, err := synth.New(new(tools.Cache), module, kind.StageFragment, "main",
+		synth.Options{Width: 4, Height: 4}); !errors.As(err, &un) {
 		t.Errorf("got %v, want Unsupported", err)
 	}
 }

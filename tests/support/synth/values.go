@@ -1,4 +1,4 @@
-package madeup
+package synth
 
 import (
 	"math"
@@ -21,7 +21,7 @@ func (r *resources) fill(data []byte, lay ir.Layout, t ir.Type, rng *rand.Rand) 
 	}
 }
 
-// floatBits makes up a float.
+// floatBits returns a generated float.
 func floatBits(n Scalar, rng *rand.Rand) uint64 {
 	if !n.Matrix {
 		return FloatBits(2*rng.Float64(), n.Bits)

@@ -1,4 +1,4 @@
-package madeup
+package synth
 
 import (
 	"encoding/binary"
