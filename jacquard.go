@@ -51,7 +51,7 @@ type Options struct {
 	// Robust adds bounds checks in code wherever a buffer is accessed by address, if Buffers does not request them
 	// already. Addresses that a shader computes itself have no bounds. If Robust is false, a storage buffer is assumed
 	// to be as long as the fixed-size part of its block: if it is shorter, a load beyond its end may return a value
-	// that the same invocation stored there. Accesses to neighbouring elements may be merged then: if the first is at
+	// that the same invocation stored there. Accesses to neighboring elements may be merged then: if the first is at
 	// a negative index, the others may be out of bounds with it.
 	Robust bool
 	// Descriptors is the number of binding-table entries for an array of buffers or images of unknown length; 0: 16.

@@ -26,7 +26,7 @@ func built(info *debug.BuildInfo) (version, commit string) {
 		}
 	}
 	if info.Main.Path != modulePath {
-		return version, "" // the commit is that of the program that uses the package
+		return version, "" // the commit belongs to the program that uses the package
 	}
 	for _, s := range info.Settings {
 		switch {

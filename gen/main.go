@@ -3,9 +3,8 @@
 //	go run ./gen [-defs DIR]… [-alone] [-out DIR [-overlay FILE]]
 //
 // -defs names a folder of tables in addition to the project's own; it may be
-// repeated, or list several folders separated by commas. Rows of later folders
-// follow those of earlier ones, and a duplicate row is an error.
-// With -alone the folders replace the project's own.
+// repeated, or list several folders separated by commas. Rows of later folders follow the rows of earlier ones, and a
+// duplicate row is an error. With -alone the folders replace the project's own.
 //
 // The file that -overlay writes builds the compiler with the contents of -out in
 // place of generated/:

@@ -40,7 +40,7 @@ func (o *Options) check(file string) error {
 	case o.Zebin && o.Target != nil && o.Target.Zebin == nil:
 		return &Error{File: file, Msg: fmt.Sprintf("programs for %s cannot be written as a zebin", o.Target)}
 	case o.Zebin && o.Layout != nil:
-		return &Error{File: file, Msg: "a zebin has a layout of its own"}
+		return &Error{File: file, Msg: "a zebin has a separate layout"}
 	}
 	return nil
 }

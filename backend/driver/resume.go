@@ -93,7 +93,7 @@ func (c *compiler) compatible(src *Source, u *mir.Unit) error {
 	return nil
 }
 
-// unitError is compileError for machine IR, in which an instruction without an encoding is a mistake in the text.
+// unitError is like compileError, for machine IR, where an instruction without an encoding is a mistake in the text.
 func unitError(file string, u *mir.Unit, err error) error {
 	var bad *mir.Error
 	var check *intel.CheckError

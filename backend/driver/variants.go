@@ -24,7 +24,7 @@ type Program struct {
 	Variants []Variant // one per width; the first is preferred, unless Options.Widths lists them
 	// Impossible has the reason why there is no variant for a width of Options.Widths.
 	Impossible map[int]string
-	Width      Width    // if Options.Explain is set and Options.Widths is not
+	Width      Width    // set if Options.Explain is set and Options.Widths is not
 	Unchecked  []string // the checks of Options.Verify that exceeded their budget
 }
 
@@ -34,7 +34,7 @@ type Variant struct {
 	Launch       launch.ABI
 	BoundsChecks int            // accesses that code checks against bounds
 	Lines        []explain.Line // if Options.Explain is set
-	Cost         *explain.Cost  // if Options.Explain is set; nil for machine IR
+	Cost         *explain.Cost  // set if Options.Explain is set; nil for machine IR
 }
 
 // variants compiles a shader for the widths that the options ask for, or else for the best.

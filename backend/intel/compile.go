@@ -68,7 +68,7 @@ type ABI struct {
 	SIMD          int
 	WorkgroupSize [3]uint32
 	SharedBytes   uint32 // per workgroup
-	ScratchBytes  uint32 // per thread: 0, or a power of two from 1024
+	ScratchBytes  uint32 // bytes per thread: 0, or a power of two that is at least 1024
 	PushBytes     uint32 // the user's push constants
 	SizesOffset   uint32 // offset of the buffer sizes in the push data
 	SizesCount    int    // number of doublewords there, each the size in bytes of a buffer of the binding table

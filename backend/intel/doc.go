@@ -3,9 +3,8 @@
 // [Compiler] that reuses its memory, runs the table of [Passes]. Each row of the table names the passes that
 // must have run before it and the capability that a machine must have for it.
 //
-// Each stage is a package of its own: isel (selection, in source order), opt, lower, sched (order, before
-// allocation only), ra (register allocation), guard (fused threads), swsb (scoreboard) and emit. They all work
-// on mir. With Options.Verify, the mir validator checks the result of every pass, ordercheck the order,
-// allocheck the allocation, and hazards the scoreboard. The package does not run code: package eu, which is
-// independent of this one, does.
+// Each stage is a package: isel (selection, in source order), opt, lower, sched (order, before allocation only), ra
+// (register allocation), guard (fused threads), swsb (scoreboard) and emit. They all work on mir. With Options.Verify,
+// the mir validator checks the result of every pass, ordercheck the order, allocheck the allocation, and hazards the
+// scoreboard. The package does not run code: package eu, which is independent of this one, does.
 package intel

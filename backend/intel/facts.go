@@ -28,7 +28,7 @@ type Held struct {
 // Spilled is a register that was spilled.
 type Spilled struct {
 	mir.Origin        // origin of the first instruction that writes it
-	How        ra.How // how it was spilled
+	How        ra.How // the treatment of the spilled register
 	Bytes      int
 	Peak       mir.Origin // instruction in its live range with the most live registers when it was spilled
 	Live       int        // the number of registers live at Peak

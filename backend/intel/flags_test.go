@@ -41,8 +41,8 @@ func choices(n int) *ir.Shader {
 	return s
 }
 
-// rounds returns a shader that computes a hash of n conditions in three nested loops. A lane repeats a loop
-// depending on a condition of its own, but at most three times.
+// rounds returns a shader that computes a hash of n conditions in three nested loops. A lane repeats a loop depending on
+// its own condition, but at most three times.
 func rounds(n int) *ir.Shader {
 	s, b := newShader(64)
 	addr := b.IShl(globalID(b, 64), b.Imm(2))
@@ -81,8 +81,7 @@ func rounds(n int) *ir.Shader {
 	return s
 }
 
-// compareFirst moves all comparisons of one register with constants to the first of them, and returns their
-// number.
+// compareFirst moves all comparisons of one register with constants to the first of them, and returns how many it moved.
 func compareFirst(f *mir.Func) (n int) {
 	at, x := mir.ID(0), uint32(0)
 	for b := range f.Blocks {

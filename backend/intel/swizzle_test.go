@@ -265,7 +265,7 @@ func (p *swizzling) copy() {
 	})
 }
 
-// temp adds a sum that is written to a register of its own, so that it can be rematerialized.
+// temp adds a sum that is written to a new register, so that it can be rematerialized.
 func (p *swizzling) temp() {
 	a, b := 1+p.IntN(smallRegs), 1+p.IntN(smallRegs)
 	p.regs++

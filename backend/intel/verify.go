@@ -24,8 +24,8 @@ func (e *CheckError) Error() string {
 
 func (e *CheckError) Unwrap() error { return e.Err }
 
-// checked runs a check with a budget of its own. A check that exceeds its budget has no result: it is added to
-// the list of abandoned checks.
+// checked runs a check with its own budget. A check that exceeds its budget has no result: it is added to the list of
+// abandoned checks.
 func (j *job) checked(what string, check func(*work.Meter) error) error {
 	f, meter := j.u.Func, j.o.Work.Anew(cmp.Or(j.o.CheckSteps, work.MaxCheckSteps))
 	err := func() (err error) {

@@ -69,7 +69,7 @@ func writes(s *ir.Shader, certain func(*ir.Shader, ir.Value) bool) bool {
 	return false
 }
 
-// checkWidth is CheckWidth for a given workgroup size and private memory per lane.
+// checkWidth is like CheckWidth, for a given workgroup size and private memory per lane.
 func checkWidth(n [3]uint32, private uint32, t *target.Target, simd int) error {
 	fail := func(format string, args ...any) error { return &WidthError{simd, fmt.Sprintf(format, args...)} }
 	total := uint64(n[0]) * uint64(n[1]) * uint64(n[2])

@@ -14,9 +14,9 @@ type ABI struct {
 	PushBytes   int       `json:"push_bytes"`   // bytes of push constants
 	SizesOffset int       `json:"sizes_offset"` // offset of the buffer sizes from the start of the push constants
 	SizesCount  int       `json:"sizes_count"`  // number of buffer sizes: 32 bits each, the sizes in bytes of the first entries of the binding table
-	// AddressesOffset is the offset of the buffer addresses from the start of the push constants, AddressesCount their
-	// number. They have 64 bits each, and are the addresses of the first entries of the binding table, or 0 for an entry
-	// without a buffer. A program that has them has the sizes too.
+	// AddressesOffset is the offset of the buffer addresses from the start of the push constants, AddressesCount the
+	// number of addresses. They have 64 bits each, and are the addresses of the first entries of the binding table, or 0
+	// for an entry without a buffer. A program that has them has the sizes too.
 	AddressesOffset int `json:"addresses_offset"`
 	AddressesCount  int `json:"addresses_count"`
 	// ReadsView is set if the program reads the number of the view that is drawn: 32 bits at ViewOffset from the start
@@ -60,7 +60,7 @@ type Range struct {
 	Entry  int `json:"entry"` // entry of the binding table
 	Start  int `json:"start"` // offset in the buffer
 	Bytes  int `json:"bytes"`
-	Offset int `json:"offset"` // from the start of the push constants
+	Offset int `json:"offset"` // offset from the start of the push constants
 }
 
 // Part is a part of the payload of a thread.

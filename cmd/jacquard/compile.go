@@ -89,7 +89,7 @@ OpTerminateInvocation ends them at once.
          for each instruction of the code:
          {"offset", "bytes", "text", "file", "line", "column", "ir", "rule", "row", "issue", "wait", "times",
          "assumed", "live_registers"}
-         These are what --explain shows. Bytes are hexadecimal; issue and wait are cycles of one execution, of which
+         --explain shows these. Bytes are hexadecimal; issue and wait are cycles of one execution, of which
          there are times. Words are empty and line is 0 where nothing is known.
 
 Typed reads of some formats return the bits of a texel, which code converts if the shader declares the format. An image
@@ -103,7 +103,7 @@ and for any number of iterations of integer counters that go up or down to a con
 A loop of unknown count is assumed to run ` + strconv.Itoa(perf.AssumedTrips) + ` times, or fewer if a known exit limits it. "assumed_loops"
 is the number of such loops if there are any, and --explain marks their instructions. The estimate ignores divergence
 (both arms of an if count, and loops run to the end), the number of threads and their waits at barriers, caches and addresses
-(neighbouring lanes are assumed to access neighbouring memory). 'jacquard run --on eu --stats' counts these on the model.
+(neighboring lanes are assumed to access neighboring memory). 'jacquard run --on eu --stats' counts these on the model.
 
 'jacquard info passes' lists the passes, the back-end passes last.
 

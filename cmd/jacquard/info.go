@@ -37,7 +37,7 @@ a FILE of such a name is written ./NAME. Without arguments it shows what can be 
   {"version", "file", "spirv", "capabilities", "entry_points": [{"name", "stage", "local_size"}], "bindings": [{"set", "binding",
   "kind", "access", "shape", "format", "count", "name", "bytes"}], "specialization_constants": [{"id", "type", "name",
   "default"}], "push_constants": [{"name", "offset", "bytes", "members": [{"name", "type", "offset", "bytes"}]}]}
-A count or a size of 0 is open or computed; bytes are those of the block without an array of open length at its end.
+A count or a size of 0 is open or computed; bytes do not include an array of open length at the end of the block.
 
 Examples:
   jacquard info shader.spv

@@ -160,7 +160,7 @@ func validates(t *testing.T, s *jsonschema.Schema, text string) error {
 	return s.Validate(doc)
 }
 
-// mistakes returns variants of a JSON text: each has one word of one object misspelt, or a number or word replaced by an
+// mistakes returns variants of a JSON text: each has one word of one object misspelled, or a number or word replaced by an
 // object.
 func mistakes(t *testing.T, text string) (list []string) {
 	t.Helper()

@@ -45,7 +45,7 @@ Examples:
 		o := &opt{command: "opt"}
 		fs.Target(&o.target, "the GPU to compile for")
 		o.verify.Bare = "validate"
-		fs.Optional(&o.passes, "passes", "A,B,C", "the passes to run, in order; none if the value is empty (default: those of compile)")
+		fs.Optional(&o.passes, "passes", "A,B,C", "the passes to run, in order; none if the value is empty (default: compile's passes)")
 		o.Selection.Flags(fs)
 		fs.Text(&o.stopAfter, "stop-after", "N|PASS[:N]", "stop after N passes, or after the first or the Nth run of a pass; 0 runs all")
 		fs.Text(&o.printAfter, "print-after", "PASS", "also print the shader after this pass to standard error")

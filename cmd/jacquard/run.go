@@ -37,12 +37,12 @@ the workgroups of all its dispatches are added up, and counted before a dispatch
 it and runs the machine code on a model of Intel's execution units; zebin does the same with the file that
 compile --emit zebin writes, launching its kernel as that file describes.
 
---stats writes a JSON object on a line of its own for each dispatch, and each stage of a draw, for --on eu and zebin:
+--stats writes a JSON object on a separate line for each dispatch, and each stage of a draw, for --on eu and zebin:
 instructions executed (without nop and sync.nop); sends, the messages by the class of their cost; the bytes that they
 moved, and the lines of memory that they touched; cycles, the time of each thread alone on an execution unit, added up;
 resident, the time of one unit on which as many threads as it has room for take turns; and, under waits, what both are
 spent on: issue (no wait), send (messages), vector and scalar (results of several lanes and of one), flow (branches),
-sync (barriers). The figures are those of the table of latencies (defs/intel/latency), an estimate to compare programs
+sync (barriers). The figures come from the table of latencies (defs/intel/latency), an estimate to compare programs
 by; unlike the cycles that 'compile' prints, they go by what the invocations did, by the number of threads and by the
 memory that was touched. Shared memory, barriers and scratch space do not limit how many threads take turns; report
 shows these limits. Messages about expectations then go to standard error.

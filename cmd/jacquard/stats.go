@@ -44,7 +44,7 @@ Examples:
 		s := &stats{simd: "auto", shard: "1/1", report: "json"}
 		name := string(jacquard.DefaultTarget)
 		fs.Target(&name, "the GPU to compile for")
-		fs.Targets(&s.targets, "the GPUs to compile for, instead of --target: each gets lines of its own")
+		fs.Targets(&s.targets, "the GPUs to compile for, instead of --target: each gets separate lines")
 		fs.Choice(&s.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width")
 		s.Selection.Flags(fs)
 		s.Codegen.Flags(fs)

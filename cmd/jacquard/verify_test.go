@@ -90,8 +90,8 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// floats computes with a float f and a zero z. It writes f*f + f, the last bit of this sum in a word of its own, and
-// -z + z. FLAGS is replaced by the float flags of the product and the sums.
+// floats computes with a float f and a zero z. It writes f*f + f, the last bit of this sum in a separate word, and -z +
+// z. FLAGS is replaced by the float flags of the product and the sums.
 const floats = `shader compute "main"
 workgroup_size 1 1 1
 struct S1 "B" block {

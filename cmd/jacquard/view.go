@@ -33,7 +33,7 @@ Example:
 	Setup: func(fs *cli.FlagSet) func(*cli.App, []string) error {
 		o := &opt{command: "view --passes", simd: "auto"}
 		fs.Target(&o.target, "the GPU to compile for")
-		fs.Optional(&o.passes, "passes", "A,B,C", "the passes to run, in order; none if the value is empty (default: those of compile)")
+		fs.Optional(&o.passes, "passes", "A,B,C", "the passes to run, in order; none if the value is empty (default: compile's passes)")
 		o.Selection.Flags(fs)
 		o.Codegen.Flags(fs)
 		fs.Choice(&o.simd, "simd", []string{"auto", "8", "16", "32"}, "the SIMD width of the machine code")

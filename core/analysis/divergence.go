@@ -40,7 +40,7 @@ const (
 // last by then. It must keep a value that leaves such a loop per invocation, and write it only for invocations that are
 // still in the loop: see vars.OutOfSSA.
 //
-// The scope may also be a pair of neighbouring subgroups or a whole workgroup. In these scopes, invocations execute a
+// The scope may also be a pair of neighboring subgroups or a whole workgroup. In these scopes, invocations execute a
 // block together if they are in the same iteration of all loops around it, whether they execute it at the same time or
 // not. Together reports whether all invocations do.
 type Divergence struct {

@@ -1,5 +1,5 @@
 // Package analysis computes facts about a function: its control-flow graph ([CFG]), dominance ([Dominance]), which
-// values are the same for all invocations of a subgroup, of two neighbouring subgroups or of a workgroup
+// values are the same for all invocations of a subgroup, of two neighboring subgroups or of a workgroup
 // ([Divergence]), which bits of a value may be one ([MayBeOnes]), which of its components are read ([UsedComps]), which
 // buffers may be the same memory ([MayAlias]), and how often the body of a loop is entered ([Trips]). Results are valid
 // until the function changes; their memory can be reused for the next function or shader. The package modifies nothing.

@@ -31,7 +31,7 @@ type Ones struct {
 // Forget must be called when the shader or its code has changed.
 func (o *Ones) Forget() { o.of = [4]ir.Src{} }
 
-// MayBe is MayBeOnes with caching.
+// MayBe is like MayBeOnes, with caching.
 func (o *Ones) MayBe(s *ir.Shader, x ir.Src) uint64 {
 	for i := range o.of {
 		if o.of[i] == x {

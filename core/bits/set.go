@@ -2,8 +2,8 @@ package bits
 
 import "math/bits"
 
-// Set is a set of numbers 0, 1, 2 …, one bit each. Its capacity is that of its words; sets that are combined must have
-// the same number of words.
+// Set is a set of numbers 0, 1, 2 …, one bit each. Its capacity is the number of bits in its words; sets that are
+// combined must have the same number of words.
 type Set []uint64
 
 // Words returns the number of words that a set of numbers below n needs.

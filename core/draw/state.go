@@ -120,5 +120,5 @@ type Call struct {
 	Indices                  []byte // indices of an indexed draw
 	IndexBytes               int    // bytes per index; 0 if the draw is not indexed
 	VertexOffset             uint32 // added to the indices
-	View                     uint32 // view index, for a render pass with multiview; each view is a draw of its own
+	View                     uint32 // view index, for a render pass with multiview; each view is a separate draw
 }

@@ -43,7 +43,7 @@ func (l *Live) Solve(g *Graph) (steps int) {
 	return steps
 }
 
-// SolveWithin is Solve, but gives up after a number of steps; all reports whether it did not.
+// SolveWithin is like Solve, but gives up after a number of steps; all reports whether it finished.
 func (l *Live) SolveWithin(g *Graph, most int) (steps int, all bool) {
 	for k := 0; k < len(l.Ins); k++ {
 		if steps > most {

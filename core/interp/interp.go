@@ -532,7 +532,7 @@ func (g *subgroup) hold(n int) {
 }
 
 // slot returns the memory of a value's result. Until the instruction has run for a lane, the lane's component is
-// arbitrary, and different from that of other lanes.
+// arbitrary, and different in each lane.
 func (g *subgroup) slot(v ir.Value) []uint64 {
 	if x := g.vals[v]; x != nil {
 		return x

@@ -98,7 +98,7 @@ func (b *Builder) ALU(o op.Op, src ...Src) Src {
 	return b.ALUN(o, comps, src...)
 }
 
-// ALUN is ALU with a given number of result components.
+// ALUN is like ALU, with a given number of result components.
 func (b *Builder) ALUN(o op.Op, comps uint8, src ...Src) Src {
 	s := b.S
 	info := o.Info()

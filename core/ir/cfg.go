@@ -418,7 +418,7 @@ func (s *Shader) NextBlock(b Node) Node {
 	return s.findNext(b)
 }
 
-// findNext is NextBlock for a block that has not cached it.
+// findNext computes NextBlock for a block that has not cached it.
 func (s *Shader) findNext(b Node) Node {
 	follow := Node(0)
 	for n := b; ; {

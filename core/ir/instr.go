@@ -83,7 +83,7 @@ func (p *pages) at(v Value) *Instr {
 	return p.later(v)
 }
 
-// later is at for a record that is not in first.
+// later is like at, for a record that is not in first.
 //
 //go:noinline
 func (p *pages) later(v Value) *Instr {

@@ -221,7 +221,7 @@ func (s *Shader) reads(v Value, in *Instr, i int) uint8 {
 	return s.At(s.operands[in.src+uint32(i)].val).Comps
 }
 
-// comps is reads for an ALU instruction; info describes its opcode.
+// comps is like reads, for an ALU instruction; info describes its opcode.
 func (in *Instr) comps(info *op.Info, i int) uint8 {
 	if n := info.Src[i].Comps; n != 0 {
 		return n

@@ -171,8 +171,8 @@ func (t *TypeTable) Array(elem Type, n, stride uint32) Type {
 	return t.Intern(TypeInfo{Kind: TypeArray, Elem: elem, Len: n, Stride: stride})
 }
 
-// ScalarOf returns the scalar kind and size of a scalar or of a vector's
-// components, and their number; n = 0 for other types.
+// ScalarOf returns the scalar kind and size of a scalar or of a vector's components, and the number of components; n = 0
+// for other types.
 func (t *TypeTable) ScalarOf(h Type) (k TypeKind, bits uint8, n uint32) {
 	x := t.types[h]
 	n = 1
@@ -219,7 +219,7 @@ func (t *TypeTable) Innermost(h Type) Type {
 // HoldsBool reports whether a type contains a bool, other than in a member that is a builtin.
 func (t *TypeTable) HoldsBool(h Type) bool { return t.bools[h] }
 
-// holdsBool is HoldsBool for a type that is being added. The types in it have been added.
+// holdsBool is like HoldsBool, for a type that is being added. The types in it have been added.
 func (t *TypeTable) holdsBool(info *TypeInfo) bool {
 	switch info.Kind {
 	case TypeBool:

@@ -57,7 +57,7 @@ func (p *program) eval(t *testing.T, r ir.Src, in map[ir.Value][]uint64) []uint6
 	return out
 }
 
-// evalAll is eval that also returns the values of all instructions that it evaluated.
+// evalAll is like eval, but also returns the values of all instructions that it evaluated.
 func (p *program) evalAll(t *testing.T, r ir.Src, in map[ir.Value][]uint64) (out []uint64, memo map[ir.Value][]uint64) {
 	memo = map[ir.Value][]uint64{}
 	var value func(v ir.Value) []uint64

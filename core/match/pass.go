@@ -184,8 +184,8 @@ func (p *Pass) walk(f ir.Func) {
 	}
 }
 
-// block is walk for a block. A value on which no rule matched keeps its state, and is not tried again, if nothing that
-// it depends on has changed.
+// block is like walk, for a block. A value on which no rule matched keeps its state, and is not tried again, if nothing
+// that it depends on has changed.
 func (p *Pass) block(b ir.Node) {
 	s, t := p.S, p.tables
 	group, flags := p.group, p.flags

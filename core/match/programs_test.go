@@ -51,7 +51,7 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// program checks the program at pc and returns where it ends.
+// program checks the program at pc and returns its end.
 func (c *checked) program(pc uint32) (end uint32, err error) {
 	for {
 		w := prog.At(c.set.Programs, pc)

@@ -283,8 +283,8 @@ func choose(where *expr, x *instance, r *rand.Rand) (consts map[string][]uint64,
 	return nil, nil, false
 }
 
-// compute returns the value and size of an expression over constants. bits is the size of operands without a size of
-// their own, or 0 if unknown.
+// compute returns the value and size of an expression over constants. bits is the size of unsized operands, or 0 if
+// unknown.
 func compute(e *expr, val map[string]uint64, bitsOf func(string) uint8, bits uint8) (uint64, uint8, bool) {
 	if !e.isOp {
 		if v, ok := val[e.head]; ok {

@@ -190,7 +190,7 @@ const descBytes = 2 + 4*10
 // distinguish the same states share their classes.
 type OpDesc struct {
 	NSrc  uint8
-	Exec  uint8     // the operand whose size is that of unsized operands, plus 1; 0 if none
+	Exec  uint8     // the operand that gives unsized operands their size, plus 1; 0 if none
 	Class [4]uint32 // start in Class of the classes of operand i's groups
 	Width [4]uint16 // number of classes of operand i
 	Step  [4]uint32 // start in Trans of the table that combines operand i

@@ -2,7 +2,7 @@ package num
 
 import "math"
 
-// ToInt rounds towards zero to a signed integer of a width: NaN yields 0, and out-of-range
+// ToInt rounds toward zero to a signed integer of a width: NaN yields 0, and out-of-range
 // values the nearest bound.
 func ToInt(f float64, bits uint) int64 {
 	limit := math.Float64frombits(uint64(1023+bits-1) << 52) // 2^(bits-1)
@@ -17,7 +17,7 @@ func ToInt(f float64, bits uint) int64 {
 	return int64(f)
 }
 
-// ToUint rounds towards zero to an unsigned integer of a width: NaN yields 0, and
+// ToUint rounds toward zero to an unsigned integer of a width: NaN yields 0, and
 // out-of-range values the nearest bound.
 func ToUint(f float64, bits uint) uint64 {
 	limit := math.Float64frombits(uint64(1023+bits) << 52) // 2^bits

@@ -11,7 +11,7 @@ func F16ToF32(h uint16) float32 {
 	return f16Special(h)
 }
 
-// f16Special is F16ToF32 for zeros, denormals, infinities and NaN.
+// f16Special implements F16ToF32 for zeros, denormals, infinities and NaN.
 func f16Special(h uint16) float32 {
 	sign := uint32(h&0x8000) << 16
 	switch abs := h & 0x7fff; {
@@ -45,7 +45,7 @@ func F32ToF16RNE(f float32) uint16 {
 	return sign | uint16(math.Float32bits(sum)-0x3f000000)
 }
 
-// F32ToF16RTZ rounds towards zero to a 16-bit float: a finite value that is too large
+// F32ToF16RTZ rounds toward zero to a 16-bit float: a finite value that is too large
 // becomes 65504.
 func F32ToF16RTZ(f float32) uint16 {
 	b := math.Float32bits(f)
@@ -103,5 +103,5 @@ func Round16(f float32) float32 {
 	return F16ToF32(F32ToF16RNE(f))
 }
 
-// Round16RTZ rounds a float32 towards zero to a value representable in 16 bits.
+// Round16RTZ rounds a float32 toward zero to a value representable in 16 bits.
 func Round16RTZ(f float32) float32 { return F16ToF32(F32ToF16RTZ(f)) }

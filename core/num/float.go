@@ -223,7 +223,7 @@ func Floor[T Float](a T) T { return T(math.Floor(float64(a))) }
 // Ceil rounds up to an integer.
 func Ceil[T Float](a T) T { return T(math.Ceil(float64(a))) }
 
-// Trunc rounds towards zero to an integer.
+// Trunc rounds toward zero to an integer.
 func Trunc[T Float](a T) T { return T(math.Trunc(float64(a))) }
 
 // Rint rounds to the nearest integer, halves to the even one.

@@ -18,7 +18,7 @@ func width[T Signed | Unsigned]() uint {
 	return uint(unsafe.Sizeof(z)) * 8
 }
 
-// DivS returns the signed quotient rounded towards zero; total.
+// DivS returns the signed quotient rounded toward zero; total.
 func DivS[T Signed](a, b T) T {
 	switch {
 	case b == 0 && a < 0:

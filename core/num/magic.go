@@ -30,10 +30,9 @@ func Multiplier(d uint64, w, from uint8) (m uint64, p uint8, fits bool) {
 	}
 }
 
-// SignedMultiplier is Multiplier for a signed n of w bits and the magnitude d of a divisor:
-// n / d, rounded towards zero, is n m >> p, rounded down, plus one for a negative n. Here
-// e ≤ 2^(p-w+1) has to hold: a magnitude is at most 2^(w-1); for a negative n of that
-// magnitude the sum may reach, but must not pass, the integer below.
+// SignedMultiplier is like Multiplier, for a signed n of w bits and the magnitude d of a divisor: n / d, rounded toward
+// zero, is n m >> p, rounded down, plus one for a negative n. Here e ≤ 2^(p-w+1) has to hold: a magnitude is at most
+// 2^(w-1); for a negative n of that magnitude the sum may reach, but must not pass, the integer below.
 func SignedMultiplier(d uint64, w, from uint8) (m uint64, p uint8, fits bool) {
 	return Multiplier(d, w-1, from)
 }

@@ -11,7 +11,7 @@ const (
 	Flush16 Mode = 1 << iota // denormal sources and results become zeros of their sign
 	Flush32
 	Flush64
-	RTZ16 // rounds towards zero instead of to nearest even
+	RTZ16 // rounds toward zero instead of to nearest even
 	RTZ32
 	RTZ64
 
@@ -21,7 +21,7 @@ const (
 // Flush returns the mode's bit that flushes denormals of a width.
 func Flush(bits int) Mode { return byWidth(bits, Flush16, Flush32, Flush64) }
 
-// RTZ returns the mode's bit that rounds results of a width towards zero.
+// RTZ returns the mode's bit that rounds results of a width toward zero.
 func RTZ(bits int) Mode { return byWidth(bits, RTZ16, RTZ32, RTZ64) }
 
 // Rounding is a rounding direction of IEEE 754-2008, 4.3.
@@ -31,8 +31,8 @@ type Rounding uint8
 const (
 	NearestEven Rounding = iota
 	TowardZero
-	Upward   // towards positive infinity
-	Downward // towards negative infinity
+	Upward   // toward positive infinity
+	Downward // toward negative infinity
 )
 
 // rounding returns the direction for the mode's bit.

@@ -49,7 +49,7 @@ func TestHalfExact(t *testing.T) {
 			{math.Nextafter(half, float64(next)), h + 1, "above halfway"},
 		} {
 			if F64ToF16(c.f, NearestEven) != c.rne || F64ToF16(c.f, TowardZero) != h {
-				t.Fatalf("%s %#x: %#x, towards zero %#x", c.name, h, F64ToF16(c.f, NearestEven), F64ToF16(c.f, TowardZero))
+				t.Fatalf("%s %#x: %#x, toward zero %#x", c.name, h, F64ToF16(c.f, NearestEven), F64ToF16(c.f, TowardZero))
 			}
 		}
 		if F32ToF16RNE(float32(half)) != even || F32ToF16RTZ(float32(half)) != h || F16ToF32(even) != Round16(float32(half)) {
@@ -133,7 +133,7 @@ func TestFma16(t *testing.T) {
 	}
 }
 
-// TestTowardsZero: rounding towards zero gives a result that is not farther from zero than rounding to nearest, and at
+// TestTowardsZero: rounding toward zero gives a result that is not farther from zero than rounding to nearest, and at
 // most one unit away.
 func TestTowardsZero(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
@@ -148,7 +148,7 @@ func TestTowardsZero(t *testing.T) {
 				"sqrt": {f.sqrt(x, TowardZero), f.sqrt(x, NearestEven)},
 			} {
 				if p[1]-p[0] > 1 {
-					t.Fatalf("%s %#x %#x %#x: %#x towards zero, %#x nearest", what, x, y, z, p[0], p[1])
+					t.Fatalf("%s %#x %#x %#x: %#x toward zero, %#x nearest", what, x, y, z, p[0], p[1])
 				}
 			}
 		}

@@ -3,7 +3,7 @@ package num
 import "math/bits"
 
 // Software floating point, for operations that the host's floats lack: fused and 16-bit operations with a single
-// rounding, and rounding towards zero.
+// rounding, and rounding toward zero.
 
 // format is a binary interchange format of IEEE 754.
 type format struct {

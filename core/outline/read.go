@@ -59,7 +59,7 @@ type reader struct {
 	points      []uint32          // OpEntryPoint
 	sizes       map[uint32]uint32 // the execution mode that sets a workgroup's size, by function
 	defs        map[uint32]uint32 // specialization constants with a SpecId
-	specs       []uint32          // constants with an id of their own for specialization
+	specs       []uint32          // constants with an id for specialization
 	vars        []uint32          // variables
 	names       map[uint32]uint32 // OpName, by id
 	memberNames map[member]uint32 // OpMemberName

@@ -137,12 +137,12 @@ func (c *Context) Rewrite(fn func(ir.Value) (ir.Src, bool)) bool {
 	return c.rewrite(^uint32(0), fn)
 }
 
-// RewriteIntrinsics is Rewrite for intrinsics only.
+// RewriteIntrinsics is like Rewrite, for intrinsics only.
 func (c *Context) RewriteIntrinsics(fn func(ir.Value) (ir.Src, bool)) bool {
 	return c.rewrite(1<<kind.Intrinsic, fn)
 }
 
-// rewrite is Rewrite for a set of instruction kinds.
+// rewrite is like Rewrite, for a set of instruction kinds.
 func (c *Context) rewrite(kinds uint32, fn func(ir.Value) (ir.Src, bool)) bool {
 	s := c.S
 	changed := false

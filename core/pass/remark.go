@@ -37,7 +37,7 @@ func (d Did) String() string { return didNames[d] }
 // Remark records an action of the running pass if Remarks is set.
 func (c *Context) Remark(did Did, at ir.Loc, n int) { c.remark(Remark{Did: did, Loc: at, N: n}) }
 
-// RemarkVar is Remark about a variable.
+// RemarkVar is like Remark, about a variable.
 func (c *Context) RemarkVar(did Did, x ir.Var, at ir.Loc, n int) {
 	c.remark(Remark{Did: did, Loc: at, N: n, Var: x})
 }

@@ -184,7 +184,7 @@ func TestRefusesModules(t *testing.T) {
 		{"shared zero", "OpReturn", "%pw = OpTypePointer Workgroup %u32\n%v = OpVariable %pw Workgroup %u0", "OpVariable: the initializer of workgroup memory, id ID, is not OpConstantNull"},
 		{"shared constant", "OpReturn", "%pw = OpTypePointer Workgroup %v2\n%c = OpConstantComposite %v2 %f0 %f0\n%v = OpVariable %pw Workgroup %c", "OpVariable: the initializer of workgroup memory, id ID, is not OpConstantNull"},
 		{"linkage", "%x = OpFunctionCall %void %g\nOpReturn", "%g = OpFunction %void None %fn\nOpFunctionEnd", "OpFunction: a function without a body (linkage) is not supported"},
-		{"pointer select", "%v = OpVariable %pu Function\n%w = OpVariable %pu Function\n%x = OpSelect %pu %true %v %w\nOpReturn", "", "OpSelect: a pointer of storage class Function cannot be a value; those of PhysicalStorageBuffer can, and with VariablePointers those of StorageBuffer and Workgroup"},
+		{"pointer select", "%v = OpVariable %pu Function\n%w = OpVariable %pu Function\n%x = OpSelect %pu %true %v %w\nOpReturn", "", "OpSelect: a pointer of storage class Function cannot be a value; PhysicalStorageBuffer pointers can, and with VariablePointers StorageBuffer and Workgroup pointers"},
 		{"decoration", "OpReturn", "OpDecorate %v GLSLShared\n%v = OpTypeStruct %f32", "OpDecorate: decoration GLSLShared is not supported"},
 		{"builtin", "%x = OpLoad %v3 %v\nOpReturn", "OpDecorate %v BuiltIn FragCoord\n%pi = OpTypePointer Input %v3\n%v = OpVariable %pi Input", "OpLoad: a compute shader has no input FragCoord"},
 		{"whole array", "%v = OpVariable %p Function\nOpStore %v %x\nOpReturn", big + "%a0 = OpTypeArray %f32 %n0\n%a1 = OpTypeArray %a0 %n0\n%a2 = OpTypeArray %a1 %n0\n%p = OpTypePointer Function %a2\n%x = OpConstantNull %a2",

@@ -323,7 +323,7 @@ func TestRefusesImages(t *testing.T) {
 			"OpCompositeConstruct: id ID is an image or a sampler, which can only be accessed"},
 		{"undefined array", "%a = OpUndef %imgs\n%x = OpCompositeExtract %img %a 1\nOpReturn", "OpCompositeExtract: id ID is an undefined image or sampler"},
 		{"texel pointer phi", "%a = OpImageTexelPointer %pt %im %v2un %u0\nOpSelectionMerge %m None\nOpBranchConditional %true %t %m\n%t = OpLabel\nOpBranch %m\n%m = OpLabel\n%x = OpPhi %pt %a %entry %a %t\nOpReturn",
-			"OpPhi: a pointer of storage class Image cannot be a value; those of PhysicalStorageBuffer can, and with VariablePointers those of StorageBuffer and Workgroup"},
+			"OpPhi: a pointer of storage class Image cannot be a value; PhysicalStorageBuffer pointers can, and with VariablePointers StorageBuffer and Workgroup pointers"},
 		{"load texel", "%a = OpImageTexelPointer %pt %im %v2un %u0\n%x = OpLoad %u32 %a\nOpReturn", "OpLoad: id ID is not a pointer to a variable"},
 		{"lod", "%i = OpLoad %img %im\n%x = OpImageRead %v4u %i %v2un Lod %u0\nOpReturn", "OpImageRead: image operand Lod is not supported here"},
 		{"sample", "%i = OpLoad %img %im\n%x = OpImageRead %v4u %i %v2un Sample %u0\nOpReturn", "OpImageRead: a sample is required for multisampled images and only allowed there"},

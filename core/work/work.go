@@ -67,7 +67,7 @@ const stretch = 1 << 22
 // NewMeter returns a meter that grants up to max steps, until ctx is done.
 func NewMeter(ctx context.Context, max int64) *Meter { return &Meter{ctx: ctx, left: max, max: max} }
 
-// Anew returns a meter for other work of the same compilation, with a budget of its own.
+// Anew returns a meter for other work of the same compilation, with a separate budget.
 func (m *Meter) Anew(max int64) *Meter {
 	if m == nil {
 		return nil

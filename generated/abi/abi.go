@@ -83,7 +83,7 @@ type PartSize struct {
 	Slots bool  // that many for each input slot
 }
 
-// PartSizes are the sizes of the parts; that of User depends on the program.
+// PartSizes are the sizes of the parts; the size of User depends on the program.
 var PartSizes = [NumParts]PartSize{{0, 1, false}, {0, 2, false}, {0, 2, false}, {0, 2, false}, {0, 2, false}, {0, 2, false}, {0, 2, false}, {0, 1, false}, {0, 1, false}, {1, 0, false}, {0, 1, false}, {0, 0, false}, {0, 4, true}, {2, 0, true}}
 
 // Field is the position of a value: bits of dword Dword of register Reg.

@@ -1021,7 +1021,7 @@ func (b *Builder) ImageSamples(bits uint8, target ir.Src, imageDim kind.ImageDim
 	return b.S.All(v)
 }
 
-// ImageFormat: The image's channel data type, by its number in OpenCL.
+// ImageFormat: The image's channel data type, as OpenCL numbers it.
 func (b *Builder) ImageFormat(target ir.Src, imageDim kind.ImageDim, imageArray bool, access kind.Access, form kind.TargetForm) ir.Src {
 	v := b.Intrinsic(intrinsic.ImageFormat, 1, 32, target)
 	b.S.Words(v)[0] = uint32(imageDim)
@@ -1031,7 +1031,7 @@ func (b *Builder) ImageFormat(target ir.Src, imageDim kind.ImageDim, imageArray 
 	return b.S.All(v)
 }
 
-// ImageOrder: The image's channel order, by its number in OpenCL.
+// ImageOrder: The image's channel order, as OpenCL numbers it.
 func (b *Builder) ImageOrder(target ir.Src, imageDim kind.ImageDim, imageArray bool, access kind.Access, form kind.TargetForm) ir.Src {
 	v := b.Intrinsic(intrinsic.ImageOrder, 1, 32, target)
 	b.S.Words(v)[0] = uint32(imageDim)
@@ -1148,7 +1148,7 @@ func (b *Builder) StorePerVertexOutput(value, vertex, offset ir.Src, base int32,
 	return v
 }
 
-// LoadBarycentricPixel: Barycentric coordinates of the pixel's centre.
+// LoadBarycentricPixel: Barycentric coordinates of the pixel's center.
 func (b *Builder) LoadBarycentricPixel(bits uint8, interpMode kind.InterpMode) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadBarycentricPixel, 1, bits)
 	b.S.Words(v)[0] = uint32(interpMode)

@@ -26,8 +26,8 @@ const (
 	ImageAtomicCompSwap           // Replaces the texel with data if it equals compare; returns the old value.
 	ImageSize                     // Width, height and depth or layers of a level, in texels.
 	ImageSamples                  // Number of samples per texel.
-	ImageFormat                   // The image's channel data type, by its number in OpenCL.
-	ImageOrder                    // The image's channel order, by its number in OpenCL.
+	ImageFormat                   // The image's channel data type, as OpenCL numbers it.
+	ImageOrder                    // The image's channel order, as OpenCL numbers it.
 	LoadInput                     // Reads an input: an attribute of a vertex shader, an input of a fragment shader that is not interpolated, or a per-patch input in tessellation.
 	LoadPerVertexInput            // Reads an input of one vertex of the primitive or patch.
 	LoadInputVertex               // Reads an input's value at one vertex of the fragment's primitive.
@@ -36,7 +36,7 @@ const (
 	LoadPerVertexOutput           // Reads back an output of one vertex of the patch, which another invocation may have written before a barrier.
 	StoreOutput                   // Writes the components of an output selected by write_mask.
 	StorePerVertexOutput          // Writes the components, selected by write_mask, of an output of one vertex of the patch.
-	LoadBarycentricPixel          // Barycentric coordinates of the pixel's centre.
+	LoadBarycentricPixel          // Barycentric coordinates of the pixel's center.
 	LoadBarycentricCentroid       // Barycentric coordinates of a place within both pixel and primitive.
 	LoadBarycentricSample         // Barycentric coordinates of the sample that is shaded.
 	LoadBarycentricAtSample       // Barycentric coordinates of a sample of the pixel.
@@ -292,7 +292,7 @@ type Src struct {
 	Comps uint8 // 0 means as many as the instruction's component count
 	Any   bool  // the number of components is not checked
 	Bits  uint8 // allowed sizes, as in [Info]; 0 means any
-	Same  bool  // the size must be that of the result
+	Same  bool  // the size must equal the result's
 }
 
 // Info describes an intrinsic.
@@ -396,8 +396,8 @@ var Table = [Count]Info{
 	ImageAtomicCompSwap:        {Name: "image_atomic_comp_swap", Doc: "Replaces the texel with data if it equals compare; returns the old value.", NumSrc: 4, Src: [6]Src{{"coord", 4, false, 0x0, false}, {"sample", 1, false, 0x8, false}, {"compare", 1, false, 0x0, true}, {"data", 1, false, 0x0, true}}, HasDest: true, DestComps: 1, NumIx: 6, Ix: [10]Index{IxImageDim, IxImageArray, IxFormat, IxAccess, IxTexelBase, IxForm}, Target: TargetImage, Form: -1, Stages: 0x7f, Atomic: 12, Bits: 0x1c, Uniform: UniformNever},
 	ImageSize:                  {Name: "image_size", Doc: "Width, height and depth or layers of a level, in texels.", NumSrc: 1, Src: [6]Src{{"lod", 1, false, 0x8, false}}, HasDest: true, DestComps: 0, NumIx: 5, Ix: [10]Index{IxImageDim, IxImageArray, IxFormat, IxAccess, IxForm}, Flags: CanEliminate | CanReorder, Target: TargetImage, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x1c},
 	ImageSamples:               {Name: "image_samples", Doc: "Number of samples per texel.", NumSrc: 0, HasDest: true, DestComps: 1, NumIx: 5, Ix: [10]Index{IxImageDim, IxImageArray, IxFormat, IxAccess, IxForm}, Flags: CanEliminate | CanReorder, Target: TargetImage, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x1c},
-	ImageFormat:                {Name: "image_format", Doc: "The image's channel data type, by its number in OpenCL.", NumSrc: 0, HasDest: true, DestComps: 1, NumIx: 4, Ix: [10]Index{IxImageDim, IxImageArray, IxAccess, IxForm}, Flags: CanEliminate | CanReorder, Target: TargetImage, Form: -1, Stages: 0x40, Atomic: -1, Bits: 0x8},
-	ImageOrder:                 {Name: "image_order", Doc: "The image's channel order, by its number in OpenCL.", NumSrc: 0, HasDest: true, DestComps: 1, NumIx: 4, Ix: [10]Index{IxImageDim, IxImageArray, IxAccess, IxForm}, Flags: CanEliminate | CanReorder, Target: TargetImage, Form: -1, Stages: 0x40, Atomic: -1, Bits: 0x8},
+	ImageFormat:                {Name: "image_format", Doc: "The image's channel data type, as OpenCL numbers it.", NumSrc: 0, HasDest: true, DestComps: 1, NumIx: 4, Ix: [10]Index{IxImageDim, IxImageArray, IxAccess, IxForm}, Flags: CanEliminate | CanReorder, Target: TargetImage, Form: -1, Stages: 0x40, Atomic: -1, Bits: 0x8},
+	ImageOrder:                 {Name: "image_order", Doc: "The image's channel order, as OpenCL numbers it.", NumSrc: 0, HasDest: true, DestComps: 1, NumIx: 4, Ix: [10]Index{IxImageDim, IxImageArray, IxAccess, IxForm}, Flags: CanEliminate | CanReorder, Target: TargetImage, Form: -1, Stages: 0x40, Atomic: -1, Bits: 0x8},
 	LoadInput:                  {Name: "load_input", Doc: "Reads an input: an attribute of a vertex shader, an input of a fragment shader that is not interpolated, or a per-patch input in tessellation.", NumSrc: 1, Src: [6]Src{{"offset", 1, false, 0x8, false}}, HasDest: true, DestComps: 0, NumIx: 7, Ix: [10]Index{IxBase, IxRange, IxComponent, IxValueBase, IxLocation, IxIOBuiltin, IxIOFlags}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x2a, Atomic: -1, Bits: 0x1c, Uniform: UniformNever},
 	LoadPerVertexInput:         {Name: "load_per_vertex_input", Doc: "Reads an input of one vertex of the primitive or patch.", NumSrc: 2, Src: [6]Src{{"vertex", 1, false, 0x8, false}, {"offset", 1, false, 0x8, false}}, HasDest: true, DestComps: 0, NumIx: 7, Ix: [10]Index{IxBase, IxRange, IxComponent, IxValueBase, IxLocation, IxIOBuiltin, IxIOFlags}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x1c, Atomic: -1, Bits: 0x1c, Uniform: UniformNever},
 	LoadInputVertex:            {Name: "load_input_vertex", Doc: "Reads an input's value at one vertex of the fragment's primitive.", NumSrc: 2, Src: [6]Src{{"vertex", 1, false, 0x8, false}, {"offset", 1, false, 0x8, false}}, HasDest: true, DestComps: 0, NumIx: 7, Ix: [10]Index{IxBase, IxRange, IxComponent, IxValueBase, IxLocation, IxIOBuiltin, IxIOFlags}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Bits: 0x1c, Uniform: UniformNever},
@@ -406,7 +406,7 @@ var Table = [Count]Info{
 	LoadPerVertexOutput:        {Name: "load_per_vertex_output", Doc: "Reads back an output of one vertex of the patch, which another invocation may have written before a barrier.", NumSrc: 2, Src: [6]Src{{"vertex", 1, false, 0x8, false}, {"offset", 1, false, 0x8, false}}, HasDest: true, DestComps: 0, NumIx: 7, Ix: [10]Index{IxBase, IxRange, IxComponent, IxValueBase, IxLocation, IxIOBuiltin, IxIOFlags}, Flags: CanEliminate, Form: -1, Stages: 0x4, Atomic: -1, Bits: 0x1c, Uniform: UniformNever},
 	StoreOutput:                {Name: "store_output", Doc: "Writes the components of an output selected by write_mask.", NumSrc: 2, Src: [6]Src{{"value", 0, false, 0x1c, false}, {"offset", 1, false, 0x8, false}}, NumIx: 9, Ix: [10]Index{IxBase, IxRange, IxWriteMask, IxComponent, IxValueBase, IxLocation, IxIOBuiltin, IxIOFlags, IxStream}, Form: -1, Stages: 0x3e, Atomic: -1},
 	StorePerVertexOutput:       {Name: "store_per_vertex_output", Doc: "Writes the components, selected by write_mask, of an output of one vertex of the patch.", NumSrc: 3, Src: [6]Src{{"value", 0, false, 0x1c, false}, {"vertex", 1, false, 0x8, false}, {"offset", 1, false, 0x8, false}}, NumIx: 8, Ix: [10]Index{IxBase, IxRange, IxWriteMask, IxComponent, IxValueBase, IxLocation, IxIOBuiltin, IxIOFlags}, Form: -1, Stages: 0x4, Atomic: -1},
-	LoadBarycentricPixel:       {Name: "load_barycentric_pixel", Doc: "Barycentric coordinates of the pixel's centre.", NumSrc: 0, HasDest: true, DestComps: 2, NumIx: 1, Ix: [10]Index{IxInterpMode}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Uniform: UniformNever},
+	LoadBarycentricPixel:       {Name: "load_barycentric_pixel", Doc: "Barycentric coordinates of the pixel's center.", NumSrc: 0, HasDest: true, DestComps: 2, NumIx: 1, Ix: [10]Index{IxInterpMode}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Uniform: UniformNever},
 	LoadBarycentricCentroid:    {Name: "load_barycentric_centroid", Doc: "Barycentric coordinates of a place within both pixel and primitive.", NumSrc: 0, HasDest: true, DestComps: 2, NumIx: 1, Ix: [10]Index{IxInterpMode}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Uniform: UniformNever},
 	LoadBarycentricSample:      {Name: "load_barycentric_sample", Doc: "Barycentric coordinates of the sample that is shaded.", NumSrc: 0, HasDest: true, DestComps: 2, NumIx: 1, Ix: [10]Index{IxInterpMode}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Uniform: UniformNever},
 	LoadBarycentricAtSample:    {Name: "load_barycentric_at_sample", Doc: "Barycentric coordinates of a sample of the pixel.", NumSrc: 1, Src: [6]Src{{"sample", 1, false, 0x8, false}}, HasDest: true, DestComps: 2, NumIx: 1, Ix: [10]Index{IxInterpMode}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Bits: 0x18, Uniform: UniformNever},

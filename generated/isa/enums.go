@@ -23,7 +23,7 @@ const (
 	TGL Platform = iota // Tiger Lake and its relatives, Xe-LP, Gen12.1.
 	ICL                 // Ice Lake, Gen11.
 	SKL                 // Skylake and its relatives, Gen9.
-	// NumPlatforms is their number.
+	// NumPlatforms is the number of platforms.
 	NumPlatforms = iota
 )
 
@@ -67,7 +67,7 @@ const (
 	TypeUV               // immediate of eight unsigned 4-bit integers; lanes read them as words
 	TypeV                // immediate of eight signed 4-bit integers; lanes read them as words
 	TypeVF               // immediate of four 8-bit floats (sign, 3 bits of exponent with bias 3, 4 of fraction); lanes read them as floats
-	// NumTypes is their number.
+	// NumTypes is the number of types.
 	NumTypes = iota
 )
 
@@ -113,8 +113,8 @@ var typeSizes = [256]uint8{
 	TypeVF: 4,
 }
 
-// Size is the width in bytes: that of a packed immediate's whole word for UV, V
-// and VF.
+// Size is the width in bytes; for UV, V and VF, the width of a packed immediate's
+// whole word.
 func (t Type) Size() int { return int(typeSizes[t]) }
 
 // IsFloat reports HF, F, DF and VF.
@@ -535,7 +535,7 @@ var ARFNames = [16]string{
 // ARFBytes are the kinds whose subregisters texts count in bytes.
 const ARFBytes = 0x2430
 
-// ARFCounts is how many registers platforms have of each kind.
+// ARFCounts is the number of registers of each kind, by platform.
 var ARFCounts = [NumPlatforms][16]uint8{
 	TGL: {0: 1, 1: 1, 2: 16, 3: 2, 4: 1, 5: 8, 6: 1, 7: 2, 8: 1, 9: 1, 10: 1, 11: 1, 12: 1, 13: 4, 15: 1},
 	ICL: {0: 1, 1: 1, 2: 10, 3: 2, 4: 1, 5: 8, 6: 1, 7: 2, 8: 1, 9: 1, 10: 1, 11: 1, 12: 1, 13: 5, 15: 1},

@@ -12,7 +12,7 @@ const (
 	FormatBasic   Format = iota // one or two sources with regions
 	FormatTernary               // three sources
 	FormatSend                  // message
-	FormatSends                 // message of two payloads, where it has a word of its own
+	FormatSends                 // message of two payloads, where it has a separate word
 	FormatBranch                // JIP and UIP
 	FormatWait                  // wait for a notification
 	FormatSync                  // scoreboard wait
@@ -68,8 +68,8 @@ const (
 )
 
 const (
-	// VStrideVxH is the vertical stride of an indirect operand whose rows each have
-	// an address of their own.
+	// VStrideVxH is the vertical stride of an indirect operand with an address for
+	// each row.
 	VStrideVxH = 0xFF
 	// NumMME is the number of math-macro registers.
 	NumMME = 8

@@ -79,7 +79,7 @@ const (
 	OpBfe               // dst = the field of src2 of width src0 at offset src1; sign-extended for d
 	OpBfi1              // dst = a mask of width src0 at offset src1
 	OpBfi2              // dst = (src0 & src1 shifted to the mask) | (src2 & ~src0)
-	// NumOps is their number.
+	// NumOps is the number of opcodes.
 	NumOps = iota
 )
 

@@ -11,7 +11,7 @@ const (
 
 // RegFile describes the general registers of a thread.
 type RegFile struct {
-	Registers int // their number; each has GRFBytes bytes
+	Registers int // number of registers; each has GRFBytes bytes
 	LastFrom  int // the payload of the message that ends a thread is in this register or higher
 	// Pair is the alignment of per-lane values of several registers: two of them
 	// then are either the same or disjoint.

@@ -23,7 +23,7 @@ const (
 	Optimized               // Scalar SSA; memory is still accessed through derefs. Operations that the target cannot compute at all are refused here.
 	Explicit                // Memory is accessed by offsets.
 	Selectable              // The input of instruction selection.
-	// NumStages is their number.
+	// NumStages is the number of stages.
 	NumStages
 )
 

@@ -173,7 +173,7 @@ func (i *Info) Works(s Space) bool { return i.spaces>>s&1 != 0 || s == Nowhere &
 type Family struct {
 	Name     string
 	Surfaces [NumSpaces]uint32 // the binding table index of spaces that are not buffers
-	Bindless uint32            // that of messages whose extended descriptor has the handle of an image; 0 if there are none
+	Bindless uint32            // binding table index of messages whose extended descriptor has the handle of an image; 0 if there are none
 	Sends    [NumNames]Send
 	Atomics  [numAtomics]Code // by kind.AtomicOp
 }
@@ -199,7 +199,7 @@ func (f *Family) Atomic(o kind.AtomicOp) *Code {
 	return &f.Atomics[o]
 }
 
-// Send is how a family implements a message. The payloads are the sources with their
+// Send is a family's implementation of a message. The payloads are the sources with their
 // positions.
 type Send struct {
 	Does         bool // the family has a send for it

@@ -7,7 +7,7 @@
 // record's capabilities ([Target.Can]) and never the machine's name.
 //
 // The rows are in defs/intel/target. Rows that a target names there, such as its family of
-// messages, have packages of their own here.
+// messages, have separate packages here.
 package target
 
 import (
@@ -42,7 +42,7 @@ const (
 	Rotate                                    // Instructions that rotate doublewords.
 	Dp4a                                      // Dot products of four bytes, accumulated into a doubleword.
 	GotoOnTrue                                // A forward goto takes the lanes whose predicate holds. Without it, those whose predicate fails.
-	SharedFence                               // A fence names the memory it orders, and workgroup memory has a fence of its own. Without it, a fence orders all memory.
+	SharedFence                               // A fence names the memory it orders, and workgroup memory has a separate fence. Without it, a fence orders all memory.
 	TypedFloatExchange                        // Typed atomics exchange and compare texels that are 32-bit floats.
 	SamplerHalfParams                         // Sampler messages can have 16-bit parameters.
 	SamplerPointerAsIs                        // A sampler header's pointer to sampler states is r0.3 as it is. Without it, its low five bits are cleared.
@@ -66,7 +66,7 @@ func (c Capability) Names() (names []string) {
 // Where describes a set of machines: they have everything in Has and nothing in Lacks.
 type Where struct{ Has, Lacks Capability }
 
-// AddressFormat is how accesses address memory.
+// AddressFormat is the form of addresses in accesses.
 type AddressFormat uint8
 
 // The formats of addresses.
@@ -95,7 +95,7 @@ type Target struct {
 	Fragment          *abi.ABI        // the ABI of fragment shaders; nil if they cannot be compiled
 	Zebin             *abi.ABI        // the ABI of compute shaders loaded as a zebin; nil if they cannot be
 	Product           int             // the product family in the zebin's compatibility note
-	Messages          *message.Family // how its logical messages become sends
+	Messages          *message.Family // the implementation of its logical messages
 	Costs             *latency.Costs  // costs of instructions, by class
 	Widths            []int           // possible numbers of lanes of a thread
 	Has               Capability      // all its capabilities
@@ -107,7 +107,7 @@ type Target struct {
 	Invocations int // invocations of a workgroup
 
 	RawReads uint64      // a bit for each kind.Format that typed reads do not convert
-	Formats  []FormatRow // how memory is addressed: a row for atomics of a size precedes that for all accesses
+	Formats  []FormatRow // forms of memory accesses: a row for atomics of a size precedes the row for all accesses
 	Rewrite  option.Set  // its options of rewrite rules
 }
 

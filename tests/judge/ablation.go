@@ -91,8 +91,8 @@ func newBodies(ctx context.Context, list []entry, simd int) *bodies {
 	return b
 }
 
-// without returns how many shaders have other code without a pass, and the geometric mean of
-// how many times as many cycles these are estimated to take.
+// without returns the number of shaders whose code differs without a pass, and the geometric mean of the ratios of their
+// estimated cycles.
 func (b *bodies) without(ctx context.Context, simd int, pass string) (differ int, estimate float64) {
 	sum := 0.0
 	for i := range b.list {

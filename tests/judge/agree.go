@@ -31,7 +31,7 @@ func (m *match) agree(ctx context.Context, before, want, got *runner.DrawCall) e
 }
 
 const (
-	variants     = 20      // that tell what SPIR-V and Vulkan leave open
+	variants     = 20      // number of variants that show what SPIR-V and Vulkan leave open
 	variantSteps = 1 << 24 // instructions of a shader
 )
 

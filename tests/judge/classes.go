@@ -12,10 +12,11 @@ import (
 type class struct {
 	name  string
 	holds func(*verdict) bool
-	busy  bool // it counts for the figure of merit
+	busy  bool // whether it counts for the figure of merit
 }
 
-// mostRepeats is how often the peer's threads execute an instruction on average if loops do not dominate.
+// mostRepeats is the maximum average number of times that the peer's threads execute an instruction if loops do not
+// dominate.
 const mostRepeats = 3
 
 // perThread returns a figure of the peer's account for each thread.

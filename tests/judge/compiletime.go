@@ -24,7 +24,7 @@ import (
 
 const (
 	compileRounds = 12                   // rounds of each compiler; the least counts
-	compileRound  = 4 * time.Millisecond // how long a round of ours lasts at least
+	compileRound  = 4 * time.Millisecond // minimum duration of a round of ours
 	compileBatch  = 16                   // modules that one process of the peer's compiles
 	slowest       = 12                   // modules that are listed
 )

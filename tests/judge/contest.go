@@ -74,7 +74,7 @@ func newContest(p *opponent, e *entry) *contest {
 	return c
 }
 
-// source is an engine.Module.
+// source implements engine.Module.
 func (c *contest) source(context.Context, *runner.Shader) ([]byte, error) { return c.module, nil }
 
 // Dispatch implements amber.Engine: both programs run on copies of the buffers, and the
@@ -154,7 +154,7 @@ func (c *contest) interpret(ctx context.Context, call *runner.Call) (want []*run
 	return list, nil
 }
 
-// looseVariants is how many choices are tried where SPIR-V leaves some.
+// looseVariants is the number of choices to try where SPIR-V leaves some.
 const looseVariants = 3
 
 // theirs runs the peer's program under a table.

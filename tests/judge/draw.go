@@ -45,7 +45,7 @@ func stageIndex(name string) int {
 type match struct {
 	*drawn
 	interp  *engine.Interp
-	seeded  *engine.Interp // with other values for undefined results
+	seeded  *engine.Interp // an interpreter with other values for undefined results
 	ours    []*engine.EU   // by table
 	theirs  []*peer.Drawer // by table
 	results [len(stages)]result
@@ -137,7 +137,7 @@ func (m *match) Draw(ctx context.Context, c *runner.DrawCall) error {
 
 // judgeDraws runs draws and returns a verdict for each of their stages. It skips draws that the interpreter or this
 // compiler cannot run and draws that change nothing, and stops after limit draws (0 means no limit). Draws that the peer
-// does not compile do not count towards the limit.
+// does not compile do not count toward the limit.
 func judgeDraws(ctx context.Context, p *opponent, list []drawn, limit int) (out [len(stages)][]verdict, err error) {
 	counted := 0
 	for i := range list {

@@ -17,7 +17,7 @@ type verdict struct {
 	file string // "" if the shader does not come from a folder
 	result
 	size int    // number of instructions of the peer's code, for dispatches
-	why  string // it is left out; "" if it is not
+	why  string // reason to leave it out, or ""
 	// absent reports that the shader is left out because the peer does not compile it.
 	absent bool
 }

@@ -145,7 +145,7 @@ type loopWriter struct {
 	vars   int
 	plain  bool // loops are left only by their counters, and do not depend on counters of outer loops
 	loops  int
-	leave  string   // how to return from the function
+	leave  string   // code that returns from the function
 	inner  []string // functions that have a loop
 }
 

@@ -11,7 +11,7 @@ import (
 	"jacquard.example/backend/intel/eu"
 )
 
-// limit is how many times the peer's cycles ours may take without a reason.
+// limit is the maximum ratio of our cycles to the peer's without a reason.
 const limit = 1.2
 
 //go:embed reasons.txt

@@ -28,7 +28,7 @@ func (c *contest) agree(who string, before *runner.Call, want []*runner.Call, go
 	return nil
 }
 
-// clone returns a call on buffers of its own.
+// clone returns a call on new buffers.
 func clone(c *runner.Call) *runner.Call {
 	out := *c
 	out.Bindings = nil

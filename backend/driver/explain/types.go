@@ -33,7 +33,7 @@ type Position struct {
 // Cost accounts for the registers, the scratch memory and the time that code uses.
 type Cost struct {
 	Peak    Peak      `json:"peak"`
-	Spilled []Spilled `json:"spilled"` // in the order in which they were spilled
+	Spilled []Spilled `json:"spilled"` // spilled values, in the order of spilling
 	Arrays  []Array   `json:"arrays"`
 	Loops   []Loop    `json:"loops"` // by their start, those around others first
 	Remarks []Remark  `json:"remarks"`
@@ -64,9 +64,9 @@ type Live struct {
 
 // The ways of spilling a value.
 const (
-	InScratch  = "scratch" // it is in scratch memory, and loaded before instructions that read it
-	Recomputed = "again"   // it is computed again before instructions that read it
-	OneLane    = "lane"    // it is the same in all lanes, and takes one lane of a register instead of all
+	InScratch  = "scratch" // in scratch memory, loaded before instructions that read it
+	Recomputed = "again"   // computed again before instructions that read it
+	OneLane    = "lane"    // the same in all lanes, so that one lane of a register holds it
 )
 
 // Spilled is a value that was spilled: it did not stay in the registers it was computed into.
@@ -74,8 +74,8 @@ type Spilled struct {
 	Origin        // the first instruction in the order of the code that writes it
 	How    string `json:"how"` // InScratch, Recomputed or OneLane
 	Bytes  int    `json:"bytes"`
-	// Peak is the instruction in the value's live range with the most live registers when it was spilled; Live is
-	// their number. Other values had already been spilled if the allocator needed several rounds.
+	// Peak is the instruction in the value's live range with the most live registers when it was spilled; Live is the
+	// number of those registers. Other values had already been spilled if the allocator needed several rounds.
 	Peak   Origin `json:"peak"`
 	Live   int    `json:"live"`
 	Stores int    `json:"stores"` // messages that write it to scratch memory
@@ -85,7 +85,7 @@ type Spilled struct {
 
 // Array is a variable in scratch memory.
 type Array struct {
-	Name    string     `json:"name"`           // as the module names it; empty if it does not
+	Name    string     `json:"name"`           // name in the module; empty if it has none
 	Bytes   int        `json:"bytes_per_lane"` // bytes for each invocation
 	Varying int        `json:"varying"`        // accesses with an index that is not constant
 	Indexed []Position `json:"indexed"`        // lines of these accesses
@@ -97,13 +97,13 @@ type Array struct {
 type Loop struct {
 	Position       // position of the condition that ends it, or of its first instruction with a position
 	Start     int  `json:"start"`     // offset in the code of its first instruction, in bytes
-	End       int  `json:"end"`       // and of the branch back to it
+	End       int  `json:"end"`       // offset of the branch back to it
 	Trips     int  `json:"trips"`     // its iterations, of Copies copies each; 0 if not known
 	AtMost    int  `json:"at_most"`   // a bound of the iterations if they are not known, or 0 for none
 	Assumed   int  `json:"assumed"`   // the iterations that the estimate assumes if they are not known
-	Copies    int  `json:"copies"`    // how many copies of its body in the source it consists of; 0 if not known
-	Length    int  `json:"length"`    // instructions, with those of loops in it
-	Cycles    int  `json:"cycles"`    // estimated, with those of loops in it: a part of the cycles of the code
+	Copies    int  `json:"copies"`    // number of copies of its source body that it consists of; 0 if not known
+	Length    int  `json:"length"`    // instructions, including nested loops
+	Cycles    int  `json:"cycles"`    // estimated cycles, including nested loops; included in the code's total
 	Innermost bool `json:"innermost"` // there is no loop in it
 }
 
@@ -116,5 +116,5 @@ type Remark struct {
 	Kind string `json:"kind"`
 	Position
 	N     int `json:"n"`
-	Times int `json:"times"` // how often it happened at this place
+	Times int `json:"times"` // number of times it happened at this place
 }

@@ -35,7 +35,7 @@ func (s *small) op(op isa.Op, dst mir.Operand, src ...mir.Operand) *mir.Inst {
 	return s.At(id)
 }
 
-// all is op without a mask.
+// all is like op, without a mask.
 func (s *small) all(op isa.Op, dst mir.Operand, src ...mir.Operand) *mir.Inst {
 	in := s.op(op, dst, src...)
 	in.NoMask = true

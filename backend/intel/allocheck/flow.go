@@ -32,7 +32,7 @@ type flow struct {
 // none) and with the endif or while.
 type extent struct {
 	loop  bool
-	even  bool // all lanes of fused threads go the same way in and around it
+	even  bool // all lanes of fused threads take the same path in and around it
 	taken bool // like even, but ignores lanes halted in an if outside of loops: no lane waits for its end before it begins
 	start int  // if: the block that ends with it; loop: the block that begins it
 	els   int
@@ -69,8 +69,7 @@ func buildFlow(f *mir.Func) (*flow, error) {
 	return &x.out, nil
 }
 
-// nest finds the constructs. A branch is the last instruction of its block; else, endif and while are blocks of
-// their own.
+// nest finds the constructs. A branch is the last instruction of its block; else, endif and while are separate blocks.
 func (x *flowBuilder) nest() error {
 	var open []*extent
 	f := x.f

@@ -11,7 +11,7 @@ type row struct {
 	next    *row       // next row with the same hash
 }
 
-// Buckets group places: each register of the file has a bucket of its own, all other places share the rest.
+// Buckets group places: each register of the file has its own bucket; all other places share the rest.
 const (
 	fileBuckets = fileBytes / grfBytes
 	numBuckets  = 1 << 12

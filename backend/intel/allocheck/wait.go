@@ -23,7 +23,7 @@ type waitKey struct {
 type blockEffect struct {
 	places bucketMask // places that it writes, and places that it copies from
 	writes []int32    // registers that it writes without a mask
-	copies bool       // it has unmasked copies between registers
+	copies bool       // whether it has unmasked copies between registers
 }
 
 // effectOf returns the effect of a block.

@@ -63,7 +63,7 @@ func newBench(t testing.TB, simd int, rules thread.HazardRules, insts ...isa.Ins
 	return benchOf(t, target.TGL, simd, rules, insts...)
 }
 
-// benchOf is newBench for a given machine.
+// benchOf is like newBench, for a given machine.
 func benchOf(t testing.TB, machine *target.Target, simd int, rules thread.HazardRules, insts ...isa.Inst) *bench {
 	t.Helper()
 	return benchOn(t, FromInsts(machine, append(insts, endThread())), simd, func(o *thread.Options) { o.Hazards = rules })

@@ -17,7 +17,7 @@
 // schedule runs thread 0 until it reaches a barrier or its end, then thread 1,
 // and so on; with Options.Slice set, threads take turns of that many
 // instructions in an order drawn from Options.Seed. Either is deterministic.
-// With Options.Fused neighbouring threads run in pairs, as on fused execution units.
+// With Options.Fused neighboring threads run in pairs, as on fused execution units.
 // Messages take effect when they are issued; the scoreboard rules determine when the program may rely on that.
 //
 // # Checks

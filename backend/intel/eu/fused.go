@@ -7,7 +7,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// On machines with fused execution units, two neighbouring threads of a workgroup share one instruction
+// On machines with fused execution units, two neighboring threads of a workgroup share one instruction
 // pointer. Unmasked instructions should not execute in a thread that has no lane left on the path taken. But
 // hardware gets this wrong from the moment when control flow is divergent and the last thread that still had
 // lanes loses them, until control flow is uniform again (Wa_1407528679). With Options.Fused the model assumes
@@ -133,7 +133,7 @@ func (p *pair) flow(o *thread.Op) {
 	a, b := p.threads[0], p.threads[1]
 	switch o.Op {
 	case isa.OpCall, isa.OpCalla, isa.OpRet:
-		a.Faultf(o, thread.FaultUnsupported, "subroutines in fused threads are not modelled")
+		a.Faultf(o, thread.FaultUnsupported, "subroutines in fused threads are not modeled")
 		return
 	}
 	alone := p.waits() && (a.Active == 0) != (b.Active == 0)

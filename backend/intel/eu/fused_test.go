@@ -100,7 +100,7 @@ func TestFusedLoop(t *testing.T) {
 		{32, false, false, []uint32{1, 2, 3, 4}},
 		{32, true, false, []uint32{2, 2, 4, 4}},
 		{32, true, true, []uint32{1, 2, 3, 4}},
-		{24, true, false, []uint32{2, 2, 3, ^uint32(0)}}, // the last thread has no neighbour to wait for
+		{24, true, false, []uint32{2, 2, 3, ^uint32(0)}}, // the last thread has no neighbor to wait for
 		{24, true, true, []uint32{1, 2, 3, ^uint32(0)}},
 	} {
 		out, err := runFused(c.invocations, c.fused, countingLoop(c.guarded))

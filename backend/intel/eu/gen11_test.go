@@ -192,8 +192,8 @@ const (
 `
 )
 
-// TestGen11Barrier has four threads store their number to shared memory, wait for each other, and store to the
-// surface the number that the next thread wrote.
+// TestGen11Barrier has four threads store their index to shared memory, wait for each other, and store to the surface the
+// number that the next thread wrote.
 func TestGen11Barrier(t *testing.T) {
 	for _, c := range []struct {
 		name, text, want string
@@ -211,7 +211,7 @@ func TestGen11Barrier(t *testing.T) {
 		{"a fence that does not answer", store11 + "(W) send (8|M0) null:ud r0:ud 0xA 0x0209C0FE\n" + signal11 + wait11 + fetch11, "", 0},
 		{"nobody signals", store11 + wait11 + fetch11, "a barrier that the thread has not signalled", thread.FaultBarrier},
 		{"one signal, two waits", store11 + signal11 + wait11 + wait11 + fetch11, "a barrier that the thread has not signalled", thread.FaultBarrier},
-		{"another register", store11 + signal11 + "(W) wait (1|M0) n0.1:ud\n" + fetch11, "no notifications are modelled for n0.1", thread.FaultUnsupported},
+		{"another register", store11 + signal11 + "(W) wait (1|M0) n0.1:ud\n" + fetch11, "no notifications are modeled for n0.1", thread.FaultUnsupported},
 		{"another barrier", store11 + strings.ReplaceAll(signal11, "0x7F000000", "0x70000000") + wait11 + fetch11, "the barrier message names barrier", thread.FaultMessage},
 	} {
 		t.Run(c.name, func(t *testing.T) {

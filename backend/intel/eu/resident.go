@@ -23,8 +23,8 @@ type residents struct {
 	lenient bool // selects the instructions that @-distances count
 	slots   []slot
 	free    [latency.NumUnits]uint64
-	port    uint64 // when the port is free
-	end     uint64 // when the last thread ended
+	port    uint64 // time when the port is free
+	end     uint64 // time when the last thread ended
 	issued  uint64 // number of issued instructions
 	spent   thread.Time
 
@@ -42,12 +42,12 @@ type slot struct {
 	op        *thread.Op        // instruction of the step
 	foot      *thread.Footprint
 	clock     thread.Clock
-	ready     thread.Event // when it can issue, apart from unit, port and barrier
+	ready     thread.Event // time when it can issue, apart from unit, port and barrier
 	front     thread.Wait  // class of the front end's cycles until clock.now
 	last      uint64       // number of the last instruction issued
 	signals   uint32       // barrier signals sent
 	passed    uint32       // barriers passed
-	signalled [2]uint64    // when the last two signals were sent, by parity of their number
+	signalled [2]uint64    // when the last two signals were sent, by parity of the signal's index
 }
 
 func newResidents(d *thread.Dispatch) *residents {

@@ -29,7 +29,7 @@ func withRoom(machine *target.Target, n int) *target.Target {
 	return &m
 }
 
-// threads returns a dispatch of n threads of eight lanes, each in a workgroup of its own.
+// threads returns a dispatch of n threads of eight lanes, each in its own workgroup.
 func threads(n uint32) *thread.Dispatch {
 	return &thread.Dispatch{SIMD: 8, Groups: [3]uint32{n, 1, 1}, LocalSize: [3]uint32{8, 1, 1}, SLMSize: 1024}
 }

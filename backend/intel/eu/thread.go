@@ -101,7 +101,7 @@ func predecodeWait(o *thread.Op, in *isa.Inst) *thread.OpError {
 		return thread.Operr(thread.FaultOperand, "wait takes a notification register")
 	}
 	if a.Sub != 0 {
-		return thread.Operr(thread.FaultUnsupported, "no notifications are modelled for n0.%d", a.Sub/4)
+		return thread.Operr(thread.FaultUnsupported, "no notifications are modeled for n0.%d", a.Sub/4)
 	}
 	o.Exec = execBarrier
 	return nil

@@ -1,5 +1,5 @@
 // Package guard protects lanes from unmasked code on machines with fused execution units. There, unmasked code
-// also runs in a thread whose lanes have all left the loop or branch, while the neighbouring thread still has
+// also runs in a thread whose lanes have all left the loop or branch, while the neighboring thread still has
 // lanes in it (Wa_1407528679).
 //
 // [Guard.Insert] runs after register allocation, to cover spills and copies, and before the scoreboard pass. It
@@ -18,8 +18,8 @@
 //
 // # Which reading of the defect
 //
-// The documentation allows two readings: unmasked code runs in any thread without lanes whose neighbour has
-// some, or only in a thread that has lost its last lanes on a path that its neighbour had left before (nested
+// The documentation allows two readings: unmasked code runs in any thread without lanes whose neighbor has
+// some, or only in a thread that has lost its last lanes on a path that its neighbor had left before (nested
 // divergence). Compilers differ: one guards at every level of control flow, but only messages; the other guards all
 // instructions, but only at the second level and deeper. This package relies on neither restriction: it guards both
 // registers and messages at every level. The model (eu.Options.Fused) runs both.

@@ -331,8 +331,8 @@ func ifSkeleton(c *value.Context, n ir.Node, put func(isa.Op) mir.ID, walk func(
 		return
 	}
 	if noThen && noElse {
-		// Selection proceeds backwards. The code after the if needs a block of its own: the code before the if
-		// has no branch at which to end, and would be appended to it.
+		// Selection proceeds backwards. The code after the if needs a separate block: the code before the if has no
+		// branch at which to end, and would be appended to it.
 		c.Block[then], c.Block[els] = -1, -1
 		f.NewBlock()
 		return

@@ -7,7 +7,7 @@ import (
 
 // Align16 makes the operands of three-source instructions encodable in Align16 words: in general registers, all
 // sources of the same type, and packed at a multiple of 16 bytes or one doubleword for all lanes (SKL PRM vol.
-// 2a, "Three-Source Instruction Format"). Other operands are copied to registers of their own.
+// 2a, "Three-Source Instruction Format"). Other operands are copied to separate registers.
 func Align16(f *mir.Func) {
 	registers := len(f.Regs)
 	for b := range f.Blocks {

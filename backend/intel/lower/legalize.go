@@ -171,7 +171,7 @@ func (l *legalizer) toRegister(i mir.ID, k int) {
 	}
 }
 
-// move is toRegister for an immediate.
+// move is like toRegister, for an immediate.
 func (l *legalizer) move(i mir.ID, k int) {
 	o := l.f.At(i).Src[k]
 	r := l.constant(widen(o), max(o.Type.Size(), 4))
@@ -238,8 +238,8 @@ func (l *legalizer) ternary(i mir.ID) {
 	}
 }
 
-// ownResult makes a scalar instruction write a register of its own, copies that to the original destination,
-// and returns the new destination.
+// ownResult makes a scalar instruction write a new register, copies that to the original destination, and returns the new
+// register.
 func (l *legalizer) ownResult(i mir.ID) mir.Operand {
 	in := l.f.At(i)
 	typ := isa.TypeUD
@@ -266,8 +266,8 @@ func (l *legalizer) ownResult(i mir.ID) mir.Operand {
 	return own
 }
 
-// oneStride moves source k to a register of its own if its region has rows, which three-source words cannot
-// encode (TGL PRM vol. 2a, three-source words: the width follows from the strides).
+// oneStride moves source k to a new register if its region has rows, which three-source words cannot encode (TGL PRM vol.
+// 2a, three-source words: the width follows from the strides).
 func (l *legalizer) oneStride(i mir.ID, k int) {
 	in := l.f.At(i)
 	o := in.Src[k]

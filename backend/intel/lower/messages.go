@@ -266,7 +266,7 @@ func overlap(in *mir.Inst) bool {
 	return in.Len[1] != 0 && a.SameReg(b) && a.Off < b.Off+mir.GRFBytes*uint32(in.Len[1]) && b.Off < a.Off+mir.GRFBytes*uint32(in.Len[0])
 }
 
-// copyPayload copies payload k of a send to a register of its own.
+// copyPayload copies payload k of a send to a new register.
 func copyPayload(f *mir.Func, i mir.ID, k int) {
 	in := *f.At(i)
 	from := in.Src[k]

@@ -32,9 +32,9 @@ func lanesOf(in *mir.Inst, row *message.Send) uint8 {
 // hasHeader reports whether the first payload of a message is a header, which all its lanes share.
 func hasHeader(in *mir.Inst) bool { return in.Msg.Name.Info().Has(message.Header) }
 
-// pieces splits a logical message that has more lanes than the family's message supports. Each piece has a
-// payload and a response of its own. The payload is not composed yet, so that every parameter is moved only
-// once, to where its piece needs it. pieces returns the first instruction of the pieces.
+// pieces splits a logical message that has more lanes than the family's message supports. Each piece has its own payload
+// and response. The payload is not composed yet, so that every parameter is moved only once, to where its piece needs it.
+// pieces returns the first instruction of the pieces.
 func pieces(f *mir.Func, block int, i mir.ID, lanes uint8) mir.ID {
 	first := composed(f, i)
 	before := f.Prev(first)

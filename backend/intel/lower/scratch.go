@@ -6,8 +6,7 @@ import (
 )
 
 // ScratchBase makes private memory, if the program has any, start after the bytes of spilled registers. Spilled
-// registers come first because messages without a header of their own have a short reach. Registers must be
-// allocated.
+// registers come first because messages without a header have a short reach. Registers must be allocated.
 func ScratchBase(f *mir.Func, spilled uint32) {
 	base := f.ScratchBase
 	f.ScratchBase = 0

@@ -3,9 +3,9 @@ package mir
 import "jacquard.example/generated/isa"
 
 // BuildCFG derives the constructs, and the edges between blocks, from the control flow instructions. Every if,
-// else, break, cont, while and halt ends its block; every endif and loop mark starts one. else, endif and while
-// are blocks of their own, because the thread may jump from or to them when no lane is left. BuildCFG must be
-// called again after blocks or control flow instructions have been added or removed.
+// else, break, cont, while and halt ends its block; every endif and loop mark starts one. else, endif and while are
+// separate blocks, because the thread may jump from or to them when no lane is left. BuildCFG must be called again after
+// blocks or control flow instructions have been added or removed.
 func (f *Func) BuildCFG() {
 	f.findConstructs()
 	f.Lanes.Reset(len(f.Blocks))

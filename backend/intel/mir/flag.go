@@ -6,8 +6,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// Flag is a flag register: a virtual register of class FlagClass, or a physical one by its number in an
-// instruction word, which counts halves: f0.0 is 0, f0.1 is 1, f1.0 is 2, f1.1 is 3.
+// Flag is a flag register: a virtual register of class FlagClass, or a physical one, numbered as in instruction words,
+// which count halves: f0.0 is 0, f0.1 is 1, f1.0 is 2, f1.1 is 3.
 type Flag uint32
 
 // NumFlags is the number of physical flag registers, counting halves.

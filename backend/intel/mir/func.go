@@ -95,7 +95,7 @@ type RegInfo struct {
 	Bytes   uint32 // size at the function's width
 	Lane    uint8  // divergent: bytes of a lane's slot; uniform: distance of components
 	Uniform bool   // the same for all lanes; written without mask
-	Align   uint8  // in bytes: a GRF, or less for uniform registers that may share one
+	Align   uint8  // alignment in bytes: a GRF, or less for uniform registers that may share one
 	Piece   bool   // holds some lanes for a message narrower than the function; of the same size at all widths
 	NoSpill bool   // created for a spill or a short live range; must not be spilled
 	// Def is the only instruction that writes the register. It may leave parts or lanes unwritten and may

@@ -29,8 +29,7 @@ func OpByName(name string) (isa.Op, bool) {
 	return isa.OpByName(name)
 }
 
-// arfKinds are the names of architecture registers without their number, indexed by the high half of the
-// register byte.
+// arfKinds are the names of architecture registers without the number, indexed by the high half of the register byte.
 var arfKinds = [16]string{"null", "a", "acc", "f", "ce", "msg", "sp", "sr", "cr", "n", "ip", "tdr", "tm", "fc", "arfE", "dbg"}
 
 func arfName(n uint32) string {

@@ -64,7 +64,7 @@ func (o Operand) WithRegion(v, w, h uint) Operand {
 	return o
 }
 
-// HasStride reports whether neighbouring lanes read or write elements at a distance of s.
+// HasStride reports whether neighboring lanes read or write elements at a distance of s.
 func (o *Operand) HasStride(s uint8) bool { return o.Stride == s && o.Rows == 0 && o.Swizzle == 0 }
 
 // LaneOffset returns the distance in bytes from Off to the element of a lane, counted from the first lane of
@@ -74,7 +74,7 @@ func (o *Operand) LaneOffset(lane uint32) uint32 {
 	return o.element(lane) * uint32(o.Type.Size())
 }
 
-// element is LaneOffset in elements.
+// element is like LaneOffset, counted in elements.
 func (o *Operand) element(lane uint32) uint32 {
 	if o.Rows == 0 {
 		return lane * uint32(o.Stride)
@@ -91,7 +91,7 @@ func (o *Operand) Extent(n int) uint32 {
 	return o.span(uint32(n))
 }
 
-// span is Extent for operands other than immediates.
+// span is like Extent, for operands other than immediates.
 func (o *Operand) span(n uint32) uint32 {
 	return (o.element(n-1) + 1) * uint32(o.Type.Size())
 }

@@ -36,7 +36,7 @@ type Unit struct {
 	Inputs, Outputs []Slot
 	Discards        bool   // lanes may be discarded
 	PerSample       bool   // lanes are samples of pixels
-	Modes           uint32 // how fixed functions treat fragments: a kind.StageMode
+	Modes           uint32 // the fixed functions' treatment of fragments, a kind.StageMode
 	Bindings        []Binding
 	Samplers        []Binding // numbered separately
 	Constants       []byte    // constant data: the contents of the binding with mode constant

@@ -283,7 +283,7 @@ func TestValidate(t *testing.T) {
 			move(m, m.compose(m.end, m.pair), 3)
 		}},
 		{"starts a payload in its middle", func(m *made) { m.compose(m.msg, mir.V(m.NewReg(3, 4), ud).At(64)) }},
-		{"does not compose doublewords in a register of its own", func(m *made) { m.compose(m.msg, mir.Fixed(4, ud)) }},
+		{"does not compose doublewords in a separate register", func(m *made) { m.compose(m.msg, mir.Fixed(4, ud)) }},
 		{"is not the message whose data is composed before it", func(m *made) { m.compose(m.msg, m.pair) }},
 		{"is not the message whose data is composed before it", func(m *made) { m.compose(m.end, m.pair); m.write(m.pair, 2) }},
 		{"is not the message whose data is composed before it", func(m *made) {

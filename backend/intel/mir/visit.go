@@ -10,7 +10,7 @@ func (in *Inst) SrcBytes(k int) uint32 {
 	return 0
 }
 
-// srcBytes is SrcBytes for register operands.
+// srcBytes is like SrcBytes, for register operands.
 func (in *Inst) srcBytes(k int) uint32 {
 	o := &in.Src[k]
 	if !in.Is(spans) {
@@ -39,7 +39,7 @@ func (in *Inst) DstBytes() uint32 {
 	return in.dstBytes()
 }
 
-// dstBytes is DstBytes for register destinations.
+// dstBytes is like DstBytes, for register destinations.
 func (in *Inst) dstBytes() uint32 {
 	if !in.Is(spans) {
 		return in.Dst.span(uint32(in.Exec))
@@ -104,7 +104,7 @@ func (in *Inst) Bytes() Bytes {
 	return n
 }
 
-// Late is LateSrcs for n = in.Bytes().
+// Late is like LateSrcs, with n = in.Bytes().
 func (in *Inst) Late(n Bytes) uint8 {
 	if in.IsSend() || in.Op == OpIndirect || in.Op == OpCompose {
 		return 7

@@ -358,7 +358,7 @@ func (c *coalescer) rename(o *mir.Operand) {
 	}
 }
 
-// move is rename for a register that was merged.
+// move is like rename, for a merged register.
 func (c *coalescer) move(o *mir.Operand) {
 	pitch := c.pitch[o.Num]
 	h, unit := c.at(o)

@@ -238,7 +238,7 @@ func (c *coalescer) clobbers(a, b uint32) bool {
 	return false
 }
 
-// clobbersWithin is clobbers restricted to the writes between two positions.
+// clobbersWithin is like clobbers, restricted to the writes between two positions.
 func (c *coalescer) clobbersWithin(a, b uint32, from, to int32) bool {
 	n := &c.needs
 	writes := n.units[a].writes

@@ -358,7 +358,7 @@ func TestCompareZeroElsewhere(t *testing.T) {
 		{"some lanes", func(in *mir.Inst) { in.Pred = isa.PredNormal }, nil},
 		{"saturated", func(in *mir.Inst) { in.Sat = true }, nil},
 		{"words", func(in *mir.Inst) { in.Dst.Type, in.Dst.Stride = isa.TypeUW, 2 }, nil},
-		{"a flag of its own", func(in *mir.Inst) { in.CMod, in.Flag = isa.CModNE, 2 }, nil},
+		{"its own flag", func(in *mir.Inst) { in.CMod, in.Flag = isa.CModNE, 2 }, nil},
 		{"an opcode that sets no flag", func(in *mir.Inst) { in.Op = isa.OpMul }, nil},
 		{"less than", nil, func(in *mir.Inst) { in.CMod = isa.CModLT }},
 		{"negated", nil, func(in *mir.Inst) { in.Src[0].Neg = true }},

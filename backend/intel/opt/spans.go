@@ -66,7 +66,7 @@ func (s *spans) insert(root, n int32) int32 {
 	return root
 }
 
-// push is insert for a span after all others in the set.
+// push is like insert, for a span after all others in the set.
 func (s *spans) push(root, n int32) int32 {
 	p := priority(n)
 	if root == 0 || p > priority(root) {

@@ -10,11 +10,11 @@ import (
 // action describes the timing of an instruction. Times are in cycles after it is issued.
 type action struct {
 	at     int32 // offset in the code, in bytes
-	issue  int32 // until the thread can issue the next instruction
-	busy   int32 // until its unit is free
-	result int32 // until its result is available
-	flag   int32 // until its flag is available
-	read   int32 // until it has read its sources
+	issue  int32 // cycles until the thread can issue the next instruction
+	busy   int32 // cycles until its unit is free
+	result int32 // cycles until its result is available
+	flag   int32 // cycles until its flag is available
+	read   int32 // cycles until it has read its sources
 
 	unit    latency.Unit
 	dist    uint8 // distance of the in-order instruction whose result it waits for; 0 if none
@@ -30,7 +30,7 @@ type action struct {
 	src [4]run
 }
 
-// lineRegs is the number of data registers per line of memory, assuming that lanes access neighbouring
+// lineRegs is the number of data registers per line of memory, assuming that lanes access neighboring
 // elements.
 const lineRegs = 2
 
@@ -122,12 +122,12 @@ type clock struct {
 	tracks bool // hardware tracks registers
 	board  board
 	now    int64
-	free   [latency.NumUnits]int64 // when the units are free
-	flags  int64                   // when the last flag is available
-	done   [history]int64          // when the results of the last in-order instructions are available
+	free   [latency.NumUnits]int64 // times when the units are free
+	flags  int64                   // time when the last flag is available
+	done   [history]int64          // times when the results of the last in-order instructions are available
 	n      int                     // number of in-order instructions so far
-	dst    [tokens]int64           // when the result of a token's message is available
-	src    [tokens]int64           // when a token's message has read its sources
+	dst    [tokens]int64           // time when the result of a token's message is available
+	src    [tokens]int64           // time when a token's message has read its sources
 }
 
 // begin resets the clock for a program.

@@ -2,9 +2,9 @@ package ra
 
 import "jacquard.example/backend/intel/mir"
 
-// A flag without a register is kept in a general register, its home. Each instruction that uses the flag gets a
-// flag of its own, which is filled from the home just before and copied back just after. All bits are moved, to
-// preserve the bits of inactive lanes.
+// A flag without a register is kept in a general register, its home. Each instruction that uses the flag gets a new flag,
+// filled from the home just before it and copied back just after. All bits are moved, to preserve the bits of inactive
+// lanes.
 
 // mayGo reports whether a live range can be spilled: it belongs to a flag, the flag was not created by
 // spilling, and it is not read where it cannot be filled.
@@ -49,7 +49,7 @@ func (a *flagAllocator) spill(code SpillCode) {
 	}
 }
 
-// spillIn replaces the spilled flags of an instruction with flags of its own.
+// spillIn replaces the spilled flags of an instruction with new flags.
 func (a *flagAllocator) spillIn(i mir.ID, code SpillCode) {
 	in := a.f.At(i)
 	if r := in.Flag.Reg(); r != 0 {

@@ -55,7 +55,7 @@ var unread = func() (p [mir.NumGRFs]int32) {
 // Compute computes the live ranges in f.
 func (l *Live) Compute(f *mir.Func) { l.compute(f, false) }
 
-// compute is Compute. If whole is set, bytes are tracked in all instructions, not only in loops.
+// compute implements Compute. If whole is set, bytes are tracked in all instructions, not only in loops.
 func (l *Live) compute(f *mir.Func, whole bool) {
 	n := len(f.Regs)
 	l.f = f
@@ -347,7 +347,7 @@ func (l *Live) extend(f *mir.Func) {
 	}
 }
 
-// stretch is extend for one register.
+// stretch is like extend, for one register.
 func (l *Live) stretch(r mir.Reg) {
 	x := &l.regs[r]
 	out, around := l.f.Apart(x.endLoop, x.startLoop)

@@ -21,7 +21,7 @@ func reads(parts []part, p, loop int32) {
 	}
 }
 
-// writes is reads for a destination.
+// writes is like reads, for a destination.
 func writes(parts []part, p, loop int32) {
 	for k := range parts {
 		if x := &parts[k]; p >= x.end {

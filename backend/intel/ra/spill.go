@@ -211,8 +211,8 @@ func (s *spiller) pack(f *mir.Func, v mir.Reg, def mir.ID, p *plan) {
 	}
 }
 
-// inst gives an instruction a register of its own for its accesses to v, which is in scratch. It reports
-// whether the instruction was removed.
+// inst gives an instruction a new register for its accesses to v, which is in scratch. It reports whether the instruction
+// was removed.
 func (s *spiller) inst(f *mir.Func, i mir.ID, v mir.Reg, p *plan) (gone bool) {
 	in := f.At(i)
 	if in.Op == mir.OpUndef {

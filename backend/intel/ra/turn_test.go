@@ -26,8 +26,8 @@ func scalars(f *mir.Func, b *mir.Builder, n int) (all []mir.Operand) {
 	return all
 }
 
-// TestScalarsInTurn checks that scalars are in registers of their own as long as there are enough: an
-// instruction waits for all writes to the registers that it reads.
+// TestScalarsInTurn checks that scalars are in separate registers as long as there are enough: an instruction waits for
+// all writes to the registers that it reads.
 func TestScalarsInTurn(t *testing.T) {
 	f := mir.New(8)
 	b := mir.Builder{F: f}

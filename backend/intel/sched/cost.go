@@ -10,16 +10,16 @@ import (
 
 // cost is the timing of an instruction, in cycles from its start.
 type cost struct {
-	front  int32 // until the next instruction can start
-	read   int32 // until its sources have been read
-	result int32 // until its result is available
-	flag   int32 // until its flag is available
-	busy   int32 // until the next instruction on its unit can start
+	front  int32 // cycles until the next instruction can start
+	read   int32 // cycles until its sources have been read
+	result int32 // cycles until its result is available
+	flag   int32 // cycles until its flag is available
+	busy   int32 // cycles until the next instruction on its unit can start
 	unit   latency.Unit
 }
 
-// atomics are the messages of the atomic class. A fence is a class of its own; the class of other messages
-// depends on the shared function.
+// atomics are the messages of the atomic class. A fence is a separate class; the class of other messages depends on the
+// shared function.
 var atomics = [message.NumNames]bool{
 	message.Atomic: true, message.AtomicFloat: true, message.A64Atomic: true, message.A64AtomicFloat: true, message.TypedAtomic: true,
 }

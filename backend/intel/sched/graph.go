@@ -38,7 +38,7 @@ type node struct {
 	id     mir.ID
 	succ   int32 // edges to later nodes: a list in Scheduler.edges
 	preds  int32 // number of edges from nodes that have not been placed
-	ready  int32 // when it can start, given the placed predecessors
+	ready  int32 // time when it can start, given the placed predecessors
 	height int32 // time from its start to the end of the region
 	cost   cost
 }
@@ -65,7 +65,7 @@ func (s *Scheduler) graph() {
 	for k := range s.nodes {
 		in := s.f.At(s.nodes[k].id)
 		reads, writes := in.Implicit()
-		// The flag and the accumulator have units of their own.
+		// The flag and the accumulator have their own units.
 		reads, writes = reads&^(mir.ImplicitFlag|mir.ImplicitMask), writes&^mir.ImplicitFlag
 		s.implicit[k] = access{reads, writes}
 		written |= writes

@@ -106,8 +106,8 @@ func (s *Scheduler) pick(low int, now int32) int {
 	return best
 }
 
-// pickTight is pick under pressure: it selects a node that needs no further registers, or else the first open
-// node.
+// pickTight replaces pick under register pressure: it selects a node that needs no further registers, or else the first
+// open node.
 func (s *Scheduler) pickTight(low int, now int32) int {
 	best, bestStart, bestGrowth := -1, int32(0), int32(0)
 	first := low / 64

@@ -123,7 +123,7 @@ func TestPressure(t *testing.T) {
 }
 
 // TestSecondAttempt checks that a block whose order by latency exceeds the limit is scheduled again within it. The
-// block is a chain of sums of four-component vectors, each with a load of its own.
+// block is a chain of sums of four-component vectors, each with its own load.
 func TestSecondAttempt(t *testing.T) {
 	f := mir.New(16)
 	f.Name = "main"

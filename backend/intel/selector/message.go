@@ -22,7 +22,7 @@ type Message struct {
 	AsRead    bool          // the message has the components up to the last one that is read
 	Bytes     uint8         // size of an atomic's operand
 	BySize    bool          // one message for each component, with elements of the component's size
-	Op        OpIndex       // how the intrinsic selects the operation of an atomic
+	Op        OpIndex       // the intrinsic's way of selecting the operation of an atomic
 	Sampler   isa.SamplerOp // operation of a sampler message
 	Param     message.Param // sampler parameter that is a constant
 	Value     uint32        // value of Param

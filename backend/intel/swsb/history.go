@@ -51,7 +51,7 @@ func (h *history) lastWrite(regs *regSet, first, last uint32) uint32 {
 	return last
 }
 
-// lastUse is lastWrite for an instruction that writes or reads a register, starting at distance 1.
+// lastUse is like lastWrite, for an instruction that writes or reads a register, starting at distance 1.
 func (h *history) lastUse(regs *regSet, last uint32) uint32 {
 	for d := uint32(1); d < last; d++ {
 		if h.used[(h.now-d)%historySize].meets(regs) {

@@ -23,8 +23,7 @@ DEVICE_FEATURE SubgroupSizeControl.subgroupSizeControl
 `
 
 // TestErrors pins the wording and the positions of the parser's errors. Lines
-// count from the end of the prelude; a case without a position is a script
-// of its own.
+// count from the end of the prelude; a case without a position is a complete script.
 func TestErrors(t *testing.T) {
 	for _, c := range []struct{ at, msg, src string }{
 		{"", "the first line is not '#!amber'", ""},

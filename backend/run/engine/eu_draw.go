@@ -215,7 +215,7 @@ func vertexOutputs(g *graphics.Program, slots []jacquard.Slot) error {
 				n := o.At - 4*firstDistances - clips
 				o.Slot, o.Component = cullSlot+n/4, n%4
 			case kind.BuiltinPointSize.String(), kind.BuiltinLayer.String(), kind.BuiltinViewportIndex.String():
-				o.Component = 0 // each doubleword of the header is a slot of its own
+				o.Component = 0 // each doubleword of the header is a separate slot
 			}
 			g.Outputs = append(g.Outputs, o)
 		}

@@ -23,7 +23,7 @@ type Interp struct {
 	// Width is the subgroup size if the script requires none; 0 means
 	// DefaultWidth.
 	Width int
-	Seed  uint64 // for values that a shader leaves undefined
+	Seed  uint64 // seed for values that a shader leaves undefined
 	// Pipeline is run over a shader before it is interpreted, and before the accesses of a
 	// vertex or fragment shader to inputs and outputs are lowered; Trace, if set,
 	// is called after its passes.

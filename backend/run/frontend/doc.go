@@ -7,7 +7,7 @@
 // they are joined and followed by a [Summary]. A [Cache] keeps modules by source, so that a script that is run
 // repeatedly starts programs only once.
 //
-// Each source takes a process of its own: glslangValidator takes several files, but links them to one program, with at
-// most one of each stage, and the other programs take one. Most of the 60 ms that it takes for a small shader is its
-// start, so that stats translates files in parallel.
+// Each source takes a separate process: glslangValidator takes several files, but links them into one program with at
+// most one shader of each stage, and the other programs take one file. Most of the 60 ms that it takes for a small shader
+// is its start, so that stats translates files in parallel.
 package frontend

@@ -32,7 +32,7 @@ func (e *MissingError) Error() string { return e.Err.Error() }
 // Unwrap returns the error with its position.
 func (e *MissingError) Unwrap() error { return e.Err }
 
-// Summary follows several errors in a source and gives their number.
+// Summary follows several errors in a source and counts them.
 type Summary struct {
 	File   string
 	Errors int

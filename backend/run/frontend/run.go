@@ -219,8 +219,8 @@ func execute(ctx context.Context, path string, args []string, stdin string) (out
 }
 
 // failure returns the errors that a program printed, each with its position in the source. Several errors are joined,
-// followed by their number. If no message is recognized, the error is the whole output. called is the program's name
-// for the source.
+// followed by their count. If no message is recognized, the error is the whole output. called is the program's name for
+// the source.
 func failure(ctx context.Context, c *frontend.Command, s *Source, called, printed string, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()

@@ -10,8 +10,8 @@ import (
 
 // Source is the text of a shader.
 type Source struct {
-	File     string // for messages and debug information
-	Line     int    // the line of File on which Text starts; 1 for a file of its own
+	File     string // name of the file for messages and debug information
+	Line     int    // the line of File on which Text starts; 1 for a separate file
 	Text     string
 	Language string   // the name of a row
 	Stage    string   // stage of the IR; empty if the module gives it
@@ -25,8 +25,8 @@ type Source struct {
 // defaultEnv is the environment of sources that name none.
 const defaultEnv = "vulkan1.1"
 
-// whole returns the line for errors about the source as a whole: the line where it starts in a script, or 0 for a file
-// of its own.
+// whole returns the line for errors about the source as a whole: the line where it starts in a script, or 0 for a
+// separate file.
 func (s *Source) whole() int {
 	if s.Line > 1 {
 		return s.Line

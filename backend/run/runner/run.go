@@ -224,7 +224,7 @@ func (r *run) dispatch(c *RunCommand) error {
 	call.PushConstants = r.pushConstants(p)
 	if err := r.engine.Dispatch(r.ctx, call); err != nil {
 		if inner := (*Error)(nil); errors.As(err, &inner) {
-			return inner // it has a position of its own, in the shader's source
+			return inner // it has its own position, in the shader's source
 		}
 		return &Error{File: r.report.Script.Name, Pos: c.Pos, Msg: fmt.Sprintf("RUN %s: %s", p.Name, err), Err: err}
 	}

@@ -182,7 +182,7 @@ type Pipeline struct {
 	Pos    Pos
 }
 
-// Runs returns the pipeline's shader that is s, with or without passes of its own, or nil if there is none.
+// Runs returns the pipeline's shader that is s, with or without its own passes, or nil if there is none.
 func (pl *Pipeline) Runs(s *Shader) **Shader {
 	all := []**Shader{&pl.Shader}
 	if g := pl.Graphics; g != nil {

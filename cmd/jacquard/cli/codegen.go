@@ -30,9 +30,9 @@ func (x *Codegen) Flags(fs *FlagSet) {
 	fs.Integer(&x.Descriptors, "descriptors", "N", 1, "entries of the binding table for each array of buffers or images of unknown length")
 	fs.Boolean(&x.Robust, "robust",
 		"check bounds in code wherever a buffer is reached by address, and take no buffer to be as long as its block and "+
-			"no access to be in bounds because a neighbouring one is; addresses that a shader computes have no bounds")
+			"no access to be in bounds because a neighboring one is; addresses that a shader computes have no bounds")
 	fs.Text(&x.Disable, "disable-pass", "A,B,C",
-		"leave out passes that only make the code better, those of the back end by mir/NAME; an unknown name is answered with a list")
+		"leave out passes that only make the code better; mir/NAME is a pass of the back end; an unknown name prints the list")
 }
 
 // Apply sets the options from the flags.

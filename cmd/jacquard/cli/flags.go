@@ -296,7 +296,7 @@ func (f *FlagSet) attached(arg string) bool {
 	return ok
 }
 
-// names yields the flags as they are written.
+// names yields the flags as written on the command line.
 func (f *FlagSet) names() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for i := range f.list {

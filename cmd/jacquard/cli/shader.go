@@ -32,7 +32,7 @@ type Selection struct {
 // Flags declares the flags for a selection.
 func (x *Selection) Flags(fs *FlagSet) {
 	fs.Text(&x.Entry, "entry", "NAME", "the entry point of a SPIR-V module (default: the only one)")
-	fs.Choice(&x.Stage, "stage", StageFlag(), "the stage of the entry point (default: that of the only one)")
+	fs.Choice(&x.Stage, "stage", StageFlag(), "the stage of the entry point (default: the stage of the only entry point)")
 	fs.specialize(&x.Specialize)
 	fs.Source(&x.Stage, &x.Entry)
 }

@@ -4,7 +4,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// unit is a register whose value is tracked: general registers by their number, then the flag registers.
+// unit is a register whose value is tracked: the general registers in order, then the flag registers.
 type unit int
 
 const (

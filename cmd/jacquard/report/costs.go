@@ -10,7 +10,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// listed is how many instructions are listed, and how many lines are shown.
+// listed is the number of instructions to list, and of lines to show.
 const listed = 3
 
 // decoded is an instruction of the machine code.

@@ -94,7 +94,7 @@ type Input struct {
 }
 
 // Make reports on a shader for the target of its options, for the first device of its platform in the table. The error is
-// that of compiling at the width that the compiler chooses.
+// the result of compiling at the width that the compiler chooses.
 func Make(ctx context.Context, in *Input) (*Report, error) {
 	machine, ok := target.ByName(string(in.Options.Target))
 	if !ok {

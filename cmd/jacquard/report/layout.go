@@ -32,7 +32,7 @@ type grid struct {
 
 func (g *grid) add(cells ...string) { g.rows = append(g.rows, cells) }
 
-// shown is how many rows of long tables are shown.
+// shown is the number of rows to show of long tables.
 const shown = 5
 
 // parts lays out the parts of a document, in their order. A part may be empty.

@@ -14,7 +14,7 @@ type load struct {
 	at     int64  // the constant, in bytes
 }
 
-// next reports whether x loads a component that one message could load together with that of y.
+// next reports whether x loads a component that one message could load together with y's.
 func (x load) next(y load) bool {
 	d := max(x.at-y.at, y.at-x.at)
 	x.at, y.at = 0, 0

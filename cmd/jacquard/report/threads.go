@@ -50,7 +50,7 @@ func (t *Threads) String() string { return fmt.Sprintf("%d of %d (%s)", t.Fit, t
 // two (Mesa 24.2, intel_compute_slm.c, for Gen9 and later).
 const leastShared = 1024
 
-// allocated returns how much shared memory a workgroup takes that needs some.
+// allocated returns the amount of shared memory allocated for a workgroup that needs some.
 func allocated(shared int) int {
 	if shared <= leastShared {
 		return leastShared
@@ -58,8 +58,8 @@ func allocated(shared int) int {
 	return 1 << bits.Len(uint(shared-1))
 }
 
-// ThreadsOn returns how many threads fit on a subslice of a device, of workgroups of a number of threads with bytes of
-// shared memory and of scratch memory for a thread.
+// ThreadsOn returns the number of threads that fit on a subslice of a device, for workgroups with the given number of
+// threads, bytes of shared memory and bytes of scratch memory per thread.
 func ThreadsOn(d *isa.Device, group, shared, scratch int, barrier bool) Threads {
 	t := Threads{Group: group, Room: d.EUs / d.Subslices * d.ThreadsPerEU}
 	add := func(applies bool, name string, threads int) {

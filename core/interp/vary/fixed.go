@@ -10,8 +10,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// How far results of the fixed functions are varied. Vulkan limits only the fraction bits of coordinates between texels
-// and between levels (subTexelPrecisionBits, mipmapPrecisionBits: at least 4); drivers have 8 or more.
+// Ranges in which the results of fixed functions are varied. Vulkan limits only the fraction bits of coordinates between
+// texels and between levels (subTexelPrecisionBits, mipmapPrecisionBits: at least 4); drivers have 8 or more.
 const (
 	interpolation = 1.0 / (1 << 20) // error of an interpolated input, beyond its last bits
 	place         = 1.0 / (1 << 12) // error of coordinates

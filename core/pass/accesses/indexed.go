@@ -7,7 +7,7 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// MergeIndexed merges accesses to neighbouring dwords of buffers, like [MergeAccesses], while their offsets still have
+// MergeIndexed merges accesses to neighboring dwords of buffers, like [MergeAccesses], while their offsets still have
 // the form that package explicitio generates for an index: index times stride, plus a constant. If such an offset is computed
 // without wrapping around, it shows whether the element is in bounds. A vector may then extend past the end of the
 // offset range, since elements there are out of bounds anyway. Simplified offsets do not show this: the offsets of

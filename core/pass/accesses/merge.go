@@ -48,7 +48,7 @@ type merger struct {
 	stores int    // number of stores
 }
 
-// MergeAccesses merges accesses of a block to neighbouring dwords of the same memory into accesses to vectors of up to
+// MergeAccesses merges accesses of a block to neighboring dwords of the same memory into accesses to vectors of up to
 // four dwords, and loads at a uniform offset of a buffer into vectors of up to sixteen. A merged load is at the place
 // of the first load, a merged store at the place of the last store, without components that later stores overwrite.
 // Accesses to bytes and words become accesses to the dwords or words that their alignment allows, if that saves
@@ -58,7 +58,7 @@ type merger struct {
 // Volatile and coherent accesses stay as they are.
 func MergeAccesses(pc *pass.Context) bool { return in(pc).mergeBlocks() }
 
-// MergeAddresses is MergeAccesses for accesses at 64-bit addresses only. It must run before 64-bit additions become
+// MergeAddresses is like MergeAccesses, for accesses at 64-bit addresses only. It must run before 64-bit additions become
 // pairs of 32-bit additions with a carry, which hide the constant distances between addresses.
 func MergeAddresses(pc *pass.Context) bool {
 	c := in(pc)
@@ -96,7 +96,7 @@ func (c context) mergeBlock(m *merger, b ir.Node) bool {
 		if stores && m.stores < 2 {
 			break
 		}
-		for m.small = true; m.small; { // bytes become dwords, which may have neighbours
+		for m.small = true; m.small; { // bytes become dwords, which may have neighbors
 			m.small = false
 			if stale {
 				c.collect(m, b)

@@ -18,7 +18,7 @@ import (
 // in the push constants, in workgroup memory, and in scratch memory for the remaining private variables. Images become
 // entries of the binding table.
 //
-// It also merges accesses to neighbouring elements if the simplified offsets would not show later that merging is
+// It also merges accesses to neighboring elements if the simplified offsets would not show later that merging is
 // allowed, see [accesses.MergeIndexed].
 func ExplicitIO(pc *pass.Context) bool {
 	c := in(pc)

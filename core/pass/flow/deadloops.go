@@ -185,7 +185,7 @@ func (d *deadLoops) bounded(loop ir.Node, cond ir.Src, taken bool) bool {
 	default:
 		return false
 	}
-	// A counter that moves by one towards a limit meets it before it can wrap.
+	// A counter that moves by one toward a limit meets it before it can wrap.
 	return less && (up == 1 && d.fixed(loop, b, 0) || int32(down) == -1 && d.fixed(loop, a, 0))
 }
 

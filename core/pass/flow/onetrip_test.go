@@ -116,7 +116,7 @@ func keepMeaning(t *testing.T, seeds uint64, repeats bool, what string, run func
 	return left, all
 }
 
-// keepsMeaning is keepMeaning for one shader.
+// keepsMeaning is like keepMeaning, for one shader.
 func keepsMeaning(t *testing.T, c *pass.Context, seed uint64, what string, run func(*pass.Context) bool) (left, all int) {
 	t.Helper()
 	old := string(text.Print(c.S))

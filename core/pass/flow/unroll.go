@@ -42,7 +42,7 @@ type unroller struct {
 	array   bool       // an array that can be in registers has an index computed in the loop
 	nested  bool       // there are loops in the loop
 	samples bool       // images are sampled: the iterations can wait for the samples together
-	other   bool       // there are breaks besides those of the known exits
+	other   bool       // there are breaks besides the known exits
 	breaks  []ir.Node  // blocks that leave the loop
 	inside  []bool     // by node: it is in blocks
 	blocks  []ir.Node  // the blocks of the loop

@@ -9,7 +9,7 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// LowerHalfRTZ lowers conversions to 16-bit floats that round towards zero,
+// LowerHalfRTZ lowers conversions to 16-bit floats that round toward zero,
 // regardless of the shader's mode, to integer operations: the machine rounds all
 // conversions alike.
 func LowerHalfRTZ(pc *pass.Context) bool {

@@ -294,7 +294,7 @@ func (c context) onFace(coord, ddx, ddy ir.Src) (x, y ir.Src) {
 	return derive(ddx), derive(ddy)
 }
 
-// levelSize computes the size of a level from that of level 0.
+// levelSize computes the size of a level from the size of level 0.
 func (c context) levelSize(v ir.Value) bool {
 	b := c.B
 	t := c.texOf(v)

@@ -203,7 +203,7 @@ var (
 	}
 	mergeAccesses = &pass.Pass{
 		Name: "merge_accesses", Run: accesses.MergeAccesses,
-		Doc: "merges loads, and stores, of neighbouring bytes, words and dwords, at simplified offsets; accesses at " +
+		Doc: "merges loads, and stores, of neighboring bytes, words and dwords, at simplified offsets; accesses at " +
 			"64-bit addresses right after lower_mem_access",
 		Leaves: "no vector of more than four dwords, or sixteen at uniform offsets",
 		After:  []string{"explicit_io", "lower_mem_access"},
@@ -220,8 +220,8 @@ var (
 	}
 	lowerHalfRTZ = &pass.Pass{
 		Name: "lower_half_rtz", Required: true, Run: lower.LowerHalfRTZ,
-		Doc:    "lowers conversions of scalars to 16-bit floats that round towards zero to integer operations",
-		Leaves: "no conversion to 16-bit floats with explicit rounding towards zero",
+		Doc:    "lowers conversions of scalars to 16-bit floats that round toward zero to integer operations",
+		Leaves: "no conversion to 16-bit floats with explicit rounding toward zero",
 	}
 	lowerHalfFlush = &pass.Pass{
 		Name: "lower_half_flush", Required: true, Run: lower.LowerHalfFlush,
@@ -249,7 +249,7 @@ var (
 	systemValues = &pass.Pass{
 		Name: "compute_system_values", Required: true, Run: lower.ComputeSystemValues,
 		Doc:    "computes invocation IDs from the values that the machine provides",
-		Leaves: "no invocation IDs except those of workgroup, subgroup and lane; no device index",
+		Leaves: "no invocation IDs except the IDs of workgroup, subgroup and lane; no device index",
 		After:  []string{"zero_shared", "lower_subgroups"},
 	}
 	lowerAtomics = &pass.Pass{

@@ -5,7 +5,7 @@
 // BuiltinInputs turns builtins that fixed functions supply into inputs, and SplitSlots leaves only accesses to 32 bits
 // at constant indices.
 //
-// Only the function Slot numbers inputs and outputs. Code that runs or links a shader reads base, and has no map of its
-// own. Last, [CompactSlots] renumbers the slots as the machine's threads receive them. [KeepQuads] and
-// [DiscardToDemote] keep quads whole for derivatives where a fragment shader discards.
+// Only the function Slot numbers inputs and outputs. Code that runs or links a shader reads base, and has no other map.
+// Last, [CompactSlots] renumbers the slots as the machine's threads receive them. [KeepQuads] and [DiscardToDemote] keep
+// quads whole for derivatives where a fragment shader discards.
 package stageio

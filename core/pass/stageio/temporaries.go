@@ -153,7 +153,7 @@ func (c context) dynamic(d ir.Value) bool {
 	return !known
 }
 
-// retarget changes the mode of the derefs of outputs to that of their temporaries.
+// retarget changes the mode of the derefs of outputs to the mode of their temporaries.
 func (c context) retarget() {
 	s := c.S
 	c.eachDeref(func(d ir.Value) {

@@ -119,8 +119,8 @@ func (c context) findUnused() bool {
 	return true
 }
 
-// findUnread is findUnused for functions with values that use each other in a cycle: it marks all instructions that no
-// side effect depends on.
+// findUnread replaces findUnused in functions with values that use each other in a cycle: it marks all instructions that
+// no side effect depends on.
 func (c context) findUnread() bool {
 	s := c.S
 	c.Marks = reuse.Slice(c.Marks, s.NumValues())

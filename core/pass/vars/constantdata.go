@@ -126,7 +126,7 @@ type tableLoad struct {
 	comps uint8
 }
 
-// tablePlace is what loads have in common that are at constant distances from one another.
+// tablePlace is the common part of the places of loads at constant distances from one another.
 type tablePlace struct {
 	x  ir.Var
 	at [2]ir.Src // the dynamic indices without the constants that are added to them

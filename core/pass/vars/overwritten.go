@@ -42,8 +42,8 @@ func (c context) deadBlockWrites(b ir.Node) bool {
 }
 
 // overwritten has the places that the rest of a block overwrites before anything reads them. A place at constant
-// indices in a variable that is accessed only by name is found by the key of its deref; their number is not limited.
-// All other places have to be compared one by one with an access; only the latest maxLoose are kept.
+// indices in a variable that is accessed only by name is found by the key of its deref; the number of such places is not
+// limited. All other places have to be compared one by one with an access; only the latest maxLoose are kept.
 type overwritten struct {
 	places []overPlace
 	first  []int32  // by hash of the key: index of the first place, plus one; its length is a power of two

@@ -186,7 +186,7 @@ func (c context) keepTrips() (changed bool) {
 	return changed
 }
 
-// computedAt returns the location of a value, or 0 for a constant, whose location is only that of its first use.
+// computedAt returns the location of a value, or 0 for a constant, which only has the location of its first use.
 func computedAt(s *ir.Shader, v ir.Value) ir.Loc {
 	if in := s.At(v); in.Kind != kind.LoadConst && in.Kind != kind.Undef {
 		return in.Loc
@@ -199,7 +199,7 @@ func (c context) phiToReg(v ir.Value) {
 	in := s.At(v)
 	r := s.Regs.New(in.Comps, in.Bits)
 	s.Regs.At(r).Divergent = c.Div.Value(v)
-	loc := in.Loc // if the phi has none, that of the first value that it selects and that is computed
+	loc := in.Loc // if the phi has none, the location of the first computed value that it selects
 	for i := 0; i < int(in.NSrc) && loc == 0; i++ {
 		loc = computedAt(s, s.Src(v, i).Val)
 	}

@@ -12,7 +12,7 @@ import (
 // SplitVars splits private variables that are only loaded and stored. A struct, or an array of structs, is split into a
 // variable for each member; an array with constant indices into a variable for each element. The remaining variables
 // are dynamically indexed at every level, so that they take no more memory than necessary and show which elements
-// cannot alias. An array of structs that is too large for registers is not split if accesses to neighbouring members
+// cannot alias. An array of structs that is too large for registers is not split if accesses to neighboring members
 // can be merged.
 func SplitVars(pc *pass.Context) bool {
 	c := in(pc)

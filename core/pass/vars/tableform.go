@@ -14,8 +14,8 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// tableForm is how a table is stored whose components all have one size: as it is, with fewer bits for a component, or
-// packed into words that are operands of instructions.
+// tableForm is the storage form of a table whose components all have one size: unchanged, with fewer bits per component,
+// or packed into words that are operands of instructions.
 type tableForm struct {
 	bits   uint8 // of a component; 0 means as it is
 	wider  widening
@@ -23,7 +23,7 @@ type tableForm struct {
 	packed [maxPacked]uint32
 }
 
-// widening is how the value of a component follows from its bits in a tableForm.
+// widening is the operation that computes the value of a component from its bits in a tableForm.
 type widening uint8
 
 const (
@@ -157,7 +157,7 @@ func (t *table) stored(bits uint8) []byte {
 	return out
 }
 
-// widen returns the values of components as they are stored, with the given size.
+// widen returns the values of stored components, with the given size.
 func (f *tableForm) widen(b *build.Builder, x ir.Src, bits uint8) ir.Src {
 	switch {
 	case f.bits == 0:

@@ -31,7 +31,7 @@ func texelPointer(r *module.Reader, in []uint32) {
 	case t.Op != spirvtab.OpTypeImage:
 		r.Fail("id %d is not a pointer to an image", in[3])
 	case t.Elem != pt.Elem:
-		r.Fail("the result's pointee type is not that of the image's texels")
+		r.Fail("the result's pointee type is not the type of the image's texels")
 	}
 	x := texelOperands(r, in)
 	kids := value.NewKids(r, 3)

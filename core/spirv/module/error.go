@@ -36,15 +36,15 @@ func (r *Reader) FailAt(word uint32, format string, args ...any) {
 	panic(r.errorAt(word, format, args...))
 }
 
-// Fail is failAt for the current instruction.
+// Fail is like failAt, for the current instruction.
 func (r *Reader) Fail(format string, args ...any) { r.FailAt(r.At, format, args...) }
 
-// refuseAt is failAt for unsupported features that a valid module may use.
+// refuseAt is like failAt, for unsupported features that a valid module may use.
 func (r *Reader) refuseAt(word uint32, format string, args ...any) {
 	panic(r.errorAt(word, format, args...).unsupported())
 }
 
-// Refuse is refuseAt for the current instruction.
+// Refuse is like refuseAt, for the current instruction.
 func (r *Reader) Refuse(format string, args ...any) { r.refuseAt(r.At, format, args...) }
 
 func (e *Error) unsupported() *Error {

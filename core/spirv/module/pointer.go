@@ -31,8 +31,8 @@ func (r *Reader) NeedValue(t *TypeRec) {
 		n, _ := r.ConstScalar(t.Unsized)
 		r.Fail("an array of %d elements, whose length is the specialization constant with id %d", n, t.Unsized)
 	case t.Op == spirvtab.OpTypePointer:
-		r.Fail("a pointer of storage class %s cannot be a value; those of PhysicalStorageBuffer can, and with VariablePointers "+
-			"those of StorageBuffer and Workgroup",
+		r.Fail("a pointer of storage class %s cannot be a value; PhysicalStorageBuffer pointers can, and with VariablePointers "+
+			"StorageBuffer and Workgroup pointers",
 			ValueName(spirvtab.StorageClasses.Lookup(t.N), t.N))
 	default:
 		r.Fail("objects of this type cannot be values")
@@ -41,7 +41,7 @@ func (r *Reader) NeedValue(t *TypeRec) {
 
 // pointerType reads OpTypePointer, or OpTypeForwardPointer with elem 0.
 func (r *Reader) pointerType(t *TypeRec, class, elem uint32) {
-	// Whether the class is supported is checked where the type is used: another entry point may need it.
+	// Uses of the type check that the class is supported, since only another entry point may need it.
 	if spirvtab.StorageClasses.Lookup(class) == nil {
 		r.Fail("unknown storage class %d", class)
 	}

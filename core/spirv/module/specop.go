@@ -264,7 +264,7 @@ func (r *Reader) madeUp(k idKind, typ uint32) uint32 {
 	return uint32(len(r.Ids) - 1)
 }
 
-// foldProgram is run for constants.
+// foldProgram is like run, for constants.
 func (r *Reader) foldProgram(prog uint8, args []cval, t *TypeRec) cval {
 	p := &spirvtab.Programs[prog-1]
 	var vals [64]cval

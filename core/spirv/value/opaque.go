@@ -42,7 +42,7 @@ func OpaqueOf(r *module.Reader, id uint32) Opaque {
 	return o
 }
 
-// Opaques is opaque for ids that may also refer to an array.
+// Opaques is like opaque, for ids that may also refer to an array.
 func Opaques(r *module.Reader, id uint32) Opaque {
 	CheckID(r, id)
 	rec := &r.Ids[id]

@@ -29,7 +29,7 @@ type row struct {
 	Doc        string   `toml:"doc" doc:"The programs that are started this way."`
 	Stage      string   `toml:"stage" doc:"The stage of the programs; default: compute." enum:"compute,vertex,fragment"`
 	Version    int      `toml:"version" doc:"Incremented when an older program would find something elsewhere, or a newer one needs data that an older launcher does not supply." required:"true" minimum:"1"`
-	Inherits   string   `toml:"inherits" doc:"A row whose keys apply where this one has none of its own; from its header, the values that this one does not place."`
+	Inherits   string   `toml:"inherits" doc:"A row whose keys apply where this row has none; from its header, the values that this row does not place."`
 	Header     []field  `toml:"header" doc:"Where values are in the payload's header."`
 	PushReg    int      `toml:"push_reg" doc:"First register of the push data; of a row with local ids, counted from the register after them." minimum:"0" maximum:"127"`
 	Push       []string `toml:"push" doc:"The dwords of the push data." items:"^[a-z0-9_]+$"`

@@ -44,7 +44,7 @@ nothing.`)
 		Regs uint8 // registers
 		Eight uint8 // registers for each eight lanes, instead
 		Slots bool // that many for each input slot`)
-	f.List("PartSizes are the sizes of the parts; that of User depends on the program.", "PartSizes", "[NumParts]PartSize", sizes)
+	f.List("PartSizes are the sizes of the parts; the size of User depends on the program.", "PartSizes", "[NumParts]PartSize", sizes)
 	types(f)
 	for _, r := range rows {
 		doc := strings.Join(strings.Fields(r.Val.Doc), " ")

@@ -130,7 +130,7 @@ func (f *File) Values(doc, typ string, values []Name) {
 	f.Consts(doc, list)
 }
 
-// Counted is Enum of a uint8, with an untyped constant for the number of values.
+// Counted is like Enum, for a uint8, with an untyped constant for the number of values.
 func (f *File) Counted(doc, typ, valuesDoc string, values []Name, number string) {
 	f.Enum(doc, typ, "uint8", valuesDoc, append(values[:len(values):len(values)], Name{Name: number, Is: "= iota"}))
 }

@@ -357,8 +357,7 @@ func (c *checker) binary(e *ast.BinaryExpr, want Type) *node {
 	return &node{prim: op.prim, typ: typ, args: []*node{x, y}}
 }
 
-// sameType checks expressions that must have the same type; literals take that of the
-// others.
+// sameType checks expressions that must have the same type; literals take the type of the others.
 func (c *checker) sameType(at ast.Expr, list []ast.Expr, want Type) []*node {
 	out := make([]*node, len(list))
 	for i, e := range list {

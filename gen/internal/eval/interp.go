@@ -13,8 +13,7 @@ import (
 // kept.
 func (f *Func) Run(src [][]uint64, dst []uint64) { f.RunNoting(src, dst, nil) }
 
-// RunNoting is Run that calls note, unless it is nil, with every intermediate float
-// and its size.
+// RunNoting is like Run, but calls note, unless it is nil, with every intermediate float and its size.
 func (f *Func) RunNoting(src [][]uint64, dst []uint64, note func(bits uint64, size int)) {
 	vals := make([]uint64, len(f.lets))
 	r := run{src: src, lets: vals, note: note}

@@ -46,8 +46,8 @@ func (f *Func) bound(s *smtWriter, t string) string {
 	return t
 }
 
-// SMTSteps is SMT that passes every intermediate float of the meaning to
-// step, which returns the term to use for it. A meaning with named parts has no steps.
+// SMTSteps is like SMT, but passes every intermediate float of the meaning to step, which returns the term to use for it.
+// A meaning with named parts has no steps.
 func (f *Func) SMTSteps(args [][]string, step func(text string, t Type) string) (terms []string, err error) {
 	if len(f.lets) > 0 {
 		return nil, &NoFormula{"the steps of named parts"}
@@ -101,8 +101,7 @@ func SMTConst(x uint64, t Type) string {
 	return fmt.Sprintf("(_ bv%d %d)", x, t.Bits)
 }
 
-// SMTCast converts a term of one type's sort to that of another type of the same
-// width, keeping the bits.
+// SMTCast converts a term of one type's sort to the sort of another type of the same width, keeping the bits.
 func SMTCast(term string, from, to Type) string {
 	switch {
 	case from.SMTSort() == to.SMTSort():

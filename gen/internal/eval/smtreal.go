@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// RealApp is the application of a function that has no formula of its own to a
-// real number: exp2, log2, sqrt, narrow16 or narrow32, written (real.exp2 x).
+// RealApp is the application of a function without a formula to a real number: exp2, log2, sqrt, narrow16 or narrow32,
+// written (real.exp2 x).
 type RealApp struct{ Fn, Arg string }
 
 // Reals is a function as SMT terms over the real numbers.

@@ -32,7 +32,7 @@ func GenerateBuild(c *domain.Context) error {
 	var errs diag.List
 	claim := func(name, full string, pos diag.Pos) {
 		if p, dup := seen[name]; dup {
-			errs.Addf(pos, full, "its constructor %s has the same name as that of the row at %s", name, p)
+			errs.Addf(pos, full, "its constructor %s has the same name as the constructor of the row at %s", name, p)
 		}
 		seen[name] = pos
 	}

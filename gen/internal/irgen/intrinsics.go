@@ -69,7 +69,7 @@ func intrinsicTypes(f *emit.File) {
 		Comps uint8 // 0 means as many as the instruction's component count
 		Any bool // the number of components is not checked
 		Bits uint8 // allowed sizes, as in [Info]; 0 means any
-		Same bool // the size must be that of the result`)
+		Same bool // the size must equal the result's`)
 	f.Struct("Info describes an intrinsic.", "Info", fmt.Sprintf(`
 		Name string
 		Doc string

@@ -19,7 +19,7 @@ type SrcDef struct {
 	Role     string `toml:"role" doc:"The role of the source, a row of [role]; default: the one of its name, if there is one." pattern:"^[a-z_][a-z0-9_]*$"`
 	AnyComps bool   `toml:"any_comps" doc:"The number of components is not checked: it depends on the address format for pointers, and on the subgroup size for ballots."`
 	Bits     []int  `toml:"bits" doc:"Allowed bit sizes; any if left out." itemsEnum:"1,8,16,32,64"`
-	Same     bool   `toml:"same" doc:"Its bit size is that of the result."`
+	Same     bool   `toml:"same" doc:"Its bit size is the result's."`
 }
 
 // IntrinsicDef is an [intrinsic.x] row.

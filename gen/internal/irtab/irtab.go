@@ -107,7 +107,7 @@ type Variant struct {
 	Value  string
 	Doc    string
 	Src    []string
-	Fields []Field // those of the kind, then its own
+	Fields []Field // the kind's fields, then its own
 }
 
 // Kind is a resolved instruction kind.

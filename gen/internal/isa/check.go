@@ -100,7 +100,7 @@ func checkSame(t *isatab.Tables, errs *diag.List, rows []*table.Row[isatab.Named
 		for _, p := range t.Platforms {
 			if c, ok := r.Val.Code.At(p); ok && c != same {
 				errs.Addf(r.At("code"), r.Full,
-					"code %d of %s differs from %d of an earlier platform; those of architecture registers are the same "+
+					"code %d of %s differs from %d of an earlier platform; codes of architecture registers are the same "+
 						"everywhere", c, p.Name, same)
 			}
 		}

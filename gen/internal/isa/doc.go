@@ -9,8 +9,8 @@
 // are rejected, and so is a layout with overlapping or missing fields. [LoadMachine], [Platforms] and
 // [descriptors.Controls] return the rows that other parts may refer to.
 //
-// The rows and layouts are those of package isatab; package codec writes the encoder and decoder of
-// words, package descriptors what concerns messages; this package writes the rest and runs all checks.
+// Package isatab has the rows and layouts, package codec writes the encoder and decoder of words, and package descriptors
+// writes the message descriptors. This package writes the rest and runs all checks.
 //
 // Architecture registers have the same numbers on all machines. The model of the
 // execution units decodes the descriptors of Gen9 to Gen12.1 by its own rules, which must be

@@ -65,7 +65,7 @@ generated/docs/machine.md lists the instructions.`)
 		iga = append(iga, p.Val.IGA)
 	}
 	f.Enum("Platform is a machine whose instructions the package supports.", "Platform", "uint8", "The platforms.",
-		append(platforms, emit.Name{Name: "NumPlatforms", Is: "= iota", Above: "NumPlatforms is their number."}))
+		append(platforms, emit.Name{Name: "NumPlatforms", Is: "= iota", Above: "NumPlatforms is the number of platforms."}))
 	f.List("", "platformNames", "[NumPlatforms]string", emit.Quoted(names...))
 	f.List("", "igaPlatforms", "[NumPlatforms]string", emit.Quoted(iga...))
 	f.Returns("String is the platform's name (\"tgl\").", "(p Platform) String() string", `fields.Name(platformNames[:], uint8(p), "platform")`)
@@ -108,7 +108,7 @@ func arfTables(t *isatab.Tables, f *emit.File) {
 	f.Table("ARFNames are the names of the kinds of architecture registers, by the high nibble of the\nregister byte, as ARFCounts is.",
 		"ARFNames", "[16]string", &names)
 	f.Const("ARFBytes are the kinds whose subregisters texts count in bytes.", "ARFBytes", fmt.Sprintf("%#x", inBytes))
-	f.Table("ARFCounts is how many registers platforms have of each kind.", "ARFCounts", "[NumPlatforms][16]uint8", &counts)
+	f.Table("ARFCounts is the number of registers of each kind, by platform.", "ARFCounts", "[NumPlatforms][16]uint8", &counts)
 	f.Func("ARFExists reports a register byte that names an architecture register of some\nplatform.", "ARFExists(code uint8) bool",
 		emit.For("p := range ARFCounts", emit.If("code&15 < ARFCounts[p][code>>4]", emit.Return("true"))),
 		emit.Return("false"))
@@ -127,7 +127,7 @@ func typeTables(t *isatab.Tables, f *emit.File) {
 			typeName(cmp.Or(r.Val.Elem, r.Name)))
 	}
 	f.Enum("Type is the type of an operand.", "Type", "uint8", "The types.",
-		append(list, emit.Name{Name: "NumTypes", Is: "= iota", Above: "NumTypes is their number."}))
+		append(list, emit.Name{Name: "NumTypes", Is: "= iota", Above: "NumTypes is the number of types."}))
 	f.Struct("", "typeInfo", `
 		name string
 		size uint8
@@ -179,7 +179,7 @@ func typeFuncs(f *emit.File) {
 			emit.If("int(t) < NumTypes", emit.Return(value)),
 			emit.Return(otherwise))
 	}
-	f.Returns("Size is the width in bytes: that of a packed immediate's whole word for UV, V\nand VF.", "(t Type) Size() int",
+	f.Returns("Size is the width in bytes; for UV, V and VF, the width of a packed immediate's\nwhole word.", "(t Type) Size() int",
 		"int(typeSizes[t])")
 	ask("IsFloat reports HF, F, DF and VF.", "IsFloat() bool", "types[t].float", "false")
 	ask("IsSigned reports signed integers and floats.", "IsSigned() bool", "types[t].signed", "false")
@@ -230,7 +230,7 @@ func opcodes(t *isatab.Tables) *emit.File {
 		of.F("\n},\n")
 	}
 	f.Enum("Op is an opcode.", "Op", "uint8", "The opcodes.",
-		append(list, emit.Name{Name: "NumOps", Is: "= iota", Above: "NumOps is their number."}))
+		append(list, emit.Name{Name: "NumOps", Is: "= iota", Above: "NumOps is the number of opcodes."}))
 	f.Table("Ops describes every opcode.", "Ops", "[NumOps]OpInfo", &rows)
 	f.Func("String is the mnemonic.", "(o Op) String() string",
 		emit.If("int(o) < NumOps", emit.Return("Ops[o].Name")),

@@ -14,7 +14,7 @@ func instFile(t *isatab.Tables) *emit.File {
 		{Name: "FormatBasic", Doc: "one or two sources with regions"},
 		{Name: "FormatTernary", Doc: "three sources"},
 		{Name: "FormatSend", Doc: "message"},
-		{Name: "FormatSends", Doc: "message of two payloads, where it has a word of its own"},
+		{Name: "FormatSends", Doc: "message of two payloads, where it has a separate word"},
 		{Name: "FormatBranch", Doc: "JIP and UIP"},
 		{Name: "FormatWait", Doc: "wait for a notification"},
 		{Name: "FormatSync", Doc: "scoreboard wait"},
@@ -61,7 +61,7 @@ func operand(t *isatab.Tables, f *emit.File) {
 		{Name: "FileImm", Doc: "immediate"},
 	})
 	f.Consts("", []emit.Name{
-		{Name: "VStrideVxH", Is: "= 0xFF", Above: "VStrideVxH is the vertical stride of an indirect operand whose rows each have\nan address of their own."},
+		{Name: "VStrideVxH", Is: "= 0xFF", Above: "VStrideVxH is the vertical stride of an indirect operand with an address for\neach row."},
 		{Name: "NumMME", Is: "= 8", Above: "NumMME is the number of math-macro registers."},
 		{Name: "NoMME", Is: "= 8", Above: "NoMME is the value of Operand.Sub for none of them."},
 	})

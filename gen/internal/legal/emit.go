@@ -52,7 +52,7 @@ defs/intel/legal.`)
 		names = append(names, strconv.Quote(s.Name))
 		selected = append(selected, strconv.FormatBool(s.Val.Selected))
 	}
-	stages = append(stages, emit.Name{Name: "NumStages", Above: "NumStages is their number."})
+	stages = append(stages, emit.Name{Name: "NumStages", Above: "NumStages is the number of stages."})
 	f.Enum("Stage is a point in the pipeline of passes.", "Stage", "uint8", "The stages, in pipeline order.", stages)
 	f.List("", "stageNames", "[NumStages]string", names)
 	types(f)

@@ -130,8 +130,7 @@ func (m *Matcher) MatchUnder(find *pattern.Node, src string) error {
 	return m.op(a, w, x)
 }
 
-// Bits writes the size of the values of a class: that of a bound variable or of
-// a matched instruction in it.
+// Bits writes the size of the values of a class, as the size of a bound variable or of a matched instruction in it.
 func (m *Matcher) Bits(class int) string {
 	root := m.Typing.Root(class)
 	for _, n := range m.Order {

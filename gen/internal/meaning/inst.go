@@ -180,8 +180,8 @@ func (b *builder) value(text string) (*pattern.Node, error) {
 	return b.integer(text, args)
 }
 
-// name returns the name of an operation in counterexamples and in the ledger: that of the
-// row, with the types that distinguish it from others.
+// name returns the name of an operation in counterexamples and in the ledger: the row's name with the types that
+// distinguish it from others.
 func (b *builder) name(rest ...string) string {
 	s := strings.Replace(b.in.Op, "math_", "math.", 1)
 	if b.in.CMod != "" {

@@ -126,7 +126,7 @@ func (t *Table) names() iter.Seq[string] {
 	return slices.Values(out)
 }
 
-// known reports whether a row's name is that of an opcode or a function of math.
+// known reports whether a row is named after an opcode or a function of math.
 func (t *Table) known(name string) bool {
 	if fn, ok := strings.CutPrefix(name, "math_"); ok {
 		_, ok := t.machine.Maths[fn]

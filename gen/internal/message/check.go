@@ -117,7 +117,7 @@ func (t *tables) checkFamily(r *table.Row[family], errs *diag.List) {
 	}
 	for _, n := range slices.Sorted(maps.Keys(r.Val.Surfaces)) {
 		if bySurface(n) || !named(spaces, wordName, n) {
-			errs.Unknown(r.At("surfaces"), r.Full, "space with a binding table index of its own", n, indexed())
+			errs.Unknown(r.At("surfaces"), r.Full, "space with its own binding table index", n, indexed())
 		}
 		if s := r.Val.Surfaces[n]; s < 0 || s > 255 {
 			errs.Addf(r.At("surfaces"), r.Full, "there is no binding table index %d", s)
@@ -157,7 +157,7 @@ func (t *tables) incomplete(r *table.Row[family], missing []*table.Row[logical],
 	}
 }
 
-// indexed yields the spaces that have a binding table index of their own.
+// indexed yields the spaces that have their own binding table index.
 func indexed() iter.Seq[string] {
 	return diag.Each(slices.DeleteFunc(slices.Clone(spaces), func(s word) bool { return bySurface(s.name) }), wordName)
 }

@@ -6,6 +6,5 @@
 // It rejects a family without a row for a message that the compiler requires, and a row that leaves a field of the
 // descriptor, or a source of the message, unset.
 //
-// A family can inherit the rows of another, so that Gen9 has rows of its own only for the fence and the end of a
-// thread.
+// A family can inherit the rows of another, so that Gen9 has its own rows only for the fence and the end of a thread.
 package message

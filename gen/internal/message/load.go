@@ -31,7 +31,7 @@ type logical struct {
 
 type family struct {
 	Doc      string         `toml:"doc" doc:"The messages and the machines that have them." required:"true"`
-	Inherits string         `toml:"inherits" doc:"A family whose rows apply where this one has none of its own."`
+	Inherits string         `toml:"inherits" doc:"A family whose rows apply where this family has none."`
 	Surfaces map[string]int `toml:"surfaces" doc:"The binding table index of a space that is not a buffer."`
 	Bindless int            `toml:"bindless" doc:"The binding table index of messages whose extended descriptor has the handle of an image; default: they take none." minimum:"240" maximum:"255"`
 	Lacks    []string       `toml:"lacks" doc:"Optional logical messages that the machines do not implement."`
@@ -51,7 +51,7 @@ type send struct {
 	Most    int            `toml:"registers" doc:"The most registers of both payloads; default: as many as there are." minimum:"1" maximum:"15"`
 	Above   int            `toml:"extended" doc:"The first bit of the extended descriptor's field with bits 8 and up of the surface." minimum:"6" maximum:"31"`
 	Ordered bool           `toml:"ordered" doc:"It waits for earlier threads at the same pixels: the instruction is sendc."`
-	Copy    bool           `toml:"copy" doc:"The first payload is copied to a register of its own."`
+	Copy    bool           `toml:"copy" doc:"The first payload is copied to a separate register."`
 	Fields  map[string]any `toml:"fields" doc:"The descriptor's fields: numbers, or properties of the logical message, which generated/message.Value lists."`
 }
 

@@ -30,7 +30,7 @@ func records(f *emit.File) {
 	f.Struct("Family is a set of messages that machines have.", "Family", `
 		Name string
 		Surfaces [NumSpaces]uint32 // the binding table index of spaces that are not buffers
-		Bindless uint32 // that of messages whose extended descriptor has the handle of an image; 0 if there are none
+		Bindless uint32 // binding table index of messages whose extended descriptor has the handle of an image; 0 if there are none
 		Sends [NumNames]Send
 		Atomics [numAtomics]Code // by kind.AtomicOp`)
 	f.Struct("Code is the code of an atomic in messages; one of its fields is 0.", "Code", `
@@ -43,7 +43,7 @@ func records(f *emit.File) {
 	f.Func("Atomic returns the code of an atomic, or nil if the family has none.", "(f *Family) Atomic(o kind.AtomicOp) *Code",
 		emit.If("int(o) >= len(f.Atomics) || f.Atomics[o].Int == 0 && f.Atomics[o].Float == 0", emit.Return("nil")),
 		emit.Return("&f.Atomics[o]"))
-	f.Struct("Send is how a family implements a message. The payloads are the sources with their\npositions.", "Send", `
+	f.Struct("Send is a family's implementation of a message. The payloads are the sources with their\npositions.", "Send", `
 		Does bool // the family has a send for it
 		SFID isa.SFID
 		Desc uint32 // the bits that are always the same, without the lengths

@@ -62,7 +62,7 @@ func describe(o *Op, size int, args [][]uint64) string {
 	return b.String()
 }
 
-// run is Run for sources that are known to be valid.
+// run is like Run, for sources that are known to be valid.
 func (o *Op) run(size int, args ...[]uint64) []uint64 {
 	fn := o.Meaning[size]
 	dst := make([]uint64, fn.Comps())

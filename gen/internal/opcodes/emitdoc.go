@@ -26,7 +26,7 @@ is a where c holds, else b; sum, all and any run over the components of vectors.
 Division is total: x/0 is all ones unsigned, and -1 or 1 signed as x is at least
 or below zero; the remainder of x by 0 is x; the most negative number divided by
 -1 is itself, with remainder 0. Floats round once for each operation, to nearest
-even unless the shader's float controls ask for rounding towards zero at the width
+even unless the shader's float controls ask for rounding toward zero at the width
 of the result. Any NaN is a NaN, whatever its sign and payload; a NaN that is
 computed is the canonical one, positive and quiet without payload; mov, bcsel, vectors
 and bits pass one on as it is. Denormal sources and results of float operations are
@@ -47,7 +47,7 @@ An opcode is one row in a file below defs/opcodes:
 uint32"). "props" lists properties, "sizes" the execution sizes when not all that
 the types allow hold, "go" the exported Go name when the one derived from the name
 reads badly, "kernel" what OpenCL kernels need an opcode for that nothing else uses, "apart" why
-an opcode is there although another computes the same. Longer meanings give names to their parts on lines of their own
+an opcode is there although another computes the same. Longer meanings give names to their parts on separate lines
 ("o := offset & 31") before the last line, the result. After "go generate ./..." the
 opcode is named, printed, parsed, checked, folded, interpreted and documented; a row
 that is wrong, or claims what does not hold, is refused with its file and line.

@@ -11,7 +11,7 @@ import (
 	"jacquard.example/gen/internal/eval"
 )
 
-// Generate is the generator's part: it loads the tables and writes the files.
+// Generate loads the tables and writes the files.
 func Generate(ctx *domain.Context) error {
 	t, err := Load(ctx)
 	if err != nil {

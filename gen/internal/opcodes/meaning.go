@@ -101,19 +101,18 @@ func (t *Table) Eval(name string, size int, args [][]uint64) ([]uint64, error) {
 	return o.Run(size, args)
 }
 
-// Run is Eval for a given opcode.
+// Run is like Eval, for a given opcode.
 func (o *Op) Run(size int, args [][]uint64) ([]uint64, error) {
 	dst := make([]uint64, max(o.Out.Comps, 1))
 	return dst, o.RunTo(dst, size, args)
 }
 
-// RunTo is Run into dst, which has as many components as the result.
+// RunTo is like Run, but stores the result in dst, which has as many components as the result.
 func (o *Op) RunTo(dst []uint64, size int, args [][]uint64) error {
 	return o.RunNoting(dst, size, args, nil)
 }
 
-// RunNoting is RunTo that calls note, unless it is nil, with every intermediate float
-// and its size.
+// RunNoting is like RunTo, but calls note, unless it is nil, with every intermediate float and its size.
 func (o *Op) RunNoting(dst []uint64, size int, args [][]uint64, note func(bits uint64, size int)) error {
 	if !o.Unsized() {
 		size = 0

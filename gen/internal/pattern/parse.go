@@ -33,7 +33,7 @@ func (o Opcodes) Opcode(name string) *opcodes.Op { return o.ByName(name) }
 func (o Opcodes) Intrinsic(string) (int, bool) { return 0, false }
 
 // Limits on the size of an expression. A matcher tries both orders of each commutative
-// instruction, so the cost is exponential in their number.
+// instruction, so the cost is exponential in the number of such instructions.
 const (
 	MaxDepth    = 24 // nesting of instructions
 	MaxOps      = 64 // instructions

@@ -47,10 +47,9 @@ func (t *Typing) Set(class int) Sizes { return t.sets[t.find(class)] }
 // Root returns the number of the representative of a class and all merged with it.
 func (t *Typing) Root(class int) int { return t.find(class) }
 
-// Found is Root with the merges of the search expression alone: sizes in such a class are
-// equal wherever the opcodes and variables match, because the operands of an
-// instruction have the same size and a variable is one value. Classes that only the
-// replacement or a condition merges are equal only if every class is checked.
+// Found is like Root, with only the merges of the search expression: sizes in such a class are equal wherever the opcodes
+// and variables match, because the operands of an instruction have the same size and a variable is one value. Classes
+// that only the replacement or a condition merges are equal only if every class is checked.
 func (t *Typing) Found(class int) int {
 	for t.found[class] != class {
 		class = t.found[class]
@@ -112,8 +111,8 @@ func (t *Typing) union(a, b int, n *Node, what string) error {
 // sizes that the search expression allows.
 func Infer(find, replace *Node) (*Typing, error) { return InferFree(find, replace) }
 
-// InferFree is Infer where the replacement may also contain free variables, which
-// find does not bind: their values must not matter.
+// InferFree is like Infer, but the replacement may also contain free variables, which find does not bind: their values
+// must not matter.
 func InferFree(find, replace *Node, free ...*Node) (*Typing, error) {
 	t := &Typing{byName: map[string]*VarInfo{}}
 	if find.Code != nil {

@@ -313,7 +313,7 @@ func (j *judge) compile(c *claim, n *pattern.Node, comps int) compiled {
 	}
 }
 
-// holds is the judge's own interpretation of the predicates.
+// holds evaluates the predicates for the judge, independently of the generator.
 func (j *judge) holds(name string, x uint64, w int) bool {
 	s := int64(x<<(64-w)) >> (64 - w)
 	single := x != 0 && x&(x-1) == 0
@@ -675,7 +675,7 @@ var realOps = map[string]func(x []float64) float64{
 	},
 }
 
-// pickReal is minNum or maxNum: the other operand if one is NaN.
+// pickReal returns minNum or maxNum: the other operand if one is NaN.
 func pickReal(x []float64, f func(a, b float64) float64) float64 {
 	switch {
 	case x[0] != x[0]:

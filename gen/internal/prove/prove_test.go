@@ -257,8 +257,7 @@ const (
 	mostUnproved = 63
 )
 
-// TestVerdicts reads the ledger: every unproved verdict has a reason, and their number
-// has not increased.
+// TestVerdicts reads the ledger: every unproved verdict has a reason, and there are no more of them than before.
 func TestVerdicts(t *testing.T) {
 	tab, ledger := project(t)
 	count := map[Status]int{}

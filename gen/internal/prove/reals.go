@@ -217,7 +217,7 @@ func (f *realFormula) axioms() {
 		// upper-case letter.
 		f.assert(strings.NewReplacer(pairs...).Replace(format))
 	}
-	for _, v := range f.in.Rule.Typing.Vars { // keep those of the right size
+	for _, v := range f.in.Rule.Typing.Vars { // keep the terms of the right size
 		for k := range f.vars[v.Name] {
 			if fn := fmt.Sprintf("narrow%d", f.in.Size(v.Class)); v.Base == eval.Float && len(args[fn]) > 0 {
 				f.assert(fmt.Sprintf("(= (real.%s %s) %s)", fn, symbol(v.Name, k), symbol(v.Name, k)))

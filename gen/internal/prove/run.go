@@ -49,7 +49,7 @@ func (p *Prover) Rule(ctx context.Context, r *rules.Rule) ([]Result, error) {
 	return out, p.witnesses(ctx, list, out)
 }
 
-// smaller reports whether no size of a is above that of b, and some size is below.
+// smaller reports whether no size of a is above the size of b, and some size is below.
 func smaller(a, b map[int]int) bool {
 	below := false
 	for c, n := range b {

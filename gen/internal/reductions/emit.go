@@ -66,10 +66,10 @@ func (t *tables) forms() *emit.File {
 	f := emit.NewFile("scan", `Package scan holds the instructions that combine two values of a reduction or scan in
 registers ([Of]): selection places them on lanes that are steps apart. Reductions without a form are
 lowered to shuffles before selection. The rows are in defs/ir/reductions.toml.`)
-	f.Struct("Form is how two values are combined.", "Form", `
+	f.Struct("Form describes the combination of two values.", "Form", `
 		Op isa.Op
 		CMod isa.CMod // condition of a sel that picks one of them
-		Multiply bool // in place of Op: the low half of a product, in pieces`)
+		Multiply bool // used instead of Op: the low half of a product, in pieces`)
 	f.Func("Of returns the form of a reduction, or nil if values are not combined in registers.", "Of(r kind.ReductionOp) *Form",
 		emit.If("int(r) >= len(forms) || forms[r] == (Form{})", emit.Return("nil")),
 		emit.Return("&forms[r]"))

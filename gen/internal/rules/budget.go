@@ -17,7 +17,7 @@ const (
 	maxTries   = 1_000_000 // pairs of a rule and a subpattern of another's find that it may match, at all sizes
 )
 
-// whereFactor is how much more often a condition is evaluated than the sides.
+// whereFactor is the number of evaluations of a condition for each evaluation of the sides.
 const whereFactor = 8
 
 // budget rejects tables on which the checks of Verify and Hygiene would take too

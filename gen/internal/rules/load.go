@@ -161,8 +161,8 @@ func Load(ctx *domain.Context) (*Table, error) {
 	return domain.Once(ctx, Dir, func(ctx *domain.Context) (*Table, error) { return loadFrom(ctx, "") })
 }
 
-// LoadFile is Load for the rules of one file instead of the project's own; they may use the project's predicates and
-// options.
+// LoadFile is like Load, for the rules of one file instead of the project's own; they may use the project's predicates
+// and options.
 func LoadFile(ctx *domain.Context, file string) (*Table, error) { return loadFrom(ctx, file) }
 
 func loadFrom(ctx *domain.Context, file string) (*Table, error) {
@@ -193,7 +193,7 @@ func NewLoader(ctx *domain.Context) (*Loader, error) {
 	return &Loader{ops, ir, ctx}, nil
 }
 
-// Load is LoadFile; without a file it is the package's Load.
+// Load is like LoadFile; without a file it is like the package's Load.
 func (l *Loader) Load(file string) (*Table, error) {
 	set, err := l.ctx.Load(Dir)
 	if err != nil {

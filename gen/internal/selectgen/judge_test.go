@@ -24,8 +24,8 @@ type judge struct {
 // stateful is the number of vectors of a comparison in each denormal mode.
 const stateful = 40 * probe.Lanes
 
-// differs reports whether the result of b differs from that of a on a vector for which the row does not allow a
-// difference. The error reports that the model cannot run b.
+// differs reports whether the results of a and b differ on a vector for which the row does not allow a difference. The
+// error reports that the model cannot run b.
 func (j *judge) differs(a, b []*instr) (string, error) {
 	temps := 0
 	for _, in := range slices.Concat(a, b) {

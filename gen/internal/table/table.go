@@ -77,9 +77,8 @@ func (r *Row[T]) Key(key string) diag.Pos {
 	return p
 }
 
-// In returns the position of byte col, from 1, of the string value of a key. It
-// is that of the value if the text differs from its source: the
-// string has escapes, or spans several lines.
+// In returns the position of byte col, from 1, of the string value of a key. It is the position of the value if the text
+// differs from its source: the string has escapes, or spans several lines.
 func (r *Row[T]) In(key string, col int) diag.Pos {
 	p := r.At(key)
 	if s, ok := r.keys[key]; ok && col > 0 && col <= s.plain {
@@ -228,8 +227,8 @@ type place struct {
 	keys map[string]spot
 }
 
-// spot is where a key and its value start. plain is one more than the length of
-// a string value on one line without escapes, or 0.
+// spot is the position of a key and its value. plain is one more than the length of a string value on one line without
+// escapes, or 0.
 type spot struct{ line, key, col, plain int }
 
 // value returns the spot of the value after the "=" at byte eq of a line.

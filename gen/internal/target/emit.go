@@ -32,7 +32,7 @@ rewrite options, costs, and the rows of its messages, ABI and registers. Code te
 record's capabilities ([Target.Can]) and never the machine's name.
 
 The rows are in defs/intel/target. Rows that a target names there, such as its family of
-messages, have packages of their own here.`)
+messages, have separate packages here.`)
 	var capabilities, targets []emit.Name
 	for i, c := range t.capabilities {
 		name := emit.Name{Name: irtab.Camel(c.Name), Doc: c.Val.Doc}
@@ -52,7 +52,7 @@ messages, have packages of their own here.`)
 		emit.Return("names"))
 	f.Type("Where describes a set of machines: they have everything in Has and nothing in Lacks.", "Where",
 		"struct{ Has, Lacks Capability }")
-	f.Enum("AddressFormat is how accesses address memory.", "AddressFormat", "uint8", "The formats of addresses.",
+	f.Enum("AddressFormat is the form of addresses in accesses.", "AddressFormat", "uint8", "The formats of addresses.",
 		append([]emit.Name{{Name: "AnyFormat", Doc: "none in particular", Is: "iota"}}, formats...))
 	f.Struct("FormatRow is the format of addresses of some accesses.", "FormatRow", `
 		Modes kind.Mode // the memory
@@ -67,7 +67,7 @@ messages, have packages of their own here.`)
 		Fragment *abi.ABI // the ABI of fragment shaders; nil if they cannot be compiled
 		Zebin *abi.ABI // the ABI of compute shaders loaded as a zebin; nil if they cannot be
 		Product int // the product family in the zebin's compatibility note
-		Messages *message.Family // how its logical messages become sends
+		Messages *message.Family // the implementation of its logical messages
 		Costs *latency.Costs // costs of instructions, by class
 		Widths []int // possible numbers of lanes of a thread
 		Has Capability // all its capabilities
@@ -79,7 +79,7 @@ messages, have packages of their own here.`)
 		Invocations int // invocations of a workgroup
 
 		RawReads uint64 // a bit for each kind.Format that typed reads do not convert
-		Formats []FormatRow // how memory is addressed: a row for atomics of a size precedes that for all accesses
+		Formats []FormatRow // forms of memory accesses: a row for atomics of a size precedes the row for all accesses
 		Rewrite option.Set // its options of rewrite rules`)
 	var all, rest []string
 	def := ""

@@ -58,7 +58,7 @@ type row struct {
 
 type format struct {
 	Memory  string `toml:"memory" doc:"The memory." enum:"ubo,ssbo,shared,private,global" required:"true"`
-	Atomics int    `toml:"atomics" doc:"The row is for atomics of this many bits only; if absent, the row is for all accesses without a row of their own."`
+	Atomics int    `toml:"atomics" doc:"The row is for atomics of this many bits only; if absent, the row is for all accesses without a row."`
 	Format  string `toml:"format" doc:"The format of addresses." enum:"index_offset,offset32,address64,bounded64" required:"true"`
 }
 
@@ -261,7 +261,7 @@ func (t *tables) checkTarget(r *table.Row[row], known map[string]string) error {
 	list("has", "capability", v.Has, known)
 	list("rewrite", "option", v.Rewrite, t.options)
 	if v.TypedReads != "" && !slices.Contains(slices.Collect(t.readers(r)), v.TypedReads) {
-		errs.Unknown(r.At("typed_reads"), r.Full, "target with typed reads of its own", v.TypedReads, t.readers(r))
+		errs.Unknown(r.At("typed_reads"), r.Full, "target with its own typed reads", v.TypedReads, t.readers(r))
 	}
 	v.checkFormats(func(msg string, args ...any) { errs.Addf(r.At("formats"), r.Full, msg, args...) })
 	wrongWidth := func(n int) bool { return n != 8 && n != 16 && n != 32 }
@@ -279,7 +279,7 @@ func (t *tables) checkTarget(r *table.Row[row], known map[string]string) error {
 	return errs.Err()
 }
 
-// readers yields the names of the targets with typed reads of their own, except the name of not.
+// readers yields the names of the targets with their own typed reads, except the name of not.
 func (t *tables) readers(not *table.Row[row]) iter.Seq[string] {
 	other := func(r *table.Row[row]) bool { return r == not || r.Val.TypedReads != "" }
 	return table.Names(slices.DeleteFunc(slices.Clone(t.targets), other))
@@ -294,7 +294,7 @@ func (t *tables) checkTexels(errs *diag.List) {
 		for i, n := range f.Val.Raw {
 			switch {
 			case !slices.Contains(slices.Collect(t.readers(nil)), n):
-				errs.Unknown(f.At("raw"), f.Full, "target with typed reads of its own", n, t.readers(nil))
+				errs.Unknown(f.At("raw"), f.Full, "target with its own typed reads", n, t.readers(nil))
 			case slices.Contains(f.Val.Raw[:i], n):
 				errs.Addf(f.At("raw"), f.Full, "raw: %q is listed twice", n)
 			}

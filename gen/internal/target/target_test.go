@@ -65,7 +65,7 @@ func TestWrongRows(t *testing.T) {
 		{"invocations = 1024", "invocations = 1024\ndefault     = true", "is already the default"},
 		{"widths", "typed_reads = \"skl\"\nwidths", ""},
 		{"widths", "typed_reads = \"own\"\nwidths",
-			`own.toml:6:15: error: [target.own] unknown target with typed reads of its own "own"; known are icl, skl, tgl`},
+			`own.toml:6:15: error: [target.own] unknown target with its own typed reads "own"; known are icl, skl, tgl`},
 	} {
 		if !strings.Contains(good, c.from) {
 			t.Fatalf("no %q", c.from)
@@ -97,8 +97,8 @@ func TestFormats(t *testing.T) {
 		{"", "", ""},
 		{`"R8_UNORM"`, `"B8G8R8A8_UNORM"`,
 			`own/ir/own.toml:4:11: error: [format.bgra8] unknown surface_format "B8G8R8A8_UNORM"; known are R8G8B8A8_UNORM, `},
-		{`"skl"`, `"skl", "odd"`, `own/ir/own.toml:5:7: error: [format.bgra8] unknown target with typed reads of its own "odd"`},
-		{`"skl"`, `"own"`, `own/ir/own.toml:5:7: error: [format.bgra8] unknown target with typed reads of its own "own"`},
+		{`"skl"`, `"skl", "odd"`, `own/ir/own.toml:5:7: error: [format.bgra8] unknown target with its own typed reads "odd"`},
+		{`"skl"`, `"own"`, `own/ir/own.toml:5:7: error: [format.bgra8] unknown target with its own typed reads "own"`},
 		{`"skl"`, `"skl", "skl"`, `own/ir/own.toml:5:7: error: [format.bgra8] raw: "skl" is listed twice`},
 	} {
 		for file, text := range map[string]string{

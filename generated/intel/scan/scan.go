@@ -10,11 +10,11 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// Form is how two values are combined.
+// Form describes the combination of two values.
 type Form struct {
 	Op       isa.Op
 	CMod     isa.CMod // condition of a sel that picks one of them
-	Multiply bool     // in place of Op: the low half of a product, in pieces
+	Multiply bool     // used instead of Op: the low half of a product, in pieces
 }
 
 // Of returns the form of a reduction, or nil if values are not combined in registers.

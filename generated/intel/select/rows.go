@@ -3125,7 +3125,7 @@ func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_load (defs/intel/select/images.toml:5): Reads of formats that the machine does not convert must have been lowered to reads of raw bits.
+// image_load (defs/intel/select/images.toml:4): Reads of formats that the machine does not convert must have been lowered to reads of raw bits.
 //
 //	match (image_load@32:converted)
 //	emit  msg.typed_read dst address=coord surface=image comps=read
@@ -3145,7 +3145,7 @@ func row128(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_load_raw (defs/intel/select/images.toml:10)
+// image_load_raw (defs/intel/select/images.toml:9)
 //
 //	match (image_load_raw@32)
 //	emit  msg.typed_read dst address=coord surface=image comps=read
@@ -3162,7 +3162,7 @@ func row129(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_store (defs/intel/select/images.toml:14): Always four components, as other compilers emit; the hardware stores the ones that the image's format has.
+// image_store (defs/intel/select/images.toml:13): Always four components, as other compilers emit; the hardware stores the ones that the image's format has.
 //
 //	match (image_store@32)
 //	emit  msg.typed_write address=coord data=value surface=image comps=4
@@ -3179,7 +3179,7 @@ func row130(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_atomic/OP=add (defs/intel/select/images.toml:19)
+// image_atomic/OP=add (defs/intel/select/images.toml:18)
 //
 //	match (image_atomic_add@32)
 //	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
@@ -3196,7 +3196,7 @@ func row131(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_atomic/OP=min (defs/intel/select/images.toml:19)
+// image_atomic/OP=min (defs/intel/select/images.toml:18)
 //
 //	match (image_atomic_min@32)
 //	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
@@ -3213,7 +3213,7 @@ func row132(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_atomic/OP=max (defs/intel/select/images.toml:19)
+// image_atomic/OP=max (defs/intel/select/images.toml:18)
 //
 //	match (image_atomic_max@32)
 //	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
@@ -3230,7 +3230,7 @@ func row133(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_atomic/OP=and (defs/intel/select/images.toml:19)
+// image_atomic/OP=and (defs/intel/select/images.toml:18)
 //
 //	match (image_atomic_and@32)
 //	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
@@ -3247,7 +3247,7 @@ func row134(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_atomic/OP=or (defs/intel/select/images.toml:19)
+// image_atomic/OP=or (defs/intel/select/images.toml:18)
 //
 //	match (image_atomic_or@32)
 //	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
@@ -3264,7 +3264,7 @@ func row135(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_atomic/OP=xor (defs/intel/select/images.toml:19)
+// image_atomic/OP=xor (defs/intel/select/images.toml:18)
 //
 //	match (image_atomic_xor@32)
 //	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
@@ -3281,7 +3281,7 @@ func row136(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_atomic/OP=exchange (defs/intel/select/images.toml:19)
+// image_atomic/OP=exchange (defs/intel/select/images.toml:18)
 //
 //	match (image_atomic_exchange@32)
 //	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
@@ -3298,7 +3298,7 @@ func row137(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_atomic/OP=comp_swap (defs/intel/select/images.toml:19)
+// image_atomic/OP=comp_swap (defs/intel/select/images.toml:18)
 //
 //	match (image_atomic_comp_swap@32)
 //	emit  msg.typed_atomic dst address=coord data=compare,data surface=image op=texel_base
@@ -3315,7 +3315,7 @@ func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_size (defs/intel/select/images.toml:33)
+// image_size (defs/intel/select/images.toml:32)
 //
 //	match (image_size)
 //	emit  msg.sample.resinfo dst surface=image lod=0 comps=read
@@ -3328,7 +3328,7 @@ func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_samples (defs/intel/select/images.toml:37)
+// image_samples (defs/intel/select/images.toml:36)
 //
 //	match (image_samples)
 //	emit  msg.sample_header.sampleinfo dst surface=image comps=1
@@ -3902,7 +3902,7 @@ func row165(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// register/OP=load_reg (defs/intel/select/intrinsics.toml:5): IR registers become registers of machine IR, copied component by component under the write mask.
+// register/OP=load_reg (defs/intel/select/intrinsics.toml:4): IR registers become registers of machine IR, copied component by component under the write mask.
 //
 //	match (load_reg)
 //	call  LoadReg
@@ -3915,7 +3915,7 @@ func row166(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// register/OP=store_reg (defs/intel/select/intrinsics.toml:5): IR registers become registers of machine IR, copied component by component under the write mask.
+// register/OP=store_reg (defs/intel/select/intrinsics.toml:4): IR registers become registers of machine IR, copied component by component under the write mask.
 //
 //	match (store_reg)
 //	call  StoreReg
@@ -3928,7 +3928,7 @@ func row167(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// payload/OP=load_workgroup_id (defs/intel/select/intrinsics.toml:11)
+// payload/OP=load_workgroup_id (defs/intel/select/intrinsics.toml:10)
 //
 //	match (load_workgroup_id)
 func row168(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
@@ -3939,7 +3939,7 @@ func row168(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// payload/OP=load_num_workgroups (defs/intel/select/intrinsics.toml:11)
+// payload/OP=load_num_workgroups (defs/intel/select/intrinsics.toml:10)
 //
 //	match (load_num_workgroups)
 func row169(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
@@ -3950,7 +3950,7 @@ func row169(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// payload/OP=load_base_workgroup_id (defs/intel/select/intrinsics.toml:11)
+// payload/OP=load_base_workgroup_id (defs/intel/select/intrinsics.toml:10)
 //
 //	match (load_base_workgroup_id)
 func row170(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
@@ -3961,7 +3961,7 @@ func row170(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// payload/OP=load_subgroup_id (defs/intel/select/intrinsics.toml:11)
+// payload/OP=load_subgroup_id (defs/intel/select/intrinsics.toml:10)
 //
 //	match (load_subgroup_id)
 func row171(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
@@ -3972,7 +3972,7 @@ func row171(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// payload/OP=load_num_subgroups (defs/intel/select/intrinsics.toml:11)
+// payload/OP=load_num_subgroups (defs/intel/select/intrinsics.toml:10)
 //
 //	match (load_num_subgroups)
 func row172(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
@@ -3983,7 +3983,7 @@ func row172(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup_size (defs/intel/select/intrinsics.toml:22): The SIMD width, which is a constant where it is read.
+// subgroup_size (defs/intel/select/intrinsics.toml:21): The SIMD width, which is a constant where it is read.
 //
 //	match (load_subgroup_size)
 //	call  InPlace
@@ -3996,7 +3996,7 @@ func row173(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup_invocation (defs/intel/select/intrinsics.toml:27): The lane numbers are packed words that are computed once, at the start of the thread.
+// subgroup_invocation (defs/intel/select/intrinsics.toml:26): The lane numbers are packed words that are computed once, at the start of the thread.
 //
 //	match (load_subgroup_invocation)
 //	call  SubgroupInvocation
@@ -4009,7 +4009,7 @@ func row174(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup/OP=elect (defs/intel/select/intrinsics.toml:34): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
+// subgroup/OP=elect (defs/intel/select/intrinsics.toml:33): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
 //
 //	match (elect)
 //	call  Elect
@@ -4022,7 +4022,7 @@ func row175(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup/OP=vote_any (defs/intel/select/intrinsics.toml:34): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
+// subgroup/OP=vote_any (defs/intel/select/intrinsics.toml:33): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
 //
 //	match (vote_any)
 //	call  VoteAny
@@ -4035,7 +4035,7 @@ func row176(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup/OP=vote_all (defs/intel/select/intrinsics.toml:34): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
+// subgroup/OP=vote_all (defs/intel/select/intrinsics.toml:33): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
 //
 //	match (vote_all)
 //	call  VoteAll
@@ -4048,7 +4048,7 @@ func row177(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup/OP=ballot (defs/intel/select/intrinsics.toml:34): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
+// subgroup/OP=ballot (defs/intel/select/intrinsics.toml:33): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
 //
 //	match (ballot)
 //	call  Ballot
@@ -4061,7 +4061,7 @@ func row178(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup/OP=first_invocation (defs/intel/select/intrinsics.toml:34): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
+// subgroup/OP=first_invocation (defs/intel/select/intrinsics.toml:33): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
 //
 //	match (first_invocation)
 //	call  FirstInvocation
@@ -4074,7 +4074,7 @@ func row179(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup/OP=read_first_invocation (defs/intel/select/intrinsics.toml:34): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
+// subgroup/OP=read_first_invocation (defs/intel/select/intrinsics.toml:33): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
 //
 //	match (read_first_invocation)
 //	call  ReadFirstInvocation
@@ -4087,7 +4087,7 @@ func row180(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup/OP=read_invocation (defs/intel/select/intrinsics.toml:34): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
+// subgroup/OP=read_invocation (defs/intel/select/intrinsics.toml:33): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
 //
 //	match (read_invocation)
 //	call  ReadInvocation
@@ -4100,7 +4100,7 @@ func row181(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup/OP=shuffle (defs/intel/select/intrinsics.toml:34): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
+// subgroup/OP=shuffle (defs/intel/select/intrinsics.toml:33): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
 //
 //	match (shuffle)
 //	call  Shuffle
@@ -4113,7 +4113,7 @@ func row182(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup/OP=quad_broadcast (defs/intel/select/intrinsics.toml:34): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
+// subgroup/OP=quad_broadcast (defs/intel/select/intrinsics.toml:33): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
 //
 //	match (quad_broadcast)
 //	call  QuadBroadcast
@@ -4126,7 +4126,7 @@ func row183(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup/OP=quad_swap (defs/intel/select/intrinsics.toml:34): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
+// subgroup/OP=quad_swap (defs/intel/select/intrinsics.toml:33): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
 //
 //	match (quad_swap)
 //	call  QuadSwap
@@ -4139,7 +4139,7 @@ func row184(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup/OP=quad_vote_any (defs/intel/select/intrinsics.toml:34): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
+// subgroup/OP=quad_vote_any (defs/intel/select/intrinsics.toml:33): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
 //
 //	match (quad_vote_any)
 //	call  QuadVoteAny
@@ -4152,7 +4152,7 @@ func row185(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// subgroup/OP=quad_vote_all (defs/intel/select/intrinsics.toml:34): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
+// subgroup/OP=quad_vote_all (defs/intel/select/intrinsics.toml:33): Reads masks of lanes from flags into scalars, and lanes through regions of registers.
 //
 //	match (quad_vote_all)
 //	call  QuadVoteAll
@@ -4165,7 +4165,7 @@ func row186(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// reduction/OP=reduce (defs/intel/select/intrinsics.toml:53): Combines neighbouring lanes step by step, with the instruction in the row of the reduction (../../ir/reductions.toml).
+// reduction/OP=reduce (defs/intel/select/intrinsics.toml:52): Combines neighboring lanes step by step, with the instruction in the row of the reduction (../../ir/reductions.toml).
 //
 //	match (reduce)
 //	call  Reduction
@@ -4178,7 +4178,7 @@ func row187(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// reduction/OP=inclusive_scan (defs/intel/select/intrinsics.toml:53): Combines neighbouring lanes step by step, with the instruction in the row of the reduction (../../ir/reductions.toml).
+// reduction/OP=inclusive_scan (defs/intel/select/intrinsics.toml:52): Combines neighboring lanes step by step, with the instruction in the row of the reduction (../../ir/reductions.toml).
 //
 //	match (inclusive_scan)
 //	call  Reduction
@@ -4191,7 +4191,7 @@ func row188(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// reduction/OP=exclusive_scan (defs/intel/select/intrinsics.toml:53): Combines neighbouring lanes step by step, with the instruction in the row of the reduction (../../ir/reductions.toml).
+// reduction/OP=exclusive_scan (defs/intel/select/intrinsics.toml:52): Combines neighboring lanes step by step, with the instruction in the row of the reduction (../../ir/reductions.toml).
 //
 //	match (exclusive_scan)
 //	call  Reduction
@@ -4204,7 +4204,7 @@ func row189(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// shader_clock (defs/intel/select/intrinsics.toml:59): One instruction reads both doublewords of an architecture register, so that they are of the same time.
+// shader_clock (defs/intel/select/intrinsics.toml:58): One instruction reads both doublewords of an architecture register, so that they are of the same time.
 //
 //	match (shader_clock)
 //	call  ShaderClock
@@ -4240,7 +4240,7 @@ func row191(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_row/LOAD=load_ubo (defs/intel/select/memory.toml:10): Each lane reads one component, with a bounds check of its own.
+// load_row/LOAD=load_ubo (defs/intel/select/memory.toml:10): Each lane reads one component, with its own bounds check.
 //
 //	match (load_ubo@32:uniform)
 //	emit  msg.untyped_read row space=buffer address=offset surface=surface
@@ -4260,7 +4260,7 @@ func row192(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_row/LOAD=load_ssbo (defs/intel/select/memory.toml:10): Each lane reads one component, with a bounds check of its own.
+// load_row/LOAD=load_ssbo (defs/intel/select/memory.toml:10): Each lane reads one component, with its own bounds check.
 //
 //	match (load_ssbo@32:uniform:vector)
 //	emit  msg.untyped_read row space=buffer address=offset surface=surface

@@ -37,8 +37,7 @@ var hot = []string{
 }
 
 // packageOf returns the path of a package in the module, "jacquard" for the one at
-// the root. ok is false for other modules' packages and for tests in packages of
-// their own.
+// the root. ok is false for other modules' packages and for tests in separate packages.
 func packageOf(pass *analysis.Pass) (path string, ok bool) {
 	return local(pass.Pkg.Path())
 }

@@ -94,8 +94,8 @@ func tableLines(file *token.File, f *ast.File) map[int]bool {
 	return out
 }
 
-// isTable reports whether a literal is a slice, an array or a map with rows: several elements on lines of their own that
-// are composite literals, or keys with values.
+// isTable reports whether a literal is a slice, an array or a map with rows: several elements on separate lines that are
+// composite literals, or keys with values.
 func isTable(x *ast.CompositeLit) bool {
 	switch x.Type.(type) {
 	case *ast.ArrayType, *ast.MapType:

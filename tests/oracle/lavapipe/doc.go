@@ -6,8 +6,8 @@
 // that may crash the process in a separate one.
 //
 // Lavapipe decides only what SPIR-V defines: its fma is not fused, and converting a float to an integer out of its
-// range, or dividing by zero, has results of its own. It trusts its input, so modules of doubtful origin must pass
-// spirv-val first: an invalid one can crash the process.
+// range, or dividing by zero, has its own results. It trusts its input, so modules of doubtful origin must pass spirv-val
+// first: an invalid one can crash the process.
 package lavapipe
 
 import (
@@ -15,7 +15,7 @@ import (
 	"jacquard.example/core/texture"
 )
 
-// Kind is how a shader accesses a resource.
+// Kind is a shader's way of accessing a resource.
 type Kind uint8
 
 // The kinds of descriptors.

@@ -40,7 +40,7 @@ func (d *Device) Draw(w *Draw) error {
 // A drawing holds the objects of a draw.
 type drawing struct {
 	*Draw
-	targets  []target // that exist and have one sample
+	targets  []target // attachments that exist and have one sample
 	colors   []handle // views by location, or 0 if none
 	resolves []handle // resolve target for each of colors
 	depth    handle
@@ -167,7 +167,7 @@ func (r *run) graphicsPipeline() error {
 	return nil
 }
 
-// vertexInput describes the attributes, each from a buffer of its own.
+// vertexInput describes the attributes, each from its own buffer.
 func (r *run) vertexInput() *vertexInputState {
 	var bindings []vertexBinding
 	var attributes []vertexAttribute

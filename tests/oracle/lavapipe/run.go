@@ -145,7 +145,7 @@ type place struct {
 type run struct {
 	*Device
 	c      *Dispatch
-	stages uint32 // that use the bindings
+	stages uint32 // stages that use the bindings
 
 	spans    []span
 	reached  []span // reached span of each of c.Memory
@@ -173,7 +173,7 @@ func (r *run) later(destroy func(dev, object handle, alloc ptr), object handle) 
 
 // A span is a range of host memory that one or more bindings expose to the shader.
 type span struct {
-	at     uintptr // address of host[0], to find who overlaps
+	at     uintptr // address of host[0], to find overlaps
 	host   []byte
 	buffer handle
 	mapped []byte

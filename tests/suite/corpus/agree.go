@@ -26,8 +26,7 @@ type Agreement struct {
 	Why    string // why it is left out; "" if it is compared
 	Before string // where lavapipe differs from the interpreter; "" if nowhere
 	After  string // where lavapipe differs from the shader after all passes
-	// Numbers is how many of the results that the shader writes were compared,
-	// Open how many SPIR-V does not define.
+	// Numbers is the number of compared results, Open the number of results that SPIR-V does not define.
 	Numbers, Open int
 	Aimed         bool // the shader compares a result with one close to it
 
@@ -216,7 +215,7 @@ func (o *Oracle) judge(ctx context.Context, a *Agreement, in *inputs, d *defined
 	return ""
 }
 
-// differ returns where results are wrong.
+// differ describes the first wrong result.
 func (d *defined) differ(bounds []bound, got []uint64) string {
 	n, first := 0, ""
 	for i := range bounds {

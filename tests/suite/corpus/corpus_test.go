@@ -110,7 +110,7 @@ var exceptions = map[string]string{
 	"spirv-cross shaders-msl/asm/comp/variable-pointers-2.asm.comp": "a function returns a pointer to an input, which is not a value",
 }
 
-// sampleSize is how many units tests take of the packages that come fast; 0 means all.
+// sampleSize is the number of units that tests take of the packages that come fast; 0 means all.
 var sampleSize = map[string]int{"piglit": 40, "spirv-cross": 80, "glslang": 30, "gioui.org/shader": 0}
 
 // chosen loads the distinct modules that tests take of the packages that come fast, or all of the corpus.

@@ -45,8 +45,7 @@ func compareAll(ctx context.Context, t *testing.T, o *Oracle, list []modules.Mod
 	return out
 }
 
-// samples are how many units of each package are taken where a developer waits,
-// and how many otherwise.
+// samples are the numbers of units of each package that are taken where a developer waits, and otherwise.
 var samples = []struct {
 	name      string
 	few, more int

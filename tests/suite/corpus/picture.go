@@ -37,7 +37,7 @@ type Picture struct {
 	// does, Modelled where the model differs from the interpreter, each "" if nowhere.
 	Before, After, Modelled string
 	OnModel                 bool
-	Texels, Open            int // how many are covered, and how many of them Vulkan leaves open
+	Texels, Open            int // number of covered texels, and of those that Vulkan leaves open
 }
 
 // Draws compares pictures.
@@ -53,8 +53,8 @@ func (o *Draws) Close() { o.child.Stop() }
 // pictureSize is the width and height of the framebuffer.
 const pictureSize = 16
 
-// rise is how much the levels of images differ from which derivatives choose: a quarter of a level is eight steps of
-// an 8-bit color, 1/16 of one is two.
+// rise is the difference between the levels of images from which derivatives choose: a quarter of a level is eight steps
+// of an 8-bit color, 1/16 of a level is two.
 const rise = 1.0 / 8
 
 // tries is the number of draws to generate for a shader until one covers pixels.
@@ -201,7 +201,7 @@ const modelTime = 20 * time.Second
 // pictureVariants is the number of variants run to find undefined texels.
 const pictureVariants = 10
 
-// way is how the interpreter draws.
+// way describes the interpreter's way of drawing.
 type way struct {
 	seed   uint64 // seed of a variant, or 0 for none
 	passes pass.Pipeline

@@ -60,7 +60,7 @@ func (m *mixer) store(format string, expression func(int) string) {
 	fmt.Fprintf(&m.stores, "  %s\n", format)
 }
 
-// qualifier returns how floats are interpolated.
+// qualifier returns an interpolation qualifier for floats.
 func (m *mixer) qualifier() string {
 	if m.inside && m.IntN(4) == 0 {
 		return "noperspective"

@@ -32,7 +32,7 @@ var peerAllowed = map[string]struct {
 	"discard_vote":           {skip: "the peer's helpers vote"},
 	"quad_control":           {skip: "the peer does not offer the extension"},
 	"discard_quad_vote":      {skip: "the peer does not offer the extension"},
-	"points":                 {skip: "the coordinates of a point as an input with planes are not modelled"},
+	"points":                 {skip: "the coordinates of a point as an input with planes are not modeled"},
 	"clipping":               {skip: "its array of constants is at an address that the driver writes into the code"},
 }
 

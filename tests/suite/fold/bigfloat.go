@@ -183,7 +183,7 @@ func integral(x real, mode int) real {
 func less(x, y real) bool  { return x != nil && y != nil && x.Cmp(y) < 0 }
 func equal(x, y real) bool { return x != nil && y != nil && x.Cmp(y) == 0 }
 
-// pick is minNum or maxNum of IEEE 754-2008 with -0 below +0.
+// pick returns minNum or maxNum of IEEE 754-2008 with -0 below +0.
 func pick(x, y real, larger bool) real {
 	switch {
 	case x == nil:

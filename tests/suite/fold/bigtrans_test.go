@@ -35,7 +35,7 @@ func series(first *big.Float, next func(k int64) *big.Float) *big.Float {
 	return sum
 }
 
-// atanInverse is atan(1/n).
+// atanInverse returns atan(1/n).
 func atanInverse(n int64) *big.Float {
 	sum, power := bigOf(0), bigDiv(bigOf(1), bigOf(n))
 	for k := int64(1); power.MantExp(nil) > -transPrec; k += 2 {
@@ -82,9 +82,9 @@ func bigLog2(x *big.Float) *big.Float {
 	return bigAdd(bigOf(int64(e)), bigDiv(bigLn(m), bigLn2))
 }
 
-// bigExp2 is 2 to a power of moderate size.
+// bigExp2 returns 2 to a power of moderate size.
 func bigExp2(x *big.Float) *big.Float {
-	n, _ := bigAdd(x, big.NewFloat(0.5)).Int64() // towards zero; the rest stays below 2
+	n, _ := bigAdd(x, big.NewFloat(0.5)).Int64() // toward zero; the rest stays below 2
 	r := bigMul(bigSub(x, bigOf(n)), bigLn2)
 	y := series(big.NewFloat(1), func(k int64) *big.Float { return bigDiv(r, bigOf(k)) })
 	return y.SetMantExp(y, int(n))

@@ -137,7 +137,7 @@ var withoutAVX512 = []driverExclusion{
 		}},
 }
 
-// float is component k of operand j.
+// float returns component k of operand j.
 func (x *result) float(j, k int) float64 { return toFloat(x.arg(j, k), x.d.in[j].bits) }
 
 func (x *result) wanted() float64 { return toFloat(x.want, x.out.bits) }

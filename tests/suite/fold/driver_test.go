@@ -97,8 +97,8 @@ func expand(rows []driverRow, size int) []driven {
 }
 
 // module is a shader that computes every instruction on four numbers read for
-// each invocation and stores every component of every result in a place of its
-// own: bool as a 32-bit integer, floats by their bits.
+// each invocation and stores every component of every result in a separate place: bool as a 32-bit integer, floats by
+// their bits.
 type module struct {
 	types, body strings.Builder
 	have        map[string]bool

@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// TestNewRow adds an opcode by a row in a folder of its own and nothing else:
-// it is named, documented and folded.
+// TestNewRow adds an opcode by a row in a new folder and nothing else: it is named, documented and folded.
 func TestNewRow(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the generator and a program")

@@ -14,7 +14,7 @@ import (
 
 // kernelRow writes an instruction of OpenCL.std in opcodes, and defines it over big numbers (OpenCL C specification
 // 6.15.2, 6.15.3, 6.15.6). In an expression $N is the width and $W twice it. An opcode's size follows @, or is the size
-// of its first source without a width of its own.
+// of its first source without a width.
 type kernelRow struct {
 	name  string
 	sizes []int

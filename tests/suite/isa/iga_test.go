@@ -15,7 +15,7 @@ import (
 
 var labelLine = regexp.MustCompile(`^L\d+:$`)
 
-// igaText is iga64's text of code.
+// igaText returns code as text, written by iga64.
 func igaText(t testing.TB, p isa.Platform, code []byte) string {
 	file := filepath.Join(t.TempDir(), "code.bin")
 	if err := os.WriteFile(file, code, 0o666); err != nil {
@@ -28,7 +28,7 @@ func igaText(t testing.TB, p isa.Platform, code []byte) string {
 	return string(out)
 }
 
-// igaDisassemble is iga64's text of code, one line per instruction.
+// igaDisassemble returns code as text, one line per instruction, written by iga64.
 func igaDisassemble(t testing.TB, p isa.Platform, code []byte) []string {
 	var lines []string
 	for _, l := range strings.Split(igaText(t, p, code), "\n") {
@@ -39,7 +39,7 @@ func igaDisassemble(t testing.TB, p isa.Platform, code []byte) []string {
 	return lines
 }
 
-// igaAssemble is iga64's code for text.
+// igaAssemble assembles text with iga64.
 func igaAssemble(t testing.TB, p isa.Platform, text string, options ...string) []byte {
 	dir := t.TempDir()
 	file, bin := filepath.Join(dir, "code.asm"), filepath.Join(dir, "code.bin")

@@ -37,7 +37,7 @@ func floatBits(x uint32) uint32 {
 }
 
 // floatChains are shaders that repeat one or several operations, each on the result of the previous one. If a rule moves
-// something outwards, towards the leaves or past an operation, it may move past all of them.
+// something outwards, toward the leaves or past an operation, it may move past all of them.
 var floatChains = []struct {
 	name string
 	link func(c *chain, x uint32) uint32

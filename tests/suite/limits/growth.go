@@ -26,7 +26,7 @@ var shapes = []shape{
 	{"memory", traffic},
 }
 
-// mostNested is how deep the growing shapes nest; the reader takes 1023.
+// mostNested is the maximum nesting of the growing shapes; the reader takes 1023.
 const mostNested = 1000
 
 // deepIfs returns nests of ifs, n instructions in all.
@@ -77,7 +77,7 @@ func deepLoops(n int) []byte {
 	return m.bytes()
 }
 
-// literals returns a chain of n operations with a constant of its own each.
+// literals returns a chain of n operations, each with a different constant.
 func literals(n int) []byte {
 	m := newModule()
 	m.begin(m.entry, m.void)
@@ -171,8 +171,7 @@ func traffic(n int) []byte {
 	return m.bytes()
 }
 
-// switchLoads returns a switch of n cases, by steps apart, each of which reads an
-// element of data of its own.
+// switchLoads returns a switch of n cases, by steps apart, each of which reads a different element of data.
 func switchLoads(n, by int) []byte {
 	m := newModule()
 	m.begin(m.entry, m.void)

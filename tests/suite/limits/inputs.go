@@ -13,7 +13,7 @@ type input struct {
 	name string
 	make func(n int) []byte
 	ext  string // extension of the file's name
-	args string // what is done with it: the subcommand and its flags
+	args string // the subcommand that reads it, and its flags
 	big  int    // a size that gives at most some 20 MB
 	// small is a size at which the work is counted, and at four times the size;
 	// 0 means a quarter of big, at most 250; -1 means none, since the size is an exponent.

@@ -2,8 +2,7 @@ package limits
 
 // Modules of size n: each function makes n copies of one construct.
 
-// switchCases returns a switch of n cases, each of which stores a value of its own to
-// a variable.
+// switchCases returns a switch of n cases, each of which stores a different value to a variable.
 func switchCases(n int) []byte {
 	m := newModule()
 	m.begin(m.entry, m.void)
@@ -311,7 +310,7 @@ func (m *module) counter() uint32 {
 	return m.val(opVariable, m.typ(opTypePointer, classFunction, m.uint), classFunction)
 }
 
-// loop2 is loop with a counter in variable v. body gets the labels to continue the loop and to leave it.
+// loop2 is like loop, with a counter in variable v. body gets the labels to continue the loop and to leave it.
 func (m *module) loop2(v uint32, body func(cont, merge, i uint32)) {
 	head, inside := m.new(), m.new()
 	cont, merge := m.new(), m.new()

@@ -85,7 +85,7 @@ func (m *Module) changeFlow(rng *rand.Rand, code [][]uint32) [][]uint32 {
 			in[1], in[2] = in[2], in[1]
 			code[i] = in
 		}
-	case k < 11: // two blocks change places, often neighbours
+	case k < 11: // two blocks change places, often neighbors
 		i := rng.IntN(len(bs))
 		j := rng.IntN(len(bs))
 		if rng.IntN(2) == 0 {

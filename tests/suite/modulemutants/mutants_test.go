@@ -73,7 +73,7 @@ func try(ctx context.Context, module []byte) (v verdict, why string, err error) 
 	return v, why, err
 }
 
-// examine is try for a module on which nothing panics.
+// examine is like try, for a module on which nothing panics.
 func examine(ctx context.Context, module []byte) (v verdict, why string, err error) {
 	s, err := spirv.Read(module, spirv.Options{Stage: kind.StageCompute})
 	if err != nil {

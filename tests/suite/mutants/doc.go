@@ -21,8 +21,8 @@
 // more = [{ find = "…", replace = "…" }] are further changes of the same file.
 //
 // For a mutant of a table (a file below defs/), or of the generator if the row has generate = true, the generator runs
-// first, into a directory of its own that replaces generated/. Instead of by, refused is a part of the error with which
-// the generator must fail:
+// first, into a separate directory that replaces generated/. Instead of by, refused is a part of the error with which the
+// generator must fail:
 //
 //	[mutant.imul_as_iadd]
 //	file    = "defs/opcodes/integer.toml"

@@ -87,7 +87,7 @@ func parse(file, text string) ([]*row, error) {
 		}
 	}
 	if len(out) != len(doc.Mutant) {
-		return nil, fmt.Errorf("%s: %d of %d rows have a header of their own", file, len(out), len(doc.Mutant))
+		return nil, fmt.Errorf("%s: %d of %d rows have a separate header", file, len(out), len(doc.Mutant))
 	}
 	return out, nil
 }

@@ -354,7 +354,7 @@ probe all rgba 0.125 0.25 0.5 0.625
 `
 
 // TestNamesOfInterfaces: variables of a struct are linked by their own names, and each element of each block has
-// data of its own.
+// different data.
 func TestNamesOfInterfaces(t *testing.T) {
 	if d := runPair(t, twoPairs, nil); d != (drawn{}) {
 		t.Errorf("%+v", d)

@@ -39,7 +39,7 @@ func collide(m *module, list []port) bool {
 }
 
 // link gives the inputs of a fragment shader the locations of the vertex shader's outputs of the same
-// names, as OpenGL does, and puts its resources into a descriptor set of their own.
+// names, as OpenGL does, and puts its resources into a separate descriptor set.
 func link(vertex, fragment []byte) []byte {
 	out := append([]byte(nil), fragment...)
 	set := func(word int, x uint32) { binary.LittleEndian.PutUint32(out[4*word:], x) }

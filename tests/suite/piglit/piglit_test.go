@@ -28,8 +28,8 @@ import (
 
 const prefix = "usr/lib/x86_64-linux-gnu/piglit/"
 
-// results are why a test does not pass on the interpreter, and if it does, on the
-// models of the machines; "" if it passes.
+// results are the reasons why a test does not pass on the interpreter or, if it does, on the models of the machines; ""
+// if it passes.
 type results struct{ interp, model string }
 
 // folder returns piglit's folder. If piglit is not available, it skips the test, except in CI.

@@ -18,7 +18,7 @@ const locationBytes = 16
 // attributes are the data of vertices by location, as bits.
 type attributes map[uint32][]byte
 
-// locations returns how many locations an input or output takes (GLSL 4.60 specification, "Input Layout
+// locations returns the number of locations that an input or output takes (GLSL 4.60 specification, "Input Layout
 // Qualifiers"): vectors of three or four 64-bit components take two.
 func (m *module) locations(typ uint32) uint32 {
 	t := m.types[typ]

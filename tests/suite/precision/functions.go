@@ -42,7 +42,7 @@ func cosh(f *format, x span) span {
 
 func length(f *format, x span) span { return f.sqrt(square(f, x)) }
 
-// square is a product whose factors are known to be equal.
+// square returns a product whose factors are known to be equal.
 func square(f *format, x span) span {
 	if x.any {
 		return x

@@ -20,7 +20,7 @@ import (
 	"jacquard.example/tests/support/sample"
 )
 
-// count returns how many inputs a function is tried on: all, where that is few.
+// count returns the number of inputs on which to try a function: all, where they are few.
 func (f *format) count(fn *function) int {
 	switch {
 	case f.bits == 16 && fn.args == 1:

@@ -8,7 +8,7 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// sloppiness is the error of an operation of the math unit: it returns a neighbour of the exact result, or has an
+// sloppiness is the error of an operation of the math unit: it returns a neighbor of the exact result, or has an
 // absolute error, at 16 and at 32 bits.
 type sloppiness struct {
 	of  func(float64) float64

@@ -70,7 +70,7 @@ func (f *format) step(n, abs float64, ends ...float64) span {
 	return f.bound(s)
 }
 
-// rounded is step for an operation that is correctly rounded, to either side.
+// rounded is like step, for an operation that is correctly rounded to either side.
 func (f *format) rounded(ends ...float64) span {
 	s := span{lo: math.Inf(1), hi: math.Inf(-1)}
 	for _, x := range ends {
@@ -123,7 +123,7 @@ func (f *format) mul(a, b span) span {
 	return f.rounded(a.lo*b.lo, a.lo*b.hi, a.hi*b.lo, a.hi*b.hi)
 }
 
-// div is OpFDiv: 2.5 ULP where the divisor is in a range that the format gives.
+// div computes OpFDiv: 2.5 ULP where the divisor is in a range that the format gives.
 func (f *format) div(a, b span) span {
 	if a.any || b.any || b.lo <= 0 && b.hi >= 0 {
 		return anything
@@ -186,7 +186,7 @@ func (f *format) logarithm(of func(float64) float64, a span) span {
 func (f *format) ln(a span) span   { return f.logarithm(math.Log, a) }
 func (f *format) log2(a span) span { return f.logarithm(math.Log2, a) }
 
-// rsqrt is 1/sqrt within 2 ULP.
+// rsqrt computes 1/sqrt within 2 ULP.
 func (f *format) rsqrt(a span) span {
 	if a.any || a.lo < 0 {
 		return anything
@@ -210,8 +210,7 @@ func (f *format) sqrt(a span) span {
 	return join(at(a.lo), at(a.hi))
 }
 
-// wave is sine or cosine: an absolute error in -π … π, and between -1 and 1
-// within the same error elsewhere.
+// wave computes sine or cosine: an absolute error in -π … π, and between -1 and 1 within the same error elsewhere.
 func (f *format) wave(of func(float64) float64, x float64) span {
 	if math.IsInf(x, 0) {
 		return anything

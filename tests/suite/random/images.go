@@ -353,7 +353,7 @@ func (p *ImageProgram) access(depth int, m *image, loops []string) {
 		if m.base() == "" {
 			op = randprog.Pick(p.r, []string{"Add", "Min", "Max"})
 		}
-		// The operation is that of the texel's first coordinate.
+		// The texel's first coordinate selects the operation.
 		at := fmt.Sprintf("%d + 6 * (%s)", slices.Index([]string{"Add", "Min", "Max", "And", "Or", "Xor"}, op), randprog.Pick(p.r, []string{"i % 3", "0", "index", "i - 2"}))
 		x := []string{at}
 		for c := 1; c < m.shape.coords; c++ {
@@ -436,7 +436,7 @@ func (p *ImageProgram) GLSL() string {
 // glslFormat returns the name of a format in GLSL, which is the same as in the IR.
 func glslFormat(f kind.Format) string { return f.String() }
 
-// Call returns a dispatch of the program, with memory of its own.
+// Call returns a dispatch of the program with new memory.
 func (p *ImageProgram) Call() *runner.Call {
 	c := &runner.Call{Shader: &runner.Shader{Name: fmt.Sprint("images", p.Seed)}, Groups: [3]uint32{uint32(p.Groups), 1, 1}}
 	for k, m := range p.images {

@@ -63,8 +63,7 @@ func (in *Input) Model() ([]Fact, error) {
 	return after.Facts()
 }
 
-// Compare returns where facts differ; floats may differ by tolerance, relative
-// to their size above 1.
+// Compare returns the differences of facts; floats may differ by tolerance, relative to their size above 1.
 func Compare(got, want []Fact, tolerance float64) error {
 	if len(got) != len(want) {
 		return fmt.Errorf("%d facts, want %d", len(got), len(want))

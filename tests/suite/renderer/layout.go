@@ -11,7 +11,7 @@ import (
 // Sizes in bytes.
 const (
 	elementSize   = 36   // scene: tag, then up to 8 words
-	annotatedSize = 32   // tag | fill mode << 16, bbox (4), line width, colour or image (2)
+	annotatedSize = 32   // tag | fill mode << 16, bbox (4), line width, color or image (2)
 	pathSegSize   = 52   // tag | fill mode << 16, 4 points, path, transform, stroke (2)
 	transformSize = 24   // matrix by columns (4), translation (2)
 	pathSize      = 12   // bbox in tiles as 16-bit pairs (2), offset of the tiles

@@ -39,8 +39,8 @@ var ErrFetch = errors.New("cannot fetch " + Version)
 
 // Fetch returns the folder with the module, downloading it at first.
 func Fetch() (dir string, err error) {
-	// A module of its own keeps the download out of our go.mod and go.sum;
-	// the checksum database still verifies the contents.
+	// A separate module keeps the download out of our go.mod and go.sum; the checksum database still verifies the
+	// contents.
 	temp, err := os.MkdirTemp("", "gioui")
 	if err != nil {
 		return "", err

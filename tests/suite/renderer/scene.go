@@ -34,7 +34,7 @@ type curve []point
 type path struct {
 	curves    []curve
 	tag       uint32 // tag of the annotated element
-	paint     uint32 // colour, or the number of an image
+	paint     uint32 // color, or the number of an image
 	offset    uint32 // offset in an image: two 16-bit numbers
 	stroke    bool
 	lineWidth float32

@@ -53,7 +53,7 @@ func calls(t *testing.T) (out []called) {
 	return out
 }
 
-// How an operand of a row reaches it.
+// The ways in which an operand reaches a row.
 const (
 	perLane  = iota // another value in each lane
 	uniform         // one value for all lanes
@@ -220,7 +220,7 @@ func ways(n int) [][]int {
 	return out
 }
 
-// rounds is how often a program runs with other values.
+// rounds is the number of times a program runs, each time with other values.
 const rounds = 3
 
 // agrees compiles and runs one program. mine reports whether the operation is selected by this row: on some machines an

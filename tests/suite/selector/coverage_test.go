@@ -94,7 +94,7 @@ func (r *reached) intrinsics() {
 }
 
 // TestRowsAreReached: every row of the selector is chosen, after all passes, for some shader of the tests, for an
-// instance of its own pattern, or for some intrinsic. A row whose pattern no pass leaves in a shader is dead.
+// instance of the row's pattern, or for some intrinsic. A row whose pattern no pass leaves in a shader is dead.
 func TestRowsAreReached(t *testing.T) {
 	r := reached{rows: map[string]bool{}}
 	for _, sh := range shaders.All() {

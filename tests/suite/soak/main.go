@@ -150,7 +150,7 @@ func order(list []*part, k, of int) []piece {
 	return out
 }
 
-// lines is how many lines of the output of a failed piece are kept.
+// lines is the number of output lines to keep of a failed piece.
 const lines = 40
 
 // run runs a piece.

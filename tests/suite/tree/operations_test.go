@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// byRows lists the folders whose code uses generated tables of atomics and reductions, and no lists of its own.
+// byRows lists the folders whose code uses generated tables of atomics and reductions, and no other lists.
 var byRows = []string{"core/interp", "core/pass", "core/spirv", "core/validate", "backend/intel/isel"}
 
 // listed returns the positions at which a file names an atomic or a reduction in a list, a switch or a

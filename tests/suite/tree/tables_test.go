@@ -190,7 +190,7 @@ func in(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
 // TestR03TablesAlone follows the README: new rows are enough for an opcode, an
 // intrinsic, a rule and a kind of instruction to be built, printed, parsed,
 // serialized, removed when dead, matched, and compiled. The copy has the rows of testdata/operations
-// too: atomics, a reduction and a load with a message of its own.
+// too: atomics, a reduction and a load with a separate message.
 func TestR03TablesAlone(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a copy of the project")
@@ -248,7 +248,7 @@ var walks = map[string][]string{
 	"format.md":  {"spirv-as"},
 }
 
-// followed are the pages that tests of their own follow.
+// followed lists the pages that other tests follow.
 var followed = []string{"generation.md"} // TestMadeUpPlatform
 
 // TestWalks follows a page of defs/docs in a copy of the tree and checks that the page describes the results. The

@@ -21,9 +21,8 @@ func generator(t *testing.T) string {
 }
 
 // TestUserTables: a team has an opcode, rules, an option, intrinsics, an index,
-// a kind of instructions and rows that select machine instructions in a directory
-// of its own. Their program, in a module of its own, is built with the generator's
-// output for both; no file of ours is changed.
+// a kind of instructions and rows that select machine instructions in a separate directory. Their program, in a separate
+// module, is built with the generator's output for both; no file of ours is changed.
 func TestUserTables(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the compiler")
@@ -100,7 +99,7 @@ func TestUserRowCollides(t *testing.T) {
 			"intrinsics/own.toml:2:1: error: [intrinsic.image_atomic_add] " +
 				"the row at defs/intrinsics/image.toml:… defines image_atomic_add already"},
 		{"intrinsics/own.toml", "[intrinsic.i_add]\ndoc = \"Own.\"\n",
-			"intrinsics/own.toml:1:1: error: [intrinsic.i_add] its constructor IAdd has the same name as that of the row at defs/opcodes/integer.toml:…"},
+			"intrinsics/own.toml:1:1: error: [intrinsic.i_add] its constructor IAdd has the same name as the constructor of the row at defs/opcodes/integer.toml:…"},
 		{"ir/own.toml", "[enum.own]\ndoc = \"Own.\"\ngo = \"Own\"\nprefix = \"Mode\"\nvalues = [{ name = \"ssbo\" }]\n",
 			"ir/own.toml:5:10: error: [enum.own] the Go name ModeSSBO is already used by the row at defs/ir/enums.toml:…"},
 		{"ir/own.toml", "[kind.phi]\ndoc = \"Own.\"\nresult = \"never\"\n",

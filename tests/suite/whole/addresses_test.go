@@ -245,7 +245,7 @@ func TestAddressesOfBuffers(t *testing.T) {
 	}
 }
 
-// TestAddressesMerge: accesses to neighbouring members and elements at an address are merged into fewer messages, unless
+// TestAddressesMerge: accesses to neighboring members and elements at an address are merged into fewer messages, unless
 // their alignment does not allow it.
 func TestAddressesMerge(t *testing.T) {
 	const halves = `

@@ -75,7 +75,7 @@ func otherMachines() (out []engine) {
 	return out
 }
 
-// openEU is openMachine for the default target.
+// openEU is like openMachine, for the default target.
 func openEU(simd int) func(*testing.T, *runner.Script) runner.Engine {
 	return openMachine(target.All[0], simd)
 }
@@ -102,7 +102,7 @@ func openMachine(machine *target.Target, simd int) func(*testing.T, *runner.Scri
 	}
 }
 
-// openFused is openEU with threads in fused pairs.
+// openFused is like openEU, with threads in fused pairs.
 func openFused(simd int) func(*testing.T, *runner.Script) runner.Engine {
 	return func(t *testing.T, s *runner.Script) runner.Engine {
 		e := openEU(simd)(t, s).(*runengine.EU)
@@ -111,7 +111,7 @@ func openFused(simd int) func(*testing.T, *runner.Script) runner.Engine {
 	}
 }
 
-// openRobust is openMachine with buffers by address, whose bounds are checked in code.
+// openRobust is like openMachine, with buffers accessed by address and bounds checks in the code.
 func openRobust(machine *target.Target, simd int) func(*testing.T, *runner.Script) runner.Engine {
 	return func(t *testing.T, s *runner.Script) runner.Engine {
 		e := openMachine(machine, simd)(t, s).(*runengine.EU)
@@ -120,7 +120,8 @@ func openRobust(machine *target.Target, simd int) func(*testing.T, *runner.Scrip
 	}
 }
 
-// openPlaced is openMachine with descriptors at places of the caller's: the opposite of the usual order, with gaps.
+// openPlaced is like openMachine, with descriptors at places chosen by the caller: the opposite of the usual order, with
+// gaps.
 func openPlaced(machine *target.Target, simd int) func(*testing.T, *runner.Script) runner.Engine {
 	return func(t *testing.T, s *runner.Script) runner.Engine {
 		e := openMachine(machine, simd)(t, s).(*runengine.EU)
@@ -174,7 +175,7 @@ func openLowered(t *testing.T, s *runner.Script) runner.Engine {
 	return e
 }
 
-// openBounded is openLowered with buffers by address.
+// openBounded is like openLowered, with buffers accessed by address.
 func openBounded(t *testing.T, s *runner.Script) runner.Engine {
 	e := openLowered(t, s).(*runengine.Interp)
 	e.Options.Buffers = pass.Bounded64
@@ -186,7 +187,7 @@ func openInterp(t *testing.T, _ *runner.Script) runner.Engine {
 	return &runengine.Interp{Module: func(_ context.Context, s *runner.Shader) ([]byte, error) { return moduleBytes(t, s) }}
 }
 
-// moduleBytes is moduleOf as the bytes of a file.
+// moduleBytes returns moduleOf's module as the bytes of a file.
 func moduleBytes(t *testing.T, s *runner.Shader) ([]byte, error) {
 	words, err := moduleOf(t, s)
 	module := make([]byte, 0, 4*len(words))

@@ -81,7 +81,7 @@ func newImages(t *testing.T, s *runner.Script, absolute float64) *images {
 	return e
 }
 
-// ownMemory returns the call with memory of its own, which its bindings share as in c.
+// ownMemory returns the call with new memory, which its bindings share as in c.
 func ownMemory(c *runner.Call) *runner.Call {
 	type place struct {
 		b  *runner.Buffer

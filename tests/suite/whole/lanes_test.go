@@ -11,8 +11,7 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// lanesShader starts a shader of one workgroup whose invocations read a number of
-// their own.
+// lanesShader starts a shader of one workgroup whose invocations each read a number.
 func lanesShader() (x *randomShader, number ir.Src) {
 	s := ir.New()
 	s.Info.WorkgroupSize = [3]uint32{randomLanes, 1, 1}

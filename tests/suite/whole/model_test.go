@@ -54,7 +54,7 @@ func agree(t *testing.T, file string, simd int) {
 	}
 }
 
-// mathULP is how far a result of the math unit may be from the interpreter's.
+// mathULP is the maximum distance of a result of the math unit from the interpreter's.
 const mathULP = 4
 
 // TestMathUnit compares the model's math unit with the interpreter's functions.

@@ -26,8 +26,7 @@ import (
 
 // shape writes the tree of control flow: blocks as ";", ifs as "{…|…}", loops as
 // "[…]". It fails where a list does not start and end with a block, or where two
-// blocks are neighbours: each branch and each loop has a block of its own where
-// it joins.
+// blocks are neighbors: each branch and each loop has a separate block where it joins.
 func shape(t *testing.T, s *ir.Shader, first, parent ir.Node, depth int, out *strings.Builder) {
 	block := false
 	for n := first; n != 0; n = s.NextNode(n) {
@@ -152,7 +151,7 @@ func TestR01PassesKeepTheTree(t *testing.T) {
 	t.Logf("%d trees", len(shapes))
 }
 
-// loopDepth returns how many loops are around a node.
+// loopDepth returns the number of loops around a node.
 func loopDepth(s *ir.Shader, n ir.Node) int {
 	if n = s.LoopOf(n); n == 0 {
 		return 0

@@ -22,7 +22,7 @@ import (
 )
 
 // Random arithmetic at every width: in a shader, each invocation reads a record of bytes, applies operations to its
-// values and to other operations' results, and stores every result in a slot of its own.
+// values and to other operations' results, and stores every result in a separate slot.
 const (
 	randomLanes  = 32
 	randomRecord = 64 // bytes that an invocation reads
@@ -34,7 +34,7 @@ type result struct {
 	op    op.Op
 	bits  uint8
 	float bool   // NaN is NaN, whatever its bits
-	ulp   uint32 // how far the machine may be off
+	ulp   uint32 // maximum error of the machine
 }
 
 // leaves are operations that the machine approximates, beyond the operations that the tables mark as approximate
@@ -157,7 +157,7 @@ func (x *randomShader) step() {
 		return
 	}
 	if info.Kernel && info.Has(op.Conversion) && info.Out.Base == op.Float {
-		return // rounds in a direction of its own, which no shader asks for and the target does not take
+		return // rounds in a direction of the operation's choice, which no shader asks for and the target does not take
 	}
 	exec := [...]uint8{1, 8, 16, 32, 64}[x.r.IntN(5)]
 	if info.Sizes != 0 && info.Sizes&op.SizeOf(exec) == 0 {

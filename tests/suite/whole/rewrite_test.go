@@ -36,8 +36,8 @@ import (
 // otherwise. A second run of the pass must find nothing.
 type rewritten struct {
 	mod runengine.Module
-	// part is how far 32-bit floats may be apart: of the larger, and a tenth of
-	// it in all, since differences of large numbers have lost digits.
+	// part is the maximum distance of 32-bit floats: as a share of the larger one, and a tenth of part in all, since
+	// differences of large numbers have lost digits.
 	part   float64
 	fired  *match.Stats
 	passes *int

@@ -10,11 +10,11 @@ import (
 	"jacquard.example"
 )
 
-// shares are how many of a hundred passes a set contains, about.
+// shares are the approximate percentages of passes in a set.
 var shares = [...]uint32{6, 25, 50, 75, 94}
 
-// Set returns a set of optional passes, always the same for a key. Whether it contains a pass does not depend on which
-// others there are.
+// Set returns a set of optional passes, always the same for a key. The choice for a pass does not depend on the other
+// passes.
 func Set(key string) (names []string) {
 	share := shares[hash(key)%uint32(len(shares))]
 	for _, name := range jacquard.OptionalPasses() {

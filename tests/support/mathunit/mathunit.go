@@ -18,7 +18,7 @@ var Ops = map[op.Op]isa.MathFn{
 	op.FLog2: isa.MathLog2, op.FSin: isa.MathSin, op.FCos: isa.MathCos,
 }
 
-// Override is an interp.Call's Override that computes an operation as the model's math unit does.
+// Override serves as the Override of an interp.Call. It computes an operation as the model's math unit does.
 func Override(o op.Op, bits uint8, src *[op.MaxSrc][fold.MaxComps]uint64, dst *[fold.MaxComps]uint64, mode fold.Mode) bool {
 	fn, ok := Ops[o]
 	if !ok {

@@ -28,7 +28,7 @@ type Module struct {
 // ID names a module in reports.
 func (m *Module) ID() string { return m.Package + " " + m.Name }
 
-// workers is how many tools run at once.
+// workers is the number of tools that run at once.
 const workers = 2
 
 // Compiler compiles units with stock tools and caches their output.

@@ -2,7 +2,7 @@ package peer
 
 import "jacquard.example/tests/support/spv"
 
-// runtimeElements is how many descriptors the peer's program gives an array without a size.
+// runtimeElements is the number of descriptors that the peer's program gives an array without a size.
 const runtimeElements = 16
 
 // bindingOf returns the binding that has the n-th descriptor of a set, and which of the binding's it is: the

@@ -78,8 +78,8 @@ type texelBound struct {
 	lo, hi [4]float64
 }
 
-// most is how far a component that depends on filtering may differ between variants, as a share of
-// its size and at least of 1, so that it is still compared.
+// most is the maximum difference between variants of a component that depends on filtering, as a share of its size and at
+// least of 1, so that it is still compared.
 const most = 1.0 / 16
 
 // BoundsOf returns bounds that contain only the usual picture.

@@ -1,6 +1,6 @@
 // Package picture compares the attachments that two engines leave after a draw. [Compare] allows the rounding error of
 // a texel's format, which [Close] states, and no more; a test that knows why a shader's colors differ by more gives a
-// step that components may be off by. [Copy] gives each engine memory of its own.
+// step that components may be off by. [Copy] gives each engine separate memory.
 package picture
 
 import (
@@ -14,7 +14,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// Copy returns a draw with memory of its own.
+// Copy returns a draw with new memory.
 func Copy(c *runner.DrawCall) *runner.DrawCall {
 	d := *c
 	d.Bindings = append([]runner.Binding(nil), c.Bindings...)
@@ -64,12 +64,12 @@ func Changed(a, b *draw.Attachment) int {
 	return n
 }
 
-// shown is how many of the differences are described.
+// shown is the number of differences to describe.
 const shown = 3
 
 // Difference is the distance of a picture from the expected one.
 type Difference struct {
-	Texels int    // that differ by more than rounding, and by more than the step
+	Texels int    // texels that differ by more than rounding, and by more than the step
 	First  string // some of them
 }
 

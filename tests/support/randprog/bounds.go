@@ -54,7 +54,7 @@ func bFMA(_ *Expr, a []bound) bound {
 	return bound{max(a[0].m+a[1].m, a[2].m) + 1, max(a[0].k+a[1].k, a[2].k)}
 }
 
-// bDot is for sums of up to four products.
+// bDot bounds sums of up to four products.
 func bDot(_ *Expr, a []bound) bound { return bound{a[0].m + a[1].m + 2, a[0].k + a[1].k} }
 
 // fixed returns the expression with operations added that keep its floats exact and its indices inside of arrays, and

@@ -38,7 +38,7 @@ type cWriter struct {
 	fn     *Func
 }
 
-// cTarget is where break and continue go: names of masks.
+// cTarget is the target of break and continue, as names of masks.
 type cTarget struct{ brk, cont string }
 
 // declare writes the C type for a type.
@@ -334,7 +334,7 @@ func (w *cWriter) store(to, from *Expr) {
 	w.setPlace(w.place(to), from)
 }
 
-// place is where a value is: a C lvalue, or bytes of a buffer.
+// place is the place of a value: a C lvalue, or bytes of a buffer.
 type place struct {
 	text   string // the lvalue, or the address
 	t      *Type
@@ -350,8 +350,8 @@ func (p place) steps() (col, row int) {
 	return p.layout.steps(p.t)
 }
 
-// distance is that of the parts of a vector, a matrix or an array in a buffer,
-// and that of the components of a part.
+// distance returns the distance of the parts of a vector, a matrix or an array in a buffer, and of the components of a
+// part.
 func (p place) distance() (parts, gap int) {
 	if p.t.Shape == IsArray {
 		return p.layout.Stride(p.t), 0

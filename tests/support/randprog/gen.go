@@ -9,8 +9,8 @@ import (
 	"jacquard.example/tests/support/leaveout"
 )
 
-// AccuKinds is how many atomic operations have a result that does not depend on
-// their order: each has every accuKinds-th element of an accumulator.
+// AccuKinds is the number of atomic operations with a result that does not depend on their order: each has every
+// accuKinds-th element of an accumulator.
 const AccuKinds = 6
 
 // Profile weights the constructs of programs: how often each kind of statement and of type is chosen among the others.
@@ -132,7 +132,7 @@ func GenerateAs(seed uint64, profile *Profile) *Program {
 	return g.p
 }
 
-// LeaveOut has the program compiled without the set of optional passes that belongs to its seed.
+// LeaveOut causes the program to be compiled without the set of optional passes that belongs to its seed.
 func (p *Program) LeaveOut() { p.LeftOut = leaveout.Set(fmt.Sprint("program ", p.Seed)) }
 
 // passSets are passes of spirv-opt that change the form of a module.
@@ -152,7 +152,7 @@ var passSets = [][]string{
 // Pick returns a random element of a list.
 func Pick[T any](r *rand.Rand, list []T) T { return list[r.IntN(len(list))] }
 
-// chance is true once in n.
+// chance returns true once in n calls.
 func (g *gen) chance(n int) bool { return g.r.IntN(n) == 0 }
 
 // weighted draws an index.

@@ -2,7 +2,7 @@ package randprog
 
 import "slices"
 
-// block generates statements in a scope of their own. The final values of its variables go into the checksum.
+// block generates statements in a new scope. The final values of its variables go into the checksum.
 func (g *gen) block(n int) []*Stmt {
 	scope := len(g.scope)
 	defer func() { g.scope = slices.Clip(g.scope[:scope]) }()

@@ -349,7 +349,7 @@ func rows(lists ...[]*Op) (out []*Op) {
 	return out
 }
 
-// bitsOfMantissa is how many bits of a mantissa bits_float fills, by half words.
+// bitsOfMantissa is the number of mantissa bits that bits_float fills, by half words.
 var bitsOfMantissa = [3]int{1: 5, 2: 11}
 
 func bvec(g *gen, t *Type) *Type {

@@ -1,6 +1,6 @@
 package randprog
 
-// shape generates one of the forms that passes over tables, copies and neighbouring accesses look for.
+// shape generates one of the forms that passes over tables, copies and neighboring accesses look for.
 func (g *gen) shape() []*Stmt {
 	g.written += 3
 	g.spent += 6 * g.trips
@@ -445,7 +445,7 @@ func (g *gen) smallArray() []*Stmt {
 }
 
 // neighbours reads elements of a buffer that are next to each other, at an offset that often comes from a buffer, or
-// writes neighbours of the invocation's own.
+// writes neighbors of the invocation's own.
 func (g *gen) neighbours() []*Stmt {
 	var found []*Var
 	for _, v := range g.scope {

@@ -43,7 +43,7 @@ var reductions = []struct {
 
 func notFloat(t *Type) bool { return flat(t) && t.Base.Kind != Float }
 
-// bMany is for sums of up to 64 terms.
+// bMany bounds sums of up to 64 terms.
 func bMany(_ *Expr, a []bound) bound { return bound{a[0].m + 6, a[0].k} }
 
 // subOps are the rows for subgroups.

@@ -23,10 +23,10 @@ type Program struct {
 // Lanes returns the number of invocations of a workgroup.
 func (p *Program) Lanes() int { return p.Local[0] * p.Local[1] * p.Local[2] }
 
-// Invocations returns how many there are in all.
+// Invocations returns the total number of invocations.
 func (p *Program) Invocations() int { return p.Lanes() * p.Groups[0] * p.Groups[1] * p.Groups[2] }
 
-// Class is where a variable lives.
+// Class is the storage class of a variable.
 type Class uint8
 
 // The classes of variables.
@@ -63,9 +63,8 @@ type Var struct {
 	Init  *Expr // initial value of a private variable
 	Zero  bool  // shared memory that starts as zeros
 
-	// Own is how many elements of an array each invocation may write and no
-	// other one reads at the same time: a slice of its own. 0 if the array is
-	// only read, by everybody.
+	// Own is the number of elements of an array that each invocation may write and no other one reads at the same time:
+	// its own slice. 0 if the array is only read, by everybody.
 	Own int
 	// Accu is an array whose elements are only changed by atomic operations,
 	// all of one kind for each element.
@@ -78,7 +77,7 @@ type Var struct {
 
 	Ranged  bool // an integer from Lo to Hi
 	Lo, Hi  int64
-	Arrayed bool   // each element of the array is a block of its own, behind a descriptor
+	Arrayed bool   // each element of the array is a separate block with a descriptor
 	Memory  string // a qualifier of the block
 	Of      *Var   // the buffer whose length a builtin variable is
 	Uniform bool   // the same in all invocations of a workgroup
@@ -235,7 +234,7 @@ func (v *Var) Blocks(data []byte) [][]byte {
 	return slices.Collect(slices.Chunk(data, len(data)/v.T.Len))
 }
 
-// elem returns the type of the elements that invocations have of their own.
+// elem returns the type of the elements that each invocation owns.
 func (v *Var) elem() *Type {
 	if v.Arrayed {
 		return v.T.Elem.Elem

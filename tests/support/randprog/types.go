@@ -40,7 +40,7 @@ func (s Scalar) Integer() bool { return s.Kind == Int || s.Kind == Uint }
 // Bytes returns the size in memory.
 func (s Scalar) Bytes() int { return s.Bits / 8 }
 
-// Mask has the bits of a value.
+// Mask returns a mask of a value's bits.
 func (s Scalar) Mask() uint64 { return ^uint64(0) >> (64 - s.Bits) }
 
 // glsl returns the name of the type, and the prefix of vec or mat.
@@ -229,7 +229,7 @@ func (t *Type) Same(u *Type) bool { return t == u || t != nil && u != nil && t.K
 // Simple reports whether a value is a list of numbers: a scalar, a vector or a matrix.
 func (t *Type) Simple() bool { return t.Shape <= IsMatrix }
 
-// comps returns how many numbers a simple type has.
+// comps returns the number of components of a simple type.
 func (t *Type) comps() int { return t.Rows * t.Cols }
 
 func (t *Type) is(s Shape, base Scalar) bool { return t.Shape == s && t.Base == base }
@@ -258,7 +258,7 @@ func (t *Type) Part(i int) *Type {
 	panic("a scalar has no parts")
 }
 
-// parts returns how many parts there are.
+// parts returns the number of parts.
 func (t *Type) parts() int {
 	switch t.Shape {
 	case IsVector:
@@ -327,7 +327,7 @@ func (t *Type) contains(u *Type) bool {
 	return false
 }
 
-// numbers returns how many scalars a value has.
+// numbers returns the number of scalars in a value.
 func (t *Type) numbers() int {
 	switch t.Shape {
 	case IsArray:
@@ -443,8 +443,7 @@ func (l Layout) Stride(t *Type) int {
 	return 0
 }
 
-// Size returns how many bytes a value takes, with padding at the end of arrays and,
-// unless they are packed, of structs.
+// Size returns the size of a value in bytes, with padding at the end of arrays and, unless they are packed, of structs.
 func (l Layout) Size(t *Type) int {
 	switch t.Shape {
 	case IsArray:

@@ -21,7 +21,7 @@ func One(n int, name ...string) bool {
 	return h%uint64(n) == 0
 }
 
-// Subtest is One for a case that is a subtest: it also runs if the flag -run names subtests.
+// Subtest is like One, for a case that is a subtest: it also runs if the flag -run names subtests.
 func Subtest(n int, name ...string) bool {
 	run := flag.Lookup("test.run")
 	return run != nil && strings.Contains(run.Value.String(), "/") || One(n, name...)

@@ -45,7 +45,7 @@ func Mark(root, report string, paths ...string) (string, error) {
 	return MarkAt(hash, report, paths...)
 }
 
-// MarkAt is Mark for paths whose hash is known.
+// MarkAt is like Mark, for paths with a known hash.
 func MarkAt(hash, report string, paths ...string) (string, error) {
 	found := line.FindAllStringSubmatchIndex(report, -1)
 	if found == nil {

@@ -31,7 +31,7 @@ type Dispatch struct {
 	runner.Call
 	Whole       []Place // of the numbers that are Choice.Whole, except in arrays
 	Invocations int
-	ByAddress   bool // it accesses memory at addresses, which nobody gives it
+	ByAddress   bool // whether it accesses memory at addresses, which it is not given
 	Writes      bool // the shader may write buffers or images
 	// SharedAtomics64 reports atomics on 64 bits of workgroup memory (Vulkan's feature shaderSharedInt64Atomics).
 	SharedAtomics64 bool
@@ -115,10 +115,10 @@ func (r *resources) fillDispatch(data []byte, mode kind.Mode, t ir.Type, at Plac
 	}
 }
 
-// patternBytes is about how many bytes of an array of any length have numbers of their own: others repeat them.
+// patternBytes is about how many bytes of an array of any length have different numbers: others repeat them.
 const patternBytes = 1 << 16
 
-// repeats returns where the numbers of a block start to repeat, and after how many bytes.
+// repeats returns the offset at which the numbers of a block start to repeat, and the period in bytes.
 func (r *resources) repeats(lay ir.Layout, t ir.Type) (start, period int) {
 	list := r.s.Types.Members(t)
 	if n := len(list); n > 0 {

@@ -35,7 +35,7 @@ type Options struct {
 	Number        uint64 // number that selects the values
 	Unorm         bool   // floats go to attachments of 8 bits per component
 	Points        bool   // a vertex shader draws points, not triangles
-	// Rise is how much the components of float images differ between neighboring levels, if derivatives choose them.
+	// Rise is the difference of the components of float images between neighboring levels, if derivatives choose them.
 	Rise float64
 }
 
@@ -89,7 +89,7 @@ func (d *Draw) Module(ctx context.Context, s *runner.Shader) ([]byte, error) {
 	return d.tools.Shader(ctx, "madeup", s)
 }
 
-// Clone returns a draw whose attachments and bindings have memory of their own.
+// Clone returns a draw with new memory for attachments and bindings.
 func (d *Draw) Clone() *Draw {
 	out := *d
 	out.DrawCall = *picture.Copy(&d.DrawCall)

@@ -12,7 +12,7 @@ import (
 	"jacquard.example/core/outline"
 )
 
-// Work is what a shader does in a dispatch.
+// Work is the work of a shader in a dispatch.
 type Work struct {
 	PerInvocation float64 // instructions that an invocation executes on average
 	Outside       float64 // accesses outside of arrays, buffers and images, of an invocation
@@ -81,7 +81,7 @@ var (
 	bytesOf = []int{1 << 16, 1 << 20, 1 << 22}
 )
 
-// enough is how many instructions of an invocation are enough: more are not better.
+// enough is a sufficient number of instructions for an invocation: more are not better.
 const enough = 2000
 
 // search is the state of a search.

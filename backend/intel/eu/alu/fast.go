@@ -72,7 +72,7 @@ func speed(o *thread.Op) {
 	o.Fast, o.Exec = f, h
 }
 
-// fix is finishF for one result that is zero, denormal, infinite or NaN.
+// fix is like finishF, for a single result that is zero, denormal, infinite or NaN.
 func fix(t *thread.Thread, bits uint32) uint32 {
 	if bits&0x7F800000 == 0 {
 		if t.Flush32 {

@@ -41,8 +41,8 @@ func samplerFetch(c *thread.Sampling, lane int) (texture.Texel, *thread.OpError)
 }
 
 // The multisample control surface records for each texel and sample the slice that holds the sample's value, in
-// mcsBits bits. Code reads it (ld_mcs) and passes it on (ld2dms, ld2dms_w). In the model every sample has a
-// slice of its own, so that code that passes on a wrong value reads wrong samples.
+// mcsBits bits. Code reads it (ld_mcs) and passes it on (ld2dms, ld2dms_w). In the model every sample has its own slice,
+// so that code that passes on a wrong value reads wrong samples.
 
 // mcsBits returns the size of a slice number by the number of samples.
 func mcsBits(samples uint32) uint32 {

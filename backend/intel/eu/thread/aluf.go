@@ -28,7 +28,7 @@ func MathUnit(fn isa.MathFn) func(float64) float64 {
 	return nil
 }
 
-// log2 is accurate relative to its result, even near 1.
+// log2 returns the base-2 logarithm. It is accurate relative to its result, even near 1.
 func log2(x float64) float64 {
 	if x > 0.5 && x < 2 {
 		return math.Log1p(x-1) / math.Ln2

@@ -16,9 +16,9 @@ type Cost struct {
 	Unit   latency.Unit
 	Issue  uint16 // front end busy
 	Busy   uint16 // unit busy
-	Source uint16 // until the sources are read, from issue
-	Result uint16 // until the result is available
-	Flag   uint16 // until the flag is available
+	Source uint16 // cycles from issue until the sources are read
+	Result uint16 // cycles from issue until the result is available
+	Flag   uint16 // cycles from issue until the flag is available
 }
 
 // Clock is one thread's time.

@@ -74,7 +74,7 @@ func (t *Thread) Fault(o *Op, e *OpError) {
 	t.Err = &Fault{Kind: e.Kind, Group: t.Group.Id, Thread: t.Index, Offset: int(o.Off), Text: t.Prog.Text(o), Msg: e.Msg}
 }
 
-// Faultf is Fault with a formatted message.
+// Faultf is like Fault, with a formatted message.
 func (t *Thread) Faultf(o *Op, kind FaultKind, format string, args ...any) {
 	t.Fault(o, Operr(kind, format, args...))
 }

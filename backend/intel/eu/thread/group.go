@@ -97,7 +97,7 @@ type Group struct {
 	Shadow  []SlmCell // by dword, with Options.Races
 	Signals int
 	Phase   uint32    // barriers completed
-	Opened  [2]uint64 // when the last two barriers opened, by parity of their number; for Options.Account
+	Opened  [2]uint64 // when the last two barriers opened, by parity of the barrier's index; for Options.Account
 }
 
 // Arrive counts a thread's signal; the last one opens the barrier.

@@ -192,7 +192,7 @@ func place(a *isa.Operand, k int) (base, limit int, arf arfKind, err *OpError) {
 	return b + int(a.Sub), b + size, kind, nil
 }
 
-// elementStep returns the distance, in elements, of neighbouring lanes in an immediate vector of integers. The
+// elementStep returns the distance, in elements, of neighboring lanes in an immediate vector of integers. The
 // elements are words at the positions of the destination's lanes: if the destination has doublewords, lanes
 // take every second element. The documents require destinations of words. Intel's OpenCL compiler also emits
 // other ones, for Gen9 to Gen12.1 (0x8080400:uv for the offsets 0, 4, 8 of doublewords).

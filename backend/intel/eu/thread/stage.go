@@ -5,8 +5,7 @@ import (
 )
 
 // Stage is the stage of a graphics pipeline to which the threads of a dispatch belong, with the fixed functions
-// that their messages reach. Each thread is a workgroup of its own, with as many invocations as the dispatch
-// has lanes.
+// that their messages reach. Each thread is a separate workgroup, with as many invocations as the dispatch has lanes.
 type Stage struct {
 	// Kind determines the message that ends a thread.
 	Kind StageKind

@@ -56,7 +56,7 @@ type Thread struct {
 	Arrived      uint32        // barrier signals sent
 	Passed       uint32        // barriers passed
 	Fences       uint32        // fences of shared memory sent
-	FencesBefore [2]uint32     // at the last two barrier signals, by parity of their number
+	FencesBefore [2]uint32     // at the last two barrier signals, by parity of the signal's index
 	Defined      [NumGRF]uint8 // see Options.Undefined
 	Touched      [NumGRF]bool
 	Scratch      []byte

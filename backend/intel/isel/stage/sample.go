@@ -71,7 +71,7 @@ const (
 )
 
 // AtOffset queries the pixel interpolator for coordinates at an offset from the pixel centers. The offset is
-// rounded towards the center and clamped (TGL PRM vol. 9, "Pixel Interpolator").
+// rounded toward the center and clamped (TGL PRM vol. 9, "Pixel Interpolator").
 func AtOffset(c *value.Context, v ir.Value) {
 	var by [2]mir.Operand
 	x := c.S.Src(v, 0)

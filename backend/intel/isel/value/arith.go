@@ -76,8 +76,7 @@ func (c *Context) mulWide(dst, x, y mir.Operand) {
 	lo, hi := c.NewTemp(isa.TypeUD), c.NewTemp(isa.TypeUD)
 	c.B.Emit(isa.OpMul, lo, x, y.LowWords())
 	c.B.Emit(isa.OpMul, hi, x, y.LowWords().At(2))
-	// Only the upper half changes, so the sum needs a register of its own only if dst may not be written in two
-	// steps.
+	// Only the upper half changes, so the sum needs a separate register only if dst may not be written in two steps.
 	half := c.Source(hi)
 	c.B.Emit(isa.OpAdd, Upper(lo), c.Source(lo).LowWords().At(2), half.LowWords())
 	c.B.Mov(dst, c.Source(lo))

@@ -47,7 +47,8 @@ func (l *Layout) At(p abi.Part) int {
 // Normal Dispatch").
 const HalfLanes = 16
 
-// AtHalf returns the first register of a part. If there are two copies of the part, it returns that of the given half.
+// AtHalf returns the first register of a part. If there are two copies of the part, it returns the copy of the given
+// half.
 func (l *Layout) AtHalf(p abi.Part, half int) int {
 	end := 0
 	for x, at := range l.Parts {

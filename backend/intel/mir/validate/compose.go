@@ -58,7 +58,7 @@ func (c *composition) step(i mir.ID) string {
 	}
 	switch {
 	case in.Dst.File != mir.VReg || !in.Dst.HasStride(1) || in.Dst.Type != isa.TypeUD || c.f.Regs[in.Dst.Num].Align != mir.GRFBytes:
-		return "does not compose doublewords in a register of its own"
+		return "does not compose doublewords in a separate register"
 	case in.Pred != 0 || in.CMod != 0 || in.Sat:
 		return "has a predicate, condition or saturation"
 	}

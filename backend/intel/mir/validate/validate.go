@@ -22,8 +22,7 @@ func Func(f *mir.Func) error {
 	return validateEdges(f)
 }
 
-// Code is Validate for code without constructs and edges. It checks the invariants that BuildCFG relies
-// on.
+// Code is like Validate, for code without constructs and edges. It checks the invariants that BuildCFG relies on.
 func Code(f *mir.Func) error { return validateCode(f, &structure{f: f}) }
 
 func validateCode(f *mir.Func, s *structure) error {

@@ -34,8 +34,8 @@ type ControlSet struct {
 	ByName   map[string]*Control
 }
 
-// Controls returns the messages of the tables: first the set of most platforms, then a set for each platform that has
-// columns of its own.
+// Controls returns the messages of the tables: first the set of most platforms, then a set for each platform that has its
+// own columns.
 func Controls(ctx *domain.Context) ([]ControlSet, error) {
 	set, err := ctx.Load(isatab.Dir)
 	if err != nil {

@@ -15,7 +15,7 @@ type regFileRow struct {
 	Count            int     `toml:"count" doc:"Registers of a thread." minimum:"1" required:"true"`
 	LastFrom         int     `toml:"last_from" doc:"The first register allowed for the payload of the message that ends a thread." minimum:"0" required:"true"`
 	Pair             int     `toml:"pair" doc:"The alignment of the first register of a per-lane value that spans several." minimum:"1" required:"true"`
-	Reserved         [][]int `toml:"reserved" doc:"Runs of registers that the allocator does not use: the first of each, and their number."`
+	Reserved         [][]int `toml:"reserved" doc:"Runs of registers that the allocator does not use: the first of each, and the number of registers."`
 	TurnPressure     int     `toml:"turn_pressure" doc:"Up to this many live registers, allocation takes registers in turn." minimum:"0" required:"true"`
 	TurnEnd          int     `toml:"turn_end" doc:"One past the last register that is taken in turn." minimum:"1" required:"true"`
 	SchedulePressure int     `toml:"schedule_pressure" doc:"Up to this many live registers, latency alone orders instructions." minimum:"0" required:"true"`
@@ -90,7 +90,7 @@ func (t *Tables) RegisterFiles() *emit.File {
 		{Name: "MaxGRFs", Is: fmt.Sprintf("= %d", most), Doc: "at least as many as any platform has"},
 	})
 	f.Struct("RegFile describes the general registers of a thread.", "RegFile", `
-		Registers int // their number; each has GRFBytes bytes
+		Registers int // number of registers; each has GRFBytes bytes
 		LastFrom int // the payload of the message that ends a thread is in this register or higher
 		// Pair is the alignment of per-lane values of several registers: two of them
 		// then are either the same or disjoint.

@@ -158,7 +158,7 @@ type fieldColumn struct {
 
 // messageColumn is a message on a platform where it differs.
 type messageColumn struct {
-	SFID  string         `toml:"sfid" doc:"The shared function; default: that of the row."`
+	SFID  string         `toml:"sfid" doc:"The shared function; default: the row's."`
 	Fixed map[string]int `toml:"fixed" doc:"Bits that distinguish it from other messages; default: the row's."`
 }
 

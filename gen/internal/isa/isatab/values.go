@@ -37,7 +37,7 @@ func (t *Tables) Values(rows []*table.Row[Named], zero string) []int {
 	return out
 }
 
-// AnyCode returns the code of an enumeration that all platforms share: that of the first one.
+// AnyCode returns the code of an enumeration that all platforms share, which is the first platform's.
 func (t *Tables) AnyCode(c Codes) (int, bool) {
 	for _, p := range t.Platforms {
 		if v, ok := c.At(p); ok {

@@ -21,7 +21,7 @@ type term struct {
 	name string // name of a leaf that is not constant
 	bits uint64 // value of a constant
 	size int
-	base eval.Base // how a constant is written
+	base eval.Base // base in which a constant is written
 	id   int
 }
 

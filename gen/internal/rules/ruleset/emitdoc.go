@@ -23,7 +23,7 @@ conditions listed after a rule:
 
 - *where*: a condition on its constants.
 - *when*: options of the target or of the moment.
-- *gives up*: what of exact IEEE behaviour a float rule sacrifices; it fires only where the
+- *gives up*: what of exact IEEE behavior a float rule sacrifices; it fires only where the
   shader allows that, or everywhere for the reason given as *allowed*.
 - *for*: the row stands for each combination of the values.
 - *set*: before_ffma runs once before products and sums are fused, late when all else is

@@ -19,7 +19,7 @@ import (
 
 const (
 	vectorsPerSize = 160 // vectors for a rule at each assignment of sizes
-	maxDraws       = 60  // how often constants are drawn again if they do not satisfy where
+	maxDraws       = 60  // number of times constants are drawn again if they do not satisfy where
 )
 
 // Verify tests every rule on corner-case and random vectors by the meanings of the opcodes, at every size. A rule whose
@@ -33,8 +33,8 @@ const (
 // rule that gives up contract but neither reassoc nor transform is tested with its products unfused (see Unfused).
 //
 // Vectors of float rules are tested a second time with denormals flushed at the sources and results of every float
-// operation, as the target does: also if the rule gives up denorm, since the replacement may produce denormals of its
-// own.
+// operation, as the target does: also if the rule gives up denorm, since the replacement may produce additional
+// denormals.
 func Verify(t *rules.Table) error {
 	// Rules do not depend on each other; errors are reported in their order.
 	wrong := make([]error, len(t.Rules))
@@ -173,7 +173,7 @@ func (tr *trial) draw(cands [][]uint64, n int) {
 				vals[k] = c[tr.rng.IntN(len(c))]
 			}
 		}
-		if v.May != "" { // all actual set bits, and perhaps more
+		if v.May != "" { // all bits that are set, and perhaps more
 			for k := range vals {
 				if tr.rng.IntN(2) == 0 {
 					vals[k] = 0

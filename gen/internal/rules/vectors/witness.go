@@ -69,8 +69,7 @@ type Vector struct {
 	Flush  bool
 }
 
-// SearchMore is Search with n vectors. It returns the vector that refutes the
-// instance, and the counterexample.
+// SearchMore is like Search, with n vectors. It returns the vector that refutes the instance, and the counterexample.
 func (in *Instance) SearchMore(n int) (*Vector, *Wrong, error) {
 	in.tr.rng = rand.New(rand.NewPCG(3, 4))
 	in.tr.vectors = n
