@@ -166,15 +166,21 @@ func (c *contest) theirs(ctx context.Context, table int, call *runner.Call) erro
 		}
 		c.theirProgram = b
 	}
+	program := c.theirProgram
+	tables, err := program.Tables(call.Bindings)
+	if err != nil {
+		return err
+	}
 	machine := *c.opponent.Machine
 	machine.Costs = costsUnder(&machine, table)
 	cost := new(eu.Account)
-	_, err := eu.Run(ctx, &eu.Dispatch{
-		Program: eu.Load(&machine, c.theirProgram.Code), SIMD: c.opponent.simd, Groups: call.Groups, LocalSize: c.ourProgram.ABI.LocalSize,
-		Surfaces: c.theirProgram.layout.surfaces(call), Mappings: mappings(call), SLMSize: max(c.theirProgram.Stats.Shared,
-			c.ourProgram.ABI.SharedBytes), ScratchPerThread: c.theirProgram.Stats.ScratchPerThread(),
-		Payload: c.theirProgram.layout.payload(call.PushConstants),
-		Options: eu.Options{Hazards: eu.HazardsLenient, Account: cost, StepLimit: threadSteps},
+	_, err = eu.Run(ctx, &eu.Dispatch{
+		Program: eu.Load(&machine, program.Code), SIMD: c.opponent.simd, Groups: call.Groups, LocalSize: c.ourProgram.ABI.LocalSize,
+		Surfaces: withSets(tables, call), Samplers: tables.Samplers, Mappings: mappings(call),
+		SLMSize:          max(program.Stats.Shared, c.ourProgram.ABI.SharedBytes),
+		ScratchPerThread: program.Stats.ScratchPerThread(),
+		Payload:          program.layout.payload(call.PushConstants),
+		Options:          eu.Options{Hazards: eu.HazardsLenient, Account: cost, StepLimit: threadSteps},
 	})
 	c.result.theirs[table].Add(cost)
 	return err

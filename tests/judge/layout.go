@@ -11,24 +11,16 @@ import (
 	"jacquard.example/backend/intel/eu"
 	"jacquard.example/backend/run/runner"
 	"jacquard.example/generated/abi"
+	"jacquard.example/tests/support/peer"
 )
 
-// layout tells where the peer's program finds the resources that it accesses, read from the driver's final IR.
+// layout tells where the peer's program finds push constants and the driver's own values, read from the driver's final IR.
 type layout struct {
-	first map[slot]int // entry of the binding table of a binding's first element
-	least int          // the lowest of them: before it are descriptor buffers
-	push  int          // first byte of the push block that is passed on; -1 if none is
-	own   *ownPush
+	push int // first byte of the push block that is passed on; -1 if none is
+	own  *ownPush
 }
 
-// slot is a binding.
-type slot struct{ set, binding uint32 }
-
 var (
-	// resourceRow is a descriptor: its entry of the binding table, its index in an array.
-	resourceRow = regexp.MustCompile(`@resource_intel \(%\d+(?: \([^)]*\))?, %(\d+)(?: \([^)]*\))?, %(\d+)(?: \([^)]*\))?, %\d+(?: \([^)]*\))?\) \(desc_set=(\d+), binding=(-1|\d+)`)
-	constRow    = regexp.MustCompile(`%(\d+) = load_const \((0x[0-9a-f]+)(?: = [^)]*)?\)`)
-	sumRow      = regexp.MustCompile(`%(\d+) = iadd %(\d+)(?: \([^)]*\))?, %(\d+)(?: \([^)]*\))?\n`)
 	uniformsRow = regexp.MustCompile(`(?m)^uniforms: (\d+)$`)
 	rangeRow    = regexp.MustCompile(`(?m)^ +RANGE\d+ \((\d+)B\): (.*)$`)
 )
@@ -46,54 +38,15 @@ const grfBytes = 32
 
 // beyond lists instructions of the final IR that read data which the judge does not have. Loads from addresses are not
 // listed: a program gets its addresses from descriptors, or the run faults.
-var beyond = []string{"@load_reloc_const_intel", "@image_", "@bindless", "@load_shader_record", " (sampler_", " tex "}
+var beyond = []string{"@load_reloc_const_intel", "@bindless", "@load_shader_record"}
 
 // readLayout reads the driver's final IR, and from the head of its assembly which part of
 // the push block it passes.
 func readLayout(ir, assembly string) (layout, error) {
-	l := layout{first: map[slot]int{}, push: -1}
+	l := layout{push: -1}
 	for _, word := range beyond {
 		if strings.Contains(ir, word) {
 			return l, fmt.Errorf("its code has %s, whose data is unknown", strings.TrimSpace(word))
-		}
-	}
-	rows := resourceRow.FindAllStringSubmatch(ir, -1)
-	if len(rows) != strings.Count(ir, "@resource_intel") {
-		return l, fmt.Errorf("its IR has descriptors that cannot be read")
-	}
-	consts := map[string]int{}
-	for _, m := range constRow.FindAllStringSubmatch(ir, -1) {
-		consts[m[1]] = number(m[2])
-	}
-	sums := map[string][2]string{}
-	for _, m := range sumRow.FindAllStringSubmatch(ir, -1) {
-		sums[m[1]] = [2]string{m[2], m[3]}
-	}
-	// The entry is the array's first plus the index.
-	for _, m := range rows {
-		entry, index := m[1], m[2]
-		at, known := consts[entry]
-		if known {
-			k, constant := consts[index]
-			known = constant
-			at -= k
-		} else if sum := sums[entry]; sum[0] == index {
-			at, known = consts[sum[1]]
-		} else if sum[1] == index {
-			at, known = consts[sum[0]]
-		}
-		if !known {
-			return l, fmt.Errorf("its code computes entries of the binding table")
-		}
-		if m[4] == "-1" {
-			continue // the buffer that describes a set
-		}
-		s := slot{uint32(number(m[3])), uint32(number(m[4]))}
-		if old, ok := l.first[s]; ok && old != at {
-			return l, fmt.Errorf("set %d binding %d begins at entries %d and %d of the binding table", s.set, s.binding, old, at)
-		}
-		if l.first[s] = at; l.least == 0 || at < l.least {
-			l.least = at
 		}
 	}
 	ranges := rangeRow.FindAllStringSubmatch(assembly, -1)
@@ -170,22 +123,17 @@ func (l *layout) payload(push []byte) func(*eu.Launch, *eu.GRFs) {
 	}
 }
 
-// surfaces returns the binding table for a call.
-func (l *layout) surfaces(c *runner.Call) (out []*eu.Surface) {
-	for i := range c.Bindings {
-		b := &c.Bindings[i]
-		first, ok := l.first[slot{b.Set, b.Binding}]
-		if !ok {
-			continue
+// withSets returns a binding table with the buffers that describe a call's sets, which are in front of the bindings.
+func withSets(t *peer.Tables, c *runner.Call) []*eu.Surface {
+	out := t.Surfaces
+	for i, set := range setsOf(c) {
+		if t.First >= 0 && i >= t.First {
+			break
 		}
-		at := first + int(b.Element)
-		for len(out) <= at {
+		if i == len(out) {
 			out = append(out, nil)
 		}
-		out[at] = &eu.Surface{Data: b.Data}
-	}
-	for i, set := range setsOf(c) {
-		if i < l.least && i < len(out) && out[i] == nil {
+		if out[i] == nil {
 			out[i] = &eu.Surface{Data: descriptors(c, set)}
 		}
 	}

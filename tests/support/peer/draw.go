@@ -115,7 +115,12 @@ func (d *Drawer) program(c *runner.DrawCall, b *Binary, stage kind.Stage) (*grap
 	if len(g.User) > 0 {
 		g.Uses |= graphics.PartsOf(abi.User)
 	}
-	return g, bindTables(g, b, c)
+	tables, err := b.Tables(c.Bindings)
+	if err != nil {
+		return nil, err
+	}
+	g.Surfaces, g.Samplers = tables.Surfaces, tables.Samplers
+	return g, nil
 }
 
 // The rows of the assembly's head that describe ranges of parameters. A range's "binding" is the number of a descriptor
@@ -130,10 +135,10 @@ func number(s string) int {
 	return n
 }
 
-// bound returns the draw's binding at an element of a descriptor.
-func bound(c *runner.DrawCall, set, binding, element uint32) *runner.Binding {
-	for i := range c.Bindings {
-		if b := &c.Bindings[i]; b.Set == set && b.Binding == binding && b.Element == element {
+// bound returns the binding at an element of a descriptor.
+func bound(c []runner.Binding, set, binding, element uint32) *runner.Binding {
+	for i := range c {
+		if b := &c[i]; b.Set == set && b.Binding == binding && b.Element == element {
 			return b
 		}
 	}
@@ -147,7 +152,7 @@ func pushed(b *Binary, c *runner.DrawCall) (user []byte) {
 		if m[2] != "" {
 			copy(data, c.PushConstants)
 		} else if binding, element, ok := bindingOf(b.layout, uint32(number(m[3])), number(m[4])); ok {
-			if b := bound(c, uint32(number(m[3])), binding, element); b != nil {
+			if b := bound(c.Bindings, uint32(number(m[3])), binding, element); b != nil {
 				copy(data, b.Data[min(number(m[5]), len(b.Data)):])
 			}
 		}

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"jacquard.example/backend/intel/eu"
-	"jacquard.example/backend/intel/eu/graphics"
+	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/texture"
 )
@@ -14,7 +14,7 @@ import (
 // The rows of the final IR that describe descriptors with their table entries, table entries that texture accesses take
 // from elsewhere, and sums.
 var (
-	resourceRow = regexp.MustCompile(`(%\d+) = @resource_intel \(%\d+(?: \([^)]*\))?, (%\d+)(?: \(0x([0-9a-f]+)\))?, (%\d+)(?: \(0x([0-9a-f]+)\))?, .*?desc_set=(\d+), binding=(\d+), resource_intel=([a-z0-9]*)`)
+	resourceRow = regexp.MustCompile(`(%\d+) = @resource_intel \(%\d+(?: \([^)]*\))?, (%\d+)(?: \(0x([0-9a-f]+)\))?, (%\d+)(?: \(0x([0-9a-f]+)\))?, .*?desc_set=(\d+), binding=(-1|\d+), resource_intel=([a-z0-9]*)`)
 	textureRow  = regexp.MustCompile(`(%\d+) \((texture|sampler)_offset\)`)
 	firstRow    = regexp.MustCompile(`(%\d+) = @read_first_invocation \((%\d+)\)`)
 	sumRow      = regexp.MustCompile(`(%\d+) = iadd (%\d+), %\d+ \(0x([0-9a-f]+)\)`)
@@ -53,22 +53,41 @@ func (s sums) constant(value string) (n int) {
 	return n
 }
 
-// bindTables writes a draw's bindings to the entries of the surface and sampler tables that a program uses.
-func bindTables(g *graphics.Program, b *Binary, c *runner.DrawCall) error {
+// Tables are the binding table of a program and its table of samplers.
+type Tables struct {
+	Surfaces []*eu.Surface
+	Samplers []*texture.Sampler
+	// First is the lowest entry of the binding table that the final IR names for a binding. In front of it are the
+	// buffers in which the driver describes sets.
+	First int
+}
+
+// Tables returns the tables of a program for the bindings of a call.
+func (b *Binary) Tables(bindings []runner.Binding) (*Tables, error) {
+	g, c := &Tables{First: -1}, bindings
+	return g, g.bind(b, c)
+}
+
+// bind writes bindings to the entries that a program uses.
+func (g *Tables) bind(b *Binary, c []runner.Binding) error {
 	values, named := readSums(b.IR), map[string]bool{}
 	known := map[slot]bool{}
 	for _, m := range resourceRow.FindAllStringSubmatch(b.IR, -1) {
+		if m[7] == "-1" { // the buffer that describes a set
+			named[m[1]] = true
+			continue
+		}
 		set, binding, sampler := uint32(number(m[6])), uint32(number(m[7])), m[8] == "sampler"
 		named[m[1]], known[slot{set, binding, sampler}] = true, true
 		switch {
 		case m[3] != "" && m[5] != "":
-			bind(g, hex(m[3]), bound(c, set, binding, uint32(hex(m[5]))), sampler)
+			g.put(hex(m[3]), bound(c, set, binding, uint32(hex(m[5]))), sampler)
 		case m[3] != "": // the first entry of the array
-			bindArray(g, hex(m[3]), c, set, binding, sampler)
+			g.bindArray(hex(m[3]), c, set, binding, sampler)
 		case m[5] != "":
 			return fmt.Errorf("the entry of one element of an array is computed")
 		default: // the first entry, and the element, are summands
-			bindArray(g, values.constant(m[2])-values.constant(m[4]), c, set, binding, sampler)
+			g.bindArray(values.constant(m[2])-values.constant(m[4]), c, set, binding, sampler)
 		}
 	}
 	done := map[string]bool{}
@@ -82,7 +101,7 @@ func bindTables(g *graphics.Program, b *Binary, c *runner.DrawCall) error {
 		if err != nil {
 			return err
 		}
-		bindArray(g, values.constant(m[1]), c, x.set, x.binding, sampler)
+		g.bindArray(values.constant(m[1]), c, x.set, x.binding, sampler)
 	}
 	return nil
 }
@@ -95,7 +114,7 @@ type slot struct {
 
 // onlyArray returns the array of descriptors meant by accesses that name none: the only one, among the arrays of images
 // or samplers, that no other access names.
-func (b *Binary) onlyArray(c *runner.DrawCall, known map[slot]bool, sampler bool) (found slot, err error) {
+func (b *Binary) onlyArray(c []runner.Binding, known map[slot]bool, sampler bool) (found slot, err error) {
 	n := 0
 	for _, d := range b.layout {
 		x := slot{d.Set, d.Binding, sampler}
@@ -113,16 +132,16 @@ func (b *Binary) onlyArray(c *runner.DrawCall, known map[slot]bool, sampler bool
 }
 
 // bindArray puts an array of descriptors into consecutive entries of a table.
-func bindArray(g *graphics.Program, at int, c *runner.DrawCall, set, binding uint32, sampler bool) {
-	for i := range c.Bindings {
-		if b := &c.Bindings[i]; b.Set == set && b.Binding == binding && at >= 0 {
-			bind(g, at+int(b.Element), b, sampler)
+func (g *Tables) bindArray(at int, c []runner.Binding, set, binding uint32, sampler bool) {
+	for i := range c {
+		if b := &c[i]; b.Set == set && b.Binding == binding && at >= 0 {
+			g.put(at+int(b.Element), b, sampler)
 		}
 	}
 }
 
-// bind writes a binding to an entry of the binding table, or of the table of samplers.
-func bind(g *graphics.Program, at int, b *runner.Binding, sampler bool) {
+// put writes a binding to an entry of the binding table, or of the table of samplers.
+func (g *Tables) put(at int, b *runner.Binding, sampler bool) {
 	switch {
 	case b == nil:
 	case sampler:
@@ -131,11 +150,18 @@ func bind(g *graphics.Program, at int, b *runner.Binding, sampler bool) {
 	default:
 		g.Surfaces = append(g.Surfaces, make([]*eu.Surface, max(at+1-len(g.Surfaces), 0))...)
 		g.Surfaces[at] = &eu.Surface{Data: b.Data}
+		image := b.Texture
+		if image == nil && b.Image != nil {
+			image = b.Image.Texture(b.Data, b.BaseLevel)
+		}
 		switch {
-		case b.Texture != nil:
-			g.Surfaces[at] = &eu.Surface{Image: b.Texture}
-		case b.Image != nil:
-			g.Surfaces[at] = &eu.Surface{Image: b.Image.Texture(b.Data, b.BaseLevel)}
+		case image != nil && b.Kind == runner.StorageImage:
+			g.Surfaces[at] = thread.StorageSurface(image)
+		case image != nil:
+			g.Surfaces[at] = &eu.Surface{Image: image}
+		}
+		if g.First < 0 || at < g.First {
+			g.First = at
 		}
 	}
 }

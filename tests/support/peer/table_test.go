@@ -47,8 +47,8 @@ func TestTables(t *testing.T) {
 		{"no name, two arrays", unnamed, arrays, "", "one of 2 arrays"},
 		{"no name, no array", unnamed, nil, "", "one of 0 arrays"},
 	} {
-		g := &graphics.Program{}
-		err := bindTables(g, &Binary{IR: strings.Replace(x.ir, "%6 (sampler_offset)", "", 1), layout: x.layout}, c)
+		b := &Binary{IR: strings.Replace(x.ir, "%6 (sampler_offset)", "", 1), layout: x.layout}
+		g, err := b.Tables(c.Bindings)
 		if err == nil != (x.err == "") || err != nil && !strings.Contains(err.Error(), x.err) {
 			t.Errorf("%s: %v, want %q", x.name, err, x.err)
 			continue
