@@ -112,7 +112,7 @@ func runnable(ctx context.Context, list []entry, simd, n int) (costs []*eu.Accou
 		if len(kept) == n {
 			break
 		}
-		if e.prepare != nil && e.prepare(ctx) != "" {
+		if e.prepare != nil && e.prepare(ctx, &e) != "" {
 			continue
 		}
 		if a, err := cost(ctx, &e, simd); err == nil && a.Messages() > 0 {

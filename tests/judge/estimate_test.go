@@ -132,7 +132,7 @@ func TestEstimate(t *testing.T) {
 	set = slices.Concat(set, stages, many)
 	var ratios []float64
 	for i := range set {
-		if e := &set[i]; e.prepare != nil && e.prepare(t.Context()) != "" {
+		if e := &set[i]; e.prepare != nil && e.prepare(t.Context(), e) != "" {
 			continue
 		}
 		p, err := profile(t.Context(), &set[i], target.TGL, 16)
@@ -208,5 +208,5 @@ func someOfCorpus(ctx context.Context, number string) ([]entry, error) {
 		}
 		list = append(list, some...)
 	}
-	return madeUp(ctx, list), nil
+	return madeUp(ctx, list, 0), nil
 }

@@ -38,7 +38,7 @@ func judge(ctx context.Context, p *opponent, list []entry, limit int) (out []ver
 			break
 		}
 		if e.prepare != nil {
-			if why := e.prepare(ctx); why != "" {
+			if why := e.prepare(ctx, &e); why != "" {
 				unjudged[kindOf(why)]++
 				continue
 			}

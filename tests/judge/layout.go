@@ -38,7 +38,7 @@ const grfBytes = 32
 
 // beyond lists instructions of the final IR that read data which the judge does not have. Loads from addresses are not
 // listed: a program gets its addresses from descriptors, or the run faults.
-var beyond = []string{"@load_reloc_const_intel", "@bindless", "@load_shader_record"}
+var beyond = []string{"@bindless", "@load_shader_record"}
 
 // readLayout reads the driver's final IR, and from the head of its assembly which part of
 // the push block it passes.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"jacquard.example/backend/intel/eu"
 	"jacquard.example/backend/run/runner"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
@@ -37,4 +38,12 @@ func (p *opponent) compile(ctx context.Context, module []byte, entry string, spe
 	}
 	l, err := readLayout(b.IR, b.Assembly)
 	return &program{b, l}, err
+}
+
+// constants returns the mapping of the program's constant data, if it has some.
+func (p *program) constants() []eu.Mapping {
+	if len(p.Constants) == 0 {
+		return nil
+	}
+	return []eu.Mapping{{Addr: peer.ConstantsAddress, Data: p.Constants}}
 }

@@ -58,6 +58,25 @@ func TestCompareMadeUp(t *testing.T) {
 			t.Errorf("%v: %v", x.change, err)
 		}
 	}
+	c.outside = 0.03
+	if err := c.compare(nil, before, want, words(map[int]float32{6: 2, 7: 2})); err != nil {
+		t.Errorf("accesses outside: %v", err)
+	}
+}
+
+// TestSourceOf: what a generator made for several types is one source.
+func TestSourceOf(t *testing.T) {
+	for name, want := range map[string]string{
+		"generated_tests/spec/x/cs-op-bitand-not-abs-ivec4-int.shader_test": "cs-op-bitand-not-abs",
+		"a/cs-op-div-mat2x3-mat2.shader_test":                               "cs-op-div",
+		"a/cs-op-div-u64vec4-uint64_t.shader_test":                          "cs-op-div",
+		"shaders-msl/asm/comp/storage-buffer.asm.comp":                      "storage-buffer",
+		"shaders/comp/storage-buffer.comp":                                  "storage-buffer",
+	} {
+		if got := sourceOf(name); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
 }
 
 // TestUndefinedWork: a shader whose loops depend on the order of invocations is not judged; one whose results do is.
@@ -95,8 +114,8 @@ func TestClone(t *testing.T) {
 		t.Fatal(err)
 	}
 	data := make([]byte, 4)
-	c := &runner.Call{Bindings: []runner.Binding{{Data: data, Texture: &texture.Image{Format: f, Levels: []texture.Level{{Width: 1, Height: 1,
-		Depth: 1, Data: data}}}}}}
+	levels := []texture.Level{{Width: 1, Height: 1, Depth: 1, Data: data}}
+	c := &runner.Call{Bindings: []runner.Binding{{Data: data, Texture: &texture.Image{Format: f, Levels: levels}}}}
 	d := clone(c)
 	d.Bindings[0].Texture.Levels[0].Data[1] = 7
 	if data[1] != 0 || d.Bindings[0].Data[1] != 7 {

@@ -6,7 +6,9 @@ import (
 	"encoding/hex"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -15,22 +17,24 @@ import (
 	"jacquard.example/backend/run/runner"
 	"jacquard.example/backend/run/tools"
 	"jacquard.example/tests/suite/renderer"
+	"jacquard.example/tests/support/madeup"
 	"jacquard.example/tests/support/modules"
 	"jacquard.example/tests/support/spv"
-	"jacquard.example/tests/support/synth"
 )
 
 // entry is a shader to be judged, and the dispatches that it is judged by.
 type entry struct {
 	name   string
 	file   string // of a module in a folder
+	source string // of a module of the corpus
 	module []byte
 	scale  float64 // of the numbers that it computes with
-	// madeUp marks a shader with generated inputs: what depends on the order of invocations, on undefined values or on more
+	// madeUp marks a shader with made-up inputs: what depends on the order of invocations, on undefined values or on more
 	// precision than there need be is not compared.
 	madeUp bool
-	// prepare, if not nil, generates the inputs. It returns the reason why there are none, or "".
-	prepare func(context.Context) string
+	// prepare, if not nil, makes up the inputs. It returns the reason why there are none, or "".
+	prepare func(context.Context, *entry) string
+	outside float64 // accesses outside of arrays and buffers of an invocation, which no made-up inputs avoid
 	run     func(context.Context, runner.Engine) error
 }
 
@@ -115,7 +119,7 @@ func corpusSet(ctx context.Context) (set []entry, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return madeUp(ctx, list), nil
+	return madeUp(ctx, list, mostVariants), nil
 }
 
 // corpusModules loads all of the corpus.
@@ -152,7 +156,7 @@ func folderSet(ctx context.Context, dir string) ([]entry, error) {
 		}
 		list = append(list, modules.Module{Name: filepath.Base(file), SPIRV: module})
 	}
-	set := madeUp(ctx, list)
+	set := madeUp(ctx, list, 0)
 	for i := range set {
 		hash := strings.Fields(set[i].name)[0]
 		k := slices.IndexFunc(list, func(m modules.Module) bool { return hashOf(m.SPIRV) == hash })
@@ -167,34 +171,65 @@ func hashOf(module []byte) string {
 	return hex.EncodeToString(hash[:6])
 }
 
-// madeUp returns the compute entry points of modules, each once, with generated inputs, in the order of their hashes.
-func madeUp(ctx context.Context, list []modules.Module) (set []entry) {
+// mostVariants is how many variants of a source of the corpus are judged: a generator has made a shader for each type.
+const mostVariants = 3
+
+// madeUp returns the compute entry points of modules, each once, with made-up inputs, in the order of their hashes. It
+// takes at most some variants of a source (0: all).
+func madeUp(ctx context.Context, list []modules.Module, most int) (set []entry) {
 	for i := range list {
 		m := &list[i]
 		for _, e := range modules.Entries(m.SPIRV) {
 			if modules.Models[e.Model] == "compute" && ctx.Err() == nil {
-				set = append(set, madeUpEntry(hashOf(m.SPIRV)+" "+e.Name, m, e.Name))
+				x := madeUpEntry(hashOf(m.SPIRV)+" "+e.Name, m, e.Name)
+				x.source = sourceOf(m.Name)
+				set = append(set, x)
 			}
 		}
 	}
 	slices.SortStableFunc(set, func(a, b entry) int { return strings.Compare(a.name, b.name) })
-	return slices.CompactFunc(set, func(a, b entry) bool { return a.name == b.name })
+	set = slices.CompactFunc(set, func(a, b entry) bool { return a.name == b.name })
+	count := map[string]int{}
+	return slices.DeleteFunc(set, func(e entry) bool {
+		count[e.source]++
+		return most > 0 && count[e.source] > most
+	})
+}
+
+// typeName is the name of a type in the name of a generated shader.
+var typeName = regexp.MustCompile(`^([iubd]|[iu]64|f16)?(vec[234]|mat[234](x[234])?)$|^(bool|u?int(64_t)?|float|double)$`)
+
+// sourceOf returns the name that variants of a source share: a shader's without its folder, its suffixes and the types
+// that a generator has chosen.
+func sourceOf(name string) string {
+	base, _, _ := strings.Cut(path.Base(name), ".")
+	var kept []string
+	for _, part := range strings.Split(base, "-") {
+		if !typeName.MatchString(part) {
+			kept = append(kept, part)
+		}
+	}
+	return strings.Join(kept, "-")
 }
 
 // search bounds the search for inputs of a shader.
-var search = synth.Limits{Run: 1 << 18, Total: 3 << 19}
+var search = madeup.Limits{Run: 1 << 18, Total: 3 << 19}
 
-// madeUpEntry returns an entry point with generated inputs.
+// madeUpEntry returns an entry point with made-up inputs.
 func madeUpEntry(name string, m *modules.Module, point string) entry {
-	var d *synth.Dispatch
-	prepare := func(ctx context.Context) string {
+	var d *madeup.Dispatch
+	out := entry{name: name, module: m.SPIRV, scale: 4, madeUp: true,
+		run: func(ctx context.Context, e runner.Engine) error { return e.Dispatch(ctx, clone(&d.Call)) }}
+	out.prepare = func(ctx context.Context, e *entry) string {
 		if m.Invalid != "" {
 			return "the module is not valid"
 		}
+		var work madeup.Work
 		var err error
-		if err = guard(func() error { d, _, err = synth.Busy(ctx, m.SPIRV, point, search); return err }); err != nil {
+		if err = guard(func() error { d, work, err = madeup.Busy(ctx, m.SPIRV, point, search); return err }); err != nil {
 			return strings.Join(strings.Fields(err.Error()), " ")
 		}
+		e.outside = work.Outside
 		switch {
 		case !d.Writes:
 			return "it writes nothing"
@@ -203,6 +238,5 @@ func madeUpEntry(name string, m *modules.Module, point string) entry {
 		}
 		return ""
 	}
-	return entry{name: name, module: m.SPIRV, scale: 4, madeUp: true, prepare: prepare,
-		run: func(ctx context.Context, e runner.Engine) error { return e.Dispatch(ctx, clone(&d.Call)) }}
+	return out
 }

@@ -67,6 +67,7 @@ type Shader struct {
 // Binary is a program compiled by the peer.
 type Binary struct {
 	Code         []byte // without compacted instructions
+	Constants    []byte // its constant data, which the code finds at ConstantsAddress
 	IR, Assembly string // the driver's final IR, and the text of the machine code
 	Stats        Stats
 	Driver       string // its name and version
@@ -127,7 +128,8 @@ func (c *Compiler) run(ctx context.Context, s *Shader) (*Binary, error) {
 	if err := os.WriteFile(file, s.Module, 0o666); err != nil {
 		return nil, err
 	}
-	args, debug := []string{"-n", "1"}, stage.debug+",nocompact"
+	var args []string
+	debug := stage.debug + ",nocompact"
 	switch s.Stage {
 	case kind.StageCompute:
 		args = append(args, "-s", strconv.Itoa(s.SIMD))
@@ -137,8 +139,10 @@ func (c *Compiler) run(ctx context.Context, s *Shader) (*Binary, error) {
 	for _, x := range s.Specialize {
 		args = append(args, "-S", fmt.Sprintf("%d=%d", x.ID, x.Bits))
 	}
-	cmd := c.Command(ctx, append(args, "-e", s.Entry, "-d", dir, file)...)
-	cmd.Env = append(os.Environ(), "INTEL_DEBUG="+debug, "INTEL_SHADER_BIN_DUMP_PATH="+dir)
+	args = append(args, "-e", s.Entry)
+	env := append(os.Environ(), "INTEL_DEBUG="+debug)
+	cmd := c.Command(ctx, append([]string{"-n", "1", "-d", dir}, append(args, file)...)...)
+	cmd.Env = append(env, "INTEL_SHADER_BIN_DUMP_PATH="+dir)
 	out, err := cmd.Output()
 	if refused := refusal(out); refused != "" {
 		return nil, fmt.Errorf("%w: %s", ErrNoCode, refused)
@@ -155,7 +159,18 @@ func (c *Compiler) run(ctx context.Context, s *Shader) (*Binary, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b, b.readFiles(dir, s.Stage, exe)
+	if err := b.readFiles(dir, s.Stage, exe); err != nil {
+		return nil, err
+	}
+	size, err := constantBytes(b.IR)
+	if err != nil || size == 0 {
+		return b, err
+	}
+	if b.Constants, err = c.constants(ctx, append(args, file), env, b.Code, size); err != nil {
+		return nil, err
+	}
+	relocate(b.Code)
+	return b, nil
 }
 
 // ErrNoCode is the error for a shader that the driver does not compile.

@@ -72,7 +72,7 @@ func (d *Drawer) Draw(ctx context.Context, c *runner.DrawCall) error {
 }
 
 // beyond lists instructions of the final IR that read data known only to the driver.
-var beyond = []string{"@load_reloc_const_intel", "@bindless", "@load_shader_record"}
+var beyond = []string{"@bindless", "@load_shader_record"}
 
 // compile compiles a shader.
 func (d *Drawer) compile(ctx context.Context, s *runner.Stage, stage kind.Stage, simd int) (*Binary, error) {
@@ -88,9 +88,6 @@ func (d *Drawer) compile(ctx context.Context, s *runner.Stage, stage kind.Stage,
 		if strings.Contains(b.IR, word) {
 			return nil, fmt.Errorf("its code has %s, whose data is unknown", word)
 		}
-	}
-	if n := len(resourceRow.FindAllString(b.IR, -1)); n != strings.Count(b.IR, "@resource_intel") {
-		return nil, fmt.Errorf("its final IR has a descriptor that is not understood")
 	}
 	return b, nil
 }
@@ -120,6 +117,9 @@ func (d *Drawer) program(c *runner.DrawCall, b *Binary, stage kind.Stage) (*grap
 		return nil, err
 	}
 	g.Surfaces, g.Samplers = tables.Surfaces, tables.Samplers
+	if len(b.Constants) > 0 {
+		g.Mappings = append(g.Mappings, eu.Mapping{Addr: ConstantsAddress, Data: b.Constants})
+	}
 	return g, nil
 }
 

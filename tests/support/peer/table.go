@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"jacquard.example/backend/intel/eu"
 	"jacquard.example/backend/intel/eu/thread"
@@ -14,7 +15,7 @@ import (
 // The rows of the final IR that describe descriptors with their table entries, table entries that texture accesses take
 // from elsewhere, and sums.
 var (
-	resourceRow = regexp.MustCompile(`(%\d+) = @resource_intel \(%\d+(?: \([^)]*\))?, (%\d+)(?: \(0x([0-9a-f]+)\))?, (%\d+)(?: \(0x([0-9a-f]+)\))?, .*?desc_set=(\d+), binding=(-1|\d+), resource_intel=([a-z0-9]*)`)
+	resourceRow = regexp.MustCompile(`(%\d+) = @resource_intel \(%\d+(?: \([^)]*\))?, (%\d+)(?: \((?:0x([0-9a-f]+)|[^)]*)\))?, (%\d+)(?: \((?:0x([0-9a-f]+)|[^)]*)\))?, .*?desc_set=(\d+), binding=(-1|\d+), resource_intel=([a-z0-9]*)`)
 	textureRow  = regexp.MustCompile(`(%\d+) \((texture|sampler)_offset\)`)
 	firstRow    = regexp.MustCompile(`(%\d+) = @read_first_invocation \((%\d+)\)`)
 	sumRow      = regexp.MustCompile(`(%\d+) = iadd (%\d+), %\d+ \(0x([0-9a-f]+)\)`)
@@ -64,6 +65,9 @@ type Tables struct {
 
 // Tables returns the tables of a program for the bindings of a call.
 func (b *Binary) Tables(bindings []runner.Binding) (*Tables, error) {
+	if n := len(resourceRow.FindAllString(b.IR, -1)); n != strings.Count(b.IR, "@resource_intel") {
+		return &Tables{}, fmt.Errorf("its final IR has a descriptor that is not understood")
+	}
 	g, c := &Tables{First: -1}, bindings
 	return g, g.bind(b, c)
 }
