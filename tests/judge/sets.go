@@ -17,9 +17,9 @@ import (
 	"jacquard.example/backend/run/runner"
 	"jacquard.example/backend/run/tools"
 	"jacquard.example/tests/suite/renderer"
-	"jacquard.example/tests/support/madeup"
 	"jacquard.example/tests/support/modules"
 	"jacquard.example/tests/support/spv"
+	"jacquard.example/tests/support/synth"
 )
 
 // entry is a shader to be judged, and the dispatches that it is judged by.
@@ -29,12 +29,12 @@ type entry struct {
 	source string // of a module of the corpus
 	module []byte
 	scale  float64 // of the numbers that it computes with
-	// madeUp marks a shader with made-up inputs: what depends on the order of invocations, on undefined values or on more
+	// madeUp marks a shader with generated inputs: what depends on the order of invocations, on undefined values or on more
 	// precision than there need be is not compared.
 	madeUp bool
-	// prepare, if not nil, makes up the inputs. It returns the reason why there are none, or "".
+	// prepare, if not nil, generates the inputs. It returns the reason why there are none, or "".
 	prepare func(context.Context, *entry) string
-	outside float64 // accesses outside of arrays and buffers of an invocation, which no made-up inputs avoid
+	outside float64 // accesses outside of arrays and buffers of an invocation, which no generated inputs avoid
 	run     func(context.Context, runner.Engine) error
 }
 
@@ -174,7 +174,7 @@ func hashOf(module []byte) string {
 // mostVariants is how many variants of a source of the corpus are judged: a generator has made a shader for each type.
 const mostVariants = 3
 
-// madeUp returns the compute entry points of modules, each once, with made-up inputs, in the order of their hashes. It
+// madeUp returns the compute entry points of modules, each once, with generated inputs, in the order of their hashes. It
 // takes at most some variants of a source (0: all).
 func madeUp(ctx context.Context, list []modules.Module, most int) (set []entry) {
 	for i := range list {
@@ -213,20 +213,20 @@ func sourceOf(name string) string {
 }
 
 // search bounds the search for inputs of a shader.
-var search = madeup.Limits{Run: 1 << 18, Total: 3 << 19}
+var search = synth.Limits{Run: 1 << 18, Total: 3 << 19}
 
-// madeUpEntry returns an entry point with made-up inputs.
+// madeUpEntry returns an entry point with generated inputs.
 func madeUpEntry(name string, m *modules.Module, point string) entry {
-	var d *madeup.Dispatch
+	var d *synth.Dispatch
 	out := entry{name: name, module: m.SPIRV, scale: 4, madeUp: true,
 		run: func(ctx context.Context, e runner.Engine) error { return e.Dispatch(ctx, clone(&d.Call)) }}
 	out.prepare = func(ctx context.Context, e *entry) string {
 		if m.Invalid != "" {
 			return "the module is not valid"
 		}
-		var work madeup.Work
+		var work synth.Work
 		var err error
-		if err = guard(func() error { d, work, err = madeup.Busy(ctx, m.SPIRV, point, search); return err }); err != nil {
+		if err = guard(func() error { d, work, err = synth.Busy(ctx, m.SPIRV, point, search); return err }); err != nil {
 			return strings.Join(strings.Fields(err.Error()), " ")
 		}
 		e.outside = work.Outside
