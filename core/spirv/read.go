@@ -13,7 +13,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// Error is the reason for which a module is rejected. Package module documents its fields.
+// Error is the reason why a module is rejected. Package module documents its fields.
 type Error = module.Error
 
 // Options selects what to read from a module. Package module documents its fields.
@@ -33,7 +33,7 @@ var readers = sync.Pool{New: func() any { return new(reader) }}
 // maxKept bounds the size in words of a module whose reader is kept.
 const maxKept = 1 << 20
 
-// Read reads an entry point of a module, a sequence of words in either byte order.
+// Read reads an entry point of a module, which is a sequence of words in either byte order.
 func Read(data []byte, opt module.Options) (*ir.Shader, error) {
 	if opt.Stage > kind.StageFragment {
 		return nil, &module.Error{Msg: "stage " + opt.Stage.String() + " is not supported", Unsupported: true}

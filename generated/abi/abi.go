@@ -79,8 +79,8 @@ var partNames = [NumParts]string{"urb_handles", "persp_pixel", "persp_centroid",
 // PartSize is the size of a part.
 type PartSize struct {
 	Regs  uint8 // registers
-	Eight uint8 // registers for each eight lanes, instead
-	Slots bool  // that many for each input slot
+	Eight uint8 // registers per eight lanes, used instead
+	Slots bool  // whether the number applies to each input slot
 }
 
 // PartSizes are the sizes of the parts; the size of User depends on the program.
@@ -90,7 +90,7 @@ var PartSizes = [NumParts]PartSize{{0, 1, false}, {0, 2, false}, {0, 2, false}, 
 type Field struct {
 	Value      Value
 	Reg, Dword uint8
-	Mask       uint32 // the bits, which the value fills from the lowest up
+	Mask       uint32 // the bits of the value, filled from the lowest
 }
 
 // Bits returns a value shifted into the bits of the field.
@@ -117,7 +117,7 @@ const (
 type ABI struct {
 	Name       string
 	Doc        string
-	Version    int    // incremented when an older program would find something elsewhere, or a newer one needs what an older launcher does not supply
+	Version    int    // incremented when something moves, or when new programs need a value that old launchers do not supply
 	Hash       string // hash of all that follows, in hexadecimal
 	Header     []Field
 	PushReg    uint8   // first register of the push data, counted from Block
@@ -128,9 +128,9 @@ type ABI struct {
 	Stage      string  // vertex or fragment; empty means compute
 	PartReg    uint8   // first register of the parts
 	Parts      []Part  // parts used by the program after the header of a vertex or fragment shader, each starting at the next register
-	Tables     []Table // what follows the push constants, each aligned to its entries, as far as a program reads them
+	Tables     []Table // tables after the push constants, as far as a program reads them; each is aligned to its entries
 	Ranges     uint8   // maximum number of ranges of uniform buffers after the tables, each starting at the next register
-	RangeRegs  uint8   // how many registers these take, at most
+	RangeRegs  uint8   // maximum number of registers of the ranges
 	Bindings   Bindings
 }
 

@@ -61,7 +61,7 @@ type Words struct {
 	Lacks       []string // options that the words lack
 	OnePayload  bool     // a send has a single payload, a sends has two
 	SendTypes   [2]bool  // whether destination and first payload of a message have types
-	SendsTypes  [2]bool  // and of one of two payloads
+	SendsTypes  [2]bool  // the same for messages of two payloads
 }
 
 var words = [NumPlatforms]Words{

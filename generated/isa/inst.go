@@ -37,7 +37,7 @@ type OpInfo struct {
 	Targets    uint8 // branch targets: 1 = JIP, 2 = JIP and UIP
 	HasDst     bool
 	CanSat     bool
-	SatOn      uint32 // the platforms on which alone it can saturate, bit n for Platform n
+	SatOn      uint32 // the only platforms on which it can saturate, bit n for Platform n
 	CanCMod    bool
 	CanPred    bool
 	ReadsAcc   bool // besides its operands

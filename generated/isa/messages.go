@@ -331,7 +331,7 @@ type Saying struct {
 // FieldWords is the description of a message's field in listings.
 type FieldWords struct {
 	Words string   // {} is the value; for a bool, the text if it is set; may be empty
-	Said  []Saying // what to say of particular values instead
+	Said  []Saying // texts that replace Words for particular values
 	Index string   // surface, sampler: the list of the ABI that the value is an index of; else empty
 	Bool  bool
 	Value func(m *MsgInfo) uint32

@@ -58,12 +58,12 @@ const (
 // message's first payload.
 type Cost struct {
 	Unit                         Unit
-	Front, FrontDst              int // until the next instruction: Front + FrontDst·Dst
-	Busy, BusyExec               int // until the unit is free: Busy + BusyExec·Exec
-	Result, ResultDst, ResultSrc int // until the result: Result + ResultDst·Dst + ResultSrc·Src
+	Front, FrontDst              int // cycles until the next instruction: Front + FrontDst·Dst
+	Busy, BusyExec               int // cycles until the unit is free: Busy + BusyExec·Exec
+	Result, ResultDst, ResultSrc int // cycles until the result: Result + ResultDst·Dst + ResultSrc·Src
 	Flag                         int // until the flag
-	Read, ReadSrc                int // until the sources have been read: Read + ReadSrc·Src
-	BusyLine, ResultLine         int // more of Busy and Result per cache line, or dword of the fullest bank of shared memory
+	Read, ReadSrc                int // cycles until the sources have been read: Read + ReadSrc·Src
+	BusyLine, ResultLine         int // additions to Busy and Result per cache line, or per dword of the fullest bank of shared memory
 }
 
 // Costs are the costs of a platform's instructions, by class.

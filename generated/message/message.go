@@ -213,7 +213,7 @@ type Send struct {
 	Lanes        uint8         // maximum lanes of one message, if fewer than 16; wider code sends several
 	Base         uint8         // the doubleword of the thread's header to which the part of an offset, in bytes, that Fields cannot encode is added; 0 if none
 	Header       []HeaderDword // doublewords of a header built by the compiler; others are arbitrary
-	Registers    uint8         // the most of both payloads; 0 means any number
+	Registers    uint8         // maximum number of registers of both payloads; 0 means any number
 	Fields       []Field
 }
 
@@ -230,7 +230,7 @@ func (f *Family) Does(n Name) bool { return f.Sends[n].Does }
 // Operation is an operation of the sampler.
 type Operation struct {
 	Params []Param // in order
-	Lanes  uint8   // the most of a message; 0: 16
+	Lanes  uint8   // maximum number of lanes of a message; 0 means 16
 }
 
 // Field is a part of a descriptor.

@@ -20,8 +20,8 @@ import (
 )
 
 // ablation writes a table of the costs of our code without each optional pass: cycles alone and resident, instructions
-// and messages without the pass ÷ with all passes, as geometric means over samples and renderer and over n shaders of
-// the corpus, and the ratio of the CPU times of compiling. Results are not compared here; tests/suite/whole does that.
+// and messages without the pass ÷ with all passes, as geometric means over samples and renderer and over n shaders of the
+// corpus, and the ratio of the compile times. Results are not compared here; tests/suite/whole does that.
 func ablation(ctx context.Context, w io.Writer, root string, simd, n int) error {
 	few, err := sampleSet(ctx, root)
 	if err != nil {
@@ -184,7 +184,7 @@ func compileTime(ctx context.Context, list []entry, o jacquard.Options) (time.Du
 func cpuTime() (time.Duration, error) {
 	var r syscall.Rusage
 	err := syscall.Getrusage(syscall.RUSAGE_SELF, &r)
-	return time.Duration(r.Utime.Nano() + r.Stime.Nano()), err // each alone is only known to a tick
+	return time.Duration(r.Utime.Nano() + r.Stime.Nano()), err // each of the two is only known to a tick
 }
 
 // ablationMarks enclose the table in a file.

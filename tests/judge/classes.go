@@ -19,7 +19,7 @@ type class struct {
 // dominate.
 const mostRepeats = 3
 
-// perThread returns a figure of the peer's account for each thread.
+// perThread returns a figure of the peer's account per thread.
 func perThread(v *verdict, n uint64) float64 {
 	return float64(n) / float64(max(v.theirs[0].Threads, 1))
 }

@@ -25,8 +25,8 @@ import (
 const (
 	compileRounds = 12                   // rounds of each compiler; the least counts
 	compileRound  = 4 * time.Millisecond // minimum duration of a round of ours
-	compileBatch  = 16                   // modules that one process of the peer's compiles
-	slowest       = 12                   // modules that are listed
+	compileBatch  = 16                   // modules that one process of the peer compiles
+	slowest       = 12                   // number of modules to list
 )
 
 // compiled holds the compile times of a module, in milliseconds of CPU time.
@@ -112,7 +112,7 @@ func (p *opponent) compileTimes(ctx context.Context, stage kind.Stage, list []en
 		}
 		out, measured = append(out, compiled{e.name, math.Inf(1), theirs[i]}), append(measured, e)
 	}
-	// Round by round, so that a moment at which the machine does something else spoils no module's times.
+	// Round by round, so that a moment in which the machine does something else does not distort one module's times.
 	runtime.GC() // earlier garbage is not collected during the measurement
 	for range compileRounds {
 		for i, e := range measured {

@@ -17,7 +17,7 @@ import (
 	"jacquard.example/tests/support/synth"
 )
 
-// drawn is a script of draws to be judged.
+// drawn is a script of draws to judge.
 type drawn struct {
 	name   string
 	module engine.Module

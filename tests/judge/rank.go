@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// estimates writes how well the compiler's estimate of cycles, which no run has informed,
-// ranks the shaders by the cycles of a thread that is alone on an execution unit.
+// estimates writes how well the compiler's estimate of cycles, made without running the code, ranks the shaders by the
+// cycles of a thread alone on an execution unit.
 func estimates(w io.Writer, list []verdict) {
 	var estimated, measured []float64
 	for i := range list {

@@ -42,9 +42,8 @@ func clone(c *runner.Call) *runner.Call {
 	return &out
 }
 
-// tolerance is the share of themselves by which floats may differ: compilers may contract and
-// reorder, and SPIR-V allows functions some units in the last place. A difference of large
-// numbers may also be off by some of their units in the last place.
+// tolerance is the maximum relative difference of floats: compilers may contract and reorder, and SPIR-V allows functions
+// some units in the last place. A difference of large numbers may also be off by some of their units in the last place.
 const (
 	tolerance = 1e-3
 	lastPlace = 0x1p-21 // four units, of 1
@@ -59,7 +58,7 @@ const (
 	mostOutside   = 0.9
 )
 
-// formatOf returns the format of the texels of a binding, nil if it is a buffer.
+// formatOf returns the format of the texels of a binding, or nil if it is a buffer.
 func formatOf(b *runner.Binding) *texture.Format {
 	if b.Texture == nil {
 		return nil
@@ -68,8 +67,8 @@ func formatOf(b *runner.Binding) *texture.Format {
 }
 
 // compare compares a buffer or an image with the interpreter's: doublewords or, if there is a format, texels. It leaves
-// out those that the interpreter's runs leave in several ways: they depend on values that are undefined, on the order of
-// invocations or on the precision.
+// out results that differ between the interpreter's runs: they depend on undefined values, on the order of invocations or
+// on the precision.
 func (c *contest) compare(f *texture.Format, before []byte, want [][]byte, got []byte) error {
 	size := 4
 	if f != nil {

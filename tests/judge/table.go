@@ -9,7 +9,7 @@ import (
 	"jacquard.example/tests/support/peer"
 )
 
-// column is a ratio of a row, ours by theirs.
+// column is a ratio in a row, ours to theirs.
 type column struct {
 	name string
 	of   func(*result) (ours, theirs uint64)

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// A ToolError reports a tool that exited with a nonzero status: the oracle's "no". Failures
-// to start it end the test instead.
+// A ToolError reports that a tool exited with a nonzero status, which is the oracle's "no". Failures to start it end the
+// test instead.
 type ToolError struct {
 	Tool   string
 	Status int

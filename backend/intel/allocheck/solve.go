@@ -307,8 +307,8 @@ func (c *checker) moved(s *step) (*area, place) {
 	return c.areaOf(destination(nil, in), to, true), from(in) - (to + place(in.Dst.Off))
 }
 
-// byteCopy is one byte of a copy: byte to of one register receives byte from of another, read by a lane
-// (noLane: by several).
+// byteCopy is one byte of a copy: byte to of one register receives byte from of another, read by a lane (or by several,
+// for noLane).
 type byteCopy struct {
 	to, from uint32
 	lane     int8

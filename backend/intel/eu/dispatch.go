@@ -66,7 +66,7 @@ type runner struct {
 	lanes     int // invocations of a group
 	stats     *thread.Stats
 	order     []int        // threads in the order of their turns; the first thread of each pair
-	pairs     []pair       // with Options.Fused
+	pairs     []pair       // set with Options.Fused
 	none      thread.Stats // statistics of partners without lanes
 	residents *residents   // with an account
 	rng       *rand.Rand
@@ -220,7 +220,7 @@ func (r *runner) group(id [3]uint32) error {
 		g.Slm[i] = thread.PoisonByte // shared memory starts undefined
 	}
 	for _, t := range g.Threads {
-		if err := r.ctx.Err(); err != nil { // scratch space is up to 2 MiB a thread
+		if err := r.ctx.Err(); err != nil { // scratch space is up to 2 MiB per thread
 			return err
 		}
 		r.reset(t, id)

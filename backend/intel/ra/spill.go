@@ -23,7 +23,7 @@ type spiller struct {
 // ScratchError reports that spilled registers do not fit into scratch memory.
 type ScratchError struct {
 	Func       string
-	Need, Most uint32 // number of bytes needed at least, and number available
+	Need, Most uint32 // minimum number of bytes needed, and number available
 }
 
 func (e *ScratchError) Error() string {

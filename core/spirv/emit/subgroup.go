@@ -32,7 +32,7 @@ func subgroup(r *module.Reader, info *spirvtab.Op, in []uint32) {
 	subgroupOp(r, info.Num, in[3:], t)
 }
 
-// beforeScopes maps older instructions, without a scope operand, to their present equivalents. Votes within quads never
+// beforeScopes maps older instructions without a scope operand to their current equivalents. Votes within quads never
 // have a scope.
 var beforeScopes = [...]struct{ old, now uint16 }{
 	{spirvtab.OpSubgroupBallotKHR, spirvtab.OpGroupNonUniformBallot},
@@ -152,7 +152,7 @@ func reduction(r *module.Reader, info *spirvtab.Op, in []uint32) {
 	value.SetSrc(r, in[2], r.S.All(v))
 }
 
-// failGroup refuses a group operation.
+// failGroup rejects a group operation.
 func failGroup(r *module.Reader, num uint32) {
 	r.Refuse("group operation %s is not supported here", r.Known("group operation", spirvtab.GroupOperations, num).Name)
 }

@@ -22,8 +22,8 @@ const (
 	fastKnown = fastNotNaN | fastNotInf | fastNSZ | fastRecip | fastAll | fastContract | fastReassoc | fastTransform
 )
 
-// fastFlags maps flags to relaxations of instructions in the IR. AllowRecip has no counterpart: no rule only replaces a
-// quotient with a product with a reciprocal. Denormals depend on the denorm modes, not on flags.
+// fastFlags maps flags to relaxations of instructions in the IR. AllowRecip has no counterpart, since no rule merely
+// replaces a quotient with a product with the reciprocal. Denormals depend on the denorm modes, not on flags.
 var fastFlags = [...]struct {
 	flags uint32 // any of these flags
 	may   kind.FloatMask

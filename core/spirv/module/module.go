@@ -276,7 +276,7 @@ func (r *Reader) NameOf(id uint32) ir.Str {
 	return r.S.Strs.InternBytes(r.text(w + 2))
 }
 
-// SetUp processes the parts of the module that need all of it: the entry point, execution modes, the workgroup size.
+// SetUp processes the parts that depend on the whole module: the entry point, execution modes, the workgroup size.
 func (r *Reader) SetUp() {
 	if r.entryWord == 0 {
 		r.At = uint32(len(r.Words))

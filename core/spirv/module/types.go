@@ -29,7 +29,7 @@ type TypeRec struct {
 // maxTypeDepth bounds the nesting of types (SPIR-V specification 2.17: 255).
 const maxTypeDepth = 255
 
-// TypeAt returns the type with an id, and fails if the id is none.
+// TypeAt returns the type with an id, and fails if the id is not a type.
 func (r *Reader) TypeAt(id uint32) *TypeRec {
 	rec := &r.Ids[id]
 	if rec.Kind != idType {

@@ -41,8 +41,8 @@ func SizeIndex(bits uint8) int {
 }
 
 // A value with many vectors is not loaded into SSA values. It is copied into a variable that nothing else writes, and
-// the value is that variable or a part of it. Wherever the value can be used, its definition has been executed last
-// (definitions dominate uses), so that the variable still contains it.
+// the value is that variable or a part of it. Wherever the value can be used, the latest write of the variable was its
+// definition, since definitions dominate uses. So the variable still contains it.
 
 // maxVectors is the maximum number of vectors of an aggregate in SSA values; more do not fit into the registers of a
 // thread anyway.
@@ -60,7 +60,7 @@ type Place struct {
 // Large reports whether values of the type are stored.
 func (r *Reader) Large(t ir.Type) bool { return r.vectors(t, maxVectors) > maxVectors }
 
-// vectors returns the number of vectors of a type, or a slightly larger number than limit if there are more.
+// vectors returns the number of vectors of a type, or a number slightly above limit if there are more.
 func (r *Reader) vectors(t ir.Type, limit uint64) uint64 {
 	tt := &r.S.Types
 	switch x := tt.At(t); x.Kind {

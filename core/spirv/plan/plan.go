@@ -79,8 +79,8 @@ type after struct {
 	exit ExitKind
 }
 
-// exitTo returns the construct that a branch from construct con to block t leaves, and how, or exitNone if the branch
-// leaves none.
+// exitTo returns the construct that a branch from construct con to block t leaves, and the kind of exit, or exitNone if
+// the branch leaves none.
 func exitTo(r *module.Reader, p *Plan, t uint32, con int32) (int32, ExitKind) {
 	for k := con; k >= 0; k = p.Cons[k].Parent {
 		c := &p.Cons[k]
@@ -175,7 +175,7 @@ func deeper(r *module.Reader, p *Plan) {
 	}
 }
 
-// region plans block b and the blocks after it up to the end of a region of construct con. inLoop tells that b is the
+// region plans block b and the blocks after it up to the end of a region of construct con. inLoop is set if b is the
 // header of con.
 func region(r *module.Reader, p *Plan, bi uint32, con int32, aft after, inLoop bool) {
 	deeper(r, p)
@@ -212,8 +212,8 @@ func region(r *module.Reader, p *Plan, bi uint32, con int32, aft after, inLoop b
 	}
 }
 
-// terminator plans the instruction that ends block b and the code up to the next block of this region. sel tells that b
-// is the header of a selection.
+// terminator plans the instruction that ends block b and the code up to the next block of this region. sel is set if b is
+// the header of a selection.
 func terminator(r *module.Reader, p *Plan, bi uint32, con int32, aft after, sel bool) (next uint32, more bool) {
 	b := &r.Blocks[bi]
 	in := r.Ins(b.Term)

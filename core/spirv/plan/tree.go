@@ -61,7 +61,7 @@ const (
 	ExitFall           // into another case
 )
 
-// Construct is a region of the program with a fixed set of destinations that control may leave it for.
+// Construct is a region of the program that control may leave only for a fixed set of destinations.
 type Construct struct {
 	Kind   ConKind
 	Cont   ContMode

@@ -78,8 +78,8 @@ var values = []value{
 type part struct {
 	name, doc string
 	regs      int  // registers
-	lanes     int  // registers for each eight lanes, instead
-	slots     bool // that many for each input slot
+	lanes     int  // registers per eight lanes, used instead
+	slots     bool // whether the number applies to each input slot
 }
 
 // parts are the parts of a payload, in the order of the generated constants.

@@ -42,8 +42,8 @@ nothing.`)
 	f.List("", "partNames", "[NumParts]string", partNames)
 	f.Struct("PartSize is the size of a part.", "PartSize", `
 		Regs uint8 // registers
-		Eight uint8 // registers for each eight lanes, instead
-		Slots bool // that many for each input slot`)
+		Eight uint8 // registers per eight lanes, used instead
+		Slots bool // whether the number applies to each input slot`)
 	f.List("PartSizes are the sizes of the parts; the size of User depends on the program.", "PartSizes", "[NumParts]PartSize", sizes)
 	types(f)
 	for _, r := range rows {
@@ -59,7 +59,7 @@ func types(f *emit.File) {
 	f.Struct("Field is the position of a value: bits of dword Dword of register Reg.", "Field", `
 		Value Value
 		Reg, Dword uint8
-		Mask uint32 // the bits, which the value fills from the lowest up`)
+		Mask uint32 // the bits of the value, filled from the lowest`)
 	f.Func("Bits returns a value shifted into the bits of the field.", "(f Field) Bits(value uint32) (bits uint32)",
 		emit.For("left := f.Mask; left != 0; left &= left - 1",
 			emit.If("value&1 != 0", emit.Go("bits |= left & -left")),
@@ -72,7 +72,7 @@ func types(f *emit.File) {
 	f.Struct("ABI is one row.", "ABI", `
 		Name string
 		Doc string
-		Version int // incremented when an older program would find something elsewhere, or a newer one needs what an older launcher does not supply
+		Version int // incremented when something moves, or when new programs need a value that old launchers do not supply
 		Hash string // hash of all that follows, in hexadecimal
 		Header []Field
 		PushReg uint8 // first register of the push data, counted from Block
@@ -83,9 +83,9 @@ func types(f *emit.File) {
 		Stage string // vertex or fragment; empty means compute
 		PartReg uint8 // first register of the parts
 		Parts []Part // parts used by the program after the header of a vertex or fragment shader, each starting at the next register
-		Tables []Table // what follows the push constants, each aligned to its entries, as far as a program reads them
+		Tables []Table // tables after the push constants, as far as a program reads them; each is aligned to its entries
 		Ranges uint8 // maximum number of ranges of uniform buffers after the tables, each starting at the next register
-		RangeRegs uint8 // how many registers these take, at most
+		RangeRegs uint8 // maximum number of registers of the ranges
 		Bindings Bindings`)
 	f.Func("Block returns the register that PushReg and UserReg are counted from, for threads of that\n"+
 		"many lanes: the one after the local ids, which are 16-bit words; 0 without local ids.", "(a *ABI) Block(lanes int) int",

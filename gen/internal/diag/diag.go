@@ -49,8 +49,7 @@ func Errorf(pos Pos, row, format string, args ...any) *Error {
 	return &Error{Pos: pos, Row: row, Msg: fmt.Sprintf(format, args...)}
 }
 
-// List collects errors so that one run of the generator reports every wrong
-// row and not only the first.
+// List collects errors so that one run of the generator reports every invalid row, not only the first.
 type List struct{ errs []*Error }
 
 // Addf appends an error.

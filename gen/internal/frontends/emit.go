@@ -30,13 +30,13 @@ Package backend/run/frontend runs them. The rows are in defs/frontends.`)
 	f.Struct("Language is a language that shaders are written in.", "Language", `
 		Name string
 		Doc string
-		Commands []*Command // the first that is installed translates it
-		Refused string // why nothing is translated; else empty`)
+		Commands []*Command // programs that translate it; the first installed one is used
+		Refused string // reason why nothing is translated, or empty`)
 	f.Struct("Extension is the extension of file names.", "Extension", `
 		Name string // without the dot
 		Language *Language
 		Stage string // a stage of the IR, FromFlag or FromModule; empty if such files are refused
-		Refused string // why such files are not translated; else empty`)
+		Refused string // reason why such files are not translated, or empty`)
 	f.Consts("Values of Extension.Stage besides the stages of the IR.", []emit.Name{
 		{Name: "FromFlag = " + strconv.Quote(fromFlag), Doc: "a flag says the stage"},
 		{Name: "FromModule = " + strconv.Quote(fromModule), Doc: "the module says the stage itself"},
@@ -47,11 +47,11 @@ describes arguments and patterns.`, "Command", `
 		Program string
 		Needs []string // other programs that it runs
 		Args []string
-		Stages map[string]string // what the program calls stages of the IR
+		Stages map[string]string // the program's names of the IR's stages
 		Env []string // the arguments for an environment
-		SPIRV string // what it calls versions of SPIR-V, if not spv
+		SPIRV string // prefix of its names of SPIR-V versions, if not spv
 		Include, Define []string // the arguments for a folder of -I and a macro of -D
-		Stdin string // what it calls standard input
+		Stdin string // its name of standard input
 		Again []string // arguments to find all errors
 		Errors, Ignored []string // patterns of messages
 		Refuse []string // patterns of messages that are errors even if the program succeeds

@@ -33,7 +33,7 @@ func instFile(t *isatab.Tables) *emit.File {
 		Targets uint8 // branch targets: 1 = JIP, 2 = JIP and UIP
 		HasDst bool
 		CanSat bool
-		SatOn uint32 // the platforms on which alone it can saturate, bit n for Platform n
+		SatOn uint32 // the only platforms on which it can saturate, bit n for Platform n
 		CanCMod bool
 		CanPred bool
 		ReadsAcc bool // besides its operands

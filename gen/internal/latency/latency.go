@@ -204,12 +204,12 @@ estimates and for the cycles that the model counts. The rows are in defs/intel/l
 	f.Counted("Unit is a unit that an instruction occupies.", "Unit", "The units.", list, "NumUnits")
 	f.Struct("Cost is the cost of an instruction of a class, in cycles. Dst, Exec and Src are\nthe registers of its destination, of its execution size times its type, and of a\nmessage's first payload.", "Cost", `
 		Unit Unit
-		Front, FrontDst int // until the next instruction: Front + FrontDst·Dst
-		Busy, BusyExec int // until the unit is free: Busy + BusyExec·Exec
-		Result, ResultDst, ResultSrc int // until the result: Result + ResultDst·Dst + ResultSrc·Src
+		Front, FrontDst int // cycles until the next instruction: Front + FrontDst·Dst
+		Busy, BusyExec int // cycles until the unit is free: Busy + BusyExec·Exec
+		Result, ResultDst, ResultSrc int // cycles until the result: Result + ResultDst·Dst + ResultSrc·Src
 		Flag int // until the flag
-		Read, ReadSrc int // until the sources have been read: Read + ReadSrc·Src
-		BusyLine, ResultLine int // more of Busy and Result per cache line, or dword of the fullest bank of shared memory`)
+		Read, ReadSrc int // cycles until the sources have been read: Read + ReadSrc·Src
+		BusyLine, ResultLine int // additions to Busy and Result per cache line, or per dword of the fullest bank of shared memory`)
 	f.Type("Costs are the costs of a platform's instructions, by class.", "Costs", "[NumClasses]Cost")
 	f.Returns("Of returns the costs of a platform.", "Of(p isa.Platform) *Costs", "&costs[p]")
 	var rows emit.Rows

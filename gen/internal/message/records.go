@@ -55,7 +55,7 @@ func records(f *emit.File) {
 		Lanes uint8 // maximum lanes of one message, if fewer than 16; wider code sends several
 		Base uint8 // the doubleword of the thread's header to which the part of an offset, in bytes, that Fields cannot encode is added; 0 if none
 		Header []HeaderDword // doublewords of a header built by the compiler; others are arbitrary
-		Registers uint8 // the most of both payloads; 0 means any number
+		Registers uint8 // maximum number of registers of both payloads; 0 means any number
 		Fields []Field`)
 	f.Struct("HeaderDword is a doubleword of a header: a value of the thread's header, in the bit\npositions it has there.", "HeaderDword", `
 		Dword uint8
@@ -63,7 +63,7 @@ func records(f *emit.File) {
 	f.Returns("Does reports whether a family has a send for a message.", "(f *Family) Does(n Name) bool", "f.Sends[n].Does")
 	f.Struct("Operation is an operation of the sampler.", "Operation", `
 		Params []Param // in order
-		Lanes uint8 // the most of a message; 0: 16`)
+		Lanes uint8 // maximum number of lanes of a message; 0 means 16`)
 	f.Struct("Field is a part of a descriptor.", "Field", `
 		From Value
 		At uint8 // the lowest bit

@@ -206,7 +206,7 @@ func noFormula(err error) (Result, error) {
 	return Result{}, err
 }
 
-// question queries z3 whether the sides of a formula can differ.
+// question asks z3 whether the sides of a formula can differ.
 func (p *Prover) question(ctx context.Context, in *vectors.Instance, f *formula, more []string, budget int, flush bool) (Result, error) {
 	ans, err := p.Solver.ask(ctx, append(f.lines[:len(f.lines):len(f.lines)], more...), f.wanted(), budget)
 	if err != nil {

@@ -401,7 +401,7 @@ func (r *run) descriptors() error {
 	n := uint32(len(r.c.Bindings))
 	most := n
 	for _, b := range r.c.Bindings {
-		most += b.Element // elements that nothing is bound to count too
+		most += b.Element // elements without a binding count too
 	}
 	var sizes []descriptorPoolSize
 	for _, t := range descriptorTypes {

@@ -1,7 +1,7 @@
 // Package unspecified resolves by a seed whatever SPIR-V leaves undefined: undefined results become arbitrary bits, and
-// results with a precision vary within it (Vulkan specification, "Precision and Operation of SPIR-V Instructions"). If
-// a result is the same under all seeds, every implementation computes it; other results may differ between
-// implementations.
+// results with a limited precision vary within it (Vulkan specification, "Precision and Operation of SPIR-V
+// Instructions"). If a result is the same under all seeds, every implementation computes it; other results may differ
+// between implementations.
 //
 // [Of] returns the override for a seed, to run the interpreter with; the package knows the interpreter's values but no
 // passes.
@@ -159,9 +159,8 @@ func (c *call) undefined() bool {
 	return false
 }
 
-// domains reports for operations which operands they are undefined for (SPIR-V specification
-// 3.49, GLSL.std.450, and the Vulkan specification's "Vulkan Environment for SPIR-V" about
-// remainders of negative numbers).
+// domains reports, by operation, the operands for which it is undefined (SPIR-V specification 3.49, GLSL.std.450, and the
+// Vulkan specification's "Vulkan Environment for SPIR-V" about remainders of negative numbers).
 var domains = map[op.Op]func(c *call) bool{
 	op.UDiv: noDivisor, op.UMod: noDivisor, op.IDiv: signedDivision,
 	op.IRem: remainder, op.IMod: remainder,

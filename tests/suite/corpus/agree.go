@@ -47,7 +47,7 @@ func (o *Oracle) Compare(ctx context.Context, m *modules.Module) []*Agreement {
 	return o.compareTwo(ctx, m, m.SPIRV)
 }
 
-// compareTwo takes the module for the interpreter, and the one for lavapipe.
+// compareTwo compares the module for the interpreter with the module for lavapipe.
 func (o *Oracle) compareTwo(ctx context.Context, m *modules.Module, theirs []byte) (out []*Agreement) {
 	for _, e := range modules.Entries(m.SPIRV) {
 		if modules.Models[e.Model] == "compute" {
@@ -238,8 +238,7 @@ func (n number) text(x uint64) string {
 	return fmt.Sprintf("%#x", x)
 }
 
-// afterPasses returns where lavapipe differs from the shader after all passes, or
-// where the results of that are wrong.
+// afterPasses describes the first difference between lavapipe and the shader after all passes, or its first wrong result.
 func (o *Oracle) afterPasses(ctx context.Context, a *Agreement, in *inputs, d *defined, theirs []uint64) string {
 	s, err := a.read()
 	if err == nil {

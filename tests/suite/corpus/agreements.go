@@ -58,7 +58,7 @@ func Count(list []*Agreement) (t Tally) {
 	return t
 }
 
-// WriteAgreements writes how many compute modules lavapipe agrees about.
+// WriteAgreements writes the number of compute modules on which lavapipe agrees.
 func WriteAgreements(w io.Writer, list []*Agreement) {
 	fmt.Fprintf(w, "\n## Compute modules on lavapipe\n\n"+
 		"Entry points that spirv-val accepts, with generated inputs. Compared is what does not change with undefined values, with "+

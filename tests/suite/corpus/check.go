@@ -31,13 +31,13 @@ type Step uint8
 const (
 	Read     Step = iota // SPIR-V to IR
 	Validate             // the IR is well formed
-	Text                 // printed, parsed and printed again it is the same
-	Binary               // so is its binary form
+	Text                 // its text is the same after parsing and printing again
+	Binary               // its binary form is the same after decoding and encoding again
 	Run                  // the interpreter runs it on generated inputs, or in a synthetic draw
 	Passes               // after all passes it is well formed and gives the same bytes, or the same picture
 	Compile              // there is machine code for the default target
-	// there is for all pairs, but at widths that a machine cannot have, and it breaks no restriction; of vertex and
-	// fragment shaders, for all pairs that do not refuse it
+	// there is code for all pairs, except at widths that a machine cannot have, and it breaks no restriction; for vertex
+	// and fragment shaders, for all pairs that do not refuse the shader
 	Legal
 	Model // it gives the same bytes on the model as on the interpreter, or the same picture
 	Steps
@@ -90,7 +90,7 @@ type Checker struct {
 	tools tools.Cache
 }
 
-// Check runs as many steps as possible for every entry point of a module.
+// Check runs as many steps as possible on every entry point of a module.
 func (c *Checker) Check(ctx context.Context, m *modules.Module) []*Outcome {
 	var out []*Outcome
 	for _, e := range modules.Entries(m.SPIRV) {
@@ -287,7 +287,7 @@ func lower(read func() (*ir.Shader, error), machine *target.Target) (*ir.Shader,
 	return s, guard(func() error { return c.Run(pipeline.Compute, nil) })
 }
 
-// measure adds the cost of f. Only one may run at a time for Bytes to be right.
+// measure adds the cost of f. Only one may run at a time, or Bytes is wrong.
 func (o *Outcome) measure(f func()) {
 	var a, b runtime.MemStats
 	runtime.ReadMemStats(&a)
@@ -344,8 +344,7 @@ func (in *inputs) run(ctx context.Context, s *ir.Shader) (*inputs, error) {
 	return out, nil
 }
 
-// undefined returns the reason why SPIR-V allows a shader to have results other than those in gave; if there is none,
-// it returns err.
+// undefined returns the reason why SPIR-V allows the shader other results than gave. If there is none, it returns err.
 func (in *inputs) undefined(ctx context.Context, s *ir.Shader, gave *inputs, subgroups bool, err error) error {
 	for _, c := range causes(1, 16, subgroups) {
 		for _, v := range c.runs {

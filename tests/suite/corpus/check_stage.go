@@ -45,7 +45,7 @@ func (c *Checker) checkStage(ctx context.Context, o *Outcome, stage kind.Stage) 
 	}
 }
 
-// drawDiffers is the prefix of the reason if a shader draws something else after all passes.
+// drawDiffers is the prefix of the reason if a shader draws a different picture after all passes.
 const drawDiffers = "it draws something else"
 
 // draws generates a draw for a shader and draws it on the interpreter. It returns nil if Drawn chooses no pairs.
@@ -83,7 +83,7 @@ func (o *Outcome) drawn(ctx context.Context, d *drawn, pairs []Pair) error {
 	return nil
 }
 
-// onlyNarrow are shaders that run only with fewer lanes.
+// onlyNarrow lists the shaders that run only with fewer lanes.
 var onlyNarrow = regexp.MustCompile(`^SIMD(16|32): .* has (8|at most 16) lanes$`)
 
 // compileStage makes the code of a vertex or fragment shader for pairs, and reports whether there is any. A refusal by

@@ -9,13 +9,13 @@ import (
 	"jacquard.example/tests/oracle/unspecified"
 )
 
-// variant is a way to run a shader that SPIR-V allows.
+// variant is one of the ways in which SPIR-V allows a shader to run.
 type variant struct {
 	groups    uint32
 	only      *[3]uint32 // the workgroup that runs, or nil for all
 	width     int        // width of subgroups
 	backwards bool       // workgroups and subgroups in the opposite order
-	seed      uint64     // for undefined results
+	seed      uint64     // seed for undefined results
 	loose     uint64     // seed of the operations with freedom in SPIR-V; 0 means the interpreter's choices
 	math      bool       // the model's functions of the math unit: see override
 }
@@ -40,7 +40,7 @@ func (in *inputs) runAs(ctx context.Context, s *ir.Shader, v variant) (out *inpu
 	return out, stats, err
 }
 
-// cause is a reason why a result is not defined, and the runs that show it.
+// cause is a reason why a result is undefined, with the runs that show it.
 type cause struct {
 	why  string
 	runs []variant
@@ -100,7 +100,8 @@ func (in *inputs) apart(ctx context.Context, s *ir.Shader, v variant, start, tog
 	return true
 }
 
-// bound is the set of values that SPIR-V allows for a number: any (open), a single value, or the floats of an interval.
+// bound is the set of values that SPIR-V allows for a number: any value (open), a single value, or the floats in an
+// interval.
 type bound struct {
 	open   bool
 	float  bool

@@ -11,8 +11,8 @@ var lavapipeText string
 //go:embed pictures.txt
 var picturesText string
 
-// Exceptions are the modules about which lavapipe and the interpreter do not
-// agree, and why: a line of lavapipe.txt has a module, a bar and the reason.
+// Exceptions are the modules on which lavapipe and the interpreter do not agree, with the reasons: a line of lavapipe.txt
+// has a module, a bar and the reason.
 var Exceptions = exceptionsOf(lavapipeText)
 
 // pictureExceptions are the exceptions for pictures of vertex and fragment shaders.

@@ -28,14 +28,13 @@ type inputs struct {
 }
 
 const (
-	bufferBytes    = 4096 // at least, of a buffer
+	bufferBytes    = 4096 // minimum size of a buffer
 	maxBufferBytes = 1 << 16
 	pushBytes      = 256
 	maxElements    = 32 // maximum length of an array of descriptors
 )
 
-// imageSizes are texels in each direction, at least: there are as many as
-// invocations.
+// imageSizes are the minimum numbers of texels in each direction: there are as many texels as invocations.
 var imageSizes = map[kind.ImageDim][3]uint32{
 	kind.Dim1D: {64}, kind.DimBuf: {64}, kind.Dim2D: {16, 16}, kind.DimRect: {16, 16}, kind.DimMs: {16, 16}, kind.Dim3D: {16, 16, 4}, kind.DimCube: {16, 16},
 }

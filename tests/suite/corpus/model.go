@@ -152,13 +152,13 @@ func (in *inputs) call(entry string, groups uint32) *runner.Call {
 	return c
 }
 
-// kindsOfCall are the kinds of descriptors of images as scripts have them.
+// kindsOfCall maps kinds of image descriptors to the kinds in scripts.
 var kindsOfCall = map[lavapipe.Kind]runner.BindKind{
 	lavapipe.Sampler: runner.SamplerAlone, lavapipe.StorageTexelBuffer: runner.StorageTexelBuffer, lavapipe.StorageImage: runner.StorageImage,
 	lavapipe.UniformTexelBuffer: runner.UniformTexelBuffer, lavapipe.CombinedImageSampler: runner.CombinedImageSampler, lavapipe.SampledImage: runner.SampledImage,
 }
 
-// imageOfCall returns an image, a sampler or both as a call binds them.
+// imageOfCall returns an image, a sampler or both in the form that a call binds.
 func (in *inputs) imageOfCall(i int) runner.Binding {
 	m, b := &in.images[i], in.imageBinding(i)
 	out := runner.Binding{Set: m.Set, Binding: m.Binding, Element: m.Element, Kind: kindsOfCall[b.Kind], Sampler: b.Sampler}

@@ -247,7 +247,7 @@ func onInterp(ctx context.Context, d *synth.Draw, w way) (*picture.Drawn, error)
 	return picture.Take(&out.DrawCall), nil
 }
 
-// off describes the places where a picture is out of its bounds.
+// off describes the parts of a picture that are out of bounds.
 func off(b *picture.Bounds, x *picture.Drawn) string {
 	n, first := b.Differ(x)
 	if n > 1 {

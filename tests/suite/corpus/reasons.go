@@ -9,11 +9,11 @@ import (
 // Refusal classifies why a module is not compiled.
 type Refusal struct {
 	Name     string
-	Hardware bool // no machine that is compiled for can do it, or not at this size
+	Hardware bool // no target supports it, or not at this size
 	find     *regexp.Regexp
 }
 
-// refusals are all the reasons for which compute modules of the corpus may be refused.
+// refusals lists all reasons why compute modules of the corpus may be refused.
 var refusals = []Refusal{
 	{"64-bit floats", true, regexp.MustCompile(`has no arithmetic on 64-bit floats|capability AtomicFloat64\w+ is not supported`)},
 	{"ray queries and ray tracing", true, regexp.MustCompile(`capability (RayQueryKHR|RayTracingKHR) is not supported`)},
@@ -27,7 +27,7 @@ var refusals = []Refusal{
 	{"pointers to inputs as values", false, regexp.MustCompile(`a pointer of storage class Input cannot be a value`)},
 }
 
-// stageRefusals are further ones, of vertex and fragment modules.
+// stageRefusals lists further reasons for vertex and fragment modules.
 var stageRefusals = []Refusal{
 	{"pointers to variables as values", false, regexp.MustCompile(`a pointer of storage class \w+ cannot be a value|objects of this type cannot be values|images and samplers must be variables`)},
 	{"vendors' capabilities and modes", false, regexp.MustCompile(`capability \w+(AMD|ARM|NV) is not supported|capability Fragment(Density|FullyCovered)EXT is not supported|execution mode \w+AMD is not supported`)},
@@ -44,9 +44,9 @@ var stageRefusals = []Refusal{
 	{"parts of vertex and fragment shaders", false, regexp.MustCompile(`has no instruction for it|(is|are) not supported( yet)?$|is not supported yet on|must be lowered before selection|of a vertex shader is not supported`)},
 }
 
-// RefusalOf returns the class of a compute, vertex or fragment module that is not read or not
-// compiled, and the reason, which no class has if the first is nil. The reason is "" if it compiles,
-// or fails in another way. A vertex or fragment shader compiles if it does for every pair.
+// RefusalOf returns the class of a compute, vertex or fragment module that is not read or not compiled, and the reason.
+// The class is nil if no class has the reason. The reason is "" if the module compiles, or fails in another way. A vertex
+// or fragment shader must compile for every pair.
 func RefusalOf(o *Outcome) (*Refusal, string) {
 	why := refusedFor(o)
 	if why == "" {
@@ -60,7 +60,7 @@ func RefusalOf(o *Outcome) (*Refusal, string) {
 	return nil, why
 }
 
-// refusalsOf returns the classes of a stage; the first that fits is a module's.
+// refusalsOf returns the classes of a stage. A module belongs to the first class that fits.
 func refusalsOf(stage string) (out []*Refusal) {
 	for i := range refusals {
 		out = append(out, &refusals[i])
@@ -94,7 +94,7 @@ func refusedFor(o *Outcome) string {
 	return ""
 }
 
-// hasColumns reports whether modules of a stage are compiled.
+// hasColumns reports whether the modules of a stage are compiled.
 func hasColumns(stage string) bool {
 	return stage == "compute" || stage == "vertex" || stage == "fragment"
 }

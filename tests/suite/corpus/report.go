@@ -110,7 +110,7 @@ func WriteReport(w io.Writer, tried map[string]int, outcomes []*Outcome) {
 	writeSlowest(w, outcomes)
 }
 
-// writeTargets writes how many of the compute modules that the compiler supports it compiles.
+// writeTargets writes the number of supported compute modules that compile.
 func writeTargets(w io.Writer, outcomes []*Outcome) {
 	meant, through := 0, 0
 	for _, o := range outcomes {
@@ -127,7 +127,7 @@ func writeTargets(w io.Writer, outcomes []*Outcome) {
 		"come back from text and binary.\n", meant, through, 100*float64(through)/float64(max(meant, 1)))
 }
 
-// writePairs writes for each pair how many modules have code, and how many of them were compared on the model.
+// writePairs writes for each pair the number of modules with code, and of those that were compared on the model.
 func writePairs(w io.Writer, outcomes []*Outcome) {
 	fmt.Fprintf(w, "\n## Machine code\n\n"+
 		"iga64 makes the same bytes of its text of all of it. Compared are modules of which something that the shader writes is "+
@@ -175,7 +175,7 @@ func writeCounts(w io.Writer, count map[string]int) {
 	}
 }
 
-// writeReasons lists why a step failed; stage "" is all that are not compiled.
+// writeReasons lists the reasons why a step failed; stage "" means all stages that are not compiled.
 func writeReasons(w io.Writer, step Step, stage string, outcomes []*Outcome) {
 	type reason struct {
 		text    string

@@ -16,8 +16,8 @@ import (
 //go:embed mesa.txt
 var mesaText string
 
-// mesaRefuses are the vertex and fragment modules that Mesa does not compile, by peerKey: the lines
-// of mesa.txt up to a bar.
+// mesaRefuses has the vertex and fragment modules that Mesa does not compile, by peerKey, from the lines of mesa.txt up
+// to a bar.
 var mesaRefuses = func() map[string]bool {
 	out := map[string]bool{}
 	for line := range strings.Lines(mesaText) {
@@ -35,8 +35,8 @@ func peerKey(m *modules.Module, stage, entry string) string {
 }
 
 // notOffered are the capabilities whose feature or extension Mesa's device for tgl does not offer
-// (vkGetPhysicalDeviceFeatures, vkEnumerateDeviceExtensionProperties of 25.0.7). A module with one is not valid there.
-// Mesa compiles some of them, but the code reads registers that nothing writes.
+// (vkGetPhysicalDeviceFeatures, vkEnumerateDeviceExtensionProperties of 25.0.7). A module that declares one of them is
+// not valid there. Mesa compiles some of them, but the code reads registers that nothing writes.
 var notOffered = []string{
 	"FragmentBarycentricKHR", // VK_KHR_fragment_shader_barycentric
 	"RayQueryKHR",            // VK_KHR_ray_query
@@ -44,7 +44,7 @@ var notOffered = []string{
 	"FragmentMaskAMD", "PerViewAttributesNV", "ShaderViewportMaskNV", "ImageFootprintNV", "MeshShadingNV", // only the compute derivatives of AMD and NV
 }
 
-// offered reports whether Mesa's device offers all that a module declares.
+// offered reports whether Mesa's device offers all capabilities that a module declares.
 func offered(m *modules.Module) bool {
 	for _, c := range modules.Capabilities(m.SPIRV) {
 		if v := spirvtab.Capabilities.Lookup(c); v == nil || slices.Contains(notOffered, v.Name) {
@@ -57,8 +57,8 @@ func offered(m *modules.Module) bool {
 // columnsOf are the numbers of modules of a stage for a pair.
 type columnsOf struct{ modules, compiled, drawn, mesa, both, valid, bothValid int }
 
-// writeStages writes for each pair how many vertex and fragment modules have code, and how many of the modules that
-// Mesa compiles.
+// writeStages writes for each pair the number of vertex and fragment modules with code, among all and among the modules
+// that Mesa compiles.
 func writeStages(w io.Writer, outcomes []*Outcome) {
 	fmt.Fprintf(w, "\n## Machine code of vertex and fragment shaders\n\n"+
 		"iga64 makes the same bytes of its text of all of it, and it breaks no restriction. \"Drawn\" are the\n"+
@@ -91,7 +91,7 @@ func (n columnsOf) write(w io.Writer, what string) {
 
 func percent(part, of int) float64 { return 100 * float64(part) / float64(max(of, 1)) }
 
-// columns counts the modules of a stage, or of both, that have code for all the pairs meant.
+// columns counts the modules of a stage, or of both, that have code for all given pairs.
 func columns(stage string, outcomes []*Outcome, meant func(Pair) bool) (n columnsOf) {
 	for _, o := range outcomes {
 		if o.Module.Invalid != "" || o.Stage == "compute" || !hasColumns(o.Stage) || stage != "" && o.Stage != stage {

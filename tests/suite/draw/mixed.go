@@ -133,7 +133,7 @@ func (m *mixer) parts(v string) {
 	}
 }
 
-// float returns a float of some size, whose operations interpreter and model do alike.
+// float returns a float expression of some size, made of operations that the interpreter and the model compute alike.
 func (m *mixer) float(depth int) string {
 	if depth == 0 || m.IntN(5) == 0 {
 		if m.IntN(5) == 0 {

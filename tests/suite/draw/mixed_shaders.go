@@ -14,7 +14,7 @@ func (m *mixer) vertexShader() {
 		"  gl_PointSize = float(1 + (gl_VertexIndex & 3));\n%s}\nEND\n", m.stores.String())
 }
 
-// fragmentShader writes the fragment shader: the colors are made of a and b, i0 and i1.
+// fragmentShader writes the fragment shader. The colors are computed from a and b, i0 and i1.
 func (m *mixer) fragmentShader() {
 	m.floats = append(m.read, "gl_FragCoord.x * 0.03125", "gl_FragCoord.y * 0.03125", "a.x", "b.y", "a.w", "par.x", "par.y")
 	m.whole = append(m.integers, "int(gl_FragCoord.x)", "int(gl_FragCoord.y)", "int(gl_FrontFacing)", "i0", "i1", "par.i")
@@ -72,7 +72,7 @@ func (m *mixer) whileWhole() {
 	}
 }
 
-// statements writes n statements, with ifs and loops in each other up to a depth.
+// statements writes n statements, with ifs and loops nested up to a depth.
 func (m *mixer) statements(indent string, depth, n int, inLoop bool) {
 	for range n {
 		switch k := m.IntN(13); {
@@ -106,7 +106,7 @@ func (m *mixer) loop(indent string, depth int) {
 	m.p("%s}\n", indent)
 }
 
-// statement writes a statement without others in it.
+// statement writes a statement without nested statements.
 func (m *mixer) statement(indent string, k int) {
 	switch k {
 	case 0:
@@ -127,7 +127,7 @@ func (m *mixer) statement(indent string, k int) {
 	}
 }
 
-// sample reads an image where any jumps may have come before.
+// sample reads an image at a place that jumps may precede.
 func (m *mixer) sample(indent string) {
 	switch m.IntN(5) {
 	case 0:
@@ -143,7 +143,7 @@ func (m *mixer) sample(indent string) {
 	}
 }
 
-// numbers writes a buffer of n numbers that end at values of 32 steps.
+// numbers writes a buffer of n numbers, each of 32 possible values.
 func (m *mixer) numbers(name, typ string, n, step int) {
 	m.p("BUFFER %s DATA_TYPE %s DATA\n", name, typ)
 	for range n {

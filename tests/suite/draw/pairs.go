@@ -72,7 +72,7 @@ func (g *generator) declare(direction string) {
 	}
 }
 
-// constant returns a number of few digits, so that it is the same everywhere.
+// constant returns a number with few digits, so that it is exact in all implementations.
 func (g *generator) constant() string { return fmt.Sprintf("%.4f", float64(g.IntN(49)-24)/16) }
 
 // scalar returns an expression of a type float from the given leaves, with values of at most a
@@ -88,7 +88,7 @@ func (g *generator) scalar(leaves []string, depth int) string {
 	return fmt.Sprintf(g.pick(operations...), a, b)
 }
 
-// operations are expressions of two others, which keep values small.
+// operations are expressions with two operands that keep values small.
 var operations = []string{
 	"(%s + %s)", "(%s + %s)", "(%s - %s)", "clamp(%s * %s, -2.0, 2.0)", "min(%s, %s)", "max(%s, -abs(%s))", "mix(%s, %s, 0.25)",
 	"dot(vec2(%s, 0.5), vec2(0.5, %s))", "(%s / (1.0 + abs(%s)))",

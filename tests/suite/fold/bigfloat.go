@@ -25,7 +25,7 @@ func newReal(w int) real { return new(big.Float).SetPrec(layouts[w].exact) }
 
 func fromFloat(w int, f float64) real { return newReal(w).SetFloat64(f) }
 
-// decode takes bits apart; flush makes zeros of denormals.
+// decode splits bits into a number; flush turns denormals into zeros.
 func decode(x uint64, w int, flush bool) real {
 	l := layouts[w]
 	fracBits := l.prec - 1
@@ -59,7 +59,7 @@ const (
 	downward
 )
 
-// encode rounds once; flush makes zeros of denormals.
+// encode rounds once; flush turns denormals into zeros.
 func encode(r real, w int, d direction, flush bool) uint64 {
 	l := layouts[w]
 	fracBits := int(l.prec) - 1

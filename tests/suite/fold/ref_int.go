@@ -235,7 +235,7 @@ func init() {
 		return s[2]
 	}
 
-	// Shifts and rotations, by where each bit comes from.
+	// Shifts and rotations, by the origin of each bit.
 	shift := func(name string, from func(w, n, i int) int) {
 		refs[name] = func(e env, s [][]uint64) []uint64 {
 			n := int(s[1][0] % uint64(e.w))
@@ -284,7 +284,7 @@ func init() {
 		return one(field(e.w, s[0][0], func(i int) int { return e.w - 1 - i }))
 	}
 
-	// Bit fields: place i of the result holds place offset+i while i < count.
+	// Bit fields: bit i of the result is bit offset+i of the source, for i < count.
 	extract := func(name string, w int, sgn, whole bool) {
 		refs[name] = func(e env, s [][]uint64) []uint64 {
 			w := max(w, e.w)

@@ -6,8 +6,8 @@ type shape struct {
 	make func(n int) []byte
 }
 
-// shapes are shaders of about n instructions, with much of one thing. Compiling them must take
-// time and memory in proportion to n.
+// shapes are shaders of about n instructions that repeat one construct. Compiling them must take time and memory in
+// proportion to n.
 var shapes = []shape{
 	{"straight line", mixed},
 	{"branches", func(n int) []byte { return ifVars(n / 10) }},
@@ -53,7 +53,7 @@ func deepIfs(n int) []byte {
 	return m.bytes()
 }
 
-// deepLoops makes nested loops, n instructions in all. Each loop adds the elements that it loads to a variable.
+// deepLoops returns nested loops, n instructions in all. Each loop adds the elements that it loads to a variable.
 func deepLoops(n int) []byte {
 	const depth = 60
 	m := newModule()
@@ -91,7 +91,7 @@ func literals(n int) []byte {
 	return m.bytes()
 }
 
-// phis makes ifs with eight phis after each, n instructions in all.
+// phis returns ifs, each followed by eight phis, n instructions in all.
 func phis(n int) []byte {
 	m := newModule()
 	m.begin(m.entry, m.void)
@@ -125,8 +125,8 @@ func phis(n int) []byte {
 	return m.bytes()
 }
 
-// changedVariables returns n variables that are all set, each changed in a branch to the value of another one, and all read at
-// the end: most of them are live at all branches.
+// changedVariables returns n variables that are all set, each assigned the value of another one in a branch, and all read
+// at the end, so that most are live at all branches.
 func changedVariables(n int) []byte {
 	m := newModule()
 	m.begin(m.entry, m.void)
@@ -156,7 +156,7 @@ func changedVariables(n int) []byte {
 	return m.bytes()
 }
 
-// traffic makes loads whose addresses depend on loaded values, each followed by a store, n instructions in all.
+// traffic returns loads with addresses that depend on loaded values, each followed by a store, n instructions in all.
 func traffic(n int) []byte {
 	m := newModule()
 	m.begin(m.entry, m.void)

@@ -14,9 +14,9 @@ type input struct {
 	make func(n int) []byte
 	ext  string // extension of the file's name
 	args string // the subcommand that reads it, and its flags
-	big  int    // a size that gives at most some 20 MB
-	// small is a size at which the work is counted, and at four times the size;
-	// 0 means a quarter of big, at most 250; -1 means none, since the size is an exponent.
+	big  int    // size of an input of at most about 20 MB
+	// small is a size such that the work is counted at this size and at four times this size; 0 means a quarter of big,
+	// at most 250; -1 means none, since the size is an exponent.
 	small int
 }
 

@@ -49,7 +49,7 @@ type module struct {
 	iface                             []uint32 // interface of the entry point
 	void, boolean, uint, float, uint3 uint32
 	fnVoid                            uint32
-	ptrElem                           uint32 // to an unsigned integer of data
+	ptrElem                           uint32 // type of a pointer to an unsigned integer of data
 	data                              uint32
 	id                                uint32 // the variable
 	consts                            map[uint32]uint32
@@ -89,7 +89,7 @@ func (m *module) new() uint32 {
 	return m.bound - 1
 }
 
-// typ declares a type, or anything else whose first operand is its id.
+// typ declares a type, or anything else with its id as the first operand.
 func (m *module) typ(op uint32, operands ...uint32) uint32 {
 	id := m.new()
 	m.types = append(m.types, uint32(len(operands)+2)<<16|op, id)
@@ -145,7 +145,7 @@ func (m *module) u(x uint32) uint32 {
 	return id
 }
 
-// do adds an instruction without a result to the functions.
+// do adds an instruction without a result to the function.
 func (m *module) do(op uint32, operands ...uint32) {
 	m.funcs = append(m.funcs, uint32(len(operands)+1)<<16|op)
 	m.funcs = append(m.funcs, operands...)

@@ -77,7 +77,7 @@ func structOf(n int) []byte {
 	return append(repeated("#!amber\nSTRUCT t\n", "uint8 m#\n", "")(n), "END\nBUFFER b DATA_TYPE t SIZE 1 FILL 0\n"...)
 }
 
-// wide makes a script with a type of 100 arrays and n copies of a command that uses it.
+// wide returns a script with a type of 100 arrays and n copies of a command that uses it.
 func wide(each string) func(int) []byte {
 	return func(n int) []byte {
 		members := string(repeated("", "uint8[400] m#\n", "")(100))
@@ -86,7 +86,7 @@ func wide(each string) func(int) []byte {
 	}
 }
 
-// arrays returns n buffers of arrays of all sizes.
+// arrays returns n buffers that contain arrays of all sizes.
 func arrays(n int) []byte {
 	var b strings.Builder
 	b.WriteString("#!amber\n")

@@ -282,8 +282,7 @@ func nestedLoops(n int) []byte {
 	return m.bytes()
 }
 
-// leaves returns a loop with n ifs in it that leave it, in turn to its end and to its
-// next round.
+// leaves returns a loop with n ifs that leave its body, in turn to the end of the loop and to its next iteration.
 func leaves(n int) []byte {
 	m := newModule()
 	m.begin(m.entry, m.void)
@@ -351,7 +350,7 @@ func returns(n int) []byte {
 	return m.bytes()
 }
 
-// pressure returns n values that are read first and used afterwards.
+// pressure returns n loads, followed by the uses of all loaded values.
 func pressure(n int) []byte {
 	m, x := start()
 	vals := make([]uint32, n)

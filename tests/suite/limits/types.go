@@ -34,7 +34,7 @@ func nestedStructs(n int, class uint32, null bool) []byte {
 	return m.bytes()
 }
 
-// nestedBuffer returns a buffer whose type has n levels of structs of two.
+// nestedBuffer returns a buffer whose type is n levels of structs with two members each.
 func nestedBuffer(n int) []byte {
 	m := newModule()
 	t, size := m.uint, uint32(4)
@@ -102,7 +102,7 @@ func hugeArray(n int, class uint32) []byte {
 	return m.bytes()
 }
 
-// constants returns an array of n constants that is indexed.
+// constants returns an access by index to an array of n constants.
 func constants(n int) []byte {
 	m := newModule()
 	var parts []uint32
@@ -257,7 +257,7 @@ func buffers(n int) []byte {
 	return m.bytes()
 }
 
-// descriptors returns an array of 4n+3 buffers, indexed.
+// descriptors returns an access by index to an array of 4n+3 buffers.
 func descriptors(n int) []byte {
 	m := newModule()
 	t := m.typ(opTypeArray, m.block(m.uint), m.u(4*uint32(n)+3))
@@ -354,7 +354,7 @@ func divisions(n int) []byte {
 	return m.bytes()
 }
 
-// ext returns n calls of a GLSL.std.450 function with one operand.
+// ext returns n uses of a GLSL.std.450 function with one operand.
 func ext(n int, number uint32) []byte {
 	m := newModule()
 	set := m.new()
@@ -430,7 +430,7 @@ func fallthroughs(n int) []byte {
 	return m.bytes()
 }
 
-// shared is a switch of n values that all lead to one block.
+// shared returns a switch with n values that all lead to one block.
 func sharedCase(n int) []byte {
 	m, x := start()
 	y := m.get(x)
@@ -481,7 +481,7 @@ func nestedSwitches(n int) []byte {
 	return m.bytes()
 }
 
-// manyLive returns n variables that a loop of many ifs carries.
+// manyLive returns n variables that are live throughout a loop with many ifs.
 func manyLive(n int) []byte {
 	m := newModule()
 	m.begin(m.entry, m.void)

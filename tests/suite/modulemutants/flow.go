@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// More opcodes that mutations of control flow look for or make.
+// More opcodes that mutations of control flow look for or insert.
 const (
 	opFunctionEnd, opKill, opReturn, opUnreachable, opVariable, opFunctionParameter = 56, 252, 253, 255, 59, 55
 )
@@ -20,7 +20,7 @@ func (m *Module) FlowMutant(rng *rand.Rand) []byte {
 	return m.bytes(code)
 }
 
-// blocks lists the blocks of a module's functions: where each begins, and the instruction after its last.
+// blocks lists the blocks of a module's functions: the first instruction of each, and the instruction after its last.
 func blocks(code [][]uint32) (list [][2]int) {
 	for i, in := range code {
 		switch uint16(in[0]) {
@@ -78,7 +78,7 @@ func (m *Module) changeFlow(rng *rand.Rand, code [][]uint32) [][]uint32 {
 		if at := all(code, opLoopMerge, opSelectionMerge); len(at) > 0 {
 			return slices.Insert(code, b[1]-1, code[at[rng.IntN(len(at))]])
 		}
-	case k == 8: // its blocks change places
+	case k == 8: // the blocks of a construct change places
 		if at := all(code, opLoopMerge); len(at) > 0 {
 			i := at[rng.IntN(len(at))]
 			in := slices.Clone(code[i])
@@ -117,7 +117,7 @@ func (m *Module) changeFlow(rng *rand.Rand, code [][]uint32) [][]uint32 {
 		}
 	case k < 18: // an operand is another value of the same type
 		m.changeSame(rng, code, b[0]+rng.IntN(b[1]-b[0]))
-	case k == 18: // another end of the block
+	case k == 18: // the block ends in another way
 		end := [][]uint32{instr(opReturn), instr(opUnreachable), instr(opKill), instr(opBranch, label())}
 		code[b[1]-1] = end[rng.IntN(len(end))]
 	case k == 19: // a branch becomes conditional, or the reverse

@@ -8,7 +8,7 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// Module is a module taken apart.
+// Module is a parsed module.
 type Module struct {
 	header []uint32
 	code   [][]uint32
@@ -24,7 +24,7 @@ const (
 	opDecorate, opMemberDecorate, opFunction, opPhi                                 = 71, 72, 54, 245
 )
 
-// Parse takes a little-endian module apart.
+// Parse splits a little-endian module into instructions.
 func Parse(module []byte) *Module {
 	w := make([]uint32, len(module)/4)
 	for i := range w {
@@ -81,7 +81,7 @@ func (m *Module) Mutant(rng *rand.Rand) []byte {
 	return m.bytes(code)
 }
 
-// bytes returns the module with other instructions.
+// bytes returns the module with its instructions replaced.
 func (m *Module) bytes(code [][]uint32) []byte {
 	out := make([]byte, 0, 64)
 	for _, w := range m.header {
@@ -117,7 +117,7 @@ func (m *Module) change(rng *rand.Rand, code [][]uint32) [][]uint32 {
 		return slices.Insert(code, rng.IntN(len(code)+1), in)
 	case k == 15:
 		return m.dropDecoration(rng, code)
-	case k == 16: // neighbours change places
+	case k == 16: // neighbors change places
 		if i > 0 {
 			code[i], code[i-1] = code[i-1], code[i]
 		}
@@ -208,7 +208,7 @@ func (m *Module) changeSame(rng *rand.Rand, code [][]uint32, i int) {
 	}
 }
 
-// changeOpcode puts another opcode with the same layout.
+// changeOpcode replaces the opcode by another one with the same layout.
 func (m *Module) changeOpcode(rng *rand.Rand, code [][]uint32, i int) {
 	if info := spirvtab.Lookup(uint16(code[i][0])); info != nil {
 		same := m.shapes[shape(info)]
@@ -242,7 +242,7 @@ func (m *Module) dropDecoration(rng *rand.Rand, code [][]uint32) [][]uint32 {
 	return slices.Delete(code, i, i+1)
 }
 
-// changeTarget puts another label into a branch, a merge instruction or a phi.
+// changeTarget replaces a label in a branch, a merge instruction or a phi.
 func (m *Module) changeTarget(rng *rand.Rand, code [][]uint32) {
 	var at [][2]int
 	for i, in := range code {

@@ -47,7 +47,7 @@ type source struct {
 	full   *ast.File
 	bare   *ast.File // without the bodies of functions
 	bodies map[string]bool
-	rest   string // the text but for the bodies
+	rest   string // the text without the bodies
 }
 
 // newChecker builds the packages that rows change, and their imports.
@@ -95,8 +95,8 @@ func newChecker(root string, list []*row) (*checker, error) {
 	return c, nil
 }
 
-// compiles returns an error if a mutant does not compile. Packages that import the changed one are not checked. Of
-// tables, only the syntax is checked: the rest takes the generator.
+// compiles returns an error if a mutant does not compile. Packages that import the changed one are not checked. For
+// tables, only the syntax is checked, since the rest requires the generator.
 func (c *checker) compiles(r *row) error {
 	text, err := r.apply(c.root)
 	if err != nil {

@@ -11,7 +11,7 @@ type Domain uint8
 // The domains of operands.
 const (
 	Any      Domain = iota // integers: all, corners first; floats: -100 … 100, and powers of two
-	NonZero                // and of signed integers not -1 either: the smallest by -1 has no result
+	NonZero                // signed integers are not -1 either: dividing the smallest integer by -1 has no result
 	Amount                 // 0 … bits-1
 	Positive               // above 0; signed integers: 0 or more
 	Unit                   // -1 … 1

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// memory is a way for a value of a type to go through memory. In its text $T is
-// the type and $2, $3, $4 its vectors.
+// memory is a way of passing a value of a type through memory. In its text $T is the type and $2, $3, $4 are its vectors.
 type memory struct {
 	name, decl, body string
 }
@@ -123,7 +122,7 @@ func matrices(t Type, n int) Case {
 	return c
 }
 
-// atomics returns the cases of atomics whose order does not show.
+// atomics returns the cases of atomics with results that do not depend on their order.
 func atomics() []Case {
 	var out []Case
 	for _, t := range Types {

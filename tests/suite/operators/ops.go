@@ -5,10 +5,9 @@ import (
 	"strings"
 )
 
-// op is an operation that is tested on every type it has, on scalars and
-// vectors. In its text $V is the type at the width in hand, $T the scalar, $I,
-// $U and $B the vectors (or scalars) of int, uint and bool as wide, $N the width,
-// and x, y, z are the operands. LT, LE, EQ and so on compare scalars and vectors.
+// op is an operation that is tested on all its types, on scalars and vectors. In its text $V is the type at the current
+// width, $T the scalar, $I, $U and $B the vectors (or scalars) of int, uint and bool as wide, $N the width, and x, y, z
+// are the operands. LT, LE, EQ and so on compare scalars and vectors.
 type op struct {
 	name   string
 	types  string // i, u, f for the kinds; behind a colon sizes, or all
@@ -29,8 +28,8 @@ var (
 
 func ulp(n float64) Tolerance { return Tolerance{ULP: n} }
 
-// ops are the operations. Their precision follows the Vulkan specification, "Precision of Individual Operations"; if
-// the precision is inherited from a formula, it is the sum of its parts, generously.
+// ops are the operations. Their precision follows the Vulkan specification, "Precision of Individual Operations"; if the
+// precision is inherited from a formula, it is an upper bound of the sum of its parts.
 var ops = []op{
 	{name: "add", types: "iuf", args: []Domain{Any, Any}, expr: "x + y", tol: oneUp},
 	{name: "sub", types: "iuf", args: []Domain{Any, Any}, expr: "x - y", tol: oneUp},

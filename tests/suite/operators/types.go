@@ -86,9 +86,9 @@ func (t Type) epsilon() float64 {
 
 // Tolerance is the maximum distance of a valid result from the exact one; two valid results may be twice as far apart.
 type Tolerance struct {
-	ULP float64 // relative, in distances between floats
-	Eps float64 // absolute, in distances between floats at 1: where sums cancel
-	Abs float64 // absolute; half floats never less than 2^-7 when there is one
+	ULP float64 // relative tolerance, in distances between floats
+	Eps float64 // absolute tolerance where sums cancel, in distances between floats at 1
+	Abs float64 // absolute tolerance; for half floats at least 2^-7 if it is set
 }
 
 // Compare returns the first element in which two outputs differ, or -1 for none.

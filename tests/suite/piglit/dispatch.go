@@ -50,7 +50,7 @@ func (r *scriptRunner) bindings(m *module, set uint32) (out []runner.Binding, er
 func (r *scriptRunner) image(mod *module, v *variable, b *runner.Binding) error {
 	unit, set := r.units[arrayElement{v.name, v.element}]
 	if !set {
-		unit = int(v.binding + v.element) // the first unit by the layout
+		unit = int(v.binding + v.element) // the first unit, given by the layout
 		if r.drawer != nil {
 			unit = 0 // bindings are assigned
 		}
@@ -75,8 +75,7 @@ func (r *scriptRunner) image(mod *module, v *variable, b *runner.Binding) error 
 	return nil
 }
 
-// buffer binds the buffer of a block. A block without a binding has 0 in OpenGL, and
-// any here.
+// buffer binds the buffer of a block. A block without a binding has binding 0 in OpenGL, and any binding here.
 func (r *scriptRunner) buffer(mod *module, v *variable, b *runner.Binding) error {
 	if v.class == classUniform && !mod.buffer[v.typ] {
 		b.Kind = runner.Uniform

@@ -125,7 +125,7 @@ func (r *scriptRunner) project(c []string) error {
 	return nil
 }
 
-// drawCommand executes draw.
+// drawCommand executes the command draw.
 func (r *scriptRunner) drawCommand(c []string) error {
 	unsupported := &Unsupported{strings.Join(c[:min(3, len(c))], " ")}
 	if len(c) < 3 || r.drawer == nil {

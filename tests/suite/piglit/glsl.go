@@ -95,10 +95,10 @@ var (
 	directive = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(version|extension)\b[ \t]*(\w*).*$`)
 )
 
-// passthrough is the vertex shader of a test that has none.
+// passthrough is the vertex shader of a test without a vertex shader.
 const passthrough = "in vec4 " + vertexInput + ";\nvoid main() { gl_Position = " + vertexInput + "; }\n"
 
-// forVulkan rewrites a shader: its version becomes 4.50, which keeps all of older versions but some words, and the
+// forVulkan rewrites a shader: its version becomes 4.50, which contains older versions except for some words, and the
 // built-ins that OpenGL programs need not declare are declared.
 func forVulkan(text string, words []rewrite) string {
 	var head strings.Builder

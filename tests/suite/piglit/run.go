@@ -80,8 +80,8 @@ func commands(test string) (out [][]string) {
 	return out
 }
 
-// ignored are states that every draw has here, or none needs: distances are clipped if a shader writes them, it writes
-// the sizes of points, and tests with the colors of two sides are left out, as colors of the fixed functions.
+// ignored lists states that every draw has here, or that none needs: distances are clipped if a shader writes them, it
+// writes the sizes of points, and tests with the colors of two sides are left out, as colors of the fixed functions.
 var ignored = map[string]bool{
 	"GL_VERTEX_PROGRAM_TWO_SIDE": true, "GL_PROGRAM_POINT_SIZE": true, "GL_VERTEX_PROGRAM_POINT_SIZE": true, "GL_CLIP_PLANE0": true, "GL_CLIP_PLANE1": true, "GL_CLIP_PLANE2": true,
 	"GL_CLIP_PLANE3": true, "GL_CLIP_PLANE4": true, "GL_CLIP_PLANE5": true, "GL_CLIP_PLANE6": true, "GL_CLIP_PLANE7": true,
@@ -270,7 +270,7 @@ func (r *scriptRunner) uniform(typeName, name string, words []string) error {
 	if len(data) != s.bytes*columns*rows {
 		return fmt.Errorf("%d values for %s", len(words), typeName)
 	}
-	// Matrices are given column by column.
+	// Matrices are stored column by column.
 	for c := range columns {
 		for k := range rows {
 			from := data[(c*rows+k)*s.bytes:][:s.bytes]

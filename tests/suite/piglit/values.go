@@ -76,7 +76,7 @@ func (s scalar) parse(word string) ([]byte, error) {
 		if !s.signed {
 			word = strings.TrimSuffix(word, "u")
 		}
-		u, err := strconv.ParseUint(word, 0, 64) // the bits beyond those of the type do not count
+		u, err := strconv.ParseUint(word, 0, 64) // bits beyond the type's size do not count
 		if err != nil {
 			return nil, err
 		}
@@ -127,7 +127,7 @@ func (s scalar) compare(got, want []byte, op string) (bool, error) {
 	return false, fmt.Errorf("unknown comparison %q", op)
 }
 
-// order returns -1, 0 or 1, and 2 for unordered operands.
+// order returns -1, 0 or 1, or 2 for unordered operands.
 func order[T int64 | uint64 | float64](a, b T) int {
 	switch {
 	case a < b:

@@ -1,4 +1,4 @@
-// Package leaveout chooses sets of optional passes to leave out, by [Set]. Results must be right without any set of them,
+// Package leaveout chooses sets of optional passes to leave out, by [Set]. Results must be correct without any such set,
 // but there are too many sets to try all. Tests choose one for each program by the program's number, so that failures can
 // be repeated.
 package leaveout

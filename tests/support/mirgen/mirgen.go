@@ -2,7 +2,7 @@
 // jumps, registers of every kind, masked, predicated and unmasked writes of dwords, words and bytes, messages. A seed
 // always yields the same function.
 //
-// It exports only [Random]. Functions are valid by construction, but compute nothing of interest.
+// It exports only [Random]. Functions are valid by construction, but compute nothing useful.
 package mirgen
 
 import (

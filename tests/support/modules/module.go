@@ -16,7 +16,7 @@ var Models = map[uint32]string{
 	5313: "raygen", 5314: "intersection", 5315: "any_hit", 5316: "closest_hit", 5317: "miss", 5318: "callable",
 }
 
-// words returns a module as words; the header is not looked at.
+// words returns a module as words; it does not check the header.
 func words(module []byte) []uint32 {
 	w := make([]uint32, len(module)/4)
 	for i := range w {

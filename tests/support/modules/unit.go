@@ -33,7 +33,7 @@ var stages = map[string]bool{
 	"mesh": true, "task": true, "rgen": true, "rchit": true, "rmiss": true, "rahit": true, "rint": true, "rcall": true,
 }
 
-// walk calls f for every file below dir, in the order of names.
+// walk calls f for every file below dir, sorted by name.
 func walk(dir string, f func(name string, data []byte) error) error {
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {

@@ -32,7 +32,7 @@ type Compiler struct {
 	version  string
 }
 
-// Version returns the driver's name and version, as its last program has them; "" if it has made none.
+// Version returns the driver's name and version, as its last program has them, or "" if it has made none.
 func (c *Compiler) Version() string {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()

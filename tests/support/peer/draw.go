@@ -17,13 +17,12 @@ import (
 	"jacquard.example/generated/latency"
 )
 
-// Drawer draws with the machine code of the peer's on the model. It must be used for only one script
-// at a time.
+// Drawer draws with the peer's machine code on the model. It must be used for only one script at a time.
 type Drawer struct {
 	Compiler  *Compiler
 	Module    engine.Module
 	SIMD      int            // lanes of a fragment thread
-	Costs     *latency.Costs // the model's counts; nil: the machine's
+	Costs     *latency.Costs // latencies to use; nil means the machine's
 	StepLimit uint64         // instructions of a thread, as eu.Options has it
 	// Observe, if not nil, is called after each draw with the costs of each of its stages.
 	Observe func(stage kind.Stage, b *Binary, cost *eu.Account)

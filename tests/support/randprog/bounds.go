@@ -249,7 +249,7 @@ var (
 	opToUint  = &Op{Name: "to_uint", GLSL: "uint($0)", C: "(u32)$0"}
 )
 
-// Inside makes an index of a list of n.
+// Inside makes an expression an index of a list of n.
 func Inside(e *Expr, n int) *Expr {
 	if lo, hi, ok := span(e); ok && lo >= 0 && hi < int64(n) {
 		return e

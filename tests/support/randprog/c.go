@@ -528,7 +528,7 @@ func (w *cWriter) aggregate(e *Expr) string {
 	return t
 }
 
-// expr gives the components of a value; of an array or a struct the numbers.
+// expr returns the components of a value or, for an array or a struct, its numbers.
 func (w *cWriter) expr(e *Expr) []string {
 	if !e.T.Simple() {
 		v := w.aggregate(e)
@@ -560,7 +560,7 @@ func (w *cWriter) expr(e *Expr) []string {
 		return out
 	case OpIndex:
 		if e.Args[0].Root() == nil || e.Args[0].Root().Class == Builtin {
-			// Of a value without a place.
+			// A part of a value without a place.
 			v := w.aggregate(e.Args[0])
 			return w.read(w.dynamic(place{text: v, t: e.Args[0].T}, w.saved(U32, w.scalar(e.Args[1]))))
 		}
@@ -619,7 +619,7 @@ func (w *cWriter) expr(e *Expr) []string {
 	return w.each(e, func(i int) string { return cText(e, args, i) })
 }
 
-// read gives the components at a place.
+// read returns the components at a place.
 func (w *cWriter) read(p place) []string {
 	var out []string
 	for i := range p.t.comps() {

@@ -73,20 +73,20 @@ type gen struct {
 	uniform  bool // all invocations of the workgroup are here together
 	reading  bool // shared memory is between barriers where all is read
 	exits    bool // some invocations may have left main
-	together int  // enclosing constructs that all invocations run together
+	together int  // number of enclosing constructs that all invocations run together
 	targets  []target
 	settled  []bool // the states of shared memory in which enclosing bodies must end
 	trips    int    // product of the trip counts of all enclosing loops
-	spent    int    // statements that run
+	spent    int    // number of statements that run
 	limit    int
-	written  int // statements that are written, and how many may be
+	written  int // number of statements written, and its limit
 	most     int
-	indices  int     // how deep an expression is within indices
+	indices  int     // nesting depth of an expression within indices
 	depth    int     // blocks around
 	sum      *Var    // the checksum
 	recent   []*Expr // expressions of the statement
 	lengths  []*Var  // length variables of buffers
-	only     bool    // expressions have to be the same in all invocations
+	only     bool    // expressions must be the same in all invocations
 }
 
 // target is a loop or a switch around a statement.
@@ -341,7 +341,7 @@ func put(out []byte, s Scalar, v uint64) {
 	}
 }
 
-// value draws the bits of a number, of a float one of the class of its type.
+// value draws the bits of a number; a float is of the class of its type.
 func (g *gen) value(s Scalar) uint64 {
 	switch s.Kind {
 	case Bool:
@@ -494,7 +494,7 @@ func (g *gen) layout(l Layout) Layout {
 	return l
 }
 
-// uniforms declares a block that is the same for all invocations.
+// uniforms declares a block with the same contents for all invocations.
 func (g *gen) uniforms(c Class, l Layout, add func(*Var) *Var) {
 	var fields []*Type
 	size := 0

@@ -266,14 +266,14 @@ func (g *gen) construct(t *Type, depth int) *Expr {
 	return e
 }
 
-// touch notes that the function goes to shared memory.
+// touch records that the function accesses shared memory.
 func (g *gen) touch(v *Var) {
 	if v.Class == Shared {
 		g.touches[g.fn] = true
 	}
 }
 
-// own returns an element of the invocation's own.
+// own returns an element that the invocation owns.
 func (g *gen) own(v *Var, i *Expr) *Expr {
 	e := &Expr{Op: OpOwn, T: v.elem(), Var: v, Args: []*Expr{i}}
 	if v.Arrayed {
@@ -312,8 +312,7 @@ func (g *gen) access(v *Var, write bool) (whole, own bool) {
 	return false, false
 }
 
-// place returns a path to a value of a type, to be read or to be written; nil if
-// nothing has one.
+// place returns a path to a value of a type to read or to write, or nil if there is none.
 func (g *gen) place(t *Type, write bool) *Expr {
 	var found []*Var
 	for _, v := range g.scope {
@@ -537,8 +536,7 @@ func compare(a, b string) int {
 }
 
 // outArg returns a place that a call writes: a part of a local variable that no other
-// argument is a part of. Its indices do not change, so it does not matter when
-// they are looked at.
+// argument is a part of. Its indices do not change, so it does not matter when they are evaluated.
 func (g *gen) outArg(t *Type, taken []*Var) *Expr {
 	scope, was := g.scope, g.only
 	defer func() { g.scope, g.only = scope, was }()

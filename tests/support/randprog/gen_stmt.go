@@ -69,7 +69,7 @@ func (g *gen) nested(n int, uniform bool) []*Stmt {
 	return body
 }
 
-// settle brings shared memory to a state.
+// settle brings shared memory into a state.
 func (g *gen) settle(reading bool) []*Stmt {
 	if g.reading == reading {
 		return nil
@@ -149,7 +149,7 @@ func (g *gen) stmt() []*Stmt {
 	return g.assign()
 }
 
-// declare makes a variable of a value, or of any.
+// declare makes a variable with a given value, or with any value.
 func (g *gen) declare(e *Expr) []*Stmt {
 	if e == nil {
 		e = g.expr(g.typ(), 1+g.r.IntN(g.Depth))
@@ -389,7 +389,7 @@ func (g *gen) reaches(i int) bool {
 	return true
 }
 
-// mayReturn reports whether main can return here: no barrier follows.
+// mayReturn reports whether main can return here because no barrier follows.
 func (g *gen) mayReturn() bool {
 	if !g.isMain {
 		return true
@@ -464,7 +464,7 @@ func (g *gen) waterfall() []*Stmt {
 	return append(out, s)
 }
 
-// leave leaves a loop, a switch or the function, mostly under a condition.
+// leave generates a jump out of a loop, a switch or the function, usually under a condition.
 func (g *gen) leave() []*Stmt {
 	var kinds []StmtKind
 	last := len(g.targets) - 1

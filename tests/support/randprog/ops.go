@@ -21,7 +21,7 @@ type Op struct {
 	Args func(g *gen, t *Type) []*Type
 	// Float computes the bound of a result from the bounds of the operands.
 	Float func(e *Expr, a []bound) bound
-	// Limit is the bound that float operands must keep, beyond the one that follows from the result.
+	// Limit is the bound that float operands must keep, in addition to the bound implied by the result.
 	Limit *bound
 
 	Subgroup bool
@@ -329,7 +329,7 @@ var ops = append([]*Op{
 	packs("", 16, 2, 8), packs("", 32, 4, 8), packs("", 32, 2, 16), packs("", 64, 4, 16), packs("", 64, 2, 32),
 )...)
 
-// wildOps are more of them, for the profiles that use them.
+// wildOps are additional operations for the profiles that use them.
 var wildOps = []*Op{
 	{Name: "frexp", GLSL: "h$#($0)", Helper: "$T h$#($T x) { $E e; return frexp(x, e); }", C: "({ int e; ($c)frexp($0, &e); })",
 		Args: same(1, func(t *Type) bool { return aFloat(t) && t.Base == f32 }), Limit: &bound{8, 4}, Float: func(_ *Expr, a []bound) bound { return bound{0, 12} }},

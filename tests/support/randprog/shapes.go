@@ -92,7 +92,7 @@ func number(i int) *Expr { return One(scalarType(U32), uint64(i)) }
 
 func set(to, value *Expr) *Stmt { return &Stmt{Kind: Assign, LHS: to, RHS: value, Keep: true} }
 
-// below returns an index from 0 to n-1: one of the invocation, one of the workgroup, or the counter of a loop.
+// below returns an index from 0 to n-1: a number of the invocation or of the workgroup, or the counter of a loop.
 func (g *gen) below(n int) *Expr {
 	u := scalarType(U32)
 	var e *Expr
@@ -113,7 +113,8 @@ func (g *gen) below(n int) *Expr {
 	return e
 }
 
-// part returns a number, a vector or a matrix of a value. Of an array, it is one of the first n elements.
+// part returns a number, a vector or a matrix that is part of a value. If the value is an array, it is one of the first n
+// elements.
 func (g *gen) part(e *Expr, n int) *Expr {
 	for !e.T.Simple() {
 		if e.T.Shape == IsStruct {
@@ -248,8 +249,8 @@ func (g *gen) again(v *Var, values []*Expr) []*Stmt {
 	return body
 }
 
-// composite returns a path to an array or a struct in a buffer, or nil if there is none. Half of the paths have no computed
-// index.
+// composite returns a path to an array or a struct in a buffer, or nil if there is none. Half of the paths have only
+// constant indices.
 func (g *gen) composite() *Expr {
 	var found []*Expr
 	known := g.chance(2)
@@ -445,7 +446,7 @@ func (g *gen) smallArray() []*Stmt {
 }
 
 // neighbours reads elements of a buffer that are next to each other, at an offset that often comes from a buffer, or
-// writes neighbors of the invocation's own.
+// writes neighbors of its own element.
 func (g *gen) neighbours() []*Stmt {
 	var found []*Var
 	for _, v := range g.scope {
@@ -475,7 +476,7 @@ func (g *gen) neighbours() []*Stmt {
 	})
 }
 
-// ownNeighbours reads and writes elements of the invocation's own in any order.
+// ownNeighbours reads and writes elements that the invocation owns, in any order.
 func (g *gen) ownNeighbours(v *Var) []*Stmt {
 	var out []*Stmt
 	for _, k := range g.r.Perm(v.Own)[:1+g.r.IntN(v.Own)] {

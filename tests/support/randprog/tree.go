@@ -64,7 +64,7 @@ type Var struct {
 	Zero  bool  // shared memory that starts as zeros
 
 	// Own is the number of elements of an array that each invocation may write and no other one reads at the same time:
-	// its own slice. 0 if the array is only read, by everybody.
+	// its own slice. 0 if all invocations only read the array.
 	Own int
 	// Accu is an array whose elements are only changed by atomic operations,
 	// all of one kind for each element.
@@ -79,7 +79,7 @@ type Var struct {
 	Lo, Hi  int64
 	Arrayed bool   // each element of the array is a separate block with a descriptor
 	Memory  string // a qualifier of the block
-	Of      *Var   // the buffer whose length a builtin variable is
+	Of      *Var   // the buffer whose length is the value of a builtin variable
 	Uniform bool   // the same in all invocations of a workgroup
 	GLSL, C string
 }
@@ -242,7 +242,7 @@ func (v *Var) elem() *Type {
 	return v.T.Elem
 }
 
-// Zeros returns a binding that no buffer has.
+// Zeros returns a binding without a buffer.
 func (p *Program) Zeros() int {
 	n := 0
 	for _, v := range p.Buffers {

@@ -17,7 +17,7 @@ type Place struct {
 	At                    uint32
 }
 
-// Choice are the parameters of a dispatch: numbers on which the work of a shader may depend.
+// Choice holds the parameters of a dispatch: numbers on which the work of a shader may depend.
 type Choice struct {
 	Specialize []runner.Spec
 	Bytes      int              // least size of a storage buffer
@@ -29,7 +29,7 @@ type Choice struct {
 // Dispatch is a dispatch of a compute shader.
 type Dispatch struct {
 	runner.Call
-	Whole       []Place // of the numbers that are Choice.Whole, except in arrays
+	Whole       []Place // places of the numbers that are Choice.Whole, except in arrays
 	Invocations int
 	ByAddress   bool // whether it accesses memory at addresses, which it is not given
 	Writes      bool // the shader may write buffers or images
@@ -39,8 +39,8 @@ type Dispatch struct {
 
 const (
 	groups           = 2
-	dispatchBytes    = 1 << 24 // at most, of a buffer
-	dispatchElements = 64      // of an array of descriptors
+	dispatchBytes    = 1 << 24 // maximum size of a buffer
+	dispatchElements = 64      // maximum length of an array of descriptors
 	dispatchExtent   = 32
 	maxWhole         = 24 // places of numbers
 )
@@ -75,8 +75,8 @@ func NewDispatch(module []byte, entry string, o *Choice) (*Dispatch, error) {
 	return d, nil
 }
 
-// whole chooses a whole number of a dispatch: one of its own, or a random one if it is an element of an array in a
-// storage buffer.
+// whole chooses a whole number of a dispatch: a number chosen for its place, or a random one if it is an element of an
+// array in a storage buffer.
 func (r *resources) whole(n Scalar, at Place, element bool, rng *rand.Rand) uint64 {
 	if element {
 		return rng.Uint64() % max(r.choice.Below, 1)
@@ -115,7 +115,7 @@ func (r *resources) fillDispatch(data []byte, mode kind.Mode, t ir.Type, at Plac
 	}
 }
 
-// patternBytes is about how many bytes of an array of any length have different numbers: others repeat them.
+// patternBytes is the approximate number of bytes of an array of any length with different numbers; others repeat them.
 const patternBytes = 1 << 16
 
 // repeats returns the offset at which the numbers of a block start to repeat, and the period in bytes.

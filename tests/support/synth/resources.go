@@ -30,11 +30,11 @@ type resources struct {
 	// compares and plain are the variables of images and samplers that are used to compare, and otherwise.
 	compares, plain map[ir.Var]bool
 
-	// The following are those of a dispatch; draws have none.
+	// The following fields are for dispatches; draws have none.
 	choice *Choice
 	into   *Dispatch
-	most   uint32    // elements of an array of descriptors; 0: maxElements
-	extent [3]uint32 // texels of an image; 0: extent
+	most   uint32    // elements of an array of descriptors; 0 means maxElements
+	extent [3]uint32 // texels of an image; 0 means extent
 }
 
 // fillBlock gives the numbers of the block of a variable values.
@@ -102,7 +102,7 @@ func (r *resources) note(t *ir.TypeInfo) {
 	}
 }
 
-// sampling finds out which images and samplers are used to compare: their types may leave it open.
+// sampling finds the images and samplers that are used to compare, since their types may not tell.
 func (r *resources) sampling() {
 	s := r.s
 	r.compares, r.plain = map[ir.Var]bool{}, map[ir.Var]bool{}

@@ -17,8 +17,8 @@ type Scalar struct {
 	Matrix, Diagonal bool
 }
 
-// Scalars returns the numbers of a type at an offset of memory that has a size. An array of runtime size goes
-// to the end of the memory.
+// Scalars returns the numbers of a type at an offset of memory with the given size. An array of runtime size goes to the
+// end of the memory.
 func Scalars(s *ir.Shader, lay ir.Layout, t ir.Type, at, size uint32) []Scalar {
 	w := walker{types: &s.Types, lay: lay, size: size}
 	w.walk(t, at)

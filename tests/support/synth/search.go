@@ -15,7 +15,7 @@ import (
 // Work is the work of a shader in a dispatch.
 type Work struct {
 	PerInvocation float64 // instructions that an invocation executes on average
-	Outside       float64 // accesses outside of arrays, buffers and images, of an invocation
+	Outside       float64 // accesses of an invocation outside of arrays, buffers and images
 }
 
 // Limits bound a search, in instructions of subgroups.
@@ -74,7 +74,7 @@ func Busy(ctx context.Context, module []byte, entry string, l Limits) (*Dispatch
 	return best, s.work, err
 }
 
-// The numbers that are tried, in the order of preference.
+// The numbers to try, in the order of preference.
 var (
 	wholes  = []uint64{16, 3, 64, 5, 2, 33, 8, 256, 1000, 1}
 	belows  = []uint64{16, 2, 64, 1 << 10, 1 << 63}
@@ -95,7 +95,7 @@ type search struct {
 	choice    Choice
 	work      Work
 	preferred bool  // a choice is kept unless it is worse
-	err       error // of the first choice, if none works
+	err       error // error of the first choice, if none works
 	interp    engine.Interp
 }
 
@@ -178,8 +178,8 @@ func (s *search) run(o *Choice) (d *Dispatch, w Work, err error) {
 	return d, w, nil
 }
 
-// special is a specialization constant, with the values that are tried in place of the module's. The first is preferred if
-// the module's is 0 or 1, which flatters a compiler that folds constants.
+// special is a specialization constant, with the values to try in place of the module's. The first is preferred if the
+// module's is 0 or 1, which flatters a compiler that folds constants.
 type special struct {
 	id        uint32
 	size      int

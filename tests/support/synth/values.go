@@ -9,8 +9,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// fill gives the numbers of a type values of moderate size: floats from 0 to 2, integers from 1 to 3,
-// matrices with ones on the diagonal and small numbers elsewhere.
+// fill sets the numbers of a type to values of moderate size: floats from 0 to 2, integers from 1 to 3, matrices with
+// ones on the diagonal and small numbers elsewhere.
 func (r *resources) fill(data []byte, lay ir.Layout, t ir.Type, rng *rand.Rand) {
 	for _, n := range Scalars(r.s, lay, t, 0, uint32(len(data))) {
 		if n.Kind != ir.TypeFloat {

@@ -1,7 +1,7 @@
 // Package variants gives fuzz targets more seeds: changed copies of the seeds that they add themselves. go test runs
 // all seeds of a target in one process, without the instrumented build that go test -fuzz needs, so every run of the
-// tests tries some inputs that nobody wrote. A target begins with f := variants.Of(f0) and is otherwise written as
-// usual; [F] stands in for *testing.F. When the target is fuzzed, its own seeds are all it gets.
+// tests tries some inputs that were not written by hand. A target begins with f := variants.Of(f0) and is otherwise
+// written as usual; [F] stands in for *testing.F. When the target is fuzzed, it gets only its own seeds.
 package variants
 
 import (

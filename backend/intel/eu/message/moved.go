@@ -39,7 +39,7 @@ func moved(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint32) (byte
 		}
 		return bytes, (bytes + lineBytes - 1) / lineBytes
 	}
-	span := uint64(m.Size) * uint64(max(m.Elems, 1)) // bytes of memory from a lane's address on
+	span := uint64(m.Size) * uint64(max(m.Elems, 1)) // bytes of memory starting at a lane's address
 	bytes = lanes * span
 	if m.Comps != 0 {
 		span = 4 * uint64(bits.Len8(m.Comps))
@@ -68,7 +68,7 @@ type places struct {
 	n  int
 }
 
-// maxPlaces is reached by 16 lanes of eight quadwords or of four dwords each.
+// maxPlaces is the number of places for 16 lanes of eight quadwords or of four dwords each.
 const maxPlaces = 16 * 16
 
 func (p *places) add(n uint64) {

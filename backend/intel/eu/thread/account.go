@@ -64,8 +64,6 @@ func (t *Time) Add(u *Time) {
 }
 
 // Add adds the cost of other dispatches.
-// Add adds another account.
-// Add adds an account.
 func (a *Account) Add(b *Account) {
 	a.Threads += b.Threads
 	a.Instructions += b.Instructions

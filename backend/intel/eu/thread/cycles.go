@@ -29,13 +29,13 @@ type Clock struct {
 	Done   [HistorySize]Event // their completion, by their number
 	TokDst [numTokens + 1]Event
 	TokSrc [numTokens + 1]Event
-	Flags  Event          // when the last flag write completes
-	Regs   *RegisterTimes // with a hardware scoreboard, else nil
+	Flags  Event          // completion of the last flag write
+	Regs   *RegisterTimes // set with a hardware scoreboard, else nil
 }
 
 // RegisterTimes records when a hardware scoreboard lets instructions use each register.
 type RegisterTimes struct {
-	Written [NumTracked]Event // when the write of the register completes
+	Written [NumTracked]Event // completion of the register's last write
 	read    [NumTracked]Event
 }
 

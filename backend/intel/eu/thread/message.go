@@ -38,7 +38,7 @@ type SendOp struct {
 	ExSub  uint8
 	Desc   uint32
 	Ex     uint32
-	Msg    Message // if both descriptors are immediates
+	Msg    Message // set if both descriptors are immediates
 }
 
 // Message is a decoded descriptor.
@@ -265,7 +265,7 @@ type TargetMessage struct {
 // Place is a position in a pixel at which the pixel interpolator evaluates barycentric coordinates.
 type Place struct {
 	At     PlaceKind
-	Linear bool // without perspective correction
+	Linear bool // evaluated without perspective correction
 	Sample int  // for PlaceSample
 	// X and Y are an offset from the pixel's center in 1/16 of a pixel, for PlaceOffset.
 	X, Y int
@@ -316,7 +316,7 @@ type SamplerHeader struct {
 	Comps    uint8 // components returned, bit 0 is red
 	Offset   [3]int32
 	Channel  int // component to gather
-	Sampler  int // added to the index of the sampler state
+	Sampler  int // number added to the index of the sampler state
 	Heap     int // index in the heap of sampler states; -1 means the thread's own states
 	Resident bool
 }

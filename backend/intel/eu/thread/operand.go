@@ -194,8 +194,8 @@ func place(a *isa.Operand, k int) (base, limit int, arf arfKind, err *OpError) {
 
 // elementStep returns the distance, in elements, of neighboring lanes in an immediate vector of integers. The
 // elements are words at the positions of the destination's lanes: if the destination has doublewords, lanes
-// take every second element. The documents require destinations of words. Intel's OpenCL compiler also emits
-// other ones, for Gen9 to Gen12.1 (0x8080400:uv for the offsets 0, 4, 8 of doublewords).
+// take every second element. The documents require destinations of words. Intel's OpenCL compiler also emits other
+// destinations, for Gen9 to Gen12.1 (0x8080400:uv for the offsets 0, 4, 8 of doublewords).
 func elementStep(in *isa.Inst, a *isa.Operand) int {
 	if d := &in.Dst; (a.Type == isa.TypeV || a.Type == isa.TypeUV) && d.File == isa.FileGRF && !d.Indirect {
 		return max(1, int(d.HStride)*d.Type.Size()/2)

@@ -45,7 +45,7 @@ const (
 // Op is one predecoded instruction.
 type Op struct {
 	Exec func(t *Thread, o *Op)
-	Desc func(t *Thread, o *Op) // exec before makesDescriptor wrapped it
+	Desc func(t *Thread, o *Op) // the handler that makesDescriptor wrapped
 	FnI  IntFn
 	FnF  FltFn
 	Fast *FastOp
@@ -146,7 +146,7 @@ func IsLogic(op isa.Op) bool {
 // fastSource describes a source of a fast handler.
 type fastSource struct {
 	Imm  [4]byte
-	Base int32 // in the register file; -1 for the immediate
+	Base int32 // first byte in the register file; -1 for the immediate
 	Step int32 // bytes between lanes: 0 or 4
 }
 

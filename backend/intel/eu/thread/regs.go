@@ -168,8 +168,7 @@ func (g *GRFs) SetWord(r, w int, v uint16) {
 	binary.LittleEndian.PutUint16(g.Bytes[r*GRFSize+w*2:], v)
 }
 
-// Copy stores bytes from the start of register r on; bytes past the end of the register
-// file are dropped.
+// Copy stores bytes starting at register r; bytes past the end of the register file are dropped.
 func (g *GRFs) Copy(r int, b []byte) {
 	if r < 0 || r >= NumGRF {
 		return

@@ -142,7 +142,7 @@ func Volatile(c *value.Context, v ir.Value, space message.Space) mir.Spaces {
 	return mir.SpacesOf(space)
 }
 
-// Load emits the messages that read v's components from memory, as many as the row's message needs for them.
+// Load emits the messages that read v's components from memory, as many as the row's message requires.
 func Load(c *value.Context, v ir.Value, m *selector.Message) {
 	p, off, base := placeOf(c, v, m), m.Address.Of(c.S, v), base(c, v)
 	n := int(c.S.At(v).Comps)

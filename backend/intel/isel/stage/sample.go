@@ -65,7 +65,7 @@ func samplePlace(c *value.Context, k uint32) mir.Operand {
 
 // Fields of messages to the pixel interpolator.
 const (
-	steps     = 0x41800000 // 16.0: steps per pixel
+	steps     = 0x41800000 // steps per pixel: 16.0
 	stepBits  = 4          // bits of a signed offset
 	sampleBit = 4          // first bit of the sample number in a descriptor
 )

@@ -21,7 +21,7 @@ type sampling struct {
 	op      isa.SamplerOp
 	comps   int // number of components of the response
 	image   ir.Src
-	sampler ir.Src // without a value: no sampler
+	sampler ir.Src // has no value if there is no sampler
 	// The image or the sampler is a handle instead of an index.
 	bindless, samplerHandle bool
 

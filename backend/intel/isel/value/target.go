@@ -27,7 +27,7 @@ func (c *Context) Reg(_ ir.Value, r ir.Src, off uint32, t isa.Type) mir.Operand 
 	return o.At(off)
 }
 
-// Src is Reg. A later pass moves immediates to where they are legal.
+// Src is like Reg. A later pass moves immediates to where they are legal.
 func (c *Context) Src(v ir.Value, r ir.Src, off uint32, t isa.Type) mir.Operand {
 	return c.Reg(v, r, off, t)
 }

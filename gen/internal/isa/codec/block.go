@@ -93,7 +93,7 @@ func (b *block) give(problem string) { b.add("return " + b.fails + problem) }
 // scope adds a block with its own names.
 func (b *block) scope(body func(*block)) { b.code = append(b.code, jen.Block(b.block(body)...)) }
 
-// one is a case of a switch; the default if it has no values.
+// one is a case of a switch, or the default if it has no values.
 type one struct {
 	values string
 	body   func(*block)

@@ -22,7 +22,7 @@ type platformData struct {
 	Opcode         string
 	Lacks          []string
 	OnePayload     bool // a send has a single payload
-	// Whether destination and source have types, of send and of sends.
+	// Whether the destination and the source of send and of sends have types.
 	SendTypes, SendsTypes [2]bool
 }
 

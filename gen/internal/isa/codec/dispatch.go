@@ -44,7 +44,7 @@ func dispatch(platforms []platformData) *emit.File {
 		Lacks []string // options that the words lack
 		OnePayload bool // a send has a single payload, a sends has two
 		SendTypes [2]bool // whether destination and first payload of a message have types
-		SendsTypes [2]bool // and of one of two payloads`)
+		SendsTypes [2]bool // the same for messages of two payloads`)
 	var rows emit.Rows
 	for _, d := range platforms {
 		region := strings.Trim(strings.ReplaceAll(fmt.Sprint(d.MacroRegion), " ", ", "), "[]")

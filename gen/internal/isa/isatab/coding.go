@@ -15,7 +15,7 @@ import (
 type coding struct {
 	name   string
 	keys   map[string]int // values by the names that tables use; nil means numbers
-	fields []string       // that hold its codes
+	fields []string       // fields that hold its codes
 	must   []string       // values that every layout must have
 }
 

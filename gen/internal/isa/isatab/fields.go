@@ -57,10 +57,10 @@ type Coder struct {
 }
 
 // piece is a part of a field within one 64-bit word: width bits at word bit
-// `at`, which are the field's bits from `from` on.
+// `at`, which are the field's bits starting at `from`.
 type piece struct{ Word, At, Width, From int }
 
-// Pieces returns the pieces of a field, from its lowest bits, none of which crosses a half of a word.
+// Pieces returns the pieces of a field, starting with its lowest bits. No piece crosses a half of a word.
 func Pieces(spans []Span) []piece {
 	var out []piece
 	from := 0
