@@ -48,6 +48,7 @@ type Context struct {
 	scratch []any   // by type: see Scratch
 	settled []*Pass // the passes that changed nothing when they ran since the shader last changed
 	running *Pass   // for messages
+	part    int     // the instructions of the function that passes run on, if it is not the whole shader
 	err     error
 }
 

@@ -111,7 +111,11 @@ func (c *Context) apply(p *Pass) (changed bool, err error) {
 	c.running = p
 	c.B.Float = 0
 	c.Work.Look()
-	c.Work.Spend(c.S.NumValues())
+	if c.part > 0 {
+		c.Work.Spend(c.part)
+	} else {
+		c.Work.Spend(c.S.NumValues())
+	}
 	changed = p.Run(c)
 	c.running = nil
 	if changed {
@@ -123,6 +127,16 @@ func (c *Context) apply(p *Pass) (changed bool, err error) {
 		return changed, fmt.Errorf("%s: %w", p.Name, c.err)
 	}
 	return changed, nil
+}
+
+// Nested runs a loop from within a pass, on the current function, which has n instructions. An error remains for the pass
+// that is running.
+func (c *Context) Nested(l Loop, n int) {
+	running := c.running
+	c.settled, c.part = c.settled[:0], n
+	_, _ = l.run(c, nil) // the error is c.err
+	c.settled, c.part = c.settled[:0], 0
+	c.running = running
 }
 
 // Once runs each pass of a loop once, and returns the names of the passes that changed the shader.

@@ -1,73 +1,154 @@
 package flow
 
 import (
+	"slices"
+
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
+	"jacquard.example/core/reuse"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 )
 
-// InlineFunctions replaces all calls with the bodies of the called functions: only the entry point is left. Returns must
-// have been lowered. There is no recursion, since the reader rejects it.
-func InlineFunctions(pc *pass.Context) bool {
-	c := in(pc)
-	s := c.S
-	changed := c.inlineAll()
-	entry := s.Entry()
-	for f := range s.Funcs() {
-		if f != entry {
-			s.RemoveFunc(f)
-			changed = true
+// InlineFunctions returns the pass that replaces all calls with the bodies of the called functions: only the entry point
+// is left. Returns must have been lowered. There is no recursion, since the reader rejects it.
+//
+// Callees come first. A function that several calls copy is first passed to simplify as the current function, so that code which
+// constants make dead is not copied.
+func InlineFunctions(simplify func(*pass.Context, int)) func(*pass.Context) bool {
+	return func(pc *pass.Context) bool {
+		s := pc.S
+		i := inliner{context: in(pc), simplify: simplify}
+		i.count()
+		changed := false
+		for f := range s.Funcs() {
+			changed = i.inlineInto(f) || changed
 		}
-	}
-	for x := range s.Vars(kind.ModeFunctionTemp) {
-		if s.Var(x).Func != entry {
-			s.Var(x).Removed = true
+		entry := s.Entry()
+		for f := range s.Funcs() {
+			if f != entry {
+				s.RemoveFunc(f)
+				changed = true
+			}
 		}
+		for x := range s.Vars(kind.ModeFunctionTemp) {
+			if s.Var(x).Func != entry {
+				s.Var(x).Removed = true
+			}
+		}
+		pc.F = entry
+		return changed
 	}
-	c.F = entry
-	return changed
 }
 
-// inlineAll inlines the calls of every function.
-func (c context) inlineAll() bool {
+// inliner holds the state of InlineFunctions.
+type inliner struct {
+	context
+	simplify func(*pass.Context, int)
+	done     []bool     // by function
+	calls    []int      // by function: the calls of it in the original code
+	vars     [][]ir.Var // by function: its variables
+}
+
+// count finds the calls and the variables of all functions.
+func (c *inliner) count() {
 	s := c.S
-	done := make([]bool, s.NumFuncs())
-	vars := make([][]ir.Var, s.NumFuncs())
+	n := s.NumFuncs()
+	c.done, c.calls, c.vars = make([]bool, n), make([]int, n), make([][]ir.Var, n)
 	for x := range s.Vars(kind.ModeFunctionTemp) {
 		f := s.Var(x).Func
-		vars[f] = append(vars[f], x)
+		c.vars[f] = append(c.vars[f], x)
 	}
-	changed := false
+	if n <= 2 {
+		return // there is only the entry point
+	}
 	for f := range s.Funcs() {
-		changed = c.inlineInto(f, done, vars) || changed
+		for b := range s.Blocks(f) {
+			for v := range s.Instrs(b) {
+				if s.At(v).Kind == kind.Call {
+					c.calls[s.Words(v)[kind.FieldCallCallee]]++
+				}
+			}
+		}
 	}
-	return changed
 }
 
-// inlineInto inlines the calls of f; vars are the variables of each function.
-func (c context) inlineInto(f ir.Func, done []bool, vars [][]ir.Var) bool {
-	if done[f] {
+// inlineInto inlines the calls of f.
+func (c *inliner) inlineInto(f ir.Func) (changed bool) {
+	if c.done[f] {
 		return false
 	}
-	done[f] = true
+	c.done[f] = true
 	s := c.S
-	changed := false
 	for b := s.FirstBlock(f); b != 0; b = s.NextBlock(b) {
 		c.splitCalls(b)
 		for v := s.First(b); v != 0; {
 			next := s.At(v).Next()
 			if s.At(v).Kind == kind.Call {
 				callee := ir.Func(s.Words(v)[kind.FieldCallCallee])
-				c.inlineInto(callee, done, vars)
+				c.inlineInto(callee)
 				// The instructions after the call are now in a later block.
-				b, next = c.inlineCall(v, callee, f, vars)
+				b, next = c.inlineCall(v, callee, f)
 				changed = true
 			}
 			v = next
 		}
 	}
+	if c.calls[f] > 1 {
+		c.beforeCopies(f)
+	}
 	return changed
+}
+
+// beforeCopies simplifies a function that is copied several times if it is large.
+func (c *inliner) beforeCopies(f ir.Func) {
+	n := c.size(f)
+	if n < max(leastCopied, c.S.NumValues()/partCopied) || c.ends(f) {
+		return
+	}
+	c.F = f
+	c.simplify(c.Context, n)
+	c.dropVars(f)
+}
+
+// dropVars drops the variables of a simplified function that are no longer used, which are not copied.
+func (c *inliner) dropVars(f ir.Func) {
+	s := c.S
+	used := reuse.Zeroed(c.Marks, s.NumVars())
+	c.Marks = used
+	for b := range s.Blocks(f) {
+		for v := range s.Instrs(b) {
+			if in := s.At(v); in.Kind == kind.Deref && in.DerefKind() == kind.DerefVar {
+				used[s.DerefVar(v)] = true
+			}
+		}
+	}
+	c.vars[f] = slices.DeleteFunc(c.vars[f], func(x ir.Var) bool { return !used[x] })
+}
+
+// leastCopied is the number of instructions of the smallest functions that are simplified before they are copied. Passes
+// clear tables of all values, so that the function must also have a certain part of the shader's values.
+const leastCopied, partCopied = 32, 128
+
+// size returns the number of instructions of a function.
+func (c *inliner) size(f ir.Func) (n int) {
+	for b := range c.S.Blocks(f) {
+		for range c.S.Instrs(b) {
+			n++
+		}
+	}
+	return n
+}
+
+// ends reports whether a function ends invocations. Its variables have to stay in memory until keep_quads.
+func (c *inliner) ends(f ir.Func) bool {
+	s := c.S
+	for b := range s.Blocks(f) {
+		if j := s.Jump(b); j != 0 && kind.JumpKind(s.At(j).Op) >= kind.JumpHalt {
+			return true
+		}
+	}
+	return false
 }
 
 // splitCalls splits a block after each of its calls. It works backwards, so that
@@ -92,17 +173,17 @@ func (c context) splitCalls(b ir.Node) {
 // inlineCall replaces a call, the last instruction of its block, with a copy of
 // callee. It returns the block that now contains the instructions after the call,
 // and the first of these instructions.
-func (c context) inlineCall(call ir.Value, callee, into ir.Func, vars [][]ir.Var) (ir.Node, ir.Value) {
+func (c *inliner) inlineCall(call ir.Value, callee, into ir.Func) (ir.Node, ir.Value) {
 	s := c.S
 	b := s.At(call).Block()
 	cl := &c.Cloner
 	cl.Start(s)
-	for _, x := range vars[callee] {
+	for _, x := range c.vars[callee] {
 		info := *s.Var(x)
 		info.Func = into
 		copied := s.NewVar(info)
 		cl.SetVar(x, copied)
-		vars[into] = append(vars[into], copied)
+		c.vars[into] = append(c.vars[into], copied)
 	}
 	for n := range s.Blocks(callee) {
 		for v := range s.Instrs(n) {

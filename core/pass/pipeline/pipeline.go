@@ -24,8 +24,8 @@ var (
 		Leaves: "no return except at the end of a function",
 	}
 	inlineFunctions = &pass.Pass{
-		Name: "inline_functions", Required: true, Run: flow.InlineFunctions,
-		Doc:    "inlines all calls",
+		Name: "inline_functions", Required: true, Run: flow.InlineFunctions(simplifyFunction),
+		Doc:    "inlines all calls; functions that several calls copy are simplified before",
 		Leaves: "only the entry point, without calls",
 		After:  []string{"lower_returns"},
 	}
@@ -337,6 +337,12 @@ var cleanup = []pass.Step{
 	copyProp, deadCode, constantFold, algebraic, removePhis, deadControlFlow, oneTripLoops, nestContinues, mergeIfs,
 	peepholeSelect, cse,
 }
+
+// simplifyFunction simplifies a function, of n instructions, before calls of it are inlined. What a constant decides, such
+// as a switch on a specialization constant, is decided before it is copied.
+func simplifyFunction(c *pass.Context, n int) { c.Nested(beforeCopies, n) }
+
+var beforeCopies = pass.Loop{copyProp, optDeref, varsToSSA, pass.Loop{copyProp, deadCode, constantFold, removePhis, deadControlFlow}}
 
 // Optimize takes a shader from the reader to scalar SSA with memory still accessed
 // through derefs.

@@ -64,6 +64,9 @@ func (c context) layoutLeaves() bool {
 	st.leaves = reuse.Zeroed(st.leaves, s.Types.Num())
 	total := uint32(0)
 	for x := range s.Vars(pass.Promotable) {
+		if f := s.Var(x).Func; f != c.F && (f != 0 || c.F != s.Entry()) {
+			continue // of another function, or of all functions
+		}
 		if n := c.numLeaves(s.Var(x).Type); n > 0 && n <= maxLeaves {
 			st.base[x] = total + 1
 			total += n

@@ -1,5 +1,7 @@
 package limits
 
+import "math"
+
 // shape is a family of modules: make returns a module of about n instructions.
 type shape struct {
 	name string
@@ -19,6 +21,7 @@ var shapes = []shape{
 	{"phis", phis},
 	{"changed variables", func(n int) []byte { return changedVariables(n / 12) }},
 	{"calls", func(n int) []byte { return calls(n / 4) }},
+	{"calls of dead ways", deadWays},
 	{"functions", func(n int) []byte { return functions(n / 6) }},
 	{"switch", func(n int) []byte { return switchLoads(n/6, 1) }},
 	{"switch with gaps", func(n int) []byte { return switchLoads(n/6, 3) }},
@@ -167,6 +170,36 @@ func traffic(n int) []byte {
 		m.put(m.bin(opIAdd, x, m.u(uint32(i))), z)
 	}
 	m.put(x, z)
+	m.end()
+	return m.bytes()
+}
+
+// deadWays returns a function of n instructions, of which a constant chooses a few, and another with up to eight calls of
+// it, of which the constant chooses one. The more instructions, the more calls.
+func deadWays(n int) []byte {
+	m := newModule()
+	ptr := m.typ(opTypePointer, classFunction, m.uint)
+	function := func(ways int, way func(x, k uint32) uint32) uint32 {
+		f := m.new()
+		x := m.begin(f, m.uint, m.uint)[0]
+		v := m.val(opVariable, ptr, classFunction)
+		m.do(opStore, v, x)
+		merge := m.new()
+		for i, l := range m.choose(m.u(0), ways, merge, merge) {
+			m.label(l)
+			m.do(opStore, v, way(x, m.u(uint32(i+2))))
+			m.do(opBranch, merge)
+		}
+		m.label(merge)
+		m.do(opReturnValue, m.val(opLoad, m.uint, v))
+		m.do(opFunctionEnd)
+		return f
+	}
+	f := function(n/6, func(x, k uint32) uint32 { return m.bin(opIMul, x, m.get(k)) })
+	g := function(1+int(math.Sqrt(float64(n)))/40, func(x, k uint32) uint32 { return m.val(opCall, m.uint, f, m.bin(opIAdd, x, k)) })
+	m.begin(m.entry, m.void)
+	x := m.lane()
+	m.put(x, m.val(opCall, m.uint, g, x))
 	m.end()
 	return m.bytes()
 }
