@@ -27,6 +27,9 @@ func abiOf(t *target.Target, b *intel.Binary) launch.ABI {
 	if a.ReadsView {
 		out.ViewOffset = int(a.ViewOffset)
 	}
+	if a.ReadsConstants {
+		out.ReadsConstants, out.ConstantsOffset = true, int(a.ConstantsOffset)
+	}
 	for i := range out.Bindings {
 		out.Bindings[i] = launch.Resource{Set: math.MaxUint32, Binding: math.MaxUint32, Kind: unusedKind}
 	}

@@ -92,7 +92,7 @@ func (c *compiler) compile(ctx context.Context, s *ir.Shader, rules *explain.Log
 	c.pass.Work = c.meter
 	c.pass.Options = pass.Options{
 		Target: c.target, Robust: opts.Robust, Buffers: opts.Buffers, Descriptors: opts.Descriptors, Disable: opts.Disable.IR,
-		NoConstantData: opts.Zebin,
+		ConstantsAtAddress: opts.Zebin,
 	}
 	if l := opts.Layout; l != nil {
 		c.pass.Options.Places, c.pass.Options.PushBytes = l.Places, l.PushBytes

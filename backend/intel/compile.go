@@ -80,6 +80,9 @@ type ABI struct {
 
 	ViewOffset uint32 // offset of the view's number in the push data
 	ReadsView  bool   // the view's number is in the push data
+	// ConstantsOffset is the offset of the address of the constant data in the push data, if ReadsConstants is set.
+	ConstantsOffset uint32
+	ReadsConstants  bool
 
 	Ranges []Range // ranges of uniform buffers in the push data
 
@@ -318,6 +321,7 @@ func (j *job) run(first int) (*Binary, error) {
 			SizesOffset: layout.Table(abi.BufferSizes), SizesCount: int(u.SizesCount), Buffers: int(u.Buffers),
 			AddressesOffset: layout.Table(abi.BufferAddresses), AddressesCount: int(u.AddressesCount),
 			ViewOffset: layout.Table(abi.ViewIndex), ReadsView: u.ReadsView, Ranges: ranges(&layout),
+			ConstantsOffset: layout.Table(abi.ConstantsAddress), ReadsConstants: u.ReadsConstants,
 			UsesBarrier: u.Barrier,
 			Payload:     parts(&layout), Inputs: u.Inputs, Outputs: u.Outputs, Discards: u.Discards, PerSample: u.PerSample,
 			Modes: kind.StageMode(u.Modes),
@@ -400,6 +404,7 @@ func (j *job) selectCode() error {
 	u.Parts, u.Slots, u.Inputs = layout.Used, uint32(layout.Slots), x.Inputs
 	u.Outputs, u.Discards = x.Outputs, x.Discards
 	u.AddressesCount, u.ReadsView = layout.Entries[abi.BufferAddresses], layout.Entries[abi.ViewIndex] != 0
+	u.ReadsConstants = layout.Entries[abi.ConstantsAddress] != 0
 	u.Ranges = layout.Ranges
 	u.PerSample, u.Modes = x.PerSample, uint32(info.Modes)
 	u.Barrier, u.PrivateBytes = res.UsesBarrier, res.ScratchBytes

@@ -96,6 +96,9 @@ func layoutOf(u *mir.Unit, row *abi.ABI) value.Layout {
 	if u.ReadsView {
 		l.Entries[abi.ViewIndex] = 1
 	}
+	if u.ReadsConstants {
+		l.Entries[abi.ConstantsAddress] = 1
+	}
 	return l
 }
 

@@ -23,6 +23,10 @@ type ABI struct {
 	// of the push constants.
 	ReadsView  bool `json:"reads_view,omitempty"`
 	ViewOffset int  `json:"view_offset,omitempty"`
+	// ReadsConstants is set if the program reads the constant data at its address: 64 bits at ConstantsOffset from the
+	// start of the push constants. The code of a zebin writes it there.
+	ReadsConstants  bool `json:"reads_constants,omitempty"`
+	ConstantsOffset int  `json:"constants_offset,omitempty"`
 	// Ranges are the ranges of uniform buffers that are also in the push data of a vertex or fragment shader.
 	Ranges []Range `json:"ranges,omitempty"`
 	// Bindings are the entries of the binding table. The size of a buffer's surface is the size of the buffer rounded
@@ -32,7 +36,8 @@ type ABI struct {
 	Bindings []Resource `json:"bindings"`
 	Samplers []Resource `json:"samplers,omitempty"` // by number
 	// Constants is the constant data of the program, in base64. It is the contents of a uniform buffer, whose entry of the
-	// binding table has the kind "constants".
+	// binding table has the kind "constants", or with ReadsConstants the data at that address. In a zebin it is the section
+	// .data.const.
 	Constants []byte `json:"constants,omitempty"`
 	// Resources that a program accesses by handles, which it gets as data, are in neither list. The handle of an image
 	// is the offset of its surface state from the bindless surface state base, a multiple of 64, times 64: bits 31:12

@@ -73,7 +73,11 @@ func accesses(h *[intrinsic.Count]handler) {
 		return within(g.scratch[l*size:(l+1)*size], g.role(v, at, 0, l)+more, n)
 	}
 	global := func(g *subgroup, v ir.Value, l int, more uint64, n int) []byte {
-		return g.res.global(g.role(v, intrinsic.RoleAddress, 0, l)+more, n)
+		address := g.role(v, intrinsic.RoleAddress, 0, l) + more
+		if c := g.s.Info.ConstData; address-constantAddress < uint64(len(c)) {
+			return within(c, address-constantAddress, n)
+		}
+		return g.res.global(address, n)
 	}
 	push := func(g *subgroup, v ir.Value, l int, more uint64, n int) []byte {
 		return within(g.call.Push, offset(g, v, l, more), n)
@@ -115,6 +119,9 @@ func accesses(h *[intrinsic.Count]handler) {
 	sizes(h)
 }
 
+// constantAddress is the address of constant data. No buffer is there.
+const constantAddress = 1 << 46
+
 // sizes adds the handlers of the intrinsics that query addresses and sizes of memory.
 func sizes(h *[intrinsic.Count]handler) {
 	h[intrinsic.DerefBufferArrayLength] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
@@ -135,6 +142,14 @@ func sizes(h *[intrinsic.Count]handler) {
 			}
 			return 0
 		})
+	}
+	h[intrinsic.LoadConstantAddress] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
+		out := g.slot(v)
+		for l := range g.width {
+			if mask>>l&1 != 0 {
+				out[l], out[g.width+l] = constantAddress&0xffffffff, constantAddress>>32
+			}
+		}
 	}
 	h[intrinsic.LoadBufferDescriptor] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 		out := g.slot(v)

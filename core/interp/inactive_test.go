@@ -104,6 +104,7 @@ ssbo_atomic.32 %3, %0, %4 atomic_op=iadd
 ssbo_atomic_swap.32 %3, %0, %4, %0 atomic_op=cmpxchg
 get_ssbo_size.32 %3
 load_buffer_descriptor.32x4 %3
+load_constant_address.32x2
 load_shared.32 %0
 shared_atomic.32 %3, %4 atomic_op=iadd
 shared_atomic_swap.32 %3, %4, %0 atomic_op=cmpxchg

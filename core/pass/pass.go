@@ -69,8 +69,9 @@ type Options struct {
 	// the minimum size of the push constants in bytes.
 	Places    map[[2]uint32]Place
 	PushBytes uint32
-	// NoConstantData is set if the launcher of the program cannot bind constant data.
-	NoConstantData bool
+	// ConstantsAtAddress is set if the program gets the address of its constant data, which is in no entry of the binding
+	// table.
+	ConstantsAtAddress bool
 	// SubgroupSize is the number of invocations in a subgroup; 0 if not yet known.
 	SubgroupSize uint32
 	// Disable names passes to leave out. Required passes run anyway.

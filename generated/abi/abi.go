@@ -43,14 +43,15 @@ type Table uint8
 
 // The tables.
 const (
-	BufferSizes     Table = iota // the size of each buffer in bytes, 32 bits
-	BufferAddresses              // the address of each buffer, 64 bits
-	ViewIndex                    // of a single entry: the view that is drawn, 32 bits
-	NumTables       = iota
+	BufferSizes      Table = iota // the size of each buffer in bytes, 32 bits
+	BufferAddresses               // the address of each buffer, 64 bits
+	ViewIndex                     // of a single entry: the view that is drawn, 32 bits
+	ConstantsAddress              // of a single entry: the address of the program's constant data, 64 bits
+	NumTables        = iota
 )
 
 // TableBytes are the bytes of an entry of each table.
-var TableBytes = [NumTables]uint32{4, 8, 4}
+var TableBytes = [NumTables]uint32{4, 8, 4, 8}
 
 // Part is a part of the payload of a vertex or fragment shader.
 type Part uint8
@@ -246,7 +247,7 @@ var (
 		Bindings: Listed,
 	}
 	// ZebinCS: Compute shaders of this compiler as a zebin, on Gen11 and Gen12.1: threads are started like OpenCL kernels, in row-major order of the local ids, and .ze_info describes the argument block.
-	ZebinCS = &ABI{Name: "zebin_cs", Doc: "Compute shaders of this compiler as a zebin, on Gen11 and Gen12.1: threads are started like OpenCL kernels, in row-major order of the local ids, and .ze_info describes the argument block.", Version: 2, Hash: "f155058fac49443c",
+	ZebinCS = &ABI{Name: "zebin_cs", Doc: "Compute shaders of this compiler as a zebin, on Gen11 and Gen12.1: threads are started like OpenCL kernels, in row-major order of the local ids, and .ze_info describes the argument block.", Version: 3, Hash: "0f6e31ba60fecad4",
 		Header: []Field{
 			{GroupIDX, 0, 1, 0xffffffff},
 			{BarrierID, 0, 2, 0x7f000000},
@@ -259,11 +260,11 @@ var (
 		PushReg: 0, UserReg: 1,
 		Push:       []Value{NumGroupsX, NumGroupsY, NumGroupsZ, BaseGroupX, BaseGroupY, BaseGroupZ},
 		LocalIDReg: 1, LocalIDs: 3,
-		Tables:   []Table{BufferSizes, BufferAddresses},
+		Tables:   []Table{BufferSizes, BufferAddresses, ConstantsAddress},
 		Bindings: BySetBinding,
 	}
 	// ZebinCSGen9: Compute shaders of this compiler as a zebin, on Gen9.
-	ZebinCSGen9 = &ABI{Name: "zebin_cs_gen9", Doc: "Compute shaders of this compiler as a zebin, on Gen9.", Version: 2, Hash: "15a40d61016f693e",
+	ZebinCSGen9 = &ABI{Name: "zebin_cs_gen9", Doc: "Compute shaders of this compiler as a zebin, on Gen9.", Version: 3, Hash: "4f5efaf78ca6e960",
 		Header: []Field{
 			{GroupIDX, 0, 1, 0xffffffff},
 			{BarrierID, 0, 2, 0x8f000000},
@@ -276,7 +277,7 @@ var (
 		PushReg: 0, UserReg: 1,
 		Push:       []Value{NumGroupsX, NumGroupsY, NumGroupsZ, BaseGroupX, BaseGroupY, BaseGroupZ},
 		LocalIDReg: 1, LocalIDs: 3,
-		Tables:   []Table{BufferSizes, BufferAddresses},
+		Tables:   []Table{BufferSizes, BufferAddresses, ConstantsAddress},
 		Bindings: BySetBinding,
 	}
 	// ZebinGen9: OpenCL kernels that Intel's ocloc makes for skl.

@@ -1370,6 +1370,12 @@ func (b *Builder) LoadBufferDescriptor(block ir.Src) ir.Src {
 	return b.S.All(v)
 }
 
+// LoadConstantAddress: Address of the program's constant data: low and high half.
+func (b *Builder) LoadConstantAddress() ir.Src {
+	v := b.Intrinsic(intrinsic.LoadConstantAddress, 1, 32)
+	return b.S.All(v)
+}
+
 // LoadShared: Reads workgroup memory; offset in bytes.
 func (b *Builder) LoadShared(comps, bits uint8, offset ir.Src, base int32, access kind.Access, alignMul uint32, alignOffset uint32) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadShared, comps, bits, offset)

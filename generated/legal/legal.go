@@ -573,6 +573,7 @@ var Selection = [...]Taken{
 		intrinsic.SSBOAtomicSwap,
 		intrinsic.GetSSBOSize,
 		intrinsic.LoadBufferDescriptor,
+		intrinsic.LoadConstantAddress,
 		intrinsic.LoadShared,
 		intrinsic.StoreShared,
 		intrinsic.SharedAtomic,

@@ -25,6 +25,7 @@ type Unit struct {
 	// binding table.
 	AddressesCount uint32
 	ReadsView      bool    // the number of the view follows
+	ReadsConstants bool    // the address of the constant data follows
 	Ranges         []Range // ranges of uniform buffers, which follow
 	Buffers        uint32  // number of binding table entries
 	Barrier        bool    // the code has barriers
@@ -39,7 +40,7 @@ type Unit struct {
 	Modes           uint32 // the fixed functions' treatment of fragments, a kind.StageMode
 	Bindings        []Binding
 	Samplers        []Binding // numbered separately
-	Constants       []byte    // constant data: the contents of the binding with mode constant
+	Constants       []byte    // constant data: the contents of the binding with mode constant, if there is one
 
 	// Places are the positions of the instructions in the text that the unit was parsed from, indexed by
 	// Inst.Loc. Instructions derived by passes keep the Loc; 0 means none.

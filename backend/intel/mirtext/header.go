@@ -32,6 +32,7 @@ var headerFields = []headerField{
 	number("sizes", mir.NumGRFs*mir.GRFBytes/4, func(u *mir.Unit) *uint32 { return &u.SizesCount }),
 	number("addresses", mir.NumGRFs*mir.GRFBytes/8, func(u *mir.Unit) *uint32 { return &u.AddressesCount }),
 	flag("reads_view", func(u *mir.Unit) *bool { return &u.ReadsView }),
+	flag("reads_constants", func(u *mir.Unit) *bool { return &u.ReadsConstants }),
 	number("buffers", maxBuffers, func(u *mir.Unit) *uint32 { return &u.Buffers }),
 	number("parts", math.MaxUint16, func(u *mir.Unit) *uint32 { return &u.Parts }),
 	number("slots", maxSlots, func(u *mir.Unit) *uint32 { return &u.Slots }),

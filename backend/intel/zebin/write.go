@@ -10,49 +10,89 @@ import (
 // Version is the version of .ze_info that [Write] follows.
 const Version = "1.20"
 
-// Write returns a binary of one kernel: its code, .ze_info, a symbol for the code, and a note that names the
-// product family. A runtime rejects the binary if the note does not name its device (zebin specification,
-// elf.md).
-func Write(k *Kernel, code []byte, product int) ([]byte, error) {
+// Constants is the constant data of a kernel.
+type Constants struct {
+	Data []byte
+	// Low and High are the offsets in the code of the immediates that the runtime replaces by the halves of the address
+	// of the data.
+	Low, High int
+}
+
+// Unrelocated is the value of the immediates before they are replaced.
+const Unrelocated = 0x6E10CA2E
+
+// Types and attributes of sections, and of symbols: the type and, in the upper half, the binding.
+const (
+	progbits = 1
+	strtab   = 3
+	note     = 7
+
+	alloc = 2
+	exec  = 4
+
+	localFunc    = 2
+	globalObject = 1<<4 | 1
+)
+
+// Write returns a binary of one kernel: its code, its constant data unless c is nil, .ze_info, a symbol for the code, and
+// a note that names the product family. A runtime rejects the binary if the note does not name its device (zebin
+// specification, elf.md).
+func Write(k *Kernel, code []byte, c *Constants, product int) ([]byte, error) {
 	if err := checkName(k.Name); err != nil {
 		return nil, err
 	}
-	const (
-		progbits = 1
-		strtab   = 3
-		note     = 7
-		alloc    = 2
-		exec     = 4
-	)
 	// Hardware prefetches past the end of the code (elf.md, "text sections").
 	text := make([]byte, (len(code)+128+63)&^63)
 	copy(text, code)
 	f := &elfWriter{names: []byte{0}}
 	f.section(section{}, 0, 0)
 	textIndex := f.section(section{name: textPrefix + k.Name, typ: progbits, data: text}, alloc|exec, 0)
-	symtab := f.section(section{name: ".symtab", typ: shtSymtab}, 0, 24)
+	data := 0
+	if c != nil {
+		padded := append(bytes.Clone(c.Data), make([]byte, -len(c.Data)&3)...) // the last bytes are read as a dword
+		data = f.section(section{name: ".data.const", typ: progbits, data: padded}, alloc, 0)
+	}
+	symtab := f.section(section{name: ".symtab", typ: shtSymtab}, 0, symbolBytes)
+	if c != nil {
+		rel := section{name: ".rel.text." + k.Name, typ: shtRel, link: uint32(symtab), info: uint32(textIndex)}
+		for _, r := range []struct{ at, typ int }{{c.Low, relAddr32}, {c.High, relAddrHi}} {
+			rel.data = binary.LittleEndian.AppendUint64(rel.data, uint64(r.at))
+			rel.data = binary.LittleEndian.AppendUint64(rel.data, constantsSymbol<<32|uint64(r.typ))
+		}
+		f.section(rel, 0, relBytes)
+	}
 	f.section(section{name: ".ze_info", typ: shtZEInfo, data: k.info()}, 0, 0)
 	f.section(section{name: ".note.intelgt.compat", typ: note, data: compat(product)}, 0, 0)
 	f.section(section{name: ".strtab", typ: strtab}, 0, 0)
 
-	le := binary.LittleEndian
 	last := len(f.secs) - 1
-	syms := make([]byte, 24) // the null symbol
-	for _, s := range []struct {
-		name string
-		size int
-	}{{k.Name, len(code)}, {"_entry", 0}} {
-		const localFunc = 2
-		e := le.AppendUint32(nil, f.name(s.name))
-		e = append(e, localFunc, 0)
-		e = le.AppendUint16(e, uint16(textIndex))
-		e = le.AppendUint64(e, 0)
-		e = le.AppendUint64(e, uint64(s.size))
-		syms = append(syms, e...)
+	syms := make([]byte, symbolBytes) // the null symbol
+	syms = f.symbol(syms, k.Name, localFunc, textIndex, len(code))
+	syms = f.symbol(syms, "_entry", localFunc, textIndex, 0)
+	locals := len(syms) / symbolBytes
+	if c != nil {
+		syms = f.symbol(syms, k.Name+".constants", globalObject, data, len(c.Data))
 	}
-	f.secs[symtab].data, f.secs[symtab].link, f.secs[symtab].info = syms, uint32(last), uint32(len(syms)/24)
+	f.secs[symtab].data, f.secs[symtab].link, f.secs[symtab].info = syms, uint32(last), uint32(locals)
 	f.secs[last].data = f.names
 	return f.file(), nil
+}
+
+// symbolBytes and relBytes are the sizes of entries; constantsSymbol is the index of the symbol of the constant data.
+const (
+	symbolBytes     = 24
+	relBytes        = 16
+	constantsSymbol = 3
+)
+
+// symbol appends a symbol of the start of a section.
+func (f *elfWriter) symbol(syms []byte, name string, typ byte, sec, size int) []byte {
+	le := binary.LittleEndian
+	syms = le.AppendUint32(syms, f.name(name))
+	syms = append(syms, typ, 0)
+	syms = le.AppendUint16(syms, uint16(sec))
+	syms = le.AppendUint64(syms, 0)
+	return le.AppendUint64(syms, uint64(size))
 }
 
 // checkName rejects names that cannot be written in .ze_info or in the name of a section.

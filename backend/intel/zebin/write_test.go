@@ -24,7 +24,7 @@ var written = Kernel{
 // TestWrite reads a file back with the package's own reader and with the standard library's.
 func TestWrite(t *testing.T) {
 	code := bytes.Repeat([]byte{0x5A}, 48)
-	file, err := Write(&written, code, 0x1D)
+	file, err := Write(&written, code, nil, 0x1D)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,12 +67,43 @@ func TestWrite(t *testing.T) {
 	}
 }
 
+// TestWriteConstants links a file with constant data.
+func TestWriteConstants(t *testing.T) {
+	code := bytes.Repeat([]byte{0x5A}, 48)
+	file, err := Write(&written, code, &Constants{Data: []byte("abcde"), Low: 12, High: 28}, 0x1D)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	im, err := m.Link(m.Kernels[0], 0x123456789A, 0, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copy(code[12:], "\x9A\x78\x56\x34")
+	copy(code[28:], "\x12\x00\x00\x00")
+	if !bytes.Equal(im.Text[:48], code) || string(im.Const) != "abcde\x00\x00\x00" {
+		t.Errorf("linked as % x, % x", im.Text[:48], im.Const)
+	}
+	f, err := stdelf.NewFile(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	syms, err := f.Symbols()
+	if err != nil || len(syms) != 3 || syms[2].Name != "main.constants" || syms[2].Size != 5 ||
+		f.Section(".symtab").Info != 3 || f.Sections[syms[2].Section].Flags != stdelf.SHF_ALLOC {
+		t.Errorf("symbols %+v, %v", syms, err)
+	}
+}
+
 // TestWriteNames checks that names that would change the meaning of the file are rejected.
 func TestWriteNames(t *testing.T) {
 	for _, name := range []string{"", "a b", "a'b", "a\nkernels:", "ä", strings.Repeat("x", 2000)} {
 		k := written
 		k.Name = name
-		if _, err := Write(&k, nil, 1); err == nil || !strings.Contains(err.Error(), "the entry point's name") {
+		if _, err := Write(&k, nil, nil, 1); err == nil || !strings.Contains(err.Error(), "the entry point's name") {
 			t.Errorf("%q: %v", name, err)
 		}
 	}

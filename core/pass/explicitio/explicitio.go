@@ -95,7 +95,7 @@ func (c context) bindingTable() {
 		}
 		out = append(out, b)
 	}
-	if len(s.Info.ConstData) > 0 { // last, see lowerConstant
+	if len(s.Info.ConstData) > 0 && !c.Options.ConstantsAtAddress { // last, see lowerConstant
 		out = append(out, ir.Binding{
 			Set: ir.NoSet, Binding: ir.NoSet, Mode: kind.ModeConstant, Count: 1, Access: kind.AccessNonWriteable,
 		})

@@ -79,7 +79,7 @@ func changed(before, after string) string {
 
 // options returns the options in the comment.
 func options(c *filetest.Case) (o pass.Options, err error) {
-	named, err := c.Options("target", "simd", "buffers", "robust", "descriptors")
+	named, err := c.Options("target", "simd", "buffers", "robust", "descriptors", "constants")
 	if err != nil {
 		return o, err
 	}
@@ -93,6 +93,8 @@ func options(c *filetest.Case) (o pass.Options, err error) {
 			o.Buffers, known = pass.BufferFormat(value)
 		case "robust":
 			o.Robust, err = strconv.ParseBool(value)
+		case "constants":
+			o.ConstantsAtAddress, known = value == "address64", value == "address64"
 		case "simd":
 			n, err = strconv.ParseUint(value, 10, 6)
 			o.SubgroupSize = uint32(n)

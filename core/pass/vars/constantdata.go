@@ -62,8 +62,11 @@ func ConstantData(pc *pass.Context) bool {
 	return true
 }
 
-// tableFull reports whether the binding table may have no entry left for constant data.
+// tableFull reports whether constant data needs an entry of the binding table that may not be left.
 func (c context) tableFull() bool {
+	if c.Options.ConstantsAtAddress {
+		return false
+	}
 	n := uint32(0)
 	for x := range c.S.Vars(pass.InTable) {
 		n = ir.SatAdd(n, c.DescriptorsOf(x))
@@ -242,7 +245,7 @@ func dataBits(bits uint8) uint8 {
 // placeTables adds the data of tables to the constant data, and reports whether loads from any table can be replaced.
 func (c context) placeTables() bool {
 	info := &c.S.Info
-	full := c.Options.NoConstantData || c.tableFull()
+	full := c.tableFull()
 	found := false
 	if c.tableAt == nil {
 		c.tableAt = map[string]uint32{}

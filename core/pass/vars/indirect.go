@@ -87,8 +87,6 @@ func (c context) worthSelecting() []bool {
 			vector := s.Types.At(s.Var(x).Type).Kind == ir.TypeVector
 			most := uint32(maxIndirect)
 			switch {
-			case !varies[x] && c.Options.NoConstantData:
-				most = maxTable
 			case !varies[x]:
 				tables = true
 				most = maxSmallTable

@@ -38,7 +38,7 @@ type row struct {
 	Parts      []string `toml:"parts" doc:"The parts after the header of a vertex or fragment shader, in order; parts that a program does not use are left out. Each part begins at the next register." items:"^[a-z0-9_]+$"`
 	LocalIDReg int      `toml:"local_id_reg" doc:"First register of the local ids." minimum:"0" maximum:"127"`
 	LocalIDs   []string `toml:"local_ids" doc:"The local ids that are passed." itemsEnum:"x,y,z"`
-	Tables     []string `toml:"tables" doc:"The tables after the program's push constants, with an entry for each entry of the binding table. A program gets the tables that it reads." itemsEnum:"buffer_sizes,buffer_addresses,view_index"`
+	Tables     []string `toml:"tables" doc:"The tables after the program's push constants, with an entry for each entry of the binding table. A program gets the tables that it reads." itemsEnum:"buffer_sizes,buffer_addresses,view_index,constants_address"`
 	Ranges     int      `toml:"ranges" doc:"The maximum number of ranges of uniform buffers that follow the tables, each starting at the next register." minimum:"0" maximum:"3"`
 	RangeRegs  int      `toml:"range_regs" doc:"How many registers these take, at most." minimum:"0" maximum:"64"`
 	Bindings   string   `toml:"bindings" doc:"How binding table entries are numbered." enum:"set_binding,listed"`
@@ -111,6 +111,7 @@ var bufferTables = []bufferTable{
 	{"buffer_sizes", "the size of each buffer in bytes, 32 bits", 4},
 	{"buffer_addresses", "the address of each buffer, 64 bits", 8},
 	{"view_index", "of a single entry: the view that is drawn, 32 bits", 4},
+	{"constants_address", "of a single entry: the address of the program's constant data, 64 bits", 8},
 }
 
 var bindings = map[string]string{"set_binding": "BySetBinding", "listed": "Listed"}

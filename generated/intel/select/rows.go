@@ -4777,10 +4777,23 @@ func row223(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
+// constant_address (defs/intel/select/memory.toml:104): Read in place from the payload.
+//
+//	match (load_constant_address)
+//	call  InPlace
+func row224(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.InPlace(v)
+	return true
+}
+
 // barycentric/P=pixel (defs/intel/select/stages.toml:3): Coordinates of the pixel center, the centroid or the sample.
 //
 //	match (load_barycentric_pixel)
-func row224(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row225(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4791,7 +4804,7 @@ func row224(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // barycentric/P=centroid (defs/intel/select/stages.toml:3): Coordinates of the pixel center, the centroid or the sample.
 //
 //	match (load_barycentric_centroid)
-func row225(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row226(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4802,7 +4815,7 @@ func row225(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // barycentric/P=sample (defs/intel/select/stages.toml:3): Coordinates of the pixel center, the centroid or the sample.
 //
 //	match (load_barycentric_sample)
-func row226(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row227(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4813,7 +4826,7 @@ func row226(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=base_vertex (defs/intel/select/stages.toml:9): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_base_vertex)
-func row227(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row228(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4824,7 +4837,7 @@ func row227(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=base_instance (defs/intel/select/stages.toml:9): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_base_instance)
-func row228(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row229(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4835,7 +4848,7 @@ func row228(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=vertex_id_zero_base (defs/intel/select/stages.toml:9): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_vertex_id_zero_base)
-func row229(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row230(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4846,7 +4859,7 @@ func row229(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=instance_id_zero_base (defs/intel/select/stages.toml:9): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_instance_id_zero_base)
-func row230(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row231(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4857,7 +4870,7 @@ func row230(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=draw_id (defs/intel/select/stages.toml:9): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_draw_id)
-func row231(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row232(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4869,7 +4882,7 @@ func row231(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_sample_mask_in)
 //	call  InPlace
-func row232(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row233(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4882,7 +4895,7 @@ func row232(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_view_index)
 //	call  InPlace
-func row233(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row234(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4895,7 +4908,7 @@ func row233(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_input)
 //	call  Input
-func row234(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row235(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4908,7 +4921,7 @@ func row234(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_output)
 //	call  Output
-func row235(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row236(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4921,7 +4934,7 @@ func row235(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_interpolated_input)
 //	call  Interpolate
-func row236(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row237(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4934,7 +4947,7 @@ func row236(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_vertex_id)
 //	call  VertexID
-func row237(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row238(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4947,7 +4960,7 @@ func row237(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_instance_id)
 //	call  InstanceID
-func row238(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row239(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4960,7 +4973,7 @@ func row238(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_frag_coord)
 //	call  FragCoord
-func row239(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row240(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4973,7 +4986,7 @@ func row239(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_front_face)
 //	call  FrontFace
-func row240(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row241(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4986,7 +4999,7 @@ func row240(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_layer_id)
 //	call  LayerID
-func row241(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row242(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4999,7 +5012,7 @@ func row241(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_sample_id)
 //	call  SampleID
-func row242(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row243(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5012,7 +5025,7 @@ func row242(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_sample_pos)
 //	call  SamplePos
-func row243(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row244(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5025,7 +5038,7 @@ func row243(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_barycentric_at_sample)
 //	call  AtSample
-func row244(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row245(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5038,7 +5051,7 @@ func row244(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_barycentric_at_offset)
 //	call  AtOffset
-func row245(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row246(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5051,7 +5064,7 @@ func row245(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_helper_invocation)
 //	call  HelperInvocation
-func row246(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row247(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5064,7 +5077,7 @@ func row246(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (is_helper_invocation)
 //	call  IsHelperInvocation
-func row247(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row248(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5077,7 +5090,7 @@ func row247(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (demote)
 //	call  Demote
-func row248(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row249(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5090,7 +5103,7 @@ func row248(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (demote_if)
 //	call  DemoteIf
-func row249(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row250(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5103,7 +5116,7 @@ func row249(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (kill)
 //	call  Kill
-func row250(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row251(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5116,7 +5129,7 @@ func row250(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (is_killed)
 //	call  IsKilled
-func row251(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row252(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5129,7 +5142,7 @@ func row251(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (quad_is_gone)
 //	call  QuadIsGone
-func row252(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row253(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5142,7 +5155,7 @@ func row252(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (is_abandoned)
 //	call  IsAbandoned
-func row253(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row254(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5155,7 +5168,7 @@ func row253(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (begin_invocation_interlock)
 //	call  BeginInterlock
-func row254(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row255(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5168,7 +5181,7 @@ func row254(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (end_invocation_interlock)
 //	call  EndInterlock
-func row255(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row256(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5181,28 +5194,11 @@ func row255(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (tex_tex@32:shadow)
 //	emit  msg.sample.sample_c dst comps=read
-func row256(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row257(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
 		return false
 	}
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[256])
-	return true
-}
-
-// tex (defs/intel/select/textures.toml:9)
-//
-//	match (tex_tex@32)
-//	emit  msg.sample.sample dst comps=read
-func row257(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -5214,15 +5210,12 @@ func row257(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txb_shadow (defs/intel/select/textures.toml:13)
+// tex (defs/intel/select/textures.toml:9)
 //
-//	match (tex_txb@32:shadow)
-//	emit  msg.sample.sample_b_c dst comps=read
+//	match (tex_tex@32)
+//	emit  msg.sample.sample dst comps=read
 func row258(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -5234,12 +5227,15 @@ func row258(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txb (defs/intel/select/textures.toml:17)
+// txb_shadow (defs/intel/select/textures.toml:13)
 //
-//	match (tex_txb@32)
-//	emit  msg.sample.sample_b dst comps=read
+//	match (tex_txb@32:shadow)
+//	emit  msg.sample.sample_b_c dst comps=read
 func row259(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -5251,18 +5247,12 @@ func row259(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txl_shadow_first (defs/intel/select/textures.toml:21)
+// txb (defs/intel/select/textures.toml:17)
 //
-//	match (tex_txl@32:shadow:first_level)
-//	emit  msg.sample.sample_c_lz dst comps=read
+//	match (tex_txb@32)
+//	emit  msg.sample.sample_b dst comps=read
 func row260(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
-	if !x.T.FirstLevel(v) {
-		return false
-	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -5274,13 +5264,16 @@ func row260(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txl_shadow (defs/intel/select/textures.toml:25)
+// txl_shadow_first (defs/intel/select/textures.toml:21)
 //
-//	match (tex_txl@32:shadow)
-//	emit  msg.sample.sample_l_c dst comps=read
+//	match (tex_txl@32:shadow:first_level)
+//	emit  msg.sample.sample_c_lz dst comps=read
 func row261(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
+		return false
+	}
+	if !x.T.FirstLevel(v) {
 		return false
 	}
 	if selector.Bits(s, v) != 32 {
@@ -5294,13 +5287,13 @@ func row261(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txl_first (defs/intel/select/textures.toml:29)
+// txl_shadow (defs/intel/select/textures.toml:25)
 //
-//	match (tex_txl@32:first_level)
-//	emit  msg.sample.sample_lz dst comps=read
+//	match (tex_txl@32:shadow)
+//	emit  msg.sample.sample_l_c dst comps=read
 func row262(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !x.T.FirstLevel(v) {
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
 		return false
 	}
 	if selector.Bits(s, v) != 32 {
@@ -5314,12 +5307,15 @@ func row262(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txl (defs/intel/select/textures.toml:33)
+// txl_first (defs/intel/select/textures.toml:29)
 //
-//	match (tex_txl@32)
-//	emit  msg.sample.sample_l dst comps=read
+//	match (tex_txl@32:first_level)
+//	emit  msg.sample.sample_lz dst comps=read
 func row263(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if !x.T.FirstLevel(v) {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -5331,15 +5327,12 @@ func row263(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txd_shadow (defs/intel/select/textures.toml:37)
+// txl (defs/intel/select/textures.toml:33)
 //
-//	match (tex_txd@32:shadow)
-//	emit  msg.sample.sample_d_c dst comps=read
+//	match (tex_txl@32)
+//	emit  msg.sample.sample_l dst comps=read
 func row264(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -5351,12 +5344,15 @@ func row264(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txd (defs/intel/select/textures.toml:41)
+// txd_shadow (defs/intel/select/textures.toml:37)
 //
-//	match (tex_txd@32)
-//	emit  msg.sample.sample_d dst comps=read
+//	match (tex_txd@32:shadow)
+//	emit  msg.sample.sample_d_c dst comps=read
 func row265(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -5368,10 +5364,10 @@ func row265(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// lod (defs/intel/select/textures.toml:45)
+// txd (defs/intel/select/textures.toml:41)
 //
-//	match (tex_lod@32)
-//	emit  msg.sample.lod dst comps=read
+//	match (tex_txd@32)
+//	emit  msg.sample.sample_d dst comps=read
 func row266(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5385,18 +5381,12 @@ func row266(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// tg4_shadow_po (defs/intel/select/textures.toml:49): The offset is a parameter.
+// lod (defs/intel/select/textures.toml:45)
 //
-//	match (tex_tg4@32:shadow:far_offset)
-//	emit  msg.sample.gather4_po_c dst comps=read
+//	match (tex_lod@32)
+//	emit  msg.sample.lod dst comps=read
 func row267(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
-	if !x.T.FarOffset(v) {
-		return false
-	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -5408,13 +5398,16 @@ func row267(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// tg4_shadow (defs/intel/select/textures.toml:54)
+// tg4_shadow_po (defs/intel/select/textures.toml:49): The offset is a parameter.
 //
-//	match (tex_tg4@32:shadow)
-//	emit  msg.sample.gather4_c dst comps=read
+//	match (tex_tg4@32:shadow:far_offset)
+//	emit  msg.sample.gather4_po_c dst comps=read
 func row268(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
+		return false
+	}
+	if !x.T.FarOffset(v) {
 		return false
 	}
 	if selector.Bits(s, v) != 32 {
@@ -5428,13 +5421,13 @@ func row268(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// tg4_po (defs/intel/select/textures.toml:58): The offset is a parameter.
+// tg4_shadow (defs/intel/select/textures.toml:54)
 //
-//	match (tex_tg4@32:far_offset)
-//	emit  msg.sample.gather4_po dst comps=read
+//	match (tex_tg4@32:shadow)
+//	emit  msg.sample.gather4_c dst comps=read
 func row269(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !x.T.FarOffset(v) {
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
 		return false
 	}
 	if selector.Bits(s, v) != 32 {
@@ -5448,12 +5441,15 @@ func row269(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// tg4 (defs/intel/select/textures.toml:63)
+// tg4_po (defs/intel/select/textures.toml:58): The offset is a parameter.
 //
-//	match (tex_tg4@32)
-//	emit  msg.sample.gather4 dst comps=read
+//	match (tex_tg4@32:far_offset)
+//	emit  msg.sample.gather4_po dst comps=read
 func row270(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if !x.T.FarOffset(v) {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -5465,15 +5461,12 @@ func row270(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txf_first (defs/intel/select/textures.toml:67)
+// tg4 (defs/intel/select/textures.toml:63)
 //
-//	match (tex_txf@32:first_level)
-//	emit  msg.sample.ld_lz dst comps=read
+//	match (tex_tg4@32)
+//	emit  msg.sample.gather4 dst comps=read
 func row271(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !x.T.FirstLevel(v) {
-		return false
-	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -5485,12 +5478,15 @@ func row271(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txf (defs/intel/select/textures.toml:71)
+// txf_first (defs/intel/select/textures.toml:67)
 //
-//	match (tex_txf@32)
-//	emit  msg.sample.ld dst comps=read
+//	match (tex_txf@32:first_level)
+//	emit  msg.sample.ld_lz dst comps=read
 func row272(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if !x.T.FirstLevel(v) {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -5502,10 +5498,10 @@ func row272(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txf_ms (defs/intel/select/textures.toml:75): An earlier message reads the locations of the samples.
+// txf (defs/intel/select/textures.toml:71)
 //
-//	match (tex_txf_ms@32)
-//	emit  msg.sample.ld2dms_w dst comps=read
+//	match (tex_txf@32)
+//	emit  msg.sample.ld dst comps=read
 func row273(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5519,10 +5515,10 @@ func row273(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txs (defs/intel/select/textures.toml:80)
+// txf_ms (defs/intel/select/textures.toml:75): An earlier message reads the locations of the samples.
 //
-//	match (tex_txs@32)
-//	emit  msg.sample.resinfo dst comps=read
+//	match (tex_txf_ms@32)
+//	emit  msg.sample.ld2dms_w dst comps=read
 func row274(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5536,10 +5532,10 @@ func row274(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// query_levels (defs/intel/select/textures.toml:84): The number of levels is the last component of the response.
+// txs (defs/intel/select/textures.toml:80)
 //
-//	match (tex_query_levels@32)
-//	emit  msg.sample.resinfo dst component=3 lod=0
+//	match (tex_txs@32)
+//	emit  msg.sample.resinfo dst comps=read
 func row275(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5553,10 +5549,10 @@ func row275(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// texture_samples (defs/intel/select/textures.toml:89)
+// query_levels (defs/intel/select/textures.toml:84): The number of levels is the last component of the response.
 //
-//	match (tex_texture_samples@32)
-//	emit  msg.sample_header.sampleinfo dst component=0
+//	match (tex_query_levels@32)
+//	emit  msg.sample.resinfo dst component=3 lod=0
 func row276(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5567,5 +5563,22 @@ func row276(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return true
 	}
 	x.T.Message(v, &Messages[276])
+	return true
+}
+
+// texture_samples (defs/intel/select/textures.toml:89)
+//
+//	match (tex_texture_samples@32)
+//	emit  msg.sample_header.sampleinfo dst component=0
+func row277(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[277])
 	return true
 }

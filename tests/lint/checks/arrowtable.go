@@ -89,7 +89,7 @@ var arrows = map[string]string{
 	"backend/intel/hazards":       "core/work backend/intel/fields backend/intel/isatext generated/isa",
 	"backend/intel/legal":         "generated/isa core/bits",
 	"backend/intel/zebin":         "",
-	"backend/intel/zebin/kernel":  "backend/intel/zebin backend/launch generated/abi generated/target",
+	"backend/intel/zebin/kernel":  "backend/intel/fields backend/intel/zebin backend/launch generated/abi generated/isa generated/target",
 	"backend/launch":              "",
 	"backend/intel/fields":        "",
 	"backend/intel/selector":      "core/ir core/match/pat backend/intel/mir generated/target generated/abi generated/message " + tables,

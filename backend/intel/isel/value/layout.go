@@ -160,6 +160,8 @@ func (l *Layout) findPushes(s *ir.Shader) {
 					l.Entries[abi.BufferSizes] = buffers
 				case intrinsic.LoadBufferDescriptor:
 					l.Entries[abi.BufferSizes], l.Entries[abi.BufferAddresses] = buffers, buffers
+				case intrinsic.LoadConstantAddress:
+					l.Entries[abi.ConstantsAddress] = 1
 				case intrinsic.LoadPushConstant:
 					end := s.Index(v, intrinsic.IxBase)
 					if off, ok := ConstSrc(s, v, intrinsic.RoleOffset); ok {
@@ -198,6 +200,8 @@ func (c *Context) inPlace(v ir.Value, comp int, t isa.Type) (mir.Operand, bool) 
 		return c.user(uint32(off)+c.S.Index(v, intrinsic.IxBase)+bytes*uint32(comp), t), true
 	case intrinsic.LoadUBO:
 		return c.pushed(v, comp, t)
+	case intrinsic.LoadConstantAddress:
+		return c.entry(abi.ConstantsAddress, 0, uint32(comp), t), true
 	case intrinsic.GetSSBOSize:
 		if b, ok := ConstSrc(c.S, v, intrinsic.RoleSurface); ok {
 			return c.entry(abi.BufferSizes, b, 0, t), true

@@ -16,7 +16,7 @@ type Argument struct {
 	Size  int `json:"size"` // size of a value in bytes
 }
 
-// Arguments returns the arguments of the kernel, by index. A kernel has no constant data: it is compiled without.
+// Arguments returns the arguments of the kernel, by index. Constant data is none: the kernel's code has its address.
 func Arguments(a *launch.ABI) []Argument {
 	args := []Argument{}
 	for i := range a.Bindings {

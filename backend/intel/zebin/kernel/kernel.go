@@ -28,15 +28,17 @@ func Write(p *Program, t *target.Target) ([]byte, error) {
 		return nil, fmt.Errorf("the program has the ABI %s; a zebin needs %s", p.ABI.Name, t.Zebin.Name)
 	case len(p.Code) == 0:
 		return nil, errors.New("the program has no code")
-	case len(p.ABI.Constants) > 0:
-		return nil, errors.New("the program has constant data, which is not supported in a zebin yet")
 	}
 	k, err := p.describe(t.Zebin)
 	if err != nil {
 		return nil, err
 	}
 	k.GRFs = t.Registers.Registers
-	return zebin.Write(k, p.Code, t.Product)
+	constants, code, err := p.constants(t)
+	if err != nil {
+		return nil, err
+	}
+	return zebin.Write(k, append(code, p.Code...), constants, t.Product)
 }
 
 // describe returns the description of the program for .ze_info.

@@ -1,0 +1,45 @@
+package kernel
+
+import (
+	"jacquard.example/backend/intel/fields"
+	"jacquard.example/backend/intel/zebin"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
+)
+
+// maxCode is the largest size in bytes of the instructions that constants returns.
+const maxCode = 48
+
+// constants returns the constant data of the program and the code before its own that writes the address of the data
+// where the program reads it: two instructions whose immediates the runtime relocates, and one that waits for them. It
+// returns nil if the program does not read the address.
+func (p *Program) constants(t *target.Target) (*zebin.Constants, []byte, error) {
+	if !p.ABI.ReadsConstants {
+		return nil, nil, nil
+	}
+	c := &zebin.Constants{Data: p.ABI.Constants}
+	at := (t.Zebin.Block(p.SIMD)+int(t.Zebin.UserReg))*isa.GRFBytes + p.ABI.ConstantsOffset
+	code := make([]byte, 0, maxCode)
+	add := func(in *isa.Inst) error {
+		n := len(code)
+		code = code[:n+isa.InstSize]
+		return isa.Encode(t.Platform, in, code[n:])
+	}
+	for half, immediate := range [...]*int{&c.Low, &c.High} {
+		in := &isa.Inst{Op: isa.OpMov, ExecSize: 1, NoMask: true}
+		dword := at + 4*half
+		in.Dst = isa.Operand{File: isa.FileGRF, Type: isa.TypeUD, HStride: 1, Reg: uint8(dword / isa.GRFBytes),
+			Sub: uint8(dword % isa.GRFBytes)}
+		in.Src[0] = isa.Operand{File: isa.FileImm, Type: isa.TypeUD, Imm: zebin.Unrelocated}
+		*immediate = len(code) + isa.InstSize - 4
+		if err := add(in); err != nil {
+			return nil, nil, err
+		}
+	}
+	if !t.Can(target.SoftwareScoreboard) {
+		return c, code, nil
+	}
+	in := &isa.Inst{Op: isa.OpSync, Sync: isa.SyncNop, ExecSize: 1, NoMask: true, SWSB: fields.SWSBDist(1)}
+	in.Src[0] = isa.Operand{File: isa.FileARF, Reg: isa.ARFNull}
+	return c, code, add(in)
+}
