@@ -9,11 +9,12 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// maxTripSteps bounds the instructions that Trips evaluates in an iteration, maxExecuted the iterations that it
-// executes.
+// maxTripSteps bounds the instructions that Count evaluates in an iteration, maxTraceSteps the ones that Trace does,
+// and maxExecuted the iterations that both execute.
 const (
-	maxTripSteps = 32
-	maxExecuted  = 4096
+	maxTripSteps  = 32
+	maxTraceSteps = 128
+	maxExecuted   = 4096
 )
 
 // Trips counts the iterations of loops whose exits depend on constants only. It executes the computation of the
@@ -27,6 +28,8 @@ type Trips struct {
 	Entries int
 	// Last is the index of the exit that is taken in the last iteration.
 	Last int
+	// Seen has the values that Trace recorded: a row for each iteration.
+	Seen []uint64
 
 	s     *ir.Shader
 	loop  ir.Node
@@ -38,6 +41,8 @@ type Trips struct {
 	phis  []counter
 	lines []line   // by slot; set by linear
 	conds []int32  // by exit: the slot of its condition
+	watch []int32  // the slots of the values that Trace records
+	most  int      // steps
 	next  []uint64 // values of the phis in the next iteration
 	src   [op.MaxSrc][fold.MaxComps]uint64
 	dst   [fold.MaxComps]uint64
@@ -69,11 +74,37 @@ type counter struct {
 // Other exits may still leave the loop earlier, but the body is never entered more often, unless a continue bypasses
 // the known exits. Count executes at most maxExecuted iterations, not counting the ones that it skips.
 func (t *Trips) Count(s *ir.Shader, loop ir.Node, limit int) bool {
+	t.most = maxTripSteps
+	defer t.forget()
+	return t.exits(s, loop) && t.run(limit)
+}
+
+// Trace is Count, and sets Seen to the values of scalars of the loop in each iteration, also in the part of the last
+// one that is not executed. The entry of known for a value is set if the value depends on constants only.
+func (t *Trips) Trace(s *ir.Shader, loop ir.Node, limit int, values []ir.Value, known []bool) bool {
+	t.most = maxTraceSteps
+	defer t.forget()
+	if t.Seen = t.Seen[:0]; !t.exits(s, loop) {
+		return false
+	}
+	for i, v := range values {
+		old := t.mark()
+		slot, ok := t.find(s.All(v))
+		if known[i] = ok; !ok {
+			t.rewind(old)
+			slot = 0
+		}
+		t.watch = append(t.watch, slot)
+	}
+	return t.run(limit)
+}
+
+// exits finds the known exits of a loop, and reports whether there are any.
+func (t *Trips) exits(s *ir.Shader, loop ir.Node) bool {
 	t.s, t.loop, t.mode = s, loop, FloatMode(s)
 	t.slot = reuse.Slice(t.slot, s.NumValues())
 	t.Exits = t.Exits[:0]
 	t.start()
-	defer t.forget()
 	for n := s.Body(loop); n != 0; n = s.NextNode(n) {
 		if s.NodeKind(n) != ir.NodeIf {
 			continue
@@ -90,7 +121,7 @@ func (t *Trips) Count(s *ir.Shader, loop ir.Node, limit int) bool {
 			t.rewind(old)
 		}
 	}
-	return len(t.Exits) > 0 && t.run(limit)
+	return len(t.Exits) > 0
 }
 
 // leaves reports whether a list that ends with block end leaves the loop there.
@@ -102,6 +133,7 @@ func (t *Trips) leaves(end ir.Node) bool {
 func (t *Trips) start() {
 	t.known, t.val, t.steps = t.known[:0], t.val[:0], t.steps[:0]
 	t.phis, t.conds = t.phis[:0], t.conds[:0]
+	t.watch = t.watch[:0]
 }
 
 // forget clears the slots that were used.
@@ -148,7 +180,7 @@ func (t *Trips) need(r ir.Src) (slot int32, ok bool) {
 	if slot := t.slot[v]; slot != 0 {
 		return slot - 1, true
 	}
-	if in.Comps != 1 || len(t.known) == maxTripSteps {
+	if in.Comps != 1 || len(t.known) == t.most {
 		return 0, false
 	}
 	switch {
@@ -220,7 +252,10 @@ func (t *Trips) run(limit int) bool {
 	for i := range t.phis {
 		val[t.phis[i].slot] = t.phis[i].init
 	}
-	skipped := t.skip()
+	skipped := int64(0)
+	if len(t.watch) == 0 {
+		skipped = t.skip()
+	}
 	if skipped >= int64(limit) {
 		return false
 	}
@@ -236,6 +271,9 @@ func (t *Trips) run(limit int) bool {
 				return false
 			}
 			val[x.dst] = t.dst[0]
+		}
+		for _, slot := range t.watch {
+			t.Seen = append(t.Seen, val[slot])
 		}
 		for i, cond := range t.conds {
 			if (val[cond] != 0) == t.Exits[i].Then {

@@ -10,7 +10,9 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// An array is freed if all indices of its elements become constant: then its elements are values in registers.
+// An array is freed if all indices of its elements become constant: then its elements are values in registers. A loop
+// makes the indices that depend on its counter constant if it is unrolled, or has as many copies of its body as there
+// are iterations until the indices repeat (period.go).
 const (
 	maxFreed    = 3072 // largest size of a loop after unrolling that frees an array
 	maxElements = 64   // dwords of an array to free: at 16 lanes, more do not fit into the registers
@@ -20,12 +22,14 @@ const (
 
 // arrays describes the private arrays of a shader and its loops, for the decision whether unrolling frees an array.
 type arrays struct {
-	scanned bool
-	some    bool    // some variable is freed
-	fate    []fate  // by variable
-	entries []int32 // by loop: how often the body is entered, 0 if that is not known or too often
-	bodies  []int32 // by loop: the size of the body if the loops in it are unrolled
-	steps   int
+	scanned  bool
+	some     bool    // some variable is freed
+	fate     []fate  // by variable
+	entries  []int32 // by loop: how often the body is entered, 0 if that is not known
+	bodies   []int32 // by loop: the size of the body if the loops in it are unrolled
+	periods  []int32 // by loop: the period of indices, plus 1; 0 if it is not computed yet
+	repeated []bool  // by value: it steps into an element at an index that repeats with the period of a loop
+	steps    int
 }
 
 // fate is the fate of a private variable if all loops that are short enough are unrolled.
@@ -37,19 +41,19 @@ const (
 	kept
 )
 
-// frees reports whether a loop is short enough to be unrolled to free arrays, and indexes an array by its counter that
-// is freed once this loop and all others that count such indices are unrolled.
+// frees reports whether a loop is short enough to be unrolled to free arrays, and does free one.
 func (u *unroller) frees(loop ir.Node) bool {
+	return u.indexes(loop) && u.short(loop)
+}
+
+// indexes reports whether a loop indexes an array by its counter that is freed if this loop and all others that count
+// such indices are unrolled.
+func (u *unroller) indexes(loop ir.Node) bool {
 	s := u.s
-	if !u.scanned {
-		u.scanned = true
-		u.scan()
-	}
-	if !u.some || !u.short(loop) {
+	if !u.some || u.entries[loop] == 0 {
 		return false
 	}
-	end := s.BodyEnd(loop)
-	for b := s.Body(loop); ; b = s.NextBlock(b) {
+	for b, end := s.Body(loop), s.BodyEnd(loop); ; b = s.NextBlock(b) {
 		for v := range s.Instrs(b) {
 			if x := u.elementOf(v); x != 0 && u.fate[x] == freed {
 				u.steps = maxSteps
@@ -67,7 +71,7 @@ func (u *unroller) frees(loop ir.Node) bool {
 // short reports whether a loop is short enough to be unrolled to free arrays.
 func (u *unroller) short(loop ir.Node) bool {
 	n := u.entries[loop]
-	return n > 0 && (n-1)*u.bodies[loop] <= maxFreed
+	return n > 0 && n <= maxTrips && (n-1)*u.bodies[loop] <= maxFreed
 }
 
 // elementOf returns the private variable of which v steps into an element at a computed index, 0 if it does not.
@@ -79,12 +83,17 @@ func (u *unroller) elementOf(v ir.Value) ir.Var {
 	return s.DerefVar(v)
 }
 
-// scan determines the fates of all variables.
+// scan determines the fates of all variables, before any loop is unrolled.
 func (u *unroller) scan() {
 	s := u.s
+	if u.some = u.anyElement(); !u.some {
+		return
+	}
 	u.fate = reuse.Zeroed(u.fate, s.NumVars())
 	u.entries = reuse.Zeroed(u.entries, s.NumNodes())
 	u.bodies = reuse.Zeroed(u.bodies, s.NumNodes())
+	u.periods = reuse.Zeroed(u.periods, s.NumNodes())
+	u.repeated = reuse.Zeroed(u.repeated, s.NumValues())
 	u.extent(s.Body(s.Func(u.F).Node))
 	for b := range s.Blocks(u.F) {
 		for v := range s.Instrs(b) {
@@ -99,7 +108,7 @@ func (u *unroller) scan() {
 				continue
 			}
 			u.steps = maxSteps
-			if u.counted(s.Src(v, 1), 0) && u.dwords(s.Var(x).Type) <= maxElements {
+			if u.dwords(s.Var(x).Type) <= maxElements && (u.counted(s.Src(v, 1), 0) || u.repeats(v)) {
 				u.fate[x] = freed
 			} else {
 				u.fate[x] = kept
@@ -107,6 +116,27 @@ func (u *unroller) scan() {
 		}
 	}
 	u.some = slices.Contains(u.fate, freed)
+}
+
+// anyElement reports whether private arrays are indexed by values that are not constant.
+func (u *unroller) anyElement() bool {
+	s := u.s
+	arrays := false
+	for x := range s.Vars(pass.Promotable) {
+		k := s.Types.At(s.Var(x).Type).Kind
+		arrays = arrays || k == ir.TypeArray || k == ir.TypeStruct || k == ir.TypeMatrix
+	}
+	if !arrays {
+		return false
+	}
+	for b := range s.Blocks(u.F) {
+		for v := range s.Instrs(b) {
+			if u.elementOf(v) != 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // private reports whether v is a deref of a variable that can be in registers.
@@ -143,9 +173,11 @@ func (u *unroller) extent(first ir.Node) (size int) {
 		case ir.NodeLoop:
 			body := u.extent(s.Body(n))
 			u.bodies[n] = int32(body)
-			if s.Node(n).Hints&ir.HintDontUnroll == 0 && u.count.Count(s, n, maxTrips) {
+			if s.Node(n).Hints&ir.HintDontUnroll == 0 && u.count.Count(s, n, maxCounted) {
 				u.entries[n] = int32(u.count.Entries)
-				body *= u.count.Entries
+				if u.short(n) {
+					body *= u.count.Entries
+				}
 			}
 			size += body
 		}

@@ -6,6 +6,11 @@ import (
 	"jacquard.example/generated/kind"
 )
 
+// context is the receiver of the passes of this package.
+type context struct{ *pass.Context }
+
+func in(c *pass.Context) context { return context{c} }
+
 // LoopBefore inserts a loop before v. init are the initial values of the loop-carried values; body receives the current
 // values, and returns the next values and the exit condition. LoopBefore returns the values after the loop. It leaves
 // the builder before v, which is now in another block.

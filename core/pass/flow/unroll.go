@@ -22,7 +22,8 @@ const (
 // no other loops or has only one iteration, or if this lets an array leave memory (freed.go). Inner loops come first:
 // the loops around them are looked at again once the copies have been simplified. The copies are the body of a loop
 // that does not repeat, since they may contain breaks. In all copies, the conditions of exits that depend on the count
-// become constant. A loop with more iterations gets several copies of its body (partial.go).
+// become constant. A loop with more iterations gets several copies of its body: as many as there are iterations until
+// the indices of an array repeat (period.go), or a number that divides the iterations (partial.go).
 func UnrollLoops(pc *pass.Context) bool {
 	s := pc.S
 	u := pass.Scratch[unroller](pc)
@@ -34,6 +35,7 @@ func UnrollLoops(pc *pass.Context) bool {
 type unroller struct {
 	context
 	arrays
+	traced
 	s       *ir.Shader
 	sim     analysis.Trips // of the loop at hand
 	count   analysis.Trips // of other loops
@@ -57,6 +59,7 @@ type plan struct {
 	exit       int
 	iterations int  // of that loop
 	rest       bool // the loop remains after the copies
+	indices    bool // indices of arrays become constant in the copies of a loop that repeats
 }
 
 // visit unrolls the innermost loops of a list where possible. Outer loops are left until the copies have been
@@ -74,10 +77,14 @@ func (u *unroller) visit(first ir.Node) (changed bool) {
 			}
 		}
 		if s.NodeKind(n) == ir.NodeLoop && !did {
+			if !u.scanned {
+				u.scanned = true
+				u.scan()
+			}
 			p := plan{}
 			if u.worthwhile(n) {
 				p.copies = u.sim.Entries
-			} else {
+			} else if p = u.periodic(n); p.copies == 0 {
 				p = u.partly(n)
 			}
 			if p.copies == 0 {
@@ -135,6 +142,9 @@ func (u *unroller) worthwhile(loop ir.Node) bool {
 	repeats := u.sim.Entries - 1
 	if u.nested || u.array && repeats*u.size+u.until > limit && u.frees(loop) {
 		u.size, limit = int(u.bodies[loop]), maxFreed
+		if !u.nested && u.period(loop) != 0 {
+			return false // fewer copies free the array as well
+		}
 	}
 	long := repeats*u.size + u.until
 	if long > limit || u.other && repeats > maxCopies || int(u.Unrolled)+long-u.size > maxGrowth {
@@ -259,6 +269,9 @@ func (u *unroller) unroll(loop ir.Node, plan plan) ir.Node {
 		end = cl.List(first, at)
 		u.joinCopy(after, joined)
 		u.decide(&plan, i)
+		if plan.indices {
+			u.setIndices(i, n)
+		}
 		if j := s.Jump(end); j != 0 {
 			s.Remove(j)
 		}
