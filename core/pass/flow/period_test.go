@@ -102,11 +102,11 @@ func TestUnrollByPeriod(t *testing.T) {
 		{ring{trips: 96, times: 20, elements: 8, step: 2}, 4},
 		{ring{trips: 96, times: 20, elements: 6, step: 4, bottom: true}, 3},
 		{ring{trips: 64, times: 20, elements: 16, step: 1, square: true}, 8}, // 0, 1, 4, 9, 0, 9, 4, 1
-		{ring{trips: 66, times: 20, elements: 16, step: 1}, 0},             // no multiple of the period
+		{ring{trips: 66, times: 20, elements: 16, step: 1}, 0},               // no multiple of the period
 		{ring{trips: 64, times: 20, elements: 16, step: 1, late: true}, 16},
-		{ring{trips: 96, times: 20, elements: 48, step: 1}, 0},             // too many copies
-		{ring{trips: 64, times: 110, elements: 16, step: 1}, 0},            // too long
-		{ring{trips: 2000, times: 20, elements: 8, step: 1}, 0},            // too many iterations
+		{ring{trips: 96, times: 20, elements: 48, step: 1}, 0},  // too many copies
+		{ring{trips: 64, times: 110, elements: 16, step: 1}, 0}, // too long
+		{ring{trips: 2000, times: 20, elements: 8, step: 1}, 0}, // too many iterations
 	} {
 		s := c.build()
 		want := execute(t, s)
