@@ -56,13 +56,13 @@ type Context struct {
 type Options struct {
 	// Target is the target machine; nil means none, which has no rewrite options.
 	Target *target.Target
-	// Buffers is the address format of uniform and storage buffers, except buffers that only an address can reach; 0:
-	// the target's.
+	// Buffers is the address format of uniform and storage buffers, except buffers that only an address can reach; 0
+	// means the target's.
 	Buffers AddressFormat
 	// Robust adds bounds checks to buffers that are reached by address. Without it, buffers are assumed to be as long as
 	// their blocks, and accesses to be in bounds where merging depends on it.
 	Robust bool
-	// Descriptors is the number of binding-table entries of a descriptor array with unknown length; 0:
+	// Descriptors is the number of binding-table entries of a descriptor array with unknown length; 0 means
 	// DefaultDescriptors.
 	Descriptors uint32
 	// Places assigns table entries and samplers to bindings, by {set, binding}; unlisted bindings follow. PushBytes is

@@ -22,13 +22,13 @@ import (
 	"jacquard.example/tests/support/synth"
 )
 
-// entry is a shader to be judged, and the dispatches that it is judged by.
+// entry is a shader to judge, and the dispatches to judge it by.
 type entry struct {
 	name   string
-	file   string // of a module in a folder
+	file   string // name of a module in a folder
 	source string // of a module of the corpus
 	module []byte
-	scale  float64 // of the numbers that it computes with
+	scale  float64 // scale of the numbers that it computes with
 	// madeUp marks a shader with generated inputs: what depends on the order of invocations, on undefined values or on more
 	// precision than there need be is not compared.
 	madeUp bool
@@ -175,7 +175,7 @@ func hashOf(module []byte) string {
 const mostVariants = 3
 
 // madeUp returns the compute entry points of modules, each once, with generated inputs, in the order of their hashes. It
-// takes at most some variants of a source (0: all).
+// takes at most some variants of a source (0 means all).
 func madeUp(ctx context.Context, list []modules.Module, most int) (set []entry) {
 	for i := range list {
 		m := &list[i]

@@ -3,7 +3,7 @@
 // [MergeAccesses], [MergeAddresses] and [MergeIndexed] merge accesses to neighboring dwords. [LowerMemAccess] gives
 // accesses the sizes of messages.
 //
-// A shader enters whose accesses have offsets (package explicitio), and leaves with fewer and larger ones, or with such
-// that machines support. Package analysis decides which accesses may alias. The package knows neither variables nor the
-// formats of descriptors and messages; the back end chooses those.
+// A shader enters whose accesses have offsets (package explicitio). It leaves with fewer and larger accesses, or with
+// accesses that machines support. Package analysis decides which accesses may alias. The package knows neither variables
+// nor the formats of descriptors and messages, which the back end chooses.
 package accesses

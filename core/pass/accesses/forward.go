@@ -43,8 +43,8 @@ func (c context) fixedSizes(m *forwarder) {
 	}
 }
 
-// fixedSize returns the size of the fixed part of a binding's block, before a runtime array; of several blocks, the
-// smallest, and 0 if there is no block.
+// fixedSize returns the size of the fixed part of a binding's block, before a runtime array. It returns the smallest size
+// if there are several blocks, or 0 if there is none.
 func (c context) fixedSize(b *ir.Binding) uint32 {
 	s := c.S
 	least, found := uint32(0), false

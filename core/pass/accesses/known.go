@@ -9,7 +9,7 @@ import (
 type record struct {
 	span
 	val ir.Src
-	// mask are the components that are still known. While the arms of an if are visited, afterIf are the components that
+	// mask has the components that are still known. While the arms of an if are visited, afterIf has the components that
 	// are known after the if.
 	mask, afterIf uint32
 	// readable is set if a load yields val; it is not if a store may have been out of bounds.

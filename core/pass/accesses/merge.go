@@ -52,10 +52,10 @@ type merger struct {
 // four dwords, and loads at a uniform offset of a buffer into vectors of up to sixteen. A merged load is at the place
 // of the first load, a merged store at the place of the last store, without components that later stores overwrite.
 // Accesses to bytes and words become accesses to the dwords or words that their alignment allows, if that saves
-// messages. Loads of buffers may read one additional dword, at a uniform offset four: other memory has no bounds that
-// make the additional read harmless. Stores never write additional bytes. Nothing moves across an access that may touch
-// the same memory, except a load across a load, nor across a barrier, an atomic or another access to unknown memory.
-// Volatile and coherent accesses stay as they are.
+// messages. Loads of buffers may read one additional dword, or four at a uniform offset. Other memory has no bounds that
+// make additional reads harmless. Stores never write additional bytes. Nothing moves across an access that may touch the
+// same memory, except a load across a load, nor across a barrier, an atomic or another access to unknown memory. Volatile
+// and coherent accesses stay as they are.
 func MergeAccesses(pc *pass.Context) bool { return in(pc).mergeBlocks() }
 
 // MergeAddresses is like MergeAccesses, for accesses at 64-bit addresses only. It must run before 64-bit additions become

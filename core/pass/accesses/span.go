@@ -137,7 +137,7 @@ func (t *term) before(u *term) bool { return t.val < u.val || t.val == u.val && 
 
 func (t *term) same(u *term) bool { return t.val == u.val && t.comp == u.comp }
 
-// sum replaces term i of a span, whose n terms leave room, by two terms if its value is a sum.
+// sum replaces term i of a span, whose n terms leave room, with two terms if its value is a sum.
 func (c context) sum(x *span, i, n int) bool {
 	t := &x.terms[i]
 	if in := c.S.At(t.val); !in.IsALU(op.IAdd) || in.Comps != 1 {

@@ -8,8 +8,8 @@ import (
 // maxSamplers is the maximum number of samplers of a shader: the range of the sampler index in messages.
 const maxSamplers = 256
 
-// tablesOf tells in which tables descriptors of a type have entries. index is NoIndex if they are not in the binding
-// table, otherwise 0; sampler is 1 if they are samplers, otherwise 0.
+// tablesOf returns the tables in which descriptors of a type have entries. index is NoIndex if they are not in the
+// binding table, otherwise 0; sampler is 1 if they are samplers, otherwise 0.
 func (c context) tablesOf(t ir.Type) (index, sampler uint32) {
 	switch c.S.Types.At(t).Kind {
 	case ir.TypeSampler:

@@ -273,7 +273,7 @@ func (c context) takeArm(n ir.Node, then bool) ir.Node {
 	return before
 }
 
-// foldPhis replaces phis with a single source by that source.
+// foldPhis replaces phis that have a single source with that source.
 func (c context) foldPhis(b ir.Node) {
 	s := c.S
 	for v := range s.Instrs(b) {

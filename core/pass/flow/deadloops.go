@@ -10,8 +10,8 @@ import (
 )
 
 // DeadLoops removes loops without effects whose values are not used, if they are certain to end: a counter that changes
-// by a constant meets a limit that does not change. No rule about forward progress is relied on, so a loop that may
-// repeat forever stays.
+// by a constant meets a limit that does not change. The pass does not rely on rules about forward progress: a loop that
+// may repeat forever stays.
 func DeadLoops(pc *pass.Context) bool {
 	d := deadLoops{context: in(pc), s: pc.S, g: &pc.CFG}
 	d.g.Build(d.s, d.F)
@@ -24,7 +24,7 @@ func DeadLoops(pc *pass.Context) bool {
 	return d.changed
 }
 
-// deadLoops holds the state of DeadLoops. Numbers of blocks are from before the first removal; their order stays right.
+// deadLoops holds the state of DeadLoops. Block numbers are from before the first removal; their order remains valid.
 type deadLoops struct {
 	context
 	s       *ir.Shader

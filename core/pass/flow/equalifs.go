@@ -77,7 +77,7 @@ func (c context) separable(block, next ir.Node) bool {
 	return true
 }
 
-// usedIn reports whether an if uses a value, see usedAt.
+// usedIn reports whether an if uses a value; see usedAt.
 func (c context) usedIn(v ir.Value, n ir.Node) bool {
 	for u := range c.S.Uses(v) {
 		if c.within(c.usedAt(u), n) {
@@ -100,8 +100,8 @@ func (c context) usedAt(u ir.Use) ir.Node {
 	return s.At(u.User).Block()
 }
 
-// vacate empties a block but for its phis: late instructions move to the start of block after, the others to the end of
-// block before.
+// vacate empties a block except for its phis: late instructions move to the start of block after, the others to the end
+// of block before.
 func (c context) vacate(block, before, after ir.Node) {
 	s := c.S
 	late := pass.Scratch[lateSet](c.Context)
@@ -132,7 +132,7 @@ func (c context) within(b, n ir.Node) bool {
 	return b == n
 }
 
-// replaceIn replaces the uses of a phi in the arm of an if that begins with first, see usedAt.
+// replaceIn replaces the uses of a phi in the arm of an if that begins with first; see usedAt.
 func (c context) replaceIn(p ir.Value, first ir.Node, by ir.Src) {
 	s := c.S
 	for u := range s.Uses(p) {

@@ -316,7 +316,7 @@ func (t *nester) withRoom(phi ir.Value, n int) ir.Value {
 	return longer
 }
 
-// join replaces the sources of phi p of t.after for then and els, the ends of the arms of an if, by one for rest, the
+// join replaces the sources of phi p of t.after for then and els, the ends of the arms of an if, with one for rest, the
 // block after the if.
 func (t *nester) join(p ir.Value, then, els, rest ir.Node) {
 	s := t.s

@@ -15,7 +15,7 @@ const (
 	maxUnrolled = 256  // largest size of a loop after unrolling
 	betterBy    = 3    // factor on maxUnrolled if array indices become constant, images are sampled, or the source requests unrolling
 	maxGrowth   = 4096 // size that unrolling may add to a shader
-	maxCopies   = 8    // how often a loop with other exits may repeat, since the copies nest
+	maxCopies   = 8    // maximum iterations of a loop with other exits, since the copies nest
 )
 
 // UnrollLoops replaces a loop with a known, small trip count with a copy of its body for each iteration, if it contains
@@ -37,7 +37,7 @@ type unroller struct {
 	arrays
 	traced
 	s       *ir.Shader
-	sim     analysis.Trips // of the loop at hand
+	sim     analysis.Trips // simulation of the current loop
 	count   analysis.Trips // of other loops
 	size    int
 	until   int        // size of the code before the exit that the last iteration takes
@@ -233,8 +233,7 @@ func (u *unroller) indexed(v ir.Value) bool {
 	return !x.IsConst() && u.inside[x.Block()]
 }
 
-// unroll replaces a loop by another one with copies of its body, and returns the block after
-// it.
+// unroll replaces a loop with another one with copies of its body, and returns the block after it.
 func (u *unroller) unroll(loop ir.Node, plan plan) ir.Node {
 	s, cl, n := u.s, &u.Cloner, plan.copies
 	before, after, first := s.PrevNode(loop), s.NextNode(loop), s.Body(loop)
@@ -335,7 +334,7 @@ func (u *unroller) escapes(v ir.Value) bool {
 	return false
 }
 
-// lastPhi returns the last phi of a block, 0 if it has none.
+// lastPhi returns the last phi of a block, or 0 if it has none.
 func (u *unroller) lastPhi(b ir.Node) (last ir.Value) {
 	s := u.s
 	for v := s.First(b); v != 0 && s.At(v).Kind == kind.Phi; v = s.At(v).Next() {
@@ -435,7 +434,7 @@ func (u *unroller) decide(plan *plan, k int) {
 	}
 }
 
-// replacePhis replaces the phis of block after by the phis of block joined. If the end of the copies has a break, the
+// replacePhis replaces the phis of block after with the phis of block joined. If the end of the copies has a break, the
 // phis get an undefined source for it; that break is never reached.
 func (u *unroller) replacePhis(after, joined, end ir.Node) {
 	s := u.s

@@ -193,8 +193,8 @@ func (x *set) may(s *ir.Shader, v ir.Value, in *ir.Instr) bool {
 	return x.kinds>>in.Kind&1 != 0
 }
 
-// dataBits returns the size in bits of the data that an intrinsic stores or operates on, otherwise of its result; 0 if
-// it has neither.
+// dataBits returns the size in bits of the data that an intrinsic stores or operates on or, without data, of its result.
+// It returns 0 if there is neither.
 func dataBits(s *ir.Shader, v ir.Value, in *ir.Instr) uint8 {
 	if i := in.Intrinsic().Source(intrinsic.RoleValue); i >= 0 {
 		return s.At(s.Src(v, i).Val).Bits

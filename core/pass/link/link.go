@@ -118,7 +118,7 @@ func (l *linker) keep(first, n int32) {
 	}
 }
 
-// settle makes locations stay together that are written and read in different sizes.
+// settle keeps locations together that are written and read in different sizes.
 func (l *linker) settle() {
 	for c := range l.varyings {
 		if v := &l.varyings[c]; v.stores > 0 && v.read != 0 && v.bits != v.read {

@@ -6,5 +6,5 @@
 //
 // LowerNonUniform and LowerSharedAtomics run before package explicitio, on accesses through derefs; the others run after
 // it, on accesses at offsets. The result is the same kind of access. The package asks the target what it lacks, and is
-// independent of the formats of descriptors and messages; the back end chooses those.
+// independent of the formats of descriptors and messages, which the back end chooses.
 package memory

@@ -21,8 +21,8 @@ const descriptors = pass.Buffers | kind.ModeImage | kind.ModeUniform
 //	}
 //
 // An access with several descriptors (a texture and its sampler) runs when all indices are equal to the first
-// invocation's. The pixel interpolator takes one sample for all lanes, too: coordinates at a divergent sample are
-// loaded in such a loop.
+// invocation's. The pixel interpolator also takes one sample for all lanes: coordinates at a divergent sample are loaded
+// in such a loop.
 func LowerNonUniform(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S

@@ -112,8 +112,8 @@ func (c context) quads(b ir.Node) bool {
 	return false
 }
 
-// optional reports whether a block is the whole arm of an if and the other arm is empty. No phi may follow the if: it
-// would lack a value for the block.
+// optional reports whether a block is a whole arm of an if with an empty other arm. No phi may follow the if: it would
+// lack a value for the block.
 func (c context) optional(b ir.Node) bool {
 	s := c.S
 	n := s.Parent(b)

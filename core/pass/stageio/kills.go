@@ -27,7 +27,7 @@ type check struct {
 	iff, loop ir.Node
 	cond      ir.Src
 	at        int
-	behind    bool // after the last quad operation
+	behind    bool // whether it is after the last quad operation
 }
 
 // settleKills removes unnecessary code that KeepQuads inserted, and reports whether there was any. Loops that end for

@@ -35,8 +35,8 @@ func (c context) divideByConst(v ir.Value) (ir.Src, bool) {
 	return f(c, n, d, in.Bits)
 }
 
-// byConstant has functions that divide n by a constant d of the given size. They return false if the rewrite rules do
-// better.
+// byConstant has functions that divide n by a constant d of the given size. They return false if rewrite rules give
+// better code.
 var byConstant = [op.Count]func(c context, n ir.Src, d uint64, bits uint8) (ir.Src, bool){
 	op.UDiv: (context).udivConst,
 	op.UMod: func(c context, n ir.Src, d uint64, bits uint8) (ir.Src, bool) {

@@ -15,7 +15,7 @@ import (
 
 // table describes a private variable to which only constants are stored.
 type table struct {
-	data    []byte // in the layout of constant data; bytes that no store writes are 0
+	data    []byte // contents in the layout of constant data; bytes that no store writes are 0
 	written []bool // by byte
 	offset  uint32 // in Info.ConstData
 	loads   bool
@@ -23,7 +23,7 @@ type table struct {
 
 	same  ir.Var // the first table with the same data; these are of that table:
 	near  bool   // it is loaded at two places at a constant distance, so that the loads may merge
-	comps uint8  // of the largest load at a dynamic index
+	comps uint8  // components of the largest load at a dynamic index
 	form  tableForm
 }
 

@@ -285,7 +285,7 @@ func (c context) choose(all []ir.Src, index ir.Src, bit uint64) ir.Src {
 	return all[0]
 }
 
-// storeAny does store v to the location that the steps select from d, if cond holds; always if there is no condition.
+// storeAny performs store v to the location that the steps select from d, if cond holds or there is no condition.
 func (c context) storeAny(d ir.Value, steps []ir.Value, cond ir.Src, v ir.Value) {
 	s, b := c.S, c.B
 	if d, steps = c.knownSteps(d, steps); len(steps) == 0 {

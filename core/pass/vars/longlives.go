@@ -29,7 +29,7 @@ type longSlot struct {
 type join struct {
 	slot, block int32
 	live        bool
-	reads       int32 // first in longLives.reads, -1
+	reads       int32 // first in longLives.reads, or -1
 	next        int32 // next join in the block
 }
 
@@ -106,7 +106,7 @@ func (l *longLives) access(list []int32, slot, block int32) {
 	list[block] = int32(len(l.accesses) - 1)
 }
 
-// use makes a join live, or -1 if none.
+// use makes a join live. It does nothing for -1, no join.
 func (l *longLives) use(j int32) {
 	if j >= 0 && !l.joins[j].live {
 		l.joins[j].live = true

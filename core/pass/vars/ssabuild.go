@@ -16,9 +16,9 @@ type ssaState struct {
 	cur   []ir.Value // value of each slot at the current point of the walk
 	undo  []undoRec
 	phis  []placedPhi
-	first []int32 // first placed phi by block, -1
+	first []int32 // first placed phi by block, or -1
 	df    []dfRec
-	dfAt  []int32  // by block: first frontier record, -1
+	dfAt  []int32  // by block: first frontier record, or -1
 	defs  []defRec // blocks that define or use slots
 	live  graph.Live
 	work  []int32
@@ -40,7 +40,7 @@ type ssaState struct {
 
 type ssaSlot struct {
 	comps, bits uint8
-	defs        int32 // index of the first record in defs, -1
+	defs        int32 // index of the first record in defs, or -1
 	uses        int32 // blocks with an upward-exposed read
 }
 

@@ -1,9 +1,10 @@
-// Command prose counts habits of style in the comments of the project's Go files: phrases whose subject is a clause without
-// a noun. It prints how often each occurs in 1,000 lines of comments, and the limit.
+// Command prose counts habits of style in the comments of the project's Go files: phrases whose subject is a clause
+// without a noun, and phrases that are not idiomatic. It prints the number of occurrences of each in 1,000 lines of
+// comments, and the limit.
 //
 //	go run ./tests/lint/prose [-list] [FOLDER…]
 //
-// With -list it prints the lines. Generated files are not read.
+// With -list it also prints the lines. Generated files are not read.
 package main
 
 import (
@@ -28,6 +29,13 @@ var habits = []struct {
 	{regexp.MustCompile(`(?i)\bsays\b`), 3},
 	{regexp.MustCompile(`(?i)\bbehind\b`), 1},
 	{regexp.MustCompile(`(?i)\bone that\b`), 1},
+	{regexp.MustCompile(`(?i)\bfrom [\w.]+( [\w.]+)? on([.,;:)]|$)`), 0.1},                                             // starting at x
+	{regexp.MustCompile(`\banew\b`), 0.1},                                                                              // rewrite, regenerate
+	{regexp.MustCompile(`(?i)\b(in|at (most|least)) so many\b`), 0.1},                                                  // one in n
+	{regexp.MustCompile(`(?i)\breplac(e|es|ing) ([\w']+ ){1,6}by (the|another|its|their|one|other)\b`), 0.1},           // replace x with y
+	{regexp.MustCompile(`\b(cycles|threads|lanes|bytes|messages|registers) an? (lane|thread|workgroup|cycle)\b`), 0.1}, // per lane
+	{regexp.MustCompile(`(?i)\b(is|are) no (number|register|code|element|constant|string|module|leaf)\b`), 0.1},
+	{regexp.MustCompile(`[,;(] ?(0|-1|nil): (none|no|if|the|a|an|any|all|not|unknown)\b`), 0.1}, // or 0 if there is none
 }
 
 func main() {
@@ -58,7 +66,7 @@ func main() {
 		}
 	}
 	for i, h := range habits {
-		fmt.Printf("%5.1f of %.0f  %s\n", 1000*float64(found[i])/float64(max(lines, 1)), h.limit, h.phrase)
+		fmt.Printf("%5.1f of %3.1f  %s\n", 1000*float64(found[i])/float64(max(lines, 1)), h.limit, h.phrase)
 	}
 	fmt.Printf("per 1,000 of %d lines of comments\n", lines)
 }

@@ -1,8 +1,6 @@
-// Package command tests the command line by the scripts in script/: each runs jacquard
-// with flags and files as a user would, and states the expected output, errors and exit
-// status. The scripts are archives in the txtar format that contain their files. Help
-// texts, limits and messages are tested too; the results of the compiler are tested
-// elsewhere.
+// Package command tests the command line with the scripts in script/: each runs jacquard with flags and files as a user
+// would, and states the expected output, errors and exit status. The scripts are archives in the txtar format that
+// contain their files. Help texts, limits and messages are tested too; the results of the compiler are tested elsewhere.
 package command
 
 import (
@@ -22,7 +20,7 @@ import (
 	"jacquard.example/tests/support/command"
 )
 
-// TestCommand runs the scripts in script/ against the command, built as a user builds it. Beside testscript's own
+// TestCommand runs the scripts in script/ against the command, built as a user builds it. In addition to testscript's
 // commands there are:
 //
 //	status N PROGRAM ARGS…   runs a program that must end with exit status N
@@ -35,8 +33,8 @@ import (
 //	need TOOL                skips the script, or fails it in CI, if an outside
 //	                         tool is not installed
 //
-// [root] holds for the superuser, whom no permission stops. $SHADERS is the folder tests/shaders, $BIN a folder that
-// contains only jacquard.
+// The condition [root] is true for the superuser, who has all permissions. $SHADERS is the folder tests/shaders, $BIN a
+// folder that contains only jacquard.
 func TestCommand(t *testing.T) {
 	bin := filepath.Dir(command.Build(t))
 	shaders, err := filepath.Abs("../../shaders")

@@ -13,7 +13,8 @@ import (
 	"jacquard.example/tests/support/command"
 )
 
-// exampleFiles are the files that the examples of the help texts name, from the root of the project. Examples make others.
+// exampleFiles are the files that the examples of the help texts name, from the root of the project. Examples create
+// other files.
 var exampleFiles = map[string]string{
 	"shader.spv": "tests/shaders/saxpy.comp.spv", "shader.comp": "tests/shaders/matmul.comp", "x.comp": "tests/shaders/saxpy.comp",
 	"saxpy.comp": "tests/shaders/saxpy.comp", "before.comp": "tests/shaders/saxpy.comp", "after.comp": "tests/shaders/bitonic.comp",
@@ -23,7 +24,7 @@ var exampleFiles = map[string]string{
 	"tests/amber/saxpy.amber": "tests/amber/saxpy.amber", "triangle.amber": "tests/amber/graphics/triangle.amber",
 }
 
-// madeFirst are commands whose output examples read.
+// madeFirst lists commands that create the input of examples.
 var madeFirst = []string{
 	"jacquard compile shader.spv --emit ir -o shader.jir", "jacquard compile shader.spv --emit bin -o shader.bin",
 	"jacquard compile shader.spv -o shader.asm", "jacquard stats shaders --json old.json", "jacquard stats shaders --json new.json",
@@ -37,7 +38,8 @@ find    = "(iand (ior (ixor a b) a) (ior (ixor a b) a))"
 replace = "(ior a b)"
 `
 
-// TestHelpExamples runs the examples of all help texts, each a line of a shell: they exit with status 0 and write something.
+// TestHelpExamples runs the examples of all help texts, each a line of a shell, and checks that they exit with status 0
+// and write something.
 func TestHelpExamples(t *testing.T) {
 	for _, tool := range []string{"glslangValidator", "z3"} {
 		oracle.Need(t, tool)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// sizeLimit is the size in bytes that the stripped command may have on a 64-bit machine; each target may add 400,000 later.
+// sizeLimit is the maximum size in bytes of the stripped command on a 64-bit machine; each new target may add 400,000.
 const sizeLimit = 12_500_000
 
 // TestSize builds the command as it is released, except that paths are not trimmed, which makes it a little larger and builds

@@ -15,11 +15,11 @@ import (
 	"jacquard.example/tests/support/command"
 )
 
-// moments is at how many moments TestStatsStopped stops the command.
+// moments is the number of moments at which TestStatsStopped stops the command.
 const moments = 20
 
-// TestStatsStopped stops jacquard stats at random moments of a run: its file is complete, or there is none, or it is the one
-// that was there before, and nothing else is left beside it.
+// TestStatsStopped stops jacquard stats at random moments of a run: its file is complete, missing, or the file that was
+// there before, and no other file is left beside it.
 func TestStatsStopped(t *testing.T) {
 	bin := command.Build(t)
 	shaders, err := filepath.Glob("../../shaders/*.spv")

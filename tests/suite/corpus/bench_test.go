@@ -14,8 +14,7 @@ import (
 	"jacquard.example/tests/support/modules"
 )
 
-// benchModules returns the modules of the corpus that are read, of n units of each
-// package.
+// benchModules returns the modules of the corpus that can be read, from n units of each package.
 func benchModules(t testing.TB, n int) (out []benchModule, instructions int) {
 	t.Helper()
 	c := compiler(t)

@@ -71,7 +71,7 @@ const (
 	maxBytes = 512 << 20
 )
 
-// judge fails the test for outcomes that no module may have.
+// judge fails the test for outcomes that are never allowed.
 func judge(t *testing.T, o *Outcome) {
 	t.Helper()
 	valid := o.Module.Invalid == ""
@@ -104,16 +104,16 @@ func judge(t *testing.T, o *Outcome) {
 	}
 }
 
-// exceptions are modules that are refused with a message other than that something
-// is not supported, though the tables claim all their capabilities, and why.
+// exceptions lists modules that are rejected with a message other than that a feature is unsupported, although the tables
+// claim all their capabilities, with the reasons.
 var exceptions = map[string]string{
 	"spirv-cross shaders-msl/asm/comp/variable-pointers-2.asm.comp": "a function returns a pointer to an input, which is not a value",
 }
 
-// sampleSize is the number of units that tests take of the packages that come fast; 0 means all.
+// sampleSize is the number of units that tests use from the packages that load fast; 0 means all.
 var sampleSize = map[string]int{"piglit": 40, "spirv-cross": 80, "glslang": 30, "gioui.org/shader": 0}
 
-// chosen loads the distinct modules that tests take of the packages that come fast, or all of the corpus.
+// chosen loads the distinct modules that tests use from the packages that load fast, or all of the corpus.
 func chosen(t testing.TB, c *modules.Compiler, all bool) (list []modules.Module) {
 	t.Helper()
 	for i := range modules.Packages {
@@ -193,8 +193,8 @@ func TestWholeCorpus(t *testing.T) {
 	}
 }
 
-// slow reports that an outcome took too long, each time of several: other work on the
-// machine may have been in its way.
+// slow reports that an outcome took too long in each of several runs, since other work on the machine may slow down a
+// single run.
 func slow(t *testing.T, o *Outcome) bool {
 	const tries = 3
 	none := &Checker{Pairs: func(*modules.Module) []Pair { return nil }, Drawn: func(*modules.Module, []Pair) []Pair { return nil }}

@@ -25,8 +25,8 @@ const frozenHead = `The compute list of the corpus that compile: hash of the SPI
 point, SIMD width, hash of the machine code. For targets other than the default one:
 target, hash of the code at all widths that compile. Written by make freeze`
 
-// TestFrozen compares the code of the corpus with that of the commit before: all
-// of it where JACQUARD_CORPUS_ALL is set, else the packages' samples.
+// TestFrozen compares the code of the corpus with the code at the previous commit: for all modules if JACQUARD_CORPUS_ALL
+// is set, else for the packages' samples.
 func TestFrozen(t *testing.T) {
 	all := os.Getenv("JACQUARD_CORPUS_ALL") != ""
 	c := compiler(t)
@@ -69,8 +69,7 @@ func TestFrozen(t *testing.T) {
 	}
 }
 
-// frozen compiles the compute entry points of a module that no other module has
-// brought, for all targets at every width that is possible.
+// frozen compiles the compute entry points of a module that no other module has, for all targets at every possible width.
 func frozen(t *testing.T, m *modules.Module, names map[string]string) (out []freeze.Program) {
 	hash := sha256.Sum256(m.SPIRV)
 	id := hex.EncodeToString(hash[:6])
@@ -99,8 +98,7 @@ func frozen(t *testing.T, m *modules.Module, names map[string]string) (out []fre
 	return out
 }
 
-// frozenFor compiles an entry point for a target: a program for each width that is
-// possible.
+// frozenFor compiles an entry point for a target: a program for each possible width.
 func frozenFor(t *testing.T, m *modules.Module, program freeze.Program, entry string, machine *target.Target) (out []freeze.Program) {
 	for _, simd := range widths {
 		o := jacquard.Options{Target: jacquard.Target(machine.Name), Entry: entry, SIMD: simd, Verify: true}

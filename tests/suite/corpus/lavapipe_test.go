@@ -10,8 +10,7 @@ import (
 	"jacquard.example/tests/support/modules"
 )
 
-// TestMain makes a process that has the driver of the test binary when the
-// tests ask for one.
+// TestMain turns the test binary into a process with the driver when the tests start it as such.
 func TestMain(m *testing.M) {
 	if os.Getenv(lavapipe.InChild) == "" {
 		os.Exit(m.Run())
@@ -45,7 +44,7 @@ func compareAll(ctx context.Context, t *testing.T, o *Oracle, list []modules.Mod
 	return out
 }
 
-// samples are the numbers of units of each package that are taken where a developer waits, and otherwise.
+// samples are the numbers of units to take from each package when a developer waits, and otherwise.
 var samples = []struct {
 	name      string
 	few, more int

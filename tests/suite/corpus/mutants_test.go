@@ -42,7 +42,7 @@ func pairs(list [][2]uint16) map[uint16]uint16 {
 	return out
 }
 
-// mutate changes the first operation of a module that it can change; it returns false if there is none.
+// mutate changes the first operation in a module for which it has a change. It returns false if there is none.
 func mutate(m *modules.Module) (*modules.Module, bool) {
 	const opExtInst = 12
 	var places []int // bytes

@@ -81,7 +81,7 @@ func mesaTakes(t *testing.T, files map[string]string) map[string]bool {
 	slices.Sort(list)
 	compiler := peer.Find(target.TGL)
 	for part := range slices.Chunk(slices.Compact(list), 100) {
-		// An error is that of one of the files.
+		// An error is about one of the files.
 		said, _ := compiler.Command(t.Context(), append([]string{"-n", "1"}, part...)...).Output()
 		for line := range bytes.Lines(said) {
 			var exe struct{ Kind, File, Stage, Entry string }

@@ -12,8 +12,8 @@ import (
 	"jacquard.example/tests/support/sample"
 )
 
-// TestPictures compares the pictures of vertex and fragment shaders with lavapipe's and the model's: of a few shaders,
-// of all with JACQUARD_CORPUS_ALL (make pictures), or of the shaders whose names start with MODULE.
+// TestPictures compares the pictures of vertex and fragment shaders with lavapipe's and the model's, for a few shaders,
+// for all shaders with JACQUARD_CORPUS_ALL (make pictures), or for the shaders with names that start with MODULE.
 func TestPictures(t *testing.T) {
 	o := &Draws{device: lavapipe.Need(t)}
 	t.Cleanup(o.Close)

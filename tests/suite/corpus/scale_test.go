@@ -25,9 +25,8 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// longModule returns a compute module whose main function has n blocks of an if
-// each, with a value from one to the next: plain control flow, phis,
-// arithmetic and memory in proportion to n.
+// longModule returns a compute module with a main function of n ifs, each of which passes a value to the next: plain
+// control flow, phis, arithmetic and memory in proportion to n.
 func longModule(n int) []byte {
 	w := []uint32{0x07230203, 0x00010300, 0, 0, 0}
 	ins := func(op uint32, args ...uint32) { w = append(append(w, op|uint32(len(args)+1)<<16), args...) }
@@ -90,8 +89,8 @@ func longModule(n int) []byte {
 	return out
 }
 
-// straightModule returns a compute shader of one block, n additions each of the last
-// two sums, whose last sum is stored.
+// straightModule returns a compute shader of one block with n additions, each of the last two sums, and a store of the
+// last sum.
 func straightModule(n int) []byte {
 	var b strings.Builder
 	b.WriteString(`OpCapability Shader
@@ -128,7 +127,7 @@ OpDecorate %buf DescriptorSet 0
 }
 
 // steps are the stages from a module to machine code and through the other forms of the IR; each uses the result of the
-// step before.
+// previous step.
 var steps = []struct {
 	name string
 	run  func(ctx context.Context, w *work) error
@@ -172,8 +171,8 @@ func (w *work) passes(p pass.Pipeline) error {
 }
 
 // TestStepsScale: with ten times the instructions, in many blocks or in one, every step takes about ten times as long;
-// a quadratic step takes a hundred times as long. It takes ratios of CPU times of adjacent runs, and of several rounds
-// the least ratio, which other work on the machine disturbs least.
+// a quadratic step takes a hundred times as long. It computes ratios of CPU times of adjacent runs, and takes the least
+// ratio of several rounds, which other work on the machine disturbs least.
 func TestStepsScale(t *testing.T) {
 	const rounds, most = 5, 30
 	for _, shape := range []struct {
@@ -219,9 +218,8 @@ func TestStepsScale(t *testing.T) {
 	}
 }
 
-// TestScaling: ten times the instructions take at most ten times the work of
-// reading and a little. Work is counted as allocations and as instructions that
-// are made; BenchmarkScaling and TestStepsScale measure time.
+// TestScaling: reading ten times the instructions takes little more than ten times the work. Work is counted as
+// allocations and as instructions created; BenchmarkScaling and TestStepsScale measure time.
 func TestScaling(t *testing.T) {
 	if err := oracle.Validate(t, longModule(2), ""); err != nil {
 		t.Fatal(err)

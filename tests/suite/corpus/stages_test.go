@@ -8,7 +8,7 @@ import (
 	"jacquard.example/tests/support/modules"
 )
 
-// TestStages: vertex and fragment shaders that are read go through all passes.
+// TestStages checks that all passes run on every vertex and fragment shader that can be read.
 func TestStages(t *testing.T) {
 	reasons := map[string]int{}
 	count, through := 0, 0

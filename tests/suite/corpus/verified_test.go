@@ -14,9 +14,9 @@ import (
 	"jacquard.example/tests/support/sample"
 )
 
-// TestVerified compiles shaders with all checks (--verify) at three widths, each module for one target in turn. It takes the
-// modules of packages that load fast, one in 20 of all, or all with JACQUARD_CORPUS_ALL (make verify). All checks must be
-// made and find no defect.
+// TestVerified compiles shaders with all checks (--verify) at three widths, each module for one target in turn. It uses
+// the modules of packages that load fast, one in 20 of all modules, or all with JACQUARD_CORPUS_ALL (make verify). All
+// checks must run and find no defect.
 func TestVerified(t *testing.T) {
 	list := chosen(t, compiler(t), os.Getenv("JACQUARD_CORPUS_ALL") != "")
 	var sum struct {

@@ -16,9 +16,9 @@ import (
 // the same words, and forwarding an invocation's store changes the value of its load.
 var racing = map[string]bool{"glslang Test/spv.shaderBallotAMD.comp": true}
 
-// TestVerifyRun executes compute shaders after every pass (jacquard opt --verify=run): some of them, or all with
-// JACQUARD_CORPUS_ALL (make verify). Shaders that the command refuses are counted: most have no buffers, or read
-// unbound resources.
+// TestVerifyRun executes compute shaders after every pass (jacquard opt --verify=run): some shaders, or all with
+// JACQUARD_CORPUS_ALL (make verify). Shaders that the command refuses are counted: most have no buffers, or read unbound
+// resources.
 func TestVerifyRun(t *testing.T) {
 	all := os.Getenv("JACQUARD_CORPUS_ALL") != ""
 	jacquard := command.Build(t)

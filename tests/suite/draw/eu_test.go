@@ -56,7 +56,7 @@ func eachDraw(t *testing.T, run func(t *testing.T, machine *target.Target, file 
 	}
 }
 
-// nameOf returns a script's name: its file's.
+// nameOf returns a script's name, which is the name of its file.
 func nameOf(file string) string { return strings.TrimSuffix(filepath.Base(file), ".amber") }
 
 // modelOf returns the engine that draws a script with this compiler's code on the model, with all checks enabled, and
@@ -69,8 +69,7 @@ func modelOf(machine *target.Target, file string, simd int) *engine.EU {
 	}
 }
 
-// TestEUDrawsLikeInterpreter: every script draws with machine code like the interpreter draws it, up to
-// rounding.
+// TestEUDrawsLikeInterpreter checks that machine code draws every script as the interpreter does, up to rounding.
 func TestEUDrawsLikeInterpreter(t *testing.T) {
 	eachDraw(t, func(t *testing.T, machine *target.Target, file string, simd int) (bool, error) {
 		allowed := peerAllowed[nameOf(file)]

@@ -50,7 +50,7 @@ type both struct {
 	covered       int // pixels that a draw changed
 	draws         int
 
-	step  float64 // by which normalized components may differ in any case
+	step  float64 // maximum difference of normalized components in any case
 	share float64 // share of the texels that may differ by more
 }
 
@@ -97,10 +97,10 @@ func (e *both) compare(what string, want, got *draw.Attachment) {
 	}
 }
 
-// newer are scripts with an extension that Debian 12's lavapipe does not offer. Mesa 26.2's lavapipe agrees on them.
+// newer lists scripts with an extension that Debian 12's lavapipe does not offer. Mesa 26.2's lavapipe agrees on them.
 var newer = map[string]bool{"quad_control.amber": true, "discard_quad_vote.amber": true}
 
-// TestDrawsLikeLavapipe runs every script on both. Each must change some pixels.
+// TestDrawsLikeLavapipe runs every script on both engines. Each must change some pixels.
 func TestDrawsLikeLavapipe(t *testing.T) {
 	for _, file := range scripts.Files(t, "../../amber/graphics/*.*") {
 		t.Run(filepath.Base(file), func(t *testing.T) {

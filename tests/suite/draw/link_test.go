@@ -85,7 +85,7 @@ func TestLinkedScripts(t *testing.T) {
 
 // TestLinkedPairs: generated pairs of shaders, whose outputs are constants, uniforms, each
 // other's copies, arrays and numbers of different kinds, draw the same pictures linked and not.
-// Together they must give linking everything to do.
+// Together they must exercise all of linking.
 func TestLinkedPairs(t *testing.T) {
 	const pairs = 20
 	var total link.Stats
@@ -114,8 +114,8 @@ func TestLinkedPairs(t *testing.T) {
 	t.Logf("%+v", total)
 }
 
-// varyingTypes are types of outputs: the locations that they take, and an expression for their
-// sum in a fragment shader, i being an index that is not constant.
+// varyingTypes are types of outputs, with the number of locations that they take, and an expression for their sum in a
+// fragment shader, in which i is an index that is not constant.
 var varyingTypes = []struct {
 	name, array string
 	locations   int

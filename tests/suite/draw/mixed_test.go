@@ -15,9 +15,9 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// TestMixed compares the pictures, stores and counts of random pairs of shaders on the interpreter, there also linked,
-// and on the model of each machine at both widths. MIXED is the number of pairs and the number of the first (make
-// pairs); failing scripts are written to the directory KEEP, if set. A machine may refuse a draw.
+// TestMixed compares the pictures, stores and counts of random pairs of shaders on the interpreter, also after linking,
+// and on the model of each machine at both widths. MIXED is the number of pairs and the number of the first (make pairs);
+// failing scripts are written to the directory KEEP, if set. A machine may refuse a draw.
 func TestMixed(t *testing.T) {
 	n, first := 6, uint64(0)
 	if p := os.Getenv("MIXED"); p != "" {

@@ -10,8 +10,8 @@ import (
 )
 
 // TestPairs compares the pictures of random pairs of shaders. PAIRS is their count and the first number; failing scripts
-// are written to the directory KEEP, if set. At most 3 in 100 may differ: a value that rounding moves across a jump that
-// the generator does not know of.
+// are written to the directory KEEP, if set. At most 3 in 100 may differ, since rounding may move a value across a jump
+// that the generator does not know of.
 func TestPairs(t *testing.T) {
 	n, first := 8, uint64(0)
 	if p := os.Getenv("PAIRS"); p != "" {

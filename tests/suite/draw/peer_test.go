@@ -36,7 +36,7 @@ var peerAllowed = map[string]struct {
 	"clipping":               {skip: "its array of constants is at an address that the driver writes into the code"},
 }
 
-// narrow are scripts whose shaders the peer compiles for 8 lanes alone: two colors, references of stencil tests.
+// narrow lists scripts whose shaders the peer compiles only for 8 lanes: two colors, references of stencil tests.
 var narrow = map[string]bool{"dual_source": true, "stencil_export": true}
 
 // TestPeerDrawsLikeInterpreter draws every script with the machine code of another compiler on the

@@ -63,7 +63,7 @@ var classes = map[kind.BaseType][3]string{
 
 // TestUnformattedReads: if the shader declares no format, an image of any surface format is read as on the interpreter,
 // or refused if the table of surfaces has no converting reads for the format. The ABI lists these formats. The
-// interpreter reads all.
+// interpreter reads all formats.
 func TestUnformattedReads(t *testing.T) {
 	mod := moduleOf("unformatted.amber")
 	for i := range isa.SurfaceFormats {

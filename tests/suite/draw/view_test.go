@@ -11,7 +11,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// views draws a view that is not the first.
+// views is a script that draws a view other than the first.
 type views struct{ runner.Drawer }
 
 // Draw implements amber.Drawer.

@@ -111,9 +111,8 @@ func bigSin(x *big.Float, quarters int64) *big.Float {
 	return y
 }
 
-// transcendental are the functions on finite numbers where they are neither
-// zero, infinite nor NaN; nil is elsewhere. The bounds are units in the last
-// place at 16, 32 and 64 bits.
+// transcendental are the functions on finite numbers where they are neither zero, infinite nor NaN; they return nil
+// elsewhere. The bounds are units in the last place at 16, 32 and 64 bits.
 var transcendental = map[string]struct {
 	f   func(x []real) real
 	ulp [3]float64

@@ -6,13 +6,12 @@ import (
 	"strings"
 )
 
-// driverPreserves are the widths at which lavapipe keeps denormals, which SPIR-V
-// leaves to the implementation: all.
+// driverPreserves are the widths at which lavapipe keeps denormals, a choice that SPIR-V leaves to the implementation. It
+// keeps them at all widths.
 const driverPreserves = 1 | 2 | 4
 
-// driverExclusion is a difference between the folder and lavapipe that neither
-// is to blame for, because SPIR-V or the Vulkan specification ("Precision of
-// SPIR-V Instructions") leaves the result open, or that lavapipe is to blame for.
+// driverExclusion is a difference between the folder and lavapipe that is not the folder's fault: SPIR-V or the Vulkan
+// specification ("Precision of SPIR-V Instructions") leaves the result open, or lavapipe is wrong.
 type driverExclusion struct {
 	insts  string // instructions, separated by spaces
 	reason string
@@ -118,7 +117,7 @@ var driverExclusions = []driverExclusion{
 }
 
 // withoutAVX512 are exclusions that only processors without AVX-512 need: there lavapipe truncates eight 64-bit numbers
-// through integers, and leaves numbers from 2^24 on unchanged.
+// through integers, and leaves numbers of 2^24 and above unchanged.
 var withoutAVX512 = []driverExclusion{
 	{"glsl.Trunc glsl.Round glsl.RoundEven OpFRem", "the sign of a zero is open without SignedZeroInfNanPreserve",
 		func(x *result) bool { return x.d.size == 64 && x.wanted() == 0 && x.gotten() == 0 }},
@@ -164,8 +163,8 @@ func (x *result) within(bound float64) bool {
 	return math.Abs(x.wanted()-x.gotten()) <= bound+math.Ldexp(1, -int(layouts[x.out.bits].emin))
 }
 
-// driverUnreached maps opcodes that the reader makes from no arithmetic instruction to their origin. Opcodes that only
-// kernels use are marked in their rows.
+// driverUnreached maps opcodes that the reader never creates from arithmetic instructions to their origin. Opcodes that
+// only kernels use are marked in their rows.
 var driverUnreached = unreached(map[string]string{
 	"rules put them where shifts, masks and sums are":                            "urol uror ubfe ibfe bfm bfi uclz extract_u8 extract_i8 extract_u16 extract_i16 insert_u8 insert_u16 iadd3",
 	"rules and passes make them from selections and lowered instructions":        "b2f16 b2f32 b2f64 b2i8 b2i16 b2i32 b2i64 frcp mov",

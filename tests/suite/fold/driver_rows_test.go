@@ -8,13 +8,13 @@ import (
 )
 
 // driverRow is an instruction of SPIR-V (or glsl.X, of GLSL.std.450) with its
-// signatures, result = operands: i, f, b for integer, float, bool of the size at
-// hand; @32 of 32 bits; x2 a vector of two; the result i@* at every other size.
+// signatures, result = operands: i, f, b for integer, float, bool of the current size; @32 of 32 bits; x2 a vector of
+// two; the result i@* at every other size.
 type driverRow struct {
 	inst  string
 	sizes []int
 	sig   string
-	extra string // after the operands
+	extra string // text after the operands
 }
 
 var (
@@ -187,8 +187,8 @@ const composed = `glsl.Radians glsl.Degrees glsl.Tan glsl.Asin glsl.Acos glsl.At
 const integers = `OpUCountLeadingZerosINTEL OpUCountTrailingZerosINTEL OpAbsISubINTEL OpAbsUSubINTEL OpIAddSatINTEL OpUAddSatINTEL
 	OpIAverageINTEL OpUAverageINTEL OpIAverageRoundedINTEL OpUAverageRoundedINTEL OpISubSatINTEL OpUSubSatINTEL OpIMul32x16INTEL OpUMul32x16INTEL`
 
-// neighbours are instructions that only fragment shaders have: they take
-// differences to other pixels, and the folder has no pixels either.
+// neighbours are instructions that only fragment shaders have: they take differences to other pixels, and the folder has
+// no pixels.
 const neighbours = `OpDPdx OpDPdy OpFwidth OpDPdxFine OpDPdyFine OpFwidthFine OpDPdxCoarse OpDPdyCoarse OpFwidthCoarse`
 
 // TestDriverRows: every instruction that the reader's tables turn into opcodes

@@ -34,13 +34,13 @@ type operand struct {
 // driven is one instruction at one size: its operand and result types, and the offsets of its results in the output
 // buffers.
 type driven struct {
-	name    string // with its size, such as OpIAdd@32
+	name    string // name with the size, such as OpIAdd@32
 	inst    string
 	size    int
 	in      []operand
-	out     []operand // two: the members of a struct
+	out     []operand // two entries for the members of a struct
 	extra   string
-	place   []int // for each component of the results, in order
+	place   []int // places of the components of the results, in order
 	outType []operand
 }
 
@@ -148,8 +148,9 @@ func (m *module) constant(n int) string {
 	return name
 }
 
-// component returns the index of the number, of four, that becomes component k of operand j. The first two operands
-// share none up to two components: a driver may write a sum of products that share a factor as one product.
+// component returns the index of the number, of four, that becomes component k of operand j. The first two operands share
+// no numbers if they have at most two components, since a driver may write a sum of products that share a factor as one
+// product.
 func component(j, k int) int { return ([...]int{0, 2, 1, 3}[j] + k) % 4 }
 
 // operand builds an operand from the four numbers of the module's size.

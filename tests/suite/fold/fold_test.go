@@ -50,7 +50,7 @@ var modes = []num.Mode{
 	num.RTZ16 | num.Flush32,
 }
 
-// corners returns the values of an operand where things go wrong.
+// corners returns the values of an operand for which mistakes are likely.
 func corners(o op.Operand, w int) []uint64 {
 	mask := ^uint64(0) >> (64 - w)
 	if w == 1 {
@@ -192,8 +192,7 @@ var (
 	cube    = flag.Int("cube", 24, "corners of each source that are tried with all others when there are three or more")
 )
 
-// TestDefinitions compares corner by corner (by corner) and random values at
-// every size and mode.
+// TestDefinitions compares all combinations of corners, and random values, at every size and mode.
 func TestDefinitions(t *testing.T) {
 	forEachRef(t, func(t *testing.T, o op.Op, ref reference) {
 		r := rand.New(rand.NewPCG(1, uint64(len(o.String()))))
@@ -220,14 +219,14 @@ func (c *caller) draw(r *rand.Rand, size int) {
 	}
 }
 
-// corners tries all pairs of corners, with three sources or more all triples of
-// -cube of them; a fourth source, and further components, take turns.
+// corners tries all pairs of corners, and with three sources or more all triples of -cube of them; a fourth source, and
+// further components, take the corners in turn.
 func (c *caller) corners(ref reference, size int, mode num.Mode) {
 	var lists [op.MaxSrc][]uint64
 	for s := range c.info.NumSrc {
 		lists[s] = corners(c.info.Src[s], width(c.info.Src[s], size))
 		if c.info.NumSrc > 2 && len(lists[s]) > *cube && !*all {
-			some := make([]uint64, *cube) // other ones for each source and mode
+			some := make([]uint64, *cube) // different corners for each source and mode
 			for i := range some {
 				some[i] = lists[s][(i*len(lists[s])/(*cube)+int(s)+int(mode))%len(lists[s])]
 			}
@@ -307,8 +306,8 @@ func TestExhaustive8(t *testing.T) {
 	}
 }
 
-// TestExhaustive16 tries all 16-bit values for operations on one, and each at
-// one further float mode; with -all at every float mode.
+// TestExhaustive16 tries all 16-bit values for operations on one operand, each at one additional float mode, or with -all
+// at every float mode.
 func TestExhaustive16(t *testing.T) {
 	var tried atomic.Int32
 	t.Run("ops", func(t *testing.T) {

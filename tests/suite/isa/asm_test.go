@@ -47,8 +47,7 @@ func TestAssembleErrors(t *testing.T) {
 	}
 }
 
-// TestAssembleForms: comments, separators, spellings that the disassembler
-// does not use.
+// TestAssembleForms tests comments, separators and spellings that the disassembler does not use.
 func TestAssembleForms(t *testing.T) {
 	for _, c := range []struct{ a, b string }{
 		{"nop; nop // two", "nop\nnop"},
@@ -94,7 +93,7 @@ func TestHalfImmediates(t *testing.T) {
 	}
 }
 
-// TestCalla: the only branch whose target is an address and no distance.
+// TestCalla tests the only branch with an address as its target instead of a distance.
 func TestCalla(t *testing.T) {
 	code, err := isatext.Assemble(isa.TGL, "nop\ncalla (8|M0) r5.0 L\nnop\nnop\nL: nop")
 	if err != nil {
@@ -109,8 +108,7 @@ func TestCalla(t *testing.T) {
 	}
 }
 
-// TestAssembleErrorsLayouts pins the errors for words of other layouts, and for operands that a layout has no field
-// for.
+// TestAssembleErrorsLayouts pins the errors for words of other layouts, and for operands without a field in a layout.
 func TestAssembleErrorsLayouts(t *testing.T) {
 	for _, c := range []struct {
 		p          isa.Platform

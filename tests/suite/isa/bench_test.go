@@ -54,8 +54,7 @@ func BenchmarkAppendText(b *testing.B) {
 	}
 }
 
-// TestNoAllocations: the compiler encodes and the model decodes without the
-// collector's work.
+// TestNoAllocations checks that encoding and decoding do not allocate.
 func TestNoAllocations(t *testing.T) {
 	in, err := isa.Decode(isa.TGL, loadVectors(t, isa.TGL)[0].words[4])
 	if err != nil {

@@ -17,8 +17,7 @@ import (
 	"jacquard.example/tests/support/sample"
 )
 
-// compactWords are random compacted words of a platform. Registers are such that exist
-// in either file: r32 is acc0, r0 is null.
+// compactWords are random compacted words of a platform. Register numbers exist in both files: r32 is acc0, r0 is null.
 var compactWords = map[isa.Platform]func(*rand.Rand) []uint64{
 	isa.TGL: func(rng *rand.Rand) (words []uint64) {
 		for i := range 400 {
@@ -211,7 +210,7 @@ func forKernels(t *testing.T, test func(t *testing.T, p isa.Platform, code []byt
 	}
 }
 
-// compiled has the code of programs that were compiled before, by device and source.
+// compiled caches the code of programs, by device and source.
 var compiled = map[[2]string][]byte{}
 
 // compileOpenCL returns the machine code of the only kernel of an OpenCL program.

@@ -41,13 +41,13 @@ func TestDamagedWords(t *testing.T) {
 						continue
 					}
 					switch {
-					case got.Size != isa.InstSize: // TestCompactAgainstIGA has these
+					case got.Size != isa.InstSize: // tested by TestCompactAgainstIGA
 						continue
 					case isa.Ops[got.Op].Format == isa.FormatBranch: // whose targets are outside of the program
 						continue
-					case chosen(&got): // TestSwizzles has these
+					case chosen(&got): // tested by TestSwizzles
 						continue
-					// iga64 prints no options of the one, no subregister of the other's null source
+					// iga64 omits the options of the first, and the subregister of the second's null source
 					case got.Op == isa.OpIllegal, got.Op == isa.OpMovi:
 						continue
 					}

@@ -9,8 +9,8 @@ import (
 	"jacquard.example/tests/support/variants"
 )
 
-// FuzzDecode: no bytes crash the decoder. A decoded instruction prints; if it encodes again, the result decodes to the
-// same instruction; and if the assembler accepts its text, it gives the encoder's bytes.
+// FuzzDecode checks that no bytes crash the decoder. A decoded instruction prints; if it encodes again, the result
+// decodes to the same instruction; and if the assembler accepts its text, it gives the encoder's bytes.
 func FuzzDecode(fuzz *testing.F) {
 	f := variants.Of(fuzz)
 	for _, p := range platforms() {
@@ -76,7 +76,8 @@ func indexBytes(b []byte, s string) int {
 	return -1
 }
 
-// FuzzAssemble: no text crashes the assembler, and an accepted text disassembles and assembles to the same bytes.
+// FuzzAssemble checks that no text crashes the assembler, and that an accepted text disassembles and assembles to the
+// same bytes.
 func FuzzAssemble(fuzz *testing.F) {
 	f := variants.Of(fuzz)
 	for _, p := range platforms() {

@@ -25,14 +25,14 @@ type machine struct {
 	preds                               []isa.Pred
 	math                                []isa.MathFn
 	vstrides                            []uint8  // vertical strides in three-source instructions
-	accs                                [3]bool  // sources of three that can be accumulators
+	accs                                [3]bool  // sources of three-source instructions that can be accumulators
 	macroRegion                         [3]uint8 // the region that words of math macros hold
 	wholeExDesc                         bool     // texts hold the shared function in the extended descriptor
-	general                             bool     // source 1, and all that math has, are general registers
+	general                             bool     // source 1, and all operands of math, are general registers
 	macroScalar                         bool     // words of math macros hold that region for one lane too
 	mme                                 bool     // math-macro registers are operands like others
-	imm3                                bool     // words of three sources hold immediates
-	narrow                              bool     // words of three sources and of math macros hold few predicates and regions
+	imm3                                bool     // three-source words hold immediates
+	narrow                              bool     // three-source words and words of math macros hold few predicates and regions
 }
 
 func (m *machine) can(in isa.Inst) bool {
@@ -74,7 +74,7 @@ func newMachine(p isa.Platform) machine {
 		}
 		var word [isa.InstSize]byte
 		if isa.Encode(p, &in, word[:]) == nil {
-			if back, err := isa.Decode(p, word[:]); err == nil && back.Src[0].VStride == v { // not another way to say the same
+			if back, err := isa.Decode(p, word[:]); err == nil && back.Src[0].VStride == v { // not another encoding of the same value
 				m.vstrides = append(m.vstrides, v)
 			}
 		}
@@ -108,7 +108,7 @@ func newMachine(p isa.Platform) machine {
 
 func pick[T any](s *source, list ...T) T { return list[s.IntN(len(list))] }
 
-// oneOf returns a random set bit's number.
+// oneOf returns the index of a random set bit.
 func (s *source) oneOf(set uint32) isa.Type {
 	if set == 0 {
 		return isa.TypeUD
@@ -410,7 +410,7 @@ func (s *source) send(in *isa.Inst, info *isa.OpInfo) {
 		fit()
 	}
 	if in.ExDescReg && s.wholeExDesc {
-		in.SFID = isa.SFIDNull // it comes from the register
+		in.SFID = isa.SFIDNull // the register contains it
 	}
 }
 

@@ -1,7 +1,6 @@
 package isa
 
-// This file and random_test.go need nothing but generated/isa: the generator's tests
-// run them on platforms of their own.
+// This file and random_test.go need nothing but generated/isa: the generator's tests run them on other platforms.
 
 import (
 	"encoding/hex"
@@ -31,7 +30,7 @@ func disassemble(t testing.TB, p isa.Platform, code []byte) string {
 	return b.String()
 }
 
-// platforms returns all that the tables have.
+// platforms returns all platforms of the tables.
 func platforms() (out []isa.Platform) {
 	for p := range isa.Platform(isa.NumPlatforms) {
 		out = append(out, p)

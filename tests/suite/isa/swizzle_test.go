@@ -14,7 +14,7 @@ import (
 )
 
 // Where words of three sources have swizzles and the write mask: the lowest bit (SKL PRM
-// vol. 2a, three-source words). iga64 confirms the identity and the full mask alone.
+// vol. 2a, three-source words). iga64 confirms only the identity and the full mask.
 const maskBit = 49
 
 var swizzleBits = [3]uint{65, 86, 107}
@@ -28,7 +28,7 @@ const (
 	driverText = "mad (8|M0) r115.0<1>:f r1.4<0;0>:f r6.0<2;1>.yyyw:f r2.0<1>:f"
 )
 
-// TestDriversSwizzle: a word of another compiler with a swizzle.
+// TestDriversSwizzle decodes a word with a swizzle from another compiler.
 func TestDriversSwizzle(t *testing.T) {
 	in, err := isa.Decode(isa.SKL, wordOf(t, driverWord))
 	if err != nil {
@@ -134,7 +134,7 @@ func setBits(word *big.Int, at, width uint, v uint64) {
 	}
 }
 
-// TestSwizzleRefused: swizzles and write masks where words have none.
+// TestSwizzleRefused tests swizzles and write masks where words have none.
 func TestSwizzleRefused(t *testing.T) {
 	for _, c := range []struct {
 		p          isa.Platform

@@ -14,7 +14,7 @@ import (
 )
 
 // TestLargeInputs runs the command on large inputs and reports its memory and CPU time: at most 2 GiB and 15 seconds (on an
-// idle processor). make limits takes inputs of some 20 MB, other runs a sixteenth of that.
+// idle processor). make limits uses inputs of about 20 MB, other runs a sixteenth of that.
 func TestLargeInputs(t *testing.T) {
 	bin := command.Build(t)
 	for _, in := range inputs {

@@ -55,8 +55,8 @@ func measure(t *testing.T, stage kind.Stage, simd int, module []byte) (steps, by
 	return m.Steps(), int(after.TotalAlloc - before.TotalAlloc)
 }
 
-// TestGrowthOfTime is TestGrowth with processor time, that of the collector among it:
-// the median of several compiles may grow 15 and 200 times.
+// TestGrowthOfTime is like TestGrowth for processor time, including the garbage collector's: the median of several
+// compiles may grow 15 and 200 times.
 func TestGrowthOfTime(t *testing.T) {
 	if os.Getenv("JACQUARD_LIMITS") == "" {
 		t.Skip("make limits runs it")
@@ -101,7 +101,7 @@ func processorTime(t *testing.T) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// TestGrowthOfStatements is TestGrowth with all statements of the compiler counted.
+// TestGrowthOfStatements is like TestGrowth, but counts all statements of the compiler.
 func TestGrowthOfStatements(t *testing.T) {
 	if os.Getenv("JACQUARD_LIMITS") == "" {
 		t.Skip("make limits runs it")
@@ -126,9 +126,8 @@ func TestGrowthOfStatements(t *testing.T) {
 	}
 }
 
-// TestNarrower: a shader whose values find no room at the best width, nor in the
-// scratch memory that spills may have, gets a narrower one, unless the width was
-// asked for.
+// TestNarrower: a shader whose values fit neither into the registers at the best width nor into the scratch memory for
+// spills is compiled at a narrower width, unless the width was requested.
 func TestNarrower(t *testing.T) {
 	m := pressure(36000) // 2.2 MiB at 16 lanes
 	p, err := jacquard.Compile(t.Context(), m, jacquard.Options{})

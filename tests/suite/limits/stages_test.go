@@ -58,8 +58,8 @@ func translated(t *testing.T, stage kind.Stage, source string) []byte {
 	return module
 }
 
-// mostVaryings is the number of vectors that fragments of the machines have as inputs; a vertex shader may
-// write more.
+// mostVaryings is the maximum number of input vectors of fragment shaders on the machines; a vertex shader may write
+// more.
 const mostVaryings = 32
 
 // TestGrowthOfInterfaces: twice the varyings, up to 64 of a vertex shader and as many as there may be of

@@ -150,7 +150,7 @@ func exists(name string) bool {
 
 // statements runs the command on an input and counts the statements it ran.
 func statements(t *testing.T, bin string, in *input, n int) (count int, stderr string) {
-	dir, err := os.MkdirTemp("", "limits") // the tool below takes no comma in names, as those of tests have
+	dir, err := os.MkdirTemp("", "limits") // the tool below rejects commas in names, which names of tests have
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +179,7 @@ func statements(t *testing.T, bin string, in *input, n int) (count int, stderr s
 	}
 	defer f.Close()
 	for lines := bufio.NewScanner(f); lines.Scan(); {
-		// A line has a place, the number of its statements, and how often they ran, which is mostly 0.
+		// A line has a place, the number of its statements, and the number of times they ran, which is mostly 0.
 		line := lines.Text()
 		if strings.HasSuffix(line, " 0") {
 			continue
@@ -194,8 +194,7 @@ func statements(t *testing.T, bin string, in *input, n int) (count int, stderr s
 	return count, strings.ReplaceAll(errs.String(), file, "FILE")
 }
 
-// one checks that the command ended with a result, or with status 1 and one
-// message.
+// one checks that the command ended with a result, or with status 1 and a single message.
 func one(t *testing.T, n, status int, stderr string) {
 	t.Helper()
 	if status == 0 && stderr == "" || status == 1 && strings.Count(stderr, "\n") == 1 && strings.Count(stderr, "error: ") == 1 {
@@ -379,8 +378,7 @@ func TestCompileCancel(t *testing.T) {
 	}
 }
 
-// TestReadCancel: reading a module stops, too: while it is scanned, and while its
-// blocks are read.
+// TestReadCancel checks that reading a module stops as well, both while it is scanned and while its blocks are read.
 func TestReadCancel(t *testing.T) {
 	for _, c := range []struct {
 		name   string

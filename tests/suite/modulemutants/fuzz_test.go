@@ -11,7 +11,7 @@ import (
 )
 
 // FuzzGraphics checks that no module of a vertex or fragment shader makes the compiler panic or hang, at
-// any width of the machines that draw. FuzzCompile has compute shaders.
+// any width of the machines that draw. FuzzCompile does so for compute shaders.
 func FuzzGraphics(fuzz *testing.F) {
 	f := variants.Of(fuzz)
 	var modules tools.Cache

@@ -78,7 +78,7 @@ func damage(rng *rand.Rand, module []byte) []byte {
 	return module
 }
 
-// guarded calls a function and makes an error of its panic.
+// guarded calls a function and turns a panic into an error.
 func guarded(f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -162,8 +162,8 @@ func drawMutant(ctx context.Context, modules *tools.Cache, d *drawn, module []by
 // normally takes less than a second.
 const maxTime = 2 * time.Minute
 
-// TestGraphicsMutants: whatever is done to a vertex or fragment shader, neither compiling it with all
-// checks nor drawing with it panics, hangs or takes unbounded memory.
+// TestGraphicsMutants: no change of a vertex or fragment shader makes compiling it with all checks, or drawing with it,
+// panic, hang or take unbounded memory.
 func TestGraphicsMutants(t *testing.T) {
 	n, seed := 600, uint64(1)
 	if s := os.Getenv("MODULES"); s != "" {

@@ -208,7 +208,7 @@ func (m *Module) changeSame(rng *rand.Rand, code [][]uint32, i int) {
 	}
 }
 
-// changeOpcode replaces the opcode by another one with the same layout.
+// changeOpcode replaces the opcode with one of the same layout.
 func (m *Module) changeOpcode(rng *rand.Rand, code [][]uint32, i int) {
 	if info := spirvtab.Lookup(uint16(code[i][0])); info != nil {
 		same := m.shapes[shape(info)]

@@ -55,8 +55,8 @@ type verdict uint8
 
 const (
 	refused verdict = iota
-	endless         // ran into the limit of steps, or cannot be run
-	chance          // its result depends on what is undefined, or it accesses what is out of bounds
+	endless         // reached the step limit, or cannot be run
+	chance          // its result depends on undefined values, or it accesses memory out of bounds
 	dropped         // a pass refused it with an error
 	same
 )
@@ -114,7 +114,7 @@ func examine(ctx context.Context, module []byte) (v verdict, why string, err err
 	if err := validate.Shader(s); err != nil {
 		return refused, "", fmt.Errorf("after all passes: %w", err)
 	}
-	after, _, err := run(ctx, s, 1, 256*maxSteps, false) // lowering makes many of one
+	after, _, err := run(ctx, s, 1, 256*maxSteps, false) // lowering turns one instruction into many
 	if err != nil {
 		return refused, "", fmt.Errorf("after all passes: %w", err)
 	}
@@ -124,8 +124,8 @@ func examine(ctx context.Context, module []byte) (v verdict, why string, err err
 	return same, "", nil
 }
 
-// exact takes away every permission to change the results of float arithmetic,
-// so that bytes can be compared. It reports whether there are undefined values.
+// exact removes all permissions to change the results of float arithmetic, so that bytes can be compared. It reports
+// whether there are undefined values.
 func exact(s *ir.Shader) (undefined bool) {
 	for f := range s.Funcs() {
 		for b := range s.Blocks(f) {
@@ -163,7 +163,8 @@ func run(ctx context.Context, s *ir.Shader, seed, steps uint64, backwards bool) 
 	return runCall(ctx, s, interp.Call{Width: 16, MaxSteps: steps, Seed: seed, Backwards: backwards})
 }
 
-// runAlone runs a shader with subgroups of one invocation, so that each executes all that it can before the next one.
+// runAlone runs a shader with subgroups of one invocation, so that each runs as far as possible before the next one
+// starts.
 func runAlone(ctx context.Context, s *ir.Shader) (buffers [][]byte, err error) {
 	buffers, _, err = runCall(ctx, s, interp.Call{Width: 1, MaxSteps: 16 * maxSteps, Seed: 1})
 	return buffers, err
@@ -233,7 +234,7 @@ func mutants(t testing.TB, n int, seed uint64, f func(name string, module []byte
 	}
 }
 
-const maxBytes = 512 << 20 // that one mutant may allocate
+const maxBytes = 512 << 20 // memory that one mutant may allocate
 
 // TestMutants: no change of a module causes a panic or unbounded work, and the IR of accepted modules computes the same
 // before and after all passes.
@@ -281,8 +282,7 @@ func unchecked(why string) bool {
 	return strings.HasSuffix(why, "is a pointer, not a value") || strings.HasPrefix(why, "the size of a workgroup is ")
 }
 
-// TestValidMutants: a mutant that spirv-val accepts is read, or something in
-// it is not supported.
+// TestValidMutants checks that a mutant that spirv-val accepts is read or contains an unsupported feature.
 func TestValidMutants(t *testing.T) {
 	oracle.Need(t, "spirv-val")
 	valid, said := 0, 0

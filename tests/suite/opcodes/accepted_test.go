@@ -25,7 +25,7 @@ func TestAcceptedIsCompiled(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := jacquard.Compile(t.Context(), spv.Bytes(words), jacquard.Options{}); err != nil {
-			continue // the tests of machine code list these, and why
+			continue // the tests of machine code list these with the reasons
 		}
 		if err := use.Add(words); err != nil {
 			t.Fatalf("%s: %v", s.Name, err)

@@ -20,7 +20,7 @@ import (
 	"jacquard.example/tests/support/spv"
 )
 
-// every thins out the cases of an operator, which differ in types.
+// every reduces the number of cases of an operator, which differ in types.
 var every = flag.Int("every", 12, "run one case in N, but at least one for each operator")
 
 // exceptions maps cases for which lavapipe's results differ to the reason; * matches any type.
@@ -84,7 +84,7 @@ func TestInterpreterAgrees(t *testing.T) {
 }
 
 // buffers returns the case's buffers at the start: inputs, the output filled with
-// ones, and one more for scratch data.
+// ones, and one buffer for scratch data.
 func buffers(c *Case) [][]byte {
 	var out [][]byte
 	for _, b := range c.Inputs {

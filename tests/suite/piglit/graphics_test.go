@@ -18,8 +18,8 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// drawn are the outcomes of a test that draws: a feature that Vulkan does not have, or why it does not pass
-// on the interpreter, or, if it does, on the models.
+// drawn is the outcome of a test that draws: a feature that Vulkan does not have, or the reason why the test does not
+// pass on the interpreter or, if it does, on the models.
 type drawn struct {
 	leftOut string
 	results
@@ -97,8 +97,8 @@ func firstError(err error) string {
 	return line
 }
 
-// manyInputs are the generated tests of 64-bit inputs of vertex shaders in all combinations: of 18,626 that
-// differ in little else one in inputStep runs.
+// manyInputs are the generated tests of 64-bit inputs of vertex shaders in all combinations: one in inputStep of these
+// 18,626 tests runs, since they differ in little else.
 const (
 	manyInputs = "/execution/vs_in/"
 	inputStep  = 100
@@ -163,7 +163,7 @@ func names[V any](m map[string]V) (out []string) {
 	return out
 }
 
-// runDraws runs tests that draw; on the models at all widths, or at one, by turns.
+// runDraws runs tests that draw. On the models it runs them at all widths, or at the widths in turn.
 func runDraws(t *testing.T, files map[string]string, byTurns bool, machines ...*target.Target) map[string]drawn {
 	t.Helper()
 	oracle.Need(t, "glslangValidator")
@@ -320,7 +320,7 @@ func TestDrawRunner(t *testing.T) {
 	}
 }
 
-// twoPairs has two varyings of one type of struct, and two blocks whose names and numbers run together.
+// twoPairs has two varyings of the same struct type, and two blocks whose names and numbers are easily confused.
 const twoPairs = `[require]
 GLSL >= 1.50
 

@@ -31,8 +31,8 @@ func (f *format) count(fn *function) int {
 	return 1 << 13
 }
 
-// TestFunctions interprets the IR of every function as it reaches instruction selection, with a math unit that errs as much
-// as the machine's may. Where infinities and such are kept, it takes one function in three.
+// TestFunctions interprets the IR of every function as it reaches instruction selection, with a math unit whose errors
+// are as large as the machine's may be. Where infinities and such are kept, it takes one function in three.
 func TestFunctions(t *testing.T) {
 	for _, f := range []format{half, single, kept(half), kept(single)} {
 		for i := range functions {
@@ -166,7 +166,7 @@ func (fn *function) spans(f *format, x [3]float64) []span {
 	return fn.allowed(&g, x[0], x[1], x[2])
 }
 
-// right reports whether the results are allowed, and whether any result would be. Zeros may have either sign, and where
+// right reports whether the results are allowed, and whether all results would be. Zeros may have either sign, and where
 // denormals may be flushed, denormal arguments may be zeros.
 func (fn *function) right(f *format, x [3]float64, got []uint32) (ok, any bool) {
 	var small []int

@@ -15,8 +15,8 @@ type sloppiness struct {
 	abs [2]float64
 }
 
-// The math unit is taken to be less than a unit off, and of sines nearly as far as
-// the specification allows.
+// The error of the math unit is assumed to be less than a unit, except that sines are off by nearly as much as the
+// specification allows.
 var mathUnit = map[op.Op]sloppiness{
 	op.FRcp:  {of: func(x float64) float64 { return 1 / x }},
 	op.FSqrt: {of: math.Sqrt},

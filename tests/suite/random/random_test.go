@@ -18,8 +18,7 @@ import (
 	"jacquard.example/tests/support/randprog"
 )
 
-// TestMain makes a process that has the driver of the test binary when the
-// tests ask for one.
+// TestMain turns the test binary into a process with the driver when the tests start it as such.
 func TestMain(m *testing.M) {
 	if os.Getenv(lavapipe.InChild) == "" {
 		status := m.Run()
@@ -45,7 +44,7 @@ type sums struct {
 	failures []string
 }
 
-// seeds is a range of programs, of one profile or of the profiles that their seeds take in turn.
+// seeds is a range of programs, with one profile or with the profiles that their seeds take in turn.
 type seeds struct {
 	first, n uint64
 	profile  string

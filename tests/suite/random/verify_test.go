@@ -18,13 +18,13 @@ import (
 	"jacquard.example/tests/support/randprog"
 )
 
-// open are seeds of programs that once failed because the specification leaves their results undefined: 16-bit
+// open lists seeds of programs that once failed because the specification leaves their results undefined: 16-bit
 // denormals that are kept, a zero whose sign takes two choices at once, and an index that is out of bounds in a second
 // workgroup.
 var open = []uint64{2270, 18584, 8558}
 
-// TestVerifyRun executes programs after every pass: jacquard opt --verify=run finds the pass
-// that changes what one computes. VERIFY="20000 1" runs 20000, from seed 1 (make verify).
+// TestVerifyRun executes programs after every pass: jacquard opt --verify=run finds the pass that changes a program's
+// results. VERIFY="20000 1" runs 20000 programs, starting at seed 1 (make verify).
 func TestVerifyRun(t *testing.T) {
 	oracle.Need(t, "glslangValidator")
 	oracle.Need(t, "spirv-val")

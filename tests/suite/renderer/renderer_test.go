@@ -35,7 +35,7 @@ func TestModules(t *testing.T) {
 	}
 }
 
-// engines are the engines that must run the stages; lavapipe is the first.
+// engines lists the engines that must run the stages; lavapipe is the first.
 var engines = []struct {
 	name string
 	open func(*testing.T) runner.Engine
@@ -51,7 +51,7 @@ var engines = []struct {
 	{"eu32", openEU(32)},
 }
 
-// openEU makes the model of the execution units, on machine code of one width.
+// openEU opens the model of the execution units for machine code of one width.
 func openEU(simd int) func(*testing.T) runner.Engine {
 	return func(*testing.T) runner.Engine {
 		return &runengine.EU{Module: moduleBytes, Options: jacquard.Options{SIMD: simd, Verify: true}}

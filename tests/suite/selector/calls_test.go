@@ -55,7 +55,7 @@ func calls(t *testing.T) (out []called) {
 
 // The ways in which an operand reaches a row.
 const (
-	perLane  = iota // another value in each lane
+	perLane  = iota // a different value in each lane
 	uniform         // one value for all lanes
 	constant        // known when the shader is compiled
 	reaches
@@ -206,8 +206,8 @@ func TestCalls(t *testing.T) {
 	t.Logf("%d rows, %d programs", len(rows), programs)
 }
 
-// ways lists how operands may reach a row: all per lane, all uniform, and each
-// alone in a different way than by lane.
+// ways lists the ways in which operands may reach a row: all per lane, all uniform, and each in turn in a way other than
+// per lane.
 func ways(n int) [][]int {
 	out := [][]int{make([]int, n), slices.Repeat([]int{uniform}, n)}
 	for k := range n {

@@ -47,7 +47,7 @@ func (r *reached) shader(s *ir.Shader, t *target.Target) {
 	}
 }
 
-// answers is a back end that gives the same answer about every instruction.
+// answers is a back end that gives the same answers for every instruction.
 type answers struct {
 	sel.Target // methods that emit
 	yes        bool
@@ -81,7 +81,7 @@ func (r *reached) operation(row *row) {
 	r.shader(p.S, row.machine)
 }
 
-// intrinsics takes every intrinsic without sources that has a result.
+// intrinsics visits every intrinsic without sources that has a result.
 func (r *reached) intrinsics() {
 	for id := intrinsic.ID(1); int(id) < len(intrinsic.Table); id++ {
 		if info := id.Info(); info.NumSrc == 0 && info.HasDest && info.Target == 0 {

@@ -20,7 +20,7 @@ import (
 type row struct {
 	name, match string
 	tree        *tree
-	machine     *target.Target // an operand that the row is for
+	machine     *target.Target // a machine that the row is for
 }
 
 // tree is a search expression: an operation, a variable or a literal.
@@ -97,7 +97,7 @@ func parseTree(s string) (*tree, string) {
 // modifiers are the modifiers of operands, and the opcodes that express them in the core.
 type modifier struct {
 	name string
-	flag []string // that a row declares an operand to take it with
+	flag []string // declarations with which a row's operand takes the modifier
 	ops  []op.Op  // innermost first
 	of   []op.Base
 }
@@ -119,7 +119,7 @@ type operand struct {
 
 // built is a row's expression as a shader.
 type built struct {
-	constants bool // numbers of rows are constants; else their rows are left out
+	constants bool // numbers of rows are constants; otherwise such rows are left out
 	*program
 	leaf   func(bits uint8) ir.Src
 	leaves []operand
@@ -185,7 +185,7 @@ func (p *built) node(x *tree, bits uint8, base op.Base, which int, m *modifier) 
 	return p.ALU(o, src...), true
 }
 
-// sizesOf returns the sizes that a row asks for at an operation or its variables.
+// sizesOf returns the sizes that a row requires of an operation or its variables.
 func (p *built) sizesOf(x *tree, info *op.Info) []uint8 {
 	if len(x.sizes) > 0 {
 		return x.sizes
@@ -198,7 +198,7 @@ func (p *built) sizesOf(x *tree, info *op.Info) []uint8 {
 	return nil
 }
 
-// chosen selects instructions for the shader as it stands; no rules are applied.
+// chosen selects instructions for the shader without applying any rules.
 func (p *program) chosen(t *testing.T) []string {
 	t.Helper()
 	r := &recorder{s: p.S}
@@ -257,8 +257,7 @@ func TestR05DeclaredOperands(t *testing.T) {
 }
 
 // TestR05DeclaredSaturation: a saturation becomes part of the instruction of the
-// operation below it where a row declares that, and an instruction of its own
-// elsewhere.
+// operation below it where a row declares that, and a separate instruction elsewhere.
 func TestR05DeclaredSaturation(t *testing.T) {
 	all := rows(t)
 	declared := map[string]bool{}

@@ -26,7 +26,7 @@ import (
 
 // recorder is a Target that knows no registers: a value is its number.
 type recorder struct {
-	sel.Target // methods that no test comes to
+	sel.Target // methods that no test calls
 	s          *ir.Shader
 	out        []string
 	stored     []ir.Value
@@ -174,7 +174,7 @@ func TestR04Saturate(t *testing.T) {
 	}{
 		{"0 to 1", zero, one, []string{"mov.sat v"}},
 		{"a quarter to 1", quarter, one, []string{"sel.ge.sat v 0x3e800000"}},
-		{"1 to 1", one, one, nil}, // 1 is all that is left
+		{"1 to 1", one, one, nil}, // only 1 is left
 		{"-1 to 1", minus1, one, []string{"sel.ge v 0xbf800000", "sel.lt v 0x3f800000"}},
 		{"-0 to 1", negZero, one, []string{"sel.ge v 0x80000000", "sel.lt v 0x3f800000"}},
 		{"a quarter to three", quarter, threeQ, []string{"sel.ge v 0x3e800000", "sel.lt v 0x3f400000"}},
@@ -239,7 +239,7 @@ func TestR05Modifiers(t *testing.T) {
 	}
 }
 
-// TestNoContraction: a product and a sum that may not be fused stay two.
+// TestNoContraction checks that a product and a sum that may not be fused remain two instructions.
 func TestNoContraction(t *testing.T) {
 	p := newProgram()
 	p.Float &^= uint16(kind.FloatContract)

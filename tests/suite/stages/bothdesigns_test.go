@@ -113,7 +113,7 @@ func TestO07BothDesigns(t *testing.T) {
 
 // TestO08OutputsBeforeTheirRegisters checks that the type of an output is known before it has a value,
 // and that it needs none: outputs of every type that are declared and never stored, whose elements are
-// stored in part, or that are stored where no lane gets, neither fail nor move the others.
+// stored in part, or that are stored in unreachable code, neither fail nor move the others.
 func TestO08OutputsBeforeTheirRegisters(t *testing.T) {
 	const shader = `shader vertex "main"
 var @1 "at" shader_out f32x4 builtin=0

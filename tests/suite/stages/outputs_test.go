@@ -85,7 +85,7 @@ func onModel(t *testing.T, s *ir.Shader) entry {
 	return e
 }
 
-// onInterpreter returns the same of the interpreter.
+// onInterpreter returns the same doublewords from the interpreter.
 func onInterpreter(t *testing.T, s *ir.Shader) entry {
 	t.Helper()
 	st, err := interp.NewStage(t.Context(), s, &interp.Call{Width: 8})
@@ -109,8 +109,8 @@ fn 1 "main"() entry {
     store_output.x4 %3, %0 base=1 range=1 write_mask=15 io_builtin=position
 `
 
-// TestO01OutputsByBaseAndMask: an output goes to the slot that base and the constant offset add up to, and of
-// it to the components that the mask has, counted from the first one; stores to a slot complement each other.
+// TestO01OutputsByBaseAndMask: an output goes to the slot given by the sum of base and the constant offset, and there to
+// the components in the mask, counted from the first one; stores to a slot complement each other.
 func TestO01OutputsByBaseAndMask(t *testing.T) {
 	s := parsed(t, vertexHead+`
     %4 = load_const.32 value=(0x10)
@@ -166,7 +166,7 @@ fn 1 "main"() entry {
 	}
 	got := onModel(t, s)
 	for l := range 8 {
-		vertex := uint32(2 * l) // its number and the first one's
+		vertex := uint32(2 * l) // the vertex's number and the first vertex's
 		if x := got[[3]int{l, 4 + int(vertex)&3, 2}]; x != vertex {
 			t.Errorf("vertex %d: %d, want %d", l, x, vertex)
 		}
@@ -183,7 +183,7 @@ fn 1 "main"() entry {
 }
 
 // TestO05BaseMeansTheSameEverywhere: interpreter and machine code find inputs and outputs by base alone: they leave the
-// same in the same slots for any location and builtin.
+// same values in the same slots for any location and builtin.
 func TestO05BaseMeansTheSameEverywhere(t *testing.T) {
 	s := parsed(t, vertexHead+`
     %4 = load_input.32x2 %0 base=1 range=1 component=1 location=9

@@ -25,8 +25,8 @@ var refused = map[string]string{
 	"multisample.amber masked/32":  "has at most 16 lanes",
 }
 
-// TestCompiles: every shader compiles for every machine that has its stage at every width, its stage found in
-// the module; the code is legal and survives iga64.
+// TestCompiles: every shader compiles for every machine that has its stage at every width, with the stage taken from the
+// module; the code is legal, and iga64 reproduces it.
 func TestCompiles(t *testing.T) {
 	all := stages.Shaders(t)
 	for _, m := range target.All {

@@ -23,9 +23,9 @@ import (
 // widths are the widths that mutants are compiled for; 0 leaves the choice to the compiler.
 var widths = []int{0, 8, 16, 32}
 
-// TestTextMutants: for a changed IR text, the parser or the validator refuses it, or it compiles, with all checks,
-// to machine code or to an error that names the unsupported feature. TEXTS="100000 7" tries that many mutants with seed
-// 7; mutants that fail are written to the directory KEEP.
+// TestTextMutants: a changed IR text is rejected by the parser or the validator, or compiling it with all checks yields
+// machine code or an error that names the unsupported feature. TEXTS="100000 7" tries that many mutants with seed 7;
+// mutants that fail are written to the directory KEEP.
 func TestTextMutants(t *testing.T) {
 	n, seed, most := 1500, uint64(1), 20
 	if s := os.Getenv("TEXTS"); s != "" {

@@ -19,9 +19,8 @@ import (
 var oddScripts = []string{"saxpy", "barriers", "atomics_return_shared", "op_srem", "bit_ops", "subgroup_shuffle", "private_stride"}
 
 // TestMadeUpPlatform follows the page that adds a machine to a copy of the tree by rows
-// alone: words, codes, registers, messages, ABI and target are its own. The copy's command
-// compiles for it, reads and writes its assembly, and runs the compiled code on the model;
-// without any one of the rows generation fails.
+// alone: it has its own words, codes, registers, messages, ABI and target. The copy's command compiles for it, reads and
+// writes its assembly, and runs the compiled code on the model; without any one of the rows generation fails.
 func TestMadeUpPlatform(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a copy of the project")

@@ -69,7 +69,8 @@ func TestListsAreSeen(t *testing.T) {
 // noLists lists the folders whose code tests traits, roles and indices of intrinsics instead of listing their names.
 var noLists = []string{"core/interp", "core/pass", "backend/intel/isel"}
 
-// aList is the number of adjacent names of intrinsics that makes a list; two may be a pair, such as a load and its store.
+// aList is the number of adjacent names of intrinsics that counts as a list; two may be a pair, such as a load and its
+// store.
 const aList = 3
 
 // lists returns the positions of lists of intrinsics: elements or keys of a literal, values of a case, arguments of a

@@ -28,7 +28,7 @@ func shown(t *testing.T) (lines []string) {
 	fenced := false
 	for line := range strings.Lines(string(readme)) {
 		if strings.HasPrefix(line, "```") {
-			fenced = !fenced // TestR03TablesAlone follows these
+			fenced = !fenced // TestR03TablesAlone follows fenced blocks
 		}
 		if text, ok := strings.CutPrefix(line, "    "); ok && !fenced && !strings.HasPrefix(text, " ") {
 			text, _, _ = strings.Cut(strings.TrimRight(text, "\n"), "  ") // a comment follows
@@ -106,7 +106,7 @@ func TestReadmeCommands(t *testing.T) {
 // bless writes the answer into README.
 var bless = flag.Bool("bless", false, "write the output of the command that README shows")
 
-// TestReadmeAnswer: the output that README shows is that of the command above it.
+// TestReadmeAnswer checks that the output in README is the output of the command above it.
 func TestReadmeAnswer(t *testing.T) {
 	oracle.Need(t, "glslangValidator")
 	const file, mark = "../../../README.md", "<!-- answer -->\n```\n$ jacquard "
@@ -163,9 +163,8 @@ func TestReadmeProducts(t *testing.T) {
 	}
 }
 
-// TestReadmeLines: the other lines that README shows work too. Targets of make exist;
-// "go" commands, and the line of Go that compiles, run in a copy of the tree, with a
-// directory of tables under the name that they use.
+// TestReadmeLines checks the other lines of README. Targets of make exist; "go" commands, and the line of Go that
+// compiles, run in a copy of the tree, with a directory of tables under the name that they use.
 func TestReadmeLines(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a copy of the project")

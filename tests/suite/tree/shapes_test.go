@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// imageShape generates from the project's tables with a directory's files replacing its image intrinsics and without
-// the rows that ban and select them. It builds a program with the output, and returns the program's output: the image
+// imageShape generates from the project's tables with a directory's files replacing its image intrinsics and without the
+// rows that ban or select them. It builds a program with the output, and returns the program's output: the image
 // intrinsics.
 func imageShape(t *testing.T, folder string) string {
 	t.Helper()
@@ -54,8 +54,8 @@ func imageShape(t *testing.T, folder string) string {
 	return string(text)
 }
 
-// withoutTexels removes from the rows of atomics the intrinsics that do them on texels; the tables of an earlier
-// shape have others.
+// withoutTexels removes the intrinsics on texels from the rows of atomics; the tables of an earlier shape have different
+// ones.
 func withoutTexels(t *testing.T, file string) {
 	t.Helper()
 	text, err := os.ReadFile(file)

@@ -102,8 +102,8 @@ func follow(t *testing.T, dir, page string, list []block) int {
 	return ran
 }
 
-// copyTree copies everything needed to build the product into an empty directory, with
-// the overlay in GOFLAGS applied: that of a mutant (tests/suite/mutants).
+// copyTree copies everything needed to build the product into an empty directory, with the overlay in GOFLAGS applied,
+// which a mutant has (tests/suite/mutants).
 func copyTree(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -240,7 +240,7 @@ func TestR03TablesAlone(t *testing.T) {
 	})
 }
 
-// walks are the pages for people who add rows, and the tools that each needs.
+// walks lists the pages for people who add rows, with the tools that each needs.
 var walks = map[string][]string{
 	"opcode.md":  {"z3", "spirv-as"},
 	"message.md": nil,
@@ -351,8 +351,8 @@ func matches(got, want string) error {
 	return nil
 }
 
-// refused are rows with one mistake each: the file to which they are added, the line
-// of the row with the mistake and the column (from 1), and the message.
+// refused lists rows with one mistake each: the file to which they are added, the line of the row with the mistake and
+// the column (from 1), and the message.
 var refused = []struct {
 	name, file, row string
 	line, col       int

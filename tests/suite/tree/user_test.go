@@ -45,7 +45,7 @@ func TestUserTables(t *testing.T) {
 		}
 		return strings.TrimSpace(string(text))
 	}
-	// The folder is given in two parts, to be seen as two.
+	// The folder is given as two parts, so that it counts as two folders.
 	first, second := filepath.Join(dir, "first"), filepath.Join(user, "tables")
 	if err := os.MkdirAll(filepath.Join(first, "ir"), 0o777); err != nil {
 		t.Fatal(err)

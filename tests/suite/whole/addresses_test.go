@@ -75,7 +75,7 @@ layout(push_constant) uniform P { Words a, b; };`, `
   if (i % 3u == 0u) { p = b; q = a; }
   uint x = i % 5u < 2u ? p.v[i] : p.v[i + 48u];
   if ((x & 1u) != 0u) q.v[i + 128u] = x; else q.v[i + 192u] = ~x;`},
-	// Members of 16 bits at several alignments: the first two of a block form a dword, the middle ones do not.
+	// Members of 16 bits at several alignments: the first two of a block form a dword, the middle two do not.
 	{"halves", `
 layout(buffer_reference, scalar, buffer_reference_align = 4) buffer Four { uint16_t x, y, z, w; };
 layout(buffer_reference, scalar, buffer_reference_align = 2) buffer Two { uint16_t x, y, z, w; };
@@ -259,7 +259,7 @@ layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words { uint
 layout(push_constant) uniform P { Words a, b; };`
 	for _, c := range []struct {
 		name, decls, body string
-		sends             int // at least two: a load or a store, and the end of the thread
+		sends             int // number of messages, at least two: a load or a store, and the end of the thread
 	}{
 		{"aligned members", fmt.Sprintf(halves, 4), members, 3},
 		{"unaligned members", fmt.Sprintf(halves, 2), members, 9},

@@ -40,7 +40,7 @@ type engine struct {
 }
 
 // engines are the engines on which every script must pass. An engine that executes compiled code has one row for each
-// SIMD width. Lavapipe shares no code with this project: if a script passes there, its expectations are right.
+// SIMD width. Lavapipe shares no code with this project: if a script passes there, its expectations are correct.
 var engines = append([]engine{
 	{"lavapipe", openLavapipe},
 	{"interp", openInterp},
@@ -62,10 +62,10 @@ var engines = append([]engine{
 	{"zebin8-skl", openZebin(target.SKL, 8)},
 }, otherMachines()...)
 
-// always are the engines that run all scripts.
+// always lists the engines that run all scripts.
 var always = []string{"lavapipe", "interp", "lowered", "eu8", "eu16", "eu32"}
 
-// otherMachines returns the models of all machines but the default one: eu8-NAME.
+// otherMachines returns the models of all machines except the default one, named eu8-NAME.
 func otherMachines() (out []engine) {
 	for _, machine := range target.All[1:] {
 		for _, simd := range widths {
@@ -84,7 +84,7 @@ func openEU(simd int) func(*testing.T, *runner.Script) runner.Engine {
 // 64 bits take a lock: the check for races knows barriers only.
 const locked = "int64_atomics_shared"
 
-// openMachine makes the model of a machine's execution units, on machine code of one width. It checks for races in
+// openMachine opens the model of a machine's execution units, for machine code of one width. It checks for races in
 // shared memory, and counts the costs of every dispatch.
 func openMachine(machine *target.Target, simd int) func(*testing.T, *runner.Script) runner.Engine {
 	return func(t *testing.T, script *runner.Script) runner.Engine {

@@ -82,8 +82,8 @@ fn 1 "main"() entry {
 }
 `
 
-// The handles of the images, and of the sampler. Others lie between them, and the first image
-// has two, for some of the invocations each.
+// The handles of the images, and of the sampler. Other handles are between them, and the first image has two handles,
+// each for some of the invocations.
 const (
 	handleA, handleA2, handleO, handleT, handleS = 0x3000, 0x0007_4000, 0xFFFF_F000, 0x0000_B000, 0x60
 )
@@ -118,8 +118,7 @@ func formsOf(how string) string {
 		"$T", "texture_handle", "$S", "sampler_handle", "$F", " form=bindless").Replace(formsShader)
 }
 
-// formsImages are the images of a run: the shader's in order, which others with the same contents
-// surround.
+// formsImages are the images of a run: the shader's images in order, surrounded by others with the same contents.
 type formsImages struct {
 	a, a2, o, t, wrong *texture.Image
 	s, other           *texture.Sampler
@@ -185,14 +184,14 @@ func (f *formsImages) dispatch(m *target.Target, p *jacquard.Program, push []byt
 }
 
 // TestI11FormsOnModel: images and samplers by variables, by indices and by handles do the same,
-// on the interpreter and on the model of every machine at every width, and iga64 makes the same
-// bytes of its text of the code.
+// on the interpreter and on the model of every machine at every width, and iga64 reproduces the bytes from its text of
+// the code.
 func TestI11FormsOnModel(t *testing.T) {
 	push := make([]byte, 32)
 	for i, h := range []uint32{handleA, handleA2, handleO, handleT, handleS} {
 		binary.LittleEndian.PutUint32(push[4*i:], h)
 	}
-	var same []byte // what all forms leave, but the one with two images
+	var same []byte // result of all forms except the form with two images
 	for _, how := range []string{"variables", "indices", "push constants", "constants", "differing"} {
 		source := formsOf(how)
 		t.Run(how, func(t *testing.T) {

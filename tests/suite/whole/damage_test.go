@@ -25,10 +25,10 @@ import (
 	"jacquard.example/tests/shaders"
 )
 
-// format is a kind of input that users may hand over damaged.
+// format is a kind of input that may be damaged.
 type format struct {
 	name string
-	// of returns a test shader in the format, or nil if it has no such form.
+	// of returns a test shader in the format, or nil if the shader has no such form.
 	of func(t *testing.T, name string) []byte
 	// read reads it. Nothing may panic, and errors have a position.
 	read func(data []byte) error
@@ -56,7 +56,7 @@ func shaderIR(t *testing.T, name string) *ir.Shader {
 func machineCode(t *testing.T, name string) []byte {
 	p, err := jacquard.Compile(t.Context(), shaderModule(t, name), jacquard.Options{SIMD: 8})
 	if err != nil {
-		return nil // TestMachineCode knows which, and why
+		return nil // tested by TestMachineCode
 	}
 	return p.Variants[0].Code
 }
@@ -95,7 +95,7 @@ func readText(data []byte) error {
 	var e *text.Error
 	switch {
 	case err == nil:
-		_ = validate.Shader(s) // it may refuse, but not panic
+		_ = validate.Shader(s) // must not panic
 	case !errors.As(err, &e) || e.Line < 1 || e.Col < 1:
 		return misplaced(err)
 	}

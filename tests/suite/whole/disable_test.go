@@ -74,7 +74,7 @@ func runWithout(t *testing.T, file string, machine *target.Target, width int, pa
 	script := scripts.Read(t, file)
 	e := differential.New(machine, func(_ context.Context, s *runner.Shader) ([]byte, error) { return moduleBytes(t, s) }, width)
 	e.Model.Options.Disable, e.Model.Options.Verify = passes, true
-	if slices.Contains(passes, "algebraic_before_ffma") { // which decides which products are fused
+	if slices.Contains(passes, "algebraic_before_ffma") { // this pass decides which products are fused
 		e.Interp.Options.Disable = []string{"algebraic_before_ffma"}
 		e.Seeded.Options.Disable = e.Interp.Options.Disable
 	}
@@ -90,8 +90,7 @@ func pick(s string) uint32 {
 	return h.Sum32()
 }
 
-// TestDisable: a disabled pass does not run, others do, and only names of optional passes
-// are accepted.
+// TestDisable: a disabled pass does not run, other passes do, and only names of optional passes are accepted.
 func TestDisable(t *testing.T) {
 	module, err := os.ReadFile("../../shaders/matmul.comp.spv")
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// topics are the features that compilers for these machines most easily get wrong, the scripts that test each, and a
-// check of the code of such a script: if it fails, the script does not exercise the feature.
+// topics lists the features that compilers for these machines most easily get wrong, with the scripts that test each
+// feature, and a check of the code of such a script. If the check fails, the script does not exercise the feature.
 var topics = []struct {
 	name    string
 	scripts []string

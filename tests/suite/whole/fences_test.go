@@ -23,7 +23,7 @@ func TestFencesAreAwaited(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		waiting, flushed := -1, false // for the token of a fence; since a message
+		waiting, flushed := -1, false // the token of a fence to wait for; whether messages were flushed
 		for code := p.Variants[0].Code; len(code) > 0; code = code[16:] {
 			in, err := isa.Decode(isa.TGL, code)
 			if err != nil {

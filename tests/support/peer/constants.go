@@ -37,7 +37,7 @@ var (
 	constantsRow = regexp.MustCompile(`(?m)^constants: (\d+)$`)
 )
 
-// constantBytes returns the size of a program's constant data, 0 if it has none.
+// constantBytes returns the size of a program's constant data, or 0 if it has none.
 func constantBytes(ir string) (int, error) {
 	rows := relocRow.FindAllStringSubmatch(ir, -1)
 	if len(rows) == 0 {
