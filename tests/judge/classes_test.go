@@ -46,15 +46,15 @@ func TestClasses(t *testing.T) {
 
 // TestNotJudged: reasons that differ in numbers and details alone are one.
 func TestNotJudged(t *testing.T) {
-	counts := map[string]int{}
+	counts := unjudged{}
 	for _, why := range []string{
 		"no dispatch to compare: the interpreter: 5 bytes", "no dispatch to compare: the interpreter: 17 bytes", "reads 3 images", "reads 12 images",
 	} {
-		counts[kindOf(why)]++
+		counts.add("x main", why)
 	}
 	var b strings.Builder
 	notJudged(&b, counts)
-	for _, want := range []string{"4 more cannot be judged", "- 2: the interpreter\n", "- 2: reads n images\n"} {
+	for _, want := range []string{"4 more cannot be judged", "- 2: the interpreter (x main: the interpreter: 5 bytes)\n", "- 2: reads n images (x main: reads 3 images)\n"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, &b)
 		}

@@ -1,12 +1,18 @@
 // Command judge runs machine code of this compiler and of a peer on the model of the execution units, on the same
 // inputs, and compares their costs: instructions executed, messages, bytes moved, cycles of threads alone on an
 // execution unit and of as many as it has (see eu.Account). Results of both must agree with the interpreter, bit for
-// bit or, for floats, within a tolerance; shaders that are left out are listed with the reason.
+// bit or, for floats, within a tolerance; shaders that are left out are listed with the reason. Runs are limited by the
+// number of instructions, not by time.
 //
 //	JACQUARD_PEER='sh run.sh bpo' go run ./tests/judge [-set samples,renderer,corpus] [-n 200] [-o FILE]
 //
+// A set is one of these, or a folder of .spv files. Inputs of shaders of the corpus and of folders are searched for by
+// package tests/support/synth: threads pass their bounds checks and loops run with them. Of a generator's variants
+// of one source, the corpus has at most three.
+//
 // The peer is Mesa's Vulkan driver for Intel's GPUs, which needs no GPU to compile; package tests/support/peer
-// documents the environment variable. The command fails if it is not set.
+// documents the environment variable. The command fails if it is not set. A report has figures of one version of the
+// peer, which it names.
 //
 // Every figure is given under three tables of latencies: the target's, and two copies of it with the memory latency
 // halved and doubled. A claim should hold under all of them.
@@ -25,7 +31,7 @@
 //
 // A table has the means by class: by messages per thread of the peer's code, since a thread that leaves at a bounds check
 // costs both compilers little, and for shaders that loops dominate. Its last row, of threads that send at least four
-// messages, is the figure of merit. The report says how many shaders cannot be judged, and why.
+// messages, is the figure of merit. The report has how many shaders cannot be judged, and why.
 //
 // The report lists the shaders that take more than 1.2 times the peer's cycles, with the reasons that reasons.txt
 // knows. It ends with the rank correlation of the estimate that the compiler makes of its code (package perf) with the

@@ -20,6 +20,7 @@ import (
 // drawn is a script of draws to judge.
 type drawn struct {
 	name   string
+	file   string // of a module in a folder
 	module engine.Module
 	run    func(context.Context, runner.Engine) error
 	// step and share are the tolerances for rounding in its pictures: the difference that components may have in any
@@ -135,11 +136,18 @@ func (m *match) Draw(ctx context.Context, c *runner.DrawCall) error {
 	return nil
 }
 
+// drawVerdicts are the verdicts on draws by stage, and how many have none, by reason.
+type drawVerdicts struct {
+	of       [len(stages)][]verdict
+	unjudged unjudged
+}
+
 // judgeDraws runs draws and returns a verdict for each of their stages. It skips draws that the interpreter or this
 // compiler cannot run and draws that change nothing, and stops after limit draws (0 means no limit). Draws that the peer
 // does not compile do not count toward the limit.
-func judgeDraws(ctx context.Context, p *opponent, list []drawn, limit int) (out [len(stages)][]verdict, err error) {
+func judgeDraws(ctx context.Context, p *opponent, list []drawn, limit int) (out drawVerdicts, err error) {
 	counted := 0
+	out.unjudged = unjudged{}
 	for i := range list {
 		if limit > 0 && counted == limit {
 			break
@@ -157,11 +165,12 @@ func judgeDraws(ctx context.Context, p *opponent, list []drawn, limit int) (out 
 			why, err = "no draw changes a texel", errUnfit
 		}
 		if limit > 0 && unfit(err) {
+			out.unjudged.add(list[i].name, why)
 			continue
 		}
 		absent := errors.Is(err, peer.ErrNoCode)
 		for k := range stages {
-			out[k] = append(out[k], verdict{name: list[i].name, result: m.results[k], why: why, absent: absent})
+			out.of[k] = append(out.of[k], verdict{name: list[i].name, file: list[i].file, result: m.results[k], why: why, absent: absent})
 		}
 		if !absent {
 			counted++

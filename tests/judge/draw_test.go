@@ -28,7 +28,7 @@ func TestDraws(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for k, list := range judged {
+	for k, list := range judged.of {
 		for _, v := range list {
 			if v.why != "" {
 				t.Errorf("%s, %s: left out: %s", v.name, stages[k], v.why)
@@ -44,7 +44,7 @@ func TestDraws(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	section(&out, "fragments", drawColumns, judged[1], pictures)
+	section(&out, "fragments", drawColumns, judged.of[1], pictures)
 	if s := out.String(); !strings.Contains(s, "| lit |") || !strings.Contains(s, "None of 3 are left out.") {
 		t.Error(s)
 	}

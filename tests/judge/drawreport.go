@@ -14,11 +14,12 @@ import (
 // stageWidths are the numbers of lanes of threads that are judged, by stage.
 var stageWidths = [len(stages)][]int{{8}, {8, 16}}
 
-// drawCosts writes the costs of both compilers' vertex and fragment code: for the samples and for n shaders per stage
-// of the corpus. If only is not empty, it takes instead the corpus shaders whose hashes start with one of its names.
-func drawCosts(ctx context.Context, out *bytes.Buffer, c *peer.Compiler, root string, n int, only string) error {
+// drawCosts writes the costs of both compilers' vertex and fragment code for the draws of sets: the samples, n shaders per
+// stage of the corpus, or all of a folder. If only is not empty, it takes the shaders whose hashes start with one of its
+// names, and no samples.
+func drawCosts(ctx context.Context, out *bytes.Buffer, c *peer.Compiler, root string, names []string, n int, only string) error {
 	var sections bytes.Buffer
-	if err := drawSections(ctx, &sections, c, root, n, only); err != nil {
+	if err := drawSections(ctx, &sections, c, root, names, n, only); err != nil {
 		return err
 	}
 	fmt.Fprintf(out, `# Draws on one judge: ours ÷ Mesa's
@@ -32,45 +33,34 @@ without nop and sync.nop; spills are messages that spill or fill registers. The 
 }
 
 // drawSections writes the sections of drawCosts.
-func drawSections(ctx context.Context, out *bytes.Buffer, c *peer.Compiler, root string, n int, only string) error {
-	var samples []drawn
-	var err error
-	if only == "" {
-		if samples, err = drawnSampleSet(ctx, root); err != nil {
-			return err
-		}
-	}
-	var list []modules.Module
-	if n > 0 {
-		if list, err = corpusModules(ctx); err != nil {
-			return err
-		}
+func drawSections(ctx context.Context, out *bytes.Buffer, c *peer.Compiler, root string, names []string, n int, only string) error {
+	sets, err := drawSets(ctx, root, names, n, only)
+	if err != nil {
+		return err
 	}
 	var all []verdict
-	ofSamples := map[int][len(stages)][]verdict{} // by width: a draw has all stages
+	ofSamples := map[int]drawVerdicts{} // by width: a draw has all stages
 	for i, stage := range stages {
-		made := selected(drawnCorpusSet(list, stage), only)
 		for _, simd := range stageWidths[i] {
 			p, title := &opponent{c, simd}, fmt.Sprintf("%s, SIMD%d", stage, simd)
-			judged, known := ofSamples[simd]
-			if !known {
-				if judged, err = judgeDraws(ctx, p, samples, 0); err != nil {
-					return err
+			for _, set := range sets {
+				judged, known := ofSamples[simd]
+				if !known || set.samples == nil {
+					list := set.samples
+					if list == nil {
+						list = selected(drawnCorpusSet(set.list, stage, set.variants), only)
+					}
+					if judged, err = judgeDraws(ctx, p, list, set.limit); err != nil {
+						return err
+					}
 				}
-				ofSamples[simd] = judged
+				if set.samples != nil {
+					ofSamples[simd] = judged
+				}
+				section(out, set.name+": "+title, drawColumns, judged.of[i], pictures)
+				notJudged(out, judged.unjudged)
+				all = append(all, titled(judged.of[i], title)...)
 			}
-			if only == "" {
-				section(out, "samples: "+title, drawColumns, judged[i], pictures)
-				all = append(all, titled(judged[i], title)...)
-			}
-			if n == 0 {
-				continue
-			}
-			if judged, err = judgeDraws(ctx, p, made, n); err != nil {
-				return err
-			}
-			section(out, "corpus: "+title, drawColumns, judged[i], pictures)
-			all = append(all, titled(judged[i], title)...)
 		}
 	}
 	reasons, err := readReasons(reasonText)
@@ -79,6 +69,44 @@ func drawSections(ctx context.Context, out *bytes.Buffer, c *peer.Compiler, root
 	}
 	slower(out, all, reasons)
 	return nil
+}
+
+// drawSet is a set of draws: samples, which have both stages, or modules, of which at most limit are judged, and at most
+// some variants of each source (0: all).
+type drawSet struct {
+	name            string
+	samples         []drawn
+	list            []modules.Module
+	limit, variants int
+}
+
+// drawSets loads sets by their names. The renderer has none.
+func drawSets(ctx context.Context, root string, names []string, n int, only string) (sets []drawSet, err error) {
+	for _, name := range names {
+		set := drawSet{name: name}
+		switch name {
+		case "renderer":
+			continue
+		case "samples":
+			if only != "" {
+				continue
+			}
+			set.samples, err = drawnSampleSet(ctx, root)
+		case "corpus":
+			if n == 0 {
+				continue
+			}
+			set.limit, set.variants = n, mostVariants
+			set.list, err = corpusModules(ctx)
+		default:
+			set.list, err = folderModules(name)
+		}
+		if err != nil {
+			return nil, err
+		}
+		sets = append(sets, set)
+	}
+	return sets, nil
 }
 
 // selected returns the draws whose names start like one of only, all if there is none.

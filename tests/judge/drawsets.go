@@ -4,11 +4,15 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"strings"
 
+	"jacquard.example/backend/run/engine"
 	"jacquard.example/backend/run/runner"
 	"jacquard.example/backend/run/tools"
+	"jacquard.example/core/interp"
 	"jacquard.example/generated/kind"
 	"jacquard.example/tests/support/modules"
+	"jacquard.example/tests/support/picture"
 	"jacquard.example/tests/support/spv"
 	"jacquard.example/tests/support/synth"
 )
@@ -43,30 +47,66 @@ const (
 	madeUpShare               = 0.02
 )
 
-// drawnCorpusSet returns synthetic draws of the shaders of the corpus of a stage, in the order of their hashes.
-func drawnCorpusSet(list []modules.Module, stage kind.Stage) (set []drawn) {
+// drawnCorpusSet returns synthetic draws of the shaders of a stage, in the order of their hashes, with at most some
+// variants of a source (0: all).
+func drawnCorpusSet(list []modules.Module, stage kind.Stage, most int) (set []drawn) {
 	var cache tools.Cache
+	count := map[string]int{}
 	for _, e := range modules.StagedIn(list, stage) {
+		source := sourceOf(e.Module.Name)
+		if count[source]++; most > 0 && count[source] > most {
+			continue
+		}
 		d := drawn{name: e.ID, share: madeUpShare}
+		if most == 0 {
+			d.file = strings.TrimSuffix(e.Module.Name, ".spv")
+		}
 		var made *synth.Draw
 		d.made = func() *synth.Draw { return made }
 		d.module = func(ctx context.Context, s *runner.Shader) ([]byte, error) { return made.Module(ctx, s) }
-		d.run = func(ctx context.Context, engine runner.Engine) (err error) {
+		d.run = func(ctx context.Context, on runner.Engine) (err error) {
 			if usesSubgroups(e.Module.SPIRV) {
 				return fmt.Errorf("%w: it depends on which pixels or vertices a subgroup contains", errUnfit)
 			}
-			made, err = synth.New(&cache, e.Module.SPIRV, stage, e.Entry, synth.Options{Width: madeUpWidth, Height: madeUpHeight})
+			if made == nil {
+				made, err = busyDraw(ctx, &cache, &e, stage)
+			}
 			switch {
 			case err != nil:
 				return fmt.Errorf("%w: %w", errUnfit, err)
 			case made.Writes:
 				return fmt.Errorf("%w: it writes memory", errUnfit)
 			}
-			return engine.(runner.Drawer).Draw(ctx, &made.DrawCall)
+			return on.(runner.Drawer).Draw(ctx, &made.DrawCall)
 		}
 		set = append(set, d)
 	}
 	return set
+}
+
+// drawnWholes are the whole numbers that are tried for the uniforms of a draw, in the order of preference; 0 stands for random
+// small ones.
+var drawnWholes = []uint64{0, 16, 5}
+
+// busyDraw returns the draw in which the shaders have the most to do without leaving their buffers.
+func busyDraw(ctx context.Context, cache *tools.Cache, e *modules.Staged, stage kind.Stage) (best *synth.Draw, err error) {
+	const clearly = 1.05
+	most := 0.0
+	for _, whole := range drawnWholes {
+		d, wrong := synth.New(cache, e.Module.SPIRV, stage, e.Entry, synth.Options{Width: madeUpWidth, Height: madeUpHeight, Whole: whole})
+		if wrong != nil {
+			return nil, wrong
+		}
+		in := &engine.Interp{Module: d.Module, Configure: func(c *interp.Call) { c.MaxSteps = variantSteps }}
+		wrong = in.Draw(ctx, picture.Copy(&d.DrawCall))
+		if best != nil && (wrong != nil || in.Executed.Outside > 0) {
+			continue
+		}
+		if n := float64(in.Executed.Lanes); best == nil || n > clearly*most {
+			best, most = d, n
+		}
+	}
+	return best, nil
 }
 
 // usesSubgroups reports whether a module declares one of the capabilities of group operations (SPIR-V

@@ -30,16 +30,16 @@ const (
 )
 
 // judge runs shaders of a list, up to limit of them (0 means no limit). Shaders that the interpreter or this compiler cannot
-// run, and shaders that write nothing defined, do not count for the limit: unjudged has how many there are, by reason.
-func judge(ctx context.Context, p *opponent, list []entry, limit int) (out []verdict, unjudged map[string]int, err error) {
-	unjudged = map[string]int{}
+// run, and shaders that write nothing defined, do not count for the limit: not has them.
+func judge(ctx context.Context, p *opponent, list []entry, limit int) (out []verdict, not unjudged, err error) {
+	not = unjudged{}
 	for _, e := range list {
 		if limit > 0 && len(out) == limit {
 			break
 		}
 		if e.prepare != nil {
 			if why := e.prepare(ctx, &e); why != "" {
-				unjudged[kindOf(why)]++
+				not.add(e.name, why)
 				continue
 			}
 		}
@@ -52,7 +52,7 @@ func judge(ctx context.Context, p *opponent, list []entry, limit int) (out []ver
 		if err != nil {
 			v.why = strings.Join(strings.Fields(err.Error()), " ")
 			if limit > 0 && unfit(err) {
-				unjudged[kindOf(v.why)]++
+				not.add(e.name, v.why)
 				continue
 			}
 		}
@@ -62,7 +62,7 @@ func judge(ctx context.Context, p *opponent, list []entry, limit int) (out []ver
 		}
 		out = append(out, v)
 	}
-	return out, unjudged, nil
+	return out, not, nil
 }
 
 // title names a shader and its file.
@@ -82,18 +82,41 @@ func kindOf(why string) string {
 
 var digits = regexp.MustCompile("[0-9]+")
 
-// notJudged writes how many shaders of a set are not judged, by reason.
-func notJudged(w io.Writer, unjudged map[string]int) {
+// unjudged has the shaders of a set that are not judged, by reason.
+type unjudged map[string]*sameReason
+
+// sameReason counts shaders, and has the first with all of its reason.
+type sameReason struct {
+	n          int
+	first, why string
+}
+
+func (u unjudged) add(name, why string) {
+	r := u[kindOf(why)]
+	if r == nil {
+		r = &sameReason{first: name, why: why}
+		u[kindOf(why)] = r
+	}
+	r.n++
+}
+
+// notJudged writes how many shaders of a set are not judged, by reason, with an example.
+func notJudged(w io.Writer, list unjudged) {
 	total := 0
-	for _, n := range unjudged {
-		total += n
+	for _, r := range list {
+		total += r.n
 	}
 	if total == 0 {
 		return
 	}
 	fmt.Fprintf(w, "\n%d more cannot be judged:\n\n", total)
-	for _, why := range slices.Sorted(maps.Keys(unjudged)) {
-		fmt.Fprintf(w, "- %d: %s\n", unjudged[why], why)
+	for _, kind := range slices.Sorted(maps.Keys(list)) {
+		r := list[kind]
+		fmt.Fprintf(w, "- %d: %s (%s", r.n, kind, r.first)
+		if r.why != kind {
+			fmt.Fprintf(w, ": %s", strings.TrimPrefix(r.why, errUnfit.Error()+": "))
+		}
+		fmt.Fprintln(w, ")")
 	}
 }
 

@@ -66,7 +66,7 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	if *draws && *cpu {
 		err = stageTimes(ctx, &out, p.Compiler, *root, *n)
 	} else if *draws {
-		err = drawCosts(ctx, &out, p.Compiler, *root, *n, *only)
+		err = drawCosts(ctx, &out, p.Compiler, *root, strings.Split(*sets, ","), *n, *only)
 	} else {
 		err = dispatchCosts(ctx, &out, p, strings.Split(*sets, ","), *root, *n, *cpu)
 	}

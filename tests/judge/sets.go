@@ -141,20 +141,9 @@ func corpusModules(ctx context.Context) (list []modules.Module, err error) {
 // folderSet loads the compute shaders in the .spv files of a folder. Shaders are named by
 // their hashes, like shaders of the corpus.
 func folderSet(ctx context.Context, dir string) ([]entry, error) {
-	files, err := filepath.Glob(filepath.Join(dir, "*.spv"))
+	list, err := folderModules(dir)
 	if err != nil {
 		return nil, err
-	}
-	if len(files) == 0 {
-		return nil, fmt.Errorf("there is no set %q, nor a folder of that name with .spv files", dir)
-	}
-	var list []modules.Module
-	for _, file := range files {
-		module, err := os.ReadFile(file)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, modules.Module{Name: filepath.Base(file), SPIRV: module})
 	}
 	set := madeUp(ctx, list, 0)
 	for i := range set {
@@ -163,6 +152,25 @@ func folderSet(ctx context.Context, dir string) ([]entry, error) {
 		set[i].file = strings.TrimSuffix(list[k].Name, ".spv")
 	}
 	return set, nil
+}
+
+// folderModules loads the modules in the .spv files of a folder.
+func folderModules(dir string) (list []modules.Module, err error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.spv"))
+	if err != nil {
+		return nil, err
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("there is no set %q, nor a folder of that name with .spv files", dir)
+	}
+	for _, file := range files {
+		module, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, modules.Module{Name: filepath.Base(file), SPIRV: module})
+	}
+	return list, nil
 }
 
 // hashOf returns the name of a module.

@@ -35,6 +35,7 @@ type Options struct {
 	Number        uint64 // number that selects the values
 	Unorm         bool   // floats go to attachments of 8 bits per component
 	Points        bool   // a vertex shader draws points, not triangles
+	Whole         uint64 // whole numbers of buffers and push constants; 0: random ones from 1 to 3
 	// Rise is the difference of the components of float images between neighboring levels, if derivatives choose them.
 	Rise float64
 }
@@ -55,7 +56,7 @@ func New(c *tools.Cache, module []byte, stage kind.Stage, entry string, o Option
 	if err := pass.New(s).Run(pipeline.StageIO, nil); err != nil {
 		return nil, err
 	}
-	r := resources{s: s, d: d, number: o.Number, rise: o.Rise}
+	r := resources{s: s, d: d, number: o.Number, rise: o.Rise, all: o.Whole}
 	if err := r.bind(o.Width, o.Height); err != nil {
 		return nil, err
 	}

@@ -25,6 +25,7 @@ type resources struct {
 	d      *Draw
 	number uint64
 	rise   float64 // see Options.Rise
+	all    uint64  // see Options.Whole
 	// integers reports that some sampled image has integer texels: a separate sampler may be used with it.
 	integers bool
 	// compares and plain are the variables of images and samplers that are used to compare, and otherwise.

@@ -14,7 +14,11 @@ import (
 func (r *resources) fill(data []byte, lay ir.Layout, t ir.Type, rng *rand.Rand) {
 	for _, n := range Scalars(r.s, lay, t, 0, uint32(len(data))) {
 		if n.Kind != ir.TypeFloat {
-			n.Set(data, 1+rng.Uint64N(3))
+			x := 1 + rng.Uint64N(3)
+			if r.all != 0 {
+				x = r.all
+			}
+			n.Set(data, x)
 		} else {
 			n.Set(data, floatBits(n, rng))
 		}
