@@ -62,7 +62,8 @@ func shortNames(products []string) (list []string) {
 }
 
 func widthPart(x *Report) part {
-	g := &grid{head: []string{"", "lanes", "cycles", "a lane", "registers", "spills", "fills", "scratch", "shared", "threads of a subslice"}}
+	g := &grid{head: []string{"", "lanes", "cycles", "per lane", "registers", "spills", "fills", "scratch", "shared",
+		"threads of a subslice"}}
 	p := part{table: g}
 	for i := range x.Widths {
 		v := &x.Widths[i]
@@ -95,7 +96,7 @@ func threadsPart(x *Report) part {
 		group = fmt.Sprintf(", in workgroups of %s", count(v.Threads.Group, "thread"))
 	}
 	return part{notes: []string{
-		fmt.Sprintf("device %s: %d subslices of %d threads; %d threads fit on each%s: %d lanes a subslice, %d on the device",
+		fmt.Sprintf("device %s: %d subslices of %d threads; %d threads fit on each%s: %d lanes per subslice, %d on the device",
 			x.Device.Name, x.Device.Subslices, v.Threads.Room, v.Threads.Fit, group, v.Threads.Fit*v.SIMD, x.Device.Subslices*v.Threads.Fit*v.SIMD),
 		"threads by limit: " + strings.Join(limits, ", "),
 		"messages: " + strings.Join(kinds, ", "),

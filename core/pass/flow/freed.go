@@ -74,7 +74,7 @@ func (u *unroller) short(loop ir.Node) bool {
 	return n > 0 && n <= maxTrips && (n-1)*u.bodies[loop] <= maxFreed
 }
 
-// elementOf returns the private variable of which v steps into an element at a computed index, 0 if it does not.
+// elementOf returns the private variable if v steps into one of its elements at a computed index, or else 0.
 func (u *unroller) elementOf(v ir.Value) ir.Var {
 	s := u.s
 	if !u.private(v) || s.At(v).DerefKind() != kind.DerefArray || s.At(s.Src(v, 1).Val).IsConst() {
@@ -156,7 +156,7 @@ func (u *unroller) keepOthers(v ir.Value) {
 	}
 }
 
-// extent returns the size of a list of nodes once the loops in it are unrolled that have a known number of iterations.
+// extent returns the size of a list of nodes after unrolling all loops in it with a known number of iterations.
 func (u *unroller) extent(first ir.Node) (size int) {
 	s := u.s
 	for n := first; n != 0; n = s.NextNode(n) {
@@ -187,7 +187,7 @@ func (u *unroller) extent(first ir.Node) (size int) {
 }
 
 // counted reports whether a value is computed from constants and the counters of loops that are short enough to unroll.
-// The value of phi is assumed to be.
+// phi is assumed to be such a value.
 func (u *unroller) counted(r ir.Src, phi ir.Value) bool {
 	s := u.s
 	in := s.At(r.Val)
@@ -239,7 +239,7 @@ func (u *unroller) counts(v ir.Value, loop ir.Node) bool {
 	return false
 }
 
-// dwords returns the number of dwords of a type, more than maxElements if it has too many.
+// dwords returns the number of dwords of a type, or a number above maxElements if there are too many.
 func (u *unroller) dwords(t ir.Type) (n int) {
 	tt := &u.s.Types
 	x := tt.At(t)
