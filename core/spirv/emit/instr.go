@@ -243,20 +243,17 @@ func bitcast(r *module.Reader, in []uint32) {
 	for i := range int(s.N) {
 		parts = append(parts, s.Comp(i))
 	}
-	for bits := from; bits > t.Bits; bits /= 2 {
+	for bits := from; bits > t.Bits; {
 		var next []ir.Src
 		for _, p := range parts {
-			lo, hi := split(r, p, bits)
-			next = append(next, lo, hi)
+			next = split(r, next, p, bits, t.Bits)
 		}
 		parts = next
+		bits = uint8(int(from) * int(s.N) / len(parts))
 	}
-	for bits := from; bits < t.Bits; bits *= 2 {
-		next := parts[:0:0]
-		for i := 0; i < len(parts); i += 2 {
-			next = append(next, join(r, parts[i], parts[i+1], bits))
-		}
-		parts = next
+	for bits := from; bits < t.Bits; {
+		parts = join(r, parts, bits, t.Bits)
+		bits = uint8(int(from) * int(s.N) / len(parts))
 	}
 	if from == t.Bits {
 		value.SetSrc(r, id, s)
@@ -265,24 +262,37 @@ func bitcast(r *module.Reader, in []uint32) {
 	value.SetSrc(r, id, value.Vec(r, parts))
 }
 
-// split splits a scalar into its halves.
-func split(r *module.Reader, s ir.Src, bits uint8) (lo, hi ir.Src) {
-	switch bits {
-	case 64:
-		return value.Alu(r, op.Unpack64_2x32SplitX, s), value.Alu(r, op.Unpack64_2x32SplitY, s)
-	case 32:
-		return value.Alu(r, op.Unpack32_2x16SplitX, s), value.Alu(r, op.Unpack32_2x16SplitY, s)
+// split appends the halves of a scalar to parts, or the bytes of a doubleword if the result has bytes.
+func split(r *module.Reader, parts []ir.Src, s ir.Src, from, to uint8) []ir.Src {
+	switch {
+	case from == 64:
+		return append(parts, value.Alu(r, op.Unpack64_2x32SplitX, s), value.Alu(r, op.Unpack64_2x32SplitY, s))
+	case from == 32 && to == 16:
+		return append(parts, value.Alu(r, op.Unpack32_2x16SplitX, s), value.Alu(r, op.Unpack32_2x16SplitY, s))
+	case from == 32:
+		x := value.Alu(r, op.Unpack32_4x8, s)
+		return append(parts, x.Comp(0), x.Comp(1), x.Comp(2), x.Comp(3))
 	}
-	return value.Alu(r, op.U2U8, s), value.Alu(r, op.U2U8, value.Alu(r, op.UShr, s, value.Imm(r, 8)))
+	return append(parts, value.Alu(r, op.U2U8, s), value.Alu(r, op.U2U8, value.Alu(r, op.UShr, s, value.Imm(r, 8))))
 }
 
-// join combines two scalars into one of twice the size.
-func join(r *module.Reader, lo, hi ir.Src, bits uint8) ir.Src {
-	switch bits {
-	case 32:
-		return value.Alu(r, op.Pack64_2x32Split, lo, hi)
-	case 16:
-		return value.Alu(r, op.Pack32_2x16Split, lo, hi)
+// join combines scalars in pairs, or bytes in fours if the result has at least a doubleword.
+func join(r *module.Reader, parts []ir.Src, from, to uint8) []ir.Src {
+	var next []ir.Src
+	for ; len(parts) > 0; parts = parts[2:] {
+		x, y := parts[0], parts[1]
+		switch {
+		case from == 32:
+			x = value.Alu(r, op.Pack64_2x32Split, x, y)
+		case from == 16:
+			x = value.Alu(r, op.Pack32_2x16Split, x, y)
+		case to == 16:
+			x = value.Alu(r, op.IOr, value.Alu(r, op.U2U16, x), value.Alu(r, op.IShl, value.Alu(r, op.U2U16, y), value.Imm(r, 8)))
+		default:
+			x = value.Alu(r, op.Pack32_4x8Split, x, y, parts[2], parts[3])
+			parts = parts[2:]
+		}
+		next = append(next, x)
 	}
-	return value.Alu(r, op.IOr, value.Alu(r, op.U2U16, lo), value.Alu(r, op.IShl, value.Alu(r, op.U2U16, hi), value.Imm(r, 8)))
+	return next
 }

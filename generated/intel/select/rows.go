@@ -330,12 +330,90 @@ func row12(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// shift16/OP=ishl (defs/intel/select/bits.toml:32)
+// shift16_by_constant/OP=ishl (defs/intel/select/bits.toml:32)
+//
+//	match (ishl@16 a #b:below_16:imm)
+//	emit  shl dst:uw a:uw b:ud
+func row13(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	if !pat.IsConst(s, x2) {
+		return false
+	}
+	if !isBelow16(s, x2) {
+		return false
+	}
+	if !emit {
+		x.Need(x1)
+		x.Need(x2)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpShl, Dst: x.T.Dst(v, 0, isa.TypeUW), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUW), x.T.Src(v, x2, 0, isa.TypeUD)}})
+	return true
+}
+
+// shift16_by_constant/OP=ushr (defs/intel/select/bits.toml:32)
+//
+//	match (ushr@16 a #b:below_16:imm)
+//	emit  shr dst:uw a:uw b:ud
+func row14(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	if !pat.IsConst(s, x2) {
+		return false
+	}
+	if !isBelow16(s, x2) {
+		return false
+	}
+	if !emit {
+		x.Need(x1)
+		x.Need(x2)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpShr, Dst: x.T.Dst(v, 0, isa.TypeUW), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeUW), x.T.Src(v, x2, 0, isa.TypeUD)}})
+	return true
+}
+
+// shift16_by_constant/OP=ishr (defs/intel/select/bits.toml:32)
+//
+//	match (ishr@16 a #b:below_16:imm)
+//	emit  asr dst:w a:w b:ud
+func row15(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	if !pat.IsConst(s, x2) {
+		return false
+	}
+	if !isBelow16(s, x2) {
+		return false
+	}
+	if !emit {
+		x.Need(x1)
+		x.Need(x2)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpAsr, Dst: x.T.Dst(v, 0, isa.TypeW), Src: [3]mir.Operand{x.T.Reg(v, x1, 0, isa.TypeW), x.T.Src(v, x2, 0, isa.TypeUD)}})
+	return true
+}
+
+// shift16/OP=ishl (defs/intel/select/bits.toml:37)
 //
 //	match (ishl@16 a b)
 //	emit  and:ud t0 b 15
 //	emit  shl dst:uw a:uw t0:uw
-func row13(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row16(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -353,12 +431,12 @@ func row13(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// shift16/OP=ushr (defs/intel/select/bits.toml:32)
+// shift16/OP=ushr (defs/intel/select/bits.toml:37)
 //
 //	match (ushr@16 a b)
 //	emit  and:ud t0 b 15
 //	emit  shr dst:uw a:uw t0:uw
-func row14(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row17(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -376,12 +454,12 @@ func row14(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// shift16/OP=ishr (defs/intel/select/bits.toml:32)
+// shift16/OP=ishr (defs/intel/select/bits.toml:37)
 //
 //	match (ishr@16 a b)
 //	emit  and:ud t0 b 15
 //	emit  asr dst:w a:w t0:uw
-func row15(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row18(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -399,12 +477,12 @@ func row15(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// rotate/OP=urol (defs/intel/select/bits.toml:37)
+// rotate/OP=urol (defs/intel/select/bits.toml:42)
 //
 //	match (urol@32 a b:imm)
 //	emit  rol:ud dst a b
 //	needs rotate
-func row16(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row19(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -420,12 +498,12 @@ func row16(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// rotate/OP=uror (defs/intel/select/bits.toml:37)
+// rotate/OP=uror (defs/intel/select/bits.toml:42)
 //
 //	match (uror@32 a b:imm)
 //	emit  ror:ud dst a b
 //	needs rotate
-func row17(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row20(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -441,11 +519,11 @@ func row17(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// bit_count (defs/intel/select/bits.toml:43)
+// bit_count (defs/intel/select/bits.toml:48)
 //
 //	match (bit_count a@32)
 //	emit  cbit:ud dst a
-func row18(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row21(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -459,11 +537,11 @@ func row18(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// bitfield_reverse (defs/intel/select/bits.toml:47)
+// bitfield_reverse (defs/intel/select/bits.toml:52)
 //
 //	match (bitfield_reverse a@32)
 //	emit  bfrev:ud dst a
-func row19(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row22(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -477,11 +555,11 @@ func row19(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// find_lsb (defs/intel/select/bits.toml:51)
+// find_lsb (defs/intel/select/bits.toml:56)
 //
 //	match (find_lsb a@32)
 //	emit  fbl:ud dst a
-func row20(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row23(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -495,11 +573,11 @@ func row20(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// uclz (defs/intel/select/bits.toml:55)
+// uclz (defs/intel/select/bits.toml:60)
 //
 //	match (uclz a@32)
 //	emit  lzd:ud dst a
-func row21(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row24(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -513,11 +591,11 @@ func row21(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// bfe/OP=ubfe (defs/intel/select/bits.toml:59)
+// bfe/OP=ubfe (defs/intel/select/bits.toml:64)
 //
 //	match (ubfe base offset count)
 //	emit  bfe:ud dst count offset base
-func row22(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row25(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -532,11 +610,11 @@ func row22(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// bfe/OP=ibfe (defs/intel/select/bits.toml:59)
+// bfe/OP=ibfe (defs/intel/select/bits.toml:64)
 //
 //	match (ibfe base offset count)
 //	emit  bfe:d dst count offset base
-func row23(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row26(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -551,11 +629,11 @@ func row23(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// bfm (defs/intel/select/bits.toml:64)
+// bfm (defs/intel/select/bits.toml:69)
 //
 //	match (bfm count offset)
 //	emit  bfi1:ud dst count offset
-func row24(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row27(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -568,11 +646,11 @@ func row24(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// bfi (defs/intel/select/bits.toml:68)
+// bfi (defs/intel/select/bits.toml:73)
 //
 //	match (bfi mask insert base)
 //	emit  bfi2:ud dst mask insert base
-func row25(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row28(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -591,7 +669,7 @@ func row25(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (feq a@16|32:mod b:mod:imm)
 //	emit  cmp.eq dst:d a:float b:float
-func row26(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row29(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -620,7 +698,7 @@ func row26(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fneu a@16|32:mod b:mod:imm)
 //	emit  cmp.ne dst:d a:float b:float
-func row27(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row30(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -649,7 +727,7 @@ func row27(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (flt a@16|32:mod b:mod:imm)
 //	emit  cmp.lt dst:d a:float b:float
-func row28(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row31(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -672,7 +750,7 @@ func row28(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fge a@16|32:mod b:mod:imm)
 //	emit  cmp.ge dst:d a:float b:float
-func row29(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row32(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -695,7 +773,7 @@ func row29(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ieq a@16|32 b:imm)
 //	emit  cmp.eq dst:d a:int b:int
-func row30(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row33(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -722,7 +800,7 @@ func row30(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ine a@16|32 b:imm)
 //	emit  cmp.ne dst:d a:int b:int
-func row31(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row34(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -749,7 +827,7 @@ func row31(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ilt a@16|32 b:imm)
 //	emit  cmp.lt dst:d a:int b:int
-func row32(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row35(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -770,7 +848,7 @@ func row32(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ige a@16|32 b:imm)
 //	emit  cmp.ge dst:d a:int b:int
-func row33(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row36(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -791,7 +869,7 @@ func row33(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ult a@16|32 b:imm)
 //	emit  cmp.lt dst:d a:uint b:uint
-func row34(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row37(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -812,7 +890,7 @@ func row34(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (uge a@16|32 b:imm)
 //	emit  cmp.ge dst:d a:uint b:uint
-func row35(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row38(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -833,7 +911,7 @@ func row35(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (bcsel c a b)
 //	call  Select
-func row36(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row39(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -852,7 +930,7 @@ func row36(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (cond c)
 //	call  Condition
-func row37(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row40(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Cond(n)
 	if !emit {
@@ -867,7 +945,7 @@ func row37(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (u2u8 (ushr a@32 8))
 //	emit  mov:ub dst a+1
-func row38(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row41(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -897,7 +975,7 @@ func row38(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (u2u8 (ushr a@32 16))
 //	emit  mov:ub dst a+2
-func row39(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row42(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -927,7 +1005,7 @@ func row39(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (u2u8 (ushr a@32 24))
 //	emit  mov:ub dst a+3
-func row40(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row43(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -957,7 +1035,7 @@ func row40(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (i2i16 (u2u8 (ushr a@32 8)))
 //	emit  mov dst:w a+1:b
-func row41(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row44(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -998,7 +1076,7 @@ func row41(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (u2u16 (u2u8 (ushr a@32 8)))
 //	emit  mov dst:uw a+1:ub
-func row42(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row45(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1039,7 +1117,7 @@ func row42(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (i2i32 (u2u8 (ushr a@32 8)))
 //	emit  mov dst:d a+1:b
-func row43(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row46(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1080,7 +1158,7 @@ func row43(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (i2i16 (u2u8 (ushr a@32 16)))
 //	emit  mov dst:w a+2:b
-func row44(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row47(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1121,7 +1199,7 @@ func row44(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (u2u16 (u2u8 (ushr a@32 16)))
 //	emit  mov dst:uw a+2:ub
-func row45(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row48(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1162,7 +1240,7 @@ func row45(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (i2i32 (u2u8 (ushr a@32 16)))
 //	emit  mov dst:d a+2:b
-func row46(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row49(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1203,7 +1281,7 @@ func row46(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (i2i16 (u2u8 (ushr a@32 24)))
 //	emit  mov dst:w a+3:b
-func row47(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row50(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1244,7 +1322,7 @@ func row47(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (u2u16 (u2u8 (ushr a@32 24)))
 //	emit  mov dst:uw a+3:ub
-func row48(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row51(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1285,7 +1363,7 @@ func row48(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (i2i32 (u2u8 (ushr a@32 24)))
 //	emit  mov dst:d a+3:b
-func row49(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row52(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1322,11 +1400,550 @@ func row49(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen_low_byte/OP=i2i16 (defs/intel/select/convert.toml:14)
+// byte_of_word (defs/intel/select/convert.toml:14)
+//
+//	match (u2u8 (ushr a@16 8))
+//	emit  mov:ub dst a+1
+func row53(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := s.Src(v, 0)
+	if pat.Bits(s, x1) != 16 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.UShr)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	x4 := pat.Sub(s, x1, w2, 1)
+	if !pat.IsInt(s, x4, 0x8) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x3)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUB), Src: [3]mir.Operand{x.T.Reg(v, x3, 1, isa.TypeUB)}})
+	return true
+}
+
+// widen_byte_of_word/OP=i2i16 (defs/intel/select/convert.toml:18)
+//
+//	match (i2i16 (u2u8 (ushr a@16 8)))
+//	emit  mov dst:w a+1:b
+func row54(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := s.Src(v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U8)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 16 {
+		return false
+	}
+	w4 := pat.Def(s, x3, op.UShr)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	x6 := pat.Sub(s, x3, w4, 1)
+	if !pat.IsInt(s, x6, 0x8) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !x.Foldable(w4, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x5)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeW), Src: [3]mir.Operand{x.T.Reg(v, x5, 1, isa.TypeB)}})
+	return true
+}
+
+// widen_byte_of_word/OP=i2i32 (defs/intel/select/convert.toml:18)
+//
+//	match (i2i32 (u2u8 (ushr a@16 8)))
+//	emit  mov dst:d a+1:b
+func row55(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := s.Src(v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U8)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 16 {
+		return false
+	}
+	w4 := pat.Def(s, x3, op.UShr)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	x6 := pat.Sub(s, x3, w4, 1)
+	if !pat.IsInt(s, x6, 0x8) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !x.Foldable(w4, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x5)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x5, 1, isa.TypeB)}})
+	return true
+}
+
+// widen_byte_of_word/OP=u2u32 (defs/intel/select/convert.toml:18)
+//
+//	match (u2u32 (u2u8 (ushr a@16 8)))
+//	emit  mov dst:ud a+1:ub
+func row56(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := s.Src(v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U8)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 16 {
+		return false
+	}
+	w4 := pat.Def(s, x3, op.UShr)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	x6 := pat.Sub(s, x3, w4, 1)
+	if !pat.IsInt(s, x6, 0x8) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !x.Foldable(w4, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x5)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeUD), Src: [3]mir.Operand{x.T.Reg(v, x5, 1, isa.TypeUB)}})
+	return true
+}
+
+// widen_byte_of_word/OP=i2f32 (defs/intel/select/convert.toml:18)
+//
+//	match (i2f32 (u2u8 (ushr a@16 8)))
+//	emit  mov dst:f a+1:b
+func row57(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := s.Src(v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U8)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 16 {
+		return false
+	}
+	w4 := pat.Def(s, x3, op.UShr)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	x6 := pat.Sub(s, x3, w4, 1)
+	if !pat.IsInt(s, x6, 0x8) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !x.Foldable(w4, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x5)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x5, 1, isa.TypeB)}})
+	return true
+}
+
+// widen_byte_of_word/OP=u2f32 (defs/intel/select/convert.toml:18)
+//
+//	match (u2f32 (u2u8 (ushr a@16 8)))
+//	emit  mov dst:f a+1:ub
+func row58(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := s.Src(v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U8)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 16 {
+		return false
+	}
+	w4 := pat.Def(s, x3, op.UShr)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	x6 := pat.Sub(s, x3, w4, 1)
+	if !pat.IsInt(s, x6, 0x8) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !x.Foldable(w4, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x5)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x5, 1, isa.TypeUB)}})
+	return true
+}
+
+// byte_to_float/K=8,OP=i2f32 (defs/intel/select/convert.toml:23)
+//
+//	match (i2f32 (u2u8 (ushr a@32 8)))
+//	emit  mov dst:f a+1:b
+func row59(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := s.Src(v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U8)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	w4 := pat.Def(s, x3, op.UShr)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	x6 := pat.Sub(s, x3, w4, 1)
+	if !pat.IsInt(s, x6, 0x8) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !x.Foldable(w4, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x5)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x5, 1, isa.TypeB)}})
+	return true
+}
+
+// byte_to_float/K=8,OP=u2f32 (defs/intel/select/convert.toml:23)
+//
+//	match (u2f32 (u2u8 (ushr a@32 8)))
+//	emit  mov dst:f a+1:ub
+func row60(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := s.Src(v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U8)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	w4 := pat.Def(s, x3, op.UShr)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	x6 := pat.Sub(s, x3, w4, 1)
+	if !pat.IsInt(s, x6, 0x8) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !x.Foldable(w4, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x5)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x5, 1, isa.TypeUB)}})
+	return true
+}
+
+// byte_to_float/K=16,OP=i2f32 (defs/intel/select/convert.toml:23)
+//
+//	match (i2f32 (u2u8 (ushr a@32 16)))
+//	emit  mov dst:f a+2:b
+func row61(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := s.Src(v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U8)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	w4 := pat.Def(s, x3, op.UShr)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	x6 := pat.Sub(s, x3, w4, 1)
+	if !pat.IsInt(s, x6, 0x10) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !x.Foldable(w4, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x5)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x5, 2, isa.TypeB)}})
+	return true
+}
+
+// byte_to_float/K=16,OP=u2f32 (defs/intel/select/convert.toml:23)
+//
+//	match (u2f32 (u2u8 (ushr a@32 16)))
+//	emit  mov dst:f a+2:ub
+func row62(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := s.Src(v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U8)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	w4 := pat.Def(s, x3, op.UShr)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	x6 := pat.Sub(s, x3, w4, 1)
+	if !pat.IsInt(s, x6, 0x10) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !x.Foldable(w4, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x5)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x5, 2, isa.TypeUB)}})
+	return true
+}
+
+// byte_to_float/K=24,OP=i2f32 (defs/intel/select/convert.toml:23)
+//
+//	match (i2f32 (u2u8 (ushr a@32 24)))
+//	emit  mov dst:f a+3:b
+func row63(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := s.Src(v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U8)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	w4 := pat.Def(s, x3, op.UShr)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	x6 := pat.Sub(s, x3, w4, 1)
+	if !pat.IsInt(s, x6, 0x18) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !x.Foldable(w4, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x5)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x5, 3, isa.TypeB)}})
+	return true
+}
+
+// byte_to_float/K=24,OP=u2f32 (defs/intel/select/convert.toml:23)
+//
+//	match (u2f32 (u2u8 (ushr a@32 24)))
+//	emit  mov dst:f a+3:ub
+func row64(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := s.Src(v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U8)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if pat.Bits(s, x3) != 32 {
+		return false
+	}
+	w4 := pat.Def(s, x3, op.UShr)
+	if w4 == 0 {
+		return false
+	}
+	x5 := pat.Sub(s, x3, w4, 0)
+	x6 := pat.Sub(s, x3, w4, 1)
+	if !pat.IsInt(s, x6, 0x18) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !x.Foldable(w4, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x5)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x5, 3, isa.TypeUB)}})
+	return true
+}
+
+// low_byte_to_float/OP=i2f32 (defs/intel/select/convert.toml:28)
+//
+//	match (i2f32 (u2u8 a@16|32))
+//	emit  mov dst:f a:b
+func row65(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := s.Src(v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U8)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if !pat.SizeIn(pat.Bits(s, x3), op.Size16|op.Size32) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x3)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x3, 0, isa.TypeB)}})
+	return true
+}
+
+// low_byte_to_float/OP=u2f32 (defs/intel/select/convert.toml:28)
+//
+//	match (u2f32 (u2u8 a@16|32))
+//	emit  mov dst:f a:ub
+func row66(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := s.Src(v, 0)
+	if pat.Bits(s, x1) != 8 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.U2U8)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	if !pat.SizeIn(pat.Bits(s, x3), op.Size16|op.Size32) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x3)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x3, 0, isa.TypeUB)}})
+	return true
+}
+
+// widen_low_byte/OP=i2i16 (defs/intel/select/convert.toml:33)
 //
 //	match (i2i16 (u2u8 a@16|32))
 //	emit  mov dst:w a:b
-func row50(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row67(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1351,11 +1968,11 @@ func row50(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen_low_byte/OP=u2u16 (defs/intel/select/convert.toml:14)
+// widen_low_byte/OP=u2u16 (defs/intel/select/convert.toml:33)
 //
 //	match (u2u16 (u2u8 a@16|32))
 //	emit  mov dst:uw a:ub
-func row51(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row68(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1380,11 +1997,11 @@ func row51(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen_low_byte/OP=i2i32 (defs/intel/select/convert.toml:14)
+// widen_low_byte/OP=i2i32 (defs/intel/select/convert.toml:33)
 //
 //	match (i2i32 (u2u8 a@16|32))
 //	emit  mov dst:d a:b
-func row52(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row69(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1409,11 +2026,11 @@ func row52(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen_low_byte/OP=u2u32 (defs/intel/select/convert.toml:14)
+// widen_low_byte/OP=u2u32 (defs/intel/select/convert.toml:33)
 //
 //	match (u2u32 (u2u8 a@16|32))
 //	emit  mov dst:ud a:ub
-func row53(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row70(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -1438,11 +2055,11 @@ func row53(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// masked_byte_to_float/K=8 (defs/intel/select/convert.toml:19)
+// masked_byte_to_float/K=8 (defs/intel/select/convert.toml:38)
 //
 //	match (u2f32 (iand (ushr a@32 8) 0xff))
 //	emit  mov dst:f a+1:ub
-func row54(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row71(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1483,11 +2100,11 @@ func row54(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// masked_byte_to_float/K=16 (defs/intel/select/convert.toml:19)
+// masked_byte_to_float/K=16 (defs/intel/select/convert.toml:38)
 //
 //	match (u2f32 (iand (ushr a@32 16) 0xff))
 //	emit  mov dst:f a+2:ub
-func row55(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row72(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -1528,11 +2145,11 @@ func row55(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// widen_word/H=unpack_32_2x16_split_x,OP=i2i32 (defs/intel/select/convert.toml:24)
+// widen_word/H=unpack_32_2x16_split_x,OP=i2i32 (defs/intel/select/convert.toml:43)
 //
 //	match (i2i32 (unpack_32_2x16_split_x a))
 //	emit  mov dst:d a:w
-func row56(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row73(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1554,11 +2171,11 @@ func row56(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen_word/H=unpack_32_2x16_split_x,OP=u2u32 (defs/intel/select/convert.toml:24)
+// widen_word/H=unpack_32_2x16_split_x,OP=u2u32 (defs/intel/select/convert.toml:43)
 //
 //	match (u2u32 (unpack_32_2x16_split_x a))
 //	emit  mov dst:ud a:uw
-func row57(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row74(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1580,11 +2197,11 @@ func row57(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen_word/H=unpack_32_2x16_split_x,OP=i2f32 (defs/intel/select/convert.toml:24)
+// widen_word/H=unpack_32_2x16_split_x,OP=i2f32 (defs/intel/select/convert.toml:43)
 //
 //	match (i2f32 (unpack_32_2x16_split_x a))
 //	emit  mov dst:f a:w
-func row58(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row75(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1606,11 +2223,11 @@ func row58(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen_word/H=unpack_32_2x16_split_x,OP=u2f32 (defs/intel/select/convert.toml:24)
+// widen_word/H=unpack_32_2x16_split_x,OP=u2f32 (defs/intel/select/convert.toml:43)
 //
 //	match (u2f32 (unpack_32_2x16_split_x a))
 //	emit  mov dst:f a:uw
-func row59(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row76(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1632,11 +2249,11 @@ func row59(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen_word/H=unpack_32_2x16_split_x,OP=f2f32 (defs/intel/select/convert.toml:24)
+// widen_word/H=unpack_32_2x16_split_x,OP=f2f32 (defs/intel/select/convert.toml:43)
 //
 //	match (f2f32 (unpack_32_2x16_split_x a))
 //	emit  mov dst:f a:hf
-func row60(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row77(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1658,11 +2275,11 @@ func row60(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen_word/H=unpack_32_2x16_split_y,OP=i2i32 (defs/intel/select/convert.toml:24)
+// widen_word/H=unpack_32_2x16_split_y,OP=i2i32 (defs/intel/select/convert.toml:43)
 //
 //	match (i2i32 (unpack_32_2x16_split_y a))
 //	emit  mov dst:d a+2:w
-func row61(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row78(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1684,11 +2301,11 @@ func row61(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen_word/H=unpack_32_2x16_split_y,OP=u2u32 (defs/intel/select/convert.toml:24)
+// widen_word/H=unpack_32_2x16_split_y,OP=u2u32 (defs/intel/select/convert.toml:43)
 //
 //	match (u2u32 (unpack_32_2x16_split_y a))
 //	emit  mov dst:ud a+2:uw
-func row62(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row79(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1710,11 +2327,11 @@ func row62(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen_word/H=unpack_32_2x16_split_y,OP=i2f32 (defs/intel/select/convert.toml:24)
+// widen_word/H=unpack_32_2x16_split_y,OP=i2f32 (defs/intel/select/convert.toml:43)
 //
 //	match (i2f32 (unpack_32_2x16_split_y a))
 //	emit  mov dst:f a+2:w
-func row63(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row80(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1736,11 +2353,11 @@ func row63(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen_word/H=unpack_32_2x16_split_y,OP=u2f32 (defs/intel/select/convert.toml:24)
+// widen_word/H=unpack_32_2x16_split_y,OP=u2f32 (defs/intel/select/convert.toml:43)
 //
 //	match (u2f32 (unpack_32_2x16_split_y a))
 //	emit  mov dst:f a+2:uw
-func row64(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row81(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1762,11 +2379,11 @@ func row64(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen_word/H=unpack_32_2x16_split_y,OP=f2f32 (defs/intel/select/convert.toml:24)
+// widen_word/H=unpack_32_2x16_split_y,OP=f2f32 (defs/intel/select/convert.toml:43)
 //
 //	match (f2f32 (unpack_32_2x16_split_y a))
 //	emit  mov dst:f a+2:hf
-func row65(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row82(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -1788,11 +2405,11 @@ func row65(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// i2f/OP=i2f16 (defs/intel/select/convert.toml:29)
+// i2f/OP=i2f16 (defs/intel/select/convert.toml:48)
 //
 //	match (i2f16 a@8|16|32)
 //	emit  mov dst:hf a:int
-func row66(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row83(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -1807,11 +2424,11 @@ func row66(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// i2f/OP=i2f32 (defs/intel/select/convert.toml:29)
+// i2f/OP=i2f32 (defs/intel/select/convert.toml:48)
 //
 //	match (i2f32 a@8|16|32)
 //	emit  mov dst:f a:int
-func row67(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row84(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -1826,11 +2443,11 @@ func row67(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// i2f/OP=u2f16 (defs/intel/select/convert.toml:29)
+// i2f/OP=u2f16 (defs/intel/select/convert.toml:48)
 //
 //	match (u2f16 a@8|16|32)
 //	emit  mov dst:hf a:uint
-func row68(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row85(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -1845,11 +2462,11 @@ func row68(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// i2f/OP=u2f32 (defs/intel/select/convert.toml:29)
+// i2f/OP=u2f32 (defs/intel/select/convert.toml:48)
 //
 //	match (u2f32 a@8|16|32)
 //	emit  mov dst:f a:uint
-func row69(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row86(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -1864,11 +2481,11 @@ func row69(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2i/OP=f2i32 (defs/intel/select/convert.toml:34)
+// f2i/OP=f2i32 (defs/intel/select/convert.toml:53)
 //
 //	match (f2i32 a@16|32:mod)
 //	emit  mov dst:d a:float
-func row70(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row87(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1884,11 +2501,11 @@ func row70(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2i/OP=f2u32 (defs/intel/select/convert.toml:34)
+// f2i/OP=f2u32 (defs/intel/select/convert.toml:53)
 //
 //	match (f2u32 a@16|32:mod)
 //	emit  mov dst:ud a:float
-func row71(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row88(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1904,11 +2521,11 @@ func row71(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2small/OP=f2i16 (defs/intel/select/convert.toml:39)
+// f2small/OP=f2i16 (defs/intel/select/convert.toml:58)
 //
 //	match (f2i16 a@16|32:mod)
 //	emit  mov.sat dst:w a:float
-func row72(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row89(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1924,11 +2541,11 @@ func row72(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2small/OP=f2u16 (defs/intel/select/convert.toml:39)
+// f2small/OP=f2u16 (defs/intel/select/convert.toml:58)
 //
 //	match (f2u16 a@16|32:mod)
 //	emit  mov.sat dst:uw a:float
-func row73(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row90(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -1944,11 +2561,11 @@ func row73(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen/OP=i2i32 (defs/intel/select/convert.toml:44)
+// widen/OP=i2i32 (defs/intel/select/convert.toml:63)
 //
 //	match (i2i32 a@8|16|32)
 //	emit  mov dst:d a:int
-func row74(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row91(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -1963,11 +2580,11 @@ func row74(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen/OP=u2u32 (defs/intel/select/convert.toml:44)
+// widen/OP=u2u32 (defs/intel/select/convert.toml:63)
 //
 //	match (u2u32 a@8|16|32)
 //	emit  mov dst:ud a:uint
-func row75(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row92(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -1982,11 +2599,11 @@ func row75(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// to16/OP=i2i16 (defs/intel/select/convert.toml:49)
+// to16/OP=i2i16 (defs/intel/select/convert.toml:68)
 //
 //	match (i2i16 a@16|32)
 //	emit  mov:uw dst a
-func row76(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row93(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2000,11 +2617,11 @@ func row76(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// to16/OP=u2u16 (defs/intel/select/convert.toml:49)
+// to16/OP=u2u16 (defs/intel/select/convert.toml:68)
 //
 //	match (u2u16 a@16|32)
 //	emit  mov:uw dst a
-func row77(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row94(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2018,11 +2635,11 @@ func row77(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen16/OP=i2i16 (defs/intel/select/convert.toml:54)
+// widen16/OP=i2i16 (defs/intel/select/convert.toml:73)
 //
 //	match (i2i16 a@8)
 //	emit  mov dst:w a:b
-func row78(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row95(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -2036,11 +2653,11 @@ func row78(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen16/OP=u2u16 (defs/intel/select/convert.toml:54)
+// widen16/OP=u2u16 (defs/intel/select/convert.toml:73)
 //
 //	match (u2u16 a@8)
 //	emit  mov dst:uw a:ub
-func row79(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row96(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -2054,11 +2671,11 @@ func row79(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// to8/OP=i2i8 (defs/intel/select/convert.toml:59)
+// to8/OP=i2i8 (defs/intel/select/convert.toml:78)
 //
 //	match (i2i8 a@8|16|32)
 //	emit  mov:ub dst a
-func row80(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row97(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -2072,11 +2689,11 @@ func row80(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// to8/OP=u2u8 (defs/intel/select/convert.toml:59)
+// to8/OP=u2u8 (defs/intel/select/convert.toml:78)
 //
 //	match (u2u8 a@8|16|32)
 //	emit  mov:ub dst a
-func row81(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row98(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -2090,11 +2707,11 @@ func row81(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2f32 (defs/intel/select/convert.toml:64)
+// f2f32 (defs/intel/select/convert.toml:83)
 //
 //	match (f2f32 a@16:mod)
 //	emit  mov dst:f a:hf
-func row82(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row99(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2109,11 +2726,11 @@ func row82(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2f16/OP=f2f16 (defs/intel/select/convert.toml:68): The machine's conversion to 16 bits keeps denormals even in flush mode.
+// f2f16/OP=f2f16 (defs/intel/select/convert.toml:87): The machine's conversion to 16 bits keeps denormals even in flush mode.
 //
 //	match (f2f16 a@32:mod)
 //	emit  mov dst:hf a:f
-func row83(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row100(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2128,11 +2745,11 @@ func row83(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2f16/OP=f2f16_rtne (defs/intel/select/convert.toml:68): The machine's conversion to 16 bits keeps denormals even in flush mode.
+// f2f16/OP=f2f16_rtne (defs/intel/select/convert.toml:87): The machine's conversion to 16 bits keeps denormals even in flush mode.
 //
 //	match (f2f16_rtne a@32:mod)
 //	emit  mov dst:hf a:f
-func row84(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row101(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2147,11 +2764,11 @@ func row84(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2f_same (defs/intel/select/convert.toml:76): A move that converts nothing keeps denormals.
+// f2f_same (defs/intel/select/convert.toml:95): A move that converts nothing keeps denormals.
 //
 //	match (f2f16_rtne@16 a:mod)
 //	emit  mov:hf dst a
-func row85(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row102(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2166,11 +2783,11 @@ func row85(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// b2/OP=b2f16 (defs/intel/select/convert.toml:83): A true bool is -1.
+// b2/OP=b2f16 (defs/intel/select/convert.toml:102): A true bool is -1.
 //
 //	match (b2f16 a)
 //	emit  mov dst:hf -a:d
-func row86(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row103(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !emit {
@@ -2181,11 +2798,11 @@ func row86(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// b2/OP=b2f32 (defs/intel/select/convert.toml:83): A true bool is -1.
+// b2/OP=b2f32 (defs/intel/select/convert.toml:102): A true bool is -1.
 //
 //	match (b2f32 a)
 //	emit  mov dst:f -a:d
-func row87(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row104(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !emit {
@@ -2196,11 +2813,11 @@ func row87(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// b2/OP=b2i16 (defs/intel/select/convert.toml:83): A true bool is -1.
+// b2/OP=b2i16 (defs/intel/select/convert.toml:102): A true bool is -1.
 //
 //	match (b2i16 a)
 //	emit  mov dst:w -a:d
-func row88(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row105(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !emit {
@@ -2211,11 +2828,11 @@ func row88(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// b2/OP=b2i32 (defs/intel/select/convert.toml:83): A true bool is -1.
+// b2/OP=b2i32 (defs/intel/select/convert.toml:102): A true bool is -1.
 //
 //	match (b2i32 a)
 //	emit  mov dst:d -a:d
-func row89(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row106(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !emit {
@@ -2226,12 +2843,12 @@ func row89(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// pack_words (defs/intel/select/convert.toml:89)
+// pack_words (defs/intel/select/convert.toml:108)
 //
 //	match (pack_32_2x16_split a b)
 //	emit  mov:uw dst a
 //	emit  mov:uw dst+2 b
-func row90(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row107(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -2245,14 +2862,14 @@ func row90(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// pack_bytes (defs/intel/select/convert.toml:93)
+// pack_bytes (defs/intel/select/convert.toml:112)
 //
 //	match (pack_32_4x8_split a b c d)
 //	emit  mov:ub dst a
 //	emit  mov:ub dst+1 b
 //	emit  mov:ub dst+2 c
 //	emit  mov:ub dst+3 d
-func row91(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row108(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -2272,11 +2889,11 @@ func row91(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// unpack_words/OP=unpack_32_2x16_split_x (defs/intel/select/convert.toml:97)
+// unpack_words/OP=unpack_32_2x16_split_x (defs/intel/select/convert.toml:116)
 //
 //	match (unpack_32_2x16_split_x a)
 //	emit  mov:uw dst a
-func row92(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row109(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !emit {
@@ -2287,11 +2904,11 @@ func row92(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// unpack_words/OP=unpack_32_2x16_split_y (defs/intel/select/convert.toml:97)
+// unpack_words/OP=unpack_32_2x16_split_y (defs/intel/select/convert.toml:116)
 //
 //	match (unpack_32_2x16_split_y a)
 //	emit  mov:uw dst a+2
-func row93(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row110(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !emit {
@@ -2302,11 +2919,11 @@ func row93(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// pair (defs/intel/select/convert.toml:102): An address, of which messages read both halves; nothing computes a quadword.
+// pair (defs/intel/select/convert.toml:121): An address, of which messages read both halves; nothing computes a quadword.
 //
 //	match (pack_64_2x32_split a b)
 //	call  Pair
-func row94(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row111(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -2319,11 +2936,11 @@ func row94(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// vec/OP=vec2 (defs/intel/select/convert.toml:107): Uses read through it; nothing is emitted.
+// vec/OP=vec2 (defs/intel/select/convert.toml:126): Uses read through it; nothing is emitted.
 //
 //	match (vec2 a b)
 //	call  Vector
-func row95(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row112(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -2336,11 +2953,11 @@ func row95(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// vec/OP=vec3 (defs/intel/select/convert.toml:107): Uses read through it; nothing is emitted.
+// vec/OP=vec3 (defs/intel/select/convert.toml:126): Uses read through it; nothing is emitted.
 //
 //	match (vec3 a b c)
 //	call  Vector
-func row96(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row113(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -2355,11 +2972,11 @@ func row96(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// vec/OP=vec4 (defs/intel/select/convert.toml:107): Uses read through it; nothing is emitted.
+// vec/OP=vec4 (defs/intel/select/convert.toml:126): Uses read through it; nothing is emitted.
 //
 //	match (vec4 a b c d)
 //	call  Vector
-func row97(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row114(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -2380,7 +2997,7 @@ func row97(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (fadd@16|32 a:mod b:mod:imm))
 //	emit  add.sat:float dst a b
-func row98(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row115(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2417,7 +3034,7 @@ func row98(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (fmul@16|32 a:mod b:mod:imm))
 //	emit  mul.sat:float dst a b
-func row99(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row116(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2454,7 +3071,7 @@ func row99(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (ffma@16|32 a:mod b:mod c:mod))
 //	emit  mad.sat:float dst c a b
-func row100(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row117(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2491,7 +3108,7 @@ func row100(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (fmin@16|32 a:mod b:mod:imm))
 //	emit  sel.lt.sat:float dst a b
-func row101(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row118(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2528,7 +3145,7 @@ func row101(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (fmax@16|32 a:mod b:mod:imm))
 //	emit  sel.ge.sat:float dst a b
-func row102(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row119(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2565,7 +3182,7 @@ func row102(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fadd@16|32 a:mod b:mod:imm)
 //	emit  add:float dst a b
-func row103(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row120(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -2594,7 +3211,7 @@ func row103(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fmul@16|32 a:mod b:mod:imm)
 //	emit  mul:float dst a b
-func row104(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row121(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -2623,7 +3240,7 @@ func row104(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ffma@16|32 a:mod b:mod c:mod)
 //	emit  mad:float dst c a b
-func row105(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row122(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -2652,7 +3269,7 @@ func row105(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fneg@16|32 a:abs)
 //	emit  mov:float dst -a
-func row106(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row123(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2672,7 +3289,7 @@ func row106(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fabs@16|32 a)
 //	emit  mov:float dst |a|
-func row107(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row124(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2691,7 +3308,7 @@ func row107(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat@16|32 a:mod)
 //	emit  mov.sat:float dst a
-func row108(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row125(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2711,7 +3328,7 @@ func row108(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fmin@16|32 a:mod b:mod:imm)
 //	emit  sel.lt:float dst a b
-func row109(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row126(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -2740,7 +3357,7 @@ func row109(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fmax@16|32 a:mod b:mod:imm)
 //	emit  sel.ge:float dst a b
-func row110(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -2769,7 +3386,7 @@ func row110(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ffloor@32 a:mod)
 //	emit  rndd:f dst a
-func row111(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row128(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2788,7 +3405,7 @@ func row111(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fceil@32 a:mod)
 //	emit  rndu:f dst a
-func row112(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row129(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2807,7 +3424,7 @@ func row112(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ftrunc@32 a:mod)
 //	emit  rndz:f dst a
-func row113(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row130(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2826,7 +3443,7 @@ func row113(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fround_even@32 a:mod)
 //	emit  rnde:f dst a
-func row114(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row131(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2845,7 +3462,7 @@ func row114(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ffract@32 a:mod)
 //	emit  frc:f dst a
-func row115(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row132(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2866,7 +3483,7 @@ func row115(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov t0:f a:hf
 //	emit  rndd:f t1 t0
 //	emit  mov dst:hf t1:f
-func row116(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row133(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2891,7 +3508,7 @@ func row116(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov t0:f a:hf
 //	emit  rndu:f t1 t0
 //	emit  mov dst:hf t1:f
-func row117(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row134(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2916,7 +3533,7 @@ func row117(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov t0:f a:hf
 //	emit  rndz:f t1 t0
 //	emit  mov dst:hf t1:f
-func row118(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row135(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2941,7 +3558,7 @@ func row118(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov t0:f a:hf
 //	emit  rnde:f t1 t0
 //	emit  mov dst:hf t1:f
-func row119(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row136(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2966,7 +3583,7 @@ func row119(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov t0:f a:hf
 //	emit  frc:f t1 t0
 //	emit  mov dst:hf t1:f
-func row120(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row137(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2989,7 +3606,7 @@ func row120(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (frcp@16|32 a:mod)
 //	emit  math.inv:float dst a
-func row121(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3009,7 +3626,7 @@ func row121(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (frsq@16|32 a:mod)
 //	emit  math.rsqrt:float dst a
-func row122(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3029,7 +3646,7 @@ func row122(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsqrt@16|32 a:mod)
 //	emit  math.sqrt:float dst a
-func row123(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3049,7 +3666,7 @@ func row123(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fexp2@16|32 a:mod)
 //	emit  math.exp2:float dst a
-func row124(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3069,7 +3686,7 @@ func row124(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (flog2@16|32 a:mod)
 //	emit  math.log2:float dst a
-func row125(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3089,7 +3706,7 @@ func row125(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsin@16|32 a:mod)
 //	emit  math.sin:float dst a
-func row126(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3109,7 +3726,7 @@ func row126(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fcos@16|32 a:mod)
 //	emit  math.cos:float dst a
-func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3129,7 +3746,7 @@ func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_load@32:converted)
 //	emit  msg.typed_read dst address=coord surface=image comps=read
-func row128(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !x.T.Converts(v) {
 		return false
@@ -3141,7 +3758,7 @@ func row128(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[128])
+	x.T.Message(v, &Messages[145])
 	return true
 }
 
@@ -3149,7 +3766,7 @@ func row128(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_load_raw@32)
 //	emit  msg.typed_read dst address=coord surface=image comps=read
-func row129(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
 		return false
@@ -3158,7 +3775,7 @@ func row129(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[129])
+	x.T.Message(v, &Messages[146])
 	return true
 }
 
@@ -3166,7 +3783,7 @@ func row129(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_store@32)
 //	emit  msg.typed_write address=coord data=value surface=image comps=4
-func row130(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
 		return false
@@ -3175,7 +3792,7 @@ func row130(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[130])
+	x.T.Message(v, &Messages[147])
 	return true
 }
 
@@ -3183,7 +3800,7 @@ func row130(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_atomic_add@32)
 //	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
-func row131(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
 		return false
@@ -3192,7 +3809,7 @@ func row131(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[131])
+	x.T.Message(v, &Messages[148])
 	return true
 }
 
@@ -3200,7 +3817,7 @@ func row131(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_atomic_min@32)
 //	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
-func row132(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
 		return false
@@ -3209,7 +3826,7 @@ func row132(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[132])
+	x.T.Message(v, &Messages[149])
 	return true
 }
 
@@ -3217,7 +3834,7 @@ func row132(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_atomic_max@32)
 //	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
-func row133(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row150(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
 		return false
@@ -3226,7 +3843,7 @@ func row133(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[133])
+	x.T.Message(v, &Messages[150])
 	return true
 }
 
@@ -3234,7 +3851,7 @@ func row133(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_atomic_and@32)
 //	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
-func row134(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row151(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
 		return false
@@ -3243,7 +3860,7 @@ func row134(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[134])
+	x.T.Message(v, &Messages[151])
 	return true
 }
 
@@ -3251,7 +3868,7 @@ func row134(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_atomic_or@32)
 //	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
-func row135(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row152(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
 		return false
@@ -3260,7 +3877,7 @@ func row135(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[135])
+	x.T.Message(v, &Messages[152])
 	return true
 }
 
@@ -3268,7 +3885,7 @@ func row135(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_atomic_xor@32)
 //	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
-func row136(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row153(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
 		return false
@@ -3277,7 +3894,7 @@ func row136(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[136])
+	x.T.Message(v, &Messages[153])
 	return true
 }
 
@@ -3285,7 +3902,7 @@ func row136(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_atomic_exchange@32)
 //	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
-func row137(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row154(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
 		return false
@@ -3294,7 +3911,7 @@ func row137(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[137])
+	x.T.Message(v, &Messages[154])
 	return true
 }
 
@@ -3302,7 +3919,7 @@ func row137(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_atomic_comp_swap@32)
 //	emit  msg.typed_atomic dst address=coord data=compare,data surface=image op=texel_base
-func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row155(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
 		return false
@@ -3311,7 +3928,7 @@ func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[138])
+	x.T.Message(v, &Messages[155])
 	return true
 }
 
@@ -3319,12 +3936,12 @@ func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_size)
 //	emit  msg.sample.resinfo dst surface=image lod=0 comps=read
-func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row156(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[139])
+	x.T.Message(v, &Messages[156])
 	return true
 }
 
@@ -3332,12 +3949,12 @@ func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_samples)
 //	emit  msg.sample_header.sampleinfo dst surface=image comps=1
-func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row157(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[140])
+	x.T.Message(v, &Messages[157])
 	return true
 }
 
@@ -3345,7 +3962,7 @@ func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (iadd@16|32 a:neg b:neg:imm)
 //	emit  add:int dst a b
-func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row158(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -3374,7 +3991,7 @@ func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ineg@16|32 a)
 //	emit  mov:int dst -a
-func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row159(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3393,7 +4010,7 @@ func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (iabs@16|32 a)
 //	emit  mov:int dst |a|
-func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row160(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3412,7 +4029,7 @@ func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imin@16|32 a b:imm)
 //	emit  sel.lt:int dst a b
-func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row161(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -3439,7 +4056,7 @@ func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imax@16|32 a b:imm)
 //	emit  sel.ge:int dst a b
-func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row162(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -3466,7 +4083,7 @@ func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umin@16|32 a b:imm)
 //	emit  sel.lt:uint dst a b
-func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row163(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -3493,7 +4110,7 @@ func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umax@16|32 a b:imm)
 //	emit  sel.ge:uint dst a b
-func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row164(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -3521,7 +4138,7 @@ func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (imul@32 a #b:dword_factor:imm)
 //	emit  mul:ud dst a b
 //	needs mul_32x32
-func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row165(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -3551,7 +4168,7 @@ func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (imul@32 a:not_const:dword_factor b:not_const:dword_factor)
 //	emit  mul:ud dst a b
 //	needs mul_32x32
-func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row166(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -3586,7 +4203,7 @@ func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imul@32 a b)
 //	call  IMul
-func row150(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row167(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -3606,7 +4223,7 @@ func row150(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imul@16 a b:imm)
 //	emit  mul:w dst a b
-func row151(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row168(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -3632,7 +4249,7 @@ func row151(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imul_32x16 a b)
 //	emit  mul dst:d a:d b:w
-func row152(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row169(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -3649,7 +4266,7 @@ func row152(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umul_32x16 a b)
 //	emit  mul dst:ud a:ud b:uw
-func row153(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row170(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -3666,7 +4283,7 @@ func row153(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imul_high@32 a b)
 //	call  MulHigh
-func row154(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row171(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -3686,7 +4303,7 @@ func row154(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umul_high@32 a b)
 //	call  MulHigh
-func row155(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row172(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -3706,7 +4323,7 @@ func row155(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (udiv@32 a b)
 //	emit  math.iquot:ud dst a b
-func row156(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row173(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -3726,7 +4343,7 @@ func row156(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (idiv@32 a b)
 //	emit  math.iquot:d dst a b
-func row157(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row174(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -3746,7 +4363,7 @@ func row157(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (irem@32 a b)
 //	emit  math.irem:d dst a b
-func row158(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row175(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -3766,7 +4383,7 @@ func row158(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umod@32 a b)
 //	emit  math.irem:ud dst a b
-func row159(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row176(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -3787,7 +4404,7 @@ func row159(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (sdot_4x8_iadd a b c)
 //	emit  dp4a dst:d c:d a:d b:d
 //	needs dp4a
-func row160(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row177(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -3807,7 +4424,7 @@ func row160(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (udot_4x8_uadd a b c)
 //	emit  dp4a dst:ud c:ud a:ud b:ud
 //	needs dp4a
-func row161(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row178(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -3827,7 +4444,7 @@ func row161(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (sudot_4x8_iadd a b c)
 //	emit  dp4a dst:d c:d a:d b:ud
 //	needs dp4a
-func row162(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row179(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -3847,7 +4464,7 @@ func row162(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (sdot_4x8_iadd_sat a b c)
 //	emit  dp4a.sat dst:d c:d a:d b:d
 //	needs dp4a
-func row163(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row180(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -3867,7 +4484,7 @@ func row163(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (udot_4x8_uadd_sat a b c)
 //	emit  dp4a.sat dst:ud c:ud a:ud b:ud
 //	needs dp4a
-func row164(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row181(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -3887,7 +4504,7 @@ func row164(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (sudot_4x8_iadd_sat a b c)
 //	emit  dp4a.sat dst:d c:d a:d b:ud
 //	needs dp4a
-func row165(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row182(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -3906,7 +4523,7 @@ func row165(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_reg)
 //	call  LoadReg
-func row166(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row183(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3919,7 +4536,7 @@ func row166(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_reg)
 //	call  StoreReg
-func row167(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row184(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3931,7 +4548,7 @@ func row167(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // payload/OP=load_workgroup_id (defs/intel/select/intrinsics.toml:10)
 //
 //	match (load_workgroup_id)
-func row168(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row185(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3942,7 +4559,7 @@ func row168(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // payload/OP=load_num_workgroups (defs/intel/select/intrinsics.toml:10)
 //
 //	match (load_num_workgroups)
-func row169(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row186(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3953,7 +4570,7 @@ func row169(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // payload/OP=load_base_workgroup_id (defs/intel/select/intrinsics.toml:10)
 //
 //	match (load_base_workgroup_id)
-func row170(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row187(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3964,7 +4581,7 @@ func row170(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // payload/OP=load_subgroup_id (defs/intel/select/intrinsics.toml:10)
 //
 //	match (load_subgroup_id)
-func row171(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row188(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3975,7 +4592,7 @@ func row171(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // payload/OP=load_num_subgroups (defs/intel/select/intrinsics.toml:10)
 //
 //	match (load_num_subgroups)
-func row172(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row189(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3987,7 +4604,7 @@ func row172(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_size)
 //	call  InPlace
-func row173(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row190(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4000,7 +4617,7 @@ func row173(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_invocation)
 //	call  SubgroupInvocation
-func row174(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row191(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4013,7 +4630,7 @@ func row174(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (elect)
 //	call  Elect
-func row175(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row192(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4026,7 +4643,7 @@ func row175(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (vote_any)
 //	call  VoteAny
-func row176(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row193(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4039,7 +4656,7 @@ func row176(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (vote_all)
 //	call  VoteAll
-func row177(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row194(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4052,7 +4669,7 @@ func row177(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ballot)
 //	call  Ballot
-func row178(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row195(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4065,7 +4682,7 @@ func row178(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (first_invocation)
 //	call  FirstInvocation
-func row179(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row196(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4078,7 +4695,7 @@ func row179(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (read_first_invocation)
 //	call  ReadFirstInvocation
-func row180(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row197(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4091,7 +4708,7 @@ func row180(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (read_invocation)
 //	call  ReadInvocation
-func row181(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row198(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4104,7 +4721,7 @@ func row181(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (shuffle)
 //	call  Shuffle
-func row182(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row199(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4117,7 +4734,7 @@ func row182(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (quad_broadcast)
 //	call  QuadBroadcast
-func row183(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row200(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4130,7 +4747,7 @@ func row183(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (quad_swap)
 //	call  QuadSwap
-func row184(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row201(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4143,7 +4760,7 @@ func row184(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (quad_vote_any)
 //	call  QuadVoteAny
-func row185(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row202(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4156,7 +4773,7 @@ func row185(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (quad_vote_all)
 //	call  QuadVoteAll
-func row186(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row203(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4169,7 +4786,7 @@ func row186(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (reduce)
 //	call  Reduction
-func row187(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row204(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4182,7 +4799,7 @@ func row187(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (inclusive_scan)
 //	call  Reduction
-func row188(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row205(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4195,7 +4812,7 @@ func row188(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (exclusive_scan)
 //	call  Reduction
-func row189(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row206(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4208,7 +4825,7 @@ func row189(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (shader_clock)
 //	call  ShaderClock
-func row190(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row207(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4221,7 +4838,7 @@ func row190(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ubo@32:uniform:not_volatile)
 //	emit  msg.constant_read row header=offset surface=surface
-func row191(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row208(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !x.T.IsUniform(v) {
 		return false
@@ -4236,7 +4853,7 @@ func row191(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[191])
+	x.T.Message(v, &Messages[208])
 	return true
 }
 
@@ -4244,7 +4861,7 @@ func row191(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ubo@32:uniform)
 //	emit  msg.untyped_read row space=buffer address=offset surface=surface
-func row192(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row209(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !x.T.IsUniform(v) {
 		return false
@@ -4256,7 +4873,7 @@ func row192(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[192])
+	x.T.Message(v, &Messages[209])
 	return true
 }
 
@@ -4264,7 +4881,7 @@ func row192(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ssbo@32:uniform:vector)
 //	emit  msg.untyped_read row space=buffer address=offset surface=surface
-func row193(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row210(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !x.T.IsUniform(v) {
 		return false
@@ -4279,7 +4896,7 @@ func row193(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[193])
+	x.T.Message(v, &Messages[210])
 	return true
 }
 
@@ -4287,298 +4904,9 @@ func row193(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ubo@32)
 //	emit  msg.untyped_read dst space=buffer address=offset surface=surface comps=4
-func row194(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[194])
-	return true
-}
-
-// load_buffer/LOAD=load_ssbo (defs/intel/select/memory.toml:16)
-//
-//	match (load_ssbo@32)
-//	emit  msg.untyped_read dst space=buffer address=offset surface=surface comps=4
-func row195(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[195])
-	return true
-}
-
-// load_buffer_small/LOAD=load_ubo (defs/intel/select/memory.toml:21)
-//
-//	match (load_ubo@8|16)
-//	emit  msg.byte_read dst space=buffer address=offset surface=surface bytes=size
-func row196(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[196])
-	return true
-}
-
-// load_buffer_small/LOAD=load_ssbo (defs/intel/select/memory.toml:21)
-//
-//	match (load_ssbo@8|16)
-//	emit  msg.byte_read dst space=buffer address=offset surface=surface bytes=size
-func row197(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[197])
-	return true
-}
-
-// load_local/M=shared (defs/intel/select/memory.toml:26): Reads workgroup memory, or the scratch memory of a lane.
-//
-//	match (load_shared@32)
-//	emit  msg.untyped_read dst space=shared address=offset comps=4
-func row198(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[198])
-	return true
-}
-
-// load_local/M=scratch (defs/intel/select/memory.toml:26): Reads workgroup memory, or the scratch memory of a lane.
-//
-//	match (load_scratch@32)
-//	emit  msg.untyped_read dst space=private address=offset comps=4
-func row199(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[199])
-	return true
-}
-
-// load_local_small/M=shared (defs/intel/select/memory.toml:32)
-//
-//	match (load_shared@8|16)
-//	emit  msg.byte_read dst space=shared address=offset bytes=size
-func row200(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[200])
-	return true
-}
-
-// load_local_small/M=scratch (defs/intel/select/memory.toml:32)
-//
-//	match (load_scratch@8|16)
-//	emit  msg.byte_read dst space=private address=offset bytes=size
-func row201(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[201])
-	return true
-}
-
-// load_global (defs/intel/select/memory.toml:37)
-//
-//	match (load_global@32)
-//	emit  msg.a64_read dst address64=address comps=4
-func row202(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[202])
-	return true
-}
-
-// load_global_small (defs/intel/select/memory.toml:41)
-//
-//	match (load_global@8|16)
-//	emit  msg.a64_byte_read dst address64=address bytes=size
-func row203(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[203])
-	return true
-}
-
-// store_ssbo (defs/intel/select/memory.toml:45)
-//
-//	match (store_ssbo@32)
-//	emit  msg.untyped_write space=buffer address=offset data=value surface=surface comps=4
-func row204(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[204])
-	return true
-}
-
-// store_ssbo_small (defs/intel/select/memory.toml:49)
-//
-//	match (store_ssbo@8|16)
-//	emit  msg.byte_write space=buffer address=offset data=value surface=surface bytes=size
-func row205(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[205])
-	return true
-}
-
-// store_local/M=shared (defs/intel/select/memory.toml:53)
-//
-//	match (store_shared@32)
-//	emit  msg.untyped_write space=shared address=offset data=value comps=4
-func row206(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[206])
-	return true
-}
-
-// store_local/M=scratch (defs/intel/select/memory.toml:53)
-//
-//	match (store_scratch@32)
-//	emit  msg.untyped_write space=private address=offset data=value comps=4
-func row207(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[207])
-	return true
-}
-
-// store_local_small/M=shared (defs/intel/select/memory.toml:58)
-//
-//	match (store_shared@8|16)
-//	emit  msg.byte_write space=shared address=offset data=value bytes=size
-func row208(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[208])
-	return true
-}
-
-// store_local_small/M=scratch (defs/intel/select/memory.toml:58)
-//
-//	match (store_scratch@8|16)
-//	emit  msg.byte_write space=private address=offset data=value bytes=size
-func row209(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[209])
-	return true
-}
-
-// store_global (defs/intel/select/memory.toml:63)
-//
-//	match (store_global@32)
-//	emit  msg.a64_write address64=address data=value comps=4
-func row210(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[210])
-	return true
-}
-
-// store_global_small (defs/intel/select/memory.toml:67)
-//
-//	match (store_global@8|16)
-//	emit  msg.a64_byte_write address64=address data=value bytes=size
 func row211(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
+	if selector.Bits(s, v) != 32 {
 		return false
 	}
 	if !emit {
@@ -4589,10 +4917,10 @@ func row211(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// ssbo_atomic/SWAP= (defs/intel/select/memory.toml:72)
+// load_buffer/LOAD=load_ssbo (defs/intel/select/memory.toml:16)
 //
-//	match (ssbo_atomic@32)
-//	emit  msg.atomic dst space=buffer address=offset data=data surface=surface op=atomic_op
+//	match (load_ssbo@32)
+//	emit  msg.untyped_read dst space=buffer address=offset surface=surface comps=4
 func row212(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -4606,13 +4934,13 @@ func row212(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// ssbo_atomic/SWAP=_swap (defs/intel/select/memory.toml:72)
+// load_buffer_small/LOAD=load_ubo (defs/intel/select/memory.toml:21)
 //
-//	match (ssbo_atomic_swap@32)
-//	emit  msg.atomic dst space=buffer address=offset data=compare,data surface=surface op=atomic_op
+//	match (load_ubo@8|16)
+//	emit  msg.byte_read dst space=buffer address=offset surface=surface bytes=size
 func row213(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if selector.Bits(s, v) != 32 {
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
 		return false
 	}
 	if !emit {
@@ -4623,13 +4951,13 @@ func row213(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// shared_atomic/SWAP= (defs/intel/select/memory.toml:77)
+// load_buffer_small/LOAD=load_ssbo (defs/intel/select/memory.toml:21)
 //
-//	match (shared_atomic@32)
-//	emit  msg.atomic dst space=shared address=offset data=data op=atomic_op
+//	match (load_ssbo@8|16)
+//	emit  msg.byte_read dst space=buffer address=offset surface=surface bytes=size
 func row214(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if selector.Bits(s, v) != 32 {
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
 		return false
 	}
 	if !emit {
@@ -4640,10 +4968,10 @@ func row214(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// shared_atomic/SWAP=_swap (defs/intel/select/memory.toml:77)
+// load_local/M=shared (defs/intel/select/memory.toml:26): Reads workgroup memory, or the scratch memory of a lane.
 //
-//	match (shared_atomic_swap@32)
-//	emit  msg.atomic dst space=shared address=offset data=compare,data op=atomic_op
+//	match (load_shared@32)
+//	emit  msg.untyped_read dst space=shared address=offset comps=4
 func row215(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -4657,10 +4985,10 @@ func row215(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// global_atomic/PAIR=,SWAP= (defs/intel/select/memory.toml:82): On a doubleword, or on a quadword whose two halves are components.
+// load_local/M=scratch (defs/intel/select/memory.toml:26): Reads workgroup memory, or the scratch memory of a lane.
 //
-//	match (global_atomic@32)
-//	emit  msg.a64_atomic dst address64=address data=data op=atomic_op bytes=4
+//	match (load_scratch@32)
+//	emit  msg.untyped_read dst space=private address=offset comps=4
 func row216(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -4674,13 +5002,13 @@ func row216(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// global_atomic/PAIR=,SWAP=_swap (defs/intel/select/memory.toml:82): On a doubleword, or on a quadword whose two halves are components.
+// load_local_small/M=shared (defs/intel/select/memory.toml:32)
 //
-//	match (global_atomic_swap@32)
-//	emit  msg.a64_atomic dst address64=address data=compare,data op=atomic_op bytes=4
+//	match (load_shared@8|16)
+//	emit  msg.byte_read dst space=shared address=offset bytes=size
 func row217(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if selector.Bits(s, v) != 32 {
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
 		return false
 	}
 	if !emit {
@@ -4691,13 +5019,13 @@ func row217(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// global_atomic/PAIR=_2x32,SWAP= (defs/intel/select/memory.toml:82): On a doubleword, or on a quadword whose two halves are components.
+// load_local_small/M=scratch (defs/intel/select/memory.toml:32)
 //
-//	match (global_atomic_2x32@32)
-//	emit  msg.a64_atomic dst address64=address data=data op=atomic_op bytes=8
+//	match (load_scratch@8|16)
+//	emit  msg.byte_read dst space=private address=offset bytes=size
 func row218(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if selector.Bits(s, v) != 32 {
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
 		return false
 	}
 	if !emit {
@@ -4708,10 +5036,10 @@ func row218(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// global_atomic/PAIR=_2x32,SWAP=_swap (defs/intel/select/memory.toml:82): On a doubleword, or on a quadword whose two halves are components.
+// load_global (defs/intel/select/memory.toml:37)
 //
-//	match (global_atomic_swap_2x32@32)
-//	emit  msg.a64_atomic dst address64=address data=compare,data op=atomic_op bytes=8
+//	match (load_global@32)
+//	emit  msg.a64_read dst address64=address comps=4
 func row219(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -4725,11 +5053,300 @@ func row219(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
+// load_global_small (defs/intel/select/memory.toml:41)
+//
+//	match (load_global@8|16)
+//	emit  msg.a64_byte_read dst address64=address bytes=size
+func row220(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[220])
+	return true
+}
+
+// store_ssbo (defs/intel/select/memory.toml:45)
+//
+//	match (store_ssbo@32)
+//	emit  msg.untyped_write space=buffer address=offset data=value surface=surface comps=4
+func row221(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[221])
+	return true
+}
+
+// store_ssbo_small (defs/intel/select/memory.toml:49)
+//
+//	match (store_ssbo@8|16)
+//	emit  msg.byte_write space=buffer address=offset data=value surface=surface bytes=size
+func row222(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[222])
+	return true
+}
+
+// store_local/M=shared (defs/intel/select/memory.toml:53)
+//
+//	match (store_shared@32)
+//	emit  msg.untyped_write space=shared address=offset data=value comps=4
+func row223(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[223])
+	return true
+}
+
+// store_local/M=scratch (defs/intel/select/memory.toml:53)
+//
+//	match (store_scratch@32)
+//	emit  msg.untyped_write space=private address=offset data=value comps=4
+func row224(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[224])
+	return true
+}
+
+// store_local_small/M=shared (defs/intel/select/memory.toml:58)
+//
+//	match (store_shared@8|16)
+//	emit  msg.byte_write space=shared address=offset data=value bytes=size
+func row225(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[225])
+	return true
+}
+
+// store_local_small/M=scratch (defs/intel/select/memory.toml:58)
+//
+//	match (store_scratch@8|16)
+//	emit  msg.byte_write space=private address=offset data=value bytes=size
+func row226(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[226])
+	return true
+}
+
+// store_global (defs/intel/select/memory.toml:63)
+//
+//	match (store_global@32)
+//	emit  msg.a64_write address64=address data=value comps=4
+func row227(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[227])
+	return true
+}
+
+// store_global_small (defs/intel/select/memory.toml:67)
+//
+//	match (store_global@8|16)
+//	emit  msg.a64_byte_write address64=address data=value bytes=size
+func row228(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[228])
+	return true
+}
+
+// ssbo_atomic/SWAP= (defs/intel/select/memory.toml:72)
+//
+//	match (ssbo_atomic@32)
+//	emit  msg.atomic dst space=buffer address=offset data=data surface=surface op=atomic_op
+func row229(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[229])
+	return true
+}
+
+// ssbo_atomic/SWAP=_swap (defs/intel/select/memory.toml:72)
+//
+//	match (ssbo_atomic_swap@32)
+//	emit  msg.atomic dst space=buffer address=offset data=compare,data surface=surface op=atomic_op
+func row230(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[230])
+	return true
+}
+
+// shared_atomic/SWAP= (defs/intel/select/memory.toml:77)
+//
+//	match (shared_atomic@32)
+//	emit  msg.atomic dst space=shared address=offset data=data op=atomic_op
+func row231(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[231])
+	return true
+}
+
+// shared_atomic/SWAP=_swap (defs/intel/select/memory.toml:77)
+//
+//	match (shared_atomic_swap@32)
+//	emit  msg.atomic dst space=shared address=offset data=compare,data op=atomic_op
+func row232(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[232])
+	return true
+}
+
+// global_atomic/PAIR=,SWAP= (defs/intel/select/memory.toml:82): On a doubleword, or on a quadword whose two halves are components.
+//
+//	match (global_atomic@32)
+//	emit  msg.a64_atomic dst address64=address data=data op=atomic_op bytes=4
+func row233(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[233])
+	return true
+}
+
+// global_atomic/PAIR=,SWAP=_swap (defs/intel/select/memory.toml:82): On a doubleword, or on a quadword whose two halves are components.
+//
+//	match (global_atomic_swap@32)
+//	emit  msg.a64_atomic dst address64=address data=compare,data op=atomic_op bytes=4
+func row234(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[234])
+	return true
+}
+
+// global_atomic/PAIR=_2x32,SWAP= (defs/intel/select/memory.toml:82): On a doubleword, or on a quadword whose two halves are components.
+//
+//	match (global_atomic_2x32@32)
+//	emit  msg.a64_atomic dst address64=address data=data op=atomic_op bytes=8
+func row235(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[235])
+	return true
+}
+
+// global_atomic/PAIR=_2x32,SWAP=_swap (defs/intel/select/memory.toml:82): On a doubleword, or on a quadword whose two halves are components.
+//
+//	match (global_atomic_swap_2x32@32)
+//	emit  msg.a64_atomic dst address64=address data=compare,data op=atomic_op bytes=8
+func row236(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[236])
+	return true
+}
+
 // barrier (defs/intel/select/memory.toml:88): Fences and the barrier of the workgroup, as scopes and kinds of memory require; the memory that a fence covers depends on the machine.
 //
 //	match (barrier)
 //	call  Barrier
-func row220(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row237(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4742,7 +5359,7 @@ func row220(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_push_constant)
 //	call  DynamicPush
-func row221(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row238(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4755,7 +5372,7 @@ func row221(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (get_ssbo_size)
 //	call  TableEntry
-func row222(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row239(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4768,7 +5385,7 @@ func row222(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_buffer_descriptor)
 //	call  TableEntry
-func row223(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row240(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4781,7 +5398,7 @@ func row223(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_constant_address)
 //	call  InPlace
-func row224(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row241(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4793,7 +5410,7 @@ func row224(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // barycentric/P=pixel (defs/intel/select/stages.toml:3): Coordinates of the pixel center, the centroid or the sample.
 //
 //	match (load_barycentric_pixel)
-func row225(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row242(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4804,7 +5421,7 @@ func row225(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // barycentric/P=centroid (defs/intel/select/stages.toml:3): Coordinates of the pixel center, the centroid or the sample.
 //
 //	match (load_barycentric_centroid)
-func row226(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row243(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4815,7 +5432,7 @@ func row226(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // barycentric/P=sample (defs/intel/select/stages.toml:3): Coordinates of the pixel center, the centroid or the sample.
 //
 //	match (load_barycentric_sample)
-func row227(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row244(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4826,7 +5443,7 @@ func row227(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=base_vertex (defs/intel/select/stages.toml:9): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_base_vertex)
-func row228(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row245(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4837,7 +5454,7 @@ func row228(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=base_instance (defs/intel/select/stages.toml:9): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_base_instance)
-func row229(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row246(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4848,7 +5465,7 @@ func row229(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=vertex_id_zero_base (defs/intel/select/stages.toml:9): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_vertex_id_zero_base)
-func row230(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row247(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4859,7 +5476,7 @@ func row230(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=instance_id_zero_base (defs/intel/select/stages.toml:9): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_instance_id_zero_base)
-func row231(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row248(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4870,7 +5487,7 @@ func row231(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=draw_id (defs/intel/select/stages.toml:9): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_draw_id)
-func row232(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row249(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4882,7 +5499,7 @@ func row232(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_sample_mask_in)
 //	call  InPlace
-func row233(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row250(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4895,7 +5512,7 @@ func row233(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_view_index)
 //	call  InPlace
-func row234(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row251(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4908,7 +5525,7 @@ func row234(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_input)
 //	call  Input
-func row235(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row252(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4921,7 +5538,7 @@ func row235(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_output)
 //	call  Output
-func row236(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row253(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4934,7 +5551,7 @@ func row236(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_interpolated_input)
 //	call  Interpolate
-func row237(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row254(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4947,7 +5564,7 @@ func row237(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_vertex_id)
 //	call  VertexID
-func row238(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row255(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4960,7 +5577,7 @@ func row238(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_instance_id)
 //	call  InstanceID
-func row239(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row256(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4973,7 +5590,7 @@ func row239(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_frag_coord)
 //	call  FragCoord
-func row240(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row257(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4986,7 +5603,7 @@ func row240(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_front_face)
 //	call  FrontFace
-func row241(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row258(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4999,7 +5616,7 @@ func row241(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_layer_id)
 //	call  LayerID
-func row242(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row259(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5012,7 +5629,7 @@ func row242(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_sample_id)
 //	call  SampleID
-func row243(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row260(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5025,7 +5642,7 @@ func row243(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_sample_pos)
 //	call  SamplePos
-func row244(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row261(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5038,7 +5655,7 @@ func row244(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_barycentric_at_sample)
 //	call  AtSample
-func row245(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row262(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5051,7 +5668,7 @@ func row245(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_barycentric_at_offset)
 //	call  AtOffset
-func row246(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row263(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5064,7 +5681,7 @@ func row246(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_helper_invocation)
 //	call  HelperInvocation
-func row247(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row264(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5077,7 +5694,7 @@ func row247(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (is_helper_invocation)
 //	call  IsHelperInvocation
-func row248(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row265(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5090,7 +5707,7 @@ func row248(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (demote)
 //	call  Demote
-func row249(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row266(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5103,7 +5720,7 @@ func row249(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (demote_if)
 //	call  DemoteIf
-func row250(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row267(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5116,7 +5733,7 @@ func row250(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (kill)
 //	call  Kill
-func row251(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row268(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5129,7 +5746,7 @@ func row251(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (is_killed)
 //	call  IsKilled
-func row252(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row269(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5142,7 +5759,7 @@ func row252(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (quad_is_gone)
 //	call  QuadIsGone
-func row253(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row270(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5155,7 +5772,7 @@ func row253(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (is_abandoned)
 //	call  IsAbandoned
-func row254(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row271(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5168,7 +5785,7 @@ func row254(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (begin_invocation_interlock)
 //	call  BeginInterlock
-func row255(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row272(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5181,7 +5798,7 @@ func row255(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (end_invocation_interlock)
 //	call  EndInterlock
-func row256(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row273(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5194,333 +5811,11 @@ func row256(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (tex_tex@32:shadow)
 //	emit  msg.sample.sample_c dst comps=read
-func row257(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[257])
-	return true
-}
-
-// tex (defs/intel/select/textures.toml:9)
-//
-//	match (tex_tex@32)
-//	emit  msg.sample.sample dst comps=read
-func row258(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[258])
-	return true
-}
-
-// txb_shadow (defs/intel/select/textures.toml:13)
-//
-//	match (tex_txb@32:shadow)
-//	emit  msg.sample.sample_b_c dst comps=read
-func row259(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[259])
-	return true
-}
-
-// txb (defs/intel/select/textures.toml:17)
-//
-//	match (tex_txb@32)
-//	emit  msg.sample.sample_b dst comps=read
-func row260(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[260])
-	return true
-}
-
-// txl_shadow_first (defs/intel/select/textures.toml:21)
-//
-//	match (tex_txl@32:shadow:first_level)
-//	emit  msg.sample.sample_c_lz dst comps=read
-func row261(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
-	if !x.T.FirstLevel(v) {
-		return false
-	}
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[261])
-	return true
-}
-
-// txl_shadow (defs/intel/select/textures.toml:25)
-//
-//	match (tex_txl@32:shadow)
-//	emit  msg.sample.sample_l_c dst comps=read
-func row262(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[262])
-	return true
-}
-
-// txl_first (defs/intel/select/textures.toml:29)
-//
-//	match (tex_txl@32:first_level)
-//	emit  msg.sample.sample_lz dst comps=read
-func row263(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if !x.T.FirstLevel(v) {
-		return false
-	}
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[263])
-	return true
-}
-
-// txl (defs/intel/select/textures.toml:33)
-//
-//	match (tex_txl@32)
-//	emit  msg.sample.sample_l dst comps=read
-func row264(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[264])
-	return true
-}
-
-// txd_shadow (defs/intel/select/textures.toml:37)
-//
-//	match (tex_txd@32:shadow)
-//	emit  msg.sample.sample_d_c dst comps=read
-func row265(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[265])
-	return true
-}
-
-// txd (defs/intel/select/textures.toml:41)
-//
-//	match (tex_txd@32)
-//	emit  msg.sample.sample_d dst comps=read
-func row266(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[266])
-	return true
-}
-
-// lod (defs/intel/select/textures.toml:45)
-//
-//	match (tex_lod@32)
-//	emit  msg.sample.lod dst comps=read
-func row267(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[267])
-	return true
-}
-
-// tg4_shadow_po (defs/intel/select/textures.toml:49): The offset is a parameter.
-//
-//	match (tex_tg4@32:shadow:far_offset)
-//	emit  msg.sample.gather4_po_c dst comps=read
-func row268(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
-	if !x.T.FarOffset(v) {
-		return false
-	}
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[268])
-	return true
-}
-
-// tg4_shadow (defs/intel/select/textures.toml:54)
-//
-//	match (tex_tg4@32:shadow)
-//	emit  msg.sample.gather4_c dst comps=read
-func row269(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[269])
-	return true
-}
-
-// tg4_po (defs/intel/select/textures.toml:58): The offset is a parameter.
-//
-//	match (tex_tg4@32:far_offset)
-//	emit  msg.sample.gather4_po dst comps=read
-func row270(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if !x.T.FarOffset(v) {
-		return false
-	}
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[270])
-	return true
-}
-
-// tg4 (defs/intel/select/textures.toml:63)
-//
-//	match (tex_tg4@32)
-//	emit  msg.sample.gather4 dst comps=read
-func row271(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[271])
-	return true
-}
-
-// txf_first (defs/intel/select/textures.toml:67)
-//
-//	match (tex_txf@32:first_level)
-//	emit  msg.sample.ld_lz dst comps=read
-func row272(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if !x.T.FirstLevel(v) {
-		return false
-	}
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[272])
-	return true
-}
-
-// txf (defs/intel/select/textures.toml:71)
-//
-//	match (tex_txf@32)
-//	emit  msg.sample.ld dst comps=read
-func row273(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[273])
-	return true
-}
-
-// txf_ms (defs/intel/select/textures.toml:75): An earlier message reads the locations of the samples.
-//
-//	match (tex_txf_ms@32)
-//	emit  msg.sample.ld2dms_w dst comps=read
 func row274(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -5532,10 +5827,10 @@ func row274(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txs (defs/intel/select/textures.toml:80)
+// tex (defs/intel/select/textures.toml:9)
 //
-//	match (tex_txs@32)
-//	emit  msg.sample.resinfo dst comps=read
+//	match (tex_tex@32)
+//	emit  msg.sample.sample dst comps=read
 func row275(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5549,12 +5844,15 @@ func row275(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// query_levels (defs/intel/select/textures.toml:84): The number of levels is the last component of the response.
+// txb_shadow (defs/intel/select/textures.toml:13)
 //
-//	match (tex_query_levels@32)
-//	emit  msg.sample.resinfo dst component=3 lod=0
+//	match (tex_txb@32:shadow)
+//	emit  msg.sample.sample_b_c dst comps=read
 func row276(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -5566,10 +5864,10 @@ func row276(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// texture_samples (defs/intel/select/textures.toml:89)
+// txb (defs/intel/select/textures.toml:17)
 //
-//	match (tex_texture_samples@32)
-//	emit  msg.sample_header.sampleinfo dst component=0
+//	match (tex_txb@32)
+//	emit  msg.sample.sample_b dst comps=read
 func row277(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5581,4 +5879,358 @@ func row277(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	}
 	x.T.Message(v, &Messages[277])
 	return true
+}
+
+// txl_shadow_first (defs/intel/select/textures.toml:21)
+//
+//	match (tex_txl@32:shadow:first_level)
+//	emit  msg.sample.sample_c_lz dst comps=read
+func row278(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
+		return false
+	}
+	if !x.T.FirstLevel(v) {
+		return false
+	}
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[278])
+	return true
+}
+
+// txl_shadow (defs/intel/select/textures.toml:25)
+//
+//	match (tex_txl@32:shadow)
+//	emit  msg.sample.sample_l_c dst comps=read
+func row279(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
+		return false
+	}
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[279])
+	return true
+}
+
+// txl_first (defs/intel/select/textures.toml:29)
+//
+//	match (tex_txl@32:first_level)
+//	emit  msg.sample.sample_lz dst comps=read
+func row280(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if !x.T.FirstLevel(v) {
+		return false
+	}
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[280])
+	return true
+}
+
+// txl (defs/intel/select/textures.toml:33)
+//
+//	match (tex_txl@32)
+//	emit  msg.sample.sample_l dst comps=read
+func row281(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[281])
+	return true
+}
+
+// txd_shadow (defs/intel/select/textures.toml:37)
+//
+//	match (tex_txd@32:shadow)
+//	emit  msg.sample.sample_d_c dst comps=read
+func row282(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
+		return false
+	}
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[282])
+	return true
+}
+
+// txd (defs/intel/select/textures.toml:41)
+//
+//	match (tex_txd@32)
+//	emit  msg.sample.sample_d dst comps=read
+func row283(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[283])
+	return true
+}
+
+// lod (defs/intel/select/textures.toml:45)
+//
+//	match (tex_lod@32)
+//	emit  msg.sample.lod dst comps=read
+func row284(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[284])
+	return true
+}
+
+// tg4_shadow_po (defs/intel/select/textures.toml:49): The offset is a parameter.
+//
+//	match (tex_tg4@32:shadow:far_offset)
+//	emit  msg.sample.gather4_po_c dst comps=read
+func row285(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
+		return false
+	}
+	if !x.T.FarOffset(v) {
+		return false
+	}
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[285])
+	return true
+}
+
+// tg4_shadow (defs/intel/select/textures.toml:54)
+//
+//	match (tex_tg4@32:shadow)
+//	emit  msg.sample.gather4_c dst comps=read
+func row286(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
+		return false
+	}
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[286])
+	return true
+}
+
+// tg4_po (defs/intel/select/textures.toml:58): The offset is a parameter.
+//
+//	match (tex_tg4@32:far_offset)
+//	emit  msg.sample.gather4_po dst comps=read
+func row287(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if !x.T.FarOffset(v) {
+		return false
+	}
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[287])
+	return true
+}
+
+// tg4 (defs/intel/select/textures.toml:63)
+//
+//	match (tex_tg4@32)
+//	emit  msg.sample.gather4 dst comps=read
+func row288(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[288])
+	return true
+}
+
+// txf_first (defs/intel/select/textures.toml:67)
+//
+//	match (tex_txf@32:first_level)
+//	emit  msg.sample.ld_lz dst comps=read
+func row289(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if !x.T.FirstLevel(v) {
+		return false
+	}
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[289])
+	return true
+}
+
+// txf (defs/intel/select/textures.toml:71)
+//
+//	match (tex_txf@32)
+//	emit  msg.sample.ld dst comps=read
+func row290(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[290])
+	return true
+}
+
+// txf_ms (defs/intel/select/textures.toml:75): An earlier message reads the locations of the samples.
+//
+//	match (tex_txf_ms@32)
+//	emit  msg.sample.ld2dms_w dst comps=read
+func row291(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[291])
+	return true
+}
+
+// txs (defs/intel/select/textures.toml:80)
+//
+//	match (tex_txs@32)
+//	emit  msg.sample.resinfo dst comps=read
+func row292(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[292])
+	return true
+}
+
+// query_levels (defs/intel/select/textures.toml:84): The number of levels is the last component of the response.
+//
+//	match (tex_query_levels@32)
+//	emit  msg.sample.resinfo dst component=3 lod=0
+func row293(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[293])
+	return true
+}
+
+// texture_samples (defs/intel/select/textures.toml:89)
+//
+//	match (tex_texture_samples@32)
+//	emit  msg.sample_header.sampleinfo dst component=0
+func row294(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[294])
+	return true
+}
+
+// isBelow16: At most 15.
+func isBelow16(s *ir.Shader, x ir.Src) bool {
+	var t pat.Test
+	if !t.Load(s, x) {
+		return false
+	}
+	src, dst, comps := &t.Src, &t.Dst, int(x.N)
+	const mode = 0
+	switch t.Bits {
+	case 8:
+		for k := range comps {
+			a := uint8(src[0][k&15])
+			dst[k&15] = pat.Truth(a < uint8(0x10))
+		}
+	case 16:
+		for k := range comps {
+			a := uint16(src[0][k&15])
+			dst[k&15] = pat.Truth(a < uint16(0x10))
+		}
+	case 32:
+		for k := range comps {
+			a := uint32(src[0][k&15])
+			dst[k&15] = pat.Truth(a < uint32(0x10))
+		}
+	case 64:
+		for k := range comps {
+			a := src[0][k&15]
+			dst[k&15] = pat.Truth(a < uint64(0x10))
+		}
+	default:
+		return false
+	}
+	return t.All(comps)
 }

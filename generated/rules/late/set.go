@@ -26,7 +26,7 @@ var about string
 // Set is the rule set "late".
 var Set = match.Set{
 	Name:  "late",
-	Rules: match.NewRules(programs, 33, 387),
+	Rules: match.NewRules(programs, 34, 404),
 	Is: []match.Predicate{
 		pat.UsedOnce,
 		isNormalNumber,
@@ -36,7 +36,7 @@ var Set = match.Set{
 	About:    about,
 	Conds:    conds,
 	NumConds: 3,
-	Auto:     match.NewAutomaton(automaton, 51, [6]int{548, 102, 180, 218, 194, 798}),
+	Auto:     match.NewAutomaton(automaton, 55, [6]int{548, 110, 276, 250, 204, 924}),
 	Local:    false,
 }
 

@@ -26,7 +26,7 @@ var about string
 // Set is the rule set "main".
 var Set = match.Set{
 	Name:  "main",
-	Rules: match.NewRules(programs, 2729, 27429),
+	Rules: match.NewRules(programs, 2727, 27417),
 	Is: []match.Predicate{
 		pat.UsedOnce,
 		pat.NotConst,
@@ -61,7 +61,7 @@ var Set = match.Set{
 	About:    about,
 	Conds:    conds,
 	NumConds: 44,
-	Auto:     match.NewAutomaton(automaton, 3906, [6]int{548, 7812, 55160, 108586, 51746, 9156}),
+	Auto:     match.NewAutomaton(automaton, 3906, [6]int{548, 7812, 55160, 108586, 51710, 9156}),
 	Local:    true,
 }
 
