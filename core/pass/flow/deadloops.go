@@ -10,8 +10,8 @@ import (
 )
 
 // DeadLoops removes loops without effects whose values are not used, if they are certain to end: a counter that changes
-// by a constant meets a limit that does not change. The pass does not rely on rules about forward progress: a loop that
-// may repeat forever stays.
+// by a constant meets a limit that does not change, or the number of iterations is known. The pass does not rely on rules
+// about forward progress: a loop that may repeat forever stays.
 func DeadLoops(pc *pass.Context) bool {
 	d := deadLoops{context: in(pc), s: pc.S, g: &pc.CFG}
 	d.g.Build(d.s, d.F)
@@ -131,8 +131,11 @@ func (d *deadLoops) ends(loop ir.Node) bool {
 			return false
 		}
 	}
-	return false
+	return pass.Scratch[unroller](d.Context).count.Count(s, loop, maxDead)
 }
+
+// maxDead bounds the trip count of a loop that is counted to find out whether it ends.
+const maxDead = 1 << 16
 
 // exit reports whether an arm does nothing but leave the loop.
 func (d *deadLoops) exit(arm ir.Node) bool {

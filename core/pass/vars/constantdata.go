@@ -82,7 +82,7 @@ func (c context) tableFull() bool {
 func (c context) findTables(plain []bool) bool {
 	s := c.S
 	c.tables = reuse.Zeroed(c.tables, s.NumVars())
-	c.tableLoads = c.tableLoads[:0]
+	c.tableLoads, c.filled = c.tableLoads[:0], 0
 	for b := range s.Blocks(c.F) {
 		for v := range s.Instrs(b) {
 			var buf [maxChain]ir.Value
@@ -189,9 +189,6 @@ func (c context) storeTable(v ir.Value, t *table, chain []ir.Value) bool {
 	if !ok {
 		return true // it stores nothing
 	}
-	if dynamic.Val != 0 {
-		return false
-	}
 	if t.data == nil {
 		size, _ := s.LayoutOf(kind.ModeConstant).Size(s.Var(s.DerefVar(chain[0])).Type)
 		if size > math.MaxUint16 {
@@ -203,6 +200,9 @@ func (c context) storeTable(v ir.Value, t *table, chain []ir.Value) bool {
 	val := s.Src(v, 1)
 	if s.At(val.Val).Kind == kind.Undef {
 		return true
+	}
+	if dynamic.Val != 0 {
+		return c.storeInLoop(v, t, chain, at)
 	}
 	bytes := dataBits(s.At(val.Val).Bits) / 8
 	for i := range uint32(val.N) {

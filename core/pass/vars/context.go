@@ -1,6 +1,7 @@
 package vars
 
 import (
+	"jacquard.example/core/analysis"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/reuse"
@@ -38,6 +39,8 @@ type state struct {
 	tableAt    map[string]uint32     // variables, later offsets, by contents
 	tableLoads []tableLoad           // at dynamic indices
 	nearTables map[tablePlace]uint32 // constant parts of offsets
+	trips      analysis.Trips
+	filled     int // iterations executed to fill tables
 
 	originals []original // found by ForwardReadOnly, by variable
 }
