@@ -3958,11 +3958,42 @@ func row157(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// iadd (defs/intel/select/integer.toml:3)
+// iadd_bool (defs/intel/select/integer.toml:3): A true bool is -1.
+//
+//	match (iadd (b2i32 a) b)
+//	emit  add:d dst b -a
+func row158(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	for c1 := range 2 {
+		x2 := s.Src(v, c1)
+		x3 := s.Src(v, 1-c1)
+		if pat.Bits(s, x2) != 32 {
+			continue
+		}
+		w4 := pat.Def(s, x2, op.B2I32)
+		if w4 == 0 {
+			continue
+		}
+		x5 := pat.Sub(s, x2, w4, 0)
+		if !x.Foldable(w4, v, n) {
+			continue
+		}
+		if !emit {
+			x.Need(x5)
+			x.Need(x3)
+			return true
+		}
+		x.T.Emit(v, mir.Inst{Op: isa.OpAdd, Dst: x.T.Dst(v, 0, isa.TypeD), Src: [3]mir.Operand{x.T.Reg(v, x3, 0, isa.TypeD), x.T.Reg(v, x5, 0, isa.TypeD).Minus()}})
+		return true
+	}
+	return false
+}
+
+// iadd (defs/intel/select/integer.toml:8)
 //
 //	match (iadd@16|32 a:neg b:neg:imm)
 //	emit  add:int dst a b
-func row158(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row159(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -3987,11 +4018,11 @@ func row158(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// ineg (defs/intel/select/integer.toml:7)
+// ineg (defs/intel/select/integer.toml:12)
 //
 //	match (ineg@16|32 a)
 //	emit  mov:int dst -a
-func row159(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row160(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -4006,11 +4037,11 @@ func row159(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// iabs (defs/intel/select/integer.toml:11)
+// iabs (defs/intel/select/integer.toml:16)
 //
 //	match (iabs@16|32 a)
 //	emit  mov:int dst |a|
-func row160(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row161(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -4025,37 +4056,10 @@ func row160(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// iminmax/OP=imin (defs/intel/select/integer.toml:15)
+// iminmax/OP=imin (defs/intel/select/integer.toml:20)
 //
 //	match (imin@16|32 a b:imm)
 //	emit  sel.lt:int dst a b
-func row161(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	for c1 := range 2 {
-		x2 := s.Src(v, c1)
-		x3 := s.Src(v, 1-c1)
-		if c1 == 0 && pat.IsConst(s, x2) && !pat.IsConst(s, x3) {
-			continue
-		}
-		if !pat.SizeIn(pat.Bits(s, x2), op.Size16|op.Size32) {
-			continue
-		}
-		if !emit {
-			x.Need(x2)
-			x.Need(x3)
-			return true
-		}
-		typ4 := selector.IntOf(s.At(v).Bits)
-		x.T.Emit(v, mir.Inst{Op: isa.OpSel, CMod: isa.CModLT, Dst: x.T.Dst(v, 0, typ4), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, typ4), x.T.Src(v, x3, 0, typ4)}})
-		return true
-	}
-	return false
-}
-
-// iminmax/OP=imax (defs/intel/select/integer.toml:15)
-//
-//	match (imax@16|32 a b:imm)
-//	emit  sel.ge:int dst a b
 func row162(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
@@ -4073,17 +4077,44 @@ func row162(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 			return true
 		}
 		typ4 := selector.IntOf(s.At(v).Bits)
+		x.T.Emit(v, mir.Inst{Op: isa.OpSel, CMod: isa.CModLT, Dst: x.T.Dst(v, 0, typ4), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, typ4), x.T.Src(v, x3, 0, typ4)}})
+		return true
+	}
+	return false
+}
+
+// iminmax/OP=imax (defs/intel/select/integer.toml:20)
+//
+//	match (imax@16|32 a b:imm)
+//	emit  sel.ge:int dst a b
+func row163(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	for c1 := range 2 {
+		x2 := s.Src(v, c1)
+		x3 := s.Src(v, 1-c1)
+		if c1 == 0 && pat.IsConst(s, x2) && !pat.IsConst(s, x3) {
+			continue
+		}
+		if !pat.SizeIn(pat.Bits(s, x2), op.Size16|op.Size32) {
+			continue
+		}
+		if !emit {
+			x.Need(x2)
+			x.Need(x3)
+			return true
+		}
+		typ4 := selector.IntOf(s.At(v).Bits)
 		x.T.Emit(v, mir.Inst{Op: isa.OpSel, CMod: isa.CModGE, Dst: x.T.Dst(v, 0, typ4), Src: [3]mir.Operand{x.T.Reg(v, x2, 0, typ4), x.T.Src(v, x3, 0, typ4)}})
 		return true
 	}
 	return false
 }
 
-// iminmax/OP=umin (defs/intel/select/integer.toml:15)
+// iminmax/OP=umin (defs/intel/select/integer.toml:20)
 //
 //	match (umin@16|32 a b:imm)
 //	emit  sel.lt:uint dst a b
-func row163(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row164(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -4106,11 +4137,11 @@ func row163(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// iminmax/OP=umax (defs/intel/select/integer.toml:15)
+// iminmax/OP=umax (defs/intel/select/integer.toml:20)
 //
 //	match (umax@16|32 a b:imm)
 //	emit  sel.ge:uint dst a b
-func row164(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row165(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -4133,12 +4164,12 @@ func row164(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// imul_by_dword (defs/intel/select/integer.toml:20)
+// imul_by_dword (defs/intel/select/integer.toml:25)
 //
 //	match (imul@32 a #b:dword_factor:imm)
 //	emit  mul:ud dst a b
 //	needs mul_32x32
-func row165(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row166(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -4163,12 +4194,12 @@ func row165(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// imul_dwords (defs/intel/select/integer.toml:25)
+// imul_dwords (defs/intel/select/integer.toml:30)
 //
 //	match (imul@32 a:not_const:dword_factor b:not_const:dword_factor)
 //	emit  mul:ud dst a b
 //	needs mul_32x32
-func row166(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row167(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -4199,11 +4230,11 @@ func row166(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// imul (defs/intel/select/integer.toml:30): Multiplies by words: the number of products depends on the known bounds of the factors.
+// imul (defs/intel/select/integer.toml:35): Multiplies by words: the number of products depends on the known bounds of the factors.
 //
 //	match (imul@32 a b)
 //	call  IMul
-func row167(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row168(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4219,11 +4250,11 @@ func row167(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// imul16 (defs/intel/select/integer.toml:36)
+// imul16 (defs/intel/select/integer.toml:41)
 //
 //	match (imul@16 a b:imm)
 //	emit  mul:w dst a b
-func row168(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row169(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -4245,11 +4276,11 @@ func row168(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// mul_32x16/OP=imul_32x16 (defs/intel/select/integer.toml:40)
+// mul_32x16/OP=imul_32x16 (defs/intel/select/integer.toml:45)
 //
 //	match (imul_32x16 a b)
 //	emit  mul dst:d a:d b:w
-func row169(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row170(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4262,11 +4293,11 @@ func row169(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// mul_32x16/OP=umul_32x16 (defs/intel/select/integer.toml:40)
+// mul_32x16/OP=umul_32x16 (defs/intel/select/integer.toml:45)
 //
 //	match (umul_32x16 a b)
 //	emit  mul dst:ud a:ud b:uw
-func row170(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row171(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4279,29 +4310,9 @@ func row170(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// mul_high/OP=imul_high (defs/intel/select/integer.toml:45): mul and mach via the accumulator, eight lanes at a time.
+// mul_high/OP=imul_high (defs/intel/select/integer.toml:50): mul and mach via the accumulator, eight lanes at a time.
 //
 //	match (imul_high@32 a b)
-//	call  MulHigh
-func row171(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	x1 := s.Src(v, 0)
-	x2 := s.Src(v, 1)
-	if pat.Bits(s, x1) != 32 {
-		return false
-	}
-	if !emit {
-		x.Need(x1)
-		x.Need(x2)
-		return true
-	}
-	x.T.MulHigh(v, x1, x2)
-	return true
-}
-
-// mul_high/OP=umul_high (defs/intel/select/integer.toml:45): mul and mach via the accumulator, eight lanes at a time.
-//
-//	match (umul_high@32 a b)
 //	call  MulHigh
 func row172(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
@@ -4319,11 +4330,31 @@ func row172(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// udiv (defs/intel/select/integer.toml:52): The extended math unit divides at most eight lanes at a time.
+// mul_high/OP=umul_high (defs/intel/select/integer.toml:50): mul and mach via the accumulator, eight lanes at a time.
+//
+//	match (umul_high@32 a b)
+//	call  MulHigh
+func row173(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	if !emit {
+		x.Need(x1)
+		x.Need(x2)
+		return true
+	}
+	x.T.MulHigh(v, x1, x2)
+	return true
+}
+
+// udiv (defs/intel/select/integer.toml:57): The extended math unit divides at most eight lanes at a time.
 //
 //	match (udiv@32 a b)
 //	emit  math.iquot:ud dst a b
-func row173(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row174(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4339,11 +4370,11 @@ func row173(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// divide/OP=idiv (defs/intel/select/integer.toml:57)
+// divide/OP=idiv (defs/intel/select/integer.toml:62)
 //
 //	match (idiv@32 a b)
 //	emit  math.iquot:d dst a b
-func row174(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row175(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4359,11 +4390,11 @@ func row174(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// divide/OP=irem (defs/intel/select/integer.toml:57)
+// divide/OP=irem (defs/intel/select/integer.toml:62)
 //
 //	match (irem@32 a b)
 //	emit  math.irem:d dst a b
-func row175(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row176(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4379,11 +4410,11 @@ func row175(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// divide/OP=umod (defs/intel/select/integer.toml:57)
+// divide/OP=umod (defs/intel/select/integer.toml:62)
 //
 //	match (umod@32 a b)
 //	emit  math.irem:ud dst a b
-func row176(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row177(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4399,12 +4430,12 @@ func row176(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4/OP=sdot_4x8_iadd (defs/intel/select/integer.toml:64)
+// dot4/OP=sdot_4x8_iadd (defs/intel/select/integer.toml:69)
 //
 //	match (sdot_4x8_iadd a b c)
 //	emit  dp4a dst:d c:d a:d b:d
 //	needs dp4a
-func row177(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row178(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4419,12 +4450,12 @@ func row177(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4/OP=udot_4x8_uadd (defs/intel/select/integer.toml:64)
+// dot4/OP=udot_4x8_uadd (defs/intel/select/integer.toml:69)
 //
 //	match (udot_4x8_uadd a b c)
 //	emit  dp4a dst:ud c:ud a:ud b:ud
 //	needs dp4a
-func row178(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row179(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4439,12 +4470,12 @@ func row178(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4/OP=sudot_4x8_iadd (defs/intel/select/integer.toml:64)
+// dot4/OP=sudot_4x8_iadd (defs/intel/select/integer.toml:69)
 //
 //	match (sudot_4x8_iadd a b c)
 //	emit  dp4a dst:d c:d a:d b:ud
 //	needs dp4a
-func row179(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row180(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4459,12 +4490,12 @@ func row179(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4_sat/OP=sdot_4x8_iadd_sat (defs/intel/select/integer.toml:70)
+// dot4_sat/OP=sdot_4x8_iadd_sat (defs/intel/select/integer.toml:75)
 //
 //	match (sdot_4x8_iadd_sat a b c)
 //	emit  dp4a.sat dst:d c:d a:d b:d
 //	needs dp4a
-func row180(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row181(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4479,12 +4510,12 @@ func row180(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4_sat/OP=udot_4x8_uadd_sat (defs/intel/select/integer.toml:70)
+// dot4_sat/OP=udot_4x8_uadd_sat (defs/intel/select/integer.toml:75)
 //
 //	match (udot_4x8_uadd_sat a b c)
 //	emit  dp4a.sat dst:ud c:ud a:ud b:ud
 //	needs dp4a
-func row181(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row182(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4499,12 +4530,12 @@ func row181(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// dot4_sat/OP=sudot_4x8_iadd_sat (defs/intel/select/integer.toml:70)
+// dot4_sat/OP=sudot_4x8_iadd_sat (defs/intel/select/integer.toml:75)
 //
 //	match (sudot_4x8_iadd_sat a b c)
 //	emit  dp4a.sat dst:d c:d a:d b:ud
 //	needs dp4a
-func row182(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row183(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4523,7 +4554,7 @@ func row182(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_reg)
 //	call  LoadReg
-func row183(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row184(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4536,7 +4567,7 @@ func row183(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_reg)
 //	call  StoreReg
-func row184(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row185(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4548,7 +4579,7 @@ func row184(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // payload/OP=load_workgroup_id (defs/intel/select/intrinsics.toml:10)
 //
 //	match (load_workgroup_id)
-func row185(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row186(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4559,7 +4590,7 @@ func row185(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // payload/OP=load_num_workgroups (defs/intel/select/intrinsics.toml:10)
 //
 //	match (load_num_workgroups)
-func row186(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row187(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4570,7 +4601,7 @@ func row186(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // payload/OP=load_base_workgroup_id (defs/intel/select/intrinsics.toml:10)
 //
 //	match (load_base_workgroup_id)
-func row187(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row188(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4581,7 +4612,7 @@ func row187(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // payload/OP=load_subgroup_id (defs/intel/select/intrinsics.toml:10)
 //
 //	match (load_subgroup_id)
-func row188(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row189(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4592,7 +4623,7 @@ func row188(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // payload/OP=load_num_subgroups (defs/intel/select/intrinsics.toml:10)
 //
 //	match (load_num_subgroups)
-func row189(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row190(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4604,7 +4635,7 @@ func row189(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_size)
 //	call  InPlace
-func row190(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row191(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4617,7 +4648,7 @@ func row190(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_invocation)
 //	call  SubgroupInvocation
-func row191(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row192(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4630,7 +4661,7 @@ func row191(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (elect)
 //	call  Elect
-func row192(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row193(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4643,7 +4674,7 @@ func row192(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (vote_any)
 //	call  VoteAny
-func row193(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row194(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4656,7 +4687,7 @@ func row193(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (vote_all)
 //	call  VoteAll
-func row194(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row195(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4669,7 +4700,7 @@ func row194(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ballot)
 //	call  Ballot
-func row195(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row196(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4682,7 +4713,7 @@ func row195(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (first_invocation)
 //	call  FirstInvocation
-func row196(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row197(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4695,7 +4726,7 @@ func row196(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (read_first_invocation)
 //	call  ReadFirstInvocation
-func row197(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row198(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4708,7 +4739,7 @@ func row197(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (read_invocation)
 //	call  ReadInvocation
-func row198(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row199(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4721,7 +4752,7 @@ func row198(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (shuffle)
 //	call  Shuffle
-func row199(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row200(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4734,7 +4765,7 @@ func row199(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (quad_broadcast)
 //	call  QuadBroadcast
-func row200(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row201(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4747,7 +4778,7 @@ func row200(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (quad_swap)
 //	call  QuadSwap
-func row201(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row202(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4760,7 +4791,7 @@ func row201(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (quad_vote_any)
 //	call  QuadVoteAny
-func row202(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row203(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4773,7 +4804,7 @@ func row202(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (quad_vote_all)
 //	call  QuadVoteAll
-func row203(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row204(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4786,7 +4817,7 @@ func row203(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (reduce)
 //	call  Reduction
-func row204(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row205(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4799,7 +4830,7 @@ func row204(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (inclusive_scan)
 //	call  Reduction
-func row205(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row206(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4812,7 +4843,7 @@ func row205(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (exclusive_scan)
 //	call  Reduction
-func row206(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row207(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4825,7 +4856,7 @@ func row206(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (shader_clock)
 //	call  ShaderClock
-func row207(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row208(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4838,7 +4869,7 @@ func row207(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ubo@32:uniform:not_volatile)
 //	emit  msg.constant_read row header=offset surface=surface
-func row208(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row209(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !x.T.IsUniform(v) {
 		return false
@@ -4853,7 +4884,7 @@ func row208(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[208])
+	x.T.Message(v, &Messages[209])
 	return true
 }
 
@@ -4861,7 +4892,7 @@ func row208(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ubo@32:uniform)
 //	emit  msg.untyped_read row space=buffer address=offset surface=surface
-func row209(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row210(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !x.T.IsUniform(v) {
 		return false
@@ -4873,7 +4904,7 @@ func row209(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[209])
+	x.T.Message(v, &Messages[210])
 	return true
 }
 
@@ -4881,7 +4912,7 @@ func row209(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ssbo@32:uniform:vector)
 //	emit  msg.untyped_read row space=buffer address=offset surface=surface
-func row210(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row211(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !x.T.IsUniform(v) {
 		return false
@@ -4896,30 +4927,13 @@ func row210(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[210])
+	x.T.Message(v, &Messages[211])
 	return true
 }
 
 // load_buffer/LOAD=load_ubo (defs/intel/select/memory.toml:16)
 //
 //	match (load_ubo@32)
-//	emit  msg.untyped_read dst space=buffer address=offset surface=surface comps=4
-func row211(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[211])
-	return true
-}
-
-// load_buffer/LOAD=load_ssbo (defs/intel/select/memory.toml:16)
-//
-//	match (load_ssbo@32)
 //	emit  msg.untyped_read dst space=buffer address=offset surface=surface comps=4
 func row212(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
@@ -4934,13 +4948,13 @@ func row212(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_buffer_small/LOAD=load_ubo (defs/intel/select/memory.toml:21)
+// load_buffer/LOAD=load_ssbo (defs/intel/select/memory.toml:16)
 //
-//	match (load_ubo@8|16)
-//	emit  msg.byte_read dst space=buffer address=offset surface=surface bytes=size
+//	match (load_ssbo@32)
+//	emit  msg.untyped_read dst space=buffer address=offset surface=surface comps=4
 func row213(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
+	if selector.Bits(s, v) != 32 {
 		return false
 	}
 	if !emit {
@@ -4951,9 +4965,9 @@ func row213(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_buffer_small/LOAD=load_ssbo (defs/intel/select/memory.toml:21)
+// load_buffer_small/LOAD=load_ubo (defs/intel/select/memory.toml:21)
 //
-//	match (load_ssbo@8|16)
+//	match (load_ubo@8|16)
 //	emit  msg.byte_read dst space=buffer address=offset surface=surface bytes=size
 func row214(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
@@ -4968,13 +4982,13 @@ func row214(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_local/M=shared (defs/intel/select/memory.toml:26): Reads workgroup memory, or the scratch memory of a lane.
+// load_buffer_small/LOAD=load_ssbo (defs/intel/select/memory.toml:21)
 //
-//	match (load_shared@32)
-//	emit  msg.untyped_read dst space=shared address=offset comps=4
+//	match (load_ssbo@8|16)
+//	emit  msg.byte_read dst space=buffer address=offset surface=surface bytes=size
 func row215(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if selector.Bits(s, v) != 32 {
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
 		return false
 	}
 	if !emit {
@@ -4985,10 +4999,10 @@ func row215(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_local/M=scratch (defs/intel/select/memory.toml:26): Reads workgroup memory, or the scratch memory of a lane.
+// load_local/M=shared (defs/intel/select/memory.toml:26): Reads workgroup memory, or the scratch memory of a lane.
 //
-//	match (load_scratch@32)
-//	emit  msg.untyped_read dst space=private address=offset comps=4
+//	match (load_shared@32)
+//	emit  msg.untyped_read dst space=shared address=offset comps=4
 func row216(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5002,13 +5016,13 @@ func row216(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_local_small/M=shared (defs/intel/select/memory.toml:32)
+// load_local/M=scratch (defs/intel/select/memory.toml:26): Reads workgroup memory, or the scratch memory of a lane.
 //
-//	match (load_shared@8|16)
-//	emit  msg.byte_read dst space=shared address=offset bytes=size
+//	match (load_scratch@32)
+//	emit  msg.untyped_read dst space=private address=offset comps=4
 func row217(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
+	if selector.Bits(s, v) != 32 {
 		return false
 	}
 	if !emit {
@@ -5019,10 +5033,10 @@ func row217(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_local_small/M=scratch (defs/intel/select/memory.toml:32)
+// load_local_small/M=shared (defs/intel/select/memory.toml:32)
 //
-//	match (load_scratch@8|16)
-//	emit  msg.byte_read dst space=private address=offset bytes=size
+//	match (load_shared@8|16)
+//	emit  msg.byte_read dst space=shared address=offset bytes=size
 func row218(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
@@ -5036,13 +5050,13 @@ func row218(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_global (defs/intel/select/memory.toml:37)
+// load_local_small/M=scratch (defs/intel/select/memory.toml:32)
 //
-//	match (load_global@32)
-//	emit  msg.a64_read dst address64=address comps=4
+//	match (load_scratch@8|16)
+//	emit  msg.byte_read dst space=private address=offset bytes=size
 func row219(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if selector.Bits(s, v) != 32 {
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
 		return false
 	}
 	if !emit {
@@ -5053,13 +5067,13 @@ func row219(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_global_small (defs/intel/select/memory.toml:41)
+// load_global (defs/intel/select/memory.toml:37)
 //
-//	match (load_global@8|16)
-//	emit  msg.a64_byte_read dst address64=address bytes=size
+//	match (load_global@32)
+//	emit  msg.a64_read dst address64=address comps=4
 func row220(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
+	if selector.Bits(s, v) != 32 {
 		return false
 	}
 	if !emit {
@@ -5070,13 +5084,13 @@ func row220(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_ssbo (defs/intel/select/memory.toml:45)
+// load_global_small (defs/intel/select/memory.toml:41)
 //
-//	match (store_ssbo@32)
-//	emit  msg.untyped_write space=buffer address=offset data=value surface=surface comps=4
+//	match (load_global@8|16)
+//	emit  msg.a64_byte_read dst address64=address bytes=size
 func row221(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if selector.Bits(s, v) != 32 {
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
 		return false
 	}
 	if !emit {
@@ -5087,13 +5101,13 @@ func row221(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_ssbo_small (defs/intel/select/memory.toml:49)
+// store_ssbo (defs/intel/select/memory.toml:45)
 //
-//	match (store_ssbo@8|16)
-//	emit  msg.byte_write space=buffer address=offset data=value surface=surface bytes=size
+//	match (store_ssbo@32)
+//	emit  msg.untyped_write space=buffer address=offset data=value surface=surface comps=4
 func row222(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
+	if selector.Bits(s, v) != 32 {
 		return false
 	}
 	if !emit {
@@ -5104,13 +5118,13 @@ func row222(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_local/M=shared (defs/intel/select/memory.toml:53)
+// store_ssbo_small (defs/intel/select/memory.toml:49)
 //
-//	match (store_shared@32)
-//	emit  msg.untyped_write space=shared address=offset data=value comps=4
+//	match (store_ssbo@8|16)
+//	emit  msg.byte_write space=buffer address=offset data=value surface=surface bytes=size
 func row223(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if selector.Bits(s, v) != 32 {
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
 		return false
 	}
 	if !emit {
@@ -5121,10 +5135,10 @@ func row223(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_local/M=scratch (defs/intel/select/memory.toml:53)
+// store_local/M=shared (defs/intel/select/memory.toml:53)
 //
-//	match (store_scratch@32)
-//	emit  msg.untyped_write space=private address=offset data=value comps=4
+//	match (store_shared@32)
+//	emit  msg.untyped_write space=shared address=offset data=value comps=4
 func row224(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5138,13 +5152,13 @@ func row224(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_local_small/M=shared (defs/intel/select/memory.toml:58)
+// store_local/M=scratch (defs/intel/select/memory.toml:53)
 //
-//	match (store_shared@8|16)
-//	emit  msg.byte_write space=shared address=offset data=value bytes=size
+//	match (store_scratch@32)
+//	emit  msg.untyped_write space=private address=offset data=value comps=4
 func row225(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
+	if selector.Bits(s, v) != 32 {
 		return false
 	}
 	if !emit {
@@ -5155,10 +5169,10 @@ func row225(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_local_small/M=scratch (defs/intel/select/memory.toml:58)
+// store_local_small/M=shared (defs/intel/select/memory.toml:58)
 //
-//	match (store_scratch@8|16)
-//	emit  msg.byte_write space=private address=offset data=value bytes=size
+//	match (store_shared@8|16)
+//	emit  msg.byte_write space=shared address=offset data=value bytes=size
 func row226(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
@@ -5172,13 +5186,13 @@ func row226(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_global (defs/intel/select/memory.toml:63)
+// store_local_small/M=scratch (defs/intel/select/memory.toml:58)
 //
-//	match (store_global@32)
-//	emit  msg.a64_write address64=address data=value comps=4
+//	match (store_scratch@8|16)
+//	emit  msg.byte_write space=private address=offset data=value bytes=size
 func row227(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if selector.Bits(s, v) != 32 {
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
 		return false
 	}
 	if !emit {
@@ -5189,13 +5203,13 @@ func row227(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_global_small (defs/intel/select/memory.toml:67)
+// store_global (defs/intel/select/memory.toml:63)
 //
-//	match (store_global@8|16)
-//	emit  msg.a64_byte_write address64=address data=value bytes=size
+//	match (store_global@32)
+//	emit  msg.a64_write address64=address data=value comps=4
 func row228(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
+	if selector.Bits(s, v) != 32 {
 		return false
 	}
 	if !emit {
@@ -5206,13 +5220,13 @@ func row228(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// ssbo_atomic/SWAP= (defs/intel/select/memory.toml:72)
+// store_global_small (defs/intel/select/memory.toml:67)
 //
-//	match (ssbo_atomic@32)
-//	emit  msg.atomic dst space=buffer address=offset data=data surface=surface op=atomic_op
+//	match (store_global@8|16)
+//	emit  msg.a64_byte_write address64=address data=value bytes=size
 func row229(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if selector.Bits(s, v) != 32 {
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
 		return false
 	}
 	if !emit {
@@ -5223,10 +5237,10 @@ func row229(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// ssbo_atomic/SWAP=_swap (defs/intel/select/memory.toml:72)
+// ssbo_atomic/SWAP= (defs/intel/select/memory.toml:72)
 //
-//	match (ssbo_atomic_swap@32)
-//	emit  msg.atomic dst space=buffer address=offset data=compare,data surface=surface op=atomic_op
+//	match (ssbo_atomic@32)
+//	emit  msg.atomic dst space=buffer address=offset data=data surface=surface op=atomic_op
 func row230(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5240,10 +5254,10 @@ func row230(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// shared_atomic/SWAP= (defs/intel/select/memory.toml:77)
+// ssbo_atomic/SWAP=_swap (defs/intel/select/memory.toml:72)
 //
-//	match (shared_atomic@32)
-//	emit  msg.atomic dst space=shared address=offset data=data op=atomic_op
+//	match (ssbo_atomic_swap@32)
+//	emit  msg.atomic dst space=buffer address=offset data=compare,data surface=surface op=atomic_op
 func row231(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5257,10 +5271,10 @@ func row231(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// shared_atomic/SWAP=_swap (defs/intel/select/memory.toml:77)
+// shared_atomic/SWAP= (defs/intel/select/memory.toml:77)
 //
-//	match (shared_atomic_swap@32)
-//	emit  msg.atomic dst space=shared address=offset data=compare,data op=atomic_op
+//	match (shared_atomic@32)
+//	emit  msg.atomic dst space=shared address=offset data=data op=atomic_op
 func row232(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5274,10 +5288,10 @@ func row232(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// global_atomic/PAIR=,SWAP= (defs/intel/select/memory.toml:82): On a doubleword, or on a quadword whose two halves are components.
+// shared_atomic/SWAP=_swap (defs/intel/select/memory.toml:77)
 //
-//	match (global_atomic@32)
-//	emit  msg.a64_atomic dst address64=address data=data op=atomic_op bytes=4
+//	match (shared_atomic_swap@32)
+//	emit  msg.atomic dst space=shared address=offset data=compare,data op=atomic_op
 func row233(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5291,10 +5305,10 @@ func row233(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// global_atomic/PAIR=,SWAP=_swap (defs/intel/select/memory.toml:82): On a doubleword, or on a quadword whose two halves are components.
+// global_atomic/PAIR=,SWAP= (defs/intel/select/memory.toml:82): On a doubleword, or on a quadword whose two halves are components.
 //
-//	match (global_atomic_swap@32)
-//	emit  msg.a64_atomic dst address64=address data=compare,data op=atomic_op bytes=4
+//	match (global_atomic@32)
+//	emit  msg.a64_atomic dst address64=address data=data op=atomic_op bytes=4
 func row234(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5308,10 +5322,10 @@ func row234(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// global_atomic/PAIR=_2x32,SWAP= (defs/intel/select/memory.toml:82): On a doubleword, or on a quadword whose two halves are components.
+// global_atomic/PAIR=,SWAP=_swap (defs/intel/select/memory.toml:82): On a doubleword, or on a quadword whose two halves are components.
 //
-//	match (global_atomic_2x32@32)
-//	emit  msg.a64_atomic dst address64=address data=data op=atomic_op bytes=8
+//	match (global_atomic_swap@32)
+//	emit  msg.a64_atomic dst address64=address data=compare,data op=atomic_op bytes=4
 func row235(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5325,10 +5339,10 @@ func row235(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// global_atomic/PAIR=_2x32,SWAP=_swap (defs/intel/select/memory.toml:82): On a doubleword, or on a quadword whose two halves are components.
+// global_atomic/PAIR=_2x32,SWAP= (defs/intel/select/memory.toml:82): On a doubleword, or on a quadword whose two halves are components.
 //
-//	match (global_atomic_swap_2x32@32)
-//	emit  msg.a64_atomic dst address64=address data=compare,data op=atomic_op bytes=8
+//	match (global_atomic_2x32@32)
+//	emit  msg.a64_atomic dst address64=address data=data op=atomic_op bytes=8
 func row236(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5342,11 +5356,28 @@ func row236(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
+// global_atomic/PAIR=_2x32,SWAP=_swap (defs/intel/select/memory.toml:82): On a doubleword, or on a quadword whose two halves are components.
+//
+//	match (global_atomic_swap_2x32@32)
+//	emit  msg.a64_atomic dst address64=address data=compare,data op=atomic_op bytes=8
+func row237(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[237])
+	return true
+}
+
 // barrier (defs/intel/select/memory.toml:88): Fences and the barrier of the workgroup, as scopes and kinds of memory require; the memory that a fence covers depends on the machine.
 //
 //	match (barrier)
 //	call  Barrier
-func row237(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row238(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5359,7 +5390,7 @@ func row237(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_push_constant)
 //	call  DynamicPush
-func row238(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row239(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5372,7 +5403,7 @@ func row238(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (get_ssbo_size)
 //	call  TableEntry
-func row239(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row240(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5385,7 +5416,7 @@ func row239(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_buffer_descriptor)
 //	call  TableEntry
-func row240(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row241(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5398,7 +5429,7 @@ func row240(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_constant_address)
 //	call  InPlace
-func row241(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row242(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5410,7 +5441,7 @@ func row241(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // barycentric/P=pixel (defs/intel/select/stages.toml:3): Coordinates of the pixel center, the centroid or the sample.
 //
 //	match (load_barycentric_pixel)
-func row242(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row243(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5421,7 +5452,7 @@ func row242(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // barycentric/P=centroid (defs/intel/select/stages.toml:3): Coordinates of the pixel center, the centroid or the sample.
 //
 //	match (load_barycentric_centroid)
-func row243(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row244(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5432,7 +5463,7 @@ func row243(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // barycentric/P=sample (defs/intel/select/stages.toml:3): Coordinates of the pixel center, the centroid or the sample.
 //
 //	match (load_barycentric_sample)
-func row244(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row245(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5443,7 +5474,7 @@ func row244(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=base_vertex (defs/intel/select/stages.toml:9): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_base_vertex)
-func row245(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row246(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5454,7 +5485,7 @@ func row245(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=base_instance (defs/intel/select/stages.toml:9): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_base_instance)
-func row246(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row247(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5465,7 +5496,7 @@ func row246(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=vertex_id_zero_base (defs/intel/select/stages.toml:9): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_vertex_id_zero_base)
-func row247(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row248(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5476,7 +5507,7 @@ func row247(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=instance_id_zero_base (defs/intel/select/stages.toml:9): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_instance_id_zero_base)
-func row248(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row249(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5487,7 +5518,7 @@ func row248(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=draw_id (defs/intel/select/stages.toml:9): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_draw_id)
-func row249(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row250(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5499,7 +5530,7 @@ func row249(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_sample_mask_in)
 //	call  InPlace
-func row250(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row251(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5512,7 +5543,7 @@ func row250(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_view_index)
 //	call  InPlace
-func row251(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row252(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5525,7 +5556,7 @@ func row251(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_input)
 //	call  Input
-func row252(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row253(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5538,7 +5569,7 @@ func row252(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_output)
 //	call  Output
-func row253(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row254(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5551,7 +5582,7 @@ func row253(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_interpolated_input)
 //	call  Interpolate
-func row254(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row255(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5564,7 +5595,7 @@ func row254(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_vertex_id)
 //	call  VertexID
-func row255(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row256(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5577,7 +5608,7 @@ func row255(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_instance_id)
 //	call  InstanceID
-func row256(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row257(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5590,7 +5621,7 @@ func row256(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_frag_coord)
 //	call  FragCoord
-func row257(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row258(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5603,7 +5634,7 @@ func row257(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_front_face)
 //	call  FrontFace
-func row258(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row259(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5616,7 +5647,7 @@ func row258(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_layer_id)
 //	call  LayerID
-func row259(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row260(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5629,7 +5660,7 @@ func row259(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_sample_id)
 //	call  SampleID
-func row260(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row261(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5642,7 +5673,7 @@ func row260(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_sample_pos)
 //	call  SamplePos
-func row261(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row262(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5655,7 +5686,7 @@ func row261(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_barycentric_at_sample)
 //	call  AtSample
-func row262(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row263(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5668,7 +5699,7 @@ func row262(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_barycentric_at_offset)
 //	call  AtOffset
-func row263(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row264(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5681,7 +5712,7 @@ func row263(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_helper_invocation)
 //	call  HelperInvocation
-func row264(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row265(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5694,7 +5725,7 @@ func row264(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (is_helper_invocation)
 //	call  IsHelperInvocation
-func row265(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row266(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5707,7 +5738,7 @@ func row265(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (demote)
 //	call  Demote
-func row266(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row267(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5720,7 +5751,7 @@ func row266(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (demote_if)
 //	call  DemoteIf
-func row267(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row268(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5733,7 +5764,7 @@ func row267(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (kill)
 //	call  Kill
-func row268(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row269(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5746,7 +5777,7 @@ func row268(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (is_killed)
 //	call  IsKilled
-func row269(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row270(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5759,7 +5790,7 @@ func row269(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (quad_is_gone)
 //	call  QuadIsGone
-func row270(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row271(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5772,7 +5803,7 @@ func row270(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (is_abandoned)
 //	call  IsAbandoned
-func row271(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row272(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5785,7 +5816,7 @@ func row271(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (begin_invocation_interlock)
 //	call  BeginInterlock
-func row272(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row273(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5798,7 +5829,7 @@ func row272(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (end_invocation_interlock)
 //	call  EndInterlock
-func row273(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row274(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5811,28 +5842,11 @@ func row273(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (tex_tex@32:shadow)
 //	emit  msg.sample.sample_c dst comps=read
-func row274(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row275(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
 		return false
 	}
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[274])
-	return true
-}
-
-// tex (defs/intel/select/textures.toml:9)
-//
-//	match (tex_tex@32)
-//	emit  msg.sample.sample dst comps=read
-func row275(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -5844,15 +5858,12 @@ func row275(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txb_shadow (defs/intel/select/textures.toml:13)
+// tex (defs/intel/select/textures.toml:9)
 //
-//	match (tex_txb@32:shadow)
-//	emit  msg.sample.sample_b_c dst comps=read
+//	match (tex_tex@32)
+//	emit  msg.sample.sample dst comps=read
 func row276(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -5864,12 +5875,15 @@ func row276(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txb (defs/intel/select/textures.toml:17)
+// txb_shadow (defs/intel/select/textures.toml:13)
 //
-//	match (tex_txb@32)
-//	emit  msg.sample.sample_b dst comps=read
+//	match (tex_txb@32:shadow)
+//	emit  msg.sample.sample_b_c dst comps=read
 func row277(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -5881,18 +5895,12 @@ func row277(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txl_shadow_first (defs/intel/select/textures.toml:21)
+// txb (defs/intel/select/textures.toml:17)
 //
-//	match (tex_txl@32:shadow:first_level)
-//	emit  msg.sample.sample_c_lz dst comps=read
+//	match (tex_txb@32)
+//	emit  msg.sample.sample_b dst comps=read
 func row278(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
-	if !x.T.FirstLevel(v) {
-		return false
-	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -5904,13 +5912,16 @@ func row278(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txl_shadow (defs/intel/select/textures.toml:25)
+// txl_shadow_first (defs/intel/select/textures.toml:21)
 //
-//	match (tex_txl@32:shadow)
-//	emit  msg.sample.sample_l_c dst comps=read
+//	match (tex_txl@32:shadow:first_level)
+//	emit  msg.sample.sample_c_lz dst comps=read
 func row279(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
+		return false
+	}
+	if !x.T.FirstLevel(v) {
 		return false
 	}
 	if selector.Bits(s, v) != 32 {
@@ -5924,13 +5935,13 @@ func row279(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txl_first (defs/intel/select/textures.toml:29)
+// txl_shadow (defs/intel/select/textures.toml:25)
 //
-//	match (tex_txl@32:first_level)
-//	emit  msg.sample.sample_lz dst comps=read
+//	match (tex_txl@32:shadow)
+//	emit  msg.sample.sample_l_c dst comps=read
 func row280(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !x.T.FirstLevel(v) {
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
 		return false
 	}
 	if selector.Bits(s, v) != 32 {
@@ -5944,12 +5955,15 @@ func row280(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txl (defs/intel/select/textures.toml:33)
+// txl_first (defs/intel/select/textures.toml:29)
 //
-//	match (tex_txl@32)
-//	emit  msg.sample.sample_l dst comps=read
+//	match (tex_txl@32:first_level)
+//	emit  msg.sample.sample_lz dst comps=read
 func row281(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if !x.T.FirstLevel(v) {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -5961,15 +5975,12 @@ func row281(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txd_shadow (defs/intel/select/textures.toml:37)
+// txl (defs/intel/select/textures.toml:33)
 //
-//	match (tex_txd@32:shadow)
-//	emit  msg.sample.sample_d_c dst comps=read
+//	match (tex_txl@32)
+//	emit  msg.sample.sample_l dst comps=read
 func row282(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -5981,12 +5992,15 @@ func row282(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txd (defs/intel/select/textures.toml:41)
+// txd_shadow (defs/intel/select/textures.toml:37)
 //
-//	match (tex_txd@32)
-//	emit  msg.sample.sample_d dst comps=read
+//	match (tex_txd@32:shadow)
+//	emit  msg.sample.sample_d_c dst comps=read
 func row283(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -5998,10 +6012,10 @@ func row283(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// lod (defs/intel/select/textures.toml:45)
+// txd (defs/intel/select/textures.toml:41)
 //
-//	match (tex_lod@32)
-//	emit  msg.sample.lod dst comps=read
+//	match (tex_txd@32)
+//	emit  msg.sample.sample_d dst comps=read
 func row284(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -6015,18 +6029,12 @@ func row284(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// tg4_shadow_po (defs/intel/select/textures.toml:49): The offset is a parameter.
+// lod (defs/intel/select/textures.toml:45)
 //
-//	match (tex_tg4@32:shadow:far_offset)
-//	emit  msg.sample.gather4_po_c dst comps=read
+//	match (tex_lod@32)
+//	emit  msg.sample.lod dst comps=read
 func row285(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
-	if !x.T.FarOffset(v) {
-		return false
-	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6038,13 +6046,16 @@ func row285(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// tg4_shadow (defs/intel/select/textures.toml:54)
+// tg4_shadow_po (defs/intel/select/textures.toml:49): The offset is a parameter.
 //
-//	match (tex_tg4@32:shadow)
-//	emit  msg.sample.gather4_c dst comps=read
+//	match (tex_tg4@32:shadow:far_offset)
+//	emit  msg.sample.gather4_po_c dst comps=read
 func row286(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
+		return false
+	}
+	if !x.T.FarOffset(v) {
 		return false
 	}
 	if selector.Bits(s, v) != 32 {
@@ -6058,13 +6069,13 @@ func row286(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// tg4_po (defs/intel/select/textures.toml:58): The offset is a parameter.
+// tg4_shadow (defs/intel/select/textures.toml:54)
 //
-//	match (tex_tg4@32:far_offset)
-//	emit  msg.sample.gather4_po dst comps=read
+//	match (tex_tg4@32:shadow)
+//	emit  msg.sample.gather4_c dst comps=read
 func row287(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !x.T.FarOffset(v) {
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
 		return false
 	}
 	if selector.Bits(s, v) != 32 {
@@ -6078,12 +6089,15 @@ func row287(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// tg4 (defs/intel/select/textures.toml:63)
+// tg4_po (defs/intel/select/textures.toml:58): The offset is a parameter.
 //
-//	match (tex_tg4@32)
-//	emit  msg.sample.gather4 dst comps=read
+//	match (tex_tg4@32:far_offset)
+//	emit  msg.sample.gather4_po dst comps=read
 func row288(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if !x.T.FarOffset(v) {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6095,15 +6109,12 @@ func row288(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txf_first (defs/intel/select/textures.toml:67)
+// tg4 (defs/intel/select/textures.toml:63)
 //
-//	match (tex_txf@32:first_level)
-//	emit  msg.sample.ld_lz dst comps=read
+//	match (tex_tg4@32)
+//	emit  msg.sample.gather4 dst comps=read
 func row289(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !x.T.FirstLevel(v) {
-		return false
-	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6115,12 +6126,15 @@ func row289(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txf (defs/intel/select/textures.toml:71)
+// txf_first (defs/intel/select/textures.toml:67)
 //
-//	match (tex_txf@32)
-//	emit  msg.sample.ld dst comps=read
+//	match (tex_txf@32:first_level)
+//	emit  msg.sample.ld_lz dst comps=read
 func row290(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if !x.T.FirstLevel(v) {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6132,10 +6146,10 @@ func row290(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txf_ms (defs/intel/select/textures.toml:75): An earlier message reads the locations of the samples.
+// txf (defs/intel/select/textures.toml:71)
 //
-//	match (tex_txf_ms@32)
-//	emit  msg.sample.ld2dms_w dst comps=read
+//	match (tex_txf@32)
+//	emit  msg.sample.ld dst comps=read
 func row291(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -6149,10 +6163,10 @@ func row291(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txs (defs/intel/select/textures.toml:80)
+// txf_ms (defs/intel/select/textures.toml:75): An earlier message reads the locations of the samples.
 //
-//	match (tex_txs@32)
-//	emit  msg.sample.resinfo dst comps=read
+//	match (tex_txf_ms@32)
+//	emit  msg.sample.ld2dms_w dst comps=read
 func row292(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -6166,10 +6180,10 @@ func row292(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// query_levels (defs/intel/select/textures.toml:84): The number of levels is the last component of the response.
+// txs (defs/intel/select/textures.toml:80)
 //
-//	match (tex_query_levels@32)
-//	emit  msg.sample.resinfo dst component=3 lod=0
+//	match (tex_txs@32)
+//	emit  msg.sample.resinfo dst comps=read
 func row293(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -6183,10 +6197,10 @@ func row293(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// texture_samples (defs/intel/select/textures.toml:89)
+// query_levels (defs/intel/select/textures.toml:84): The number of levels is the last component of the response.
 //
-//	match (tex_texture_samples@32)
-//	emit  msg.sample_header.sampleinfo dst component=0
+//	match (tex_query_levels@32)
+//	emit  msg.sample.resinfo dst component=3 lod=0
 func row294(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -6197,6 +6211,23 @@ func row294(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return true
 	}
 	x.T.Message(v, &Messages[294])
+	return true
+}
+
+// texture_samples (defs/intel/select/textures.toml:89)
+//
+//	match (tex_texture_samples@32)
+//	emit  msg.sample_header.sampleinfo dst component=0
+func row295(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[295])
 	return true
 }
 
