@@ -1,6 +1,7 @@
 // Package accesses contains the passes that compare accesses at byte offsets with one another and change their sizes.
 // [ForwardAccesses] replaces loads of known values, [DeadStores] removes stores that are overwritten, and
-// [MergeAccesses], [MergeAddresses] and [MergeIndexed] merge accesses to neighboring dwords. [LowerMemAccess] gives
+// [MergeAccesses], [MergeAddresses] and [MergeIndexed] merge accesses to neighboring dwords, for which [GatherLoads]
+// brings loads from uniform buffers together. [LowerMemAccess] gives
 // accesses the sizes of messages.
 //
 // A shader enters whose accesses have offsets (package explicitio). It leaves with fewer and larger accesses, or with

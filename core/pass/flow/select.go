@@ -49,7 +49,7 @@ func (c context) cheap(b ir.Node) bool {
 			if c.free(v) {
 				break
 			}
-			if n++; n > maxSpeculate || !c.constantLoad(v) {
+			if n++; n > maxSpeculate || !ConstantLoad(c.Context, v) {
 				return false
 			}
 		default:
@@ -60,13 +60,14 @@ func (c context) cheap(b ir.Node) bool {
 	return true
 }
 
-// constantLoad reports whether an intrinsic loads from a uniform buffer at a constant place within its block, through a
+// ConstantLoad reports whether an intrinsic loads from a uniform buffer at a constant place within its block, through a
 // descriptor that is not an element of an array. Such a load is harmless where the shader does not execute it: a
 // descriptor that a shader uses statically must be valid, unless its binding is partially bound (Vulkan, "Descriptor
 // Validity", VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT), as arrays of descriptors often are. If a single descriptor is
 // not valid, a load through the binding table returns zeros, but a load by address may fault. Constant data is always
 // bound.
-func (c context) constantLoad(v ir.Value) bool {
+func ConstantLoad(pc *pass.Context, v ir.Value) bool {
+	c := in(pc)
 	s := c.S
 	if kind.Access(s.Index(v, intrinsic.IxAccess))&kind.AccessVolatile != 0 {
 		return false

@@ -201,6 +201,12 @@ var (
 			"that is never read, at simplified offsets",
 		After: []string{"explicit_io", "lower_mem_access"},
 	}
+	gatherLoads = &pass.Pass{
+		Name: "gather_loads", Run: accesses.GatherLoads,
+		Doc: "moves loads of uniform buffers at constant offsets up to loads of the same row that dominate them, so that one " +
+			"message reads both",
+		After: []string{"explicit_io"},
+	}
 	mergeAccesses = &pass.Pass{
 		Name: "merge_accesses", Run: accesses.MergeAccesses,
 		Doc: "merges loads, and stores, of neighboring bytes, words and dwords, at simplified offsets; accesses at " +
@@ -367,7 +373,7 @@ var Lower = pass.Pipeline{
 		pass.Loop(append([]pass.Step{aluToScalar, phisToScalar, optDivConst, lowerInt64}, cleanup...)),
 		forwardAccesses, deadStores, deadLoops,
 	},
-	mergeAccesses, laneBuffers, lowerPush,
+	gatherLoads, mergeAccesses, laneBuffers, lowerPush,
 	algebraicBeforeFFMA,
 	pass.Loop{algebraicLate, copyProp, deadCode, constantFold, cse},
 	hoistInvariants, countTrips,
@@ -393,7 +399,7 @@ var Known = pass.Pipeline{
 	algebraic, algebraicBeforeFFMA, algebraicLate, removePhis, deadControlFlow, oneTripLoops, deadLoops, nestContinues, mergeIfs,
 	unrollLoops, hoistInvariants, peepholeSelect, optDivConst, undefToZero, aluToScalar, phisToScalar,
 	lowerTextures, derivatives, sharedAtomics, explicitIO, zeroShared, lowerAtomics, imageFormats, simplifyGroups,
-	lowerSubgroups, lowerMemAccess, forwardAccesses, deadStores, mergeAccesses, lowerInt64, lowerFrexp, lowerHalfRTZ,
+	lowerSubgroups, lowerMemAccess, forwardAccesses, deadStores, gatherLoads, mergeAccesses, lowerInt64, lowerFrexp, lowerHalfRTZ,
 	lowerHalfFlush, lowerPush,
 	nonUniform, laneBuffers, systemValues, countTrips, outOfSSA,
 }
