@@ -10,28 +10,8 @@ import (
 	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/interp"
 	"jacquard.example/core/ir"
-	"jacquard.example/generated/latency"
-	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle/unspecified"
 )
-
-// memory are the classes of instructions that wait for memory.
-var memory = [...]latency.Class{latency.Data, latency.Atomic, latency.Constant, latency.Sampler}
-
-// tables are the latencies under which everything is run: the target's own first.
-var tables = []struct {
-	name     string
-	num, den int // fraction of the time until memory responds
-}{{"", 1, 1}, {"memory ×½", 1, 2}, {"memory ×2", 2, 1}}
-
-// costsUnder returns the costs of a machine under a table.
-func costsUnder(machine *target.Target, i int) *latency.Costs {
-	costs := *machine.Costs
-	for _, c := range memory {
-		costs[c].Result = costs[c].Result * tables[i].num / tables[i].den
-	}
-	return &costs
-}
 
 // result holds the costs of both programs, by table.
 type result struct {
@@ -60,7 +40,7 @@ type contest struct {
 func newContest(p *opponent, e *entry) *contest {
 	c := &contest{opponent: p, entry: e}
 	c.result.ours, c.result.theirs = make([]eu.Account, len(tables)), make([]eu.Account, len(tables))
-	for i := range tables {
+	for i := range dispatchTables {
 		c.own = append(c.own, &engine.EU{
 			Module: c.source, Options: jacquard.Options{Target: jacquard.Target(p.Machine.Name), SIMD: p.simd}, Costs: costsUnder(p.Machine,
 				i),
@@ -85,7 +65,7 @@ func (c *contest) Dispatch(ctx context.Context, call *runner.Call) error {
 	if err != nil {
 		return err
 	}
-	for i := range tables {
+	for i := range dispatchTables {
 		ours, theirs := clone(before), clone(before)
 		if err := c.own[i].Dispatch(ctx, ours); err != nil {
 			return fmt.Errorf("%w: ours: %w", errUnfit, err)

@@ -15,7 +15,8 @@
 // peer, which it names.
 //
 // Every figure is given under three tables of latencies: the target's, and two copies of it with the memory latency
-// halved and doubled. A claim should hold under all of them.
+// halved and doubled. A claim should hold under all of them. For other costs that are not measured, the report has the
+// means at both ends of a range.
 //
 // With -draws it judges vertex and fragment shaders: both compilers' programs draw on the model with the same fixed
 // functions, and their pictures must agree with the interpreter's. Vertex threads have eight lanes, fragment threads

@@ -67,6 +67,7 @@ func drawSections(ctx context.Context, out *bytes.Buffer, c *peer.Compiler, root
 	if err != nil {
 		return err
 	}
+	ranges(out, c.Machine, all, true)
 	slower(out, all, reasons)
 	return nil
 }

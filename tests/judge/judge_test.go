@@ -36,7 +36,7 @@ func TestSamples(t *testing.T) {
 		if v.why != "" || v.exact == 0 {
 			t.Errorf("%s: %q, %d doublewords", v.name, v.why, v.exact)
 		}
-		for i := range tables {
+		for i := range dispatchTables {
 			ours, theirs := v.ours[i].Alone.Cycles(), v.theirs[i].Alone.Cycles()
 			if ours == 0 || theirs == 0 || v.ours[i].Messages() == 0 || v.theirs[i].Messages() == 0 {
 				t.Errorf("%s: %d and %d cycles %s", v.name, ours, theirs, tables[i].name)

@@ -138,6 +138,7 @@ func costs(ctx context.Context, out *bytes.Buffer, p *opponent, names []string, 
 		return err
 	}
 	byClass(out, all)
+	ranges(out, p.Machine, all, false)
 	slower(out, all, reasons)
 	fmt.Fprintf(out, "\n## estimate\n")
 	estimates(out, all)

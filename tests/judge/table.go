@@ -142,7 +142,7 @@ func row(w io.Writer, columns []column, v *verdict) {
 		fmt.Fprintf(w, " %s |", text(c.of(&v.result)))
 	}
 	for _, t := range times {
-		for i := range tables {
+		for i := range tables[:shownTables] {
 			a, b := t.of(&v.ours[i]).Cycles(), t.of(&v.theirs[i]).Cycles()
 			if i > 0 {
 				fmt.Fprintf(w, " %s |", text(a, b))
@@ -175,7 +175,7 @@ func means(w io.Writer, columns []column, list []verdict) {
 		mean(func(v *verdict) (uint64, uint64) { return c.of(&v.result) })
 	}
 	for _, t := range times {
-		for i := range tables {
+		for i := range tables[:shownTables] {
 			mean(func(v *verdict) (uint64, uint64) { return t.of(&v.ours[i]).Cycles(), t.of(&v.theirs[i]).Cycles() })
 		}
 	}

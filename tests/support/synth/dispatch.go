@@ -38,15 +38,17 @@ type Dispatch struct {
 }
 
 const (
-	groups           = 2
+	minGroups        = 2
+	maxGroups        = 16
+	enoughThreads    = 64      // invocations for which there are more than minGroups workgroups
 	dispatchBytes    = 1 << 24 // maximum size of a buffer
 	dispatchElements = 64      // maximum length of an array of descriptors
 	dispatchExtent   = 32
 	maxWhole         = 24 // places of numbers
 )
 
-// NewDispatch generates a dispatch of two workgroups. The error is an Unsupported if a feature of the shader prevents
-// it, and the reader's if the module cannot be read.
+// NewDispatch generates a dispatch of two workgroups, or more if they are small. The error is an Unsupported if a feature
+// of the shader prevents it, and the reader's if the module cannot be read.
 func NewDispatch(module []byte, entry string, o *Choice) (*Dispatch, error) {
 	opts := spirv.Options{Stage: kind.StageCompute, Entry: entry}
 	for _, c := range o.Specialize {
@@ -59,7 +61,9 @@ func NewDispatch(module []byte, entry string, o *Choice) (*Dispatch, error) {
 	d := &Dispatch{}
 	d.note(s)
 	w := s.Info.WorkgroupSize
-	d.Invocations = groups * int(w[0]) * int(w[1]) * int(w[2])
+	size := max(w[0]*w[1]*w[2], 1)
+	groups := min(max(enoughThreads/size, minGroups), maxGroups)
+	d.Invocations = int(groups * size)
 	r := resources{s: s, d: &Draw{}, choice: o, into: d, most: dispatchElements}
 	for i := range r.extent {
 		r.extent[i] = max(dispatchExtent, w[i])

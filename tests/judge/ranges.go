@@ -1,0 +1,115 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"jacquard.example/backend/intel/eu"
+	"jacquard.example/generated/latency"
+	"jacquard.example/generated/target"
+)
+
+// memory are the classes of instructions that wait for memory.
+var memory = [...]latency.Class{latency.Data, latency.Atomic, latency.Constant, latency.Sampler}
+
+// tables are the latencies under which everything is run: the target's own first. Tables from shownTables on have
+// no columns in the report, and the last matters to draws alone.
+var tables = []struct {
+	name   string
+	change func(*latency.Costs)
+}{
+	{"", func(*latency.Costs) {}},
+	{"memory ×½", func(c *latency.Costs) { scaleMemory(c, 1, 2) }},
+	{"memory ×2", func(c *latency.Costs) { scaleMemory(c, 2, 1) }},
+	{"lines that are read again", func(c *latency.Costs) {
+		for _, class := range memory {
+			c[class].BusyLine, c[class].ResultLine = 0, 0
+		}
+	}},
+	{"render-target writes", func(c *latency.Costs) { c[latency.Render].BusyExec = sharedWrite }},
+}
+
+// The indices of tables.
+const (
+	noLines     = 3
+	shared      = 4
+	shownTables = noLines
+)
+
+// dispatchTables are the tables of dispatches.
+var dispatchTables = tables[:shared]
+
+// sharedWrite is the number of cycles for which an execution unit's share of the pixel back ends is busy with eight pixels
+// if all units write at once: 16 pixels per clock for 64 units (white paper on Gen11, table of configurations).
+const sharedWrite = 8 * 64 / 16
+
+// launch is the upper end of the cycles until a thread that is launched starts; the lower end, which the model has,
+// is 0.
+const launch = 100
+
+func scaleMemory(costs *latency.Costs, num, den int) {
+	for _, c := range memory {
+		costs[c].Result = costs[c].Result * num / den
+	}
+}
+
+// costsUnder returns the costs of a machine under a table.
+func costsUnder(machine *target.Target, i int) *latency.Costs {
+	costs := *machine.Costs
+	tables[i].change(&costs)
+	return &costs
+}
+
+// ranges writes the means at both ends of the range of each cost that is not measured.
+func ranges(w io.Writer, machine *target.Target, list []verdict, draws bool) {
+	var kept []verdict
+	for i := range list {
+		if list[i].why == "" {
+			kept = append(kept, list[i])
+		}
+	}
+	if len(kept) == 0 {
+		return
+	}
+	fmt.Fprintf(w, `
+## costs that are not measured
+
+Geometric means over all %d shaders at both ends of a range. Lines cost as much as if none had been read before, or as if all had. An execution unit writes render targets at its
+own pace, or at its share of 16 pixels per clock for 64 units (white paper on Gen11). The model launches threads in no time; nothing is known of the other end.
+
+| cost | from | to | cycles | resident |
+|---|---|---|---|---|
+`, len(kept))
+	own := machine.Costs
+	row := func(name, from, to string, a, b end) {
+		fmt.Fprintf(w, "| %s | %s | %s |", name, from, to)
+		for _, t := range times[:2] {
+			fmt.Fprintf(w, " %.3f … %.3f |", a.mean(kept, t.of), b.mean(kept, t.of))
+		}
+		fmt.Fprintln(w)
+	}
+	row("memory", "half", "double", end{table: 1}, end{table: 2})
+	row("cache lines", fmt.Sprint(own[latency.Data].BusyLine), "0", end{}, end{table: noLines})
+	if draws {
+		row("writes of 8 pixels", fmt.Sprint(own[latency.Render].BusyExec), fmt.Sprint(sharedWrite), end{}, end{table: shared})
+	}
+	row("launch of a thread", "0", fmt.Sprint(launch), end{}, end{launch: launch})
+}
+
+// end is an end of a range: a table, and cycles that each thread takes in addition.
+type end struct {
+	table  int
+	launch uint64
+}
+
+// mean returns the mean of the ratios of a time.
+func (e end) mean(list []verdict, of func(*eu.Account) *eu.Time) float64 {
+	cycles := func(a *eu.Account) uint64 {
+		if n := of(a).Cycles(); n > 0 {
+			return n + e.launch*a.Threads
+		}
+		return 0
+	}
+	mean, _ := geometricMean(list, func(v *verdict) (uint64, uint64) { return cycles(&v.ours[e.table]), cycles(&v.theirs[e.table]) })
+	return mean
+}
