@@ -61,8 +61,7 @@ const (
 )
 
 // worthSelecting marks the small, dynamically indexed private variables that are cheaper with all elements in
-// registers; it returns nil if there are none. An array that is stored to at a dynamic index in a loop stays in memory:
-// the loop fills or sorts it, and it would occupy registers throughout.
+// registers; it returns nil if there are none.
 func (c context) worthSelecting() []bool {
 	if !c.private() {
 		return nil
@@ -93,7 +92,7 @@ func (c context) worthSelecting() []bool {
 			case id == intrinsic.StoreDeref && !vector:
 				most = maxStored
 			}
-			if id == intrinsic.StoreDeref && !vector && inLoop(s, b) || c.numScalars(s.Var(x).Type) > most {
+			if c.numScalars(s.Var(x).Type) > most {
 				plain[x] = false
 			}
 		}
@@ -129,15 +128,6 @@ func (c context) worthSelecting() []bool {
 		}
 	}
 	return plain
-}
-
-// inLoop reports whether a block is in a loop.
-func inLoop(s *ir.Shader, b ir.Node) bool {
-	n := s.Parent(b)
-	for n != 0 && s.NodeKind(n) != ir.NodeLoop {
-		n = s.Parent(n)
-	}
-	return n != 0
 }
 
 // varyingVars marks the variables to which a value that is not constant is stored, or any value at a dynamic index.
