@@ -41,6 +41,14 @@ func TestRanges(t *testing.T) {
 	}
 }
 
+// TestSharedWrite: if writes share the back ends, a unit is busy for less time.
+func TestSharedWrite(t *testing.T) {
+	own, less := target.TGL.Costs[latency.Render], costsUnder(target.TGL, shared)[latency.Render]
+	if own.Busy += own.BusyExec; less.Busy+less.BusyExec >= own.Busy {
+		t.Errorf("%d cycles, alone %d", less.Busy+less.BusyExec, own.Busy)
+	}
+}
+
 // TestEnds: the tables of other costs change these costs and nothing else.
 func TestEnds(t *testing.T) {
 	for i, changed := range map[int][]latency.Class{noLines: memory[:], shared: {latency.Render}} {
