@@ -55,7 +55,7 @@ const (
 // such accesses.
 const (
 	madeUpDiffers = 0.02
-	mostOutside   = 0.9
+	mostOutside   = 0.97
 )
 
 // formatOf returns the format of the texels of a binding, or nil if it is a buffer.
