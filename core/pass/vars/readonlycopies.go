@@ -13,6 +13,8 @@ type original struct {
 	base    ir.Value // a deref of an object with the same parts; 0 if nothing is stored to the variable
 	access  uint32   // access flags of the loads from it
 	indexed bool     // the variable is loaded at a dynamic index
+	element bool     // base has a dynamic index
+	early   bool     // the variable is loaded before the first store
 	none    bool     // the variable is not a copy of one object
 
 	// Of the variable as an original:
@@ -72,13 +74,14 @@ func (c context) findOriginals(plain []bool) bool {
 				o.none = !c.storesPart(v, chain, o)
 			} else {
 				o.indexed = o.indexed || c.indexed(chain[len(chain)-1])
+				o.early = o.early || o.base == 0
 			}
 		}
 	}
 	found := false
 	for x := range c.originals {
 		if o := &c.originals[x]; o.forwards() {
-			o.none = c.changes(s.DerefVar(o.base))
+			o.none = o.element && o.early || c.changes(s.DerefVar(o.base))
 			found = found || !o.none
 		}
 	}
@@ -115,7 +118,10 @@ func (c context) storesPart(v ir.Value, chain []ir.Value, o *original) bool {
 	}
 	if o.base == 0 {
 		for _, d := range from[1:n] {
-			if s.At(d).DerefKind() == kind.DerefArray && !s.At(s.Src(d, 1).Val).IsConst() {
+			if s.At(d).DerefKind() != kind.DerefArray || s.At(s.Src(d, 1).Val).IsConst() {
+				continue
+			}
+			if o.element = true; !c.once(s.Src(d, 1).Val) {
 				return false
 			}
 		}
@@ -129,8 +135,12 @@ func (c context) storesPart(v ir.Value, chain []ir.Value, o *original) bool {
 	return c.sameObject(from[n-1], o.base)
 }
 
+// once reports whether a value is computed at most once, in code that the rest of the function follows: everything after
+// the first use can use it.
+func (c context) once(v ir.Value) bool { return c.S.Parent(c.S.At(v).Block()) == c.S.Func(c.F).Node }
+
 // covers reports whether an object of type a has all parts that an object of type b has, so that parts which are not
-// stored can be read.
+// stored can be read. Beyond the end of a runtime array, only accesses with bounds can be.
 func (c context) covers(a, b ir.Type) bool {
 	tt := &c.S.Types
 	x, y := tt.At(a), tt.At(b)
@@ -150,7 +160,8 @@ func (c context) covers(a, b ir.Type) bool {
 		}
 		return true
 	case ir.TypeArray:
-		return x.Len >= y.Len && c.covers(x.Elem, y.Elem)
+		long := x.Len >= y.Len || x.Len == 0 && c.BufferFormat(kind.ModeSSBO, 0) == pass.IndexOffset
+		return long && c.covers(x.Elem, y.Elem)
 	case ir.TypeMatrix:
 		return x.Len == y.Len && c.covers(x.Elem, y.Elem)
 	}
@@ -174,19 +185,28 @@ func (c context) sameStep(a, b ir.Value) bool {
 	return false
 }
 
-// sameObject reports whether two derefs with constant indices refer to the same part of a variable.
+// sameObject reports whether two derefs, whose dynamic indices are computed once, refer to the same part of a variable.
 func (c context) sameObject(a, b ir.Value) bool {
 	s := c.S
 	for a != b {
 		if s.At(a).DerefKind() == kind.DerefVar || s.At(b).DerefKind() == kind.DerefVar {
 			return s.At(a).DerefKind() == s.At(b).DerefKind() && s.DerefVar(a) == s.DerefVar(b)
 		}
-		if !c.sameStep(a, b) {
+		if !c.sameStep(a, b) && !c.sameIndex(a, b) {
 			return false
 		}
 		a, b = s.Src(a, 0).Val, s.Src(b, 0).Val
 	}
 	return true
+}
+
+// sameIndex reports whether two derefs select the element with the same index.
+func (c context) sameIndex(a, b ir.Value) bool {
+	s := c.S
+	if s.At(a).DerefKind() != kind.DerefArray || s.At(b).DerefKind() != kind.DerefArray {
+		return false
+	}
+	return s.Src(a, 1).X() == s.Src(b, 1).X()
 }
 
 // changes reports whether any instruction of the shader may change variable x.
@@ -211,7 +231,7 @@ func (c context) changes(x ir.Var) bool {
 	return o.changes
 }
 
-// rebuild inserts a deref of the same memory as d, whose indices are constants.
+// rebuild inserts a deref of the same memory as d, whose indices are constants or computed before.
 func (c context) rebuild(d ir.Value) ir.Value {
 	s, b := c.S, c.B
 	switch s.At(d).DerefKind() {
@@ -220,8 +240,10 @@ func (c context) rebuild(d ir.Value) ir.Value {
 	case kind.DerefArray:
 		p := c.rebuild(s.Src(d, 0).Val)
 		index := s.Src(d, 1)
-		k, _ := s.ConstOf(index)
-		n := b.DerefArray(p, b.ImmN(s.At(index.Val).Bits, k))
+		if k, ok := s.ConstOf(index); ok {
+			index = b.ImmN(s.At(index.Val).Bits, k)
+		}
+		n := b.DerefArray(p, index)
 		s.Words(n)[kind.FieldDerefArrayInBounds] = s.Words(d)[kind.FieldDerefArrayInBounds]
 		return n
 	}
