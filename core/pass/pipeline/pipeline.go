@@ -35,7 +35,8 @@ var (
 	}
 	forwardReadOnly = &pass.Pass{
 		Name: "forward_read_only", Run: vars.ForwardReadOnly,
-		Doc: "replaces private variables that are copies, part by part, of memory that nothing writes with the originals",
+		Doc: "replaces private variables that are copies, part by part, of memory that nothing writes before their " +
+			"last load with the originals",
 	}
 	lowerVarCopies = &pass.Pass{
 		Name: "lower_var_copies", Required: true, Run: vars.LowerVarCopies,

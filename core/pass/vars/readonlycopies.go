@@ -1,6 +1,8 @@
 package vars
 
 import (
+	"math"
+
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/reuse"
@@ -15,16 +17,18 @@ type original struct {
 	indexed bool     // the variable is loaded at a dynamic index
 	element bool     // base has a dynamic index
 	early   bool     // the variable is loaded before the first store
+	last    int      // the number of the last load from the variable, among the intrinsics
 	none    bool     // the variable is not a copy of one object
 
 	// Of the variable as an original:
-	checked, changes bool // whether instructions may change it, once checked
+	checked bool
+	changes int // once checked: the number of the first intrinsic that may change it, or of the loop that it is in
 }
 
-// ForwardReadOnly replaces private variables that are copies, part by part, of memory that the shader does not write:
-// their loads at dynamic indices read the original instead. If every store to a part of the variable stores the same
-// part of the original, then a load returns that, or is undefined because it precedes the store. Variables that are
-// accessed at constant indices alone are left to VarsToSSA.
+// ForwardReadOnly replaces private variables that are copies, part by part, of memory that the shader does not write, or
+// only after the last load from the variable: their loads at dynamic indices read the original instead. If every store
+// to a part of the variable stores the same part of the original, then a load returns that, or is undefined because it
+// precedes the store. Variables that are accessed at constant indices alone are left to VarsToSSA.
 func ForwardReadOnly(pc *pass.Context) bool {
 	c := in(pc)
 	if !c.private() {
@@ -63,8 +67,12 @@ func (o *original) forwards() bool { return !o.none && o.indexed && o.base != 0 
 func (c context) findOriginals(plain []bool) bool {
 	s := c.S
 	c.originals = reuse.Zeroed(c.originals, s.NumVars())
+	number := 0
 	for b := range s.Blocks(c.F) {
 		for v := range s.Instrs(b) {
+			if s.At(v).Kind == kind.Intrinsic {
+				number++
+			}
 			var buf [maxChain]ir.Value
 			x, chain := c.plainAccess(v, plain, &buf)
 			if chain == nil || c.originals[x].none {
@@ -75,13 +83,14 @@ func (c context) findOriginals(plain []bool) bool {
 			} else {
 				o.indexed = o.indexed || c.indexed(chain[len(chain)-1])
 				o.early = o.early || o.base == 0
+				o.last = number
 			}
 		}
 	}
 	found := false
 	for x := range c.originals {
 		if o := &c.originals[x]; o.forwards() {
-			o.none = o.element && o.early || c.changes(s.DerefVar(o.base))
+			o.none = o.element && o.early || c.changes(s.DerefVar(o.base)) <= o.last
 			found = found || !o.none
 		}
 	}
@@ -209,26 +218,63 @@ func (c context) sameIndex(a, b ir.Value) bool {
 	return s.Src(a, 1).X() == s.Src(b, 1).X()
 }
 
-// changes reports whether any instruction of the shader may change variable x.
-func (c context) changes(x ir.Var) bool {
+// changes returns the number of the first intrinsic that may change variable x. If it is in a loop, that is the number of
+// the first one in the outermost loop, since it may precede what comes first in the loop. A shader that also has
+// barriers or atomics, with which it may wait for changes by other invocations, counts as changing x from the start.
+func (c context) changes(x ir.Var) int {
 	s := c.S
 	o := &c.originals[x]
 	if o.checked {
 		return o.changes
 	}
 	const observed = kind.AccessVolatile | kind.AccessCoherent
-	o.checked, o.changes = true, s.Var(x).Access&observed != 0
+	if o.checked = true; s.Var(x).Access&observed != 0 {
+		return 0
+	}
 	c.B.AtStart(s.FirstBlock(c.F))
 	whole := c.B.DerefVar(x)
+	o.changes = math.MaxInt
+	orders, number := false, 0
+	entered, outer := 0, ir.Node(0)
 	for b := range s.Blocks(c.F) {
+		if loop := outermostLoop(s, b); loop != outer {
+			outer, entered = loop, number+1
+		}
 		for w := range s.Instrs(b) {
-			if !o.changes && s.At(w).Intrinsic() != intrinsic.Barrier {
-				o.changes = c.mayChange(w, whole)
+			in := s.At(w)
+			if in.Kind == kind.Intrinsic {
+				number++
+			}
+			switch id := in.Intrinsic(); {
+			case id == intrinsic.Barrier:
+				orders = true
+			case c.mayChange(w, whole):
+				at := number
+				if outer != 0 {
+					at = entered
+				}
+				orders = orders || id.Is(intrinsic.TraitAtomic)
+				o.changes = min(o.changes, at)
+			case id.Is(intrinsic.TraitAtomic):
+				orders = true
 			}
 		}
 	}
 	s.Remove(whole)
+	if orders && o.changes != math.MaxInt {
+		o.changes = 0
+	}
 	return o.changes
+}
+
+// outermostLoop returns the outermost loop around a block, 0 if there is none.
+func outermostLoop(s *ir.Shader, b ir.Node) (loop ir.Node) {
+	for n := s.Parent(b); n != 0; n = s.Parent(n) {
+		if s.NodeKind(n) == ir.NodeLoop {
+			loop = n
+		}
+	}
+	return loop
 }
 
 // rebuild inserts a deref of the same memory as d, whose indices are constants or computed before.
