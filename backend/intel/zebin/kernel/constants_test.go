@@ -1,0 +1,47 @@
+package kernel
+
+import (
+	"bytes"
+	"testing"
+
+	"jacquard.example/backend/intel/zebin"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
+)
+
+// TestConstants checks the instructions that write the address of the constant data: into which doublewords, and that
+// machines that do not track dependences wait for them.
+func TestConstants(t *testing.T) {
+	for _, on := range []*target.Target{target.TGL, target.ICL, target.SKL} {
+		p := program(nil)
+		p.ABI.Name, p.ABI.Constants = on.Zebin.Name, []byte{1, 2, 3, 4}
+		p.ABI.ReadsConstants, p.ABI.ConstantsOffset = true, 40
+		c, code, err := p.constants(on)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := on.Zebin.Block(p.SIMD) + int(on.Zebin.UserReg) + 1
+		for half, at := range [...]int{c.Low, c.High} {
+			in, err := isa.Decode(on.Platform, code[half*isa.InstSize:])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if in.Op != isa.OpMov || !in.NoMask || in.ExecSize != 1 || int(in.Dst.Reg) != first || int(in.Dst.Sub) != 8+4*half ||
+				in.Src[0].Imm != zebin.Unrelocated || at != half*isa.InstSize+12 {
+				t.Errorf("%s: half %d is at %d, written by %+v", on, half, at, in)
+			}
+		}
+		waits := len(code) > 2*isa.InstSize
+		if waits {
+			in, err := isa.Decode(on.Platform, code[2*isa.InstSize:])
+			waits = err == nil && in.Op == isa.OpSync && in.SWSB.Dist() == 1
+		}
+		if waits != on.Can(target.SoftwareScoreboard) {
+			t.Errorf("%s: waits: %v", on, waits)
+		}
+		file, err := Write(p, on)
+		if err != nil || !bytes.Contains(file, append(code, p.Code...)) {
+			t.Errorf("%s: the code is not in front of the program's: %v", on, err)
+		}
+	}
+}
