@@ -17,6 +17,7 @@ type original struct {
 	indexed bool     // the variable is loaded at a dynamic index
 	element bool     // base has a dynamic index
 	early   bool     // the variable is loaded before the first store
+	loops   bool     // the variable is loaded at a dynamic index in a loop
 	last    int      // the number of the last load from the variable, among the intrinsics
 	none    bool     // the variable is not a copy of one object
 
@@ -81,7 +82,9 @@ func (c context) findOriginals(plain []bool) bool {
 			if o := &c.originals[x]; s.At(v).Intrinsic() == intrinsic.StoreDeref {
 				o.none = !c.storesPart(v, chain, o)
 			} else {
-				o.indexed = o.indexed || c.indexed(chain[len(chain)-1])
+				if c.indexed(chain[len(chain)-1]) {
+					o.indexed, o.loops = true, o.loops || s.LoopOf(b) != 0
+				}
 				o.early = o.early || o.base == 0
 				o.last = number
 			}
@@ -90,11 +93,17 @@ func (c context) findOriginals(plain []bool) bool {
 	found := false
 	for x := range c.originals {
 		if o := &c.originals[x]; o.forwards() {
-			o.none = o.element && o.early || c.changes(s.DerefVar(o.base)) <= o.last
+			o.none = c.better(ir.Var(x), o) || o.element && o.early || c.changes(s.DerefVar(o.base)) <= o.last
 			found = found || !o.none
 		}
 	}
 	return found
+}
+
+// better reports whether a copy is better kept in registers: a small one of a storage buffer, if a loop would read the
+// buffer each time.
+func (c context) better(x ir.Var, o *original) bool {
+	return o.loops && c.S.Modes(o.base) == kind.ModeSSBO && c.numScalars(c.S.Var(x).Type) <= maxSmallTable
 }
 
 // storesPart reports whether v stores to a part of a variable the same part of its original, which the first store
