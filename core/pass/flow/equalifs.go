@@ -4,6 +4,7 @@ import (
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
 )
 
 // lateSet has the instructions between two ifs that must come after both.
@@ -173,4 +174,121 @@ func (c context) append(end, first, last, between ir.Node) {
 	MovePhiPreds(c.Context, first, end)
 	s.MoveNodes(first, last, end)
 	s.MergeBlocks(end)
+}
+
+// mostUses is the number of uses of a condition, or of an operand of it, that are examined.
+const mostUses = 32
+
+// know replaces uses of the condition of an if, and of what it implies, by constants in the arms where they are known:
+// the operands of a conjunction, disjunction or negation, and the inverse of a comparison of integers.
+func (c context) know(n ir.Node) (changed bool) {
+	s := c.S
+	cond := s.Cond(n).Val
+	changed = c.knownIn(n, cond, true, true)
+	changed = c.knownIn(n, cond, false, false) || changed
+	if s.At(cond).Kind != kind.ALU {
+		return changed
+	}
+	switch o := s.At(cond).ALUOp(); o {
+	case op.INot:
+		changed = c.knownIn(n, s.Src(cond, 0).Val, true, false) || changed
+		changed = c.knownIn(n, s.Src(cond, 0).Val, false, true) || changed
+	case op.IAnd, op.IOr: // all are true if a conjunction is, and false if a disjunction is
+		for i := range 2 {
+			changed = c.knownIn(n, s.Src(cond, i).Val, o == op.IAnd, o == op.IAnd) || changed
+		}
+	default:
+		if x := c.inverse(cond); x != 0 {
+			changed = c.knownIn(n, x, true, false) || changed
+			changed = c.knownIn(n, x, false, true) || changed
+		}
+	}
+	return changed
+}
+
+// knownIn replaces the uses of x in one arm of an if by a constant.
+func (c context) knownIn(n ir.Node, x ir.Value, then, value bool) (changed bool) {
+	s := c.S
+	first, last := s.Then(n), s.ThenEnd(n)
+	if !then {
+		first, last = s.Else(n), s.ElseEnd(n)
+	}
+	if in := s.At(x); in.Bits != 1 || in.Comps != 1 || in.IsConst() || first == last && s.First(first) == 0 {
+		return false
+	}
+	var by ir.Src
+	left := mostUses
+	for u := range s.Uses(x) {
+		if left--; left < 0 {
+			break
+		}
+		var at ir.Node
+		switch {
+		case u.If == n:
+			continue
+		case u.If != 0:
+			at = s.PrevNode(u.If)
+		case s.At(u.User).Kind == kind.Phi:
+			continue // it may have one source
+		default:
+			at = s.At(u.User).Block()
+		}
+		c.CFG.Build(s, c.F)
+		if i := c.CFG.Index[at]; i < c.CFG.Index[first] || i > c.CFG.Index[last] {
+			continue
+		}
+		if by.Val == 0 {
+			c.B.AtEnd(s.PrevNode(n))
+			if value {
+				by = c.B.True()
+			} else {
+				by = c.B.False()
+			}
+		}
+		s.SetUse(u, by)
+		changed = true
+	}
+	return changed
+}
+
+// inverseOf returns the comparison of integers that is true if another one is false.
+func inverseOf(o op.Op) (op.Op, bool) {
+	switch o {
+	case op.IEq:
+		return op.INe, true
+	case op.INe:
+		return op.IEq, true
+	case op.ILt:
+		return op.IGe, true
+	case op.IGe:
+		return op.ILt, true
+	case op.ULt:
+		return op.UGe, true
+	case op.UGe:
+		return op.ULt, true
+	}
+	return 0, false
+}
+
+// inverse returns the comparison of the operands of another one that is true if that is false, or 0.
+func (c context) inverse(cond ir.Value) ir.Value {
+	s := c.S
+	want, ok := inverseOf(s.At(cond).ALUOp())
+	if !ok {
+		return 0
+	}
+	a, b := s.Src(cond, 0), s.Src(cond, 1)
+	if s.At(a.Val).IsConst() {
+		return 0 // has many uses
+	}
+	left := mostUses
+	for u := range s.Uses(a.Val) {
+		if left--; left < 0 {
+			break
+		}
+		if x := u.User; u.If == 0 && s.At(x).Kind == kind.ALU && s.At(x).ALUOp() == want && s.Src(x, 0) == a && s.Src(x, 1) == b {
+			return x
+		}
+	}
+	return 0
 }

@@ -6,13 +6,19 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// MergeIfs merges ifs that follow one another and have one condition, and an if with an if that is alone in its arm. In
+// MergeIfs uses in the arms of ifs that their conditions are known there. It merges ifs that follow one another and have
+// one condition, and an if with an if that is alone in its arm. In
 // the second case, the other arms of both must be empty and yield the same values: the merged condition is the
 // conjunction or disjunction of the two. Instructions in the arm before the inner if are executed speculatively.
 func MergeIfs(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
 	changed := false
+	for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
+		if n := s.NextNode(b); n != 0 && s.NodeKind(n) == ir.NodeIf {
+			changed = c.know(n) || changed
+		}
+	}
 	for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
 		for n := s.NextNode(b); n != 0 && s.NodeKind(n) == ir.NodeIf && (c.mergeInner(n) || c.mergeNext(n)); n = s.NextNode(b) {
 			changed = true

@@ -127,7 +127,8 @@ var (
 	}
 	mergeIfs = &pass.Pass{
 		Name: "merge_ifs", Run: flow.MergeIfs,
-		Doc: "merges ifs on one condition that follow one another, and an if with an if that is alone in its arm",
+		Doc: "merges ifs on one condition that follow one another, and an if with an if that is alone in its arm; in the arms, " +
+			"the condition is a constant",
 	}
 	unrollLoops = &pass.Pass{
 		Name: "unroll_loops", Run: flow.UnrollLoops,
