@@ -96,7 +96,7 @@ func TestUnrollCountsUntilExit(t *testing.T) {
 		copies int
 		loops  int
 	}{
-		{false, 14, 8, 0}, {false, 15, 4, 1}, {true, 15, 8, 0}, {true, 16, 4, 1},
+		{false, 22, 8, 0}, {false, 23, 2, 1}, {true, 23, 8, 0}, {true, 24, 2, 1},
 	} {
 		s := countedTo(8, c.bottom, c.times)
 		want := execute(t, s)

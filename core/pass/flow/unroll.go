@@ -12,8 +12,8 @@ import (
 // The size of a loop is the number of instructions that become code.
 const (
 	maxTrips    = 64   // largest trip count of a loop to unroll
-	maxUnrolled = 256  // largest size of a loop after unrolling
-	betterBy    = 3    // factor on maxUnrolled if array indices become constant, images are sampled, or the source requests unrolling
+	maxUnrolled = 384  // largest size of a loop after unrolling
+	betterBy    = 2    // factor on maxUnrolled if array indices become constant, images are sampled, or the source requests unrolling
 	maxGrowth   = 4096 // size that unrolling may add to a shader
 	maxCopies   = 8    // maximum iterations of a loop with other exits, since the copies nest
 )
