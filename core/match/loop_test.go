@@ -1,7 +1,10 @@
 package match_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -17,6 +20,15 @@ import (
 	"jacquard.example/generated/rules/option"
 )
 
+// zipped returns a text in gzip format.
+func zipped(text string) string {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	io.WriteString(z, text)
+	z.Close()
+	return b.String()
+}
+
 // swapping returns a set with one rule, which swaps the operands of every sum. Its automaton puts iadd into state 2 and
 // tries the rule there.
 func swapping() *match.Set {
@@ -24,7 +36,7 @@ func swapping() *match.Set {
 	ops[2*op.IAdd] = 1
 	return &match.Set{
 		Name:  "swapping",
-		About: "\n\niadd_swapped\n",
+		About: "\n\n" + zipped("iadd_swapped\n"),
 		Rules: match.Rules{Rows: make([]match.Row, 1), Programs: programOf(
 			prog.Make(prog.Load, 1, 0, 0, 0),
 			prog.Make(prog.Load, 2, 0, 1, 0),

@@ -1,6 +1,8 @@
 package match
 
 import (
+	"compress/gzip"
+	"io"
 	"strings"
 	"sync"
 
@@ -111,7 +113,7 @@ type Set struct {
 	Name string
 	Rules
 	Is       []Predicate                     // predicates used by the programs
-	About    string                          // after an empty line, a line of tab-separated fields for each rule
+	About    string                          // after an empty line, in gzip format, a line of tab-separated fields for each rule
 	Conds    func(o *option.Set, out []bool) // evaluates each condition
 	NumConds int
 	Auto     Automaton
@@ -127,7 +129,7 @@ type Set struct {
 func (set *Set) Rule(i int) *Rule {
 	set.once.Do(func() {
 		set.rules = make([]Rule, len(set.Rows))
-		rest := body(set.About)
+		rest := unpacked(body(set.About))
 		for i := range set.rules {
 			var line string
 			line, rest, _ = strings.Cut(rest, "\n")
@@ -139,6 +141,19 @@ func (set *Set) Rule(i int) *Rule {
 		}
 	})
 	return &set.rules[i]
+}
+
+// unpacked returns a text that is in gzip format.
+func unpacked(data string) string {
+	z, err := gzip.NewReader(strings.NewReader(data))
+	if err != nil {
+		panic("descriptions of rules: " + err.Error())
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		panic("descriptions of rules: " + err.Error())
+	}
+	return string(text)
 }
 
 // body returns the text after the first empty line of a generated file.

@@ -20,7 +20,7 @@ var automaton string
 //go:embed programs.bin
 var programs string
 
-//go:embed rules.txt
+//go:embed rules.bin
 var about string
 
 // Set is the rule set "main".

@@ -84,7 +84,8 @@ func TestCount(t *testing.T) {
 func writeUsed(t *testing.T, use Count) {
 	names := grammarNames(t)
 	var b strings.Builder
-	b.WriteString("# Features of the modules of tests/shaders, with the number of modules.\n# Written by: go test ./tests/suite/opcodes -update\n\n")
+	b.WriteString("# Features of the modules of tests/shaders, with the number of modules.\n" +
+		"# Written by: go test ./tests/suite/opcodes -update\n\n")
 	for _, u := range use.List() {
 		fmt.Fprintf(&b, "%-24s = %-32s %3d\n", u, names[u], use[u])
 	}

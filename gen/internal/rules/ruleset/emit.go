@@ -2,6 +2,7 @@ package ruleset
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -81,6 +82,10 @@ func emitSet(t *rules.Table, ctx *domain.Context, set int) error {
 		}
 		about.WriteByte('\n')
 	}
+	packedAbout, err := compress(about.Bytes())
+	if err != nil {
+		return err
+	}
 	dir := "rules/" + rules.Sets[set].Pkg + "/"
 	for _, f := range []struct {
 		name string
@@ -88,7 +93,7 @@ func emitSet(t *rules.Table, ctx *domain.Context, set int) error {
 	}{
 		{"automaton.bin", packed},
 		{"programs.bin", append(rows.Bytes(), p.packed()...)},
-		{"rules.txt", about.Bytes()},
+		{"rules.bin", packedAbout},
 	} {
 		if err := ctx.Out.Text(dir+f.name, "# ", t.Files, f.body); err != nil {
 			return err
@@ -100,6 +105,22 @@ func emitSet(t *rules.Table, ctx *domain.Context, set int) error {
 	return emitGo(t, ctx, set, setCode{
 		rules: len(list), words: len(p.words), states: len(auto.states), sizes: sizes, is: p.is, conds: conds.list,
 	})
+}
+
+// compress returns data in the gzip format.
+func compress(data []byte) ([]byte, error) {
+	var b bytes.Buffer
+	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := z.Write(data); err != nil {
+		return nil, err
+	}
+	if err := z.Close(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
 }
 
 // row writes the engine's data about a rule, as match.NewRules reads it.

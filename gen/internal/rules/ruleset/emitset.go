@@ -28,7 +28,7 @@ func emitGo(t *rules.Table, ctx *domain.Context, set int, c setCode) error {
 	pkg := rules.Sets[set].Pkg
 	f := emit.NewFile(pkg, rules.Sets[set].Doc)
 	f.Anon("embed")
-	for _, e := range [][2]string{{"automaton.bin", "automaton"}, {"programs.bin", "programs"}, {"rules.txt", "about"}} {
+	for _, e := range [][2]string{{"automaton.bin", "automaton"}, {"programs.bin", "programs"}, {"rules.bin", "about"}} {
 		f.Directive("go:embed " + e[0])
 		f.Add(jen.Var().Id(e[1]).String())
 	}
