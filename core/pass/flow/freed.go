@@ -15,7 +15,7 @@ import (
 // are iterations until the indices repeat (period.go).
 const (
 	maxFreed    = 3072 // largest size of a loop after unrolling that frees an array
-	maxElements = 64   // dwords of an array to free: at 16 lanes, more do not fit into the registers
+	maxElements = 48   // dwords of an array to free: at 16 lanes, they take 96 of 128 registers
 	maxSteps    = 32   // instructions that compute an index
 	maxExtent   = 1 << 20
 )
