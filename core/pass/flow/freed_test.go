@@ -100,8 +100,8 @@ func TestUnrollFreesArrays(t *testing.T) {
 		{tile{elements: 8, trips: 8, times: 100, lane: true}, 1},
 		{tile{elements: 8, trips: 8, times: 100, copied: true}, 1},
 		{tile{elements: 8, trips: 8, times: 100, long: true}, 2},
-		{tile{elements: 64, trips: 8, times: 100}, 0},
-		{tile{elements: 65, trips: 8, times: 100}, 1},
+		{tile{elements: 48, trips: 8, times: 100}, 0},
+		{tile{elements: 49, trips: 8, times: 100}, 1},
 		{tile{elements: 8, trips: 8, times: 20, nested: true}, 8},
 		{tile{elements: 8, trips: 8, times: 20, nested: true, lane: true}, 2},
 	} {
