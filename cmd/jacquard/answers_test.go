@@ -43,7 +43,7 @@ var questions = []question{
 	{"stencil.comp", 64, 0, false, nil, map[string]string{"unrolled": "for ("}},
 	{"ubo_std140.comp", 16, 0, false, nil, map[string]string{"merged": ""}},
 	{"sort_insertion.comp", 16, 0, false, map[string]int{"a": 48}, map[string]string{"unrolled": "for ("}},
-	{"private_stride.comp", 4, 144, true, map[string]int{"v.f": 16, "v.g": 32, "v.h": 32}, nil},
+	{"private_stride.comp", 4, 144, true, map[string]int{"x.h": 32}, nil},
 	{"stages/lit.frag", 0, 0, false, nil, map[string]string{"pushed": "lights", "unrolled": "for ("}},
 	{"stages/noise.frag", 0, 0, false, nil, nil},
 	{"stages/branchy.frag", 0, 0, false, nil, map[string]string{"peeled": "for (", "pushed": ""}},
