@@ -147,11 +147,11 @@ func (set *Set) Rule(i int) *Rule {
 func unpacked(data string) string {
 	z, err := gzip.NewReader(strings.NewReader(data))
 	if err != nil {
-		panic("descriptions of rules: " + err.Error())
+		panic("match: descriptions of rules: " + err.Error())
 	}
 	text, err := io.ReadAll(z)
 	if err != nil {
-		panic("descriptions of rules: " + err.Error())
+		panic("match: descriptions of rules: " + err.Error())
 	}
 	return string(text)
 }

@@ -96,7 +96,6 @@ type search struct {
 	work      Work
 	preferred bool  // a choice is kept unless it is worse
 	err       error // error of the first choice, if none works
-	interp    engine.Interp
 }
 
 // resize tries larger buffers while the best dispatch accesses something outside.
