@@ -40,7 +40,7 @@ const (
 var dispatchTables = tables[:shared]
 
 // sharedWrite is the number of cycles for which an execution unit's share of the pixel back ends is busy with eight pixels
-// if all units write at once: 16 pixels per clock for 64 units (white paper on Gen11, table of configurations).
+// if all units write at once: 16 pixels per clock for 64 units, which is an assumption.
 const sharedWrite = 8 * 64 / 16
 
 // launch is the upper end of the cycles until a thread that is launched starts; the lower end, which the model has,
@@ -75,7 +75,7 @@ func ranges(w io.Writer, machine *target.Target, list []verdict, draws bool) {
 ## costs that are not measured
 
 Geometric means over all %d shaders at both ends of a range. Lines cost as much as if none had been read before, or as if all had. An execution unit writes render targets at its
-own pace, or at its share of 16 pixels per clock for 64 units (white paper on Gen11). The model launches threads in no time; nothing is known of the other end.
+own pace, or at its share of 16 pixels per clock for 64 units, an assumption. The model launches threads in no time; nothing is known of the other end.
 
 | cost | from | to | cycles | resident |
 |---|---|---|---|---|
