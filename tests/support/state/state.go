@@ -22,7 +22,8 @@ var Compiler = []string{"core", "backend", "gen", "defs"}
 var Depends = append(slices.Clone(Compiler), "./.")
 
 // Of returns the hash of files, and of all files below folders. Paths are relative to root. A folder whose name ends with
-// /. stands for only the files directly in it.
+// /. stands for only the files directly in it. Files whose names begin with a dot do not count: the root of a linked
+// worktree of Git has a file .git, which a clone does not have.
 func Of(root string, paths ...string) (string, error) {
 	var files []string
 	for _, p := range paths {
@@ -33,7 +34,7 @@ func Of(root string, paths ...string) (string, error) {
 				return err
 			case d.IsDir() && (d.Name() == "testdata" || alone && path != filepath.Join(root, top)):
 				return fs.SkipDir
-			case d.IsDir() || strings.HasSuffix(path, "_test.go") || strings.HasSuffix(path, ".md"):
+			case d.IsDir() || strings.HasPrefix(d.Name(), ".") || strings.HasSuffix(path, "_test.go") || strings.HasSuffix(path, ".md"):
 				return nil
 			}
 			files = append(files, path)
