@@ -70,17 +70,18 @@ type counter struct {
 	slot, src int32
 }
 
-// Count determines how often the body of a loop is entered, and reports whether that number is known and at most limit.
-// Other exits may still leave the loop earlier, but the body is never entered more often, unless a continue bypasses
-// the known exits. Count executes at most maxExecuted iterations, not counting the ones that it skips.
+// Count sets Entries to the number of times that the body of a loop is entered, and reports whether that number is known
+// and at most limit. Other exits may leave the loop earlier, but the body is never entered more often, unless a continue
+// bypasses the known exits. Count executes at most maxExecuted iterations, not counting skipped ones.
 func (t *Trips) Count(s *ir.Shader, loop ir.Node, limit int) bool {
 	t.most = maxTripSteps
 	defer t.forget()
 	return t.exits(s, loop) && t.run(limit)
 }
 
-// Trace is Count, and sets Seen to the values of scalars of the loop in each iteration, also in the part of the last
-// one that is not executed. The entry of known for a value is set if the value depends on constants only.
+// Trace counts like [Trips.Count] and records scalars: it appends to Seen the numbers that values have in each iteration,
+// even if the last iteration leaves the loop before it computes them. It sets known[i] if values[i] depends on constants
+// only; otherwise the numbers recorded for values[i] have no meaning.
 func (t *Trips) Trace(s *ir.Shader, loop ir.Node, limit int, values []ir.Value, known []bool) bool {
 	t.most = maxTraceSteps
 	defer t.forget()

@@ -208,6 +208,25 @@ func (t *TypeTable) Descriptors(h Type) (n uint32, ok bool) {
 	return n, false
 }
 
+// Dwords returns the number of dwords that the scalars of a type take in registers, or most if there are more. A scalar
+// takes at least one. Arrays without a length have most.
+func (t *TypeTable) Dwords(h Type, most uint32) (n uint32) {
+	x := t.At(h)
+	switch x.Kind {
+	case TypeArray, TypeMatrix, TypeVector:
+		if x.Len == 0 || x.Len > most {
+			return most
+		}
+		return uint32(min(uint64(x.Len)*uint64(t.Dwords(x.Elem, most)), uint64(most)))
+	case TypeStruct:
+		for _, m := range t.Members(h) {
+			n = min(n+t.Dwords(m.Type, most), most)
+		}
+		return n
+	}
+	return min(max(uint32(x.Bits)/32, 1), most)
+}
+
 // Innermost returns the element type of nested arrays, or the type itself if it is not an array.
 func (t *TypeTable) Innermost(h Type) Type {
 	for t.At(h).Kind == TypeArray {

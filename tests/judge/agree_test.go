@@ -12,9 +12,9 @@ import (
 	"jacquard.example/tests/support/synth"
 )
 
-// TestAgreeMadeUp: in a synthetic draw, texels that SPIR-V leaves undefined may differ and all others must agree. A
+// TestAgreeGenerated: in a synthetic draw, texels that SPIR-V leaves undefined may differ and all others must agree. A
 // picture that is mostly undefined is not judged.
-func TestAgreeMadeUp(t *testing.T) {
+func TestAgreeGenerated(t *testing.T) {
 	const head = "#version 450\nlayout(location = 0) out vec4 color;\nfloat noise(float x) { return fract(sin(x * 91.7) * " +
 		"43758.5453); }\nvoid main() {"
 	for _, c := range []struct {
@@ -32,7 +32,7 @@ func TestAgreeMadeUp(t *testing.T) {
 		if err != nil {
 			t.Skip(err)
 		}
-		made, err := synth.New(&cache, module, kind.StageFragment, "main", synth.Options{Width: madeUpWidth, Height: madeUpHeight})
+		made, err := synth.New(&cache, module, kind.StageFragment, "main", synth.Options{Width: generatedWidth, Height: generatedHeight})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -90,15 +90,15 @@ func (c *contest) Dispatch(ctx context.Context, call *runner.Call) error {
 	return nil
 }
 
-// interpret runs the call, and variants of it on copies: with other undefined values, in the opposite order and, if the
-// inputs are generated, with other choices where SPIR-V leaves some. Their costs must be about the same: otherwise what a
-// shader has to do is not defined.
+// interpret runs the call, and variants on copies: with other undefined values, with invocations in the opposite order
+// and, if the inputs are generated, with other results where SPIR-V allows several. The variants must cost about the
+// same: otherwise the work of the shader depends on undefined behavior, and its cycles cannot be compared.
 func (c *contest) interpret(ctx context.Context, call *runner.Call) (want []*runner.Call, err error) {
 	variants := []func(*interp.Call, *ir.Shader){
 		func(*interp.Call, *ir.Shader) {},
 		func(v *interp.Call, _ *ir.Shader) { v.Seed = 0x1234567 },
 	}
-	if c.madeUp {
+	if c.generated {
 		variants = append(variants, func(v *interp.Call, _ *ir.Shader) { v.Backwards = true })
 		for seed := range uint64(looseVariants) {
 			variants = append(variants, func(v *interp.Call, s *ir.Shader) { v.Override = unspecified.Of(s, seed+1) })

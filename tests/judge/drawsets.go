@@ -43,8 +43,8 @@ func drawnSampleSet(ctx context.Context, root string) (set []drawn, err error) {
 // Synthetic draws for shaders of the corpus are large enough for as many threads as an execution unit has. Their pictures
 // are close to the interpreter's except for some texels, at which a shader jumps.
 const (
-	madeUpWidth, madeUpHeight = 32, 16
-	madeUpShare               = 0.02
+	generatedWidth, generatedHeight = 32, 16
+	generatedShare                  = 0.02
 )
 
 // drawnCorpusSet returns synthetic draws of the shaders of a stage, in the order of their hashes, with at most some
@@ -57,7 +57,7 @@ func drawnCorpusSet(list []modules.Module, stage kind.Stage, most int) (set []dr
 		if count[source]++; most > 0 && count[source] > most {
 			continue
 		}
-		d := drawn{name: e.ID, share: madeUpShare}
+		d := drawn{name: e.ID, share: generatedShare}
 		if most == 0 {
 			d.file = strings.TrimSuffix(e.Module.Name, ".spv")
 		}
@@ -93,7 +93,8 @@ func busyDraw(ctx context.Context, cache *tools.Cache, e *modules.Staged, stage 
 	const clearly = 1.05
 	most := 0.0
 	for _, whole := range drawnWholes {
-		d, wrong := synth.New(cache, e.Module.SPIRV, stage, e.Entry, synth.Options{Width: madeUpWidth, Height: madeUpHeight, Whole: whole})
+		o := synth.Options{Width: generatedWidth, Height: generatedHeight, Whole: whole}
+		d, wrong := synth.New(cache, e.Module.SPIRV, stage, e.Entry, o)
 		if wrong != nil {
 			return nil, wrong
 		}

@@ -208,5 +208,5 @@ func someOfCorpus(ctx context.Context, number string) ([]entry, error) {
 		}
 		list = append(list, some...)
 	}
-	return madeUp(ctx, list, 0), nil
+	return withInputs(ctx, list, 0), nil
 }

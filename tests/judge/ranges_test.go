@@ -9,7 +9,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// TestRanges: the means at both ends of each range are those of the tables, and a launch adds cycles for each thread.
+// TestRanges: the means at both ends of each range equal the means of the tables, and a launch adds cycles for each thread.
 func TestRanges(t *testing.T) {
 	v := verdict{}
 	for i := range tables {

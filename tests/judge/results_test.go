@@ -30,11 +30,11 @@ func TestCompareTexels(t *testing.T) {
 	}
 }
 
-// TestCompareMadeUp: of results of generated inputs, those may differ that the interpreter's runs leave in several ways, and
-// one of fifty others.
-func TestCompareMadeUp(t *testing.T) {
+// TestCompareGenerated: with generated inputs, results may differ where runs of the interpreter differ, and so may one in
+// fifty of the other results.
+func TestCompareGenerated(t *testing.T) {
 	const n = 100
-	c := &contest{entry: &entry{scale: 1, madeUp: true}}
+	c := &contest{entry: &entry{scale: 1, generated: true}}
 	words := func(change map[int]float32) (out []byte) {
 		for i := range n {
 			x, ok := change[i]
@@ -57,10 +57,6 @@ func TestCompareMadeUp(t *testing.T) {
 		if err := c.compare(nil, before, want, words(x.change)); err == nil != x.ok {
 			t.Errorf("%v: %v", x.change, err)
 		}
-	}
-	c.outside = 0.03
-	if err := c.compare(nil, before, want, words(map[int]float32{6: 2, 7: 2})); err != nil {
-		t.Errorf("accesses outside: %v", err)
 	}
 }
 
@@ -99,7 +95,7 @@ void main() { `
 		if err != nil {
 			t.Fatal(err)
 		}
-		k := newContest(&opponent{&peer.Compiler{Machine: target.TGL}, 16}, &entry{module: module, scale: 1, madeUp: true})
+		k := newContest(&opponent{&peer.Compiler{Machine: target.TGL}, 16}, &entry{module: module, scale: 1, generated: true})
 		_, err = k.interpret(t.Context(), clone(&d.Call))
 		if err == nil != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)

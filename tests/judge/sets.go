@@ -29,12 +29,11 @@ type entry struct {
 	source string // of a module of the corpus
 	module []byte
 	scale  float64 // scale of the numbers that it computes with
-	// madeUp marks a shader with generated inputs: what depends on the order of invocations, on undefined values or on more
-	// precision than there need be is not compared.
-	madeUp bool
+	// generated marks a shader with generated inputs: results that depend on the order of invocations, on undefined values or
+	// on more precision than SPIR-V guarantees are not compared.
+	generated bool
 	// prepare, if not nil, generates the inputs. It returns the reason why there are none, or "".
 	prepare func(context.Context, *entry) string
-	outside float64 // accesses outside of arrays and buffers of an invocation, which no generated inputs avoid
 	run     func(context.Context, runner.Engine) error
 }
 
@@ -119,7 +118,7 @@ func corpusSet(ctx context.Context) (set []entry, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return madeUp(ctx, list, mostVariants), nil
+	return withInputs(ctx, list, mostVariants), nil
 }
 
 // corpusModules loads all of the corpus.
@@ -145,7 +144,7 @@ func folderSet(ctx context.Context, dir string) ([]entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	set := madeUp(ctx, list, 0)
+	set := withInputs(ctx, list, 0)
 	for i := range set {
 		hash := strings.Fields(set[i].name)[0]
 		k := slices.IndexFunc(list, func(m modules.Module) bool { return hashOf(m.SPIRV) == hash })
@@ -182,14 +181,14 @@ func hashOf(module []byte) string {
 // mostVariants is how many variants of a source of the corpus are judged: a generator has made a shader for each type.
 const mostVariants = 3
 
-// madeUp returns the compute entry points of modules, each once, with generated inputs, in the order of their hashes. It
+// withInputs returns the compute entry points of modules, each once, with generated inputs, in the order of their hashes. It
 // takes at most some variants of a source (0 means all).
-func madeUp(ctx context.Context, list []modules.Module, most int) (set []entry) {
+func withInputs(ctx context.Context, list []modules.Module, most int) (set []entry) {
 	for i := range list {
 		m := &list[i]
 		for _, e := range modules.Entries(m.SPIRV) {
 			if modules.Models[e.Model] == "compute" && ctx.Err() == nil {
-				x := madeUpEntry(hashOf(m.SPIRV)+" "+e.Name, m, e.Name)
+				x := generatedEntry(hashOf(m.SPIRV)+" "+e.Name, m, e.Name)
 				x.source = sourceOf(m.Name)
 				set = append(set, x)
 			}
@@ -223,21 +222,19 @@ func sourceOf(name string) string {
 // search bounds the search for inputs of a shader.
 var search = synth.Limits{Run: 1 << 18, Total: 3 << 19}
 
-// madeUpEntry returns an entry point with generated inputs.
-func madeUpEntry(name string, m *modules.Module, point string) entry {
+// generatedEntry returns an entry point with generated inputs.
+func generatedEntry(name string, m *modules.Module, point string) entry {
 	var d *synth.Dispatch
-	out := entry{name: name, module: m.SPIRV, scale: 4, madeUp: true,
+	out := entry{name: name, module: m.SPIRV, scale: 4, generated: true,
 		run: func(ctx context.Context, e runner.Engine) error { return e.Dispatch(ctx, clone(&d.Call)) }}
 	out.prepare = func(ctx context.Context, e *entry) string {
 		if m.Invalid != "" {
 			return "the module is not valid"
 		}
-		var work synth.Work
 		var err error
-		if err = guard(func() error { d, work, err = synth.Busy(ctx, m.SPIRV, point, search); return err }); err != nil {
+		if err = guard(func() error { d, _, err = synth.Busy(ctx, m.SPIRV, point, search); return err }); err != nil {
 			return strings.Join(strings.Fields(err.Error()), " ")
 		}
-		e.outside = work.Outside
 		switch {
 		case !d.Writes:
 			return "it writes nothing"

@@ -131,11 +131,14 @@ func (d *deadLoops) ends(loop ir.Node) bool {
 			return false
 		}
 	}
-	return pass.Scratch[unroller](d.Context).count.Count(s, loop, maxDead)
+	return pass.Scratch[deadTrips](d.Context).Count(s, loop, maxDead)
 }
 
 // maxDead bounds the trip count of a loop that is counted to find out whether it ends.
 const maxDead = 1 << 16
+
+// deadTrips is the scratch memory for counting iterations of dead loops.
+type deadTrips struct{ analysis.Trips }
 
 // exit reports whether an arm does nothing but leave the loop.
 func (d *deadLoops) exit(arm ir.Node) bool {
@@ -192,7 +195,7 @@ func (d *deadLoops) bounded(loop ir.Node, cond ir.Src, taken bool) bool {
 	return less && (up == 1 && d.fixed(loop, b, 0) || int32(down) == -1 && d.fixed(loop, a, 0))
 }
 
-// step returns what is added to a counter in each iteration of a loop, or 0 if the scalar is not a counter.
+// step returns the increment of a counter in each iteration of a loop, or 0 if the scalar is not a counter.
 func (d *deadLoops) step(loop ir.Node, r ir.Src) uint32 {
 	s := d.s
 	phi := r.Val

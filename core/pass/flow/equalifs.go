@@ -179,8 +179,8 @@ func (c context) append(end, first, last, between ir.Node) {
 // mostUses is the number of uses of a condition, or of an operand of it, that are examined.
 const mostUses = 32
 
-// know replaces uses of the condition of an if, and of what it implies, by constants in the arms where they are known:
-// the operands of a conjunction, disjunction or negation, and the inverse of a comparison of integers.
+// know replaces uses of the condition of an if by constants in its arms. It also replaces values that the condition
+// implies: the operands of a conjunction, disjunction or negation, and the inverse of an integer comparison.
 func (c context) know(n ir.Node) (changed bool) {
 	s := c.S
 	cond := s.Cond(n).Val
@@ -251,30 +251,18 @@ func (c context) knownIn(n ir.Node, x ir.Value, then, value bool) (changed bool)
 	return changed
 }
 
-// inverseOf returns the comparison of integers that is true if another one is false.
-func inverseOf(o op.Op) (op.Op, bool) {
-	switch o {
-	case op.IEq:
-		return op.INe, true
-	case op.INe:
-		return op.IEq, true
-	case op.ILt:
-		return op.IGe, true
-	case op.IGe:
-		return op.ILt, true
-	case op.ULt:
-		return op.UGe, true
-	case op.UGe:
-		return op.ULt, true
-	}
-	return 0, false
+// inverses maps each comparison of integers to the comparison that is true if it is false, other opcodes to 0.
+var inverses = [op.Count]op.Op{
+	op.IEq: op.INe, op.INe: op.IEq,
+	op.ILt: op.IGe, op.IGe: op.ILt,
+	op.ULt: op.UGe, op.UGe: op.ULt,
 }
 
-// inverse returns the comparison of the operands of another one that is true if that is false, or 0.
+// inverse returns a comparison of the same operands as cond that is true exactly if cond is false, or 0 if there is none.
 func (c context) inverse(cond ir.Value) ir.Value {
 	s := c.S
-	want, ok := inverseOf(s.At(cond).ALUOp())
-	if !ok {
+	want := inverses[s.At(cond).ALUOp()]
+	if want == 0 {
 		return 0
 	}
 	a, b := s.Src(cond, 0), s.Src(cond, 1)

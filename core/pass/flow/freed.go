@@ -108,7 +108,7 @@ func (u *unroller) scan() {
 				continue
 			}
 			u.steps = maxSteps
-			if u.dwords(s.Var(x).Type) <= maxElements && (u.counted(s.Src(v, 1), 0) || u.repeats(v)) {
+			if s.Types.Dwords(s.Var(x).Type, maxElements+1) <= maxElements && (u.counted(s.Src(v, 1), 0) || u.repeats(v)) {
 				u.fate[x] = freed
 			} else {
 				u.fate[x] = kept
@@ -199,19 +199,15 @@ func (u *unroller) counted(r ir.Src, phi ir.Value) bool {
 		return true
 	case in.Kind == kind.Phi:
 		loop := s.Parent(in.Block())
-		if s.NodeKind(loop) != ir.NodeLoop || s.Body(loop) != in.Block() || in.NSrc != 2 {
-			return false
-		}
-		if !u.short(loop) {
+		if s.NodeKind(loop) != ir.NodeLoop || s.Body(loop) != in.Block() || in.NSrc != 2 || !u.short(loop) {
 			return false
 		}
 		phi = r.Val
 	case in.Kind != kind.ALU:
 		return false
 	}
-	v, n := r.Val, int(in.NSrc)
-	for i := range n {
-		if !u.counted(s.Src(v, i), phi) {
+	for i := range int(in.NSrc) {
+		if !u.counted(s.Src(r.Val, i), phi) {
 			return false
 		}
 	}
@@ -237,23 +233,4 @@ func (u *unroller) counts(v ir.Value, loop ir.Node) bool {
 		}
 	}
 	return false
-}
-
-// dwords returns the number of dwords of a type, or a number above maxElements if there are too many.
-func (u *unroller) dwords(t ir.Type) (n int) {
-	tt := &u.s.Types
-	x := tt.At(t)
-	switch x.Kind {
-	case ir.TypeArray, ir.TypeMatrix, ir.TypeVector:
-		if x.Len == 0 || x.Len > maxElements {
-			return maxElements + 1
-		}
-		return min(int(x.Len)*u.dwords(x.Elem), maxElements+1)
-	case ir.TypeStruct:
-		for _, m := range tt.Members(t) {
-			n = min(n+u.dwords(m.Type), maxElements+1)
-		}
-		return n
-	}
-	return max(int(x.Bits)/32, 1)
 }

@@ -10,11 +10,11 @@ const (
 	maxTraced = 1024 // iterations of a loop in which indices repeat
 )
 
-// traced is what the indices of arrays are in the iterations of a loop; the values are those that u.count traced.
+// traced lists the computed indices of private arrays in a loop. u.count.Seen has their numbers by iteration.
 type traced struct {
-	derefs  []ir.Value // which step into elements of private arrays at computed indices
-	indices []ir.Value
-	known   []bool
+	derefs  []ir.Value // they step into elements
+	indices []ir.Value // by deref
+	known   []bool     // by deref: the index depends on constants only
 }
 
 // periodic returns the plan to copy the body of a loop with many iterations so often that indices of arrays repeat: in

@@ -5,6 +5,6 @@
 // push constants, and [LowerImageFormats] converts texels from their raw bits.
 //
 // LowerNonUniform and LowerSharedAtomics run before package explicitio, on accesses through derefs; the others run after
-// it, on accesses at offsets. The result is the same kind of access. The package asks the target what it lacks, and is
-// independent of the formats of descriptors and messages, which the back end chooses.
+// it, on accesses at offsets. The result is the same kind of access. The package asks the target which operations it lacks, and
+// does not depend on the formats of descriptors and messages, which the back end chooses.
 package memory

@@ -9,10 +9,10 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// A dynamically indexed private variable is kept in registers if it has at most maxIndirect scalars, or maxStored if it
-// is stored to at dynamic indices, and all such variables of a shader have at most maxSelected: at SIMD16 a scalar
+// A dynamically indexed private variable is kept in registers if it has at most maxIndirect dwords, or maxStored if it
+// is stored to at dynamic indices, and all such variables of a shader have at most maxSelected: at SIMD16 a dword
 // takes two of 128 registers. Tables, to which only constants are stored, take no registers, and may have maxTable
-// scalars, or maxSmallTable if larger ones can be constant data.
+// dwords, or maxSmallTable if larger ones can be constant data.
 const (
 	maxStored   = 8
 	maxIndirect = 16
@@ -92,7 +92,7 @@ func (c context) worthSelecting() []bool {
 			case id == intrinsic.StoreDeref && !vector:
 				most = maxStored
 			}
-			if c.numScalars(s.Var(x).Type) > most {
+			if s.Types.Dwords(s.Var(x).Type, most+1) > most {
 				plain[x] = false
 			}
 		}
@@ -119,7 +119,7 @@ func (c context) worthSelecting() []bool {
 		if plain[x] = plain[x] && indexed[x] && saved[x] >= 0; !plain[x] {
 			continue
 		}
-		n := c.numScalars(s.Var(ir.Var(x)).Type)
+		n := s.Types.Dwords(s.Var(ir.Var(x)).Type, maxTable+1)
 		if !varies[x] {
 			n = 0
 		}
@@ -191,26 +191,6 @@ func (c context) indexed(d ir.Value) bool {
 		d = s.Src(d, 0).Val
 	}
 	return false
-}
-
-// numScalars returns the number of scalars of a type, at most maxTable + 1.
-func (c context) numScalars(t ir.Type) uint32 {
-	tt := &c.S.Types
-	x := tt.At(t)
-	switch x.Kind {
-	case ir.TypeArray, ir.TypeMatrix, ir.TypeVector:
-		if x.Len == 0 || x.Len > maxTable {
-			return maxTable + 1
-		}
-		return min(x.Len*c.numScalars(x.Elem), maxTable+1)
-	case ir.TypeStruct:
-		n := uint32(0)
-		for _, m := range tt.Members(t) {
-			n = min(n+c.numScalars(m.Type), maxTable+1)
-		}
-		return n
-	}
-	return 1
 }
 
 // knownSteps follows the leading steps with constant indices. It returns the deref that they lead to and the remaining

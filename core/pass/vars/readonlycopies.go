@@ -103,7 +103,7 @@ func (c context) findOriginals(plain []bool) bool {
 // better reports whether a copy is better kept in registers: a small one of a storage buffer, if a loop would read the
 // buffer each time.
 func (c context) better(x ir.Var, o *original) bool {
-	return o.loops && c.S.Modes(o.base) == kind.ModeSSBO && c.numScalars(c.S.Var(x).Type) <= maxSmallTable
+	return o.loops && c.S.Modes(o.base) == kind.ModeSSBO && c.S.Types.Dwords(c.S.Var(x).Type, maxSmallTable+1) <= maxSmallTable
 }
 
 // storesPart reports whether v stores to a part of a variable the same part of its original, which the first store

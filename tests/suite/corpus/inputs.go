@@ -51,7 +51,7 @@ const (
 // newInputs generates data that depends only on the number. Push constants, which
 // often bound a loop, have no bold integers.
 func newInputs(s *ir.Shader, as style, number uint64) *inputs {
-	in := &inputs{push: madeUp(pushBytes, 0, 1)}
+	in := &inputs{push: generateWords(pushBytes, 0, 1)}
 	for x := range s.Vars(kind.ModePushConstant) {
 		numbers := rand.New(rand.NewPCG(number<<32, 1))
 		for _, n := range synth.Scalars(s, s.LayoutOf(kind.ModePushConstant), s.Var(x).Type, 0, pushBytes) {
@@ -92,7 +92,7 @@ func (in *inputs) addBuffer(s *ir.Shader, x ir.Var, t ir.Type, at [3]uint32, see
 	mode := s.Var(x).Mode
 	lay := s.LayoutOf(mode)
 	size, _ := lay.Size(t)
-	data := madeUp(int(min(max(bufferBytes, ir.RoundUp(size, 16)), maxBufferBytes)), seed, 2)
+	data := generateWords(int(min(max(bufferBytes, ir.RoundUp(size, 16)), maxBufferBytes)), seed, 2)
 	numbers := rand.New(rand.NewPCG(seed, 1))
 	fields := synth.Scalars(s, lay, t, 0, uint32(len(data)))
 	for _, n := range fields {
@@ -163,17 +163,17 @@ func (in *inputs) fill(s *ir.Shader, m *interp.Image, t *ir.TypeInfo, seed uint6
 		for c := range texel {
 			switch f.Base {
 			case kind.BaseFloat:
-				texel.SetFloat(c, float32(madeUpFloat(numbers, as)))
+				texel.SetFloat(c, float32(generateFloat(numbers, as)))
 			default:
-				texel[c] = madeUpInt(numbers, 32, f.Base == kind.BaseInt, as)
+				texel[c] = generateInt(numbers, 32, f.Base == kind.BaseInt, as)
 			}
 		}
 		f.Encode(m.Data[at:at+f.Bytes], &texel)
 	}
 }
 
-// madeUp makes n bytes of words: integers if kinds is 1, else floats as well.
-func madeUp(n int, seed uint64, kinds uint32) []byte {
+// generateWords makes n bytes of words: integers if kinds is 1, else floats as well.
+func generateWords(n int, seed uint64, kinds uint32) []byte {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	var data []byte
 	for len(data) < n {

@@ -14,9 +14,9 @@ import (
 // makeUp returns a generated number.
 func makeUp(n synth.Scalar, data []byte, rng *rand.Rand, as style) {
 	if n.Kind == ir.TypeFloat {
-		n.Set(data, synth.FloatBits(madeUpFloat(rng, as), n.Bits))
+		n.Set(data, synth.FloatBits(generateFloat(rng, as), n.Bits))
 	} else {
-		n.Set(data, madeUpInt(rng, n.Bits, n.Kind == ir.TypeInt, as))
+		n.Set(data, generateInt(rng, n.Bits, n.Kind == ir.TypeInt, as))
 	}
 }
 
@@ -30,7 +30,7 @@ func floatOf(x uint64, bits uint8) float64 {
 	return math.Float64frombits(x)
 }
 
-func madeUpInt(rng *rand.Rand, bits uint8, signed bool, as style) uint64 {
+func generateInt(rng *rand.Rand, bits uint8, signed bool, as style) uint64 {
 	mask := ^uint64(0) >> (64 - bits)
 	x := rng.Uint64N(64)
 	switch as {
@@ -50,7 +50,7 @@ func madeUpInt(rng *rand.Rand, bits uint8, signed bool, as style) uint64 {
 	return x & mask
 }
 
-func madeUpFloat(rng *rand.Rand, as style) float64 {
+func generateFloat(rng *rand.Rand, as style) float64 {
 	switch as {
 	case unit:
 		return float64(float32(rng.Float64()*2 - 1))

@@ -66,9 +66,9 @@ var parts = []part{
 		env: func(int, int) []string { return []string{"JACQUARD_LIMITS=1"} }},
 	{name: "sampled", what: "all cases of the other sampled tests", pieces: 16,
 		args: test("^(TestScripts|TestSizes|TestWrongRulesAreRefuted|TestCorrectedRulesAreProved|TestProjectRulesAreProved|"+
-			"TestMadeUpPlatform|TestCompactAgainstIGA|"+
+			"TestGeneratedPlatform|TestCompactAgainstIGA|"+
 			"TestFeatures|TestImages|TestImageAtomics|TestSources|TestUnrollKeepsMeaning|"+
-			"TestMadeUpMachineLacksRow|TestAmber|TestMachineCode|TestMachineCodeOfScripts|TestImagesOnModel|"+
+			"TestGeneratedMachineLacksRow|TestAmber|TestMachineCode|TestMachineCodeOfScripts|TestImagesOnModel|"+
 			"TestInterpreterAgrees|TestFunctions|TestModel|TestWalks|TestSample|TestKnownCounts|TestMistakes)$",
 			strings.Fields("./gen ./tests/judge ./core/spirv ./core/match ./gen/internal/prove ./backend/intel/eu/opencl ./tests/shaders "+
 				"./core/pass/flow ./gen/internal/isa ./tests/suite/isa ./tests/suite/operators ./tests/suite/precision "+

@@ -18,10 +18,10 @@ import (
 // memory, integer division, predicates of groups of lanes, private memory.
 var oddScripts = []string{"saxpy", "barriers", "atomics_return_shared", "op_srem", "bit_ops", "subgroup_shuffle", "private_stride"}
 
-// TestMadeUpPlatform follows the page that adds a machine to a copy of the tree by rows
+// TestGeneratedPlatform follows the page that adds a machine to a copy of the tree by rows
 // alone: it has its own words, codes, registers, messages, ABI and target. The copy's command compiles for it, reads and
 // writes its assembly, and runs the compiled code on the model; without any one of the rows generation fails.
-func TestMadeUpPlatform(t *testing.T) {
+func TestGeneratedPlatform(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a copy of the project")
 	}

@@ -249,7 +249,7 @@ var walks = map[string][]string{
 }
 
 // followed lists the pages that other tests follow.
-var followed = []string{"generation.md"} // TestMadeUpPlatform
+var followed = []string{"generation.md"} // TestGeneratedPlatform
 
 // TestWalks follows a page of defs/docs in a copy of the tree and checks that the page describes the results. The
 // choice of the page depends on the tables; make soak follows all pages. Each takes several builds of the compiler. The

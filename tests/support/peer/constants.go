@@ -15,9 +15,9 @@ import (
 )
 
 // The driver puts a program's constant data after its code, at the next multiple of 32 bytes, and loads it from its
-// address. Each half of the address is an immediate that the driver patches when it uploads the program: until then it is
-// placeholder. The binary that the driver dumps has the code alone, so the data is read from the memory of a process that
-// compiles the program again and again.
+// address. Each half of the address is an immediate that the driver patches when it uploads the program; until then it has
+// the value unpatched. The binary that the driver dumps has no data, so the data is read from the memory of a process that
+// compiles the program repeatedly.
 
 // ConstantsAddress is the address of constant data in programs that Relocate returns: both halves are the same, since
 // the code does not tell which half an immediate is.
@@ -26,7 +26,7 @@ const ConstantsAddress = constantsHalf<<32 | constantsHalf
 const (
 	constantsHalf  = 0x7000
 	constantsAlign = 32
-	placeholder    = 0x4a7cc037
+	unpatched      = 0x4a7cc037
 	instruction    = 16 // bytes
 	immediate      = 12 // where it begins in an instruction
 )
@@ -46,7 +46,7 @@ func constantBytes(ir string) (int, error) {
 	const low, high = "0", "1"
 	for _, m := range rows {
 		if m[1] != low && m[1] != high || m[2] != "0" {
-			return 0, fmt.Errorf("the driver patches its code with what is not the address of its constant data")
+			return 0, fmt.Errorf("the driver patches its code with something other than the address of its constant data")
 		}
 	}
 	size := constantsRow.FindStringSubmatch(ir)
@@ -59,7 +59,7 @@ func constantBytes(ir string) (int, error) {
 // patches returns the places of immediates that the driver patches.
 func patches(code []byte) (list []int) {
 	for at := immediate; at+4 <= len(code); at += instruction {
-		if binary.LittleEndian.Uint32(code[at:]) == placeholder {
+		if binary.LittleEndian.Uint32(code[at:]) == unpatched {
 			list = append(list, at)
 		}
 	}
@@ -90,8 +90,8 @@ func findConstants(memory, code []byte, size int) []byte {
 		found := bytes.Clone(memory[from : from+len(code)])
 		patched := true
 		for _, p := range list {
-			patched = patched && binary.LittleEndian.Uint32(found[p:]) != placeholder
-			binary.LittleEndian.PutUint32(found[p:], placeholder)
+			patched = patched && binary.LittleEndian.Uint32(found[p:]) != unpatched
+			binary.LittleEndian.PutUint32(found[p:], unpatched)
 		}
 		if patched && bytes.Equal(found, code) {
 			return bytes.Clone(memory[from+at : from+at+size])

@@ -10,9 +10,9 @@ import (
 // maxCode is the largest size in bytes of the instructions that constants returns.
 const maxCode = 48
 
-// constants returns the constant data of the program and the code before its own that writes the address of the data
-// where the program reads it: two instructions whose immediates the runtime relocates, and one that waits for them. It
-// returns nil if the program does not read the address.
+// constants returns the program's constant data and a prologue that writes the data's address to the registers from which
+// the program reads it: two moves with immediates that the runtime relocates, and a sync instruction. It returns nil if
+// the program does not read the address.
 func (p *Program) constants(t *target.Target) (*zebin.Constants, []byte, error) {
 	if !p.ABI.ReadsConstants {
 		return nil, nil, nil
