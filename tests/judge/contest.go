@@ -11,6 +11,8 @@ import (
 	"jacquard.example/core/interp"
 	"jacquard.example/core/ir"
 	"jacquard.example/tests/oracle/unspecified"
+	"jacquard.example/tests/support/picture"
+	"jacquard.example/tests/support/spv"
 )
 
 // result holds the costs of both programs, by table.
@@ -31,6 +33,7 @@ type contest struct {
 	opponent *opponent
 	*entry
 
+	halves       bool // the module has 16-bit floats: a doubleword may hold two
 	theirProgram *program
 	own          []*engine.EU // by table
 	ourProgram   *jacquard.Program
@@ -39,6 +42,9 @@ type contest struct {
 
 func newContest(p *opponent, e *entry) *contest {
 	c := &contest{opponent: p, entry: e}
+	if words, err := spv.Words(e.module); err == nil {
+		c.halves = spv.HasFloats(words, 16)
+	}
 	c.result.ours, c.result.theirs = make([]eu.Account, len(tables)), make([]eu.Account, len(tables))
 	for i := range dispatchTables {
 		c.own = append(c.own, &engine.EU{
@@ -60,13 +66,13 @@ func (c *contest) source(context.Context, *runner.Shader) ([]byte, error) { retu
 // Dispatch implements amber.Engine: both programs run on copies of the buffers, and the
 // interpreter on the call's own.
 func (c *contest) Dispatch(ctx context.Context, call *runner.Call) error {
-	before := clone(call)
+	before := picture.CopyDispatch(call)
 	want, err := c.interpret(ctx, call)
 	if err != nil {
 		return err
 	}
 	for i := range dispatchTables {
-		ours, theirs := clone(before), clone(before)
+		ours, theirs := picture.CopyDispatch(before), picture.CopyDispatch(before)
 		if err := c.own[i].Dispatch(ctx, ours); err != nil {
 			return fmt.Errorf("%w: ours: %w", errUnfit, err)
 		}
@@ -106,7 +112,7 @@ func (c *contest) interpret(ctx context.Context, call *runner.Call) (want []*run
 	}
 	list := []*runner.Call{call}
 	for range variants[1:] {
-		list = append(list, clone(call))
+		list = append(list, picture.CopyDispatch(call))
 	}
 	usual := uint64(0)
 	for i, configure := range variants {

@@ -112,6 +112,17 @@ func TestLayout(t *testing.T) {
 	if err != nil || whole.push != 0 {
 		t.Errorf("a whole block: %+v, %v", whole, err)
 	}
+	const based = "uniforms: 24\ndecl_var push_const\n con 32x3 %8 = @load_workgroup_id\n" +
+		" con 32x2 %9 = @load_push_constant (%7 (0x0 = 0.0)) (base=4, range=8, align_mul=4)\n con 32 %1 = iadd %9.y, %8.z\n"
+	for ir, want := range map[string]int{
+		based: oldPush.base, strings.Replace(based, "base=4", "base=36", 1): oldPush.base - 32, // with constants of the program
+		strings.Replace(based, "(base=4", "(base=0", 1): oldPush.base + 4, strings.Replace(based, "%8.z", "%7.z", 1): 0,
+		strings.Replace(strings.Replace(based, "%9.y", "%9", 1), "%8.z", "%8.y", 1): oldPush.base,
+	} {
+		if got, _ := firstPush(ir, 32); got != want {
+			t.Errorf("%s: the block begins at %d, want %d", ir, got, want)
+		}
+	}
 	newer := strings.NewReplacer("uniforms: 24\n", "", "@load_subgroup_id", "@load_push_data_intel (%2 (0x0)) (base=36, range=4)")
 	own, err := readLayout(newer.Replace(finalIR), strings.ReplaceAll(assembly, "32B", "64B"))
 	if err != nil || own.push != 576 || own.own != &newPush {

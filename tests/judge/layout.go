@@ -67,8 +67,8 @@ func readLayout(ir, assembly string) (layout, error) {
 var pushRow = regexp.MustCompile(`@load_push_data_intel \(%\d+(?: \([^)]*\))?\) \(base=(\d+), `)
 
 // firstPush returns the first byte of the push block that is passed on, of which there are size bytes. Offsets in the IR
-// are relative to the passed part. Either the program's own constants or the driver's values begin there, unless the
-// driver's are the last.
+// are relative to the passed part. If the IR adds the first workgroup of the dispatch, its place tells. Otherwise either the
+// program's own constants or the driver's values begin there, unless the driver's are the last.
 func firstPush(ir string, size int) (first int, own *ownPush) {
 	if rows := pushRow.FindAllStringSubmatch(ir, -1); rows != nil {
 		for _, m := range rows {
@@ -79,13 +79,47 @@ func firstPush(ir string, size int) (first int, own *ownPush) {
 		}
 		return 0, &newPush
 	}
+	at, based := basePlace(ir)
 	switch size := uniformsRow.FindStringSubmatch(ir); {
+	case based:
+		return oldPush.base - at, &oldPush
 	case strings.Contains(ir, "@load_subgroup_id") && size != nil: // it follows everything else that the shader uses
 		return oldPush.subgroup - number(size[1]), &oldPush
 	case strings.Contains(ir, "decl_var push_const"):
 		return 0, &oldPush
 	}
 	return oldPush.base, &oldPush
+}
+
+// The rows of the final IR that load the number of a workgroup and push constants, and that add two components.
+var (
+	groupRow = regexp.MustCompile(`(%\d+) = @load_workgroup_id`)
+	loadRow  = regexp.MustCompile(`(%\d+) = @load_push_constant \(%\d+ \((0x[0-9a-f]+)[^)]*\)\) \(base=(\d+), `)
+	sumRow   = regexp.MustCompile(`= iadd (%\d+)(?:\.([xyzw]))?, (%\d+)(?:\.([xyzw]))?\b`)
+)
+
+// basePlace returns the place of the dispatch's first workgroup in the passed part of the push block. The driver adds it
+// to the number of a workgroup. It reports false if the IR has no such sum.
+func basePlace(ir string) (at int, ok bool) {
+	group := groupRow.FindStringSubmatch(ir)
+	if group == nil {
+		return 0, false
+	}
+	loads := map[string]int{} // places in the passed part
+	for _, m := range loadRow.FindAllStringSubmatch(ir, -1) {
+		loads[m[1]] = number(m[2]) + number(m[3])
+	}
+	for _, m := range sumRow.FindAllStringSubmatch(ir, -1) {
+		a, b := m[1:3], m[3:5]
+		if a[0] != group[1] {
+			a, b = b, a
+		}
+		if place, known := loads[b[0]]; known && a[0] == group[1] {
+			const names = "xyzw" // of components
+			return place + 4*(strings.Index(names, b[1])-strings.Index(names, a[1])), true
+		}
+	}
+	return 0, false
 }
 
 // number returns the value of a number that a regular expression has matched.

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"jacquard.example/backend/run/runner"
+	"jacquard.example/core/num"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/kind"
 	"jacquard.example/tests/support/picture"
@@ -28,25 +29,14 @@ func (c *contest) agree(who string, before *runner.Call, want []*runner.Call, go
 	return nil
 }
 
-// clone returns a call on new buffers.
-func clone(c *runner.Call) *runner.Call {
-	out := *c
-	out.Bindings = nil
-	for _, b := range c.Bindings {
-		b.Data = bytes.Clone(b.Data)
-		if b.Texture != nil {
-			b.Texture = picture.Overlay(b.Texture, b.Data)
-		}
-		out.Bindings = append(out.Bindings, b)
-	}
-	return &out
-}
-
 // tolerance is the maximum relative difference of floats: compilers may contract and reorder, and SPIR-V allows functions
 // some units in the last place. A difference of large numbers may also be off by some of their units in the last place.
 const (
 	tolerance = 1e-3
 	lastPlace = 0x1p-21 // four units, of 1
+
+	toleranceHalf = 4e-3 // of 16-bit floats, and their units in the last place
+	lastPlaceHalf = 0x1p-8
 )
 
 // generatedDiffers is the share of the compared results of generated inputs that may differ: where a float is rounded to an
@@ -110,7 +100,8 @@ func number32(b []byte) uint32 {
 // nearly reports whether two doublewords, or texels, differ within the tolerance.
 func (c *contest) nearly(f *texture.Format, a, b []byte) bool {
 	if f == nil {
-		return c.near(number32(a), number32(b))
+		x, y := number32(a), number32(b)
+		return c.near(x, y) || c.halves && c.nearHalf(uint16(x), uint16(y)) && c.nearHalf(uint16(x>>16), uint16(y>>16))
 	}
 	x, y := f.Decode(a), f.Decode(b)
 	if picture.Close(f, &x, &y) {
@@ -138,4 +129,13 @@ func (c *contest) near(a, b uint32) bool {
 		return false
 	}
 	return math.Abs(x-y) <= max(tolerance*math.Abs(y), c.scale*lastPlace)
+}
+
+// nearHalf reports whether two 16-bit floats differ within the tolerance.
+func (c *contest) nearHalf(a, b uint16) bool {
+	x, y := float64(num.F16ToF32(a)), float64(num.F16ToF32(b))
+	if math.IsNaN(x) || math.IsNaN(y) {
+		return a == b || math.IsNaN(x) && math.IsNaN(y)
+	}
+	return a == b || math.Abs(x-y) <= max(toleranceHalf*math.Abs(y), c.scale*lastPlaceHalf)
 }

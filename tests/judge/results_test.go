@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/texture"
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle"
 	"jacquard.example/tests/support/peer"
+	"jacquard.example/tests/support/picture"
 	"jacquard.example/tests/support/synth"
 )
 
@@ -60,6 +60,22 @@ func TestCompareGenerated(t *testing.T) {
 	}
 }
 
+// TestCompareHalves: a doubleword may hold two 16-bit floats if the module has some.
+func TestCompareHalves(t *testing.T) {
+	word := func(high, low uint32) []byte { return binary.LittleEndian.AppendUint32(nil, high<<16|low) }
+	for _, x := range []struct {
+		halves    bool
+		high, low uint32
+		ok        bool
+	}{{true, 0x3c02, 0x3bff, true}, {false, 0x3c02, 0x3bff, false}, {true, 0x3e00, 0x3c00, false}, {true, 0xbc00, 0x3c00, false}} {
+		c := &contest{entry: &entry{scale: 1, generated: true}, halves: x.halves}
+		err := c.compare(nil, make([]byte, 4), [][]byte{word(0x3c00, 0x3c00)}, word(x.high, x.low))
+		if err == nil != x.ok {
+			t.Errorf("%+v: %v", x, err)
+		}
+	}
+}
+
 // TestSourceOf: what a generator made for several types is one source.
 func TestSourceOf(t *testing.T) {
 	for name, want := range map[string]string{
@@ -96,25 +112,9 @@ void main() { `
 			t.Fatal(err)
 		}
 		k := newContest(&opponent{&peer.Compiler{Machine: target.TGL}, 16}, &entry{module: module, scale: 1, generated: true})
-		_, err = k.interpret(t.Context(), clone(&d.Call))
+		_, err = k.interpret(t.Context(), picture.CopyDispatch(&d.Call))
 		if err == nil != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)
 		}
-	}
-}
-
-// TestClone: a copy of a call shares no memory with it, also if it binds images.
-func TestClone(t *testing.T) {
-	f, err := texture.Named("R8G8B8A8_UNORM")
-	if err != nil {
-		t.Fatal(err)
-	}
-	data := make([]byte, 4)
-	levels := []texture.Level{{Width: 1, Height: 1, Depth: 1, Data: data}}
-	c := &runner.Call{Bindings: []runner.Binding{{Data: data, Texture: &texture.Image{Format: f, Levels: levels}}}}
-	d := clone(c)
-	d.Bindings[0].Texture.Levels[0].Data[1] = 7
-	if data[1] != 0 || d.Bindings[0].Data[1] != 7 {
-		t.Error("the copy's image is not in the copy's memory")
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"jacquard.example/backend/run/tools"
 	"jacquard.example/tests/suite/renderer"
 	"jacquard.example/tests/support/modules"
+	"jacquard.example/tests/support/picture"
 	"jacquard.example/tests/support/spv"
 	"jacquard.example/tests/support/synth"
 )
@@ -106,7 +107,7 @@ func rendererSet() (set []entry, err error) {
 		}
 		set = append(set, entry{name: in.Stage, module: spv.Bytes(words), scale: canvas,
 			run: func(ctx context.Context, e runner.Engine) error {
-				return e.Dispatch(ctx, clone(in.Call(words))) // a call changes its buffers
+				return e.Dispatch(ctx, picture.CopyDispatch(in.Call(words))) // a call changes its buffers
 			}})
 	}
 	return set, nil
@@ -226,7 +227,9 @@ var search = synth.Limits{Run: 1 << 18, Total: 3 << 19}
 func generatedEntry(name string, m *modules.Module, point string) entry {
 	var d *synth.Dispatch
 	out := entry{name: name, module: m.SPIRV, scale: 4, generated: true,
-		run: func(ctx context.Context, e runner.Engine) error { return e.Dispatch(ctx, clone(&d.Call)) }}
+		run: func(ctx context.Context, e runner.Engine) error {
+			return e.Dispatch(ctx, picture.CopyDispatch(&d.Call))
+		}}
 	out.prepare = func(ctx context.Context, e *entry) string {
 		if m.Invalid != "" {
 			return "the module is not valid"

@@ -117,11 +117,12 @@ func TestOutOfBounds(t *testing.T) {
 	}
 }
 
+// TestByteScattered: elements of each size begin at any byte.
 func TestByteScattered(t *testing.T) {
 	for c, size := range []int{1, 2, 4} {
 		b, data := memBench(t, send(isa.SFIDDC0, 16, 0x04210103|uint32(c)<<10, 0), send(isa.SFIDDC0, 16, 0x04030103|uint32(c)<<10, 0x80))
 		for i := 0; i < 16; i++ {
-			b.setU(20, i, uint32(size*(i+5)))
+			b.setU(20, i, uint32(size*(i+5)+3))
 			b.setU(60, i, 0xA0B0C0D0+uint32(i))
 		}
 		old := append([]byte(nil), data...)
@@ -129,8 +130,8 @@ func TestByteScattered(t *testing.T) {
 		for i := 0; i < 16; i++ {
 			var want, wrote uint32
 			for k := 0; k < size; k++ {
-				want |= uint32(old[size*(i+5)+k]) << (8 * k)
-				wrote |= uint32(data[size*(i+5)+k]) << (8 * k)
+				want |= uint32(old[size*(i+5)+3+k]) << (8 * k)
+				wrote |= uint32(data[size*(i+5)+3+k]) << (8 * k)
 			}
 			if got := b.u(100, i); got != want {
 				t.Errorf("%d bytes, lane %d: read %x, want %x", size, i, got, want)

@@ -3,8 +3,8 @@
 // Instructions"). If a result is the same under all seeds, every implementation computes it; other results may differ
 // between implementations.
 //
-// [Of] returns the override for a seed, to run the interpreter with; the package knows the interpreter's values but no
-// passes.
+// [Of] returns the override for a seed, to run the interpreter with; [Undefined] returns one that keeps results with a
+// limited precision as the interpreter computes them. The package knows the interpreter's values but no passes.
 package unspecified
 
 import (
@@ -26,6 +26,7 @@ const maxComps = 4
 type freedom struct {
 	seed   uint64
 	keep   num.Mode // denormals that are kept although the interpreter flushes them
+	exact  bool     // only undefined results vary
 	strict uint8    // sizes whose zeros, infinities and NaN are as IEEE 754 says: 1 for 16 bits, 2, 4
 	round  uint8    // sizes whose rounding the shader chooses
 }
@@ -38,6 +39,12 @@ func Of(s *ir.Shader, seed uint64) Override {
 			z.keep |= f
 		}
 	}
+	return z.eval
+}
+
+// Undefined returns an override that changes only undefined results.
+func Undefined(s *ir.Shader, seed uint64) Override {
+	z := &freedom{seed: seed, exact: true, strict: s.Info.SignedZeroInfNaN}
 	return z.eval
 }
 
@@ -123,6 +130,9 @@ func (z *freedom) free(bits uint8) bool { return z.strict&(bits>>4) == 0 }
 func (c *call) result(x uint64) uint64 {
 	if c.undefined() {
 		return c.any()
+	}
+	if c.exact {
+		return x
 	}
 	if c.op == op.PackHalf2x16 || c.op == op.PackHalf2x16Split {
 		return c.halves(x)

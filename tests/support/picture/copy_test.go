@@ -26,7 +26,12 @@ func TestCopy(t *testing.T) {
 	d := Copy(c)
 	d.Bindings[0].Texture.Bytes(1, 0, 0, 0, 0, 0)[0] = 7
 	if got := d.Bindings[0].Data[16]; got != 7 {
-		t.Errorf("the copy's data has %d behind the first level, want what was stored to its image", got)
+		t.Errorf("the copy's data has %d after the first level, want the number that was stored to its image", got)
+	}
+	e := CopyDispatch(&runner.Call{Bindings: c.Bindings})
+	e.Bindings[0].Texture.Bytes(1, 0, 0, 0, 0, 0)[0] = 9
+	if got := e.Bindings[0].Data[16]; got != 9 || data[16] != 0 {
+		t.Errorf("the dispatch's copy has %d after the first level, the original %d", got, data[16])
 	}
 	for _, p := range [][]byte{d.State.Colors[0].Data, d.State.Colors[0].Resolve.Data, d.State.Depth.Attachment.Data} {
 		p[0] = 7

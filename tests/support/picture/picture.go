@@ -1,6 +1,6 @@
 // Package picture compares the attachments that two engines leave after a draw. [Compare] allows the rounding error of
 // a texel's format, which [Close] states, and no more; a test that knows why a shader's colors differ by more gives a
-// step that components may be off by. [Copy] gives each engine separate memory.
+// step that components may be off by. [Copy] and [CopyDispatch] give each engine separate memory.
 package picture
 
 import (
@@ -17,14 +17,7 @@ import (
 // Copy returns a draw with new memory.
 func Copy(c *runner.DrawCall) *runner.DrawCall {
 	d := *c
-	d.Bindings = append([]runner.Binding(nil), c.Bindings...)
-	for i := range d.Bindings {
-		b := &d.Bindings[i]
-		b.Data = bytes.Clone(b.Data)
-		if b.Texture != nil {
-			b.Texture = Overlay(b.Texture, b.Data)
-		}
-	}
+	d.Bindings = copyBindings(c.Bindings)
 	d.State.Colors = append([]draw.Color(nil), c.State.Colors...)
 	for i := range d.State.Colors {
 		k := &d.State.Colors[i]
@@ -37,6 +30,25 @@ func Copy(c *runner.DrawCall) *runner.DrawCall {
 	}
 	d.State.Depth.Attachment.Data = bytes.Clone(d.State.Depth.Attachment.Data)
 	return &d
+}
+
+// CopyDispatch returns a dispatch with new memory.
+func CopyDispatch(c *runner.Call) *runner.Call {
+	d := *c
+	d.Bindings = copyBindings(c.Bindings)
+	return &d
+}
+
+func copyBindings(list []runner.Binding) []runner.Binding {
+	list = append([]runner.Binding(nil), list...)
+	for i := range list {
+		b := &list[i]
+		b.Data = bytes.Clone(b.Data)
+		if b.Texture != nil {
+			b.Texture = Overlay(b.Texture, b.Data)
+		}
+	}
+	return list
 }
 
 // Overlay returns an image whose levels are consecutive in the data of a binding.

@@ -22,6 +22,7 @@ const (
 	OpExtInst          = 12
 	OpEntryPoint       = 15
 	OpCapability       = 17
+	OpTypeFloat        = 22
 	OpTypeArray        = 28
 	OpTypeRuntimeArray = 29
 	OpTypePointer      = 32
@@ -108,6 +109,16 @@ func Insts(words []uint32) iter.Seq[Inst] {
 			i += n
 		}
 	}
+}
+
+// HasFloats reports whether a module declares floats of a size in bits.
+func HasFloats(words []uint32, bits uint32) bool {
+	for in := range Insts(words) {
+		if in.Op == OpTypeFloat && len(in.Operands) > 1 && in.Operands[1] == bits {
+			return true
+		}
+	}
+	return false
 }
 
 // BodyInsts counts the instructions inside function bodies, between OpFunction and OpFunctionEnd, without parameters

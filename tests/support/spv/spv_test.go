@@ -109,3 +109,11 @@ func TestBodyInsts(t *testing.T) {
 		t.Errorf("%d instructions inside of functions, not 4", n)
 	}
 }
+
+// TestHasFloats: a module has floats of the sizes that it declares.
+func TestHasFloats(t *testing.T) {
+	words := append(make([]uint32, 5), op(22, 7, 16)...)
+	if !HasFloats(words, 16) || HasFloats(words, 32) || HasFloats(words[:5], 16) {
+		t.Errorf("16 bits: %v, 32 bits: %v", HasFloats(words, 16), HasFloats(words, 32))
+	}
+}

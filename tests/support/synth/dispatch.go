@@ -92,7 +92,7 @@ func (r *resources) whole(n Scalar, at Place, element bool, rng *rand.Rand) uint
 	return r.choice.Whole
 }
 
-// fillDispatch gives the numbers of a type values: floats and matrices as for draws.
+// fillDispatch gives the numbers of a type values: floats of both signs, and matrices as for draws.
 func (r *resources) fillDispatch(data []byte, mode kind.Mode, t ir.Type, at Place, rng *rand.Rand) {
 	lay := r.s.LayoutOf(mode)
 	all := data
@@ -107,7 +107,7 @@ func (r *resources) fillDispatch(data []byte, mode kind.Mode, t ir.Type, at Plac
 	head := headOf(r.s, lay, t)
 	for _, n := range list {
 		if n.Kind == ir.TypeFloat {
-			n.Set(data, floatBits(n, rng))
+			n.Set(data, signedBits(n, rng))
 			continue
 		}
 		element := mode == kind.ModeSSBO && n.At >= head

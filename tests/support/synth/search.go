@@ -1,6 +1,7 @@
 package synth
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"maps"
@@ -10,12 +11,15 @@ import (
 	"jacquard.example/core/interp"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/outline"
+	"jacquard.example/tests/oracle/unspecified"
+	"jacquard.example/tests/support/picture"
 )
 
 // Work is the work of a shader in a dispatch.
 type Work struct {
 	PerInvocation float64 // instructions that an invocation executes on average
 	Outside       float64 // accesses of an invocation outside of arrays, buffers and images
+	Defined       bool    // most results depend neither on undefined values nor on the order of invocations
 }
 
 // Limits bound a search, in instructions of subgroups.
@@ -26,7 +30,7 @@ type Limits struct {
 // Busy finds a dispatch in which the shader's invocations have the most to do without accessing anything outside of its
 // buffers: most of them pass the bounds check, and loops run. It tries numbers for the shader's push constants, uniform
 // buffers and specialization constants, and sizes of its buffers. The result depends on nothing but the module and the
-// limits. If every dispatch accesses something outside, it is the one that does so the least.
+// limits. A dispatch with defined results is preferred to all others, and then the one that accesses the least outside.
 func Busy(ctx context.Context, module []byte, entry string, l Limits) (*Dispatch, Work, error) {
 	s := search{ctx: ctx, module: module, entry: entry, limits: l}
 	list, err := specials(ctx, module)
@@ -76,7 +80,7 @@ func Busy(ctx context.Context, module []byte, entry string, l Limits) (*Dispatch
 
 // The numbers to try, in the order of preference.
 var (
-	wholes  = []uint64{16, 3, 64, 5, 2, 33, 8, 256, 1000, 1}
+	wholes  = []uint64{16, 3, 64, 5, 2, 33, 8, 256, 1000, 1, 1 << 16}
 	belows  = []uint64{16, 2, 64, 1 << 10, 1 << 63}
 	bytesOf = []int{1 << 16, 1 << 20, 1 << 22}
 )
@@ -126,15 +130,68 @@ func (s *search) try(o Choice) {
 	if s.steps >= s.limits.Total || s.ctx.Err() != nil {
 		return
 	}
-	d, w, err := s.run(&o)
+	d, before, w, err := s.run(&o)
 	switch {
 	case err != nil:
 		if s.err == nil {
 			s.err = err
 		}
-	case s.best == nil || w.better(&s.work) || s.preferred && !s.work.better(&w):
-		s.best, s.choice, s.work = d, o, w
+	case s.best == nil || !s.work.Defined || w.better(&s.work) || s.preferred && !s.work.better(&w):
+		w.Defined = s.defined(before, &d.Call)
+		if s.best == nil || w.Defined && !s.work.Defined || w.Defined == s.work.Defined && (w.better(&s.work) || s.preferred) {
+			s.best, s.choice, s.work = d, o, w
+		}
 	}
+}
+
+// defined reports whether at least half of the results of a dispatch stay the same with other undefined values and with
+// invocations in the opposite order. after is the call with its results.
+func (s *search) defined(before, after *runner.Call) bool {
+	runs := []*runner.Call{after}
+	for _, backwards := range []bool{false, true} {
+		call := picture.CopyDispatch(before)
+		e := s.interpreter()
+		shader, err := e.Read(s.ctx, call)
+		if err != nil {
+			return false
+		}
+		const seed = 0x1234567
+		e.Configure = func(c *interp.Call) {
+			c.MaxSteps, c.Backwards = s.limits.Run, backwards
+			c.Seed, c.Override = seed, unspecified.Undefined(shader, seed)
+		}
+		err = e.Dispatch(s.ctx, call)
+		s.steps += e.Executed.Steps
+		if err != nil {
+			return false
+		}
+		runs = append(runs, call)
+	}
+	same, all := agreement(before, runs)
+	return all > 0 && 2*same >= all
+}
+
+// agreement counts the doublewords of buffers and images that some run changes, and the ones that are the same in all runs.
+func agreement(before *runner.Call, runs []*runner.Call) (same, all int) {
+	const size = 4
+	for i, b := range before.Bindings {
+		for at := 0; at+size <= len(b.Data); at += size {
+			first := runs[0].Bindings[i].Data[at : at+size]
+			changed, equal := false, true
+			for _, r := range runs {
+				x := r.Bindings[i].Data[at : at+size]
+				changed = changed || !bytes.Equal(x, b.Data[at:at+size])
+				equal = equal && bytes.Equal(x, first)
+			}
+			if changed {
+				all++
+			}
+			if changed && equal {
+				same++
+			}
+		}
+	}
+	return same, all
 }
 
 // better reports whether a dispatch is clearly better than another.
@@ -150,19 +207,18 @@ func (w *Work) better(than *Work) bool {
 // width is the number of invocations of a subgroup.
 const width = 16
 
-// run runs a shader with a choice.
-func (s *search) run(o *Choice) (d *Dispatch, w Work, err error) {
+// run runs a shader with a choice. before is the call without the results.
+func (s *search) run(o *Choice) (d *Dispatch, before *runner.Call, w Work, err error) {
 	d, err = NewDispatch(s.module, s.entry, o)
 	if err != nil {
-		return nil, w, err
+		return nil, nil, w, err
 	}
+	before = picture.CopyDispatch(&d.Call)
 	if d.ByAddress {
-		return nil, w, unsupported("it accesses memory at addresses, which nobody gives it")
+		return nil, nil, w, unsupported("it accesses memory at addresses, which nobody gives it")
 	}
-	e := &engine.Interp{
-		Module: func(context.Context, *runner.Shader) ([]byte, error) { return s.module, nil },
-		Width:  width, Configure: func(c *interp.Call) { c.MaxSteps = s.limits.Run },
-	}
+	e := s.interpreter()
+	e.Configure = func(c *interp.Call) { c.MaxSteps = s.limits.Run }
 	err = e.Dispatch(s.ctx, &d.Call)
 	s.steps += e.Executed.Steps
 	if err != nil {
@@ -170,11 +226,16 @@ func (s *search) run(o *Choice) (d *Dispatch, w Work, err error) {
 		if errors.As(err, &failed) && e.Executed.Steps == 0 {
 			s.steps = s.limits.Total // it doesn't run, whatever the numbers are
 		}
-		return nil, w, err
+		return nil, nil, w, err
 	}
 	n := float64(d.Invocations)
 	w.PerInvocation, w.Outside = float64(e.Executed.Lanes)/n, float64(e.Executed.Outside)/n
-	return d, w, nil
+	return d, before, w, nil
+}
+
+// interpreter returns an interpreter of the module.
+func (s *search) interpreter() *engine.Interp {
+	return &engine.Interp{Module: func(context.Context, *runner.Shader) ([]byte, error) { return s.module, nil }, Width: width}
 }
 
 // special is a specialization constant, with the values to try in place of the module's. The first is preferred if the
@@ -198,7 +259,7 @@ func specials(ctx context.Context, module []byte) (out []special, err error) {
 		case c.Base == ir.TypeBool:
 			x.size, x.bits = 4, []uint64{1 - c.Default&1}
 		case c.Base != ir.TypeFloat && c.Default <= 1:
-			x.bits, x.preferred = []uint64{16, 4, 64, 2}, true
+			x.bits, x.preferred = []uint64{16, 4, 64, 2, 1 - c.Default}, true
 		default:
 			continue
 		}

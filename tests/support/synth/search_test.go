@@ -52,6 +52,31 @@ void main() { uint t = gl_GlobalInvocationID.x; `
 	}
 }
 
+// TestBusyDefined: the search prefers numbers with defined results, even if others have more to do.
+func TestBusyDefined(t *testing.T) {
+	const head = `#version 450
+layout(local_size_x = 64) in;
+layout(set = 0, binding = 0, std430) buffer O { uint o[]; };
+layout(push_constant) uniform P { uint n; } p;
+layout(constant_id = 0) const uint K = 0;
+void main() { uint t = gl_GlobalInvocationID.x, x = t; `
+	for name, body := range map[string]string{
+		"a shift":             "for (uint k = 0; k < p.n; k++) x += t << p.n; o[t] = x; }",
+		"a race":              "for (uint k = 0; k < p.n; k++) x += t * k; o[p.n > 60u ? 0u : t] = x; }",
+		"an undefined value":  "uint a; if (K == 1u) a = 3u; else x *= 5u; o[t] = x + a; }",
+		"stores that are far": "for (uint k = 0; k < 10; k++) x += t * k; if (p.n > 60000u) o[t] = x; }",
+	} {
+		module, err := oracle.GLSL(t, "comp", []byte(head+body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, work, err := synth.Busy(t.Context(), module, "main", synth.Limits{Run: 1 << 16, Total: 1 << 20})
+		if err != nil || !work.Defined || work.PerInvocation < 5 {
+			t.Errorf("%s: %+v with %x, %v", name, work, d.PushConstants, err)
+		}
+	}
+}
+
 // TestEndless: a shader that doesn't end within the limit has no dispatch.
 func TestEndless(t *testing.T) {
 	module, err := oracle.GLSL(t, "comp", []byte(`#version 450

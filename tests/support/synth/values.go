@@ -25,7 +25,16 @@ func (r *resources) fill(data []byte, lay ir.Layout, t ir.Type, rng *rand.Rand) 
 	}
 }
 
-// floatBits returns a generated float.
+// signedBits returns a generated float: one in four is negative, where a shader may do something else.
+func signedBits(n Scalar, rng *rand.Rand) uint64 {
+	bits := floatBits(n, rng)
+	if !n.Matrix && rng.Uint64N(4) == 0 {
+		bits |= 1 << (n.Bits - 1)
+	}
+	return bits
+}
+
+// floatBits returns a generated float that is not negative, or an element of a matrix.
 func floatBits(n Scalar, rng *rand.Rand) uint64 {
 	if !n.Matrix {
 		return FloatBits(2*rng.Float64(), n.Bits)

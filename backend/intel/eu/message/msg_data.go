@@ -369,8 +369,10 @@ func runScatteredRead(t *thread.Thread, o *thread.Op, m *thread.Message, mask ui
 	return nil
 }
 
+// align returns the alignment of a scattered message's elements in bytes. A byte-scattered element may begin at any byte:
+// Mesa's driver uses these messages for words and dwords with an alignment of 1 (brw_nir.c, get_mem_access_size_align).
 func align(m *thread.Message) int {
-	if m.Wide && m.Size == 1 {
+	if m.Units == 1 && !m.Wide {
 		return 1
 	}
 	return int(m.Size)
