@@ -1,6 +1,7 @@
 package synth_test
 
 import (
+	"encoding/binary"
 	"reflect"
 	"testing"
 
@@ -60,19 +61,28 @@ layout(set = 0, binding = 0, std430) buffer O { uint o[]; };
 layout(push_constant) uniform P { uint n; } p;
 layout(constant_id = 0) const uint K = 0;
 void main() { uint t = gl_GlobalInvocationID.x, x = t; `
-	for name, body := range map[string]string{
-		"a shift":             "for (uint k = 0; k < p.n; k++) x += t << p.n; o[t] = x; }",
-		"a race":              "for (uint k = 0; k < p.n; k++) x += t * k; o[p.n > 60u ? 0u : t] = x; }",
-		"an undefined value":  "uint a; if (K == 1u) a = 3u; else x *= 5u; o[t] = x + a; }",
-		"stores that are far": "for (uint k = 0; k < 10; k++) x += t * k; if (p.n > 60000u) o[t] = x; }",
+	for _, c := range []struct {
+		name, body string
+		least, end uint32 // of p.n
+		special    uint64 // the specialization constant, or 0 for any
+	}{
+		{"a shift", "for (uint k = 0; k < p.n; k++) x += t << p.n; o[t] = x; }", 5, 32, 0},
+		{"a race", "for (uint k = 0; k < p.n; k++) x += t * k; o[p.n > 60u ? 0u : t] = x; }", 5, 61, 0},
+		{"an undefined value", "uint a; if (K == 1u) a = 3u; else x *= p.n * K; o[t] = x + a; }", 1, 1 << 31, 1},
+		{"far stores", "for (uint k = 0; k < 10; k++) x += t * k; if (p.n > 60000u) o[t] = x; }", 60001, 1 << 31, 0},
 	} {
-		module, err := oracle.GLSL(t, "comp", []byte(head+body))
+		module, err := oracle.GLSL(t, "comp", []byte(head+c.body))
 		if err != nil {
 			t.Fatal(err)
 		}
 		d, work, err := synth.Busy(t.Context(), module, "main", synth.Limits{Run: 1 << 16, Total: 1 << 20})
-		if err != nil || !work.Defined || work.PerInvocation < 5 {
-			t.Errorf("%s: %+v with %x, %v", name, work, d.PushConstants, err)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		n := binary.LittleEndian.Uint32(d.PushConstants)
+		if !work.Defined || n < c.least || n >= c.end || c.special != 0 && (len(d.Specialize) != 1 || d.Specialize[0].Bits != c.special) {
+			t.Errorf("%s: %+v with n = %d and constants %v", c.name, work, n, d.Specialize)
 		}
 	}
 }
