@@ -68,6 +68,8 @@ var passes = ordered([]Pass{
 		After: []string{selectPass, payloadsPass, "dead_code"}, run: inMemory((*opt.Workspace).Broadcast)},
 	{Name: "coalesce", Optional: true, Doc: "assigns both sides of a copy the same register if they do not interfere",
 		After: []string{selectPass}, run: inMemory((*opt.Workspace).Coalesce), renames: true},
+	{Name: "in_place", Optional: true, Doc: "computes values in registers whose contents are dead in the meantime",
+		After: []string{"coalesce"}, run: inMemory((*opt.Workspace).InPlace), renames: true},
 	{Name: "empty_else", Optional: true, Doc: "removes empty else branches",
 		Leaves: "no else without instructions",
 		After:  []string{selectPass}, run: onFunc(opt.EmptyElse)},

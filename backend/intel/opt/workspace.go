@@ -12,4 +12,5 @@ type Workspace struct {
 	copies    []int32  // by register: number of these instructions that copy it
 	sameFlag  sameFlag
 	coalescer coalescer
+	inPlace   inPlace
 }
