@@ -327,7 +327,7 @@ func (a *Allocator) find(r mir.Reg, info *mir.RegInfo) int {
 	}
 	if a.live.last[r] {
 		for g := a.file.Registers - grfs; g >= a.file.LastFrom; g-- {
-			if a.free(g, grfs) {
+			if a.free(g, grfs) && !a.overtakes(r, int32(g*grfBytes)) {
 				return g * grfBytes
 			}
 		}
@@ -350,6 +350,17 @@ func (a *Allocator) find(r mir.Reg, info *mir.RegInfo) int {
 		}
 	}
 	return noPlace
+}
+
+// overtakes reports whether the first write of r, a register of the last message, overwrites data that it has yet to
+// read if r is placed at a byte.
+func (a *Allocator) overtakes(r mir.Reg, at int32) bool {
+	for _, x := range a.live.odd {
+		if x.to == r && a.place[x.from] != noPlace && a.place[x.from]+x.by == at {
+			return true
+		}
+	}
+	return false
 }
 
 // findScalar tries GRFs that already hold scalars, then an empty one from the top. In turn, it first tries the GRFs

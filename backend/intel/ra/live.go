@@ -14,6 +14,7 @@ type Live struct {
 
 	hint []mir.Reg // by register: another register related to it by a copy
 	last []bool    // by register: it is payload of the last message
+	odd  []ahead   // places that payload of the last message must not have
 
 	f        *mir.Func
 	anyStart bool     // divergent registers need not start at even GRFs
@@ -42,6 +43,13 @@ type regFlow struct {
 
 type blockNode struct{ block, next int32 }
 
+// ahead describes the first write of a register of the last message, in an instruction that runs in two steps: the
+// register must not be placed so that the first step overwrites what the second step reads.
+type ahead struct {
+	to, from mir.Reg
+	by       int32 // bytes from the source's register to the place that the register must not have
+}
+
 const never = int32(1) << 30
 
 // unread is Live.Payload of a payload that is never read.
@@ -62,6 +70,7 @@ func (l *Live) compute(f *mir.Func, whole bool) {
 	l.Start, l.End = reuse.Slice(l.Start, n), reuse.Slice(l.End, n)
 	l.regs = reuse.Zeroed(l.regs, n)
 	l.hint, l.last = reuse.Zeroed(l.hint, n), reuse.Zeroed(l.last, n)
+	l.odd = l.odd[:0]
 	l.nodes = append(l.nodes[:0], blockNode{})
 	l.number(f)
 	l.needs(f, whole)
@@ -76,15 +85,30 @@ func (l *Live) compute(f *mir.Func, whole bool) {
 
 // unpaired reports whether, in an instruction that runs in two steps, the destination could be placed one
 // register after source o, so that the first step overwrites the data that the second step reads. This cannot
-// happen to two divergent registers if these are placed in pairs.
+// happen to two divergent registers if these are placed in pairs, as all but the last message's are.
 func (l *Live) unpaired(in *mir.Inst, o *mir.Operand) bool {
 	f := l.f
 	return o.File == mir.VReg && in.Dst.Num != o.Num &&
-		(l.anyStart || f.Reg(mir.Reg(in.Dst.Num)).Uniform || f.Reg(mir.Reg(o.Num)).Uniform)
+		(l.anyStart || l.last[o.Num] || f.Reg(mir.Reg(in.Dst.Num)).Uniform || f.Reg(mir.Reg(o.Num)).Uniform)
+}
+
+// begin records the sources of an instruction that runs in two steps and is the first to write a register of the last
+// message. Later instructions that write it read sources that are live together with it.
+func (l *Live) begin(in *mir.Inst) {
+	for k := range in.Src {
+		if o := &in.Src[k]; o.File == mir.VReg && o.Num != in.Dst.Num {
+			l.odd = append(l.odd, ahead{mir.Reg(in.Dst.Num), mir.Reg(o.Num), int32(o.Off) + grfBytes - int32(in.Dst.Off)})
+		}
+	}
 }
 
 // local finds the upward-exposed reads and the complete definitions of each block, and the initial intervals.
 func (l *Live) local(f *mir.Func) {
+	if in := f.At(f.Blocks[len(f.Blocks)-1].Last); in.EOT {
+		for k := range 2 {
+			l.last[in.Src[k].VReg()] = true
+		}
+	}
 	pos, read := int32(0), l.read
 	l.starts = reuse.Slice(l.starts, len(f.Blocks)+1)
 	outer := int32(0) // first block of the current outermost loop
@@ -129,6 +153,9 @@ func (l *Live) local(f *mir.Func) {
 					written = outer
 				}
 				l.regs[r].written = min(l.regs[r].written, written)
+				if l.last[r] && steps && l.Start[r] == never {
+					l.begin(in)
+				}
 				l.at(r, pos+1, loop)
 				first, last := l.touches(&in.Dst, n.Dst)
 				writes(l.parts[first:last], pos+1, loop)
@@ -140,11 +167,6 @@ func (l *Live) local(f *mir.Func) {
 				}
 				if in.IsMove() {
 					l.related(in)
-				}
-			}
-			if in.EOT {
-				for k := range 2 {
-					l.last[in.Src[k].VReg()] = true
 				}
 			}
 			pos += 2

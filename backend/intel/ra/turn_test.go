@@ -105,3 +105,55 @@ func TestScalarsLeaveTheLastMessage(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestLastMessageOvertakes checks that payload of the last message, which need not start at an even register, is not
+// placed one register after the source of an instruction that writes it in two steps, nor a destination one register
+// after such payload.
+func TestLastMessageOvertakes(t *testing.T) {
+	var a ra.Allocator
+	for vectors := 1; vectors <= 6; vectors++ {
+		for steps := range 24 {
+			for wide := 1; wide <= 8; wide++ {
+				f := overtaking(vectors, steps, wide)
+				old := f.Clone()
+				if _, err := a.Allocate(f, onTGL); err != nil {
+					t.Fatal(err)
+				}
+				if err := allocheck.Check(old, f, allocheck.Options{}); err != nil {
+					t.Errorf("%d vectors, %d steps of %d vectors: %v", vectors, steps, wide, err)
+				}
+			}
+		}
+	}
+}
+
+// overtaking returns a function whose last message sends a number of vectors of a register that has one more. The first
+// becomes a copy of a value that takes a number of steps to compute, of which each has wide vectors and uses the last;
+// then it becomes a copy of the vector that is not sent.
+func overtaking(vectors, steps, wide int) *mir.Func {
+	const size = 2 * mir.GRFBytes
+	f := mir.New(16)
+	b := mir.Builder{F: f}
+	b.Vector()
+	vector := func() mir.Operand { return mir.V(f.NewReg(wide, 4), ud).At(uint32(wide-1) * size) }
+	x := vector()
+	b.Mov(x, mir.UD(0))
+	for range steps { // each takes the next registers in turn
+		next := vector()
+		b.Emit(isa.OpAdd, next, x, mir.UD(1))
+		x = next
+	}
+	end := mir.V(f.NewReg(vectors+1, 4), ud)
+	b.Mov(end, x)
+	for k := range vectors {
+		b.Mov(end.At(uint32(k+1)*size), mir.UD(0))
+	}
+	x = mir.V(f.NewReg(1, 4), ud)
+	b.Mov(x, end.At(uint32(vectors)*size))
+	b.Mov(end, x)
+	in := mir.Inst{Op: isa.OpSend, Exec: 16, EOT: true, SideEff: true, Dst: mir.Null(ud), Len: [3]uint8{uint8(2 * vectors)}}
+	in.Src[0] = end
+	b.Insert(in)
+	f.BuildCFG()
+	return f
+}
