@@ -9,7 +9,8 @@ import (
 
 // LowerPushConstants turns loads of push constants at a dynamic offset into selects among all possible values: push
 // constants are in registers, and there are few of them. An offset past the end, which is undefined behavior, yields
-// any of them.
+// any of them. A constant offset may be outside in code that is never executed, as after unrolling: the load becomes
+// undefined, since the ABI has no room for more push constants than the shader declares.
 func LowerPushConstants(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -21,17 +22,45 @@ func LowerPushConstants(pc *pass.Context) bool {
 			if in.Intrinsic() != intrinsic.LoadPushConstant {
 				continue
 			}
-			if _, ok := s.ConstOf(s.Src(v, 0)); ok {
+			r := ir.Src{}
+			if at, ok := s.ConstOf(s.Src(v, 0)); !ok {
+				c.B.Before(v)
+				r = c.choosePush(v)
+			} else if r = c.insidePush(v, uint32(at)); r.Val == 0 {
 				continue
 			}
-			c.B.Before(v)
-			s.ReplaceUses(v, c.choosePush(v))
+			s.ReplaceUses(v, r)
 			s.Remove(v)
 			changed = true
 		}
 	}
 	return changed
 }
+
+// insidePush returns the components of load v that are within the push constants, at an offset that is constant, and
+// undefined values for the others. It returns nothing if all are within.
+func (c context) insidePush(v ir.Value, at uint32) ir.Src {
+	s, b := c.S, c.B
+	in := *s.At(v)
+	size, end := uint32(in.Bits)/8, uint64(c.pushEnd())
+	first := at + s.Index(v, intrinsic.IxBase)
+	if s.Info.PushConstantSize == 0 || uint64(first)+uint64(size)*uint64(in.Comps) <= end {
+		return ir.Src{}
+	}
+	b.Before(v)
+	var parts [fold.MaxComps]ir.Src
+	for i := range uint32(in.Comps) {
+		if from := first + i*size; uint64(from)+uint64(size) <= end {
+			parts[i] = b.LoadPushConstant(1, in.Bits, b.Imm(from), 0, 0, min(size, 4), 0)
+		} else {
+			parts[i] = b.Undef(1, in.Bits)
+		}
+	}
+	return pass.Vec(b, parts[:in.Comps])
+}
+
+// pushEnd returns the size of the push constants in whole dwords.
+func (c context) pushEnd() uint32 { return ir.RoundUp(max(c.S.Info.PushConstantSize, 4), 4) }
 
 func (c context) choosePush(v ir.Value) ir.Src {
 	s, b := c.S, c.B
@@ -43,7 +72,7 @@ func (c context) choosePush(v ir.Value) ir.Src {
 	if base%step != 0 {
 		step, first = 4, 0
 	}
-	end := ir.RoundUp(max(s.Info.PushConstantSize, 4), 4)
+	end := c.pushEnd()
 	var parts [fold.MaxComps]ir.Src
 	var bits []ir.Src // conditions for the selects: the bits of the offset from step upwards
 	for i := range int(in.Comps) {
