@@ -76,7 +76,7 @@ random:
 	IMAGES=$(IMAGES) $(GO) test ./tests/suite/whole -run TestRandomImages -count 1 -timeout 10h
 	PROGRAMS="$(PROGRAMS)" $(GO) test ./tests/suite/random -run TestPrograms -count 1 -v -timeout 10h
 
-# Draws with random pairs of a vertex and a fragment shader on the interpreter and on lavapipe:
+# Draws with random pairs of a vertex and a fragment shader on the interpreter, on lavapipe and on the model:
 # make pairs PAIRS="1000 7" compares a thousand from number 7 on. Failing scripts are written to
 # the directory KEEP, if set.
 PAIRS ?= 300 0

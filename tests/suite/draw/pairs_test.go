@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"jacquard.example/backend/run/amber"
+	"jacquard.example/generated/target"
 )
 
 // TestPairs compares the pictures of random pairs of shaders. PAIRS is their count and the first number; failing scripts
@@ -50,6 +51,40 @@ func TestPairs(t *testing.T) {
 	}
 	if covered*2 < n {
 		t.Errorf("only %d of %d pairs change pixels", covered, n)
+	}
+}
+
+// TestPairsOnModel draws with random pairs of shaders on the model, with all checks along all paths: the fragment shader
+// of each has one of the widths, in turn. PAIRS is as for TestPairs.
+func TestPairsOnModel(t *testing.T) {
+	n, first := 6, uint64(0)
+	if p := os.Getenv("PAIRS"); p != "" {
+		if _, err := fmt.Sscan(p, &n, &first); err != nil {
+			t.Fatalf("PAIRS=%q: %v", p, err)
+		}
+	}
+	widths := []int{8, 16, 32}
+	for seed := first; seed < first+uint64(n); seed++ {
+		name := fmt.Sprintf("pair%d.amber", seed)
+		script, err := amber.Parse(name, []byte(pair(seed)))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for k, machine := range target.All {
+			if machine.Vertex == nil {
+				continue
+			}
+			turn := seed + uint64(k)
+			model := modelOf(machine, name, widths[turn%uint64(len(widths))])
+			model.Options.Verify = true
+			// In fused threads, one without lanes computes with registers that it has not written.
+			model.Execution.Fused = machine.Can(target.Fused) && turn/uint64(len(widths))%2 == 0
+			model.Execution.Undefined = !model.Execution.Fused
+			e := &both{t: t, first: onInterp(name), second: model}
+			if _, err := script.Run(t.Context(), e); err != nil {
+				t.Errorf("%s on %s, SIMD%d: %v", name, machine, model.Options.SIMD, err)
+			}
+		}
 	}
 }
 

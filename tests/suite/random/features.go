@@ -91,6 +91,9 @@ func (f *features) stmt(s *randprog.Stmt, at surroundings) {
 	case randprog.If:
 		at.branches++
 	case randprog.For, randprog.While, randprog.DoWhile, randprog.Forever:
+		if fills(s) {
+			f.count["table filled by a loop"]++
+		}
 		if at.loops > 0 {
 			f.count["nested loop"]++
 		}
@@ -115,6 +118,15 @@ func (f *features) stmt(s *randprog.Stmt, at surroundings) {
 		}
 	}
 	s.Bodies(func(b *[]*randprog.Stmt) { f.list(*b, at) })
+}
+
+// fills reports whether a loop does nothing but set elements of an array, by its counter.
+func fills(s *randprog.Stmt) bool {
+	if s.Kind != randprog.For || len(s.Body) != 1 || s.Body[0].Kind != randprog.Assign {
+		return false
+	}
+	to := s.Body[0].LHS
+	return to.Op == randprog.OpIndex && to.Args[1].Var == s.Var
 }
 
 func (f *features) expr(e *randprog.Expr) {

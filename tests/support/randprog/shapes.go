@@ -4,7 +4,7 @@ package randprog
 func (g *gen) shape() []*Stmt {
 	g.written += 3
 	g.spent += 6 * g.trips
-	switch g.r.IntN(7) {
+	switch g.r.IntN(8) {
 	case 0, 1:
 		return g.tables()
 	case 2, 3:
@@ -13,6 +13,8 @@ func (g *gen) shape() []*Stmt {
 		return g.guards()
 	case 5:
 		return g.smallArray()
+	case 6:
+		return g.filled()
 	}
 	return g.neighbours()
 }
@@ -222,6 +224,32 @@ func (g *gen) tables() []*Stmt {
 		}
 		return body
 	})...)
+}
+
+// filled declares a table that a loop fills with values of its counter, and reads it. Sometimes a later loop changes
+// elements to the same values or to others.
+func (g *gen) filled() []*Stmt {
+	t := scalarType(g.scalar())
+	v := &Var{Name: g.name("table"), T: ArrayType(t, 4+g.r.IntN(60)), Class: Local}
+	out := []*Stmt{{Kind: Decl, Var: v}, g.fillingLoop(v, v.T.Len)}
+	if g.chance(3) {
+		out = append(out, g.fillingLoop(v, 1+g.r.IntN(v.T.Len)))
+	}
+	return append(out, g.repeated(func() []*Stmt { return g.reads(variable(v), v.T.Len) })...)
+}
+
+// fillingLoop sets the first n elements of an array to values of a counter.
+func (g *gen) fillingLoop(v *Var, n int) *Stmt {
+	k := &Var{Name: g.name("k"), T: scalarType(Pick(g.r, []Scalar{I32, U32})), Class: Counter, Ranged: true, Hi: int64(n - 1)}
+	value := variable(k)
+	if g.chance(2) {
+		value = apply(Pick(g.r, []string{"mul", "xor", "and", "add"}), k.T, value, One(k.T, uint64(1+g.r.IntN(7))))
+	}
+	if v.T.Elem.Base != k.T.Base {
+		value = &Expr{Op: OpConvert, T: v.T.Elem, Args: []*Expr{value}}
+	}
+	return &Stmt{Kind: For, Var: k, Trips: n, Step: 1, RHS: One(k.T, uint64(n)), Keep: true,
+		Body: []*Stmt{set(element(variable(v), variable(k)), value)}}
 }
 
 // conditional fills a table in both arms of an if, or without one.
