@@ -189,19 +189,33 @@ func (j *job) registers() ra.Machine {
 	}
 }
 
-// schedule keeps the source order if the scheduled order does not fit into the register file.
+// An order that does not fit into the register file is replaced: each of up to scheduleAttempts orders keeps
+// pressureStep registers fewer live than the one before.
+const (
+	scheduleAttempts = 4
+	pressureStep     = 16
+)
+
+// schedule orders the code. If no order fits into the register file, blocks that need more registers than the last
+// limit return to source order, and the code will spill.
 func (j *job) schedule() error {
-	j.o.Work.Spend(j.u.Func.NumInsts())
+	f, s := j.u.Func, &j.c.sched
 	limit := j.o.Target.Registers.SchedulePressure
-	if j.u.Func.Width == 32 {
-		limit = j.o.Target.Registers.WidePressure
+	for n := 1; ; n++ {
+		j.stage = schedulePass // for error messages
+		j.o.Work.Spend(f.NumInsts())
+		s.Run(f, sched.Options{Costs: j.o.Target.Costs, Limit: limit})
+		j.stage = allocatePass
+		if j.fits = j.c.ra.Fits(f, j.registers()); j.fits {
+			return nil
+		}
+		if n == scheduleAttempts {
+			s.Restore(limit)
+			return nil
+		}
+		s.Restore(0)
+		limit -= pressureStep
 	}
-	j.c.sched.Run(j.u.Func, sched.Options{Costs: j.o.Target.Costs, Limit: limit})
-	j.stage = allocatePass // for error messages
-	if j.fits = j.c.ra.Fits(j.u.Func, j.registers()); !j.fits {
-		j.c.sched.Restore()
-	}
-	return nil
 }
 
 func (j *job) allocate() error {

@@ -2,6 +2,7 @@ package intel_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -136,5 +137,52 @@ func TestRangesOfUnit(t *testing.T) {
 		if got := fmt.Sprint(err); err != nil && got != c.want || err == nil && c.want != "" {
 			t.Errorf("%s of a %s shader: %v; want %s", c.ranges, c.stage, err, c.want)
 		}
+	}
+}
+
+// TestScheduleOfFewerRegisters checks that an order for which there are too few registers is replaced by an order with
+// less pressure, not by source order: messages are still sent before the results of others are used, and nothing is
+// spilled.
+func TestScheduleOfFewerRegisters(t *testing.T) {
+	tgt := smaller()
+	tgt.Registers.SchedulePressure = 100 // more than there are
+	const lookups = 12
+	var text strings.Builder
+	fmt.Fprintf(&text, "mir 1 compute \"main\"\ntarget tgl\nsimd 16\nabi jacquard_cs\nafter indirect\nworkgroup_size 16 1 1\npayload 16\n"+
+		"sampler 0 count=1 set=0 binding=0 uniform\nreg v1..v%d bytes=256 lane=4 align=32 single\nreg v%d bytes=64 lane=4 align=32\nreg v%d bytes=32 lane=32 align=32 uniform single\n"+
+		"function \"main\"\nb0:\n  mov(16) v%d<1>:ud 0x0:ud\n", lookups, lookups+1, lookups+2, lookups+1)
+	for k := 1; k <= lookups; k++ {
+		fmt.Fprintf(&text, "  send.smpl(16) v%d<1>:ud r2:ud r4:ud msg=sample space=image desc=0x40000 len=2 xlen=2 rlen=8\n", k)
+		for off := range 4 {
+			fmt.Fprintf(&text, "  add(16) v%d<1>:ud v%d:ud v%d+%d:ud\n", lookups+1, lookups+1, k, 64*off)
+		}
+	}
+	fmt.Fprintf(&text, "  send.dc1(16) null:ud r2:ud v%d:ud msg=untyped_write space=shared comps=1 desc=0x25efe len=2 xlen=2\n"+
+		"  (W) mov(8) v%d<1>:ud r0:ud\n  (W) send.ts(8) null:ud v%d:ud null:ud msg=end_thread len=1 {EOT}\n", lookups+1, lookups+2, lookups+2)
+	u, err := mirtext.Parse([]byte(text.String()), func(u *mir.Unit) error { return intel.CheckUnit(u, tgt) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	ahead, most := 0, 0
+	c := new(intel.Compiler)
+	b, err := c.Resume(u, intel.Options{Target: tgt, Verify: true, Trace: func(pass string, u *mir.Unit, _ time.Duration) {
+		if pass != "schedule" {
+			return
+		}
+		for i := u.Func.Blocks[0].First; i != 0; i = u.Func.Next(i) {
+			switch in := u.Func.At(i); {
+			case in.IsSend() && in.Len[2] > 0:
+				ahead += 4
+			case in.Op == isa.OpAdd:
+				ahead--
+			}
+			most = max(most, ahead)
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if most < 8 || b.Stats.Spills > 0 {
+		t.Errorf("%d components are under way at once, and %d registers are spilled", most, b.Stats.Spills)
 	}
 }

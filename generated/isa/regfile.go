@@ -20,9 +20,9 @@ type RegFile struct {
 	// Up to a pressure of TurnPressure registers, registers below TurnEnd are allocated round-robin, so that none
 	// is rewritten soon after it was read.
 	TurnPressure, TurnEnd int
-	// Up to a pressure of SchedulePressure registers, latency alone orders instructions; of
-	// WidePressure in threads of 32 lanes, whose values take four registers each.
-	SchedulePressure, WidePressure int
+	// Up to a pressure of SchedulePressure registers, latency alone orders instructions; of fewer if the order
+	// then spills.
+	SchedulePressure int
 }
 
 // RegRun is N registers starting at First.
@@ -30,9 +30,9 @@ type RegRun struct{ First, N int }
 
 // regFiles holds the register files by platform.
 var regFiles = [...]RegFile{
-	TGL: {Registers: 128, LastFrom: 112, Pair: 2, TurnPressure: 110, TurnEnd: 112, SchedulePressure: 72, WidePressure: 96},
-	ICL: {Registers: 128, LastFrom: 112, Pair: 2, TurnPressure: 110, TurnEnd: 112, SchedulePressure: 72, WidePressure: 96},
-	SKL: {Registers: 128, LastFrom: 112, Pair: 2, TurnPressure: 110, TurnEnd: 112, SchedulePressure: 72, WidePressure: 96},
+	TGL: {Registers: 128, LastFrom: 112, Pair: 2, TurnPressure: 110, TurnEnd: 112, SchedulePressure: 122},
+	ICL: {Registers: 128, LastFrom: 112, Pair: 2, TurnPressure: 110, TurnEnd: 112, SchedulePressure: 122},
+	SKL: {Registers: 128, LastFrom: 112, Pair: 2, TurnPressure: 110, TurnEnd: 112, SchedulePressure: 122},
 }
 
 // Registers returns the general registers of a thread.

@@ -14,5 +14,6 @@
 // must not overlap more than in the source (flags.go).
 //
 // The scheduler reuses its memory and visits a bounded window of each region per instruction. It remembers the
-// source order, to which [Scheduler.Restore] returns if the result does not fit into the register file.
+// source order, to which [Scheduler.Restore] returns the function, or its crowded blocks, if the result does not
+// fit into the register file.
 package sched

@@ -48,6 +48,7 @@ type Scheduler struct {
 type saved struct {
 	block    int32
 	from, to int32
+	most     int32 // bytes that are live at once in the new order
 }
 
 // Options describes the machine for which code is scheduled.
@@ -74,13 +75,17 @@ func (s *Scheduler) Run(f *mir.Func, o Options) {
 	}
 }
 
-// Restore returns the function to the order that it had before Run, and reports whether the order changed.
-// Since Run, only the order may have changed.
-func (s *Scheduler) Restore() bool {
+// Restore returns the blocks in which at least a number of registers are live at once to the order that they had
+// before Run, and reports whether the order of a block has changed. Since Run, only the order may have changed.
+func (s *Scheduler) Restore(least int) bool {
+	changed := false
 	for _, m := range s.moved {
-		s.f.Reorder(int(m.block), s.before[m.from:m.to])
+		if m.most >= int32(least*mir.GRFBytes) {
+			s.f.Reorder(int(m.block), s.before[m.from:m.to])
+			changed = true
+		}
 	}
-	return len(s.moved) > 0
+	return changed
 }
 
 // run orders a block.
@@ -144,7 +149,7 @@ func (s *Scheduler) keep(b int) {
 	if slices.Equal(s.ids, s.order) {
 		return
 	}
-	s.moved = append(s.moved, saved{int32(b), int32(len(s.before)), int32(len(s.before) + len(s.ids))})
+	s.moved = append(s.moved, saved{int32(b), int32(len(s.before)), int32(len(s.before) + len(s.ids)), s.placed.most})
 	s.before = append(s.before, s.ids...)
 	s.f.Reorder(b, s.order)
 }

@@ -33,7 +33,7 @@ func TestRandom(t *testing.T) {
 		if moved {
 			changed++
 		}
-		if s.Restore() != moved || f.String() != old.String() {
+		if s.Restore(0) != moved || f.String() != old.String() {
 			t.Errorf("%s: not restored", f.Name)
 		}
 	}
@@ -150,8 +150,54 @@ func TestSecondAttempt(t *testing.T) {
 	if err := ordercheck.Check(old, f); err != nil {
 		t.Fatal(err)
 	}
-	if !s.Restore() {
+	if !s.Restore(0) {
 		t.Errorf("the block keeps its order\n%s", f)
+	}
+}
+
+// TestRestoreOfCrowdedBlocks checks that blocks below a number of live registers keep the new order if the crowded ones
+// return to source order.
+func TestRestoreOfCrowdedBlocks(t *testing.T) {
+	f := mir.New(16)
+	f.Name = "main"
+	b := mir.Builder{F: f}
+	b.Vector()
+	loads := func(n int) {
+		for range n {
+			in := mir.Inst{Op: isa.OpSend, Exec: 16, SFID: isa.SFIDDC1,
+				Msg: mir.Msg{Name: message.UntypedRead, Space: message.Buffer, Comps: 1}, Dst: mir.V(f.NewReg(1, 4), isa.TypeUD)}
+			in.Src[0], in.Len = mir.Fixed(2, isa.TypeUD), [3]uint8{2, 0, 2}
+			b.Insert(in)
+			b.Emit(isa.OpAdd, mir.V(f.NewReg(1, 4), isa.TypeUD), in.Dst, mir.UD(1))
+		}
+	}
+	loads(2)
+	in := b.Emit(isa.OpIf, mir.Operand{})
+	in.Pred, in.Flag = isa.PredNormal, 1
+	b.AtEnd(f.NewBlock())
+	loads(8)
+	b.AtEnd(f.NewBlock())
+	b.Emit(isa.OpEndif, mir.Operand{})
+	f.BuildCFG()
+	old := f.Clone()
+	text := func(f *mir.Func, b int) (s string) {
+		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {
+			s += f.Text(i) + "\n"
+		}
+		return s
+	}
+	var s sched.Scheduler
+	s.Run(f, sched.Options{Costs: latency.Of(isa.TGL), Limit: 120})
+	for b := range 2 {
+		if text(f, b) == text(old, b) {
+			t.Fatalf("block %d keeps its order\n%s", b, f)
+		}
+	}
+	if !s.Restore(6) {
+		t.Errorf("no block was crowded")
+	}
+	if text(f, 0) == text(old, 0) || text(f, 1) != text(old, 1) {
+		t.Errorf("not the second block alone returns to source order\n%s", f)
 	}
 }
 

@@ -18,8 +18,7 @@ type regFileRow struct {
 	Reserved         [][]int `toml:"reserved" doc:"Runs of registers that the allocator does not use: the first of each, and the number of registers."`
 	TurnPressure     int     `toml:"turn_pressure" doc:"Up to this many live registers, allocation takes registers in turn." minimum:"0" required:"true"`
 	TurnEnd          int     `toml:"turn_end" doc:"One past the last register that is taken in turn." minimum:"1" required:"true"`
-	SchedulePressure int     `toml:"schedule_pressure" doc:"Up to this many live registers, latency alone orders instructions." minimum:"0" required:"true"`
-	WidePressure     int     `toml:"wide_pressure" doc:"The same for threads of 32 lanes; schedule_pressure if it is missing." minimum:"0"`
+	SchedulePressure int     `toml:"schedule_pressure" doc:"Up to this many live registers, latency alone orders instructions; fewer if the order then spills." minimum:"0" required:"true"`
 }
 
 // CheckRegFiles checks the files and the platforms' references to them. The compiler is built
@@ -46,13 +45,10 @@ func (t *Tables) CheckRegFiles(errs *diag.List) {
 			key   string
 			n     int
 			least int
-		}{{"last_from", v.LastFrom, 0}, {"turn_pressure", v.TurnPressure, 0}, {"turn_end", v.TurnEnd, 1}, {"schedule_pressure", v.SchedulePressure, 0}, {"wide_pressure", v.WidePressure, 0}} {
+		}{{"last_from", v.LastFrom, 0}, {"turn_pressure", v.TurnPressure, 0}, {"turn_end", v.TurnEnd, 1}, {"schedule_pressure", v.SchedulePressure, 0}} {
 			if n.n < n.least || n.n > v.Count || n.key == "last_from" && n.n == v.Count {
 				errs.Addf(r.At(n.key), r.Full, "%s %d is not within %d registers", n.key, n.n, v.Count)
 			}
-		}
-		if !r.Has("wide_pressure") {
-			v.WidePressure = v.SchedulePressure
 		}
 		for _, run := range v.Reserved {
 			if len(run) != 2 || run[0] < 0 || run[1] < 1 || run[0]+run[1] > v.Count {
@@ -99,9 +95,9 @@ func (t *Tables) RegisterFiles() *emit.File {
 		// Up to a pressure of TurnPressure registers, registers below TurnEnd are allocated round-robin, so that none
 		// is rewritten soon after it was read.
 		TurnPressure, TurnEnd int
-		// Up to a pressure of SchedulePressure registers, latency alone orders instructions; of
-		// WidePressure in threads of 32 lanes, whose values take four registers each.
-		SchedulePressure, WidePressure int`)
+		// Up to a pressure of SchedulePressure registers, latency alone orders instructions; of fewer if the order
+		// then spills.
+		SchedulePressure int`)
 	f.Type("RegRun is N registers starting at First.", "RegRun", "struct{ First, N int }")
 	var rows emit.Rows
 	for _, p := range t.Platforms {
@@ -114,8 +110,7 @@ func (t *Tables) RegisterFiles() *emit.File {
 			}
 			rows.F("}, ")
 		}
-		rows.F("TurnPressure: %d, TurnEnd: %d, SchedulePressure: %d, WidePressure: %d},\n", v.TurnPressure, v.TurnEnd, v.SchedulePressure,
-			v.WidePressure)
+		rows.F("TurnPressure: %d, TurnEnd: %d, SchedulePressure: %d},\n", v.TurnPressure, v.TurnEnd, v.SchedulePressure)
 	}
 	f.Table("regFiles holds the register files by platform.", "regFiles", "[...]RegFile", &rows)
 	f.Returns("Registers returns the general registers of a thread.", "(p Platform) Registers() *RegFile", "&regFiles[p]")
