@@ -103,7 +103,7 @@ func (c context) stored(g *group, comps int) (val ir.Src, mask uint32) {
 // or from the bits of the offset that are zero.
 func (c context) alignmentOf(g *group) alignment {
 	best, from := alignment{}, &g.member[0]
-	if from.size < 4 && from.terms[0].val != 0 && !c.indexed {
+	if from.size < 4 && !c.indexed {
 		best = c.lowZeros(from)
 	}
 	for i := range g.member[:g.n] {
@@ -127,7 +127,7 @@ func (c context) lowZeros(x *span) alignment {
 func (c context) fewer(g *group) bool {
 	first := &g.member[0]
 	size, a := int(first.size), c.alignmentOf(g)
-	var u units
+	u := units{loose: c.loose(first.id, a)}
 	if n := int(g.hi-g.lo) / size; first.form.value < 0 {
 		u.read(first.id, a, size, n)
 	} else {

@@ -215,10 +215,11 @@ func (c context) uniformRow(m *merger, x *span) bool {
 	return int(x.v) < c.Div.NumValues() && !c.Div.Value(x.v)
 }
 
-// mergeable reports whether an access has whole components of up to 32 bits, and is smaller than the largest message.
+// mergeable reports whether an access has whole components of up to 32 bits, dwords at multiples of four, and is smaller
+// than the largest message.
 func (c context) mergeable(m *merger, x *span) bool {
 	s := c.S
-	if x.id == intrinsic.None || x.size == 0 || x.size > 4 || c.skips(x) {
+	if x.id == intrinsic.None || x.size == 0 || x.size > 4 || c.skips(x) || x.size == 4 && c.alignment(x.v).mul < 4 {
 		return false
 	}
 	if x.form.value < 0 {

@@ -15,8 +15,9 @@ type unit struct {
 
 // units are the parts of a small access. A load may start before the first byte that it needs.
 type units struct {
-	n    int
-	unit [fold.MaxComps + 1]unit
+	n     int
+	unit  [fold.MaxComps + 1]unit
+	loose bool // words and dwords need no alignment; a message accesses one of them
 }
 
 func (u *units) add(at, bytes int) {
@@ -25,7 +26,9 @@ func (u *units) add(at, bytes int) {
 }
 
 // small replaces access v to a vector of bytes or words with accesses to the dwords and words that the known alignment
-// allows. The machine's regions unpack their components. A load needs only the first n components.
+// allows. The machine's regions unpack their components. A load needs only the first n components. Parts of buffers may
+// have any alignment, since each is an element of a message that accesses bytes. One part may then straddle the end of
+// the buffer, and be out of bounds as a whole; with Options.Robust, parts are aligned.
 //
 // A store writes only units whose bytes are all written. A load may read the rest of a dword, since memory consists of
 // whole dwords: the size of a buffer's surface is a multiple of four (Ivy Bridge PRM vol. 4 part 1,
@@ -36,7 +39,7 @@ func (c context) small(v ir.Value, f memForm, bits uint8, n int) {
 	s := c.S
 	in := *s.At(v)
 	size := int(bits / 8)
-	var u units
+	u := units{loose: c.loose(in.Intrinsic(), c.alignment(v))}
 	if f.value >= 0 {
 		val := s.Src(v, int(f.value))
 		u.cover(c.alignment(v), size, s.Index(v, intrinsic.IxWriteMask)&(1<<in.Comps-1))
@@ -65,6 +68,11 @@ func (c context) alignment(v ir.Value) alignment {
 	return alignment{c.S.Index(v, intrinsic.IxAlignMul), c.S.Index(v, intrinsic.IxAlignOffset)}
 }
 
+// loose reports whether the parts of an access need no alignment, and have none that would allow vectors of dwords.
+func (c context) loose(id intrinsic.ID, a alignment) bool {
+	return (id == intrinsic.LoadSSBO || id == intrinsic.StoreSSBO) && a.mul < 4 && !c.Options.Robust
+}
+
 // multiple reports whether the byte at bytes after the offset is aligned to n, a power of two.
 func (a alignment) multiple(at, n int) bool {
 	return a.mul >= uint32(n) && (a.off+uint32(at))&uint32(n-1) == 0
@@ -72,7 +80,7 @@ func (a alignment) multiple(at, n int) bool {
 
 // read sets the units of a load of comps components. Workgroup memory is read exactly.
 func (u *units) read(id intrinsic.ID, a alignment, size, comps int) {
-	if exact := id == intrinsic.LoadShared; exact || !u.around(a, size, comps) {
+	if exact := id == intrinsic.LoadShared || u.loose; exact || !u.around(a, size, comps) {
 		u.cover(a, size, 1<<comps-1)
 	}
 }
@@ -85,7 +93,7 @@ func (u *units) cover(a alignment, size int, mask uint32) {
 			continue
 		}
 		n := 4
-		for n > size && (!a.multiple(i*size, n) || ^mask>>i&(1<<(n/size)-1) != 0) {
+		for n > size && (!u.loose && !a.multiple(i*size, n) || ^mask>>i&(1<<(n/size)-1) != 0) {
 			n /= 2
 		}
 		u.add(i*size, n)
@@ -116,7 +124,7 @@ func (u *units) around(a alignment, size, comps int) bool {
 // smaller unit.
 func (u *units) message(i int) int {
 	end := i + 1
-	for end < u.n && end < i+4 && u.unit[i].bytes == 4 && u.unit[end] == (unit{u.unit[end-1].at + 4, 4}) {
+	for end < u.n && end < i+4 && u.unit[i].bytes == 4 && !u.loose && u.unit[end] == (unit{u.unit[end-1].at + 4, 4}) {
 		end++
 	}
 	return end

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 
 	"jacquard.example/core/interp"
@@ -20,7 +21,7 @@ import (
 type smallCopy struct {
 	comps, bits, mask int
 	mul, from, to     int // alignment, and offsets after a multiple of 16
-	shared            bool
+	shared, robust    bool
 }
 
 func (c *smallCopy) shader() string {
@@ -72,7 +73,9 @@ func (c *smallCopy) accesses(t *testing.T) (list []string) {
 	t.Helper()
 	src := c.shader()
 	before, after := passtest.Parse(t, src), passtest.Parse(t, src)
-	accesses.LowerMemAccess(pass.New(after))
+	pc := pass.New(after)
+	pc.Options.Robust = c.robust
+	accesses.LowerMemAccess(pc)
 	printed := text.Print(after)
 	if err := validate.Shader(after); err != nil {
 		t.Fatalf("%v\n%s", err, printed)
@@ -86,7 +89,7 @@ func (c *smallCopy) accesses(t *testing.T) (list []string) {
 	return list
 }
 
-// TestSmallVectors: vectors of bytes and words are accessed by dwords and words as far as their alignment is known.
+// TestSmallVectors: vectors of bytes and words are accessed by dwords and words: one by one if their alignment is not known.
 func TestSmallVectors(t *testing.T) {
 	for _, x := range []struct {
 		copy smallCopy
@@ -102,9 +105,13 @@ func TestSmallVectors(t *testing.T) {
 		{smallCopy{comps: 3, bits: 8, mask: 7, mul: 4, from: 1, to: 1}, "[load_ssbo.32 store_ssbo.x1 store_ssbo.x1]"},
 		{smallCopy{comps: 4, bits: 8, mask: 15, mul: 4, from: 3, to: 2}, "[load_ssbo.32x2 store_ssbo.x1 store_ssbo.x1]"},
 		{smallCopy{comps: 2, bits: 8, mask: 3, mul: 2}, "[load_ssbo.16 store_ssbo.x1]"},
-		{smallCopy{comps: 4, bits: 8, mask: 15, mul: 2}, "[load_ssbo.16 load_ssbo.16 store_ssbo.x1 store_ssbo.x1]"},
-		{smallCopy{comps: 2, bits: 16, mask: 3, mul: 2}, "[load_ssbo.16 load_ssbo.16 store_ssbo.x1 store_ssbo.x1]"},
-		{smallCopy{comps: 2, bits: 8, mask: 3, mul: 1}, "[load_ssbo.8 load_ssbo.8 store_ssbo.x1 store_ssbo.x1]"},
+		{smallCopy{comps: 4, bits: 8, mask: 15, mul: 2, robust: true}, "[load_ssbo.16 load_ssbo.16 store_ssbo.x1 store_ssbo.x1]"},
+		{smallCopy{comps: 2, bits: 16, mask: 3, mul: 2, robust: true}, "[load_ssbo.16 load_ssbo.16 store_ssbo.x1 store_ssbo.x1]"},
+		{smallCopy{comps: 2, bits: 8, mask: 3, mul: 1, robust: true}, "[load_ssbo.8 load_ssbo.8 store_ssbo.x1 store_ssbo.x1]"},
+		{smallCopy{comps: 4, bits: 8, mask: 15, mul: 2}, "[load_ssbo.32 store_ssbo.x1]"},
+		{smallCopy{comps: 2, bits: 16, mask: 3, mul: 2}, "[load_ssbo.32 store_ssbo.x1]"},
+		{smallCopy{comps: 2, bits: 8, mask: 3, mul: 1}, "[load_ssbo.16 store_ssbo.x1]"},
+		{smallCopy{comps: 16, bits: 8, mask: 0xffff, mul: 1}, "[" + strings.Repeat("load_ssbo.32 ", 4) + "store_ssbo.x1 store_ssbo.x1 store_ssbo.x1 store_ssbo.x1]"},
 		{smallCopy{comps: 4, bits: 8, mask: 0b1101, mul: 4}, "[load_ssbo.32 store_ssbo.x1 store_ssbo.x1]"},
 		{smallCopy{comps: 4, bits: 16, mask: 0b1100, mul: 8}, "[load_ssbo.32x2 store_ssbo.x1]"},
 	} {

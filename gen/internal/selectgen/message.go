@@ -274,8 +274,8 @@ func (m *msg) complete(i *irtab.Intrinsic, x *row) error {
 	switch {
 	case m.result == "row" && (l.Effect || !slices.Contains(x.find.Preds, "uniform") || x.sizes != pattern.SizeSet(32)):
 		return errors.New("row needs a read, with @32 and :uniform in find")
-	case m.given["bytes"] == "size" && (x.sizes == 0 || x.sizes&^pattern.SizeSet(8, 16) != 0):
-		return errors.New("bytes=size needs @8, @16 or @8|16 in find")
+	case m.given["bytes"] == "size" && (x.sizes == 0 || x.sizes&^pattern.SizeSet(8, 16, 32) != 0):
+		return errors.New("bytes=size needs sizes of 8, 16 or 32 bits in find")
 	case !m.has("comps") && !m.has("bytes") && !m.has("op") && m.result != "row" && !m.sampler() && !m.single(d):
 		return fmt.Errorf("%s transfers one doubleword, since it has no attribute comps, but %s can have several components",
 			l.Name, i.Row.Name)
@@ -313,6 +313,7 @@ var rootFlags = []rootFlag{
 	{"uniform", "the result is the same in all lanes that compute it together", "!x.T.IsUniform(v)", false, ""},
 	{"vector", "the result has more than one component", "s.At(v).Comps < 2", false, ""},
 	{"not_volatile", "the access is not volatile", "selector.Volatile(s, v)", false, "access"},
+	{"unaligned", "its address need not be a multiple of four", "s.Index(v, intrinsic.IxAlignMul) >= 4", false, "align_mul"},
 	{"converted", "the machine converts texels of the image's format", "!x.T.Converts(v)", false, "format"},
 	{"shadow", "texels are compared with a reference", "s.Tex(v).Flags()&kind.TexFlagShadow == 0", true, ""},
 	{"first_level", "it has no level of detail, or the constant 0", "!x.T.FirstLevel(v)", true, ""},

@@ -7,6 +7,7 @@ import (
 	"jacquard.example/backend/intel/selector"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/match/pat"
+	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
@@ -4865,11 +4866,31 @@ func row208(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_ubo_row (defs/intel/select/memory.toml:5): Reads consecutive doublewords, which nothing writes, into one register or two.
+// load_buffer_unaligned (defs/intel/select/memory.toml:5): Reads a doubleword at any byte.
+//
+//	match (load_ssbo@32:unaligned)
+//	emit  msg.byte_read dst space=buffer address=offset surface=surface bytes=size
+func row209(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if s.Index(v, intrinsic.IxAlignMul) >= 4 {
+		return false
+	}
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[209])
+	return true
+}
+
+// load_ubo_row (defs/intel/select/memory.toml:10): Reads consecutive doublewords, which nothing writes, into one register or two.
 //
 //	match (load_ubo@32:uniform:not_volatile)
 //	emit  msg.constant_read row header=offset surface=surface
-func row209(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row210(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !x.T.IsUniform(v) {
 		return false
@@ -4884,15 +4905,15 @@ func row209(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[209])
+	x.T.Message(v, &Messages[210])
 	return true
 }
 
-// load_row/LOAD=load_ubo (defs/intel/select/memory.toml:10): Each lane reads one component, with its own bounds check.
+// load_row/LOAD=load_ubo (defs/intel/select/memory.toml:15): Each lane reads one component, with its own bounds check.
 //
 //	match (load_ubo@32:uniform)
 //	emit  msg.untyped_read row space=buffer address=offset surface=surface
-func row210(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row211(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !x.T.IsUniform(v) {
 		return false
@@ -4904,15 +4925,15 @@ func row210(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[210])
+	x.T.Message(v, &Messages[211])
 	return true
 }
 
-// load_row/LOAD=load_ssbo (defs/intel/select/memory.toml:10): Each lane reads one component, with its own bounds check.
+// load_row/LOAD=load_ssbo (defs/intel/select/memory.toml:15): Each lane reads one component, with its own bounds check.
 //
 //	match (load_ssbo@32:uniform:vector)
 //	emit  msg.untyped_read row space=buffer address=offset surface=surface
-func row211(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row212(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !x.T.IsUniform(v) {
 		return false
@@ -4927,30 +4948,13 @@ func row211(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[211])
-	return true
-}
-
-// load_buffer/LOAD=load_ubo (defs/intel/select/memory.toml:16)
-//
-//	match (load_ubo@32)
-//	emit  msg.untyped_read dst space=buffer address=offset surface=surface comps=4
-func row212(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
 	x.T.Message(v, &Messages[212])
 	return true
 }
 
-// load_buffer/LOAD=load_ssbo (defs/intel/select/memory.toml:16)
+// load_buffer/LOAD=load_ubo (defs/intel/select/memory.toml:21)
 //
-//	match (load_ssbo@32)
+//	match (load_ubo@32)
 //	emit  msg.untyped_read dst space=buffer address=offset surface=surface comps=4
 func row213(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
@@ -4965,13 +4969,13 @@ func row213(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_buffer_small/LOAD=load_ubo (defs/intel/select/memory.toml:21)
+// load_buffer/LOAD=load_ssbo (defs/intel/select/memory.toml:21)
 //
-//	match (load_ubo@8|16)
-//	emit  msg.byte_read dst space=buffer address=offset surface=surface bytes=size
+//	match (load_ssbo@32)
+//	emit  msg.untyped_read dst space=buffer address=offset surface=surface comps=4
 func row214(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
+	if selector.Bits(s, v) != 32 {
 		return false
 	}
 	if !emit {
@@ -4982,9 +4986,9 @@ func row214(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_buffer_small/LOAD=load_ssbo (defs/intel/select/memory.toml:21)
+// load_buffer_small/LOAD=load_ubo (defs/intel/select/memory.toml:26)
 //
-//	match (load_ssbo@8|16)
+//	match (load_ubo@8|16)
 //	emit  msg.byte_read dst space=buffer address=offset surface=surface bytes=size
 func row215(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
@@ -4999,13 +5003,13 @@ func row215(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_local/M=shared (defs/intel/select/memory.toml:26): Reads workgroup memory, or the scratch memory of a lane.
+// load_buffer_small/LOAD=load_ssbo (defs/intel/select/memory.toml:26)
 //
-//	match (load_shared@32)
-//	emit  msg.untyped_read dst space=shared address=offset comps=4
+//	match (load_ssbo@8|16)
+//	emit  msg.byte_read dst space=buffer address=offset surface=surface bytes=size
 func row216(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if selector.Bits(s, v) != 32 {
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
 		return false
 	}
 	if !emit {
@@ -5016,10 +5020,10 @@ func row216(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_local/M=scratch (defs/intel/select/memory.toml:26): Reads workgroup memory, or the scratch memory of a lane.
+// load_local/M=shared (defs/intel/select/memory.toml:31): Reads workgroup memory, or the scratch memory of a lane.
 //
-//	match (load_scratch@32)
-//	emit  msg.untyped_read dst space=private address=offset comps=4
+//	match (load_shared@32)
+//	emit  msg.untyped_read dst space=shared address=offset comps=4
 func row217(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5033,13 +5037,13 @@ func row217(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_local_small/M=shared (defs/intel/select/memory.toml:32)
+// load_local/M=scratch (defs/intel/select/memory.toml:31): Reads workgroup memory, or the scratch memory of a lane.
 //
-//	match (load_shared@8|16)
-//	emit  msg.byte_read dst space=shared address=offset bytes=size
+//	match (load_scratch@32)
+//	emit  msg.untyped_read dst space=private address=offset comps=4
 func row218(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
+	if selector.Bits(s, v) != 32 {
 		return false
 	}
 	if !emit {
@@ -5050,10 +5054,10 @@ func row218(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_local_small/M=scratch (defs/intel/select/memory.toml:32)
+// load_local_small/M=shared (defs/intel/select/memory.toml:37)
 //
-//	match (load_scratch@8|16)
-//	emit  msg.byte_read dst space=private address=offset bytes=size
+//	match (load_shared@8|16)
+//	emit  msg.byte_read dst space=shared address=offset bytes=size
 func row219(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
@@ -5067,13 +5071,13 @@ func row219(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_global (defs/intel/select/memory.toml:37)
+// load_local_small/M=scratch (defs/intel/select/memory.toml:37)
 //
-//	match (load_global@32)
-//	emit  msg.a64_read dst address64=address comps=4
+//	match (load_scratch@8|16)
+//	emit  msg.byte_read dst space=private address=offset bytes=size
 func row220(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if selector.Bits(s, v) != 32 {
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
 		return false
 	}
 	if !emit {
@@ -5084,13 +5088,13 @@ func row220(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_global_small (defs/intel/select/memory.toml:41)
+// load_global (defs/intel/select/memory.toml:42)
 //
-//	match (load_global@8|16)
-//	emit  msg.a64_byte_read dst address64=address bytes=size
+//	match (load_global@32)
+//	emit  msg.a64_read dst address64=address comps=4
 func row221(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
+	if selector.Bits(s, v) != 32 {
 		return false
 	}
 	if !emit {
@@ -5101,13 +5105,13 @@ func row221(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_ssbo (defs/intel/select/memory.toml:45)
+// load_global_small (defs/intel/select/memory.toml:46)
 //
-//	match (store_ssbo@32)
-//	emit  msg.untyped_write space=buffer address=offset data=value surface=surface comps=4
+//	match (load_global@8|16)
+//	emit  msg.a64_byte_read dst address64=address bytes=size
 func row222(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if selector.Bits(s, v) != 32 {
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
 		return false
 	}
 	if !emit {
@@ -5118,13 +5122,16 @@ func row222(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_ssbo_small (defs/intel/select/memory.toml:49)
+// store_ssbo_unaligned (defs/intel/select/memory.toml:50)
 //
-//	match (store_ssbo@8|16)
+//	match (store_ssbo@32:unaligned)
 //	emit  msg.byte_write space=buffer address=offset data=value surface=surface bytes=size
 func row223(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
+	if s.Index(v, intrinsic.IxAlignMul) >= 4 {
+		return false
+	}
+	if selector.Bits(s, v) != 32 {
 		return false
 	}
 	if !emit {
@@ -5135,10 +5142,10 @@ func row223(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_local/M=shared (defs/intel/select/memory.toml:53)
+// store_ssbo (defs/intel/select/memory.toml:54)
 //
-//	match (store_shared@32)
-//	emit  msg.untyped_write space=shared address=offset data=value comps=4
+//	match (store_ssbo@32)
+//	emit  msg.untyped_write space=buffer address=offset data=value surface=surface comps=4
 func row224(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5152,13 +5159,13 @@ func row224(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_local/M=scratch (defs/intel/select/memory.toml:53)
+// store_ssbo_small (defs/intel/select/memory.toml:58)
 //
-//	match (store_scratch@32)
-//	emit  msg.untyped_write space=private address=offset data=value comps=4
+//	match (store_ssbo@8|16)
+//	emit  msg.byte_write space=buffer address=offset data=value surface=surface bytes=size
 func row225(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if selector.Bits(s, v) != 32 {
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
 		return false
 	}
 	if !emit {
@@ -5169,13 +5176,13 @@ func row225(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_local_small/M=shared (defs/intel/select/memory.toml:58)
+// store_local/M=shared (defs/intel/select/memory.toml:62)
 //
-//	match (store_shared@8|16)
-//	emit  msg.byte_write space=shared address=offset data=value bytes=size
+//	match (store_shared@32)
+//	emit  msg.untyped_write space=shared address=offset data=value comps=4
 func row226(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
+	if selector.Bits(s, v) != 32 {
 		return false
 	}
 	if !emit {
@@ -5186,13 +5193,13 @@ func row226(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_local_small/M=scratch (defs/intel/select/memory.toml:58)
+// store_local/M=scratch (defs/intel/select/memory.toml:62)
 //
-//	match (store_scratch@8|16)
-//	emit  msg.byte_write space=private address=offset data=value bytes=size
+//	match (store_scratch@32)
+//	emit  msg.untyped_write space=private address=offset data=value comps=4
 func row227(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
+	if selector.Bits(s, v) != 32 {
 		return false
 	}
 	if !emit {
@@ -5203,13 +5210,13 @@ func row227(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_global (defs/intel/select/memory.toml:63)
+// store_local_small/M=shared (defs/intel/select/memory.toml:67)
 //
-//	match (store_global@32)
-//	emit  msg.a64_write address64=address data=value comps=4
+//	match (store_shared@8|16)
+//	emit  msg.byte_write space=shared address=offset data=value bytes=size
 func row228(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if selector.Bits(s, v) != 32 {
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
 		return false
 	}
 	if !emit {
@@ -5220,10 +5227,10 @@ func row228(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_global_small (defs/intel/select/memory.toml:67)
+// store_local_small/M=scratch (defs/intel/select/memory.toml:67)
 //
-//	match (store_global@8|16)
-//	emit  msg.a64_byte_write address64=address data=value bytes=size
+//	match (store_scratch@8|16)
+//	emit  msg.byte_write space=private address=offset data=value bytes=size
 func row229(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
@@ -5237,10 +5244,10 @@ func row229(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// ssbo_atomic/SWAP= (defs/intel/select/memory.toml:72)
+// store_global (defs/intel/select/memory.toml:72)
 //
-//	match (ssbo_atomic@32)
-//	emit  msg.atomic dst space=buffer address=offset data=data surface=surface op=atomic_op
+//	match (store_global@32)
+//	emit  msg.a64_write address64=address data=value comps=4
 func row230(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5254,13 +5261,13 @@ func row230(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// ssbo_atomic/SWAP=_swap (defs/intel/select/memory.toml:72)
+// store_global_small (defs/intel/select/memory.toml:76)
 //
-//	match (ssbo_atomic_swap@32)
-//	emit  msg.atomic dst space=buffer address=offset data=compare,data surface=surface op=atomic_op
+//	match (store_global@8|16)
+//	emit  msg.a64_byte_write address64=address data=value bytes=size
 func row231(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if selector.Bits(s, v) != 32 {
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
 		return false
 	}
 	if !emit {
@@ -5271,10 +5278,10 @@ func row231(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// shared_atomic/SWAP= (defs/intel/select/memory.toml:77)
+// ssbo_atomic/SWAP= (defs/intel/select/memory.toml:81)
 //
-//	match (shared_atomic@32)
-//	emit  msg.atomic dst space=shared address=offset data=data op=atomic_op
+//	match (ssbo_atomic@32)
+//	emit  msg.atomic dst space=buffer address=offset data=data surface=surface op=atomic_op
 func row232(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5288,10 +5295,10 @@ func row232(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// shared_atomic/SWAP=_swap (defs/intel/select/memory.toml:77)
+// ssbo_atomic/SWAP=_swap (defs/intel/select/memory.toml:81)
 //
-//	match (shared_atomic_swap@32)
-//	emit  msg.atomic dst space=shared address=offset data=compare,data op=atomic_op
+//	match (ssbo_atomic_swap@32)
+//	emit  msg.atomic dst space=buffer address=offset data=compare,data surface=surface op=atomic_op
 func row233(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5305,10 +5312,10 @@ func row233(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// global_atomic/PAIR=,SWAP= (defs/intel/select/memory.toml:82): On a doubleword, or on a quadword whose two halves are components.
+// shared_atomic/SWAP= (defs/intel/select/memory.toml:86)
 //
-//	match (global_atomic@32)
-//	emit  msg.a64_atomic dst address64=address data=data op=atomic_op bytes=4
+//	match (shared_atomic@32)
+//	emit  msg.atomic dst space=shared address=offset data=data op=atomic_op
 func row234(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5322,10 +5329,10 @@ func row234(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// global_atomic/PAIR=,SWAP=_swap (defs/intel/select/memory.toml:82): On a doubleword, or on a quadword whose two halves are components.
+// shared_atomic/SWAP=_swap (defs/intel/select/memory.toml:86)
 //
-//	match (global_atomic_swap@32)
-//	emit  msg.a64_atomic dst address64=address data=compare,data op=atomic_op bytes=4
+//	match (shared_atomic_swap@32)
+//	emit  msg.atomic dst space=shared address=offset data=compare,data op=atomic_op
 func row235(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5339,10 +5346,10 @@ func row235(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// global_atomic/PAIR=_2x32,SWAP= (defs/intel/select/memory.toml:82): On a doubleword, or on a quadword whose two halves are components.
+// global_atomic/PAIR=,SWAP= (defs/intel/select/memory.toml:91): On a doubleword, or on a quadword whose two halves are components.
 //
-//	match (global_atomic_2x32@32)
-//	emit  msg.a64_atomic dst address64=address data=data op=atomic_op bytes=8
+//	match (global_atomic@32)
+//	emit  msg.a64_atomic dst address64=address data=data op=atomic_op bytes=4
 func row236(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5356,10 +5363,10 @@ func row236(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// global_atomic/PAIR=_2x32,SWAP=_swap (defs/intel/select/memory.toml:82): On a doubleword, or on a quadword whose two halves are components.
+// global_atomic/PAIR=,SWAP=_swap (defs/intel/select/memory.toml:91): On a doubleword, or on a quadword whose two halves are components.
 //
-//	match (global_atomic_swap_2x32@32)
-//	emit  msg.a64_atomic dst address64=address data=compare,data op=atomic_op bytes=8
+//	match (global_atomic_swap@32)
+//	emit  msg.a64_atomic dst address64=address data=compare,data op=atomic_op bytes=4
 func row237(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5373,11 +5380,45 @@ func row237(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// barrier (defs/intel/select/memory.toml:88): Fences and the barrier of the workgroup, as scopes and kinds of memory require; the memory that a fence covers depends on the machine.
+// global_atomic/PAIR=_2x32,SWAP= (defs/intel/select/memory.toml:91): On a doubleword, or on a quadword whose two halves are components.
+//
+//	match (global_atomic_2x32@32)
+//	emit  msg.a64_atomic dst address64=address data=data op=atomic_op bytes=8
+func row238(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[238])
+	return true
+}
+
+// global_atomic/PAIR=_2x32,SWAP=_swap (defs/intel/select/memory.toml:91): On a doubleword, or on a quadword whose two halves are components.
+//
+//	match (global_atomic_swap_2x32@32)
+//	emit  msg.a64_atomic dst address64=address data=compare,data op=atomic_op bytes=8
+func row239(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[239])
+	return true
+}
+
+// barrier (defs/intel/select/memory.toml:97): Fences and the barrier of the workgroup, as scopes and kinds of memory require; the memory that a fence covers depends on the machine.
 //
 //	match (barrier)
 //	call  Barrier
-func row238(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row240(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5386,11 +5427,11 @@ func row238(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// push_constant (defs/intel/select/memory.toml:93): Read in place from the thread payload; an offset that is not constant is clamped and read indirectly.
+// push_constant (defs/intel/select/memory.toml:102): Read in place from the thread payload; an offset that is not constant is clamped and read indirectly.
 //
 //	match (load_push_constant)
 //	call  DynamicPush
-func row239(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row241(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5399,11 +5440,11 @@ func row239(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// descriptor/OP=get_ssbo_size (defs/intel/select/memory.toml:98): Read in place from tables in the thread payload; accesses at other than constant indices must have been lowered.
+// descriptor/OP=get_ssbo_size (defs/intel/select/memory.toml:107): Read in place from tables in the thread payload; accesses at other than constant indices must have been lowered.
 //
 //	match (get_ssbo_size)
 //	call  TableEntry
-func row240(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row242(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5412,11 +5453,11 @@ func row240(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// descriptor/OP=load_buffer_descriptor (defs/intel/select/memory.toml:98): Read in place from tables in the thread payload; accesses at other than constant indices must have been lowered.
+// descriptor/OP=load_buffer_descriptor (defs/intel/select/memory.toml:107): Read in place from tables in the thread payload; accesses at other than constant indices must have been lowered.
 //
 //	match (load_buffer_descriptor)
 //	call  TableEntry
-func row241(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row243(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5425,11 +5466,11 @@ func row241(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// constant_address (defs/intel/select/memory.toml:104): Read in place from the payload.
+// constant_address (defs/intel/select/memory.toml:113): Read in place from the payload.
 //
 //	match (load_constant_address)
 //	call  InPlace
-func row242(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row244(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5441,7 +5482,7 @@ func row242(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // barycentric/P=pixel (defs/intel/select/stages.toml:3): Coordinates of the pixel center, the centroid or the sample.
 //
 //	match (load_barycentric_pixel)
-func row243(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row245(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5452,7 +5493,7 @@ func row243(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // barycentric/P=centroid (defs/intel/select/stages.toml:3): Coordinates of the pixel center, the centroid or the sample.
 //
 //	match (load_barycentric_centroid)
-func row244(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row246(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5463,7 +5504,7 @@ func row244(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // barycentric/P=sample (defs/intel/select/stages.toml:3): Coordinates of the pixel center, the centroid or the sample.
 //
 //	match (load_barycentric_sample)
-func row245(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row247(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5474,7 +5515,7 @@ func row245(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=base_vertex (defs/intel/select/stages.toml:9): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_base_vertex)
-func row246(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row248(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5485,7 +5526,7 @@ func row246(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=base_instance (defs/intel/select/stages.toml:9): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_base_instance)
-func row247(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row249(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5496,7 +5537,7 @@ func row247(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=vertex_id_zero_base (defs/intel/select/stages.toml:9): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_vertex_id_zero_base)
-func row248(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row250(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5507,7 +5548,7 @@ func row248(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=instance_id_zero_base (defs/intel/select/stages.toml:9): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_instance_id_zero_base)
-func row249(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row251(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5518,7 +5559,7 @@ func row249(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=draw_id (defs/intel/select/stages.toml:9): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_draw_id)
-func row250(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row252(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5530,7 +5571,7 @@ func row250(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_sample_mask_in)
 //	call  InPlace
-func row251(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row253(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5543,7 +5584,7 @@ func row251(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_view_index)
 //	call  InPlace
-func row252(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row254(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5556,7 +5597,7 @@ func row252(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_input)
 //	call  Input
-func row253(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row255(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5569,7 +5610,7 @@ func row253(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_output)
 //	call  Output
-func row254(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row256(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5582,7 +5623,7 @@ func row254(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_interpolated_input)
 //	call  Interpolate
-func row255(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row257(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5595,7 +5636,7 @@ func row255(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_vertex_id)
 //	call  VertexID
-func row256(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row258(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5608,7 +5649,7 @@ func row256(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_instance_id)
 //	call  InstanceID
-func row257(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row259(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5621,7 +5662,7 @@ func row257(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_frag_coord)
 //	call  FragCoord
-func row258(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row260(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5634,7 +5675,7 @@ func row258(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_front_face)
 //	call  FrontFace
-func row259(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row261(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5647,7 +5688,7 @@ func row259(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_layer_id)
 //	call  LayerID
-func row260(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row262(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5660,7 +5701,7 @@ func row260(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_sample_id)
 //	call  SampleID
-func row261(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row263(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5673,7 +5714,7 @@ func row261(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_sample_pos)
 //	call  SamplePos
-func row262(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row264(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5686,7 +5727,7 @@ func row262(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_barycentric_at_sample)
 //	call  AtSample
-func row263(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row265(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5699,7 +5740,7 @@ func row263(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_barycentric_at_offset)
 //	call  AtOffset
-func row264(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row266(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5712,7 +5753,7 @@ func row264(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_helper_invocation)
 //	call  HelperInvocation
-func row265(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row267(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5725,7 +5766,7 @@ func row265(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (is_helper_invocation)
 //	call  IsHelperInvocation
-func row266(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row268(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5738,7 +5779,7 @@ func row266(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (demote)
 //	call  Demote
-func row267(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row269(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5751,7 +5792,7 @@ func row267(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (demote_if)
 //	call  DemoteIf
-func row268(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row270(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5764,7 +5805,7 @@ func row268(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (kill)
 //	call  Kill
-func row269(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row271(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5777,7 +5818,7 @@ func row269(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (is_killed)
 //	call  IsKilled
-func row270(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row272(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5790,7 +5831,7 @@ func row270(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (quad_is_gone)
 //	call  QuadIsGone
-func row271(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row273(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5803,7 +5844,7 @@ func row271(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (is_abandoned)
 //	call  IsAbandoned
-func row272(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row274(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5816,7 +5857,7 @@ func row272(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (begin_invocation_interlock)
 //	call  BeginInterlock
-func row273(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row275(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5829,7 +5870,7 @@ func row273(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (end_invocation_interlock)
 //	call  EndInterlock
-func row274(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row276(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5842,43 +5883,6 @@ func row274(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (tex_tex@32:shadow)
 //	emit  msg.sample.sample_c dst comps=read
-func row275(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[275])
-	return true
-}
-
-// tex (defs/intel/select/textures.toml:9)
-//
-//	match (tex_tex@32)
-//	emit  msg.sample.sample dst comps=read
-func row276(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[276])
-	return true
-}
-
-// txb_shadow (defs/intel/select/textures.toml:13)
-//
-//	match (tex_txb@32:shadow)
-//	emit  msg.sample.sample_b_c dst comps=read
 func row277(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
@@ -5895,10 +5899,10 @@ func row277(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txb (defs/intel/select/textures.toml:17)
+// tex (defs/intel/select/textures.toml:9)
 //
-//	match (tex_txb@32)
-//	emit  msg.sample.sample_b dst comps=read
+//	match (tex_tex@32)
+//	emit  msg.sample.sample dst comps=read
 func row278(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5912,16 +5916,13 @@ func row278(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txl_shadow_first (defs/intel/select/textures.toml:21)
+// txb_shadow (defs/intel/select/textures.toml:13)
 //
-//	match (tex_txl@32:shadow:first_level)
-//	emit  msg.sample.sample_c_lz dst comps=read
+//	match (tex_txb@32:shadow)
+//	emit  msg.sample.sample_b_c dst comps=read
 func row279(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
-	if !x.T.FirstLevel(v) {
 		return false
 	}
 	if selector.Bits(s, v) != 32 {
@@ -5935,15 +5936,12 @@ func row279(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txl_shadow (defs/intel/select/textures.toml:25)
+// txb (defs/intel/select/textures.toml:17)
 //
-//	match (tex_txl@32:shadow)
-//	emit  msg.sample.sample_l_c dst comps=read
+//	match (tex_txb@32)
+//	emit  msg.sample.sample_b dst comps=read
 func row280(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -5955,12 +5953,15 @@ func row280(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txl_first (defs/intel/select/textures.toml:29)
+// txl_shadow_first (defs/intel/select/textures.toml:21)
 //
-//	match (tex_txl@32:first_level)
-//	emit  msg.sample.sample_lz dst comps=read
+//	match (tex_txl@32:shadow:first_level)
+//	emit  msg.sample.sample_c_lz dst comps=read
 func row281(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
+		return false
+	}
 	if !x.T.FirstLevel(v) {
 		return false
 	}
@@ -5975,12 +5976,15 @@ func row281(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txl (defs/intel/select/textures.toml:33)
+// txl_shadow (defs/intel/select/textures.toml:25)
 //
-//	match (tex_txl@32)
-//	emit  msg.sample.sample_l dst comps=read
+//	match (tex_txl@32:shadow)
+//	emit  msg.sample.sample_l_c dst comps=read
 func row282(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -5992,13 +5996,13 @@ func row282(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txd_shadow (defs/intel/select/textures.toml:37)
+// txl_first (defs/intel/select/textures.toml:29)
 //
-//	match (tex_txd@32:shadow)
-//	emit  msg.sample.sample_d_c dst comps=read
+//	match (tex_txl@32:first_level)
+//	emit  msg.sample.sample_lz dst comps=read
 func row283(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
+	if !x.T.FirstLevel(v) {
 		return false
 	}
 	if selector.Bits(s, v) != 32 {
@@ -6012,10 +6016,10 @@ func row283(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txd (defs/intel/select/textures.toml:41)
+// txl (defs/intel/select/textures.toml:33)
 //
-//	match (tex_txd@32)
-//	emit  msg.sample.sample_d dst comps=read
+//	match (tex_txl@32)
+//	emit  msg.sample.sample_l dst comps=read
 func row284(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -6029,12 +6033,15 @@ func row284(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// lod (defs/intel/select/textures.toml:45)
+// txd_shadow (defs/intel/select/textures.toml:37)
 //
-//	match (tex_lod@32)
-//	emit  msg.sample.lod dst comps=read
+//	match (tex_txd@32:shadow)
+//	emit  msg.sample.sample_d_c dst comps=read
 func row285(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6046,18 +6053,12 @@ func row285(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// tg4_shadow_po (defs/intel/select/textures.toml:49): The offset is a parameter.
+// txd (defs/intel/select/textures.toml:41)
 //
-//	match (tex_tg4@32:shadow:far_offset)
-//	emit  msg.sample.gather4_po_c dst comps=read
+//	match (tex_txd@32)
+//	emit  msg.sample.sample_d dst comps=read
 func row286(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
-	if !x.T.FarOffset(v) {
-		return false
-	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6069,15 +6070,12 @@ func row286(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// tg4_shadow (defs/intel/select/textures.toml:54)
+// lod (defs/intel/select/textures.toml:45)
 //
-//	match (tex_tg4@32:shadow)
-//	emit  msg.sample.gather4_c dst comps=read
+//	match (tex_lod@32)
+//	emit  msg.sample.lod dst comps=read
 func row287(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6089,12 +6087,15 @@ func row287(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// tg4_po (defs/intel/select/textures.toml:58): The offset is a parameter.
+// tg4_shadow_po (defs/intel/select/textures.toml:49): The offset is a parameter.
 //
-//	match (tex_tg4@32:far_offset)
-//	emit  msg.sample.gather4_po dst comps=read
+//	match (tex_tg4@32:shadow:far_offset)
+//	emit  msg.sample.gather4_po_c dst comps=read
 func row288(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
+		return false
+	}
 	if !x.T.FarOffset(v) {
 		return false
 	}
@@ -6109,12 +6110,15 @@ func row288(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// tg4 (defs/intel/select/textures.toml:63)
+// tg4_shadow (defs/intel/select/textures.toml:54)
 //
-//	match (tex_tg4@32)
-//	emit  msg.sample.gather4 dst comps=read
+//	match (tex_tg4@32:shadow)
+//	emit  msg.sample.gather4_c dst comps=read
 func row289(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6126,13 +6130,13 @@ func row289(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txf_first (defs/intel/select/textures.toml:67)
+// tg4_po (defs/intel/select/textures.toml:58): The offset is a parameter.
 //
-//	match (tex_txf@32:first_level)
-//	emit  msg.sample.ld_lz dst comps=read
+//	match (tex_tg4@32:far_offset)
+//	emit  msg.sample.gather4_po dst comps=read
 func row290(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !x.T.FirstLevel(v) {
+	if !x.T.FarOffset(v) {
 		return false
 	}
 	if selector.Bits(s, v) != 32 {
@@ -6146,10 +6150,10 @@ func row290(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txf (defs/intel/select/textures.toml:71)
+// tg4 (defs/intel/select/textures.toml:63)
 //
-//	match (tex_txf@32)
-//	emit  msg.sample.ld dst comps=read
+//	match (tex_tg4@32)
+//	emit  msg.sample.gather4 dst comps=read
 func row291(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -6163,12 +6167,15 @@ func row291(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txf_ms (defs/intel/select/textures.toml:75): An earlier message reads the locations of the samples.
+// txf_first (defs/intel/select/textures.toml:67)
 //
-//	match (tex_txf_ms@32)
-//	emit  msg.sample.ld2dms_w dst comps=read
+//	match (tex_txf@32:first_level)
+//	emit  msg.sample.ld_lz dst comps=read
 func row292(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if !x.T.FirstLevel(v) {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6180,10 +6187,10 @@ func row292(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txs (defs/intel/select/textures.toml:80)
+// txf (defs/intel/select/textures.toml:71)
 //
-//	match (tex_txs@32)
-//	emit  msg.sample.resinfo dst comps=read
+//	match (tex_txf@32)
+//	emit  msg.sample.ld dst comps=read
 func row293(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -6197,10 +6204,10 @@ func row293(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// query_levels (defs/intel/select/textures.toml:84): The number of levels is the last component of the response.
+// txf_ms (defs/intel/select/textures.toml:75): An earlier message reads the locations of the samples.
 //
-//	match (tex_query_levels@32)
-//	emit  msg.sample.resinfo dst component=3 lod=0
+//	match (tex_txf_ms@32)
+//	emit  msg.sample.ld2dms_w dst comps=read
 func row294(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -6214,10 +6221,10 @@ func row294(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// texture_samples (defs/intel/select/textures.toml:89)
+// txs (defs/intel/select/textures.toml:80)
 //
-//	match (tex_texture_samples@32)
-//	emit  msg.sample_header.sampleinfo dst component=0
+//	match (tex_txs@32)
+//	emit  msg.sample.resinfo dst comps=read
 func row295(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -6228,6 +6235,40 @@ func row295(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return true
 	}
 	x.T.Message(v, &Messages[295])
+	return true
+}
+
+// query_levels (defs/intel/select/textures.toml:84): The number of levels is the last component of the response.
+//
+//	match (tex_query_levels@32)
+//	emit  msg.sample.resinfo dst component=3 lod=0
+func row296(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[296])
+	return true
+}
+
+// texture_samples (defs/intel/select/textures.toml:89)
+//
+//	match (tex_texture_samples@32)
+//	emit  msg.sample_header.sampleinfo dst component=0
+func row297(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[297])
 	return true
 }
 
