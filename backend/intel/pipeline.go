@@ -12,7 +12,6 @@ import (
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/backend/intel/opt"
 	"jacquard.example/backend/intel/ra"
-	"jacquard.example/backend/intel/sched"
 	"jacquard.example/core/work"
 	"jacquard.example/generated/target"
 )
@@ -186,35 +185,6 @@ func (j *job) registers() ra.Machine {
 	return ra.Machine{
 		File: j.o.Target.Registers, Account: j.u.Origins != nil, Reserve: j.reserve,
 		Spill: lower.Scratch{Messages: j.o.Target.Messages, Bytes: uint32(j.o.Target.ScratchBytes), Taken: uint32(j.u.PrivateMemory())},
-	}
-}
-
-// An order that does not fit into the register file is replaced: each of up to scheduleAttempts orders keeps
-// pressureStep registers fewer live than the one before.
-const (
-	scheduleAttempts = 4
-	pressureStep     = 16
-)
-
-// schedule orders the code. If no order fits into the register file, blocks that need more registers than the last
-// limit return to source order, and the code will spill.
-func (j *job) schedule() error {
-	f, s := j.u.Func, &j.c.sched
-	limit := j.o.Target.Registers.SchedulePressure
-	for n := 1; ; n++ {
-		j.stage = schedulePass // for error messages
-		j.o.Work.Spend(f.NumInsts())
-		s.Run(f, sched.Options{Costs: j.o.Target.Costs, Limit: limit})
-		j.stage = allocatePass
-		if j.fits = j.c.ra.Fits(f, j.registers()); j.fits {
-			return nil
-		}
-		if n == scheduleAttempts {
-			s.Restore(limit)
-			return nil
-		}
-		s.Restore(0)
-		limit -= pressureStep
 	}
 }
 

@@ -104,6 +104,15 @@ func (a *Allocator) Fits(f *mir.Func, m Machine) bool {
 	return a.round(m.Account) && len(a.victims) == 0
 }
 
+// Lack returns the number of GRFs that instructions read and write, weighted by loops, of the registers that the last
+// call of Fits found no room for.
+func (a *Allocator) Lack() (sum float32) {
+	for _, v := range a.victims {
+		sum += a.values.regs[v].uses * float32(mir.GRFs(a.f.Reg(v).Bytes))
+	}
+	return sum
+}
+
 // Apply replaces all virtual registers of the function of the last call of Fits, which must have returned true. The
 // function must not have changed since. The result is the same as Allocate's.
 func (a *Allocator) Apply() Stats {

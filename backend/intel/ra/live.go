@@ -39,6 +39,7 @@ type regFlow struct {
 	uses, defs         int32 // lists of blocks: with an upward-exposed read, with a complete definition
 	written            int32 // first block at whose start it may have been written
 	startLoop, endLoop int32 // innermost loops around Start and End
+	read, readLoop     int32 // position of the first read, and the innermost loop around it; 0: none
 }
 
 type blockNode struct{ block, next int32 }
@@ -144,6 +145,9 @@ func (l *Live) local(f *mir.Func) {
 					}
 				}
 				l.at(r, p, loop)
+				if x := &l.regs[r]; x.read == 0 {
+					x.read, x.readLoop = p, loop
+				}
 				reads(l.parts[first:last], p, loop)
 			}
 			if in.Dst.File == mir.VReg {

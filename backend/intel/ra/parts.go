@@ -31,17 +31,22 @@ func writes(parts []part, p, loop int32) {
 }
 
 // stretchParts extends the ends of the parts of r over loops, as stretch does for the register. If r was
-// extended to the front, it may be live around a loop, and all its parts live as long as r. So does a part that
-// is never read: the message that fills it may still be in flight.
+// extended to the front, it may be live around a loop, and all its parts live as long as r. A part that is never
+// read lives until another part is read, since the message that fills all of them may still be in flight; as long
+// as r if it is written later.
 func (l *Live) stretchParts(r mir.Reg, fromStart bool) {
+	first := &l.regs[r]
 	for k := l.base[r]; k < l.base[r+1]; k++ {
 		x := &l.parts[k]
-		if !fromStart || !x.read {
+		if !fromStart || !x.read && first.read <= x.end {
 			x.end = l.End[r]
 			continue
 		}
-		end := x.end
-		if out, _ := l.f.Apart(x.loop, l.regs[r].startLoop); out != 0 {
+		end, loop := x.end, x.loop
+		if !x.read {
+			end, loop = first.read, first.readLoop
+		}
+		if out, _ := l.f.Apart(loop, first.startLoop); out != 0 {
 			_, end = l.loop(out)
 		}
 		x.end = min(end, l.End[r])

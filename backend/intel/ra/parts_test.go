@@ -7,6 +7,7 @@ import (
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/backend/intel/ra"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/message"
 	"jacquard.example/tests/support/mirgen"
 )
 
@@ -55,6 +56,47 @@ func TestL01PartialWrites(t *testing.T) {
 		}
 		if got := loop(size, 4/size-1); got < 2*values {
 			t.Errorf("parts of %d bytes, one of them missing, need %d registers, and %d values of 2 are live at once", size, got, values)
+		}
+	}
+}
+
+// TestUnreadParts checks that the parts of a message's response that nothing reads are free after the first read of
+// another part, when the message has arrived; not if nothing is read, or if another message fills them later.
+func TestUnreadParts(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		reads  []uint32 // parts
+		twice  bool
+		unread int // a part that is not read
+		ends   int32
+	}{
+		{"one read", []uint32{3, 3}, false, 0, 4},
+		{"not the first", []uint32{1, 3, 1}, false, 2, 4},
+		{"two messages", []uint32{3, 3}, true, 0, 9},
+		{"none read", nil, false, 0, 3},
+	} {
+		f := mir.New(8)
+		b := mir.Builder{F: f}
+		b.Vector()
+		load := mir.Inst{Op: isa.OpSend, Exec: 8, SFID: isa.SFIDDC1,
+			Msg: mir.Msg{Name: message.UntypedRead, Space: message.Buffer, Comps: 4}, Dst: mir.V(f.NewReg(4, 4), ud)}
+		load.Src[0], load.Len = mir.Fixed(1, ud), [3]uint8{1, 0, 4}
+		b.Mov(mir.Fixed(2, ud), mir.UD(0))
+		def := b.Insert(load)
+		r := mir.Reg(load.Dst.Num)
+		f.Reg(r).Def = def
+		for _, part := range c.reads {
+			b.Mov(mir.Fixed(2, ud), load.Dst.At(part*mir.GRFBytes))
+		}
+		if c.twice {
+			b.Insert(load)
+			f.Reg(r).Def = 0
+		}
+		f.BuildCFG()
+		var l ra.Live
+		l.Compute(f)
+		if got := l.EndOf(r, c.unread); got != c.ends {
+			t.Errorf("%s: part %d lives until %d, want %d", c.name, c.unread, got, c.ends)
 		}
 	}
 }

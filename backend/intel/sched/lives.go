@@ -1,6 +1,8 @@
 package sched
 
 import (
+	"math/bits"
+
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/reuse"
 )
@@ -14,8 +16,11 @@ type life struct {
 	uses         int32 // number of uses in the current block
 	left         int32 // remaining uses in the order being followed
 	before       int32 // remaining uses in source order; for flags
-	bytes        int32 // size of a general register
-	read         bool  // read before it is written, in code order
+	bytes        int32 // size of a general register, without unread
+	unread       int32 // size of the GRFs that a message fills and nothing reads; they are free after the first read
+	parts        uint64
+	read         bool // read before it is written, in code order
+	message      bool
 }
 
 // findLives finds the live range of each register, and the number of bytes and flags that are live at the start
@@ -27,7 +32,11 @@ func (s *Scheduler) findLives() {
 		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
 			for k := range in.Src {
 				if r := in.Src[k].VReg(); r != 0 {
-					s.lives[r].mention(b, true)
+					l := &s.lives[r]
+					l.mention(b, true)
+					if l.message {
+						l.parts |= partsOf(&in.Src[k], in.SrcBytes(k))
+					}
 				}
 			}
 			if r := in.Flag.Reg(); r != 0 && (in.ReadsFlag() || in.WritesFlag()) {
@@ -35,6 +44,7 @@ func (s *Scheduler) findLives() {
 			}
 			if r := in.Dst.VReg(); r != 0 {
 				s.lives[r].mention(b, false)
+				s.lives[r].message = in.IsSend() && in.Len[2] > 2 && f.Regs[r].Def == i
 			}
 		}
 	}
@@ -51,6 +61,10 @@ func (s *Scheduler) findLives() {
 		switch info := f.Reg(mir.Reg(r)); info.Class {
 		case mir.General:
 			n = int32(info.Bytes)
+			if grfs := mir.GRFs(info.Bytes); l.message && l.parts != 0 && l.birth == l.death && grfs <= 64 {
+				l.unread = int32(grfs-bits.OnesCount64(l.parts)) * mir.GRFBytes
+				n -= l.unread
+			}
 			l.bytes = n
 		case mir.FlagClass:
 			flags = 1
@@ -106,7 +120,10 @@ func (s *Scheduler) track(p *pressure, in *mir.Inst) {
 			if l.left == l.uses && l.birth == here {
 				now += l.bytes
 			}
-			if l.left--; l.left == 0 && l.death == here {
+			if l.left--; l.left == l.uses-2 {
+				now -= l.unread
+			}
+			if l.left == 0 && l.death == here {
 				now -= l.bytes
 			}
 		}
@@ -115,7 +132,7 @@ func (s *Scheduler) track(p *pressure, in *mir.Inst) {
 	if r := in.Dst.VReg(); r != 0 {
 		l := &s.lives[r]
 		if l.left == l.uses && l.birth == here {
-			now += l.bytes
+			now += l.bytes + l.unread
 		}
 		most = now
 		if l.left--; l.left == 0 && l.death == here {
@@ -155,6 +172,9 @@ func (s *Scheduler) growth(in *mir.Inst) (n int32) {
 		if r == 0 || r == d || k > 0 && r == in.Src[0].VReg() || k > 1 && r == in.Src[1].VReg() {
 			continue
 		}
+		if s.lean != NotLean && s.lives[r].left == s.lives[r].uses-1 {
+			n -= s.lives[r].unread
+		}
 		uses := int32(1)
 		for j := k + 1; j < len(in.Src); j++ {
 			if in.Src[j].VReg() == r {
@@ -166,7 +186,16 @@ func (s *Scheduler) growth(in *mir.Inst) (n int32) {
 		}
 	}
 	if d != 0 && s.lives[d].left == s.lives[d].uses && s.lives[d].birth == int32(2*s.block+1) {
-		n += s.lives[d].bytes
+		n += s.lives[d].bytes + s.lives[d].unread
 	}
 	return n
+}
+
+// partsOf returns the set of GRFs of its register that an operand of n bytes overlaps.
+func partsOf(o *mir.Operand, n uint32) uint64 {
+	if n == 0 {
+		return 0
+	}
+	first, last := o.Off/mir.GRFBytes, (o.Off+n-1)/mir.GRFBytes
+	return uint64(2)<<last - uint64(1)<<first
 }

@@ -107,7 +107,7 @@ func (s *Scheduler) pick(low int, now int32) int {
 }
 
 // pickTight replaces pick under register pressure: it selects a node that needs no further registers, or else the first
-// open node.
+// open node, by rank if the schedule is lean.
 func (s *Scheduler) pickTight(low int, now int32) int {
 	best, bestStart, bestGrowth := -1, int32(0), int32(0)
 	first := low / 64
@@ -117,7 +117,11 @@ func (s *Scheduler) pickTight(low int, now int32) int {
 			x := &s.nodes[k]
 			start := max(x.ready, s.free[x.cost.unit], now)
 			g := s.growth(s.f.At(x.id))
-			if best < 0 || g < min(bestGrowth, 0) || g == bestGrowth && g <= 0 && start < bestStart {
+			better := best < 0 || g < min(bestGrowth, 0) || g == bestGrowth && g <= 0 && start < bestStart
+			if s.lean != NotLean && best >= 0 && g >= 0 && bestGrowth >= 0 {
+				better = s.rank[k] < s.rank[best]
+			}
+			if better {
 				best, bestStart, bestGrowth = k, start, g
 			}
 		}

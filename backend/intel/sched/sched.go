@@ -14,6 +14,7 @@ type Scheduler struct {
 	costs *latency.Costs
 	limit int32 // bytes of live registers up to which latency decides
 	tight int32 // bytes above which pressure decides, in the current attempt
+	lean  Lean
 
 	// State of the function.
 	lives  []life
@@ -42,6 +43,11 @@ type Scheduler struct {
 	queue    [latency.NumUnits]int32 // by unit: how long it is busy with the messages after a node
 	open     []uint64
 	done     []uint64
+	rank     []int32 // by node: its place if every node is placed when another needs it
+	from     []int32 // by node: index of its first predecessor in preds; one extra at the end
+	preds    []int32
+	need     []need // by node
+	stack    []int32
 }
 
 // saved is the source order of a block, as a range of Scheduler.before.
@@ -56,11 +62,14 @@ type Options struct {
 	Costs *latency.Costs
 	// Limit is the number of general registers up to which latency decides.
 	Limit int
+	// Lean is how instructions are ordered above the limit.
+	Lean Lean
 }
 
 // Run orders the instructions of each block of f.
 func (s *Scheduler) Run(f *mir.Func, o Options) {
 	s.f, s.costs, s.limit = f, o.Costs, int32(o.Limit*mir.GRFBytes)
+	s.lean = o.Lean
 	s.moved, s.before = s.moved[:0], s.before[:0]
 	s.findLives()
 	s.base = reuse.Slice(s.base, len(f.Regs))
@@ -176,6 +185,9 @@ func (s *Scheduler) flush(ends bool) {
 	s.ends = ends
 	s.graph()
 	s.f.Work.Spend(len(s.edges))
+	if s.lean != NotLean {
+		s.demand()
+	}
 	s.list()
 	s.nodes = s.nodes[:0]
 }

@@ -22,7 +22,7 @@ func TestRandom(t *testing.T) {
 	for seed := range uint64(count) {
 		f := mirgen.Random(seed)
 		old := f.Clone()
-		s.Run(f, sched.Options{Costs: latency.Of(isa.TGL), Limit: []int{0, 20, 80}[seed%3]})
+		s.Run(f, sched.Options{Costs: latency.Of(isa.TGL), Limit: []int{0, 20, 80}[seed%3], Lean: sched.Lean(seed / 3 % 3)})
 		if err := validate.Func(f); err != nil {
 			t.Errorf("%s: %v", f.Name, err)
 		}
@@ -118,6 +118,65 @@ func TestPressure(t *testing.T) {
 		new(sched.Scheduler).Run(f, sched.Options{Costs: latency.Of(isa.TGL), Limit: c.limit})
 		if n := ahead(f); n < c.least || n > c.most {
 			t.Errorf("with %d registers, %d loads come before the first use; want %d to %d\n%s", c.limit, n, c.least, c.most, f)
+		}
+	}
+}
+
+// TestLean checks that a lean schedule loads each vector just before its use, as far as the limit demands it, although
+// all loads come first in the source.
+func TestLean(t *testing.T) {
+	const loads = 12
+	build := func() *mir.Func {
+		f := mir.New(16)
+		f.Name = "main"
+		b := mir.Builder{F: f}
+		b.Vector()
+		var loaded []mir.Operand
+		for k := range uint32(loads) {
+			at := mir.V(f.NewReg(1, 4), isa.TypeUD)
+			b.Emit(isa.OpAdd, at, mir.Fixed(1, isa.TypeUD), mir.UD(16*k))
+			in := mir.Inst{Op: isa.OpSend, Exec: 16, SFID: isa.SFIDDC1,
+				Msg: mir.Msg{Name: message.UntypedRead, Space: message.Buffer, Comps: 4}, Dst: mir.V(f.NewReg(4, 4), isa.TypeUD)}
+			in.Src[0], in.Len = at, [3]uint8{2, 0, 8}
+			b.Insert(in)
+			loaded = append(loaded, in.Dst)
+		}
+		sum := mir.Fixed(2, isa.TypeUD)
+		for _, x := range loaded {
+			next := mir.V(f.NewReg(1, 4), isa.TypeUD)
+			b.Emit(isa.OpAdd, next, sum, x)
+			sum = next
+		}
+		b.Mov(mir.Fixed(4, isa.TypeUD), sum)
+		for _, x := range loaded { // the vectors live until here
+			b.Emit(isa.OpXor, mir.Fixed(4, isa.TypeUD), mir.Fixed(4, isa.TypeUD), x)
+		}
+		f.BuildCFG()
+		return f
+	}
+	// ahead returns the number of loads before the first use of one.
+	ahead := func(f *mir.Func) (loads int) {
+		for i := f.Blocks[0].First; i != 0; i = f.Next(i) {
+			if in := f.At(i); in.IsSend() {
+				loads++
+			} else if in.Op == isa.OpAdd && f.Reg(in.Src[1].VReg()).Bytes == 256 {
+				break
+			}
+		}
+		return loads
+	}
+	for _, c := range []struct {
+		limit, ahead int
+		lean         sched.Lean
+	}{{0, loads, sched.NotLean}, {0, 1, sched.ByChain}, {0, 1, sched.ByNeed}, {72, 3, sched.ByChain}} {
+		f := build()
+		old := f.Clone()
+		new(sched.Scheduler).Run(f, sched.Options{Costs: latency.Of(isa.TGL), Limit: c.limit, Lean: c.lean})
+		if err := ordercheck.Check(old, f); err != nil {
+			t.Error(err)
+		}
+		if n := ahead(f); n != c.ahead {
+			t.Errorf("%+v: %d loads come before the first use\n%s", c, n, f)
 		}
 	}
 }
