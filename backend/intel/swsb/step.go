@@ -1,7 +1,6 @@
 package swsb
 
 import (
-	"jacquard.example/backend/intel/fields"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/reuse"
 	"jacquard.example/generated/isa"
@@ -31,7 +30,8 @@ type step struct {
 	first  int32  // index in Inserter.parts of its partial sources
 	parts  uint8  // number of these sources
 	kind   stepKind
-	token  uint8
+	token  uint8 // valid if has is set
+	has    bool
 
 	noMask    bool
 	skippable bool // a thread without lanes may skip it
@@ -51,11 +51,10 @@ func partOf(first uint32, o *mir.Operand, n uint32) part {
 // regs returns the first and the last register of bytes.
 func (p part) regs() (first, last uint32) { return p.lo / mir.GRFBytes, (p.hi - 1) / mir.GRFBytes }
 
-// list lists the steps of all blocks, and assigns tokens to out-of-order instructions round-robin.
+// list lists the steps of all blocks.
 func (x *Inserter) list() {
 	f := x.f
 	x.steps, x.start, x.parts = reuse.Slice(x.steps, f.NumInsts())[:0], x.start[:0], x.parts[:0]
-	n := 0
 	for b := range f.Blocks {
 		x.start = append(x.start, int32(len(x.steps)))
 		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
@@ -67,10 +66,6 @@ func (x *Inserter) list() {
 			st := &x.steps[len(x.steps)-1]
 			st.id, st.kind = i, kind
 			x.describe(st, in)
-			if kind == outOfOrder {
-				st.token = uint8(n % fields.NumTokens)
-				n++
-			}
 		}
 	}
 	x.start = append(x.start, int32(len(x.steps)))

@@ -36,6 +36,8 @@ type Inserter struct {
 	first  uint32 // number of the block's first in-order instruction
 	latest [historySize]result
 	writes int // number of results recorded in the block
+
+	taken tokens
 }
 
 // result is the bytes that an in-order instruction of the block writes.
@@ -51,6 +53,7 @@ func (x *Inserter) Insert(f *mir.Func) {
 	x.in = reuse.Slice(x.in, len(f.Blocks))
 	x.nest()
 	x.list()
+	x.taken = tokens{}
 	x.known = reuse.Zeroed(x.known, len(f.Blocks))
 	x.same = -1
 	x.solve.Solve(len(f.Blocks), graph.Forward, func(b int) {
@@ -108,14 +111,14 @@ func (x *Inserter) block(b int) {
 			st.wait = x.needs(st)
 			s.written(st.wait.dst)
 		default:
-			x.step(st)
+			x.step(x.start[b] + int32(k))
 		}
 	}
 }
 
-// step determines the waits of an instruction and its outstanding operations.
-func (x *Inserter) step(st *step) {
-	s := &x.s
+// step determines the waits of the instruction of step k and its outstanding operations.
+func (x *Inserter) step(k int32) {
+	s, st := &x.s, &x.steps[k]
 	st.wait = x.needs(st)
 	if st.wait.dst|st.wait.src != 0 {
 		x.waited(!st.noMask, st.wait.dst, st.wait.src)
@@ -132,6 +135,9 @@ func (x *Inserter) step(st *step) {
 	case outOfOrder:
 		// Allocating a token waits for its previous user. If that was unmasked, other unmasked instructions do
 		// not rely on this wait if it may be skipped.
+		if !st.has {
+			st.token, st.has = x.token(k, x.f.At(st.id)), true
+		}
 		tok := uint16(1) << st.token
 		if !st.skippable || s.all&tok == 0 {
 			x.waited(st.skippable, tok, 0)

@@ -266,3 +266,49 @@ func TestInsert(t *testing.T) {
 		})
 	}
 }
+
+// TestTokensOfLookups checks that while sampler messages are under way, other instructions take other tokens, and that
+// if all are under way, the token that has been waited for is taken.
+func TestTokensOfLookups(t *testing.T) {
+	f := mir.New(8)
+	f.Name = "main"
+	b := mir.Builder{F: f}
+	b.Vector()
+	lookup := func(dst int) *mir.Inst {
+		return f.At(b.Insert(mir.Inst{
+			Op: isa.OpSend, Exec: 8, SFID: isa.SFIDSampler, Dst: r(dst), Src: [3]mir.Operand{r(1), mir.Null(ud)}, Len: [3]uint8{1, 0, 4},
+		}))
+	}
+	token := func(in *mir.Inst) int {
+		n, use := in.SWSB.Token(true)
+		if use != fields.TokenSet {
+			t.Fatalf("no token is set\n%s", f)
+		}
+		return n
+	}
+	first := b.F.NumInsts()
+	lookup(4)
+	for k := range 40 {
+		b.MathOp(isa.MathInv, r(80+k%8), r(1))
+		b.Emit(isa.OpAdd, r(90), r(80+k%8), r(90))
+	}
+	b.Emit(isa.OpAdd, r(90), r(4), r(90))
+	second := b.F.NumInsts()
+	for k := range fields.NumTokens {
+		lookup(4 + 4*k)
+	}
+	b.Emit(isa.OpAdd, r(90), r(4+4*5), r(90))
+	third := b.F.NumInsts()
+	lookup(100)
+	f.BuildCFG()
+	new(swsb.Inserter).Insert(f)
+	used := token(f.At(mir.ID(first)))
+	for i := first + 1; i < second; i++ {
+		if in := f.At(mir.ID(i)); in.Op == isa.OpMath && token(in) == used {
+			t.Errorf("math takes the token of a lookup\n%s", f)
+		}
+	}
+	if got, want := token(f.At(mir.ID(third))), token(f.At(mir.ID(second+5))); got != want {
+		t.Errorf("the last lookup takes token %d, not %d, which has been waited for\n%s", got, want, f)
+	}
+}

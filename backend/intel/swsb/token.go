@@ -1,0 +1,50 @@
+package swsb
+
+import (
+	"jacquard.example/backend/intel/fields"
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/generated/isa"
+)
+
+// tokens remembers when the instructions end to which tokens were assigned, in instructions of the function.
+type tokens struct {
+	count int                     // number of assignments
+	done  [fields.NumTokens]int32 // by token
+}
+
+// Instructions that are executed while an instruction of the math unit, a sampler message and another message are under
+// way, roughly.
+const (
+	mathTime    = 5
+	samplerTime = 200
+	messageTime = 32
+)
+
+// token assigns a token to the instruction of step k when its block is visited first. An instruction waits for the last
+// one with its token, so tokens of instructions that are probably still under way are passed over: the next token in turn
+// is taken whose last instruction has been waited for or has probably ended, or else the one that probably ends first.
+func (x *Inserter) token(k int32, in *mir.Inst) uint8 {
+	t, busy := &x.taken, x.s.any|x.s.late
+	next := t.count % fields.NumTokens
+	best := next
+	for n := range fields.NumTokens {
+		i := (next + n) % fields.NumTokens
+		if busy>>i&1 == 0 || t.done[i] <= k {
+			best = i
+			break
+		}
+		if t.done[i] < t.done[best] {
+			best = i
+		}
+	}
+	t.count++
+	switch {
+	case in.Op == isa.OpMath:
+		t.done[best] = k + mathTime
+	case in.SFID == isa.SFIDSampler:
+		t.done[best] = k + samplerTime
+	default:
+		t.done[best] = k + messageTime
+	}
+	return uint8(best)
+}
