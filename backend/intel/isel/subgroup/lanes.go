@@ -12,27 +12,34 @@ import (
 const most = 16
 
 // laneRun copies a value to a run of GRFs with all lanes side by side at any width, and rest to the inactive
-// lanes. Instructions on the run are unmasked and have at most 16 lanes. The run is one register, which is
-// never spilled because its address is taken. lead is the number of GRFs before the first lane; they have no
-// contents.
+// lanes, which have arbitrary contents if rest is the zero Operand. Instructions on the run are unmasked and have at
+// most 16 lanes. The run is one register, which is never spilled because its address is taken. lead is the number of
+// GRFs before the first lane; they have no contents.
 func laneRun(c *value.Context, x mir.Operand, rest mir.Operand, lead int) mir.Operand {
 	size := uint32(x.Type.Size())
 	r := c.F.NewGRFs(lead + mir.GRFs(uint32(c.Width)*size))
 	c.F.Reg(r).NoSpill = true
 	run := mir.V(r, x.Type).At(uint32(lead) * mir.GRFBytes)
-	flag := activeFlag(c)
+	var flag mir.Flag
+	if rest.File != mir.None {
+		flag = activeFlag(c)
+	}
 	for at := 0; at < c.Width; at += most {
 		c.B.Exec, c.B.Chan, c.B.NoMask = uint8(min(most, c.Width)), uint8(at), true
 		lanes := x
 		lanes.Slice(uint32(at), int(c.B.Exec))
+		if rest.File == mir.None {
+			c.B.Mov(run.At(uint32(at)*size), lanes)
+			continue
+		}
 		pick := c.B.Emit(isa.OpSel, run.At(uint32(at)*size), lanes, rest)
 		pick.Pred, pick.Flag = isa.PredNormal, flag
 	}
 	return run
 }
 
-// Shuffle reads the value of the lane that each lane selects, modulo the number of lanes. Inactive lanes have
-// the value 0.
+// Shuffle reads the value of the lane that each lane selects, modulo the number of lanes. The value of an inactive lane
+// is undefined (SPIR-V specification, OpGroupNonUniformShuffle).
 func Shuffle(c *value.Context, v ir.Value) {
 	x := c.Use(c.Operand(v, intrinsic.RoleValue), isa.TypeUD)
 	if x.IsScalar() {
@@ -41,7 +48,7 @@ func Shuffle(c *value.Context, v ir.Value) {
 		return
 	}
 	lane := c.Use(c.Operand(v, intrinsic.RoleLane), isa.TypeUD)
-	run := laneRun(c, x, mir.UD(0), 0)
+	run := laneRun(c, x, mir.Operand{}, 0)
 	c.B.Vector()
 	if lane.File == mir.Imm {
 		c.B.Mov(c.Result(v, isa.TypeUD), run.At(4*(lane.Num%uint32(c.Width))).WithStride(0))
