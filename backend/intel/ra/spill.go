@@ -17,6 +17,7 @@ type spiller struct {
 	used          uint32
 	stores, loads int
 	redone        int
+	pos           int32    // of the current instruction
 	account       *Account // nil if no account was requested
 }
 
@@ -35,7 +36,8 @@ const spillSteps = 8
 
 // run spills registers. A register that is cheap to compute is rematerialized before each use. A register that
 // a uniform load fills keeps only the lane that is read. All others go to scratch: each instruction that reads
-// such a register reads a copy filled just before, and each instruction that writes it is followed by a store.
+// such a register reads a copy filled just before, unless the instruction before has one, and each instruction that
+// writes it is followed by a store.
 func (s *spiller) run(f *mir.Func, victims []mir.Reg) error {
 	f.Work.Spend(spillSteps * f.NumInsts())
 	s.live.needs(f, true)
@@ -76,14 +78,20 @@ func (s *spiller) run(f *mir.Func, victims []mir.Reg) error {
 		}
 	}
 	for b := range f.Blocks {
+		s.pos += near + 1 // a block fills its own copies
 		for i := f.Blocks[b].First; i != 0; {
 			next := f.Next(i)
+			s.pos++
 			s.touched(f, i)
 			i = next
 		}
 	}
 	return nil
 }
+
+// near is the distance in instructions up to which a read of a register in scratch reads the copy filled for the read
+// before, if that has at most nearBytes.
+const near, nearBytes = 2, 4 * grfBytes
 
 // recomputable reports whether a register is rematerialized. Its operands must not be spilled to scratch
 // themselves.
@@ -114,6 +122,11 @@ type plan struct {
 	load   int32   // Again: index in spiller.again of the operation that computes it
 	reg    mir.Reg // Packed: register that keeps the lane
 	record int32   // index in Account.Spilled, if there is an account
+
+	// Scratch: the bytes from lo to hi are in register copy, which the instruction at position read was the last to read.
+	copy   mir.Reg
+	read   int32
+	lo, hi uint32
 }
 
 // How is the treatment of a spilled register.
@@ -235,6 +248,15 @@ func (s *spiller) inst(f *mir.Func, i mir.ID, v mir.Reg, p *plan) (gone bool) {
 	if !reads && !writes {
 		return false
 	}
+	if p.copy != 0 && !writes && s.pos-p.read <= near && p.lo <= lo && hi <= p.hi {
+		for k := range in.Src {
+			if o := &in.Src[k]; o.File == mir.VReg && mir.Reg(o.Num) == v {
+				o.Num, o.Off = uint32(p.copy), o.Off-p.lo
+			}
+		}
+		p.read = s.pos
+		return false
+	}
 	// A write that leaves part of its span unwritten needs the old contents.
 	partial := writes && !s.live.defines(in, v, lo, hi)
 	gaps := writes && !writesAll(in, lo, hi)
@@ -251,6 +273,9 @@ func (s *spiller) inst(f *mir.Func, i mir.ID, v mir.Reg, p *plan) (gone bool) {
 		rename(&in.Src[k])
 	}
 	rename(&in.Dst)
+	if p.copy = 0; !writes && hi-lo <= nearBytes {
+		p.copy, p.read, p.lo, p.hi = tmp, s.pos, lo, hi
+	}
 	switch {
 	case reads || partial:
 		before := f.Prev(i)
