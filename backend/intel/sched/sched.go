@@ -124,7 +124,7 @@ func (s *Scheduler) run(b int) {
 
 // maxAttempts limits the number of attempts to order a block. In each one, pressure decides earlier, by the
 // excess of the last order over the limit.
-const maxAttempts = 3
+const maxAttempts = 5
 
 // attempt orders a block.
 func (s *Scheduler) attempt(b int) {
