@@ -259,7 +259,8 @@ func (h *hoister) folded(v ir.Value) bool {
 	case kind.ALU:
 		return in.Bits == 1 || folds[in.ALUOp()]
 	case kind.Intrinsic:
-		return !h.loads(in.Intrinsic())
+		id := in.Intrinsic()
+		return id != intrinsic.LoadInterpolatedInput && !h.loads(id)
 	}
 	return true
 }
