@@ -107,7 +107,7 @@ func cut(poly []corner, d distance) []corner {
 			out = append(out, *a)
 		}
 		if (da >= 0) != (db >= 0) {
-			if da < 0 { // so that the two triangles at an edge are cut at the same point
+			if da < 0 { // so that the two triangles that share an edge are cut at the same point
 				a, b = b, a
 				da, db = db, da
 			}

@@ -199,7 +199,7 @@ func less(a, b uint32) uint64 {
 	return uint64(math.Float32bits(math.Float32frombits(a) - math.Float32frombits(b)))
 }
 
-// fused returns a·b + c of floats, rounded once.
+// fused returns a·b + c, rounded once, for floats given by their bits.
 func (g *subgroup) fused(a, b, c uint64) uint64 {
 	return num.Store32(num.Fma32(num.Load32(a, g.mode), num.Load32(b, g.mode), num.Load32(c, g.mode), g.mode), g.mode)
 }

@@ -45,7 +45,7 @@ func (s *Shader) Vars(modes kind.Mode) func(yield func(Var) bool) {
 	}
 }
 
-// SharedBlock reports whether a workgroup variable is a block, which has explicit layout (SPIR-V extension
+// SharedBlock reports whether a workgroup variable is a block, which has an explicit layout (SPIR-V extension
 // SPV_KHR_workgroup_memory_explicit_layout).
 func (v *VarInfo) SharedBlock(t *TypeTable) bool {
 	return v.Mode == kind.ModeShared && t.At(v.Type).Kind == TypeStruct && t.At(v.Type).Block

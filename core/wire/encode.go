@@ -92,7 +92,7 @@ func (e *encoder) u(x uint32) { e.out = binary.AppendUvarint(e.out, uint64(x)) }
 
 func zigzag(d int32) uint32 { return uint32(d<<1) ^ uint32(d>>31) }
 
-// str returns the number of a string.
+// str returns the number of a string in the table of strings, to which it adds new ones.
 func (e *encoder) str(text string) uint32 {
 	n, ok := e.strs[text]
 	if !ok {

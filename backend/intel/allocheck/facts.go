@@ -59,7 +59,7 @@ type facts struct {
 	found []int32
 }
 
-// bucket lists registers; it is valid for one loaded state.
+// bucket lists the registers that may have a byte in a bucket; it is valid only while its round is the current one.
 type bucket struct {
 	round uint32
 	regs  []int32

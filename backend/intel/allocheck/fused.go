@@ -230,7 +230,8 @@ func (x *fused) messages(b int) error {
 	return nil
 }
 
-// ownLane reports whether lane i of a source or destination is doubleword i.
+// ownLane reports whether lane i of a source or destination lies in doubleword i of its registers and only active lanes
+// access it.
 func ownLane(in *mir.Inst, o *mir.Operand) bool {
 	return !in.NoMask && o.File == mir.GRF && o.Off%mir.GRFBytes == 0 && o.Rows == 0 && o.Swizzle == 0 && int(o.Stride)*o.Type.Size() == 4
 }

@@ -148,7 +148,7 @@ func source(in *mir.Inst, o *mir.Operand, r *isa.Operand, ternary bool) error {
 // maxVStride is the largest distance between rows of a region, in elements.
 const maxVStride = 32
 
-// region encodes rows unchanged. It encodes a stride as <V;W,H> with rows as wide as fit into a register, so
+// region encodes rows unchanged. It encodes a stride as <V;W,H> with rows as wide as will fit into a register, so
 // that no row crosses into the next one (TGL PRM vol. 2a, "Register region restrictions").
 func region(in *mir.Inst, o *mir.Operand, r *isa.Operand) error {
 	if o.IsScalar() || in.Exec == 1 {

@@ -12,7 +12,7 @@ import "strconv"
 //	1dddtttt  distance d, and allocate t (send, math) or wait for t's result (others)
 type SWSB uint8
 
-// SWSBNone waits for nothing.
+// SWSBNone makes an instruction wait for nothing.
 const SWSBNone SWSB = 0
 
 // MaxDist is the largest distance that the field can encode.
@@ -28,22 +28,22 @@ const (
 	swsbDistTok = 0x80
 )
 
-// SWSBDist waits for the d-th in-order instruction back, d = 1..7.
+// SWSBDist returns the field that makes an instruction wait for the d-th in-order instruction back, d = 1..7.
 func SWSBDist(d int) SWSB { return SWSB(d & 7) }
 
-// SWSBDst waits until token t's result is written.
+// SWSBDst returns the field that makes an instruction wait until token t's result is written.
 func SWSBDst(t int) SWSB { return SWSB(swsbDst | t&15) }
 
-// SWSBSrc waits until token t's sources are read.
+// SWSBSrc returns the field that makes an instruction wait until token t's sources are read.
 func SWSBSrc(t int) SWSB { return SWSB(swsbSrc | t&15) }
 
-// SWSBSet allocates token t; for send and math.
+// SWSBSet returns the field that allocates token t to a send or math instruction.
 func SWSBSet(t int) SWSB { return SWSB(swsbSet | t&15) }
 
-// SWSBDistSet waits for distance d and allocates token t; for send and math.
+// SWSBDistSet returns the field that makes a send or math instruction wait for distance d and allocates token t to it.
 func SWSBDistSet(d, t int) SWSB { return SWSB(swsbDistTok | d&7<<4 | t&15) }
 
-// SWSBDistDst waits for distance d and token t's result; for in-order opcodes.
+// SWSBDistDst returns the field that makes an in-order instruction wait for distance d and for token t's result.
 func SWSBDistDst(d, t int) SWSB { return SWSBDistSet(d, t) }
 
 // Dist returns the distance of the wait, or 0 if there is none.

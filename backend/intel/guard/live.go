@@ -76,7 +76,8 @@ func slots(o *mir.Operand, n uint32) run {
 // or not lanes are active, which only unmasked instructions overwrite.
 type effect struct{ own, ownKill, any, anyKill set }
 
-// perLane reports whether lane i of an operand is doubleword i of its registers.
+// perLane reports whether lane i of an operand lies in doubleword i of its registers, counted from the start of a
+// register. The lane may be smaller than the doubleword.
 func perLane(o *mir.Operand) bool {
 	return o.File == mir.GRF && o.Off%mir.GRFBytes == 0 && o.Rows == 0 && o.Swizzle == 0 && int(o.Stride)*o.Type.Size() == slotBytes
 }

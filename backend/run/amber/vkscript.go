@@ -160,7 +160,7 @@ func (p *vkParser) require(body string, line int) error {
 		case t.text == "fbsize":
 			for _, to := range []*int{&p.graphics.width, &p.graphics.height} {
 				t = l.next()
-				n, err := p.number(t, "a size of the framebuffer", 1<<14)
+				n, err := p.number(t, "the width or height of the framebuffer", 1<<14)
 				if err != nil {
 					return err
 				}

@@ -33,7 +33,7 @@ type Graphics struct {
 	Logic            draw.Logic
 	Cull             draw.Cull
 	Clockwise        bool
-	Restart          bool
+	Restart          bool           // an index with all bits set starts a new strip or fan
 	Viewport         *draw.Viewport // nil means the whole framebuffer
 
 	Blend draw.Blend // blend state of all attachments

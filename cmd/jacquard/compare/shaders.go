@@ -100,7 +100,8 @@ func (v *Versions) summary() string {
 	case n[diff.Old]+n[diff.New] == 0:
 		return "the machine code differs only in registers, waits and addresses"
 	}
-	return fmt.Sprintf("code: %d of the old version only, %d of the new version only, %d of both", n[diff.Old], n[diff.New], n[diff.Same])
+	return fmt.Sprintf("instructions: %d only in the old version, %d only in the new version, %d in both",
+		n[diff.Old], n[diff.New], n[diff.Same])
 }
 
 // Text returns the result as text. Lines of code in both versions are shown only up to context lines from a

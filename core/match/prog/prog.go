@@ -121,7 +121,7 @@ const (
 	Swizzle   // register a becomes c components of register b, selected by x
 	Done      // register a replaces the root
 	// register a becomes the instruction with the opcode in b and c; its operands are the bytes of x. Larger codes are
-	// ALU too: the difference is the number of components
+	// ALU too: the difference is the number of components.
 	ALU
 )
 

@@ -2,7 +2,7 @@ package explicitio
 
 import "jacquard.example/core/pass"
 
-// context is the receiver of the passes of this package.
+// context is the pass.Context with this package's methods.
 type context struct {
 	*pass.Context
 	*state

@@ -235,7 +235,7 @@ func (d *deadLoops) sum(r ir.Src) (x ir.Value, n uint32, ok bool) {
 	return 0, 0, false
 }
 
-// maxFixed bounds the instructions between a limit and what it is computed from.
+// maxFixed is the depth to which fixed follows the operands of a value.
 const maxFixed = 8
 
 // fixed reports whether a value is the same in each iteration of a loop.

@@ -126,8 +126,8 @@ func (c *inliner) dropVars(f ir.Func) {
 	c.vars[f] = slices.DeleteFunc(c.vars[f], func(x ir.Var) bool { return !used[x] })
 }
 
-// leastCopied is the number of instructions of the smallest functions that are simplified before they are copied. Passes
-// clear tables of all values, so that the function must also have a certain part of the shader's values.
+// A function is simplified before it is copied if it has at least leastCopied instructions and at least 1/partCopied of
+// the shader's values: each pass clears tables of all values.
 const leastCopied, partCopied = 32, 128
 
 // size returns the number of instructions of a function.

@@ -68,7 +68,8 @@ func (c context) covered(each bool) ir.Src {
 	return mask
 }
 
-// builtinInput returns the replacement of an instruction, and false if the instruction stays.
+// builtinInput emits and returns the replacement for an instruction that reads a builtin; each tells whether the shader
+// runs for each sample. It returns false if the instruction stays.
 func (c context) builtinInput(v ir.Value, each bool) (ir.Src, bool) {
 	s, b := c.S, c.B
 	b.Before(v)

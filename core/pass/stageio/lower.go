@@ -7,7 +7,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// context is the receiver of the passes of this package.
+// context is the pass.Context with this package's methods.
 type context struct{ *pass.Context }
 
 // LowerStageIO lowers loads, interpolations and stores of inputs and outputs.

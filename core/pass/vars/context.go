@@ -9,7 +9,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// context is the receiver of the passes of this package.
+// context is the pass.Context with this package's methods.
 type context struct {
 	*pass.Context
 	*state

@@ -97,8 +97,9 @@ func checkOrder(r *module.Reader, f *module.FuncRec) {
 	}
 }
 
-// structuralGraph builds the structural graph of a function and the list of its blocks. It returns false if the function
-// has neither merge instructions nor branches that need them.
+// structuralGraph builds the structural graph of a function and the list of its blocks. It returns false if
+// control flows straight through the blocks: none has a merge instruction, and each ends with a return or the like, or
+// branches to the next one.
 func structuralGraph(r *module.Reader, p *Plan, f *module.FuncRec) bool {
 	n := int(f.N)
 	g, flow := &p.structural, &p.branches

@@ -8,8 +8,8 @@ import (
 )
 
 // Run computes the meaning on bit patterns: src[s][c] holds component c of
-// source s, zero-extended; a source per component has one. The result is
-// written to dst. The float mode is the default one: nearest even, denormals
+// source s, zero-extended; src[s] has a single component if source s is per
+// component. The result is written to dst. The float mode is the default one: nearest even, denormals
 // kept.
 func (f *Func) Run(src [][]uint64, dst []uint64) { f.RunNoting(src, dst, nil) }
 

@@ -91,8 +91,9 @@ func (o *Op) execSizes() []int {
 }
 
 // Eval evaluates the opcode's meaning at an execution size (ignored if every
-// operand has its own width). args[s] holds the components of source s, one for a
-// source per component. It returns the components of the result.
+// operand has its own width). args[s] holds the components of source s: a single one
+// if the source is per component (its Comps is 0). Eval returns the components of the
+// result.
 func (t *Table) Eval(name string, size int, args [][]uint64) ([]uint64, error) {
 	o := t.ByName(name)
 	if o == nil {

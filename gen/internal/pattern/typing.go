@@ -396,7 +396,7 @@ func (t *Typing) literals(root *Node) error {
 			return
 		}
 		if n.LitKind == LitFloat && n.Parent != nil && n.Base != eval.Float && n.Base != eval.Bits {
-			err = errAt(n, "a float literal where %s takes an %s", n.Parent.Name, n.Base)
+			err = errAt(n, "a float literal where %s takes type %s", n.Parent.Name, n.Base)
 			return
 		}
 		if n.LitKind == LitInt && n.Base == eval.Float {

@@ -49,18 +49,18 @@ const (
 	LowerIfindMSB                     // No search for the highest bit of a signed integer: through the unsigned one.
 	LowerUfindMSB                     // No search for the highest bit: through leading zeros.
 	LowerBitsSmall                    // Bit searches, counts and rotations work on 32 bits only.
-	LowerExtract                      // No extraction and insertion of bytes and words: through shifts and masks.
-	LowerPack                         // No packing of vectors and of formats: through scalars.
+	LowerExtract                      // No extraction or insertion of bytes and words: through shifts and masks.
+	LowerPack                         // No packing of vectors or formats: through scalars.
 	LowerPack324x8Split               // No packing of four bytes: through shifts.
 	LowerPackHalfSplit                // No packing of halves: through 16-bit conversions.
 	LowerFquantize                    // No quantization to 16 bits: through conversions.
 	LowerFdot                         // No dot products.
 	LowerDot2x16                      // No dot products of pairs of words: through products and sums.
 	LowerDot4x8                       // No dot products of bytes: through products and sums.
-	LowerVectorCompare                // No comparisons and reductions of whole vectors.
+	LowerVectorCompare                // No comparisons or reductions of whole vectors.
 	LowerHadd                         // No halving sums.
 	LowerSat                          // No saturating integer sums.
-	LowerCarry                        // No carry and borrow.
+	LowerCarry                        // No carry of a sum or borrow of a difference: through comparisons.
 	LowerUabs                         // No absolute differences.
 	LowerMul24                        // No 24-bit products.
 	LowerMul2x3264                    // No products of 64 bits: through the low and the high half.
@@ -70,7 +70,7 @@ const (
 	LowerInt64                        // No 64-bit integers: through pairs of 32 bits.
 	LowerInt8                         // No 8-bit arithmetic: through 16 bits.
 	LowerDiv16                        // No division of 16-bit integers: through 32 bits.
-	LowerFloatClass                   // No tests for finite and normal floats: through comparisons.
+	LowerFloatClass                   // No tests for finite or normal floats: through comparisons.
 	HasRotate                         // Rotations are as cheap as shifts.
 	FuseFfma16                        // Multiplication and addition of 16-bit floats fuse into one instruction.
 	FuseFfma32                        // Multiplication and addition of 32-bit floats fuse into one instruction.

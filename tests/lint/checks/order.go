@@ -158,7 +158,7 @@ func (o *ordered) assigns(s *ast.AssignStmt, i int, l ast.Expr) bool {
 	return o.constant(s.Rhs[i])
 }
 
-// inside reports whether a variable is declared in the loop.
+// inside reports whether an expression is _ or a variable that is declared in the loop.
 func (o *ordered) inside(e ast.Expr) bool {
 	id, ok := e.(*ast.Ident)
 	if !ok {

@@ -67,7 +67,7 @@ var kinds = map[runner.BindKind]Kind{
 	runner.StorageTexelBuffer: StorageTexelBuffer, runner.SamplerAlone: Sampler, runner.InputAttachment: InputAttachment,
 }
 
-// dimensions are the numbers of dimensions of images.
+// dimensions gives the number of dimensions of each kind of image; layers and faces are not counted.
 var dimensions = map[kind.ImageDim]int{kind.Dim1D: 1, kind.Dim2D: 2, kind.DimCube: 2, kind.Dim3D: 3}
 
 const cubeFaces = 6

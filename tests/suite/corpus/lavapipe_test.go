@@ -44,7 +44,7 @@ func compareAll(ctx context.Context, t *testing.T, o *Oracle, list []modules.Mod
 	return out
 }
 
-// samples are the numbers of units to take from each package when a developer waits, and otherwise.
+// samples gives the number of units to take from each package: few when a developer waits, else more.
 var samples = []struct {
 	name      string
 	few, more int

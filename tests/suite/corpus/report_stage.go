@@ -54,7 +54,7 @@ func offered(m *modules.Module) bool {
 	return true
 }
 
-// columnsOf are the numbers of modules of a stage for a pair.
+// columnsOf counts the modules of a stage for a pair.
 type columnsOf struct{ modules, compiled, drawn, mesa, both, valid, bothValid int }
 
 // writeStages writes for each pair the number of vertex and fragment modules with code, among all and among the modules

@@ -167,7 +167,7 @@ func (r *scriptRunner) drawCommand(c []string) error {
 
 // draw draws vertices of attributes.
 func (r *scriptRunner) draw(a attributes, mode string, first, n, instances uint32) error {
-	list, topology, ok := triangles(mode, first, n, r.provokesFirst)
+	list, topology, ok := primitives(mode, first, n, r.provokesFirst)
 	if !ok {
 		return &Unsupported{"draw arrays " + mode}
 	}

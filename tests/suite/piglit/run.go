@@ -474,7 +474,7 @@ func (r *scriptRunner) counter(c []string) error {
 	return nil
 }
 
-// probe compares.
+// probe runs a probe command: it compares pixels, a buffer or an atomic counter with the expected value.
 func (r *scriptRunner) probe(c []string) error {
 	switch c[0] {
 	case "rgb", "rgba", "all", "rect":

@@ -186,9 +186,10 @@ func (r *scriptRunner) rectangle(x, y, w, h float64) attributes {
 	return a
 }
 
-// triangles splits n vertices starting at first into triangles of the primitive mode, with the provoking vertex first.
-// OpenGL's default provoking vertex is the last one.
-func triangles(mode string, first, n uint32, provokesFirst bool) (list []uint32, topology draw.Topology, ok bool) {
+// primitives lists the vertices of the primitives that n vertices, starting at first, form in an OpenGL mode, and returns
+// the primitives' topology. The provoking vertex of each triangle comes first in the list: in the mode's order it is
+// the last one, OpenGL's default, or the first one if provokesFirst is set. ok is false if the mode is not supported.
+func primitives(mode string, first, n uint32, provokesFirst bool) (list []uint32, topology draw.Topology, ok bool) {
 	add := func(v ...uint32) {
 		k := len(v) - 1
 		if provokesFirst {

@@ -339,7 +339,7 @@ func (r *run) lastTrips(a *Account) bool {
 	return spread.check(a) == nil
 }
 
-// children are the processes that have lavapipe; an idle one is taken.
+// children holds the idle lavapipe processes. A user takes one and puts it back.
 var children = func() chan *lavapipe.Child {
 	c := make(chan *lavapipe.Child, runtime.GOMAXPROCS(0))
 	for range cap(c) {

@@ -62,7 +62,7 @@ func moduleBytes(_ context.Context, s *runner.Shader) ([]byte, error) {
 	return spv.Bytes(s.Words), nil
 }
 
-// tolerance returns the maximum difference of a stage's numbers. Where path_coarse cuts a curve that is almost straight,
+// tolerance returns how far a stage's numbers may be from the expected ones. Where path_coarse cuts a curve that is almost straight,
 // it divides differences of almost equal numbers: one rounding less (a fused multiply-add) moves the cut along the curve
 // by hundredths of a pixel. The renderer itself aims at a quarter.
 func tolerance(stage string) float64 {

@@ -14,7 +14,7 @@ import (
 	"jacquard.example/tests/support/stages"
 )
 
-// widths are the numbers of lanes of the threads of a stage.
+// widths lists the SIMD widths of each stage.
 var widths = map[kind.Stage][]int{kind.StageVertex: {8}, kind.StageFragment: {8, 16, 32}}
 
 // refused maps shaders that the compiler refuses at a width to the expected error.

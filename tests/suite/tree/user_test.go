@@ -135,6 +135,6 @@ func TestGeneratorKeepsForeignFiles(t *testing.T) {
 		t.Errorf("ended with %v\n%s", err, text)
 	}
 	if files := tree(t, dir); len(files) != 1 {
-		t.Errorf("%d files are there now", len(files))
+		t.Errorf("%d files in the output directory, want 1", len(files))
 	}
 }

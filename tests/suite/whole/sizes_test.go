@@ -83,7 +83,7 @@ var sizeCases = func() []struct{ name, body string } {
 	)
 }()
 
-// readsLane reports whether a case reads one certain lane.
+// readsLane reports whether a case reads another lane, which is undefined if that lane is inactive.
 func readsLane(name string) bool {
 	return strings.HasPrefix(name, "shuffle") || name == "rotate" || name == "read_invocation" || strings.HasPrefix(name, "quad")
 }

@@ -28,7 +28,7 @@ func Cache() (string, error) {
 	return filepath.Join(dir, "jacquard-corpus"), nil
 }
 
-// UnreachableError reports a package that its registry does not serve.
+// UnreachableError reports that a package cannot be downloaded: its registry does not respond, or does not have it.
 type UnreachableError struct {
 	URL string
 	Err error

@@ -159,7 +159,8 @@ func (g *gen) repeated(f func() []*Stmt) []*Stmt {
 	return []*Stmt{s}
 }
 
-// fill sets the first n elements of an array to constants, whole or component by component.
+// fill sets the first len(values) elements of the array v to values, in random order, each as a whole or component by
+// component.
 func (g *gen) fill(v *Var, values []*Expr) []*Stmt {
 	var out []*Stmt
 	for _, i := range g.r.Perm(len(values)) {

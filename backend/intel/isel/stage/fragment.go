@@ -10,7 +10,8 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// headerPart returns a header field that does not fill its doubleword as a scalar, masked in place.
+// headerPart returns, as a scalar, a header field that is smaller than a doubleword. It clears the other bits of the
+// doubleword and does not shift the field.
 func headerPart(c *value.Context, value abi.Value) mir.Operand {
 	from, mask := c.Field(value)
 	t := c.ScalarTemp()

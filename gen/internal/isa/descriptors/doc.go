@@ -2,6 +2,6 @@
 // the functions that build descriptors and decode them, and their words in listings. [Controls] returns the bits of
 // descriptors by platform, for the selection of instructions.
 //
-// The tables of package isatab enter; errors, Go code and [ControlSet]s leave. The package knows descriptors, and nothing
-// of the instructions that send them.
+// Its input is the tables of package isatab; its output is errors, Go code and [ControlSet]s. The package knows
+// descriptors, but nothing about the instructions that send them.
 package descriptors

@@ -50,7 +50,7 @@ func (t *Tables) CheckDevices(errs *diag.List) {
 			errs.Addf(d.At("barriers"), d.Full, "%d barriers of a subslice", v.Barriers)
 		}
 		if v.ScratchBytes < 1024 || v.ScratchBytes&(v.ScratchBytes-1) != 0 {
-			errs.Addf(d.At("scratch_bytes"), d.Full, "%d bytes of scratch space are not a power of two of at least 1024", v.ScratchBytes)
+			errs.Addf(d.At("scratch_bytes"), d.Full, "scratch_bytes must be a power of two and at least 1024, not %d", v.ScratchBytes)
 		}
 		for _, id := range v.PCI {
 			if o, dup := ids[id]; dup {

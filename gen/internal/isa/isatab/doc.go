@@ -2,5 +2,6 @@
 // layouts of instruction words with the bits of their fields ([Layout], [Coder]), and the tables that need no more than
 // their rows to be checked and emitted: devices, register files and surface formats.
 //
-// The folder of the tables enters; [Tables] leaves. The package does not know the code that reads or writes words.
+// Its input is the folder of the tables, its output is [Tables]. The package does not know the code that reads or writes
+// words.
 package isatab

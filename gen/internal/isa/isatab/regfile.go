@@ -30,13 +30,13 @@ func (t *Tables) CheckRegFiles(errs *diag.List) {
 		known[r.Name] = true
 		switch first := t.regFiles[0]; {
 		case v.Bytes < 8 || v.Bytes&(v.Bytes-1) != 0:
-			errs.Addf(r.At("bytes"), r.Full, "%d bytes are not a power of two of at least 8", v.Bytes)
+			errs.Addf(r.At("bytes"), r.Full, "bytes must be a power of two and at least 8, not %d", v.Bytes)
 		case i > 0 && v.Bytes != first.Val.Bytes:
 			errs.Addf(r.At("bytes"), r.Full, "%d bytes; the compiler supports one register size only, and registers of [%s] have %d",
 				v.Bytes, first.Full, first.Val.Bytes)
 		}
 		if v.Count < 1 || v.Count > 256 {
-			errs.Addf(r.At("count"), r.Full, "%d registers are not in 1 to 256", v.Count)
+			errs.Addf(r.At("count"), r.Full, "count must be from 1 to 256, not %d", v.Count)
 		}
 		if v.Pair < 1 || v.Pair > v.Count {
 			errs.Addf(r.At("pair"), r.Full, "%d is not a valid alignment of register numbers", v.Pair)

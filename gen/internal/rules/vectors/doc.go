@@ -2,5 +2,6 @@
 // whose sides differ, [Unfused] separates the products of a rule from its sums, and an [Instance], a rule at one assignment
 // of sizes, finds candidates and witnesses for the prover.
 //
-// Loaded rules enter; errors with the vector leave. The package knows only the rule that it runs.
+// Its input is loaded rules; its output is errors, each with the vector on which a rule fails. The package knows only the
+// rule that it runs.
 package vectors
