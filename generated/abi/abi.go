@@ -38,7 +38,7 @@ const (
 	NumValues    = iota
 )
 
-// Table is a table with an entry for each one of the binding table.
+// Table is a table with one entry for each entry of the binding table.
 type Table uint8
 
 // The tables.
@@ -50,7 +50,7 @@ const (
 	NumTables        = iota
 )
 
-// TableBytes are the bytes of an entry of each table.
+// TableBytes holds the size in bytes of an entry of each table.
 var TableBytes = [NumTables]uint32{4, 8, 4, 8}
 
 // Part is a part of the payload of a vertex or fragment shader.

@@ -246,7 +246,7 @@ func TestL09Sends(t *testing.T) {
 	}
 }
 
-// byteWrite returns a write of 1, 2 or 4 bytes per lane, by the code of the size.
+// byteWrite returns a scattered write of 1<<code bytes per lane.
 func byteWrite(code, simd uint32, header bool, lens [3]uint8) *mir.Inst {
 	r := mir.V(1, isa.TypeUD)
 	in := &mir.Inst{Op: isa.OpSend, Exec: uint8(simd), Msg: mir.Msg{Name: message.ByteWrite, Space: message.Buffer, Bytes: 1 << code}, Src: [3]mir.Operand{r, r}, Len: lens}

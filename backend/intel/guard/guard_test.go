@@ -151,7 +151,7 @@ func TestGuards(t *testing.T) {
 			}
 		}
 		if n := strings.Count(text, "ce0"); n > 1 {
-			t.Errorf("%s: %d loads of the lanes in\n%s", c.name, n, text)
+			t.Errorf("%s: %d reads of ce0, want at most 1, in\n%s", c.name, n, text)
 		}
 	}
 }

@@ -138,7 +138,7 @@ func (v *targetValue) String() string { return "" }
 func (v *targetValue) Set(s string) error {
 	t, ok := target.ByName(s)
 	if !ok {
-		return errors.New("must be " + OrList(target.Names()) + " or another name of these")
+		return errors.New("must be " + OrList(target.Names()) + ", or an alias of one of these")
 	}
 	*v = targetValue(t.Name)
 	return nil

@@ -94,7 +94,8 @@ func (c context) order() (o order) {
 	return o
 }
 
-// number finds the positions of the halts and of the loops.
+// number numbers the blocks in their order. It sets the positions of the halts, and finds the loops and the last block
+// after which a quad operation can follow.
 func (o *order) number(c context) {
 	s := c.S
 	c.CFG.Build(s, s.Entry())

@@ -26,8 +26,8 @@ nothing.`)
 		tables = append(tables, emit.Name{Name: goName(t.name), Doc: t.doc})
 		bytes = append(bytes, strconv.Itoa(t.bytes))
 	}
-	f.Counted("Table is a table with an entry for each one of the binding table.", "Table", "The tables.", tables, "NumTables")
-	f.List("TableBytes are the bytes of an entry of each table.", "TableBytes", "[NumTables]uint32", bytes)
+	f.Counted("Table is a table with one entry for each entry of the binding table.", "Table", "The tables.", tables, "NumTables")
+	f.List("TableBytes holds the size in bytes of an entry of each table.", "TableBytes", "[NumTables]uint32", bytes)
 	var names []emit.Name
 	var sizes []string
 	for _, p := range parts {

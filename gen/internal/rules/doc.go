@@ -1,6 +1,6 @@
 // Package rules reads the rows of defs/algebraic, from which package ruleset writes the rule sets that core/match runs.
 //
-// A [Loader] reads, expands and checks rows for the generator, the prover and the mutants of rules; what leaves is a
+// A [Loader] reads, expands and checks rows for the generator, the prover and the mutants of rules; its output is a
 // [Table] of [Rule]s. Package vectors tests rules on values, package rewriting runs them on each other's results. This
 // package knows neither values nor the format of the sets.
 //

@@ -1,5 +1,5 @@
 // Package validate checks that machine IR is well formed: operands and regions of instructions, payloads of messages,
-// the nesting of ifs and loops, definitions of registers that are written once, and the order of memory accesses. A
-// function enters; [Func] returns an error that names the instruction, also after each pass with --verify, and [Code]
-// checks the parts of text that was read back. It changes nothing.
+// the nesting of ifs and loops, definitions of registers that are written once, and the order of memory accesses.
+// [Func] checks a function and returns an error that names the instruction; with --verify it runs after each pass. [Code]
+// checks the parts of text that was read back. The package changes nothing.
 package validate
