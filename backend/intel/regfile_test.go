@@ -149,7 +149,8 @@ func TestScheduleOfFewerRegisters(t *testing.T) {
 	const lookups = 12
 	var text strings.Builder
 	fmt.Fprintf(&text, "mir 1 compute \"main\"\ntarget tgl\nsimd 16\nabi jacquard_cs\nafter indirect\nworkgroup_size 16 1 1\npayload 16\n"+
-		"sampler 0 count=1 set=0 binding=0 uniform\nreg v1..v%d bytes=256 lane=4 align=32 single\nreg v%d bytes=64 lane=4 align=32\nreg v%d bytes=32 lane=32 align=32 uniform single\n"+
+		"sampler 0 count=1 set=0 binding=0 uniform\nreg v1..v%d bytes=256 lane=4 align=32 single\n"+
+		"reg v%d bytes=64 lane=4 align=32\nreg v%d bytes=32 lane=32 align=32 uniform single\n"+
 		"function \"main\"\nb0:\n  mov(16) v%d<1>:ud 0x0:ud\n", lookups, lookups+1, lookups+2, lookups+1)
 	for k := 1; k <= lookups; k++ {
 		fmt.Fprintf(&text, "  send.smpl(16) v%d<1>:ud r2:ud r4:ud msg=sample space=image desc=0x40000 len=2 xlen=2 rlen=8\n", k)
@@ -158,7 +159,8 @@ func TestScheduleOfFewerRegisters(t *testing.T) {
 		}
 	}
 	fmt.Fprintf(&text, "  send.dc1(16) null:ud r2:ud v%d:ud msg=untyped_write space=shared comps=1 desc=0x25efe len=2 xlen=2\n"+
-		"  (W) mov(8) v%d<1>:ud r0:ud\n  (W) send.ts(8) null:ud v%d:ud null:ud msg=end_thread len=1 {EOT}\n", lookups+1, lookups+2, lookups+2)
+		"  (W) mov(8) v%d<1>:ud r0:ud\n  (W) send.ts(8) null:ud v%d:ud null:ud msg=end_thread len=1 {EOT}\n",
+		lookups+1, lookups+2, lookups+2)
 	u, err := mirtext.Parse([]byte(text.String()), func(u *mir.Unit) error { return intel.CheckUnit(u, tgt) })
 	if err != nil {
 		t.Fatal(err)

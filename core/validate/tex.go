@@ -50,7 +50,8 @@ func (c *checker) tex(v ir.Value) {
 			told := o == kind.TexTxfMs || flags&kind.TexFlagSparse != 0
 			c.need(x.Kind != ir.TypeSampler && (!x.Storage || (attached || told) && !samples), "tex-image",
 				"the texture is not a sampled image")
-			c.need(sampledShape(x, s.Tex(v).Dim(), flags&kind.TexFlagArray != 0), "tex-dim", "the texture and the operation have different shapes")
+			c.need(sampledShape(x, s.Tex(v).Dim(), flags&kind.TexFlagArray != 0), "tex-dim",
+				"the texture and the operation have different shapes")
 		case kind.TexSrcTextureHandle, kind.TexSrcSamplerHandle:
 			x := s.At(s.Src(v, i).Val)
 			c.need(x.Comps == 1 && x.Bits == 32, "tex-handle", "a handle has 32 bits")

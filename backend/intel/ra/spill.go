@@ -274,7 +274,8 @@ func (s *spiller) inst(f *mir.Func, i mir.ID, v mir.Reg, p *plan) (gone bool) {
 	}
 	rename(&in.Dst)
 	if p.copy = 0; !writes && hi-lo <= nearBytes {
-		p.copy, p.read, p.lo, p.hi = tmp, s.pos, lo, hi
+		p.copy, p.read = tmp, s.pos
+		p.lo, p.hi = lo, hi
 	}
 	switch {
 	case reads || partial:

@@ -3,7 +3,9 @@ package swsb
 import (
 	"jacquard.example/backend/intel/fields"
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/backend/intel/perf"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/latency"
 )
 
 // tokens remembers when the instructions end to which tokens were assigned, in instructions of the function.
@@ -41,7 +43,7 @@ func (x *Inserter) token(k int32, in *mir.Inst) uint8 {
 	switch {
 	case in.Op == isa.OpMath:
 		t.done[best] = k + mathTime
-	case in.SFID == isa.SFIDSampler:
+	case perf.ClassOfFunction(in.SFID) == latency.Sampler:
 		t.done[best] = k + samplerTime
 	default:
 		t.done[best] = k + messageTime
