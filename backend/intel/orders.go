@@ -29,10 +29,20 @@ const (
 
 const leanPressure = 88
 
+// maxCompared is the maximum number of instructions of a function whose orders are compared.
+const maxCompared = 2000
+
 // schedule takes the first order in which all values fit into the register file. If there is none, the estimate decides
 // between the orders that lack the fewest registers, each with its spills: which of them is best depends on the
-// latencies that they expose.
+// latencies that they expose. For long functions, it tries two orders and takes crowded if neither fits.
 func (j *job) schedule() error {
+	if j.u.Func.NumInsts() > maxCompared {
+		if !j.inOrder(0) && !j.inOrder(lastByLatency) {
+			j.inOrder(crowded)
+		}
+		j.c.sched = sched.Scheduler{} // its memory is worth more than the time to get it again
+		return nil
+	}
 	var lacks [numOrders]float32
 	least := float32(math.MaxFloat32)
 	for o := range numOrders {

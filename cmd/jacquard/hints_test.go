@@ -40,16 +40,18 @@ var hinted = []struct {
     sum = sum * 3 + tmp[23 - k];
   o[i] = sum;`}},
 	{"spills", report.HintSpill, "",
-		shaderText{body: `uint u[44], v[44], w[44], sum = 0, products = 0;
+		shaderText{body: `uint u[44], v[44], w[44], x[44], y[44], sum = 0, products = 0;
   for (uint k = 0; k < 44; k++) {
     u[k] = data[i + 64 * k];
     v[k] = data[i + 64 * k + 20];
     w[k] = data[i + 64 * k + 40];
+    x[k] = data[i + 64 * k + 10];
+    y[k] = data[i + 64 * k + 30];
   }
   for (uint k = 0; k < 44; k++)
     sum += u[k];
   for (uint k = 0; k < 44; k++)
-    products += (u[k] - sum) * (v[k] - sum) + w[k] * sum;
+    products += (u[k] - sum) * (v[k] - sum) + (w[k] + x[k] + y[k]) * sum;
   o[i] = products;`},
 		// The products are rewritten as sums that can be added up during the loads.
 		shaderText{body: `uint u = 0, v = 0, w = 0, products = 0;
@@ -57,7 +59,7 @@ var hinted = []struct {
     uint x = data[i + 64 * k], y = data[i + 64 * k + 20];
     u += x;
     v += y;
-    w += data[i + 64 * k + 40];
+    w += data[i + 64 * k + 40] + data[i + 64 * k + 10] + data[i + 64 * k + 30];
     products += x * y;
   }
   o[i] = products - u * v - u * u + 44 * u * u + w * u;`}},

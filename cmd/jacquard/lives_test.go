@@ -2,6 +2,7 @@ package main
 
 import (
 	"jacquard.example/generated/isa"
+	"slices"
 )
 
 // machineLives recomputes, from the bytes of machine code, the number of live general registers before each
@@ -144,6 +145,39 @@ func (m *machineLives) access(in *isa.Inst) {
 		}
 	}
 	m.reads, m.writes = append(m.reads, reads), append(m.writes, writes)
+}
+
+// unread returns the number of registers of responses that the following code does not read before it writes them.
+func (m *machineLives) unread() (n int) {
+	for i := range m.code {
+		if f := isa.Ops[m.code[i].Op].Format; f != isa.FormatSend && f != isa.FormatSends {
+			continue
+		}
+		for _, s := range m.writes[i] {
+			for g := s.from / grf; g < s.to/grf; g++ {
+				if !m.readFirst(i+1, g) {
+					n++
+				}
+			}
+		}
+	}
+	return n
+}
+
+// readFirst reports whether the code from an instruction on reads a register before it writes it.
+func (m *machineLives) readFirst(from, g int) bool {
+	in := func(list []span) bool {
+		return slices.ContainsFunc(list, func(s span) bool { return s.from < (g+1)*grf && s.to > g*grf })
+	}
+	for k := from; k < len(m.code); k++ {
+		if in(m.reads[k]) {
+			return true
+		}
+		if in(m.writes[k]) {
+			return false
+		}
+	}
+	return false
 }
 
 // registers returns the number of live registers before each instruction. The response of a send is live before the next

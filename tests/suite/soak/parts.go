@@ -68,7 +68,7 @@ var parts = []part{
 		args: test("^(TestScripts|TestSizes|TestWrongRulesAreRefuted|TestCorrectedRulesAreProved|TestProjectRulesAreProved|"+
 			"TestGeneratedPlatform|TestCompactAgainstIGA|"+
 			"TestFeatures|TestImages|TestImageAtomics|TestSources|TestUnrollKeepsMeaning|"+
-			"TestGeneratedMachineLacksRow|TestAmber|TestMachineCode|TestMachineCodeOfScripts|TestImagesOnModel|"+
+			"TestMadeUpMachineLacksRow|TestAmber|TestMachineCode|TestMachineCodeOfScripts|TestImagesOnModel|"+
 			"TestInterpreterAgrees|TestFunctions|TestModel|TestWalks|TestSample|TestKnownCounts|TestMistakes)$",
 			strings.Fields("./gen ./tests/judge ./core/spirv ./core/match ./gen/internal/prove ./backend/intel/eu/opencl ./tests/shaders "+
 				"./core/pass/flow ./gen/internal/isa ./tests/suite/isa ./tests/suite/operators ./tests/suite/precision "+
