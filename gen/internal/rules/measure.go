@@ -202,7 +202,7 @@ func (o *order) add(list []below) []below {
 	return nil
 }
 
-// circle returns entries that lead from e.lower back to e.what.
+// circle returns a cycle of entries that begins with e and whose conditions can hold together, or nil if it finds none.
 func (o *order) circle(e below) []below {
 	if !o.reaches(e.lower, e.what) {
 		return nil

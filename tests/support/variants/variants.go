@@ -130,7 +130,7 @@ var changes = []func(r *rand.Rand, data, other []byte) []byte{
 		}
 		return data
 	},
-	func(r *rand.Rand, data, _ []byte) []byte { // a byte, often a digit or an end
+	func(r *rand.Rand, data, _ []byte) []byte { // a byte: an extreme value, a digit or a delimiter
 		if len(data) > 0 {
 			data[r.IntN(len(data))] = "\x00\xff\x7f\x8009-({\n"[r.IntN(10)]
 		}
