@@ -74,8 +74,9 @@ func ranges(w io.Writer, machine *target.Target, list []verdict, draws bool) {
 	fmt.Fprintf(w, `
 ## costs that are not measured
 
-Geometric means over all %d shaders at both ends of a range. Lines cost as much as if none had been read before, or as if all had. An execution unit writes render targets at its
-own pace, or at its share of 16 pixels per clock for 64 units, an assumption. The model launches threads in no time; nothing is known of the other end.
+Geometric means over all %d shaders at both ends of a range. Lines cost as much as if none had been read before, or as
+if all had. An execution unit writes render targets at its own pace, or at its share of 16 pixels per clock for 64 units,
+an assumption. The model launches threads in no time; nothing is known of the other end.
 
 | cost | from | to | cycles | resident |
 |---|---|---|---|---|

@@ -12,8 +12,9 @@
 //
 // If there are not enough registers, several are spilled each round: constants are reloaded, operations whose
 // source registers are unchanged are rematerialized at the use, uniform loads keep one lane, flags go to
-// general registers, and all others go to scratch memory through the [SpillCode] that package lower provides. Reads
-// close to each other share what is filled.
+// general registers, and all others go to scratch memory through the [SpillCode] that package lower provides. Reads of
+// a spilled register that follow each other closely share one filled copy.
+//
 // The register file is a row of the platform ([Machine]); only the size of a register, which is the same on all
 // platforms, is a constant (isa.GRFBytes). Package allocheck checks the result and shares no code with this
 // package.

@@ -44,8 +44,8 @@ type regFlow struct {
 
 type blockNode struct{ block, next int32 }
 
-// ahead describes the first write of a register of the last message, in an instruction that runs in two steps: the
-// register must not be placed so that the first step overwrites what the second step reads.
+// ahead describes the first write of a register of the last message in an instruction that runs in two steps. The
+// register must not be placed where the first step would overwrite a source of the second step.
 type ahead struct {
 	to, from mir.Reg
 	by       int32 // bytes from the source's register to the place that the register must not have

@@ -89,8 +89,8 @@ func (s *spiller) run(f *mir.Func, victims []mir.Reg) error {
 	return nil
 }
 
-// near is the distance in instructions up to which a read of a register in scratch reads the copy filled for the read
-// before, if that has at most nearBytes.
+// near is the maximum distance in instructions between two reads of a spilled register that share a filled copy of at
+// most nearBytes.
 const near, nearBytes = 2, 4 * grfBytes
 
 // recomputable reports whether a register is rematerialized. Its operands must not be spilled to scratch

@@ -6,17 +6,14 @@ import (
 	"jacquard.example/core/reuse"
 )
 
-// Lean is how a schedule keeps few registers live where pressure decides.
+// Lean selects the order of instructions where pressure decides. Except in source order, each node comes just before the
+// first node that waits for it, after its own predecessors.
 type Lean uint8
 
-// The ways. By demand, a node comes just before the first node that waits for it. Of several nodes that one waits for,
-// the first, with all that it waits for in turn, is the last one in the source, usually a sum so far, while the others
-// are the next terms; or the one that needs most registers, so that the results of the others are not live meanwhile
-// (Sethi and Ullman).
 const (
-	NotLean Lean = iota // keep source order
-	ByChain
-	ByNeed
+	NotLean Lean = iota // source order
+	ByChain             // of the predecessors of a node, the last one in the source first: usually a sum, which grows by the others
+	ByNeed              // the predecessor that needs the most registers first (Sethi and Ullman)
 )
 
 // demand ranks the nodes of the region by demand; the nodes that nothing in the region waits for keep source order. Such

@@ -22,9 +22,9 @@ const (
 	messageTime = 32
 )
 
-// token assigns a token to the instruction of step k when its block is visited first. An instruction waits for the last
-// one with its token, so tokens of instructions that are probably still under way are passed over: the next token in turn
-// is taken whose last instruction has been waited for or has probably ended, or else the one that probably ends first.
+// token assigns a token to the instruction of step k, at the first visit of its block. An instruction waits for the
+// previous instruction with its token. token therefore returns the next token in turn whose instruction has ended, as
+// far as waits or the estimate tell. If all are under way, it returns the token whose instruction is expected to end first.
 func (x *Inserter) token(k int32, in *mir.Inst) uint8 {
 	t, busy := &x.taken, x.s.any|x.s.late
 	next := t.count % fields.NumTokens

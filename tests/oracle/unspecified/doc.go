@@ -3,8 +3,8 @@
 // Instructions"). If a result is the same under all seeds, every implementation computes it; other results may differ
 // between implementations.
 //
-// [Of] returns the override for a seed, to run the interpreter with; [Undefined] returns one that keeps results with a
-// limited precision as the interpreter computes them. The package knows the interpreter's values but no passes.
+// [Of] returns the override for a seed, to run the interpreter with. [Undefined] returns an override that changes only
+// undefined results. The package knows the interpreter's values but no passes.
 package unspecified
 
 import (

@@ -30,7 +30,7 @@ type Limits struct {
 // Busy finds a dispatch in which the shader's invocations have the most to do without accessing anything outside of its
 // buffers: most of them pass the bounds check, and loops run. It tries numbers for the shader's push constants, uniform
 // buffers and specialization constants, and sizes of its buffers. The result depends on nothing but the module and the
-// limits. A dispatch with defined results is preferred to all others, and then the one that accesses the least outside.
+// limits. Busy prefers dispatches with defined results; among these, it prefers the dispatch with the fewest accesses outside.
 func Busy(ctx context.Context, module []byte, entry string, l Limits) (*Dispatch, Work, error) {
 	s := search{ctx: ctx, module: module, entry: entry, limits: l}
 	list, err := specials(ctx, module)

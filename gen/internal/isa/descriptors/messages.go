@@ -12,8 +12,8 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// descBit reports whether a message's own fields may use bit b of a descriptor: all
-// except those of the lengths and the header.
+// descBit reports whether a message's own fields may use bit b of a descriptor. Bits 19 to 28
+// hold the header bit and the lengths.
 func descBit(b int) bool { return b <= 18 || b >= 29 && b <= 31 }
 
 // HeaderBit is the bit of a descriptor that is set if the first payload starts with a header.

@@ -18,7 +18,7 @@ type regFileRow struct {
 	Reserved         [][]int `toml:"reserved" doc:"Runs of registers that the allocator does not use: the first of each, and the number of registers."`
 	TurnPressure     int     `toml:"turn_pressure" doc:"Up to this many live registers, allocation takes registers in turn." minimum:"0" required:"true"`
 	TurnEnd          int     `toml:"turn_end" doc:"One past the last register that is taken in turn." minimum:"1" required:"true"`
-	SchedulePressure int     `toml:"schedule_pressure" doc:"Up to this many live registers, latency alone orders instructions; fewer if the order then spills." minimum:"0" required:"true"`
+	SchedulePressure int     `toml:"schedule_pressure" doc:"Live registers up to which latency decides." minimum:"0" required:"true"`
 }
 
 // CheckRegFiles checks the files and the platforms' references to them. The compiler is built
@@ -45,7 +45,10 @@ func (t *Tables) CheckRegFiles(errs *diag.List) {
 			key   string
 			n     int
 			least int
-		}{{"last_from", v.LastFrom, 0}, {"turn_pressure", v.TurnPressure, 0}, {"turn_end", v.TurnEnd, 1}, {"schedule_pressure", v.SchedulePressure, 0}} {
+		}{
+			{"last_from", v.LastFrom, 0}, {"turn_pressure", v.TurnPressure, 0}, {"turn_end", v.TurnEnd, 1},
+			{"schedule_pressure", v.SchedulePressure, 0},
+		} {
 			if n.n < n.least || n.n > v.Count || n.key == "last_from" && n.n == v.Count {
 				errs.Addf(r.At(n.key), r.Full, "%s %d is not within %d registers", n.key, n.n, v.Count)
 			}
