@@ -37,8 +37,6 @@ func TestOrders(t *testing.T) {
 		}
 	}
 	check("products of pairs", 0, pairs(20))
-	// There are more values than registers.
-	check("products of many pairs", 180, pairs(64))
 	// The components that nothing reads make room for the next loads.
 	check("sums of neighbors", 0, func(b *build.Builder, component int) ir.Src {
 		loaded := load(b, 16, component)

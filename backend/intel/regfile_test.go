@@ -145,7 +145,7 @@ func TestRangesOfUnit(t *testing.T) {
 // spilled.
 func TestScheduleOfFewerRegisters(t *testing.T) {
 	tgt := smaller()
-	tgt.Registers.SchedulePressure = 100 // more than there are
+	tgt.Registers.SchedulePressure = 76 // more than there are
 	const lookups = 12
 	var text strings.Builder
 	fmt.Fprintf(&text, "mir 1 compute \"main\"\ntarget tgl\nsimd 16\nabi jacquard_cs\nafter indirect\nworkgroup_size 16 1 1\npayload 16\n"+

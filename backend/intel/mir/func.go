@@ -397,17 +397,6 @@ func (f *Func) Clone() *Func {
 	return &c
 }
 
-// CopyFrom makes f a copy that shares no memory with g.
-func (f *Func) CopyFrom(g *Func) {
-	c := *g
-	c.Insts = append(f.Insts[:0], g.Insts...)
-	c.Regs = append(f.Regs[:0], g.Regs...)
-	c.Blocks = append(f.Blocks[:0], g.Blocks...)
-	c.Constructs = append(f.Constructs[:0], g.Constructs...)
-	c.Lanes, c.Thread = g.Lanes.Clone(), g.Thread.Clone()
-	*f = c
-}
-
 // Clone returns a copy of the unit. The two share only data that no pass modifies.
 func (u *Unit) Clone() *Unit {
 	c := *u

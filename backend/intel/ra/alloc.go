@@ -2,6 +2,7 @@ package ra
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"jacquard.example/backend/intel/mir"
@@ -96,7 +97,7 @@ func (a *Allocator) Allocate(f *mir.Func, m Machine) (Stats, error) {
 // Fits reports whether all virtual registers of f, including flags, can be allocated without spilling. It does not
 // change f; Apply then assigns the registers without repeating the work.
 func (a *Allocator) Fits(f *mir.Func, m Machine) bool {
-	a.flags.made = len(f.Regs)
+	a.flags.made, a.victims = len(f.Regs), a.victims[:0]
 	if err := a.flags.try(f); err != nil || a.flags.short {
 		return false
 	}
@@ -104,9 +105,12 @@ func (a *Allocator) Fits(f *mir.Func, m Machine) bool {
 	return a.round(m.Account) && len(a.victims) == 0
 }
 
-// Lack returns the number of GRFs that instructions read and write, weighted by loops, of the registers that the last
-// call of Fits found no room for.
+// Lack estimates the cost of spilling the registers that the last call of Fits found no room for: the number of GRFs of
+// them that instructions read and write, weighted by loops. It is infinite if flags found no room.
 func (a *Allocator) Lack() (sum float32) {
+	if a.flags.short {
+		return float32(math.Inf(1))
+	}
 	for _, v := range a.victims {
 		sum += a.values.regs[v].uses * float32(mir.GRFs(a.f.Reg(v).Bytes))
 	}

@@ -1,29 +1,13 @@
 package sched
 
-import (
-	"slices"
+import "jacquard.example/core/reuse"
 
-	"jacquard.example/core/reuse"
-)
-
-// Lean selects the order of instructions where pressure decides. Except in source order, each node comes just before the
-// first node that waits for it, after its own predecessors.
-type Lean uint8
-
-const (
-	NotLean Lean = iota // source order
-	ByChain             // of the predecessors of a node, the last one in the source first: usually a sum, which grows by the others
-	ByNeed              // the predecessor that needs the most registers first (Sethi and Ullman)
-)
-
-// demand ranks the nodes of the region by demand; the nodes that nothing in the region waits for keep source order. Such
-// an order needs few registers, and hides no latency.
+// demand ranks the nodes of the region by demand: a node comes just before the first node that waits for it, after its own
+// predecessors, of which the last one in the source is first. This is usually a sum, to which the others are added in turn.
+// Nodes that nothing in the region waits for keep source order. Such an order needs few registers, and hides no latency.
 func (s *Scheduler) demand() {
 	n := len(s.nodes)
 	s.predecessors()
-	if s.lean == ByNeed {
-		s.needs()
-	}
 	s.rank, s.stack = reuse.Zeroed(s.rank, n), s.stack[:0]
 	next := int32(1)
 	for k := range s.nodes {
@@ -45,33 +29,6 @@ func (s *Scheduler) demand() {
 				next++
 			}
 		}
-	}
-}
-
-// need is the number of bytes of registers that a node needs, with all that it waits for.
-type need struct {
-	result int32 // of its result
-	more   int32 // in addition, before its result is there
-}
-
-// needs sorts the predecessors of each node by their needs.
-func (s *Scheduler) needs() {
-	s.need = reuse.Slice(s.need, len(s.nodes))
-	for k := range s.nodes {
-		preds := s.preds[s.from[k]:s.from[k+1]]
-		slices.SortStableFunc(preds, func(a, b int32) int { return int(s.need[b].more - s.need[a].more) })
-		held, most := int32(0), int32(0)
-		for _, p := range preds {
-			most = max(most, held+s.need[p].result+s.need[p].more)
-			held += s.need[p].result
-		}
-		x := &s.need[k]
-		*x = need{}
-		if r := s.f.At(s.nodes[k].id).Dst.VReg(); r != 0 && s.lives[r].birth == int32(2*s.block+1) {
-			x.result = s.lives[r].bytes
-			most = max(most, x.result+s.lives[r].unread)
-		}
-		x.more = most - x.result
 	}
 }
 

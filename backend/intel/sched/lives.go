@@ -172,7 +172,7 @@ func (s *Scheduler) growth(in *mir.Inst) (n int32) {
 		if r == 0 || r == d || k > 0 && r == in.Src[0].VReg() || k > 1 && r == in.Src[1].VReg() {
 			continue
 		}
-		if s.lean != NotLean && s.lives[r].left == s.lives[r].uses-1 {
+		if s.lean && s.lives[r].left == s.lives[r].uses-1 {
 			n -= s.lives[r].unread
 		}
 		uses := int32(1)

@@ -118,7 +118,7 @@ func (s *Scheduler) pickTight(low int, now int32) int {
 			start := max(x.ready, s.free[x.cost.unit], now)
 			g := s.growth(s.f.At(x.id))
 			better := best < 0 || g < min(bestGrowth, 0) || g == bestGrowth && g <= 0 && start < bestStart
-			if s.lean != NotLean && best >= 0 && g >= 0 && bestGrowth >= 0 {
+			if s.lean && best >= 0 && g >= 0 && bestGrowth >= 0 {
 				better = s.rank[k] < s.rank[best]
 			}
 			if better {

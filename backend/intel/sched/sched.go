@@ -14,7 +14,7 @@ type Scheduler struct {
 	costs *latency.Costs
 	limit int32 // bytes of live registers up to which latency decides
 	tight int32 // bytes above which pressure decides, in the current attempt
-	lean  Lean
+	lean  bool
 
 	// State of the function.
 	lives  []life
@@ -46,7 +46,6 @@ type Scheduler struct {
 	rank     []int32 // by node: its place if every node is placed when another needs it
 	from     []int32 // by node: index of its first predecessor in preds; one extra at the end
 	preds    []int32
-	need     []need // by node
 	stack    []int32
 }
 
@@ -62,8 +61,8 @@ type Options struct {
 	Costs *latency.Costs
 	// Limit is the number of general registers up to which latency decides.
 	Limit int
-	// Lean is how instructions are ordered above the limit.
-	Lean Lean
+	// Lean orders instructions by demand above the limit, so that few registers are live.
+	Lean bool
 }
 
 // Run orders the instructions of each block of f.
@@ -85,16 +84,13 @@ func (s *Scheduler) Run(f *mir.Func, o Options) {
 }
 
 // Restore returns the blocks in which at least a number of registers are live at once to the order that they had
-// before Run, and reports whether the order of a block has changed. Since Run, only the order may have changed.
-func (s *Scheduler) Restore(least int) bool {
-	changed := false
+// before Run. Since Run, only the order may have changed.
+func (s *Scheduler) Restore(least int) {
 	for _, m := range s.moved {
 		if m.most >= int32(least*mir.GRFBytes) {
 			s.f.Reorder(int(m.block), s.before[m.from:m.to])
-			changed = true
 		}
 	}
-	return changed
 }
 
 // run orders a block.
@@ -124,7 +120,7 @@ func (s *Scheduler) run(b int) {
 
 // maxAttempts limits the number of attempts to order a block. In each one, pressure decides earlier, by the
 // excess of the last order over the limit.
-const maxAttempts = 5
+const maxAttempts = 3
 
 // attempt orders a block.
 func (s *Scheduler) attempt(b int) {
@@ -185,7 +181,7 @@ func (s *Scheduler) flush(ends bool) {
 	s.ends = ends
 	s.graph()
 	s.f.Work.Spend(len(s.edges))
-	if s.lean != NotLean {
+	if s.lean {
 		s.demand()
 	}
 	s.list()
