@@ -331,13 +331,9 @@ func (a *answer) registers(t *testing.T) {
 	}
 	lives := livesOf(p, program.Variants[0].Code)
 	counts := lives.registers()
-	// The allocator may keep a register that an inner loop writes live throughout an outer loop, and parts of a response
-	// that nothing reads until another part is read.
-	extra := lives.unread()
-	if slices.ContainsFunc(a.x.Loops, func(l jacquard.Loop) bool { return !l.Innermost }) {
-		extra = max(extra, 7)
-	}
-	if most := slices.Max(counts); most > a.x.Peak.Registers || a.x.Peak.Registers > most+extra {
+	// The allocator may keep a register that an inner loop writes live throughout an outer loop.
+	loops := slices.ContainsFunc(a.x.Loops, func(l jacquard.Loop) bool { return !l.Innermost })
+	if most := slices.Max(counts); most != a.x.Peak.Registers && !(loops && most < a.x.Peak.Registers && a.x.Peak.Registers < most+8) {
 		t.Errorf("%d live registers, recomputed %d", a.x.Peak.Registers, most)
 	}
 	sum := 0

@@ -43,6 +43,7 @@ func livesOf(p isa.Platform, code []byte) *machineLives {
 		m.access(&m.code[i])
 	}
 	m.flow()
+	m.hold()
 	return m
 }
 
@@ -147,37 +148,46 @@ func (m *machineLives) access(in *isa.Inst) {
 	m.reads, m.writes = append(m.reads, reads), append(m.writes, writes)
 }
 
-// unread returns the number of registers of responses that the following code does not read before it writes them.
-func (m *machineLives) unread() (n int) {
+// hold makes parts of responses that nothing reads live until another part is read: until then, the message may still be
+// under way.
+func (m *machineLives) hold() {
 	for i := range m.code {
 		if f := isa.Ops[m.code[i].Op].Format; f != isa.FormatSend && f != isa.FormatSends {
 			continue
 		}
 		for _, s := range m.writes[i] {
+			first := len(m.code)
+			var unread []int
 			for g := s.from / grf; g < s.to/grf; g++ {
-				if !m.readFirst(i+1, g) {
-					n++
+				if k := m.firstRead(i+1, g); k < 0 {
+					unread = append(unread, g)
+				} else {
+					first = min(first, k)
+				}
+			}
+			for _, g := range unread {
+				if first < len(m.code) {
+					m.reads[first] = append(m.reads[first], span{g * grf, (g + 1) * grf})
 				}
 			}
 		}
 	}
-	return n
 }
 
-// readFirst reports whether the code from an instruction on reads a register before it writes it.
-func (m *machineLives) readFirst(from, g int) bool {
+// firstRead returns the first instruction from one on that reads a register, or -1 if a write comes first.
+func (m *machineLives) firstRead(from, g int) int {
 	in := func(list []span) bool {
 		return slices.ContainsFunc(list, func(s span) bool { return s.from < (g+1)*grf && s.to > g*grf })
 	}
 	for k := from; k < len(m.code); k++ {
 		if in(m.reads[k]) {
-			return true
+			return k
 		}
 		if in(m.writes[k]) {
-			return false
+			return -1
 		}
 	}
-	return false
+	return -1
 }
 
 // registers returns the number of live registers before each instruction. The response of a send is live before the next
