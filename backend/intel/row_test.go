@@ -91,16 +91,19 @@ func TestStorageIsNotConstant(t *testing.T) {
 
 // TestUnalignedDwords: a dword of a buffer that may begin at any byte takes a message for bytes, others one for dwords.
 func TestUnalignedDwords(t *testing.T) {
-	for mul, want := range map[uint32]int{1: 2, 2: 2, 4: 0, 16: 0} {
+	for _, c := range []struct {
+		mul, off uint32
+		want     int
+	}{{1, 0, 2}, {2, 0, 2}, {4, 0, 0}, {16, 8, 0}, {4, 1, 2}, {16, 6, 2}} {
 		s, b := newShader(32)
-		at := b.IMul(b.LoadSSBO(1, 32, b.Imm(1), b.Imm(0), 0, 4, 0), b.Imm(mul))
-		b.StoreSSBO(b.LoadSSBO(1, 32, b.Imm(0), at, 0, mul, 0), b.Imm(1), at, 1, 0, mul, 0)
+		at := b.IAdd(b.IMul(b.LoadSSBO(1, 32, b.Imm(1), b.Imm(0), 0, 4, 0), b.Imm(c.mul)), b.Imm(c.off))
+		b.StoreSSBO(b.LoadSSBO(1, 32, b.Imm(0), at, 0, c.mul, c.off), b.Imm(1), at, 1, 0, c.mul, c.off)
 		var text strings.Builder
 		if err := isatext.Disassemble(isa.TGL, compile(t, s, 16, 2).Code, &text); err != nil {
 			t.Fatal(err)
 		}
-		if n := strings.Count(text.String(), "send.dc0"); n != want {
-			t.Errorf("alignment %d: %d messages for bytes, want %d:\n%s", mul, n, want, text.String())
+		if n := strings.Count(text.String(), "send.dc0"); n != c.want {
+			t.Errorf("%+v: %d messages for bytes:\n%s", c, n, text.String())
 		}
 	}
 }

@@ -99,6 +99,11 @@ func Bits(s *ir.Shader, v ir.Value) uint8 {
 	return s.At(s.Src(v, in.Intrinsic().Source(intrinsic.RoleValue)).Val).Bits
 }
 
+// Aligned reports whether the address of an access is known to be a multiple of four.
+func Aligned(s *ir.Shader, v ir.Value) bool {
+	return s.Index(v, intrinsic.IxAlignMul) >= 4 && s.Index(v, intrinsic.IxAlignOffset)%4 == 0
+}
+
 // Volatile reports whether v is a volatile access.
 func Volatile(s *ir.Shader, v ir.Value) bool {
 	return s.At(v).Intrinsic().Slot(intrinsic.IxAccess) >= 0 && kind.Access(s.Index(v, intrinsic.IxAccess))&kind.AccessVolatile != 0

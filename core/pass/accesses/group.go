@@ -127,15 +127,11 @@ func (c context) lowZeros(x *span) alignment {
 func (c context) fewer(g *group) bool {
 	first := &g.member[0]
 	size, a := int(first.size), c.alignmentOf(g)
-	u := units{loose: c.loose(first.id, a)}
+	var u units
 	if n := int(g.hi-g.lo) / size; first.form.value < 0 {
-		u.read(first.id, a, size, n)
+		u = c.loadUnitsOf(first.id, a, size, n)
 	} else {
-		u.cover(a, size, 1<<n-1)
+		u = c.storeUnitsOf(first.id, a, size, 1<<n-1)
 	}
-	n := 0
-	for i := 0; i < u.n; i = u.message(i) {
-		n++
-	}
-	return n < g.n
+	return u.messages() < g.n
 }

@@ -219,7 +219,7 @@ func (c context) uniformRow(m *merger, x *span) bool {
 // than the largest message.
 func (c context) mergeable(m *merger, x *span) bool {
 	s := c.S
-	if x.id == intrinsic.None || x.size == 0 || x.size > 4 || c.skips(x) || x.size == 4 && c.alignment(x.v).mul < 4 {
+	if x.id == intrinsic.None || x.size == 0 || x.size > 4 || c.skips(x) || x.size == 4 && !c.alignment(x.v).multiple(0, 4) {
 		return false
 	}
 	if x.form.value < 0 {

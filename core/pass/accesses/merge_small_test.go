@@ -85,13 +85,13 @@ func TestMergeSmall(t *testing.T) {
 		want     []string
 	}{
 		{"bytes of a word", []smallAccess{{st, 8, 0, 2}, {st, 8, 1, 2}}, []string{"store_ssbo.x1"}},
-		{"bytes across words", []smallAccess{{st, 8, 1, 2}, {st, 8, 2, 2}}, []string{"store_ssbo.x1", "store_ssbo.x1"}},
+		{"bytes across words", []smallAccess{{st, 8, 1, 2}, {st, 8, 2, 2}}, []string{"store_ssbo.x1"}},
 		{"bytes of a dword", []smallAccess{{st, 8, 2, 4}, {st, 8, 3, 4}, {st, 8, 1, 4}, {st, 8, 0, 4}}, []string{"store_ssbo.x1"}},
 		{"a byte twice", []smallAccess{{st, 8, 0, 4}, {st, 8, 1, 4}, {st, 8, 0, 4}}, []string{"store_ssbo.x1"}},
 		{"three bytes", []smallAccess{{st, 8, 0, 4}, {st, 8, 1, 4}, {st, 8, 2, 4}}, []string{"store_ssbo.x1", "store_ssbo.x1"}},
 		{"six bytes", []smallAccess{{st, 8, 0, 4}, {st, 8, 1, 4}, {st, 8, 2, 4}, {st, 8, 3, 4}, {st, 8, 4, 4}, {st, 8, 5, 4}}, []string{"store_ssbo.x1", "store_ssbo.x1"}},
 		{"a hole", []smallAccess{{st, 8, 0, 4}, {st, 8, 2, 4}}, []string{"store_ssbo.x1", "store_ssbo.x1"}},
-		{"unaligned words", []smallAccess{{st, 16, 2, 2}, {st, 16, 4, 2}}, []string{"store_ssbo.x1", "store_ssbo.x1"}},
+		{"unaligned words", []smallAccess{{st, 16, 2, 2}, {st, 16, 4, 2}}, []string{"store_ssbo.x1"}},
 		{"words", []smallAccess{{st, 16, 0, 8}, {st, 16, 2, 8}, {st, 16, 4, 8}, {st, 16, 6, 8}}, []string{"store_ssbo.x2"}},
 		{"eight bytes, then a word", []smallAccess{
 			{st, 8, 0, 4}, {st, 8, 1, 4}, {st, 8, 2, 4}, {st, 8, 3, 4}, {st, 8, 4, 4}, {st, 8, 5, 4}, {st, 8, 6, 4}, {st, 8, 7, 4}, {st, 16, 8, 4}, {st, 16, 10, 4},

@@ -17,7 +17,7 @@ type unit struct {
 type units struct {
 	n     int
 	unit  [fold.MaxComps + 1]unit
-	loose bool // words and dwords need no alignment; a message accesses one of them
+	loose bool // words and dwords may begin anywhere; a message accesses one of them
 }
 
 func (u *units) add(at, bytes int) {
@@ -26,9 +26,7 @@ func (u *units) add(at, bytes int) {
 }
 
 // small replaces access v to a vector of bytes or words with accesses to the dwords and words that the known alignment
-// allows. The machine's regions unpack their components. A load needs only the first n components. Parts of buffers may
-// have any alignment, since each is an element of a message that accesses bytes. One part may then straddle the end of
-// the buffer, and be out of bounds as a whole; with Options.Robust, parts are aligned.
+// allows. The machine's regions unpack their components. A load needs only the first n components.
 //
 // A store writes only units whose bytes are all written. A load may read the rest of a dword, since memory consists of
 // whole dwords: the size of a buffer's surface is a multiple of four (Ivy Bridge PRM vol. 4 part 1,
@@ -39,17 +37,16 @@ func (c context) small(v ir.Value, f memForm, bits uint8, n int) {
 	s := c.S
 	in := *s.At(v)
 	size := int(bits / 8)
-	u := units{loose: c.loose(in.Intrinsic(), c.alignment(v))}
 	if f.value >= 0 {
 		val := s.Src(v, int(f.value))
-		u.cover(c.alignment(v), size, s.Index(v, intrinsic.IxWriteMask)&(1<<in.Comps-1))
+		u := c.storeUnitsOf(in.Intrinsic(), c.alignment(v), size, s.Index(v, intrinsic.IxWriteMask)&(1<<in.Comps-1))
 		for i := 0; i < u.n; {
 			i = c.storeUnits(v, f, &u, i, val, size)
 		}
 		s.Remove(v)
 		return
 	}
-	u.read(in.Intrinsic(), c.alignment(v), size, n)
+	u := c.loadUnitsOf(in.Intrinsic(), c.alignment(v), size, n)
 	var parts [fold.MaxComps]ir.Src
 	for i := 0; i < u.n; {
 		i = c.loadUnits(v, f, &u, i, parts[:n], size)
@@ -68,20 +65,37 @@ func (c context) alignment(v ir.Value) alignment {
 	return alignment{c.S.Index(v, intrinsic.IxAlignMul), c.S.Index(v, intrinsic.IxAlignOffset)}
 }
 
-// loose reports whether the parts of an access need no alignment, and have none that would allow vectors of dwords.
-func (c context) loose(id intrinsic.ID, a alignment) bool {
-	return (id == intrinsic.LoadSSBO || id == intrinsic.StoreSSBO) && a.mul < 4 && !c.Options.Robust
-}
-
 // multiple reports whether the byte at bytes after the offset is aligned to n, a power of two.
 func (a alignment) multiple(at, n int) bool {
 	return a.mul >= uint32(n) && (a.off+uint32(at))&uint32(n-1) == 0
 }
 
-// read sets the units of a load of comps components. Workgroup memory is read exactly.
-func (u *units) read(id intrinsic.ID, a alignment, size, comps int) {
-	if exact := id == intrinsic.LoadShared || u.loose; exact || !u.around(a, size, comps) {
+// loadUnitsOf returns the units of a load of comps components. Workgroup memory is read exactly.
+func (c context) loadUnitsOf(id intrinsic.ID, a alignment, size, comps int) (u units) {
+	if exact := id == intrinsic.LoadShared; exact || !u.around(a, size, comps) {
 		u.cover(a, size, 1<<comps-1)
+	}
+	c.loosen(&u, id, size, 1<<comps-1)
+	return u
+}
+
+// storeUnitsOf returns the units of a store of the components in mask.
+func (c context) storeUnitsOf(id intrinsic.ID, a alignment, size int, mask uint32) (u units) {
+	u.cover(a, size, mask)
+	c.loosen(&u, id, size, mask)
+	return u
+}
+
+// loosen replaces the units of an access to a storage buffer with units that need no alignment if these take fewer
+// messages. Such a unit may straddle the end of the buffer, and then be out of bounds as a whole: with Options.Robust, all
+// units are aligned.
+func (c context) loosen(u *units, id intrinsic.ID, size int, mask uint32) {
+	if id != intrinsic.LoadSSBO && id != intrinsic.StoreSSBO || c.Options.Robust {
+		return
+	}
+	x := units{loose: true}
+	if x.cover(alignment{}, size, mask); x.messages() < u.messages() {
+		*u = x
 	}
 }
 
@@ -128,6 +142,14 @@ func (u *units) message(i int) int {
 		end++
 	}
 	return end
+}
+
+// messages returns the number of messages that access the units.
+func (u *units) messages() (n int) {
+	for i := 0; i < u.n; i = u.message(i) {
+		n++
+	}
+	return n
 }
 
 // loadUnits loads the units of one message and extracts their components.

@@ -313,7 +313,7 @@ var rootFlags = []rootFlag{
 	{"uniform", "the result is the same in all lanes that compute it together", "!x.T.IsUniform(v)", false, ""},
 	{"vector", "the result has more than one component", "s.At(v).Comps < 2", false, ""},
 	{"not_volatile", "the access is not volatile", "selector.Volatile(s, v)", false, "access"},
-	{"unaligned", "its address need not be a multiple of four", "s.Index(v, intrinsic.IxAlignMul) >= 4", false, "align_mul"},
+	{"unaligned", "its address need not be a multiple of four", "selector.Aligned(s, v)", false, "align_mul"},
 	{"converted", "the machine converts texels of the image's format", "!x.T.Converts(v)", false, "format"},
 	{"shadow", "texels are compared with a reference", "s.Tex(v).Flags()&kind.TexFlagShadow == 0", true, ""},
 	{"first_level", "it has no level of detail, or the constant 0", "!x.T.FirstLevel(v)", true, ""},

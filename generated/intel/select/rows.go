@@ -7,7 +7,6 @@ import (
 	"jacquard.example/backend/intel/selector"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/match/pat"
-	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
@@ -4872,7 +4871,7 @@ func row208(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  msg.byte_read dst space=buffer address=offset surface=surface bytes=size
 func row209(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if s.Index(v, intrinsic.IxAlignMul) >= 4 {
+	if selector.Aligned(s, v) {
 		return false
 	}
 	if selector.Bits(s, v) != 32 {
@@ -5128,7 +5127,7 @@ func row222(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  msg.byte_write space=buffer address=offset data=value surface=surface bytes=size
 func row223(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if s.Index(v, intrinsic.IxAlignMul) >= 4 {
+	if selector.Aligned(s, v) {
 		return false
 	}
 	if selector.Bits(s, v) != 32 {
