@@ -131,18 +131,24 @@ func (s *search) try(o Choice) {
 		return
 	}
 	d, before, w, err := s.run(&o)
-	switch {
-	case err != nil:
+	if err != nil {
 		if s.err == nil {
 			s.err = err
 		}
-	case s.best == nil || !s.work.Defined || w.better(&s.work) || s.preferred && !s.work.better(&w):
-		w.Defined = s.defined(before, &d.Call)
-		if s.best == nil || w.Defined && !s.work.Defined || w.Defined == s.work.Defined && (w.better(&s.work) || s.preferred) {
-			s.best, s.choice, s.work = d, o, w
-		}
+		return
+	}
+	w.Defined = true // at best
+	if s.best != nil && !s.takes(&w) {
+		return
+	}
+	w.Defined = s.defined(before, &d.Call)
+	if s.best == nil || s.takes(&w) {
+		s.best, s.choice, s.work = d, o, w
 	}
 }
+
+// takes reports whether a dispatch with some work replaces the best.
+func (s *search) takes(w *Work) bool { return w.better(&s.work) || s.preferred && !s.work.better(w) }
 
 // defined reports whether at least half of the results of a dispatch stay the same with other undefined values and with
 // invocations in the opposite order. after is the call with its results.
@@ -196,6 +202,9 @@ func agreement(before *runner.Call, runs []*runner.Call) (same, all int) {
 
 // better reports whether a dispatch is clearly better than another.
 func (w *Work) better(than *Work) bool {
+	if w.Defined != than.Defined {
+		return w.Defined
+	}
 	const clearly = 1.05
 	less, more := min(w.Outside, than.Outside), max(w.Outside, than.Outside)
 	if less < more && (less == 0 || less*clearly < more) {
