@@ -39,8 +39,11 @@ func images(on *target.Target, surfaces []*thread.Surface, what string) ([]threa
 		if s == nil || s.Image == nil {
 			continue
 		}
-		if s.Data != nil || s.Image.Format == nil || len(s.Image.Levels) == 0 {
-			return nil, launchError("%s %d is an image without format or levels, or a buffer as well", what, i)
+		switch {
+		case s.Data != nil:
+			return nil, launchError("%s %d is both an image and a buffer", what, i)
+		case s.Image.Format == nil || len(s.Image.Levels) == 0:
+			return nil, launchError("%s %d is an image without a format or without levels", what, i)
 		}
 		var err error
 		if all[i], err = message.Typed(on, s); err != nil {

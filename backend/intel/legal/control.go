@@ -168,7 +168,7 @@ func decodable(in *inst) string {
 
 func noDDPredicate(in *inst) string {
 	if (in.NoDDClr || in.NoDDChk) && in.Pred != isa.PredNone && in.Op != isa.OpSel {
-		return "the scoreboard of the destination is left out under a predicate"
+		return "NoDDClr or NoDDChk on a predicated instruction"
 	}
 	return ""
 }

@@ -194,13 +194,13 @@ var (
 	forwardAccesses = &pass.Pass{
 		Name: "forward_accesses", Run: accesses.ForwardAccesses,
 		Doc: "replaces loads of values known from earlier accesses, and removes stores of values that memory already " +
-			"contains, at simplified offsets",
+			"contains",
 		After: []string{"explicit_io", "lower_mem_access"},
 	}
 	deadStores = &pass.Pass{
 		Name: "dead_stores", Run: accesses.DeadStores,
 		Doc: "removes stores that a later store of the block overwrites before any read, and stores to workgroup memory " +
-			"that is never read, at simplified offsets",
+			"that is never read",
 		After: []string{"explicit_io", "lower_mem_access"},
 	}
 	gatherLoads = &pass.Pass{
@@ -211,8 +211,8 @@ var (
 	}
 	mergeAccesses = &pass.Pass{
 		Name: "merge_accesses", Run: accesses.MergeAccesses,
-		Doc: "merges loads, and stores, of neighboring bytes, words and dwords, at simplified offsets; accesses at " +
-			"64-bit addresses right after lower_mem_access",
+		Doc: "merges loads, and stores, of neighboring bytes, words and dwords; accesses at 64-bit addresses right after " +
+			"lower_mem_access",
 		Leaves: "no vector of more than four dwords, or sixteen at uniform offsets",
 		After:  []string{"explicit_io", "lower_mem_access"},
 	}

@@ -20,8 +20,8 @@ var (
 	}
 	builtinInputs = &pass.Pass{
 		Name: "builtin_inputs", Required: true, Run: stageio.BuiltinInputs,
-		Doc: "turns builtins of fragments that the fixed functions supply as inputs into accesses to slots, moves " +
-			"interpolation to the sample in shaders that run for each sample, and fixes shading rates",
+		Doc: "lowers fragment builtins that fixed-function hardware supplies to loads of inputs, interpolates at the sample in " +
+			"shaders that run for each sample, and removes variable shading rates",
 		Leaves: "no builtin of a fragment that only an input supplies",
 		After:  []string{"lower_stage_io"},
 	}

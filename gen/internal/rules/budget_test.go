@@ -41,7 +41,7 @@ func TestOrderIsBounded(t *testing.T) {
 	}
 	// Without the condition the cycle is found immediately.
 	o = &order{entries: o.entries, steps: maxSteps}
-	if c := o.circle(below{fmt.Sprint(n - 2), "1", free}); len(c) < 2 {
+	if c := o.cycle(below{fmt.Sprint(n - 2), "1", free}); len(c) < 2 {
 		t.Errorf("%v is not a cycle", c)
 	}
 }

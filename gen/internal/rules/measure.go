@@ -192,7 +192,7 @@ const maxSteps = 1_000_000
 // hold together.
 func (o *order) add(list []below) []below {
 	for _, e := range list {
-		if path := o.circle(e); path != nil {
+		if path := o.cycle(e); path != nil {
 			return path
 		}
 	}
@@ -202,8 +202,8 @@ func (o *order) add(list []below) []below {
 	return nil
 }
 
-// circle returns a cycle of entries that begins with e and whose conditions can hold together, or nil if it finds none.
-func (o *order) circle(e below) []below {
+// cycle returns a cycle of entries that begins with e and whose conditions can hold together, or nil if it finds none.
+func (o *order) cycle(e below) []below {
 	if !o.reaches(e.lower, e.what) {
 		return nil
 	}
@@ -301,18 +301,18 @@ func (t *Table) Ends() {
 			needless[row] = nil
 			continue
 		case lowers:
-			circle := orders[r.Set].add(list)
+			cycle := orders[r.Set].add(list)
 			var parties []Party
-			for _, e := range circle {
+			for _, e := range cycle {
 				parties = append(parties, e.rule.Party())
 			}
 			newest := t.Record().Newest(parties)
-			circle = slices.Concat(circle[newest:], circle[:newest])
+			cycle = slices.Concat(cycle[newest:], cycle[:newest])
 			text := ""
-			for _, e := range circle[1:] {
+			for _, e := range cycle[1:] {
 				text += fmt.Sprintf("; [rule.%s] at %s writes %s in terms of %s", e.rule.Name, e.rule.Pos, e.what, e.lower)
 			}
-			at := circle[0]
+			at := cycle[0]
 			t.Errs.Addf(at.rule.Pos, at.rule.Full(), "forms a cycle: it writes %s in terms of %s%s; explain in ends why it terminates",
 				at.what, at.lower, text)
 		default:
@@ -335,5 +335,5 @@ func (t *Table) Ends() {
 
 // fits reports whether entries form no cycle.
 func (o *order) fits(list []below) bool {
-	return !slices.ContainsFunc(list, func(e below) bool { return o.circle(e) != nil })
+	return !slices.ContainsFunc(list, func(e below) bool { return o.cycle(e) != nil })
 }

@@ -130,7 +130,7 @@ func (b *Binary) onlyArray(c []runner.Binding, known map[slot]bool, sampler bool
 		n++
 	}
 	if n != 1 {
-		return found, fmt.Errorf("its code computes entries of the binding table, of one of %d arrays", n)
+		return found, fmt.Errorf("its code computes indices into the binding table, and %d arrays could be meant, want 1", n)
 	}
 	return found, nil
 }
