@@ -48,8 +48,8 @@ func TestTables(t *testing.T) {
 		{"a row of another form", strings.Replace(constant, "%8", "8", 1), arrays, "", "not understood"},
 		{"no name, one array", unnamed, arrays[:1], "-- -- -- 00 01", ""},
 		{"no name, another array has one", "%5 = iadd %1, %4 (0x5)\n" + named + unnamed, arrays, "-- -- -- 00 01 10 11", ""},
-		{"no name, two arrays", unnamed, arrays, "", "one of 2 arrays"},
-		{"no name, no array", unnamed, nil, "", "one of 0 arrays"},
+		{"no name, two arrays", unnamed, arrays, "", "and 2 arrays could be meant"},
+		{"no name, no array", unnamed, nil, "", "and 0 arrays could be meant"},
 	} {
 		b := &Binary{IR: strings.Replace(x.ir, "%6 (sampler_offset)", "", 1), layout: x.layout}
 		g, err := b.Tables(c.Bindings)
