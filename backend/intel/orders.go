@@ -3,6 +3,7 @@ package intel
 import (
 	"math"
 
+	"jacquard.example/backend/intel/opt"
 	"jacquard.example/backend/intel/sched"
 )
 
@@ -19,9 +20,16 @@ const (
 
 const pressureStep, leanPressure = 24, 88
 
+// maxKept is the number of instructions up to which a compiler keeps the memory of passes for the next shader. In a longer
+// function, the passes that follow take it.
+const maxKept = 1 << 17
+
 // schedule takes the first order in which all values fit into the register file, or else the order other than fast that
 // lacks the fewest registers.
 func (j *job) schedule() error {
+	if j.u.Func.NumInsts() > maxKept {
+		j.c.opt = opt.Workspace{} // its passes have run
+	}
 	least, best := float32(math.MaxFloat32), crowded
 	for o := range numOrders {
 		j.order(o)

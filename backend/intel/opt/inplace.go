@@ -1,6 +1,8 @@
 package opt
 
 import (
+	"slices"
+
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/reuse"
 )
@@ -17,9 +19,10 @@ import (
 func (m *Workspace) InPlace(f *mir.Func) {
 	s := &m.inPlace
 	s.f = f
-	if !s.find() {
+	if !slices.ContainsFunc(f.Regs, s.carried) {
 		return
 	}
+	s.find()
 	s.start = 0
 	for b := range f.Blocks {
 		s.order = s.order[:0]
@@ -66,12 +69,20 @@ type gap struct {
 	src      int
 }
 
-// find describes all registers and reports whether there is anything to do.
-func (s *inPlace) find() bool {
+// carried reports whether a register has several writes, and units that may be dead in between.
+func (s *inPlace) carried(info mir.RegInfo) bool { return info.Def == 0 && s.units4(&info) }
+
+// units4 reports whether a register consists of units of four bytes a lane.
+func (s *inPlace) units4(info *mir.RegInfo) bool {
+	return !info.Uniform && info.Lane == 4 && info.Class == mir.General && !info.Piece && info.Bytes%s.f.Pitch(4) == 0
+}
+
+// find describes all registers.
+func (s *inPlace) find() {
 	f := s.f
 	s.regs, s.several = reuse.Zeroed(s.regs, len(f.Regs)), reuse.Zeroed(s.several, len(f.Blocks))
 	s.units = 1
-	any, p := false, int32(0)
+	p := int32(0)
 	for b := range f.Blocks {
 		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {
 			p++
@@ -86,14 +97,14 @@ func (s *inPlace) find() bool {
 			}
 			r := mir.Reg(in.Dst.Num)
 			info := f.Reg(r)
-			if info.Uniform || info.Lane != 4 || info.Class != mir.General || info.Piece || info.Bytes%f.Pitch(4) != 0 {
+			if !s.units4(info) {
 				continue
 			}
 			x := s.access(r, b, p)
 			x.never = x.never || in.NoMask
 			x.fits = x.fits || x.first == p && x.block == int32(b)+1 && info.Bytes == f.Pitch(4) && in.Op != mir.OpUndef && s.fills(in, 0)
 			if info.Def == 0 {
-				s.several[b], any = true, true
+				s.several[b] = true
 				if x.unit == 0 {
 					x.unit = s.units
 					s.units += int32(info.Bytes / f.Pitch(4))
@@ -102,7 +113,6 @@ func (s *inPlace) find() bool {
 		}
 	}
 	s.killed = reuse.Zeroed(s.killed, int(s.units))
-	return any
 }
 
 // access records an access to a register at a position of a block.
