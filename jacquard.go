@@ -9,8 +9,9 @@
 // [EntryPoints] lists the entry points of a module. [Link] compiles a vertex and a fragment shader together.
 // [Program.Assembly] disassembles, [Program.Zebin] writes a file for Intel's compute runtimes.
 //
-// One width is compiled: the requested width, otherwise SIMD16, or SIMD8 for a vertex shader or if the workgroup has no
-// more lanes. SIMD8 is also compiled if SIMD16 code spills. Time and memory are bounded by the budgets of package
+// Unless several widths are requested, one is compiled: the requested width, the subgroup size that the shader requires,
+// or else SIMD16, or SIMD8 for a vertex shader or for a workgroup of at most eight invocations. If SIMD16 code spills,
+// SIMD8 code is compiled too, and the faster code is kept. Time and memory are bounded by the budgets of package
 // core/work, and a compilation ends soon after its context is done.
 //
 // Versions of this package, and of package generated/gpu with the names of the targets, follow semantic versioning:
@@ -54,8 +55,8 @@ type Options struct {
 	// that the same invocation stored there. Accesses to neighboring elements may be merged then: if the first is at
 	// a negative index, the others may be out of bounds with it.
 	Robust bool
-	// Descriptors is the number of binding-table entries for an array of buffers or images of unknown length; 0: 16.
-	// The program must not be run with an index beyond them.
+	// Descriptors is the number of binding-table entries for an array of buffers or images of unknown length; 0 means
+	// 16. The program must not be run with an index beyond them.
 	Descriptors int
 	// Layout places descriptors and push constants. If nil, descriptors are in order of set and binding, and there are
 	// as many push constants as the shader declares. A zebin has its own layout.
@@ -115,8 +116,8 @@ func Link(ctx context.Context, vertex, fragment []byte, vertexOptions, fragmentO
 }
 
 // EntryPoints lists the entry points of a SPIR-V module in the order of their declaration, without compiling it: the
-// module may contain instructions that Compile refuses. The other inputs of Compile have one entry point. Errors about
-// the input are *Error without a File, and for modules with the word; a module without an entry point is an error.
+// module may contain instructions that Compile refuses. The other inputs of Compile have one entry point. A module
+// without an entry point is an error. Errors about the input are *Error; in a module, their position is a word.
 func EntryPoints(ctx context.Context, module []byte) (list []EntryPoint, err error) {
 	defer driver.Recover(&err)
 	entries, err := driver.Open(module, "").Entries(ctx)
@@ -246,8 +247,8 @@ type Pipeline struct {
 	Interface        Interface
 }
 
-// Interface counts the changes by linking to the interface between a vertex and a fragment shader, in 32-bit
-// components.
+// Interface counts the 32-bit components that linking removed from the interface between a vertex and a fragment
+// shader, by the reason for it, and the locations before and after.
 type Interface struct {
 	Dead      int `json:"dead"`      // not read by the fragment shader
 	Unwritten int `json:"unwritten"` // not written by the vertex shader: they are 0

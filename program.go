@@ -86,6 +86,7 @@ func (p *Program) ZebinArguments() []Argument { return kernel.Arguments(&p.ABI) 
 
 // UnreadableFormats returns the formats of storage images, by Vulkan's names, that code for a target can read only if
 // the shader declares them: typed reads return the bits of their texels, and the declaration determines the conversion.
+// It returns nil if there is no such target.
 func UnreadableFormats(name Target) []string {
 	t, ok := target.ByName(string(name))
 	if !ok {

@@ -17,7 +17,8 @@ func Version() string {
 	return version + " (" + commit + "tables " + tables.Hash + ")"
 }
 
-// built returns the version of this module and the commit that are recorded in a build.
+// built returns the version of this module that a build records, and the text about the commit that precedes the tables
+// in Version. commit is empty if the build is of another main module.
 func built(info *debug.BuildInfo) (version, commit string) {
 	version = "devel"
 	for _, m := range append(info.Deps, &info.Main) {

@@ -28,7 +28,7 @@ func TestWidthReasons(t *testing.T) {
 		want   Width
 	}{
 		{"usual", module("saxpy"), 0, Width{SIMD: 16, Reason: WidthUsual, Text: "SIMD16 is the first choice for workgroups of more than eight invocations, and it does not spill"}},
-		{"asked", module("saxpy"), 8, Width{SIMD: 8, Reason: WidthAsked, Text: "this width was asked for"}},
+		{"asked", module("saxpy"), 8, Width{SIMD: 8, Reason: WidthAsked, Text: "this width was requested"}},
 		{"small", module("private_stride"), 0, Width{SIMD: 8, Reason: WidthWorkgroup, Text: "the workgroup has 4 invocations, for which eight lanes suffice"}},
 		{"spills", module("spill"), 0, Width{SIMD: 8, Reason: WidthSpills, Text: "SIMD16 spills, so SIMD8 was compiled too"}},
 		{"vertex", vertex, 0, Width{SIMD: 8, Reason: WidthVertex, Text: "a thread of a vertex shader has eight vertices"}},

@@ -14,7 +14,7 @@ import (
 // Entry is an entry point of a source.
 type Entry struct {
 	Name      string
-	Stage     string    // a stage of the IR, or a SPIR-V execution model that is none
+	Stage     string    // a stage of the IR, or a SPIR-V execution model that the IR lacks
 	LocalSize [3]uint32 // workgroup size of a compute shader; 0 where specialization constants are needed to compute it
 }
 
@@ -60,7 +60,7 @@ func (src *Source) Entries(ctx context.Context) ([]Entry, error) {
 	return list, nil
 }
 
-// entryOf returns the entry point of a shader.
+// entryOf returns the entry point of a shader that was read, or err, the error from reading it.
 func entryOf(s *ir.Shader, err error) ([]Entry, error) {
 	if err != nil {
 		return nil, err

@@ -37,7 +37,7 @@ var ErrUnsupported = errors.New("not supported")
 // Is reports whether target is ErrUnsupported and the error is about an unsupported feature.
 func (e *Error) Is(target error) bool { return target == ErrUnsupported && e.unsupported }
 
-// refused marks an error as an error about valid input.
+// refused marks e as an error about valid input, and returns it.
 func (e *Error) refused() *Error {
 	e.unsupported = true
 	return e
@@ -117,8 +117,8 @@ func (e *InternalError) Error() string {
 	return fmt.Sprintf("internal error in pass %s, function %s: %v", pass, function, e.Cause)
 }
 
-// Recover turns a panic into an InternalError. A pass that knows its position panics with an *InternalError
-// itself.
+// Recover turns a panic into an InternalError, which it stores in *err. It must be deferred. A panic with an
+// *InternalError keeps the pass and the function that it names.
 func Recover(err *error) {
 	r := recover()
 	if r == nil {

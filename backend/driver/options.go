@@ -16,7 +16,7 @@ type Options struct {
 	SIMD        int
 	Widths      []int
 	Entry       string
-	Stage       string // a name of Stages; "" means compute if the module has such a shader
+	Stage       string // a name of Stages; "" means compute if the module has such a shader, otherwise vertex or fragment
 	Specialize  []spirv.Spec
 	Zebin       bool
 	Buffers     pass.AddressFormat // 0 means the target's default
@@ -30,17 +30,17 @@ type Options struct {
 	Trace       func(*Step)
 }
 
-// check returns an error if options contradict each other.
+// check returns an error if options contradict each other, the back end has no pass StopAfter, or the target has no zebins.
 func (o *Options) check(file string) error {
 	switch {
 	case o.SIMD != 0 && len(o.Widths) > 0:
-		return &Error{File: file, Msg: "both one width and a list of widths are asked for"}
+		return &Error{File: file, Msg: "both one width and a list of widths are requested"}
 	case o.StopAfter != "" && !slices.Contains(Passes(), o.StopAfter):
 		return &Error{File: file, Msg: fmt.Sprintf("the back end has no pass %q", o.StopAfter)}
 	case o.Zebin && o.Target != nil && o.Target.Zebin == nil:
 		return &Error{File: file, Msg: fmt.Sprintf("programs for %s cannot be written as a zebin", o.Target)}
 	case o.Zebin && o.Layout != nil:
-		return &Error{File: file, Msg: "a zebin has a separate layout"}
+		return &Error{File: file, Msg: "a zebin has its own layout"}
 	}
 	return nil
 }

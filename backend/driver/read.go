@@ -52,12 +52,12 @@ func Open(data []byte, file string) *Source {
 // NamesTarget reports whether the source names the target to compile it for.
 func (src *Source) NamesTarget() bool { return src.form == machineForm }
 
-// Stages returns the names of the stages that can be compiled. Without a request, the first is preferred.
+// Stages returns the names of the stages that can be compiled. If no stage is requested, the first is preferred.
 func Stages() []string {
 	return []string{kind.StageCompute.String(), kind.StageVertex.String(), kind.StageFragment.String()}
 }
 
-// shader translates the source into the IR. Of a module it reads the entry point of the requested stage or, if none is
+// shader translates the source into the IR. From a module it reads the entry point of the requested stage or, if none is
 // requested, of the preferred stage that it has. A module is read into the given shader, or into a new one if that is
 // nil.
 func (src *Source) shader(opts *Options, into *ir.Shader, meter *work.Meter) (*ir.Shader, error) {
@@ -77,7 +77,7 @@ func (src *Source) shader(opts *Options, into *ir.Shader, meter *work.Meter) (*i
 	return s, nil
 }
 
-// readStage reads a shader, or the entry point of one of Stages in a module.
+// readStage reads a shader; in a module, the entry point of the given stage or, if no stage is requested, of another.
 func (src *Source) readStage(stage string, opts *Options, into *ir.Shader, meter *work.Meter) (*ir.Shader, error) {
 	switch src.form {
 	case textForm:
@@ -138,7 +138,7 @@ func readWire(source []byte, file string) (*ir.Shader, error) {
 	return validated(s, err, file)
 }
 
-// validated checks a shader that the SPIR-V reader did not produce.
+// validated validates a shader that the SPIR-V reader did not produce. err, if not nil, is the error from reading it.
 func validated(s *ir.Shader, err error, file string) (*ir.Shader, error) {
 	if err == nil {
 		err = validate.Shader(s)

@@ -41,7 +41,8 @@ func (c *compiler) resume(src *Source) (*Program, error) {
 	return p, nil
 }
 
-// parse reads machine IR. Without Options.Target, it sets the target of the job to the target that the text names.
+// parse reads and checks machine IR. Without Options.Target, it sets the target of the job to the target that the text
+// names. With Options.Verify, it also checks the lanes that are read and the scoreboard.
 func (c *compiler) parse(src *Source) (*mir.Unit, error) {
 	var checked error
 	u, err := mirtext.Parse(src.data, func(u *mir.Unit) error {
@@ -60,7 +61,7 @@ func (c *compiler) parse(src *Source) (*mir.Unit, error) {
 		return checked
 	})
 	if errors.Is(checked, context.Canceled) || errors.Is(checked, context.DeadlineExceeded) {
-		return nil, checked // a defect, not a mistake in the text
+		return nil, checked // not a mistake in the text
 	}
 	var te *mirtext.Error
 	if errors.As(err, &te) {

@@ -37,7 +37,7 @@ type Variant struct {
 	Cost         *explain.Cost  // set if Options.Explain is set; nil for machine IR
 }
 
-// variants compiles a shader for the widths that the options ask for, or else for the best.
+// variants compiles a shader for the widths that the options request, or else for the best width.
 func (c *compiler) variants(ctx context.Context, p *Program, s *ir.Shader) error {
 	switch {
 	case len(c.opts.Widths) > 0:
@@ -60,8 +60,8 @@ func (c *compiler) each(ctx context.Context, p *Program, s *ir.Shader) error {
 	return err
 }
 
-// best compiles the shader at the first width that is possible. If SIMD16 code spills, it also compiles SIMD8 code,
-// if possible, and prefers the faster.
+// best compiles the shader at the first width that is possible. If there is a choice and SIMD16 code spills, it also
+// compiles SIMD8 code, if possible, and keeps the code with fewer estimated cycles per lane.
 func (c *compiler) best(ctx context.Context, p *Program, s *ir.Shader, widths []int) error {
 	impossible, err := c.try(ctx, p, s, widths, false)
 	if err != nil {
@@ -96,8 +96,8 @@ func (c *compiler) best(ctx context.Context, p *Program, s *ir.Shader, widths []
 	return nil
 }
 
-// try compiles the shader at the widths in their order: at all that are possible, or only at the first. It returns why
-// others are impossible. The error is about all of them if none is possible.
+// try compiles the shader at the widths in their order: at all that are possible, or only at the first. It returns the
+// errors of the impossible widths. If no width is possible, err has the reasons for all of them.
 func (c *compiler) try(ctx context.Context, p *Program, s *ir.Shader, widths []int, all bool) (impossible []*intel.WidthError, err error) {
 	for _, simd := range widths {
 		if err := ctx.Err(); err != nil {
@@ -153,8 +153,8 @@ func (p *Program) add(out *intel.Binary) *Variant {
 	return &p.Variants[len(p.Variants)-1]
 }
 
-// intelOptions returns the options of the back end, except the width and the buffers. given is the input of its first
-// pass, if no pass produced it.
+// intelOptions returns the options of the back end, except the width and the buffers. given is machine IR that was read
+// from text, or nil; the first pass that runs has changed something if its result differs from it.
 func (c *compiler) intelOptions(given *mir.Unit) intel.Options {
 	opts := c.opts
 	o := intel.Options{

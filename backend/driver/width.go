@@ -17,14 +17,13 @@ type Width struct {
 
 // The reasons for a width.
 const (
-	WidthAsked     = "asked"           // Options.SIMD
-	WidthVertex    = "vertex"          // vertex shaders run eight vertices per thread
-	WidthSubgroup  = "subgroup_size"   // the shader requires subgroups of this size
-	WidthWorkgroup = "small_workgroup" // a workgroup has at most eight invocations
-	WidthUsual     = "usual"           // 16 lanes: without spills, or the code for eight lanes cannot be compiled
-	// 16 lanes spill: of 16 and eight lanes, the width with fewer estimated cycles per lane
-	WidthSpills     = "spills"
-	WidthImpossible = "impossible" // the preferred widths cannot be compiled
+	WidthAsked      = "asked"           // Options.SIMD
+	WidthVertex     = "vertex"          // vertex shaders run eight vertices per thread
+	WidthSubgroup   = "subgroup_size"   // the shader requires subgroups of this size
+	WidthWorkgroup  = "small_workgroup" // a workgroup has at most eight invocations
+	WidthUsual      = "usual"           // 16 lanes: without spills, or the code for eight lanes cannot be compiled
+	WidthSpills     = "spills"          // 16 lanes spill: of 16 and eight lanes, the width with fewer estimated cycles per lane
+	WidthImpossible = "impossible"      // the preferred widths cannot be compiled
 )
 
 // chosen returns the reason for choosing the first width that could be compiled. The widths tried before it were
@@ -34,9 +33,9 @@ func chosen(s *ir.Shader, v *Variant, impossible []*intel.WidthError, asked int)
 	n := s.Info.WorkgroupSize
 	switch size := n[0] * n[1] * n[2]; {
 	case len(impossible) > 0:
-		w.Reason, w.Text = WidthImpossible, fmt.Sprintf("SIMD%d is the first that can be compiled: %s", v.SIMD, reasons(impossible))
+		w.Reason, w.Text = WidthImpossible, fmt.Sprintf("SIMD%d is the first width that can be compiled: %s", v.SIMD, reasons(impossible))
 	case asked != 0:
-		w.Reason, w.Text = WidthAsked, "this width was asked for"
+		w.Reason, w.Text = WidthAsked, "this width was requested"
 	case s.Info.Stage == kind.StageVertex:
 		w.Reason, w.Text = WidthVertex, "a thread of a vertex shader has eight vertices"
 	case s.Info.Stage == kind.StageFragment:
@@ -51,7 +50,7 @@ func chosen(s *ir.Shader, v *Variant, impossible []*intel.WidthError, asked int)
 	switch {
 	case w.Reason != WidthUsual:
 	case v.Stats.Spills > 0:
-		w.Text += ", and SIMD8 cannot be compiled instead although it spills"
+		w.Text += "; it spills, but SIMD8 cannot be compiled"
 	default:
 		w.Text += ", and it does not spill"
 	}
@@ -62,12 +61,12 @@ func chosen(s *ir.Shader, v *Variant, impossible []*intel.WidthError, asked int)
 func spilling(wide, narrow *Variant, best int) Width {
 	simd := [...]int{16, 8}[best]
 	return Width{SIMD: simd, Reason: WidthSpills, Text: fmt.Sprintf(
-		"SIMD16 spills, so SIMD8 was compiled too: of %.1f and %.1f estimated cycles per lane, those of SIMD%d were taken",
+		"SIMD16 spills, so SIMD8 was compiled too: they take %.1f and %.1f estimated cycles per lane, and SIMD%d was chosen",
 		float64(wide.Cycles)/16, float64(narrow.Cycles)/8, simd)}
 }
 
-// preferred returns the widths to try, the best first: as many lanes as the workgroup fills, but at most 16, since a
-// lane has too few registers beyond that.
+// preferred returns the widths to try, the best first. For a compute shader, the best is as many lanes as the workgroup
+// fills, but at most 16, since each lane of a wider thread has too few registers; 32 is the last resort.
 func preferred(s *ir.Shader) []int {
 	n := s.Info.WorkgroupSize
 	switch {

@@ -40,7 +40,7 @@ type Options struct {
 	// StopAfter names the last pass to run; if empty, all passes run. Code is produced only if the last pass of
 	// the table runs.
 	StopAfter string
-	// Explain fills Binary.Lines.
+	// Explain fills Binary.Lines, Times and Facts.
 	Explain bool
 	// Disable names optional passes to skip.
 	Disable []string
@@ -155,8 +155,8 @@ type Line struct {
 	Offset int // offset in the code in bytes
 	mir.Origin
 	Registers int // number of live general registers
-	// Spilled is the index + 1 in Facts.Spilled of the register for which spilling added the instruction; 0:
-	// none.
+	// Spilled is the index plus 1 in Facts.Spilled of the register for which spilling added the instruction; 0 if
+	// there is none.
 	Spilled int
 }
 
@@ -262,7 +262,7 @@ func (c *Compiler) RunPass(u *mir.Unit, name string, o Options) (code []byte, er
 	return j.code, err
 }
 
-// named adds the stage and the function that exceeded the budget to a budget error.
+// named adds to a budget error what exceeded the budget: the pass, the function and the width.
 func (j *job) named(err *error) {
 	if *err == nil {
 		return

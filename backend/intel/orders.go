@@ -20,8 +20,8 @@ const (
 
 const pressureStep, leanPressure = 24, 88
 
-// maxKept is the number of instructions up to which a compiler keeps the memory of passes for the next shader. In a longer
-// function, the passes that follow take it.
+// maxKept is the number of instructions up to which a compiler keeps the memory of package opt for the next shader. For a
+// longer function it is released, so that the passes that follow can use it.
 const maxKept = 1 << 17
 
 // schedule takes the first order in which all values fit into the register file, or else the order other than fast that

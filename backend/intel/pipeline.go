@@ -298,7 +298,7 @@ func (j *job) explained() []Line {
 	for i, at := range j.c.emit.Offsets() {
 		lines = append(lines, Line{Offset: at, Origin: j.u.Origins[j.u.Func.At(i).Loc]})
 		if int(i) >= len(j.counted) || !j.counted[i] {
-			continue // inserted after allocation: same as the next one
+			continue // inserted after allocation: it gets the number of the next one
 		}
 		for ; known < len(lines); known++ {
 			lines[known].Registers = int(j.account.Occupied[i])

@@ -14,7 +14,7 @@ import (
 // allLanes has a bit for each lane of a flag.
 const allLanes = ^uint32(0)
 
-// lanes holds two sets of lanes of a register: active lanes, and active or inactive lanes.
+// lanes holds two sets of lanes of a register: those accessed if they are active, and those accessed in any case.
 type lanes [2]uint32
 
 // use is the effect of a block on a virtual flag or address register: the lanes that it reads before it writes

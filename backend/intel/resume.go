@@ -20,7 +20,7 @@ import (
 )
 
 // CheckUnit rejects a unit that was made for another target, or that is invalid input for the pass after its
-// last one. Errors are *mir.UnitError, *mir.Error and *WidthError.
+// last one. Errors are *mir.UnitError and *mir.Error.
 func CheckUnit(u *mir.Unit, t *target.Target) error {
 	f := u.Func
 	fail := func(line, format string, args ...any) error {

@@ -17,16 +17,16 @@ type WidthError struct {
 
 func (e *WidthError) Error() string { return fmt.Sprintf("SIMD%d: %s", e.SIMD, e.Msg) }
 
-// CheckWidth checks whether a lowered shader can run with simd lanes per thread: its workgroup must fit into
-// the threads that a device provides for one, and the private memory of all lanes into a thread's scratch
-// space. The error is a *WidthError.
+// CheckWidth checks whether a lowered shader can run with simd lanes per thread. Its stage, its outputs and the
+// subgroup size that it requires must allow that, its workgroup must fit into the threads that a device provides
+// for one, and the private memory of all lanes into a thread's scratch space. The error is a *WidthError.
 func CheckWidth(s *ir.Shader, t *target.Target, simd int) error {
 	fail := func(format string, args ...any) error { return &WidthError{simd, fmt.Sprintf(format, args...)} }
 	switch {
 	case s.Info.Stage == kind.StageVertex && simd != 8:
 		return fail("threads of vertex shaders have 8 vertices")
 	case simd > 8 && writes(s, isStencil):
-		return fail("a shader that writes stencil references has 8 lanes")
+		return fail("a shader that writes stencil references has at most 8 lanes")
 	case simd > 16 && writes(s, isSampleMask):
 		return fail("a shader that writes sample masks has at most 16 lanes")
 	case simd > 16 && writes(s, isSecondColor):

@@ -1,6 +1,6 @@
 // Package launch describes compiled code to the program that starts it: the registers that are filled before a thread
-// runs, the entries of the binding table, and the inputs and outputs of a stage. The compiler fills in an [ABI], a
-// launcher such as a driver or the model of the machine reads it. The package contains data only, and knows neither.
+// runs, the entries of the binding table, and the inputs and outputs of a stage. The compiler fills in an [ABI], and a
+// launcher, such as a driver or the model of the machine, reads it. The package contains only data, and knows neither.
 package launch
 
 // ABI describes how to run the code.
@@ -36,8 +36,8 @@ type ABI struct {
 	Bindings []Resource `json:"bindings"`
 	Samplers []Resource `json:"samplers,omitempty"` // by number
 	// Constants is the constant data of the program, in base64. It is the contents of a uniform buffer, whose entry of the
-	// binding table has the kind "constants", or with ReadsConstants the data at that address. In a zebin it is the section
-	// .data.const.
+	// binding table has the kind "constants", or if ReadsConstants is set, the data whose address the program reads at
+	// ConstantsOffset. In a zebin it is the section .data.const.
 	Constants []byte `json:"constants,omitempty"`
 	// Resources that a program accesses by handles, which it gets as data, are in neither list. The handle of an image
 	// is the offset of its surface state from the bindless surface state base, a multiple of 64, times 64: bits 31:12
@@ -51,7 +51,7 @@ type ABI struct {
 	Payload  []Part `json:"payload,omitempty"`
 	Inputs   []Slot `json:"inputs,omitempty"`
 	Outputs  []Slot `json:"outputs,omitempty"`
-	Discards bool   `json:"discards,omitempty"` // a fragment shader that does not write all pixels
+	Discards bool   `json:"discards,omitempty"` // whether a fragment shader may leave covered pixels unwritten
 	// PerSample is set if a fragment shader runs for each sample: the launcher must set the pipeline's state
 	// accordingly, as if the API had requested it. Modes are the names of the other fixed-function modes that the shader
 	// declares: early_fragment_tests, post_depth_coverage, depth_greater, depth_less, depth_unchanged and so on.
@@ -83,7 +83,8 @@ type Slot struct {
 	// first ones; "draw_values" are the number of the draw and whether it is indexed. "second_color" is the second color
 	// that blending reads for target 0.
 	Is string `json:"is"`
-	// for a builtin, the index of its slot: 1 for distances of 4 and more, otherwise 0
+	// Location is the location or, for a builtin, the index of its slot: 1 for clip and cull distances of index 4 and
+	// more, otherwise 0.
 	Location   int  `json:"location"`
 	Components int  `json:"components"`     // a bit for each component that is read or written
 	Flat       bool `json:"flat,omitempty"` // not interpolated

@@ -26,7 +26,7 @@ type facts struct {
 	remarks []pass.Remark
 }
 
-// CostOf returns the cost of the code of a shader. lines are its lines.
+// CostOf returns the cost of the code of a shader. lines are the result of Lines for it.
 func CostOf(s *ir.Shader, out *intel.Binary, lines []Line, remarks []pass.Remark) *Cost {
 	f := &facts{s, text.Instrs(s), out, lines, remarks}
 	c := &Cost{Peak: f.peak(), Spilled: []Spilled{}, Arrays: []Array{}, Remarks: f.remarked()}
@@ -122,7 +122,8 @@ func (f *facts) addPosition(list *[]Position, at ir.Loc) {
 	}
 }
 
-// remarked returns the remarks. Remarks of the same kind at the same position are combined into one.
+// remarked returns the remarks that are not about variables. Equal remarks are combined into one. So are hoisted, merged
+// and pushed remarks that differ only in N, which is added up.
 func (f *facts) remarked() []Remark {
 	list, index := []Remark{}, map[Remark]int{}
 	add := func(r Remark) {
@@ -153,11 +154,11 @@ func (f *facts) remarked() []Remark {
 	return list
 }
 
-// loops returns the loops.
+// loops returns the loops of the code that may repeat.
 func (f *facts) loops(remarks []Remark) []Loop {
 	list := []Loop{}
 	for i, l := range f.out.Facts.Loops {
-		if l.Count.Exact() == 1 || l.Last >= len(f.lines) { // it does not repeat
+		if l.Count.Exact() == 1 || l.Last >= len(f.lines) { // it does not repeat, or has no lines
 			continue
 		}
 		x := Loop{
@@ -198,7 +199,8 @@ func (f *facts) endsAtBreak(l perf.Loop) bool {
 	})
 }
 
-// conditionOf returns the position of the condition that ends a loop: of its branch back, or of its first break.
+// conditionOf returns the position of the condition that ends a loop: of its branch back, or of its first break. If both
+// are unknown, it returns the first known position in the loop.
 func (f *facts) conditionOf(l perf.Loop) Position {
 	at := func(i int) Position { return Position{f.lines[i].File, f.lines[i].Line, f.lines[i].Column} }
 	if p := at(l.Last); p.Line != 0 {

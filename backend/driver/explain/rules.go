@@ -34,8 +34,8 @@ func (l *Log) stats() *match.Stats {
 	}}
 }
 
-// made is called for each new instruction v, which may reuse the handle of another. A copy of an instruction has the
-// same rule.
+// made is called for each new instruction v, which may reuse the handle of another. If v is a copy, of is the original,
+// whose rule it gets.
 func (l *Log) made(v, of ir.Value) {
 	l.name(v, l.Rule(of))
 	l.fresh = append(l.fresh, v)
@@ -48,7 +48,7 @@ func (l *Log) name(v ir.Value, rule string) {
 	l.rules[v] = rule
 }
 
-// Settle is called after each pass: no rule made the fresh instructions.
+// Settle forgets the fresh instructions. It must be called after each pass: no rule created the ones that are left.
 func (l *Log) Settle() { l.fresh = l.fresh[:0] }
 
 // Traced returns a trace that settles after each pass, then calls tr. tr may be nil.

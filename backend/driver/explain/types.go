@@ -88,7 +88,7 @@ type Array struct {
 	Name    string     `json:"name"`           // name in the module; empty if it has none
 	Bytes   int        `json:"bytes_per_lane"` // bytes for each invocation
 	Varying int        `json:"varying"`        // accesses with an index that is not constant
-	Indexed []Position `json:"indexed"`        // lines of these accesses
+	Indexed []Position `json:"indexed"`        // positions of these accesses, each once
 	Counted int        `json:"counted"`        // number of these that would be constant if Loops were fully unrolled
 	Loops   []Position `json:"loops"`          // positions of the conditions that end the loops
 }

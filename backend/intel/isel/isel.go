@@ -360,8 +360,8 @@ func ifSkeleton(c *value.Context, n ir.Node, put func(isa.Op) mir.ID, walk func(
 	f.NewBlock()
 }
 
-// endsLoop reports whether if n is the last node of a loop without continue, so that its break can become the
-// while of the loop.
+// endsLoop reports whether the if n is the last node of a loop without continue, so that its break can become
+// the while of the loop.
 func endsLoop(c *value.Context, n ir.Node) bool {
 	loop := c.S.Parent(n)
 	if c.S.NodeKind(loop) != ir.NodeLoop {

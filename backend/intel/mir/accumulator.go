@@ -5,8 +5,8 @@ func (f *Func) IsAccumulator(o *Operand) bool {
 	return o.File == VReg && f.Regs[o.Num].Class == AccumulatorClass
 }
 
-// Accumulator reports whether an instruction reads or writes an accumulator other than as an operand, and which
-// virtual one; r is 0 for a physical accumulator.
+// Accumulator reports whether an instruction implicitly reads or writes an accumulator. If it reads a virtual one, which
+// is its third source, r is that register; otherwise r is 0.
 func (f *Func) Accumulator(in *Inst) (r Reg, ok bool) {
 	if in.Is(ReadsAcc) {
 		if f.IsAccumulator(&in.Src[2]) {

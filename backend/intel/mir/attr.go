@@ -138,7 +138,7 @@ func (in *Inst) ImpliesEffect() bool {
 	return in.Is(steers | waits)
 }
 
-// Function is the suffix of an opcode's name, as in math.inv and send.dc1.
+// Function describes a field that is printed as a suffix of the opcode's name, as in math.inv and send.dc1.
 type Function struct {
 	Field  string // field of Inst
 	Ops    []isa.Op

@@ -5,8 +5,8 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// Builder inserts instructions at a cursor, in the order of the calls. It sets Exec, Chan and NoMask of every
-// instruction.
+// Builder inserts instructions at a cursor, in the order of the calls. It sets Loc of every instruction, and Exec, Chan
+// and NoMask except in Insert.
 type Builder struct {
 	F      *Func
 	Exec   uint8
@@ -18,7 +18,7 @@ type Builder struct {
 	before ID // 0 means at the end of block
 }
 
-// AtEnd moves the cursor to the end of block b.
+// AtEnd moves the cursor to the end of a block.
 func (b *Builder) AtEnd(block int) { b.block, b.before = block, 0 }
 
 // Before moves the cursor to the position before i.

@@ -34,7 +34,7 @@ func (x Flag) String() string {
 	return flagNames[x]
 }
 
-// Whole returns the flag register as an operand, a 32-bit scalar.
+// Whole returns the flag register, or the physical register that x is a half of, as an operand: a 32-bit scalar.
 func (x Flag) Whole() Operand {
 	if r := x.Reg(); r != 0 {
 		return V(r, isa.TypeUD)

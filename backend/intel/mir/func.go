@@ -20,8 +20,8 @@ const (
 	OpUndef                           // makes the contents of Dst undefined
 	OpHaltTarget                      // where halted lanes resume
 	OpMulHigh                         // high half of a 32×32-bit product
-	// OpIndirect reads Dst, the elements at byte offsets Src[1] (words) in the run Src[0] of Len[0] GRFs, or at addresses
-	// Src[1] in it.
+	// OpIndirect copies to Dst the elements at byte offsets Src[1] (words) in the run Src[0] of Len[0] GRFs, or the elements
+	// at addresses Src[1] in it.
 	OpIndirect
 	OpMessage // logical message, named by Msg
 	OpCompose // Dst = the sources side by side, each a message parameter, for the next message
@@ -38,8 +38,8 @@ const (
 // address or data of one doubleword may be any operand that a mov can read, and the OpCompose instructions
 // before the message define data of several doublewords.
 //
-// Src[2] of an instruction that reads the accumulator other than as an operand is the virtual accumulator,
-// until a physical one is allocated.
+// Src[2] of an instruction that implicitly reads the accumulator is the virtual accumulator, until a physical
+// one is allocated.
 type Inst struct {
 	Op      isa.Op
 	Exec    uint8 // lanes
@@ -69,7 +69,9 @@ type Inst struct {
 	Block   int32
 	Prev    ID
 	Next    ID
-	Loc     uint32 // handle of the IR's source location; for a unit read from text, index into Unit.Places
+	// Loc is the handle of the IR's source location, or an index: into Unit.Places if the unit was read from text, or into
+	// Unit.Origins if that is set.
+	Loc   uint32
 
 	Trips trips.Count // OpLoop: iterations each time that control reaches the loop
 
@@ -94,7 +96,7 @@ type RegInfo struct {
 	Class   Class
 	Bytes   uint32 // size at the function's width
 	Lane    uint8  // divergent: bytes of a lane's slot; uniform: distance of components
-	Uniform bool   // the same for all lanes; written without mask
+	Uniform bool   // the same for all lanes; written without a mask
 	Align   uint8  // alignment in bytes: a GRF, or less for uniform registers that may share one
 	Piece   bool   // holds some lanes for a message narrower than the function; of the same size at all widths
 	NoSpill bool   // created for a spill or a short live range; must not be spilled
@@ -199,7 +201,7 @@ func (f *Func) NewReg(comps, lane int) Reg {
 	return f.addReg(RegInfo{Bytes: uint32(comps) * f.Pitch(lane), Lane: uint8(lane), Align: GRFBytes})
 }
 
-// NewScalar adds a uniform register of n bytes, aligned to n or more.
+// NewScalar adds a uniform register of n bytes in whole doublewords, aligned to n or more, but at most to a GRF.
 func (f *Func) NewScalar(n int) Reg {
 	a := 4
 	for a < n && a < GRFBytes {

@@ -36,7 +36,7 @@ func SourceByName(name string) (message.Source, bool) {
 // Parameter returns the size in bytes of a message parameter: a doubleword for each lane, in whole registers.
 func (in *Inst) Parameter() uint32 { return RoundGRF(4 * uint32(in.Exec)) }
 
-// Composed returns the number of sources.
+// Composed returns the number of sources of an OpCompose.
 func (in *Inst) Composed() (n int) {
 	for n < len(in.Src) && in.Src[n].File != None {
 		n++

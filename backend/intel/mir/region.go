@@ -8,7 +8,7 @@ import (
 
 // Rows is the shape of a region whose lanes are not equidistant: rows of elements. Operand.Stride is the
 // distance between elements of a row, and the vertical stride the distance between rows. 0 denotes a region with one
-// stride, to which all other <v;w,h> are equivalent.
+// stride; each <v;w,h> whose lanes are equidistant is equivalent to one of those.
 //
 // Bits 2:0 are the log2 of the width; bits 5:3 are 0 for a vertical stride of 0, else
 // its log2 + 1.

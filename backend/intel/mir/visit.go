@@ -57,7 +57,7 @@ func (in *Inst) dstBytes() uint32 {
 }
 
 // Partial reports whether active lanes may leave bytes of the destination's span unwritten: the write is
-// predicated, leaves gaps of 4 bytes or more, or has a partial write mask.
+// predicated, has a partial write mask, or its elements start more than 4 bytes apart.
 func (in *Inst) Partial() bool {
 	if in.Pred != 0 && in.Op != isa.OpSel || in.Dst.Mask != 0 {
 		return true

@@ -1,5 +1,5 @@
-// Package amber parses AmberScript, the test format of the Vulkan ecosystem, and VkScript: its compute pipelines, and its
-// graphics pipelines of a vertex and a fragment shader.
+// Package amber parses AmberScript, the test format of the Vulkan ecosystem, and VkScript. It supports compute
+// pipelines, and graphics pipelines of a vertex and a fragment shader.
 //
 // [Parse] turns the text of a script into a [runner.Script]: shaders, buffers, pipelines and the commands to run in
 // order. The package depends on neither the compiler nor SPIR-V: a shader remains the source text or the words in the

@@ -43,8 +43,8 @@ func (p *parser) file(cmd string) ([]byte, error) {
 	return data, nil
 }
 
-// bufferFile reads FILE [BINARY|TEXT|PNG] path for a buffer whose size is known.
-// A larger file enlarges a buffer, but not an image.
+// bufferFile reads the rest of FILE [BINARY|TEXT|PNG] path for a buffer whose size is known. A larger binary or text file
+// enlarges a buffer, but is an error for an image. A picture must have the size.
 func (p *parser) bufferFile(b *runner.Buffer) error {
 	form := p.peek()
 	switch {
@@ -86,7 +86,7 @@ func (p *parser) grow(b *runner.Buffer, pos runner.Pos, n int) error {
 		return nil
 	}
 	if b.Image != nil {
-		return p.errorf(pos, "the file has %d texels, the image %d", n, b.Count)
+		return p.errorf(pos, "the file has %d texels, but the image has %d", n, b.Count)
 	}
 	p.bytes -= b.Bytes()
 	return p.setCount(b, uint64(n), pos)
@@ -131,7 +131,8 @@ func (p *parser) pngImage(cmd token, b *runner.Buffer, m *runner.Image) error {
 	return p.finishImage(cmd, b, m, end)
 }
 
-// decodePNG converts a picture to texels, and sets the image's size.
+// decodePNG converts a picture to texels, and sets the image's size. If it cannot, why continues a message that starts
+// with "the picture".
 func decodePNG(b *runner.Buffer, m *runner.Image, data []byte) (raw []byte, why string) {
 	config, err := png.DecodeConfig(bytes.NewReader(data))
 	if err != nil {

@@ -42,13 +42,13 @@ func (p *parser) parseImage(cmd token) error {
 	}
 }
 
-// placeImage checks the shape of an IMAGE.
+// placeImage checks the shape of an IMAGE and reads its initializer, which starts with t.
 func (p *parser) placeImage(cmd token, b *runner.Buffer, m *runner.Image, dims int, t token) error {
 	if b.Type == nil {
-		return p.errorf(t.pos, "DATA_TYPE or FORMAT of IMAGE %s is missing, found %s", b.Name, t)
+		return p.errorf(t.pos, "expected DATA_TYPE or FORMAT of IMAGE %s, found %s", b.Name, t)
 	}
 	if dims == 0 {
-		return p.errorf(t.pos, "DIM_1D, DIM_2D or DIM_3D is missing, found %s", t)
+		return p.errorf(t.pos, "expected DIM_1D, DIM_2D or DIM_3D, found %s", t)
 	}
 	m.Dim = [...]kind.ImageDim{1: kind.Dim1D, 2: kind.Dim2D, 3: kind.Dim3D}[dims]
 	for i, to := range []*uint32{&m.Width, &m.Height, &m.Depth} {
@@ -92,7 +92,7 @@ func (p *parser) levels(m *runner.Image, t token) (token, error) {
 			return t, err
 		}
 		if n == 0 || t.is("SAMPLES") && n&(n-1) != 0 || t.is("MIP_LEVELS") && n > 17 {
-			return t, p.errorf(v.pos, "%s of %d", t.text, n)
+			return t, p.errorf(v.pos, "%s cannot be %d", t.text, n)
 		}
 		if t.is("MIP_LEVELS") {
 			m.Levels = int(n)
@@ -140,7 +140,7 @@ func (p *parser) imageInit(b *runner.Buffer, t token) error {
 		}
 		p.bytes = bytes
 		if b.Count != count {
-			return p.errorf(t.pos, "DATA has %d elements, the image %d texels", b.Count, count)
+			return p.errorf(t.pos, "DATA has %d elements, but the image has %d texels", b.Count, count)
 		}
 		return nil
 	case t.is("SIZE"):
@@ -160,7 +160,7 @@ func (p *parser) imageInit(b *runner.Buffer, t token) error {
 	return p.fill(b, t)
 }
 
-// choice reads a word that must be in a table.
+// choice reads a word that must be in a table, and stores its value.
 func choice[T any](p *parser, what string, of map[string]T, to *T) error {
 	t, err := p.word("the value of " + what)
 	if err != nil {

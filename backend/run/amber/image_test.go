@@ -147,7 +147,7 @@ BUFFER more DATA_TYPE uint8 SIZE 2 FILE TEXT a/text
 	}
 	for src, want := range map[string]string{
 		"BUFFER t DATA_TYPE uint32 SIZE 2 FILE TEXT x.png":        "2:39: error: line 1 of the file: '\x89PNG' is not a number",
-		"IMAGE i FORMAT R8_UINT DIM_1D WIDTH 2 FILE TEXT a/text":  "2:44: error: the file has 3 texels, the image 2",
+		"IMAGE i FORMAT R8_UINT DIM_1D WIDTH 2 FILE TEXT a/text":  "2:44: error: the file has 3 texels, but the image has 2",
 		"BUFFER t DATA_TYPE uint8 SIZE 2 FILE BINARY none":        "2:45: error: 'none': file does not exist",
 		"BUFFER t DATA_TYPE uint8 SIZE 2 FILE BINARY ../x":        "2:45: error: '../x' is not a path inside the script's directory",
 		"BUFFER t FORMAT R8G8B8A8_UNORM FILE PNG bytes":           "2:1: error: the picture cannot be read: unexpected EOF",

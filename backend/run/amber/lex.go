@@ -49,7 +49,7 @@ type lexer struct {
 	meter *work.Meter // polls for cancellation
 }
 
-// Steps of a Meter: for a token, and for each of its bytes.
+// Steps of a Meter: for a token, and for each byte that is read for it.
 const (
 	tokenSteps = 1 << 6
 	charSteps  = 4

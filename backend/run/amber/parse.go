@@ -16,7 +16,7 @@ import (
 )
 
 // Parse parses a script, an AmberScript or a VkScript. name is the file's name for messages. The
-// error, if any, is an *Error. Files named by the script are not read.
+// error, if any, is a *runner.Error. It is an error if the script names files.
 func Parse(name string, src []byte) (*runner.Script, error) {
 	return ParseIn(context.Background(), nil, name, src)
 }
@@ -44,7 +44,7 @@ func ParseIn(ctx context.Context, dir fs.FS, name string, src []byte) (*runner.S
 	return parsed(ctx, p.script, &p.lexer, p.parse)
 }
 
-// parsed returns the script if it parses without an error.
+// parsed returns the script after parsing it, or the error, which for a context that is done has its cause.
 func parsed(ctx context.Context, s *runner.Script, l *lexer, parse func() error) (*runner.Script, error) {
 	err := func() (err error) {
 		defer work.Catch(&err)
@@ -171,7 +171,7 @@ func (p *parser) command(t token) error {
 func (p *parser) word(what string) (token, error) {
 	t := p.next()
 	if t.kind != tokWord {
-		return t, p.errorf(t.pos, "%s is missing, found %s", what, t)
+		return t, p.errorf(t.pos, "expected %s, found %s", what, t)
 	}
 	return t, nil
 }
@@ -180,7 +180,7 @@ func (p *parser) word(what string) (token, error) {
 func (p *parser) keyword(want string) error {
 	t := p.next()
 	if !t.is(want) {
-		return p.errorf(t.pos, "%s is missing, found %s", want, t)
+		return p.errorf(t.pos, "expected %s, found %s", want, t)
 	}
 	return nil
 }
@@ -233,7 +233,8 @@ func (p *parser) instanceExtension(t token) error {
 	return p.demand(t, "an extension's name", &p.script.InstanceExtensions, whyNoExtension)
 }
 
-// demand reads the name of a required property of the device. why returns the reason to reject a name, or "".
+// demand reads the name of a feature, property or extension that the script requires. why returns the reason to reject a
+// name, or "".
 func (p *parser) demand(cmd token, what string, to *[]string, why func(string) string) error {
 	t, err := p.word(what)
 	if err != nil {
@@ -292,7 +293,7 @@ func (p *parser) virtualFile(cmd token) error {
 func (p *parser) path(cmd string) (token, error) {
 	t := p.next()
 	if t.ends() || t.text == "" {
-		return t, p.errorf(t.pos, "the path of %s is missing, found %s", cmd, t)
+		return t, p.errorf(t.pos, "expected the path of %s, found %s", cmd, t)
 	}
 	return t, nil
 }
@@ -309,7 +310,7 @@ var shaderTypes = map[string]struct {
 }
 
 const (
-	otherStages = "only compute, vertex and fragment shaders are supported yet"
+	otherStages = "only compute, vertex and fragment shaders are supported"
 	noRays      = "ray tracing is not supported yet"
 )
 
@@ -413,7 +414,7 @@ func (p *parser) shaderSource(s *runner.Shader, cmd token) error {
 	if t.is("TARGET_ENV") {
 		env := p.next()
 		if env.ends() || env.text == "" || strings.Trim(env.text, envLetters) != "" {
-			return p.errorf(env.pos, "the target environment is missing, found %s", env)
+			return p.errorf(env.pos, "expected the target environment, found %s", env)
 		}
 		s.TargetEnv, s.AnyEnv = env.text, false
 		t = p.next()

@@ -17,7 +17,7 @@ func (p *parser) structType(cmd token) error {
 		return err
 	}
 	if name.is("STRIDE") {
-		return p.errorf(name.pos, "the name of the STRUCT is missing, found 'STRIDE'")
+		return p.errorf(name.pos, "expected the name of the STRUCT, found 'STRIDE'")
 	}
 	if _, taken := runner.ParseType(name.text, p.structs); taken {
 		return p.errorf(name.pos, "a type named %s already exists", name)
@@ -112,7 +112,7 @@ func (p *parser) bufferNamed(cmd string) (token, error) {
 		return name, err
 	}
 	if name.is("DATA_TYPE") || name.is("FORMAT") {
-		return name, p.errorf(name.pos, "the name of the %s is missing, found %s", cmd, name)
+		return name, p.errorf(name.pos, "expected the name of the %s, found %s", cmd, name)
 	}
 	return name, newName(p, "buffer", name, p.buffers)
 }
@@ -182,8 +182,8 @@ func (p *parser) keep(b *runner.Buffer) {
 	p.script.Buffers = append(p.script.Buffers, b)
 }
 
-// buffer reads BUFFER name DATA_TYPE type [STD140|STD430] initializer, and
-// BUFFER name FORMAT format [MIP_LEVELS n] [SAMPLES n] [FILE PNG path].
+// buffer reads BUFFER name DATA_TYPE type [STD140|STD430] initializer, and BUFFER name FORMAT format
+// [MIP_LEVELS n] [SAMPLES n] [FILE PNG path]. With WIDTH w HEIGHT h, either form is an image.
 func (p *parser) buffer(cmd token) error {
 	name, err := p.bufferNamed("BUFFER")
 	if err != nil {
@@ -192,7 +192,7 @@ func (p *parser) buffer(cmd token) error {
 	b := &runner.Buffer{Name: name.text, Pos: cmd.pos}
 	t := p.next()
 	if !t.is("DATA_TYPE") && !t.is("FORMAT") {
-		return p.errorf(t.pos, "DATA_TYPE is missing, found %s", t)
+		return p.errorf(t.pos, "expected DATA_TYPE, found %s", t)
 	}
 	if err := p.bufferType(b, t); err != nil {
 		return err
@@ -241,7 +241,7 @@ func (p *parser) initializer(b *runner.Buffer, t token) error {
 	case t.is("DATA"):
 		return p.bufferData(b, t)
 	case !t.is("SIZE"):
-		return p.errorf(t.pos, "the initializer (DATA or SIZE) of BUFFER %s is missing, found %s", b.Name, t)
+		return p.errorf(t.pos, "expected the initializer (DATA or SIZE) of BUFFER %s, found %s", b.Name, t)
 	}
 	size, err := p.word("SIZE")
 	if err != nil {
@@ -271,7 +271,7 @@ func (p *parser) fill(b *runner.Buffer, t token) error {
 	case t.is("FILE"):
 		return p.bufferFile(b)
 	}
-	return p.errorf(t.pos, "the initializer (FILL, SERIES_FROM or FILE) of BUFFER %s is missing, found %s", b.Name, t)
+	return p.errorf(t.pos, "expected the initializer (FILL, SERIES_FROM or FILE) of BUFFER %s, found %s", b.Name, t)
 }
 
 // setCount sets the number of elements, within the limits of a script.
@@ -288,7 +288,7 @@ func (p *parser) setCount(b *runner.Buffer, n uint64, pos runner.Pos) error {
 }
 
 // bufferValue reads one value for every number of the buffer. If an element has both
-// integers and floats, the value is parsed as each of them.
+// integers and floats, the value is parsed as both.
 func (p *parser) bufferValue(b *runner.Buffer, to *runner.Number, what string) error {
 	t, err := p.word(what)
 	if err != nil {

@@ -15,7 +15,7 @@ func (p *parser) graphicsNamed(cmd string) (*runner.Pipeline, error) {
 	case pl == nil:
 		return nil, p.errorf(name.pos, "unknown pipeline %s", name)
 	case pl.Graphics == nil:
-		return nil, p.errorf(name.pos, "%s needs a graphics pipeline, and %s is none", cmd, pl.Name)
+		return nil, p.errorf(name.pos, "%s needs a graphics pipeline, but %s is a compute pipeline", cmd, pl.Name)
 	}
 	return pl, nil
 }

@@ -33,7 +33,7 @@ func (p *parser) run(cmd token) error {
 		}
 		switch t.text {
 		case "DRAW_RECT", "DRAW_GRID", "DRAW_ARRAY":
-			return p.errorf(t.pos, "RUN … %s needs a graphics pipeline, and %s is none", t.text, pl.Name)
+			return p.errorf(t.pos, "RUN … %s needs a graphics pipeline, but %s is a compute pipeline", t.text, pl.Name)
 		case "RAYGEN", "MISS", "HIT", "CALL":
 			return p.errorf(t.pos, "RUN … %s: ray tracing is not supported yet", t.text)
 		}
@@ -61,7 +61,7 @@ func (p *parser) copyBuffer(cmd token) error {
 		return err
 	}
 	if to == from {
-		return p.errorf(pos, "COPY from '%s' to itself", to.Name)
+		return p.errorf(pos, "COPY cannot copy '%s' to itself", to.Name)
 	}
 	if err := p.alike(from, to, "COPY", pos); err != nil {
 		return err
@@ -142,7 +142,7 @@ func (p *parser) repeatBlock(cmd token) error {
 	}
 }
 
-// expect reads the forms of EXPECT.
+// expect reads EXPECT in any of its forms.
 func (p *parser) expect(cmd token) error {
 	buf, _, err := p.bufferName("the buffer of EXPECT")
 	if err != nil {
@@ -155,7 +155,7 @@ func (p *parser) expect(cmd token) error {
 	case t.is("EQ_BUFFER"), t.is("RMSE_BUFFER"), t.is("EQ_HISTOGRAM_EMD_BUFFER"):
 		return p.expectBuffer(cmd, buf, t)
 	}
-	return p.errorf(t.pos, "IDX, EQ_BUFFER, RMSE_BUFFER or EQ_HISTOGRAM_EMD_BUFFER is missing, found %s", t)
+	return p.errorf(t.pos, "expected IDX, EQ_BUFFER, RMSE_BUFFER or EQ_HISTOGRAM_EMD_BUFFER, found %s", t)
 }
 
 func (p *parser) expectBuffer(cmd token, left *runner.Buffer, op token) error {
@@ -169,7 +169,7 @@ func (p *parser) expectBuffer(cmd token, left *runner.Buffer, op token) error {
 	ops := map[string]runner.BufferOp{"EQ_BUFFER": runner.SameBits, "RMSE_BUFFER": runner.RootMeanSquare, "EQ_HISTOGRAM_EMD_BUFFER": runner.HistogramDistance}
 	c := &runner.ExpectBuffer{Left: left, Right: right, Op: ops[op.text], Pos: cmd.pos}
 	if c.Op == runner.HistogramDistance && !left.Bytes4() {
-		return p.errorf(pos, "EQ_HISTOGRAM_EMD_BUFFER needs images with four 8-bit components, '%s' has format %s", left.Name,
+		return p.errorf(pos, "EQ_HISTOGRAM_EMD_BUFFER needs images with four 8-bit components, but '%s' has format %s", left.Name,
 			left.Type.Name)
 	}
 	if c.Op != runner.SameBits {
@@ -218,7 +218,7 @@ func (p *parser) expectValues(cmd token, buf *runner.Buffer) error {
 	}
 	var ok bool
 	if c.Op, ok = runner.ComparatorNamed(t.text); !ok || t.kind != tokWord {
-		return p.errorf(t.pos, "a comparator (EQ, NE, LT, LE, GT, GE) is missing, found %s", t)
+		return p.errorf(t.pos, "expected a comparator (EQ, NE, LT, LE, GT, GE), found %s", t)
 	}
 	if hasTolerance && c.Op != runner.Equal {
 		return p.errorf(t.pos, "TOLERANCE is allowed only with EQ, not with %s", t)
@@ -265,7 +265,7 @@ func (p *parser) tolerances(list *[]runner.Tolerance) (token, error) {
 		v, ok := runner.ParseFloat(text)
 		if t.kind != tokWord || !ok {
 			if len(*list) == 0 {
-				return t, p.errorf(t.pos, "the value of TOLERANCE is missing, found %s", t)
+				return t, p.errorf(t.pos, "expected the value of TOLERANCE, found %s", t)
 			}
 			return t, nil
 		}
@@ -288,7 +288,7 @@ func (p *parser) expectTexels(cmd token, buf *runner.Buffer, xt, yt token) error
 	c := &runner.ExpectTexels{Buffer: buf, Pos: cmd.pos}
 	size := p.next()
 	if !size.is("SIZE") {
-		return p.errorf(size.pos, "SIZE is missing, found %s", size)
+		return p.errorf(size.pos, "expected SIZE, found %s", size)
 	}
 	w, err := p.word("the width of SIZE")
 	if err != nil {
@@ -312,7 +312,7 @@ func (p *parser) expectTexels(cmd token, buf *runner.Buffer, xt, yt token) error
 	op := p.next()
 	n := map[string]int{"EQ_RGB": 3, "EQ_RGBA": 4}[op.text]
 	if n == 0 || op.kind != tokWord {
-		return p.errorf(op.pos, "EQ_RGB or EQ_RGBA is missing, found %s", op)
+		return p.errorf(op.pos, "expected EQ_RGB or EQ_RGBA, found %s", op)
 	}
 	for range n {
 		t, err := p.word("a color from 0 to 255")

@@ -40,7 +40,7 @@ func (p *parser) runGraphics(c *runner.RunCommand, t token) error {
 			return err
 		}
 	default:
-		return p.errorf(t.pos, "DRAW_RECT, DRAW_GRID or DRAW_ARRAY is missing, found %s", t)
+		return p.errorf(t.pos, "expected DRAW_RECT, DRAW_GRID or DRAW_ARRAY, found %s", t)
 	}
 	*p.out = append(*p.out, c)
 	return nil
@@ -141,7 +141,8 @@ func (p *parser) drawArray(c *runner.RunCommand) error {
 	return nil
 }
 
-// elements returns the number of indices, or of vertices, in a pipeline's buffers.
+// elements returns the number of indices in a pipeline's index buffer or, without INDEXED, the number of vertices for
+// which all its vertex buffers have data.
 func elements(g *runner.Graphics, what *runner.Geometry) uint32 {
 	if what.Indexed {
 		return uint32(g.Indices.Count)

@@ -10,7 +10,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// pipeline reads PIPELINE compute name … END.
+// pipeline reads PIPELINE (compute | graphics) name … END.
 func (p *parser) pipeline(cmd token) error {
 	kind, err := p.word("the type of the PIPELINE")
 	if err != nil {
@@ -22,7 +22,7 @@ func (p *parser) pipeline(cmd token) error {
 	case "graphics":
 		graphics = &runner.Graphics{Depth: draw.Depth{Compare: texture.Always}}
 	case "ray_tracing":
-		return p.errorf(kind.pos, "PIPELINE %s: only compute and graphics pipelines are supported yet", kind.text)
+		return p.errorf(kind.pos, "PIPELINE %s: only compute and graphics pipelines are supported", kind.text)
 	default:
 		return p.errorf(kind.pos, "unknown pipeline type %s", kind)
 	}
@@ -153,8 +153,7 @@ func (p *parser) pipelineCommand(pl *runner.Pipeline, t token) error {
 	return p.errorf(t.pos, "unknown command %s in PIPELINE", t)
 }
 
-// attach reads ATTACH shader [TYPE compute] [ENTRY_POINT name]
-// [SPECIALIZE id AS type value]….
+// attach reads ATTACH shader [[TYPE type] ENTRY_POINT name] [SPECIALIZE id AS type value]….
 func (p *parser) attach(pl *runner.Pipeline, cmd token) error {
 	name, err := p.word("the shader of ATTACH")
 	if err != nil {
@@ -178,7 +177,7 @@ func (p *parser) attach(pl *runner.Pipeline, cmd token) error {
 		}
 		stage = typ.stage
 		if t = p.next(); !t.is("ENTRY_POINT") {
-			return p.errorf(t.pos, "ENTRY_POINT is missing, found %s", t)
+			return p.errorf(t.pos, "expected ENTRY_POINT, found %s", t)
 		}
 	} else if s.Multi {
 		return p.errorf(name.pos, "%s is a multi shader: ATTACH needs TYPE and ENTRY_POINT", name)
@@ -186,7 +185,7 @@ func (p *parser) attach(pl *runner.Pipeline, cmd token) error {
 	if t.is("ENTRY_POINT") {
 		entry := p.next()
 		if entry.ends() || entry.text == "" {
-			return p.errorf(entry.pos, "the name of ENTRY_POINT is missing, found %s", entry)
+			return p.errorf(entry.pos, "expected the name of ENTRY_POINT, found %s", entry)
 		}
 		st.Entry = entry.text
 		t = p.next()
@@ -279,7 +278,7 @@ func (p *parser) specialize(list *[]runner.Spec, stage kind.Stage) error {
 // inherited ones.
 const maxHeld = 1 << 20
 
-// hold counts bindings and specialization constants.
+// hold counts n more bindings or specialization constants, and rejects them above maxHeld.
 func (p *parser) hold(pos runner.Pos, n int) error {
 	if p.held += n; p.held > maxHeld {
 		return p.errorf(pos, "the pipelines of a script may have at most %d descriptors and specialization constants in total, "+
@@ -288,7 +287,7 @@ func (p *parser) hold(pos runner.Pos, n int) error {
 	return nil
 }
 
-// bindKinds are the words after AS of BIND BUFFER. dynamic ones take an OFFSET.
+// bindKinds are the words after AS of BIND BUFFER that stand for kinds of descriptors. The dynamic ones require an OFFSET.
 var bindKinds = map[string]struct {
 	kind    runner.BindKind
 	dynamic bool
@@ -317,7 +316,7 @@ func (p *parser) bind(pl *runner.Pipeline, _ token) error {
 		return p.bindSamplers(pl, what)
 	case "BUFFER", "BUFFER_ARRAY":
 	default:
-		return p.errorf(what.pos, "BUFFER is missing, found %s", what)
+		return p.errorf(what.pos, "expected BUFFER, found %s", what)
 	}
 	var bufs []*runner.Buffer
 	t, err := p.word("the buffer of BIND")
@@ -338,14 +337,14 @@ func (p *parser) bind(pl *runner.Pipeline, _ token) error {
 		return p.errorf(t.pos, "BIND BUFFER … KERNEL: OpenCL kernel arguments are not supported")
 	}
 	if !t.is("AS") {
-		return p.errorf(t.pos, "AS is missing, found %s", t)
+		return p.errorf(t.pos, "expected AS, found %s", t)
 	}
 	as, err := p.word("the type of BIND BUFFER")
 	if err != nil {
 		return err
 	}
 	if len(bufs) == 0 {
-		return p.errorf(t.pos, "the buffer of BIND is missing, found %s", t)
+		return p.errorf(t.pos, "expected the buffer of BIND, found %s", t)
 	}
 	if as.text == "push_constant" {
 		if pl.PushConstants != nil && pl.PushConstants != bufs[0] {
@@ -399,7 +398,7 @@ func (p *parser) bindSamplers(pl *runner.Pipeline, what token) error {
 		return err
 	}
 	if len(binds) == 0 {
-		return p.errorf(t.pos, "the sampler of BIND is missing, found %s", t)
+		return p.errorf(t.pos, "expected the sampler of BIND, found %s", t)
 	}
 	if err := p.endOfLine("BIND SAMPLER"); err != nil {
 		return err
@@ -410,7 +409,7 @@ func (p *parser) bindSamplers(pl *runner.Pipeline, what token) error {
 // slot reads DESCRIPTOR_SET s BINDING b. Its first word is t.
 func (p *parser) slot(t token) (start runner.Pos, set, binding uint32, err error) {
 	if !t.is("DESCRIPTOR_SET") {
-		return t.pos, 0, 0, p.errorf(t.pos, "DESCRIPTOR_SET is missing, found %s", t)
+		return t.pos, 0, 0, p.errorf(t.pos, "expected DESCRIPTOR_SET, found %s", t)
 	}
 	s, err := p.uint("DESCRIPTOR_SET", maxUint32)
 	if err != nil {
@@ -423,8 +422,8 @@ func (p *parser) slot(t token) (start runner.Pos, set, binding uint32, err error
 	return t.pos, uint32(s), uint32(b), err
 }
 
-// numbers reads one number for each element of a BIND, or a single number for all. -1 is allowed where it stands for
-// the rest of the buffer.
+// numbers reads one number for each of the n elements of a BIND, or a single number for all. If rest is set, -1 is
+// allowed, for the rest of the buffer.
 func (p *parser) numbers(word string, n int, rest bool) ([]int64, error) {
 	out := make([]int64, 0, n)
 	for len(out) < n {
@@ -451,7 +450,7 @@ func (p *parser) numbers(word string, n int, rest bool) ([]int64, error) {
 		}
 	case 0:
 		t := p.next()
-		return nil, p.errorf(t.pos, "%s is missing, found %s", word, t)
+		return nil, p.errorf(t.pos, "expected %s, found %s", word, t)
 	default:
 		t := p.next()
 		return nil, p.errorf(t.pos, "%s has %d values for %d buffers", word, len(out), n)
@@ -470,7 +469,7 @@ func (p *parser) descriptor(pl *runner.Pipeline, binds []runner.Bind, dynamic bo
 	}
 	if kind == runner.CombinedImageSampler {
 		if !t.is("SAMPLER") {
-			return p.errorf(t.pos, "SAMPLER is missing, found %s", t)
+			return p.errorf(t.pos, "expected SAMPLER, found %s", t)
 		}
 		name := p.next()
 		s := p.samplers[name.text]
@@ -493,7 +492,7 @@ func (p *parser) descriptor(pl *runner.Pipeline, binds []runner.Bind, dynamic bo
 	}
 	t = p.next()
 	if dynamic && !t.is("OFFSET") {
-		return p.errorf(t.pos, "OFFSET is missing, found %s", t)
+		return p.errorf(t.pos, "expected OFFSET, found %s", t)
 	}
 	for ; !t.ends(); t = p.next() {
 		var values []int64
@@ -530,7 +529,7 @@ func (p *parser) descriptor(pl *runner.Pipeline, binds []runner.Bind, dynamic bo
 	return p.bound(binds, start, set, binding)
 }
 
-// fitBind checks that a buffer fits its descriptor.
+// fitBind sets the range of a buffer that a descriptor covers, and checks that the buffer contains it.
 func (p *parser) fitBind(b *runner.Bind, start runner.Pos, offset, size int64) error {
 	buf := b.Buffer
 	switch {

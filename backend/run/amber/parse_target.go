@@ -92,7 +92,7 @@ func (p *parser) finishGraphics(pl *runner.Pipeline, cmd token) error {
 		shrink(g, pl)
 	}
 	g.Width, g.Height = pl.Frame[0], pl.Frame[1]
-	if g.DepthStencil == nil && usesDepth(g) { // and a depth_stencil buffer
+	if g.DepthStencil == nil && usesDepth(g) { // the language implies a depth_stencil buffer too
 		g.DepthStencil = p.unnamed(pl.Name+" depth_stencil", "D32_SFLOAT_S8_UINT", cmd.pos)
 		g.DepthStencil.Image.Samples = samples
 	}
@@ -105,11 +105,11 @@ func (p *parser) finishGraphics(pl *runner.Pipeline, cmd token) error {
 		}
 		m := t.Buffer.Image
 		if int(max(m.Width>>t.Level, 1)) < g.Width || int(max(m.Height>>t.Level, 1)) < g.Height {
-			return p.errorf(cmd.pos, "the attachment '%s' has %dx%d texels, the framebuffer of %s %dx%d", t.Buffer.Name,
+			return p.errorf(cmd.pos, "the attachment '%s' has %dx%d texels, but the framebuffer of %s has %dx%d", t.Buffer.Name,
 				max(m.Width>>t.Level, 1), max(m.Height>>t.Level, 1), pl.Name, g.Width, g.Height)
 		}
 		if !t.Resolve && m.Samples != samples {
-			return p.errorf(cmd.pos, "the attachments of %s have different numbers of samples: '%s' has %d, '%s' %d", pl.Name,
+			return p.errorf(cmd.pos, "the attachments of %s have different numbers of samples: '%s' has %d, '%s' has %d", pl.Name,
 				g.Colors[0].Buffer.Name, samples, t.Buffer.Name, m.Samples)
 		}
 	}
@@ -117,12 +117,13 @@ func (p *parser) finishGraphics(pl *runner.Pipeline, cmd token) error {
 		return p.errorf(cmd.pos, "attachments of %d samples are not supported; there can be up to %d", samples, draw.MaxSamples)
 	}
 	if n := g.Multisampled(); len(g.Resolves) > n {
-		return p.errorf(cmd.pos, "%s has %d resolve targets and %d multisampled color attachments", pl.Name, len(g.Resolves), n)
+		return p.errorf(cmd.pos, "%s has %d resolve targets, but only %d multisampled color attachments", pl.Name, len(g.Resolves), n)
 	}
 	return nil
 }
 
-// shrink reduces the framebuffer of a pipeline to its smallest attachment if the script gives no size.
+// shrink reduces the framebuffer of a pipeline, for which the script gives no size, to the size that all its attachments
+// have at least. Attachments that get their size from the framebuffer do not count.
 func shrink(g *runner.Graphics, pl *runner.Pipeline) {
 	for _, t := range g.Targets() {
 		if m := t.Buffer.Image; !t.Buffer.Unsized && !t.Buffer.Rows {
@@ -143,12 +144,13 @@ func (p *parser) unnamed(name, format string, pos runner.Pos) *runner.Buffer {
 	return b
 }
 
-// size sizes an image without a size so that the given level has the size of the pipeline's framebuffer.
+// size sizes an image without a size so that the given level has the size of the pipeline's framebuffer, and arranges the
+// elements of a buffer that is used as an attachment in rows.
 func (p *parser) size(pl *runner.Pipeline, cmd token, b *runner.Buffer, level int) error {
 	m := b.Image
 	if b.Rows {
 		if b.Count != pl.Frame[0]*pl.Frame[1] {
-			return p.errorf(cmd.pos, "'%s' has %d elements, the framebuffer of %s %dx%d pixels", b.Name, b.Count, pl.Name,
+			return p.errorf(cmd.pos, "'%s' has %d elements, but the framebuffer of %s has %dx%d pixels", b.Name, b.Count, pl.Name,
 				pl.Frame[0], pl.Frame[1])
 		}
 		m.Width, m.Height = uint32(pl.Frame[0]), uint32(pl.Frame[1])
@@ -167,7 +169,7 @@ func (p *parser) size(pl *runner.Pipeline, cmd token, b *runner.Buffer, level in
 	return nil
 }
 
-// sizeBinds sizes the images without a size that a pipeline's shaders access.
+// sizeBinds sizes the images without a size that a pipeline's shaders access, and sets the sizes of image bindings.
 func (p *parser) sizeBinds(pl *runner.Pipeline, cmd token) error {
 	for i := range pl.Binds {
 		b := &pl.Binds[i]

@@ -6,7 +6,7 @@ import (
 	"jacquard.example/core/texture"
 )
 
-// depthSwitch returns the switch that a word of a DEPTH block sets.
+// depthSwitch returns the switch that a word of a DEPTH block sets, or nil if it sets none.
 func depthSwitch(g *runner.Graphics, word string) *bool {
 	switch word {
 	case "TEST":
@@ -115,7 +115,7 @@ func (p *parser) stencil(pl *runner.Pipeline, cmd token) error {
 	}
 }
 
-// stencilFace reads the operand of a word of a STENCIL block.
+// stencilFace reads the operand of a word of a STENCIL block into the field of f that the word sets.
 func (p *parser) stencilFace(t token, f *draw.StencilFace) error {
 	if op := map[string]*draw.StencilOp{"FAIL_OP": &f.Fail, "PASS_OP": &f.Pass, "DEPTH_FAIL_OP": &f.DepthFail}[t.text]; op != nil {
 		return choice(p, t.text, stencilOps, op)
@@ -132,7 +132,7 @@ func (p *parser) stencilFace(t token, f *draw.StencilFace) error {
 	return err
 }
 
-// stencilSet copies the field that a keyword of a STENCIL block sets.
+// stencilSet copies the field that a word of a STENCIL block sets.
 func stencilSet(word string, to, from *draw.StencilFace) {
 	switch word {
 	case "FAIL_OP":
@@ -180,7 +180,7 @@ var (
 	}
 )
 
-// blend reads BLEND … END. It applies to all color attachments.
+// blend reads BLEND … END, which applies to all color attachments.
 func (p *parser) blend(pl *runner.Pipeline, cmd token) error {
 	if err := p.isGraphics(pl, cmd); err != nil {
 		return err

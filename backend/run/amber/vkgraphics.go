@@ -24,7 +24,7 @@ type vkGraphics struct {
 	frame            *runner.Pipeline // the framebuffer, which is cleared and drawn to
 }
 
-// stageOf returns the stage of a shader's section, or nil if it has none.
+// stageOf returns the graphics stage that a word names, or nil and compute if it names none.
 func (g *vkGraphics) stageOf(word string) (*runner.Stage, kind.Stage) {
 	switch word {
 	case "vertex":
@@ -63,7 +63,7 @@ func (p *vkParser) graphicsShader(word, format, body string, line int) error {
 	return nil
 }
 
-// raw returns a buffer of bytes that the script does not name.
+// raw adds a buffer that the script does not name: scalars with the given contents.
 func (p *vkParser) raw(name string, scalar runner.Scalar, data []byte, pos runner.Pos) *runner.Buffer {
 	n := scalar.Bytes()
 	t := &runner.Type{Name: name, Scalar: scalar, Rows: 1, Cols: 1}
@@ -187,7 +187,7 @@ func (p *vkParser) vertexSection(body string, line int) error {
 	return nil
 }
 
-// framePipeline returns the pipeline that owns the framebuffer.
+// framePipeline returns the pipeline that owns the framebuffer. The first call creates it.
 func (p *vkParser) framePipeline(pos runner.Pos) (*runner.Pipeline, error) {
 	g := &p.graphics
 	if g.frame != nil {
@@ -249,7 +249,7 @@ func (p *vkParser) draw(cmd token) error {
 	case "arrays":
 		return p.vkArrays(cmd)
 	default:
-		return p.errorf(t.pos, "draw rect or draw arrays is expected, not %s", t)
+		return p.errorf(t.pos, "expected draw rect or draw arrays, found %s", t)
 	}
 }
 
@@ -392,7 +392,7 @@ func (p *vkParser) probeColor(cmd, t token, relative bool) error {
 	}
 	n := places[shape]
 	if len(values) != n+components {
-		return p.errorf(cmd.pos, "probe %s has %d numbers, not %d", shape, len(values), n+components)
+		return p.errorf(cmd.pos, "probe %s has %d numbers, but needs %d", shape, len(values), n+components)
 	}
 	c.Color = values[n:]
 	if base := c.Buffer.Image.Format.Base; base == kind.BaseUint || base == kind.BaseInt {

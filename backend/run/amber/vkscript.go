@@ -37,7 +37,7 @@ type vkBuffer struct {
 	set, binding uint32
 	kind         runner.BindKind
 	bytes        int // the end of the data
-	elements     int // number of elements of an ssbo command, of any type
+	elements     int // the largest size that ssbo commands give, in elements
 	elem         int // bytes of an element, or 0 if not known yet
 }
 
@@ -72,7 +72,8 @@ func (p *vkParser) errorf(pos runner.Pos, format string, args ...any) error {
 // vkFormats are the suffixes that may follow the stage in the name of a shader's section.
 var vkFormats = map[string]runner.Format{"": runner.GLSL, "spirv": runner.SPIRVAsm, "spirv hex": runner.SPIRVHex}
 
-// vkOthers are the sections and commands for stages that are not supported.
+// vkOthers start the sections and commands for geometry and tessellation, and for draws without pictures, which are not
+// supported.
 var vkOthers = []string{"geometry", "tessellation", "patch", "rasterizerDiscardEnable"}
 
 func (p *vkParser) parse(text string) error {
@@ -148,7 +149,7 @@ func vkSection(text string) (body, rest string) {
 	return text[:at], text[at:]
 }
 
-// require reads features and extensions, one per line.
+// require reads features, extensions, and the size and formats of the framebuffer, one per line.
 func (p *vkParser) require(body string, line int) error {
 	l := lexer{src: body, line: line, meter: p.meter}
 	for t := l.next(); t.kind != tokEOF; t = l.next() {
@@ -243,7 +244,7 @@ func (p *vkParser) commands() error {
 			err = p.probe(t)
 		case "relative":
 			if what := p.next(); !what.is("probe") {
-				err = p.errorf(what.pos, "probe is missing, found %s", what)
+				err = p.errorf(what.pos, "expected probe, found %s", what)
 				break
 			}
 			err = p.probeColor(t, p.next(), true)
@@ -286,7 +287,7 @@ func (p *vkParser) number(t token, what string, limit uint64) (int, error) {
 	return int(n), nil
 }
 
-// slot reads BINDING or SET:BINDING.
+// slot reads BINDING or SET:BINDING and returns the buffer there, which it creates if there is none.
 func (p *vkParser) slot(kind runner.BindKind) (*vkBuffer, error) {
 	t := p.next()
 	set, binding, two := strings.Cut(t.text, ":")
@@ -296,7 +297,7 @@ func (p *vkParser) slot(kind runner.BindKind) (*vkBuffer, error) {
 	s, err1 := strconv.ParseUint(set, 10, 32)
 	b, err2 := strconv.ParseUint(binding, 10, 32)
 	if t.kind != tokWord || err1 != nil || err2 != nil {
-		return nil, p.errorf(t.pos, "a binding is missing, found %s", t)
+		return nil, p.errorf(t.pos, "expected a binding, found %s", t)
 	}
 	at := runner.Slot{Set: uint32(s), Binding: uint32(b)}
 	if x := p.slots[at]; x != nil {
@@ -311,7 +312,7 @@ func (p *vkParser) slot(kind runner.BindKind) (*vkBuffer, error) {
 	return x, nil
 }
 
-// vkScalars maps the names of scalar types to scalars, vkVectors the prefixes of vector and matrix types.
+// vkScalars maps the names of scalar types to scalars, and vkVectors the prefixes of vector and matrix types.
 var vkScalars = map[string]runner.Scalar{
 	"int": runner.Int32, "uint": runner.Uint32, "int8_t": runner.Int8, "uint8_t": runner.Uint8, "int16_t": runner.Int16, "uint16_t": runner.Uint16,
 	"int64_t": runner.Int64, "uint64_t": runner.Uint64, "float": runner.Float32, "double": runner.Float64, "float16_t": runner.Float16,
@@ -321,7 +322,7 @@ var vkVectors = map[string]runner.Scalar{
 	"": runner.Float32, "d": runner.Float64, "i": runner.Int32, "u": runner.Uint32, "i8": runner.Int8, "u8": runner.Uint8, "i16": runner.Int16, "u16": runner.Uint16, "i64": runner.Int64, "u64": runner.Uint64, "f16": runner.Float16,
 }
 
-// vkType reads a type: int, uint8_t, vec3, i64vec2, dmat2x3.
+// vkType returns the type with a name, such as int, uint8_t, vec3, i64vec2 or dmat2x3. It returns false if there is none.
 func vkType(name string) (*runner.Type, bool) {
 	t := &runner.Type{Name: name, Rows: 1, Cols: 1}
 	var ok bool
@@ -356,7 +357,7 @@ func (p *vkParser) typ(s runner.Std) (*runner.Type, *runner.Layout, error) {
 	t := p.next()
 	typ, ok := vkType(t.text)
 	if t.kind != tokWord || !ok {
-		return nil, nil, p.errorf(t.pos, "a type is missing, found %s", t)
+		return nil, nil, p.errorf(t.pos, "expected a type, found %s", t)
 	}
 	l, lerr := runner.LayoutOf(typ, s)
 	if lerr != nil {
@@ -384,7 +385,7 @@ func (p *vkParser) values(l *runner.Layout) ([]runner.Number, error) {
 	return out, nil
 }
 
-// write reads an offset and values and puts them into a buffer.
+// write reads an offset and values, and adds the command that writes them to a buffer.
 func (p *vkParser) write(cmd token, b *vkBuffer, l *runner.Layout) error {
 	t := p.next()
 	offset, err := p.number(t, "the offset", maxBytes)
@@ -437,7 +438,7 @@ func (p *vkParser) ssbo(cmd token) error {
 	return p.endOfLine(cmd)
 }
 
-// note sets the type of a buffer to the first type that a command names.
+// note sets the type and the element size of a buffer by the first type that a command names.
 func (b *vkBuffer) note(t *runner.Type, l *runner.Layout) {
 	if b.Type == nil {
 		b.Type, b.Layout = t, l
@@ -474,11 +475,11 @@ func (p *vkParser) uniform(cmd token) error {
 func (p *vkParser) entryPoint(cmd token) error {
 	st, _ := p.graphics.stageOf(cmd.text)
 	if t := p.next(); !t.is("entrypoint") {
-		return p.errorf(t.pos, "entrypoint is missing, found %s", t)
+		return p.errorf(t.pos, "expected entrypoint, found %s", t)
 	}
 	name := p.next()
 	if name.kind != tokWord {
-		return p.errorf(name.pos, "the name of the entry point is missing, found %s", name)
+		return p.errorf(name.pos, "expected the name of the entry point, found %s", name)
 	}
 	st.Entry = name.text
 	return p.endOfLine(cmd)
@@ -490,7 +491,7 @@ func (p *vkParser) compute(cmd token) error {
 	if t.is("entrypoint") {
 		name := p.next()
 		if name.kind != tokWord {
-			return p.errorf(name.pos, "the name of the entry point is missing, found %s", name)
+			return p.errorf(name.pos, "expected the name of the entry point, found %s", name)
 		}
 		p.entry = name.text
 		return p.endOfLine(cmd)
@@ -545,7 +546,7 @@ func (p *vkParser) probe(cmd token) error {
 	c := &runner.Expect{Buffer: b.Buffer, Index: offset, Layout: l, Pos: cmd.pos}
 	var ok bool
 	if c.Op, ok = vkComparators[op.text]; !ok || op.kind != tokWord {
-		return p.errorf(op.pos, "a comparator (==, !=, <, <=, >, >=, ~=) is missing, found %s", op)
+		return p.errorf(op.pos, "expected a comparator (==, !=, <, <=, >, >=, ~=), found %s", op)
 	}
 	if op.text == "~=" {
 		c.Tolerances = slices.Clone(p.tolerances)
@@ -559,7 +560,7 @@ func (p *vkParser) probe(cmd token) error {
 	return nil
 }
 
-// tolerance reads one value or four for the ~= that follow.
+// tolerance reads one value or four for the ~= comparisons that follow.
 func (p *vkParser) tolerance(cmd token) error {
 	var out []runner.Tolerance
 	for t := p.next(); !t.ends(); t = p.next() {

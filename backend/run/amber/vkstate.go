@@ -8,7 +8,7 @@ import (
 	"jacquard.example/core/texture"
 )
 
-// vkState reads a command of the state of draws, and reports whether it is one.
+// vkState reads the rest of a command that sets the state of draws. known is false if cmd is not such a command.
 func (p *vkParser) vkState(cmd token) (known bool, err error) {
 	g := &p.graphics.state
 	if to := p.stateSwitch(cmd.text); to != nil {
@@ -52,7 +52,7 @@ func (p *vkParser) vkState(cmd token) (known bool, err error) {
 	return false, nil
 }
 
-// stateSwitch returns the switch that a command sets.
+// stateSwitch returns the switch that a command sets, or nil if it sets none.
 func (p *vkParser) stateSwitch(word string) *bool {
 	g := &p.graphics.state
 	return map[string]*bool{
@@ -62,7 +62,7 @@ func (p *vkParser) stateSwitch(word string) *bool {
 	}[word]
 }
 
-// face returns the stencil face that a command starting with front. or back. sets.
+// face returns the stencil face that a command sets: the front if the command starts with front., otherwise the back.
 func (p *vkParser) face(word string) *draw.StencilFace {
 	if strings.HasPrefix(word, "front.") {
 		return &p.graphics.state.Stencil.Front

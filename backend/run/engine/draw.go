@@ -11,7 +11,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// Draw implements amber.Drawer.
+// Draw implements runner.Drawer.
 func (e *Interp) Draw(ctx context.Context, c *runner.DrawCall) error {
 	vs, fs, err := e.pair(ctx, c)
 	if err != nil {
@@ -52,7 +52,7 @@ type shaders struct {
 	width            int             // the subgroup size of fragment shaders
 }
 
-// stage prepares a shader.
+// stage prepares a shader to be run, and returns its subgroup size.
 func (s *shaders) stage(ctx context.Context, shader *ir.Shader) (*interp.Stage, int, error) {
 	call := s.e.call(s.c.Bindings, s.c.PushConstants)
 	call.KeepQuads = true

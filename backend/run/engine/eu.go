@@ -58,7 +58,7 @@ type compiled struct {
 	used   map[[2]uint32]bool // the descriptors that the shader refers to, computed on demand
 }
 
-// Dispatch implements amber.Engine.
+// Dispatch implements runner.Engine.
 func (e *EU) Dispatch(ctx context.Context, c *runner.Call) error {
 	p, err := e.compile(ctx, c)
 	if err != nil {
@@ -120,8 +120,8 @@ func (e *EU) profile(p *jacquard.Program) *eu.Profile {
 	return e.Profiles[p]
 }
 
-// compile compiles the shader of a call, once for each combination of entry point,
-// constants and width.
+// compile compiles the shader of a call, once for each combination of shader, passes
+// and options.
 func (e *EU) compile(ctx context.Context, c *runner.Call) (*compiled, error) {
 	opts := e.Options
 	opts.File, opts.Entry = "shader "+c.Shader.Name, c.Entry
@@ -181,7 +181,7 @@ func launcher(p *jacquard.Program) (*target.Target, error) {
 	return t, nil
 }
 
-// rowOf returns the row of a machine that a program was compiled for, or nil if there is none.
+// rowOf returns the machine's ABI row that a program was compiled for, or nil if it has none.
 func rowOf(t *target.Target, p *jacquard.Program) *abi.ABI {
 	for _, row := range []*abi.ABI{t.ABI, t.Zebin, t.Vertex, t.Fragment} {
 		if row != nil && row.Name == p.ABI.Name && row.Hash == p.ABI.Hash {
@@ -228,7 +228,7 @@ func userData(a *jacquard.ABI, push []byte, surfaces []*eu.Surface, mapped []eu.
 	data := make([]byte, max(a.PushBytes, a.SizesOffset), a.PushBytes+a.SizesOffset+4*a.SizesCount)
 	copy(data, push[:a.PushBytes])
 	for _, s := range surfaces[:a.SizesCount] {
-		size := 0 // size of an image
+		size := 0 // for an image
 		if s != nil {
 			size = len(s.Data)
 		}

@@ -16,7 +16,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// Draw implements amber.Drawer.
+// Draw implements runner.Drawer.
 func (e *EU) Draw(ctx context.Context, c *runner.DrawCall) error {
 	var p Programs
 	vs, err := e.stage(ctx, c, &c.Vertex, kind.StageVertex)
@@ -134,7 +134,7 @@ func rangesOf(a *jacquard.ABI, surfaces []*eu.Surface, n int) []byte {
 	return data
 }
 
-// uses adds a part of the payload to the program by the part's name.
+// uses adds the part of the payload with a name to the parts that the program uses.
 func uses(g *graphics.Program, name string) error {
 	for _, p := range g.ABI.Parts {
 		if p.String() == name {
@@ -184,7 +184,7 @@ func inputs(g *graphics.Program, slots []jacquard.Slot) error {
 	return nil
 }
 
-// Slots of a vertex in the URB: the first slot of distances. Cull distances follow the clip distances.
+// firstDistances is the first slot of distances of a vertex in the URB. Cull distances follow clip distances.
 const firstDistances = 2
 
 // vertexOutputs sets the layout of the outputs that a vertex program writes to the URB.

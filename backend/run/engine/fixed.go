@@ -11,7 +11,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// slots of the builtins that shaders write, and of the second color of blending.
+// Slots of builtins, and of the second color of blending.
 var (
 	positionSlot  = int(stageio.Slot(kind.BuiltinPosition, 0, 0))
 	pointSizeSlot = int(stageio.Slot(kind.BuiltinPointSize, 0, 0))
@@ -115,7 +115,7 @@ func (f *vertexFixed) System(l int, id intrinsic.ID, _ int) (uint64, bool) {
 	return 0, false
 }
 
-// Barycentric implements interp.Fixed. A vertex has none.
+// Barycentric implements interp.Fixed. A vertex has no barycentric coordinates.
 func (f *vertexFixed) Barycentric(int, interp.Place, kind.InterpMode) [2]float32 { return [2]float32{} }
 
 // fragmentFixed models the fixed functions around the invocations of a fragment shader.

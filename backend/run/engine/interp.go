@@ -24,9 +24,9 @@ type Interp struct {
 	// DefaultWidth.
 	Width int
 	Seed  uint64 // seed for values that a shader leaves undefined
-	// Pipeline is run over a shader before it is interpreted, and before the accesses of a
-	// vertex or fragment shader to inputs and outputs are lowered; Trace, if set,
-	// is called after its passes.
+	// Pipeline is run with Options over a shader before it is interpreted, and before the
+	// accesses of a vertex or fragment shader to inputs and outputs are lowered. Trace, if
+	// set, returns the trace of these passes.
 	Pipeline pass.Pipeline
 	Options  pass.Options
 	Trace    func(*ir.Shader) *pass.Trace
@@ -46,7 +46,7 @@ type Interp struct {
 // DefaultWidth is the default subgroup size of the interpreter.
 const DefaultWidth = 16
 
-// Dispatch implements amber.Engine.
+// Dispatch implements runner.Engine.
 func (e *Interp) Dispatch(ctx context.Context, c *runner.Call) error {
 	s, err := e.Read(ctx, c)
 	if err != nil {
@@ -95,7 +95,7 @@ func bind(call *interp.Call, b *runner.Binding) {
 	call.Images = append(call.Images, m)
 }
 
-// read reads a shader, once for each combination of entry point and constants.
+// read returns a shader after the pipeline, once for each combination of stage, shader, passes, entry point and constants.
 func (e *Interp) read(ctx context.Context, c *runner.Stage, stage kind.Stage) (*ir.Shader, error) {
 	if e.Shader != nil {
 		return e.Shader, nil

@@ -18,7 +18,7 @@ func (c *Cache) Translate(ctx context.Context, s *Source) ([]byte, error) {
 	return c.Keep(s.key(), func() ([]byte, error) { return c.Programs.Translate(ctx, s) })
 }
 
-// Keep returns the module of a key. The first call for a key gets it from run.
+// Keep returns the module of a key. If the cache has none, it calls run and keeps the module unless run fails.
 func (c *Cache) Keep(key string, run func() ([]byte, error)) ([]byte, error) {
 	c.mu.Lock()
 	module, ok := c.modules[key]

@@ -47,7 +47,7 @@ const (
 // word returns a word of a module.
 func word(b []byte, i int) uint32 { return binary.LittleEndian.Uint32(b[4*i:]) }
 
-// text returns the bytes of a string up to its end.
+// text returns the string that a zero byte ends, or "" if there is no such byte.
 func text(b []byte) string {
 	for i, c := range b {
 		if c == 0 {

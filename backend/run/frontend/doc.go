@@ -8,6 +8,6 @@
 // repeatedly starts programs only once.
 //
 // Each source takes a separate process: glslangValidator takes several files, but links them into one program with at
-// most one shader of each stage, and the other programs take one file. Most of the 60 ms that it takes for a small shader
-// is its start, so that stats translates files in parallel.
+// most one shader of each stage, and the other programs take one file. Starting it takes most of the 60 ms that a small
+// shader takes, so 'jacquard stats' translates files in parallel.
 package frontend

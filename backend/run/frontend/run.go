@@ -63,7 +63,7 @@ func Optimize(ctx context.Context, s *Source, passes []string) ([]byte, error) {
 	return nil, errors.New("spirv_opt is not among the commands") // the generator requires this row
 }
 
-// Find returns the path of a command's program, or why it cannot run.
+// Find returns the path of a command's program. If the program cannot run, reason says why; otherwise it is empty.
 func (p *Programs) Find(ctx context.Context, c *frontend.Command) (path, reason string, err error) {
 	for _, program := range c.Needs {
 		if _, err := exec.LookPath(program); err != nil {
@@ -157,7 +157,7 @@ func (w *words) args(c *frontend.Command, s *Source) (args []string, err error) 
 	case len(c.Stages) == 0 || stage != "":
 	case s.Stage == "":
 		return nil, &Error{File: s.File,
-			Msg: fmt.Sprintf("the name does not tell the stage: give --stage, or name it FILE.vert.%s", s.Language)}
+			Msg: fmt.Sprintf("the name does not tell the stage: give --stage, or name the file FILE.vert.%s", s.Language)}
 	default:
 		return nil, &Error{File: s.File, Msg: fmt.Sprintf("%s does not translate %s shaders", c.Program, s.Stage)}
 	}
@@ -206,7 +206,8 @@ func environments(c *frontend.Command, env string) (list []string) {
 	return list
 }
 
-// execute runs a program with a standard input. It returns the standard output, and all output as text.
+// execute runs a program with a standard input. It returns the standard output, and in said the standard error. If the
+// program fails, said has both.
 func execute(ctx context.Context, path string, args []string, stdin string) (out []byte, said string, err error) {
 	cmd := exec.CommandContext(ctx, path, args...)
 	cmd.Stdin = strings.NewReader(stdin)

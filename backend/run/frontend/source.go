@@ -13,7 +13,7 @@ type Source struct {
 	File     string // name of the file for messages and debug information
 	Line     int    // the line of File on which Text starts; 1 for a separate file
 	Text     string
-	Language string   // the name of a row
+	Language string   // the name of a row of frontend.Languages
 	Stage    string   // stage of the IR; empty if the module gives it
 	Entry    string   // the entry point, in a language where it may be any function; empty for main
 	Env      string   // spv1.0 … spv1.6, vulkan1.0 … vulkan1.3, vulkan1.1spv1.4; empty for vulkan1.1

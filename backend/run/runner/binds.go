@@ -45,7 +45,7 @@ func NewBindTable(pl *Pipeline) *BindTable {
 
 func (b *Bind) slot() Slot { return Slot{b.Set, b.Binding} }
 
-// Get returns the elements bound to a slot.
+// Get returns the elements bound to a slot, or nil if there are none.
 func (t *BindTable) Get(s Slot) []Bind {
 	if i, ok := t.at[s]; ok {
 		return t.slots[i]
@@ -53,6 +53,7 @@ func (t *BindTable) Get(s Slot) []Bind {
 	return nil
 }
 
+// Set replaces the elements bound to a slot.
 func (t *BindTable) Set(s Slot, binds []Bind) {
 	i, ok := t.at[s]
 	if !ok {

@@ -6,15 +6,15 @@ import "fmt"
 // as a whole, Col 0 the line as a whole.
 type Pos struct{ Line, Col int }
 
-// Error is an error of Parse or Run about a script.
+// Error is an error in parsing or running a script.
 type Error struct {
 	File string
 	Pos
 	Msg string
-	Err error // the engine's error, if it is one
+	Err error // the error that this one wraps, such as an engine's; nil if there is none
 }
 
-// Unwrap returns the engine's error.
+// Unwrap returns the wrapped error, or nil.
 func (e *Error) Unwrap() error { return e.Err }
 
 func (e *Error) Error() string {

@@ -61,7 +61,7 @@ func (g *Graphics) Derived() *Graphics {
 	return &d
 }
 
-// Stage returns the stage of a graphics pipeline, or nil if it has none.
+// Stage returns the given stage of a graphics pipeline, or nil if such pipelines do not have it.
 func (g *Graphics) Stage(k kind.Stage) *Stage {
 	switch k {
 	case kind.StageVertex:

@@ -35,7 +35,7 @@ func (m *Image) Texture(data []byte, base int) *texture.Image {
 	return t
 }
 
-// Bytes returns the size of all levels in bytes.
+// Bytes returns the size of all levels in bytes, for one layer.
 func (m *Image) Bytes() int {
 	n := 0
 	w, h, d := int(m.Width), int(m.Height), int(m.Depth)
@@ -54,8 +54,9 @@ func (b *Buffer) Memory() int {
 	return b.Bytes()
 }
 
-// FormatType returns the type of a texel format: its numbers are the components in memory order,
-// or the single word of a packed format.
+// FormatType returns the type of a texel format, its layout and the format: the numbers are the
+// components in memory order, or the single word of a packed format. It returns nil three times
+// if the format is unknown, or packed in a word of more than 8 bytes.
 func FormatType(name string) (*Type, *Layout, *texture.Format) {
 	f, err := texture.Named(name)
 	if err != nil {
@@ -111,7 +112,7 @@ func (b *Buffer) Format() (*texture.Format, error) {
 	}
 	f, err := texture.Named(t.VectorName())
 	if err == nil && b.Layout.Size != f.Bytes {
-		err = fmt.Errorf("the elements of '%s' have %d bytes, texels %d", b.Name, b.Layout.Size, f.Bytes)
+		err = fmt.Errorf("the elements of '%s' have %d bytes, but texels have %d", b.Name, b.Layout.Size, f.Bytes)
 	}
 	return f, err
 }
@@ -131,7 +132,8 @@ func (t *Type) VectorName() string {
 	return name + "_UINT"
 }
 
-// samplerWords are the words of SAMPLER that take one of several values.
+// The words that stand for values in scripts: of filters, address modes and border colors in SAMPLER, and of comparisons
+// and switches in any command.
 var (
 	Filters   = map[string]texture.Filter{"nearest": texture.Nearest, "linear": texture.Linear}
 	Addresses = map[string]texture.Address{

@@ -59,7 +59,7 @@ func ScalarNamed(name string) (Scalar, bool) {
 }
 
 // Number is a literal, parsed as an integer or as a float depending on its context. For an integer,
-// bits is its two's complement.
+// Bits is its two's complement.
 type Number struct {
 	Bits uint64
 	F    float64
@@ -157,7 +157,7 @@ func (n Number) Store(p []byte, s Scalar) {
 }
 
 // Load reads the scalar of type s at the start of p. Integers have the same form as those returned
-// by literal.
+// by Literal.
 func Load(p []byte, s Scalar) Number {
 	var bits uint64
 	switch s.Bytes() {
@@ -181,7 +181,7 @@ func Load(p []byte, s Scalar) Number {
 	return Number{Bits: bits}
 }
 
-// signed returns the value of an integer of type s, sign-extended if s is signed.
+// signed returns the value of an integer of type s, which must be signed.
 func (n Number) signed(s Scalar) int64 {
 	shift := uint(64 - s.Bytes()*8)
 	return int64(n.Bits<<shift) >> shift

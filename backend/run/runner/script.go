@@ -88,8 +88,8 @@ type Sampler struct {
 	Compare   bool // the sampler is for comparing
 }
 
-// initializer describes the initial contents: individual values, or, if fill is set, one value for
-// every number, or, if series is set, from + i*by.
+// initializer describes the initial contents: Raw or Values if they are not empty. Otherwise, if Series is set, element
+// i is From + i*By, and every number is From if it is not.
 type initializer struct {
 	Values       []Number
 	Raw          []byte // the bytes themselves
@@ -147,7 +147,7 @@ type Spec struct {
 	Size int // bytes
 }
 
-// SubgroupSize is a requirement of a SUBGROUP block on the size.
+// SubgroupSize is a requirement of a SUBGROUP block on the subgroup size.
 type SubgroupSize uint8
 
 // The requirements; SubgroupExact comes with a number.

@@ -60,7 +60,7 @@ type Layout struct {
 // bytes cannot allocate gigabytes.
 const maxSegments = 1 << 16
 
-// maxDepth bounds the nesting of structs.
+// maxDepth bounds the nesting of structs and arrays.
 const maxDepth = 32
 
 // Measure computes the type's numbers and depth from its parts.
@@ -76,8 +76,7 @@ func (t *Type) Measure() {
 	}
 }
 
-// ParseType parses a type that is not a struct: int32, vec3<float>, mat2x4<double>, T[] or T[4].
-// named contains the structs.
+// ParseType parses a type: int32, vec3<float>, mat2x4<double>, T[], T[4], or the name of a struct in named.
 func ParseType(text string, named map[string]*Type) (*Type, bool) {
 	if t := named[text]; t != nil {
 		return t, true

@@ -11,7 +11,7 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// halves returns the two doublewords of a 64-bit value. After lowering, such a value is a pair or a constant.
+// halves returns the two doublewords of a 64-bit value. After lowering, such a value is a pair, a constant or undefined.
 func halves(c *value.Context, v ir.Value, r ir.Src) (lo, hi mir.Operand) {
 	def, comp := c.Resolve(r)
 	in := c.S.At(def)
@@ -35,8 +35,8 @@ func Pair(c *value.Context, v ir.Value) {
 	}
 }
 
-// quadwords writes a packed quadword for each lane of the current width to a register that starts at offset 0.
-// It moves the doublewords of eight lanes at a time: more would span more than two registers.
+// quadwords writes a packed quadword for each lane of the current width to the registers that start at to. It
+// moves the doublewords of eight lanes at a time: more would span more than two registers.
 func quadwords(c *value.Context, to, lo, hi mir.Operand) {
 	exec, first := c.B.Exec, c.B.Chan
 	c.B.Exec = 8

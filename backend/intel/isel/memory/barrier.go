@@ -10,7 +10,8 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// Barrier orders memory with fences and then makes the threads of the workgroup wait for each other.
+// Barrier orders memory with fences and then makes the threads of the workgroup wait for each other, as far as its scopes
+// and modes require.
 func Barrier(c *value.Context, v ir.Value) {
 	modes := kind.Mode(c.S.Index(v, intrinsic.IxMemoryModes))
 	execution := kind.Scope(c.S.Index(v, intrinsic.IxExecutionScope))

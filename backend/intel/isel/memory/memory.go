@@ -17,7 +17,7 @@ import (
 // place is the location of an access: the memory, and a base that is added to every address.
 type place struct {
 	space   message.Space
-	surface mir.Operand // number of a buffer
+	surface mir.Operand // binding table index of a buffer
 	base    mir.Operand // vector added to every address
 	wide    bool        // addresses have 64 bits
 	v       ir.Value    // the access
@@ -38,7 +38,8 @@ func placeOf(c *value.Context, v ir.Value, m *selector.Message) place {
 	return place{space: m.Space, surface: s, failed: !ok}
 }
 
-// Surface returns the binding table index in a source of v. what names the resource in errors.
+// Surface returns the binding table index or the handle in a source of v, which must be the same for all lanes. what
+// names the resource in errors.
 func Surface(c *value.Context, v ir.Value, from selector.Source, what string) (o mir.Operand, ok bool) {
 	r := from.Of(c.S, v)
 	if def, comp := c.Resolve(r); c.S.At(def).IsConst() {
@@ -134,7 +135,7 @@ func gather(c *value.Context, n int, comp func(int) mir.Operand) mir.Operand {
 	return p
 }
 
-// Volatile returns the spaces whose accesses a volatile access keeps in order.
+// Volatile returns the spaces whose accesses v keeps in order: its own if it is volatile, otherwise none.
 func Volatile(c *value.Context, v ir.Value, space message.Space) mir.Spaces {
 	if !selector.Volatile(c.S, v) {
 		return 0

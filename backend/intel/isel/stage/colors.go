@@ -20,7 +20,8 @@ const (
 	allOutputs    = maxTargets + 4
 )
 
-// fragmentOutput returns the number of a fragment shader's output, and whether there is one.
+// fragmentOutput returns the number of the output that v stores in a fragment shader. It fails and returns false if the
+// output is not supported.
 func fragmentOutput(c *value.Context, v ir.Value, slot uint32) (uint32, bool) {
 	s := c.S
 	switch b := kind.IOBuiltin(s.Index(v, intrinsic.IxIOBuiltin)); b {
@@ -79,7 +80,7 @@ func EndOfFragment(c *value.Context) {
 		surface.Num = 0
 	}
 	if p.others[secondOutput] != nil && (len(p.targets) > 1 || p.targets[0].Slot != 0) {
-		c.Fail(0, "a second color for blending, and several render targets")
+		c.Fail(0, "a second color for blending is possible only if render target 0 is the only one")
 		return
 	}
 	if c.Interface.Discards {

@@ -188,7 +188,7 @@ func KillLanes(c *value.Context, lanes mir.Operand) {
 	c.B.Emit(isa.OpAnd, live, c.Source(live), gone).SideEff = true
 }
 
-// EmitLive initializes the mask of live lanes.
+// EmitLive initializes the masks of lanes that are live, or were at the start, as far as they are used.
 func EmitLive(c *value.Context) {
 	if c.Live == 0 {
 		emitDispatched(c)

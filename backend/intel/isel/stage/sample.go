@@ -110,8 +110,8 @@ func AtSample(c *value.Context, v ir.Value) {
 	evaluate(c, v, mir.Message{Msg: mir.Msg{Name: message.EvaluateSample, Space: message.Image}, Surface: n})
 }
 
-// evaluate sends a message to the pixel interpolator for each half of the lanes. As in the payload, the
-// coordinates alternate for every eight lanes, so the response is not indexed by lane.
+// evaluate sends a message to the pixel interpolator, or one for each 16 lanes if there are 32. The response, like
+// the payload, alternates between the coordinates every eight lanes; apart gives each coordinate consecutive registers.
 func evaluate(c *value.Context, v ir.Value, m mir.Message) {
 	if kind.InterpMode(c.S.Index(v, intrinsic.IxInterpMode)) == kind.InterpNoperspective {
 		m.Op = 1

@@ -318,8 +318,8 @@ func listParams(c *value.Context, t *sampling) []mir.Operand {
 	return c.Params[:n]
 }
 
-// descriptors sets the image and the sampler of a message. It returns the index or handle of a sampler that the
-// header must select.
+// descriptors sets the image and the sampler of a message. It returns the index or handle of the sampler, and sets
+// t.header if the header must select it.
 func descriptors(c *value.Context, t *sampling, m *mir.Message) (sampler mir.Operand, ok bool) {
 	image, ok := index(c, t.v, t.image, "an image")
 	if !ok {
@@ -362,7 +362,7 @@ func descriptors(c *value.Context, t *sampling, m *mir.Message) (sampler mir.Ope
 	return sampler, true
 }
 
-// index returns the index of a descriptor, which must be uniform.
+// index returns the index or handle of a descriptor, which must be uniform.
 func index(c *value.Context, v ir.Value, r ir.Src, what string) (mir.Operand, bool) {
 	o := c.Use(r, isa.TypeUD)
 	if def, _ := c.Resolve(r); o.File != mir.Imm && !c.IsUniform(def) {

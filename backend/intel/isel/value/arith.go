@@ -55,8 +55,8 @@ func (c *Context) IMul(v ir.Value, a, b ir.Src) {
 	c.mulWide(dst, c.Plain(x, isa.TypeUD), c.Plain(y, isa.TypeUD))
 }
 
-// Plain returns an unmodified 32-bit operand in a register. It resolves other types and modifiers into a
-// temporary.
+// Plain returns o if it is a 32-bit operand without modifiers. It copies any other operand to a temporary of
+// type t.
 func (c *Context) Plain(o mir.Operand, t isa.Type) mir.Operand {
 	if o.File == mir.Imm && o.Type.Size() == 4 || o.Type.Size() == 4 && !o.HasMods() {
 		return o
@@ -76,7 +76,7 @@ func (c *Context) mulWide(dst, x, y mir.Operand) {
 	lo, hi := c.NewTemp(isa.TypeUD), c.NewTemp(isa.TypeUD)
 	c.B.Emit(isa.OpMul, lo, x, y.LowWords())
 	c.B.Emit(isa.OpMul, hi, x, y.LowWords().At(2))
-	// Only the upper half changes, so the sum needs a separate register only if dst may not be written in two steps.
+	// The sum is formed in lo, so that a single instruction writes dst.
 	half := c.Source(hi)
 	c.B.Emit(isa.OpAdd, Upper(lo), c.Source(lo).LowWords().At(2), half.LowWords())
 	c.B.Mov(dst, c.Source(lo))
@@ -88,7 +88,7 @@ func Upper(o mir.Operand) mir.Operand {
 	return o.At(2)
 }
 
-// constOf returns the value of a constant source.
+// constOf returns the value of a source that is constant or the subgroup size.
 func (c *Context) constOf(r ir.Src) (uint64, bool) {
 	v, comp := c.Resolve(r)
 	switch {

@@ -172,8 +172,8 @@ func (c *Context) value(v ir.Value, comp int, t isa.Type) mir.Operand {
 	return o
 }
 
-// byteImm returns an immediate of a byte type as a word, since there are no byte immediates (TGL PRM vol. 2a,
-// immediate types).
+// byteImm returns an immediate of type t, or of the word type if t is a byte type: there are no byte immediates (TGL PRM
+// vol. 2a, immediate types).
 func byteImm(x uint32, t isa.Type) mir.Operand {
 	switch t {
 	case isa.TypeUB:

@@ -24,8 +24,8 @@ const (
 // them.
 type candidate struct{ entry, first, end, loads uint32 }
 
-// chooseRanges selects the ranges of uniform buffers to put into the payload: those with most loads at constant
-// offsets.
+// chooseRanges selects the ranges of uniform buffers to put into the payload: the ranges with the most loads at
+// constant offsets.
 func (l *Layout) chooseRanges(s *ir.Shader) {
 	wide := *l
 	if l.ABI.Stage == kind.StageFragment.String() {

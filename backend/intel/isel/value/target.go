@@ -32,7 +32,7 @@ func (c *Context) Src(v ir.Value, r ir.Src, off uint32, t isa.Type) mir.Operand 
 	return c.Reg(v, r, off, t)
 }
 
-// Dst returns the register of v's result.
+// Dst returns the register of v's result, or the null register while v is computed into a flag.
 func (c *Context) Dst(v ir.Value, off uint32, t isa.Type) mir.Operand {
 	if c.flagMode.on {
 		return mir.Null(t)

@@ -9,7 +9,7 @@ import (
 
 // checkMessage checks that a logical message has exactly the sources and lengths that its row requires. Data of
 // an atomic may be missing, since some operations take none, and data of a read, since some images have a
-// single coordinate.
+// single coordinate. So may the surface, except in buffers and images.
 func checkMessage(f *mir.Func, in *mir.Inst) string {
 	info := in.Msg.Name.Info()
 	if !info.Works(in.Msg.Space) {

@@ -10,7 +10,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// Func checks the invariants that passes rely on. It returns the first violation, an *Error.
+// Func checks the invariants that passes rely on. It returns the first violation, a *mir.Error.
 func Func(f *mir.Func) error {
 	s := structure{f: f}
 	if err := validateCode(f, &s); err != nil {
@@ -22,7 +22,7 @@ func Func(f *mir.Func) error {
 	return validateEdges(f)
 }
 
-// Code is like Validate, for code without constructs and edges. It checks the invariants that BuildCFG relies on.
+// Code is like Func, for code without constructs and edges. It checks the invariants that BuildCFG relies on.
 func Code(f *mir.Func) error { return validateCode(f, &structure{f: f}) }
 
 func validateCode(f *mir.Func, s *structure) error {
