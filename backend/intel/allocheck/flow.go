@@ -28,8 +28,8 @@ type flow struct {
 	thread [][]int
 }
 
-// extent is the range of blocks of an if or a loop. els and end are the blocks that begin with the else (-1:
-// none) and with the endif or while.
+// extent is the range of blocks of an if or a loop. els and end are the blocks that begin with the else (-1 if
+// there is none) and with the endif or while.
 type extent struct {
 	loop  bool
 	even  bool // all lanes of fused threads take the same path in and around it

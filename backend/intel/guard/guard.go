@@ -280,7 +280,7 @@ func (g *guard) guard(i mir.ID) error {
 		return g.predicated(i)
 	}
 	if in.IsSend() {
-		return fmt.Errorf("%s: a message without mask has a predicate in control flow: %s", g.f.Name, g.f.Text(i))
+		return fmt.Errorf("%s: an unmasked message has a predicate in control flow: %s", g.f.Name, g.f.Text(i))
 	}
 	if r := slots(&in.Dst, in.DstBytes()); in.Exec == 1 && r.n == 1 && r.first < flagUnit && in.Dst.Type.Size() >= 2 &&
 		!(in.WritesFlag() && g.waiting.meets(flagRun(int(in.Flag/2)))) {
@@ -420,7 +420,7 @@ func (g *guard) undone(i mir.ID) error {
 	return nil
 }
 
-// spare finds unused doublewords: a single one, or a whole register.
+// spare takes unused doublewords: a single one, or a whole register.
 func (g *guard) spare(slots int) (mir.Operand, error) {
 	const per = mir.GRFBytes / slotBytes
 	for r := g.file.Registers - 1; r >= 0; r-- {

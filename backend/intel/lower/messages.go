@@ -104,7 +104,7 @@ func header(f *mir.Func, i mir.ID, m move) mir.Operand {
 }
 
 // descriptor returns the descriptor of a message without the lengths, which follow from the instruction's, and
-// without a surface that is in a register.
+// without a surface that is in a register, which dyn describes.
 func descriptor(in *mir.Inst, family *message.Family) (desc uint32, dyn dynamic, err error) {
 	row := &family.Sends[in.Msg.Name]
 	if !row.Does {

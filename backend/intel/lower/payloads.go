@@ -40,7 +40,8 @@ func composed(f *mir.Func, i mir.ID) mir.ID {
 	return i
 }
 
-// parameter moves a single-parameter source of message i, before the instructions that compose the data.
+// parameter moves a single-parameter source of message i to whole registers unless it is in such already. The move
+// precedes first, the first of the instructions that compose the data.
 func parameter(f *mir.Func, i, first mir.ID, s message.Source) {
 	o := f.At(i).Source(s)
 	if o.File == mir.None || f.IsParameters(&o) {

@@ -55,7 +55,7 @@ func (s Scratch) Fill(f *mir.Func, i mir.ID, r mir.Reg, bytes, slot uint32) (mes
 	return messages
 }
 
-// Store writes bytes of r to scratch after instruction i, for the lanes that i wrote.
+// Store writes bytes of r to scratch after instruction i, for the lanes that i wrote, or all lanes if i is unmasked.
 func (s Scratch) Store(f *mir.Func, i mir.ID, r mir.Reg, bytes, slot uint32) (messages int) {
 	writer := f.At(i)
 	exec, ch, noMask := writer.Exec, writer.Chan, writer.NoMask
@@ -86,18 +86,19 @@ func (Scratch) Undefine(f *mir.Func, i mir.ID, r mir.Reg, bytes uint32) {
 	f.Before(i, mir.Inst{Op: mir.OpUndef, Exec: uint8(bytes / 4), NoMask: true, Dst: mir.V(r, isa.TypeUD)})
 }
 
-// Keep copies the first lane of a component of from after instruction i.
+// Keep copies the first lane of the component at byte off of from to byte toOff of to. It inserts the copy after
+// instruction i and returns it.
 func (Scratch) Keep(f *mir.Func, i mir.ID, to mir.Reg, toOff uint32, from mir.Reg, off uint32) mir.ID {
 	return f.After(i, mir.Inst{Op: isa.OpMov, Exec: 1, NoMask: true,
 		Dst: mir.V(to, isa.TypeUD).At(toOff), Src: [3]mir.Operand{mir.Scalar(from, off, isa.TypeUD)}})
 }
 
-// FillFlag returns a copy of a flag from a register.
+// FillFlag returns the instruction that copies a register back to a flag.
 func (Scratch) FillFlag(to mir.Flag, from mir.Reg) mir.Inst {
 	return mir.Inst{Op: isa.OpMov, Exec: 1, NoMask: true, Dst: to.Whole(), Src: [3]mir.Operand{mir.Scalar(from, 0, isa.TypeUD)}}
 }
 
-// KeepFlag returns a copy of a flag to a register.
+// KeepFlag returns the instruction that copies a flag to a register.
 func (Scratch) KeepFlag(to mir.Reg, from mir.Flag) mir.Inst {
 	return mir.Inst{Op: isa.OpMov, Exec: 1, NoMask: true, Dst: mir.V(to, isa.TypeUD), Src: [3]mir.Operand{from.Whole().WithStride(0)}}
 }

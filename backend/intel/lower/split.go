@@ -85,8 +85,8 @@ func SplitSIMD32(f *mir.Func) {
 	f.MarkSingle()
 }
 
-// SplitNarrow splits instructions that the machine executes eight lanes at a time: integer division and
-// instructions that use the accumulator (TGL PRM vol. 2a, math and mach).
+// SplitNarrow splits instructions that the machine executes eight lanes at a time: integer division and the high half
+// of products, which it lowers to instructions that use the accumulator (TGL PRM vol. 2a, math and mach).
 func SplitNarrow(f *mir.Func) {
 	for b := range f.Blocks {
 		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(in) {

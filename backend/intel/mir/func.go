@@ -71,7 +71,7 @@ type Inst struct {
 	Next    ID
 	// Loc is the handle of the IR's source location, or an index: into Unit.Places if the unit was read from text, or into
 	// Unit.Origins if that is set.
-	Loc   uint32
+	Loc uint32
 
 	Trips trips.Count // OpLoop: iterations each time that control reaches the loop
 

@@ -8,7 +8,7 @@ import (
 
 // Broadcast replaces a computation in one lane whose result is only copied to all lanes with a computation in all
 // lanes: each copy becomes the instruction, and the original is removed. The copies read the same values, since
-// each of its source registers is written only once.
+// each source register of the original is written only once.
 func (m *Workspace) Broadcast(f *mir.Func) {
 	m.findToAll(f)
 	if len(m.toAll) == 0 {
@@ -48,7 +48,7 @@ func (m *Workspace) findToAll(f *mir.Func) {
 	}
 }
 
-// toAllLanes reports whether a mov copies the value of a register that is written only once to all lanes.
+// toAllLanes reports whether a mov copies one value to all its lanes, from a register that is written only once.
 func toAllLanes(f *mir.Func, in *mir.Inst) bool {
 	s, d := &in.Src[0], &in.Dst
 	if in.Exec == 1 || in.Pred != 0 || in.CMod != 0 || in.Sat || s.HasMods() || s.File != mir.VReg || d.File != mir.VReg {

@@ -11,8 +11,8 @@ import (
 )
 
 // Coalesce merges the two sides of copies into one register if neither is written while the other is live. A
-// unit is one component of a register: a register of one unit may become a part of a larger one, such as a
-// message's payload.
+// unit is one component of a register: a register may become some units of a larger one, such as a message's
+// payload.
 //
 // Divergent registers are compared lane by lane, along the logical control flow, since every write to them is
 // masked. Uniform registers are compared along the physical control flow. Divergent registers with unmasked
@@ -44,7 +44,7 @@ type copyOf struct {
 	loops int32
 }
 
-// home is the place where a register was merged: unit unit of register reg.
+// home is the place of a register after merging: it starts at unit unit of register reg.
 type home struct {
 	reg  mir.Reg
 	unit uint32

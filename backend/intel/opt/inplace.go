@@ -42,7 +42,7 @@ type inPlace struct {
 	several []bool // by block: it writes a register that others write too
 	regs    []inPlaceReg
 	units   int32
-	killed  []int32 // by unit: position of the next access if that writes the whole unit; 0, or in another block, if not
+	killed  []int32 // by unit: position of the next access if it writes the whole unit; otherwise 0 or outside the block
 
 	// Of the current block.
 	start int32    // position before its first instruction
@@ -58,7 +58,7 @@ type inPlaceReg struct {
 	never       bool  // it is accessed in a way that depends on lanes that do not run
 	fits        bool  // the first access writes the whole register, of one unit
 
-	to   mir.Reg // the register that it becomes a part of; 0: none
+	to   mir.Reg // the register that it becomes a part of; 0 if none
 	off  uint32
 	upTo int32 // position of the write that ends the gap
 }

@@ -8,7 +8,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// countReads counts, for every register, the operands that read it.
+// countReads counts, for every register, the operands and predicates that read it.
 func (m *Workspace) countReads(f *mir.Func) []int32 {
 	m.reads = reuse.Zeroed(m.reads, len(f.Regs))
 	reads := m.reads

@@ -328,7 +328,7 @@ func (a *Allocator) free(g, n int) bool {
 	return true
 }
 
-// find searches for space for a register.
+// find searches for space for a register and returns its byte address, or noPlace.
 func (a *Allocator) find(r mir.Reg, info *mir.RegInfo) int {
 	if info.Uniform && info.Align < grfBytes {
 		return a.findScalar(info)
@@ -441,7 +441,8 @@ func (a *Allocator) inside(g int, info *mir.RegInfo) int {
 const againCost = 0.25
 
 // victim selects the register to spill if there is no room for r: the register with the fewest weighted reads and
-// writes for its size and length. Scalars are so small that they are spilled only to make room for other scalars.
+// writes for its size and length, or 0 if none can be spilled. Scalars are so small that they are spilled only to make
+// room for other scalars.
 func (a *Allocator) victim(r mir.Reg) mir.Reg {
 	if a.values.f == nil {
 		a.values.find(a.f)

@@ -9,7 +9,7 @@ import (
 
 // Live holds the live interval of every register. Instruction n reads at position 2·n and writes at 2·n+1.
 type Live struct {
-	Start, End []int32 // by virtual register; Start > End: never used
+	Start, End []int32 // by virtual register; Start > End if it is never used
 	Payload    [mir.NumGRFs]int32
 
 	hint []mir.Reg // by register: another register related to it by a copy
@@ -39,7 +39,7 @@ type regFlow struct {
 	uses, defs         int32 // lists of blocks: with an upward-exposed read, with a complete definition
 	written            int32 // first block at whose start it may have been written
 	startLoop, endLoop int32 // innermost loops around Start and End
-	read, readLoop     int32 // position of the first read, and the innermost loop around it; 0: none
+	read, readLoop     int32 // position of the first read, and the innermost loop around it; 0 if there is none
 }
 
 type blockNode struct{ block, next int32 }
@@ -217,8 +217,8 @@ func (l *Live) number(f *mir.Func) {
 	l.parts = reuse.Zeroed(l.parts, int(n))
 }
 
-// needs finds the bytes that are read by all instructions or, unless whole is set, by the instructions in
-// loops: other registers are not followed through the control flow.
+// needs finds the bytes that instructions read: all instructions if whole is set, otherwise only those in loops,
+// since registers that are used outside of loops are not followed through the control flow.
 func (l *Live) needs(f *mir.Func, whole bool) {
 	n := int(l.base[len(f.Regs)])
 	l.whole, l.read = whole, l.read[:0]

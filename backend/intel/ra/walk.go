@@ -6,7 +6,7 @@ import "jacquard.example/backend/intel/mir"
 const blockSteps = 4
 
 // walk finds the blocks at whose start r is live, along the physical control flow: backwards from its reads to
-// its definitions, but not to blocks before its first write. Since a thread can always fall through to the next
+// its definitions, among the blocks that a write may reach. Since a thread can always fall through to the next
 // block, these are a certain block and all blocks after it.
 func (l *Live) walk(r mir.Reg) {
 	x := &l.regs[r]

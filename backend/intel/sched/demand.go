@@ -3,7 +3,7 @@ package sched
 import "jacquard.example/core/reuse"
 
 // demand ranks the nodes of the region by demand: a node comes just before the first node that waits for it, after its own
-// predecessors, of which the last one in the source is first. This is usually a sum, to which the others are added in turn.
+// predecessors, of which the last one in the source is first: usually a sum, to which the others are added in turn.
 // Nodes that nothing in the region waits for keep source order. Such an order needs few registers, and hides no latency.
 func (s *Scheduler) demand() {
 	n := len(s.nodes)

@@ -185,7 +185,8 @@ func (s *Scheduler) read(k int32, at span) {
 	}
 }
 
-// result returns the time from the start of a node to the write of the units.
+// result returns the time from the start of a node to the write of the units, or 0 for a unit for which only the order
+// of accesses matters.
 func (s *Scheduler) result(k int32, at span) int32 {
 	c := &s.nodes[k].cost
 	if at.general {

@@ -73,7 +73,7 @@ func readSections(file []byte) ([]section, error) {
 		}
 	}
 	if strndx == 0 || strndx >= num {
-		return nil, errorf("section names: no section %d", strndx)
+		return nil, errorf("the section names are in section %d, which does not exist", strndx)
 	}
 	for i := range secs {
 		var err error
@@ -87,7 +87,7 @@ func readSections(file []byte) ([]section, error) {
 // maxName limits the length of a name: several may be suffixes of one string.
 const maxName = 1 << 10
 
-// cString returns the zero-terminated string at an offset of a string table.
+// cString returns the zero-terminated string at an offset of a string table, or "" if the table ends before it.
 func cString(tab []byte, off uint32) (string, error) {
 	if uint64(off) >= uint64(len(tab)) {
 		return "", nil

@@ -169,15 +169,15 @@ func (m *Module) kernel(n *node) (*Kernel, error) {
 	switch k.SIMD {
 	case 1, 8, 16, 32:
 	default:
-		return nil, errorf("kernel %q: simd_size %d", k.Name, k.SIMD)
+		return nil, errorf("kernel %q: simd_size must be 1, 8, 16 or 32, not %d", k.Name, k.SIMD)
 	}
 	if k.SLM < 0 || k.SLM > 1<<16 {
-		return nil, errorf("kernel %q: slm_size %d", k.Name, k.SLM)
+		return nil, errorf("kernel %q: slm_size must be from 0 to %d, not %d", k.Name, 1<<16, k.SLM)
 	}
 	size := env.n.items("required_work_group_size")
 	for i, s := range size {
 		if len(size) != 3 {
-			return nil, errorf("kernel %q: required_work_group_size", k.Name)
+			return nil, errorf("kernel %q: required_work_group_size must have three numbers", k.Name)
 		}
 		v, err := s.int("required_work_group_size")
 		if err != nil {
@@ -194,7 +194,7 @@ func (m *Module) kernel(n *node) (*Kernel, error) {
 			return nil, r.err
 		}
 		if arg.Offset < 0 || arg.Size < 0 || arg.Offset+arg.Size > 4096 || arg.Source < 0 || arg.Sampler < 0 || arg.Sampler >= maxSamplers {
-			return nil, errorf(".ze_info:%d: argument at %d of %d bytes, source offset %d, sampler %d", a.line, arg.Offset,
+			return nil, errorf(".ze_info:%d: argument out of range: offset %d, %d bytes, source offset %d, sampler %d", a.line, arg.Offset,
 				arg.Size, arg.Source, arg.Sampler)
 		}
 		k.Args = append(k.Args, arg)
@@ -203,7 +203,7 @@ func (m *Module) kernel(n *node) (*Kernel, error) {
 		r := &numbers{n: a}
 		size := r.get("size", 0)
 		if a.str("arg_type") != "local_id" || r.err != nil || size < 0 || size > 192 {
-			return nil, errorf(".ze_info:%d: per-thread argument %q of %d bytes", a.line, a.str("arg_type"), size)
+			return nil, errorf(".ze_info:%d: unsupported per-thread argument %q of %d bytes", a.line, a.str("arg_type"), size)
 		}
 		k.LocalIDSize = size
 	}
@@ -211,7 +211,7 @@ func (m *Module) kernel(n *node) (*Kernel, error) {
 		r := &numbers{n: a}
 		b := Binding{r.get("bti_value", -1), r.get("arg_index", -1)}
 		if r.err != nil || b.BTI < 0 || b.BTI > 239 {
-			return nil, errorf(".ze_info:%d: binding table index %d", a.line, b.BTI)
+			return nil, errorf(".ze_info:%d: invalid binding table index %d", a.line, b.BTI)
 		}
 		k.Bindings = append(k.Bindings, b)
 	}
@@ -219,7 +219,7 @@ func (m *Module) kernel(n *node) (*Kernel, error) {
 		r := &numbers{n: a}
 		s := Sampler{r.get("sampler_index", -1), a.str("addrmode"), a.str("filtermode"), a.str("normalized") == "true"}
 		if r.err != nil || s.Index < 0 || s.Index >= maxSamplers {
-			return nil, errorf(".ze_info:%d: sampler %d", a.line, s.Index)
+			return nil, errorf(".ze_info:%d: invalid sampler_index %d", a.line, s.Index)
 		}
 		k.Samplers = append(k.Samplers, s)
 	}
@@ -227,7 +227,7 @@ func (m *Module) kernel(n *node) (*Kernel, error) {
 		r := &numbers{n: a}
 		b := Buffer{a.str("type"), a.str("usage"), r.get("size", 0), r.get("slot", 0)}
 		if r.err != nil || b.Size <= 0 {
-			return nil, errorf(".ze_info:%d: buffer of %d bytes", a.line, b.Size)
+			return nil, errorf(".ze_info:%d: invalid size or slot of a buffer of %d bytes", a.line, b.Size)
 		}
 		k.Buffers = append(k.Buffers, b)
 	}

@@ -168,7 +168,7 @@ func TestRead(t *testing.T) {
 
 func TestReadErrors(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
-		{"simd_size:       16", "simd_size:       12", "simd_size 12"},
+		{"simd_size:       16", "simd_size:       12", "simd_size must be 1, 8, 16 or 32, not 12"},
 		{"simd_size:       16", "simd_size:       x", "is not a number"},
 		{"name:            k", "name:            other", `"other" has no code`},
 		{"bti_value:       7", "bti_value:       300", "binding table index 300"},

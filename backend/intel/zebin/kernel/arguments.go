@@ -11,12 +11,13 @@ import (
 type Argument struct {
 	// Kind is the kind of a Resource, or of a value: base_group, push_constants or buffer_sizes.
 	Kind string `json:"kind"`
-	// of a Resource: its index in ABI.Bindings or, for a sampler, in ABI.Samplers; otherwise -1
+	// Entry is the index of a Resource in ABI.Bindings or, for a sampler, in ABI.Samplers; -1 for a value.
 	Entry int `json:"entry"`
 	Size  int `json:"size"` // size of a value in bytes
 }
 
-// Arguments returns the arguments of the kernel, by index. Constant data is none: the kernel's code has its address.
+// Arguments returns the arguments of the kernel, by index. Constant data is not an argument: the kernel's code has its
+// address.
 func Arguments(a *launch.ABI) []Argument {
 	args := []Argument{}
 	for i := range a.Bindings {

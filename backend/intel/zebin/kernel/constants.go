@@ -11,8 +11,8 @@ import (
 const maxCode = 48
 
 // constants returns the program's constant data and a prologue that writes the data's address to the registers from which
-// the program reads it: two moves with immediates that the runtime relocates, and a sync instruction. It returns nil if
-// the program does not read the address.
+// the program reads it: two moves with immediates that the runtime relocates and, on a machine with a software scoreboard,
+// a sync instruction. It returns nil if the program does not read the address.
 func (p *Program) constants(t *target.Target) (*zebin.Constants, []byte, error) {
 	if !p.ABI.ReadsConstants {
 		return nil, nil, nil
