@@ -177,9 +177,9 @@ func TestReadErrors(t *testing.T) {
 		{"slm_size:        2048", "slm_size:        99999999", "slm_size"},
 		{"[ 16, 4, 1 ]", "[ 16, 4", "an unterminated list"},
 		{"  - name:            Intel", "   - name:            Intel", "indentation"},
-		{"sampler_index:   3", "sampler_index:   16", "argument at 0"},
-		{"sampler_index:   5", "sampler_index:   16", "sampler 16"},
-		{"offset:          36", "offset:          5000", "argument at 5000"},
+		{"sampler_index:   3", "sampler_index:   16", "argument out of range: offset 0"},
+		{"sampler_index:   5", "sampler_index:   16", "invalid sampler_index 16"},
+		{"offset:          36", "offset:          5000", "argument out of range: offset 5000"},
 	} {
 		yaml := strings.Replace(info, c.from, c.to, 1)
 		if yaml == info {
