@@ -218,7 +218,7 @@ func (d *Divergence) inside(b, loop ir.Node) bool {
 }
 
 // LeavesTrip returns the outermost loop that contains v but not block at, that invocations leave in different
-// iterations, and in which v differs between iterations; 0 if there is none.
+// iterations, and in which v may differ between iterations; 0 if there is none.
 func (d *Divergence) LeavesTrip(v ir.Value, at ir.Node) ir.Node {
 	out := ir.Node(0)
 	for l := d.g.Loop[d.s.At(v).Block()]; l != 0 && !d.inside(at, l); l = d.g.Loop[l] {

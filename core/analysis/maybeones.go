@@ -28,7 +28,7 @@ type Ones struct {
 	next uint8
 }
 
-// Forget must be called when the shader or its code has changed.
+// Forget drops the cached results. It must be called when the shader or its code has changed.
 func (o *Ones) Forget() { o.of = [4]ir.Src{} }
 
 // MayBe is like MayBeOnes, with caching.
@@ -110,7 +110,7 @@ func (w *ones) amount(v ir.Value) (int, bool) {
 	return int(c) & (int(w.s.At(v).Bits) - 1), ok
 }
 
-// intrinsic returns the mask of an intrinsic. It knows the bounds of positions in a workgroup and in a subgroup.
+// intrinsic returns the mask of an intrinsic. It knows the bounds of positions in a workgroup.
 func (w *ones) intrinsic(x ir.Src) uint64 {
 	size := &w.s.Info.WorkgroupSize
 	if size[0] == 0 || size[1] == 0 || size[2] == 0 {
@@ -144,7 +144,7 @@ func sum(a, b uint64, n uint8) uint64 {
 	return m & multiple(min(zeros(a), zeros(b)))
 }
 
-// either returns the mask of a result that equals one of the operands.
+// either returns the mask of a result in which a bit is one only if it is one in an operand.
 func either(w *ones, v ir.Value) uint64 { return w.arg(v, 0) | w.arg(v, 1) }
 
 // atMostFirst returns the mask of a result that is at most operand 0.
@@ -172,7 +172,7 @@ func fixed(m uint64) func(*ones, ir.Value) uint64 {
 // result's width are ignored.
 var onesOf [op.Count]func(w *ones, v ir.Value) uint64
 
-// The functions refer to the table, so it cannot be a literal.
+// The functions refer to the table, so it cannot be initialized where it is declared.
 func init() {
 	onesOf = [op.Count]func(w *ones, v ir.Value) uint64{
 		op.Mov: unchanged,

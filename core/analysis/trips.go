@@ -10,7 +10,7 @@ import (
 )
 
 // maxTripSteps bounds the instructions that Count evaluates in an iteration, maxTraceSteps the ones that Trace does,
-// and maxExecuted the iterations that both execute.
+// and maxExecuted the iterations that either executes.
 const (
 	maxTripSteps  = 32
 	maxTraceSteps = 128
@@ -79,9 +79,9 @@ func (t *Trips) Count(s *ir.Shader, loop ir.Node, limit int) bool {
 	return t.exits(s, loop) && t.run(limit)
 }
 
-// Trace counts like [Trips.Count] and records scalars: it appends to Seen the numbers that values have in each iteration,
-// even if the last iteration leaves the loop before it computes them. It sets known[i] if values[i] depends on constants
-// only; otherwise the numbers recorded for values[i] have no meaning.
+// Trace counts like [Trips.Count] and records scalars: it sets Seen to the numbers that values have in each iteration,
+// even if the last iteration leaves the loop before it computes them. It sets known[i] to whether values[i] depends on
+// constants only; otherwise the numbers recorded for values[i] have no meaning.
 func (t *Trips) Trace(s *ir.Shader, loop ir.Node, limit int, values []ir.Value, known []bool) bool {
 	t.most = maxTraceSteps
 	defer t.forget()
@@ -247,7 +247,7 @@ func (t *Trips) from(phi ir.Value, before bool) ir.Src {
 	return s.Src(phi, i)
 }
 
-// run executes iterations until a known exit is taken.
+// run executes iterations until a known exit is taken, and reports whether one is within limit iterations.
 func (t *Trips) run(limit int) bool {
 	val := t.val
 	for i := range t.phis {

@@ -2,8 +2,8 @@ package analysis
 
 import "jacquard.example/generated/op"
 
-// line describes a slot that holds a counter plus a constant, modulo 2 to the counter's width.
-// counter is the index of the phi plus 1, or 0 for a constant. ok is false for other slots.
+// line describes a slot that holds a counter plus a constant, modulo 2 to the power of the
+// counter's width. counter is the index of the phi plus 1, or 0 for a constant. ok is false for other slots.
 type line struct {
 	counter int32
 	ok      bool

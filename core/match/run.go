@@ -151,7 +151,7 @@ func (p *Pass) wideFloat(i uint32) (h uint16, f uint32, d uint64) {
 }
 
 // where evaluates a condition, whose code starts at pc, for each component. It returns the position after the
-// condition.
+// condition if it holds.
 func (p *Pass) where(w prog.Word, pc uint32) (next uint32, holds bool) {
 	m, text := &p.m, p.set.Programs
 	for range w.X() {

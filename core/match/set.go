@@ -143,7 +143,7 @@ func (set *Set) Rule(i int) *Rule {
 	return &set.rules[i]
 }
 
-// unpacked returns a text that is in gzip format.
+// unpacked decompresses text in gzip format. It panics if the text is damaged.
 func unpacked(data string) string {
 	z, err := gzip.NewReader(strings.NewReader(data))
 	if err != nil {

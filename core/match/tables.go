@@ -17,7 +17,7 @@ type tables struct {
 	auto  *Automaton
 	opts  option.Set // the options for which list was built
 	conds []bool     // the conditions that hold with them
-	desc  []OpDesc   // by opcode; NSrc 0: in no rule
+	desc  []OpDesc   // by opcode; NSrc is 0 if no rule contains it
 	trans []step
 	class []uint8
 	group []uint16 // by state
@@ -92,7 +92,7 @@ func (p *Pass) evaluate(set *Set, opts *option.Set) {
 	}
 }
 
-// enable lists the rules of every state whose condition holds.
+// enable lists, for every state, the rules whose condition holds.
 func (t *tables) enable(conds []bool) {
 	t.conds = append(t.conds[:0], conds...)
 	t.rules, t.head, t.list = t.rules[:0], t.head[:0], t.list[:0]

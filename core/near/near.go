@@ -20,8 +20,8 @@ func Sort(word string, known iter.Seq[string]) []string {
 	return names
 }
 
-// Guess returns the name that a word was probably meant to be, or "" if it resembles none. A third of its letters may
-// be wrong, or it may be the start of the name.
+// Guess returns the name that a word was probably meant to be, or "" if it resembles none. A third of its letters,
+// but at least one, may be wrong, or it may be the start of the name.
 func Guess(word string, known iter.Seq[string]) string {
 	names := Sort(word, known)
 	if len(names) > 0 && Distance(word, names[0]) <= max(1, len(word)/3) {

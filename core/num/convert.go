@@ -85,7 +85,7 @@ func FromUint64(x uint64, m Mode) float64 {
 	return float64(x)
 }
 
-// The functions below round in an explicit direction.
+// IntTo…, UintTo… and FloatTo… round in an explicit direction.
 
 // IntTo16 rounds a signed integer to a 16-bit float.
 func IntTo16(x int64, r Rounding) float32 {

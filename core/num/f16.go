@@ -2,7 +2,7 @@ package num
 
 import "math"
 
-// F16ToF32 returns the value of a 16-bit float; exact. NaN yields the canonical NaN.
+// F16ToF32 returns the exact value of a 16-bit float. NaN yields the canonical NaN.
 func F16ToF32(h uint16) float32 {
 	abs := uint32(h&0x7fff) << 13
 	if abs-0x00800000 < 0x0f000000 { // normal: only the exponent's bias differs

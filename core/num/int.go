@@ -18,7 +18,7 @@ func width[T Signed | Unsigned]() uint {
 	return uint(unsafe.Sizeof(z)) * 8
 }
 
-// DivS returns the signed quotient rounded toward zero; total.
+// DivS returns the signed quotient rounded toward zero. Like the other divisions, it is total: see the package comment.
 func DivS[T Signed](a, b T) T {
 	switch {
 	case b == 0 && a < 0:
@@ -31,7 +31,7 @@ func DivS[T Signed](a, b T) T {
 	return a / b
 }
 
-// RemS returns the signed remainder with the sign of the dividend; total.
+// RemS returns the signed remainder with the sign of the dividend.
 func RemS[T Signed](a, b T) T {
 	switch b {
 	case 0:
@@ -42,7 +42,7 @@ func RemS[T Signed](a, b T) T {
 	return a % b
 }
 
-// ModS returns the signed remainder with the sign of the divisor; total.
+// ModS returns the signed remainder with the sign of the divisor.
 func ModS[T Signed](a, b T) T {
 	r := RemS(a, b)
 	if b != 0 && r != 0 && r^b < 0 {
@@ -51,7 +51,7 @@ func ModS[T Signed](a, b T) T {
 	return r
 }
 
-// DivU returns the unsigned quotient; total.
+// DivU returns the unsigned quotient.
 func DivU[T Unsigned](a, b T) T {
 	if b == 0 {
 		return ^T(0)
@@ -59,7 +59,7 @@ func DivU[T Unsigned](a, b T) T {
 	return a / b
 }
 
-// RemU returns the unsigned remainder; total.
+// RemU returns the unsigned remainder.
 func RemU[T Unsigned](a, b T) T {
 	if b == 0 {
 		return a
@@ -133,12 +133,12 @@ func SubSatU[T Unsigned](a, b T) T {
 // PopCount returns the number of one bits.
 func PopCount[T Unsigned](a T) T { return T(bits.OnesCount64(uint64(a))) }
 
-// CLZ returns the number of zero bits above the highest one bit, the width for 0.
+// CLZ returns the number of zero bits above the highest one bit, or the width for 0.
 func CLZ[T Unsigned](a T) T {
 	return T(uint(bits.LeadingZeros64(uint64(a))) - (64 - width[T]()))
 }
 
-// CTZ returns the number of zero bits below the lowest one bit, the width for 0.
+// CTZ returns the number of zero bits below the lowest one bit, or the width for 0.
 func CTZ[T Unsigned](a T) T {
 	if a == 0 {
 		return T(width[T]())

@@ -18,10 +18,10 @@ const (
 	RTZAny = RTZ16 | RTZ32 | RTZ64
 )
 
-// Flush returns the mode's bit that flushes denormals of a width.
+// Flush returns the mode's bit that flushes denormals of a width, or 0 if it is not 16, 32 or 64.
 func Flush(bits int) Mode { return byWidth(bits, Flush16, Flush32, Flush64) }
 
-// RTZ returns the mode's bit that rounds results of a width toward zero.
+// RTZ returns the mode's bit that rounds results of a width toward zero, or 0 if it is not 16, 32 or 64.
 func RTZ(bits int) Mode { return byWidth(bits, RTZ16, RTZ32, RTZ64) }
 
 // Rounding is a rounding direction of IEEE 754-2008, 4.3.
@@ -35,7 +35,7 @@ const (
 	Downward // toward negative infinity
 )
 
-// rounding returns the direction for the mode's bit.
+// rounding returns the mode's direction for the width whose bit is rtz.
 func (m Mode) rounding(rtz Mode) Rounding {
 	if m&rtz != 0 {
 		return TowardZero

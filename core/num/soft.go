@@ -244,7 +244,7 @@ func (f *format) fma(a, b, c uint64, r Rounding) uint64 {
 	return f.sum(product(f.unpack(a), f.unpack(b)), f.unpack(c), r)
 }
 
-// round returns the float nearest to n.
+// round rounds n to a float.
 func (f *format) round(n number, r Rounding) uint64 {
 	switch n.class {
 	case nan:
@@ -288,7 +288,7 @@ func (f *format) sqrt(x uint64, r Rounding) uint64 {
 	return f.pack(false, 0, root, n.exp/2, !exact, r)
 }
 
-// sqrt128 returns the integer square root, computed bit by bit from the top.
+// sqrt128 returns the integer square root, computed bit by bit from the top, and whether it is exact.
 func sqrt128(hi, lo uint64) (root uint64, exact bool) {
 	for bit := uint64(1) << 63; bit != 0; bit >>= 1 {
 		try := root | bit

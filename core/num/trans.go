@@ -58,8 +58,8 @@ func log2(x float64) (whole, rest float64) {
 	return float64(e), float64(s * horner(log2Series[:], float64(s*s)))
 }
 
-// Pow returns x to the power y: NaN for x < 0, 1 for y = 0. In float64 it is accurate to
-// about 42 bits.
+// Pow returns x to the power y: 1 if y = 0 or x = 1, otherwise NaN if x < 0. In float64 it is
+// accurate to about 42 bits.
 func Pow(x, y float64) float64 {
 	if y == 0 || x == 1 {
 		return 1

@@ -16,7 +16,7 @@ const (
 	Bounded64   = target.Bounded64
 )
 
-// BufferFormats are the names of the formats of buffers.
+// BufferFormats lists the address formats of buffers with their names.
 var BufferFormats = []struct {
 	Name   string
 	Format AddressFormat

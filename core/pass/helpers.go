@@ -33,10 +33,10 @@ func (c *Context) DescriptorsOf(x ir.Var) uint32 {
 // UnknownLength returns the number of descriptors of an array of unknown length.
 func (c *Context) UnknownLength() uint32 { return cmp.Or(c.Options.Descriptors, DefaultDescriptors) }
 
-// MayTouch reports whether an instruction is of a kind that touches memory.
+// MayTouch reports whether an instruction is of a kind that may access memory.
 func MayTouch(in *ir.Instr) bool { return in.Kind == kind.Intrinsic || in.Kind == kind.Tex }
 
-// Vec inserts a vector of scalars; a single scalar is copied.
+// Vec inserts a vector of 1 to 5, 8 or 16 scalars, and panics for other numbers; a single scalar is copied.
 func Vec(b *build.Builder, parts []ir.Src) ir.Src {
 	switch len(parts) {
 	case 1:
@@ -65,7 +65,7 @@ func VecOrOne(b *build.Builder, parts []ir.Src) ir.Src {
 	return Vec(b, parts)
 }
 
-// Slice returns components i … i+n-1.
+// Slice returns components i … i+n-1 of r.
 func Slice(r ir.Src, i, n int) ir.Src {
 	out := ir.Src{Val: r.Val, N: uint8(n)}
 	for k := range 8 {

@@ -2,7 +2,8 @@ package pass
 
 import "slices"
 
-// OrderError reports two passes of a pipeline in an order that produces wrong code, or code that cannot be selected.
+// OrderError reports a pass of a pipeline that runs before, or without, a pass that must precede it: the code would be
+// wrong or could not be selected.
 type OrderError struct {
 	Pass  string
 	After string // must run before Pass
@@ -14,7 +15,7 @@ func (e *OrderError) Error() string {
 	if e.Missing {
 		return "pass " + e.Pass + " must run after " + e.After + ", which does not run"
 	}
-	return "pass " + e.Pass + " must run after " + e.After + ", and runs before it"
+	return "pass " + e.Pass + " must run after " + e.After + ", but runs before it"
 }
 
 // CheckOrder checks the After lists of the passes of a pipeline. It reports the first pass that runs before a pass in

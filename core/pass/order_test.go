@@ -10,8 +10,8 @@ import (
 // TestCheckOrder: the error names the pass and the pass that must run before it.
 func TestCheckOrder(t *testing.T) {
 	const (
-		bEarly = "pass b must run after a, and runs before it"
-		cEarly = "pass c must run after b, and runs before it"
+		bEarly = "pass b must run after a, but runs before it"
+		cEarly = "pass c must run after b, but runs before it"
 	)
 	a, b := &pass.Pass{Name: "a"}, &pass.Pass{Name: "b", After: []string{"a"}}
 	c := &pass.Pass{Name: "c", After: []string{"a", "b"}}

@@ -48,7 +48,7 @@ type Context struct {
 	scratch []any   // by type: see Scratch
 	settled []*Pass // the passes that changed nothing when they ran since the shader last changed
 	running *Pass   // for messages
-	part    int     // the instructions of the function that passes run on, if it is not the whole shader
+	part    int     // the number of instructions of the function that Nested runs passes on; 0 outside of it
 	err     error
 }
 
@@ -133,8 +133,8 @@ func (c *Context) FailAt(at ir.Loc, format string, args ...any) {
 // Failed reports whether a pass found that the shader cannot be compiled.
 func (c *Context) Failed() bool { return c.err != nil }
 
-// Rewrite replaces every instruction for which fn returns a replacement. fn may insert instructions and loops before
-// it.
+// Rewrite replaces every instruction of the current function for which fn returns a replacement, and reports whether
+// there is any. fn may insert instructions and loops before it. Rewrite stops once fn has recorded an error.
 func (c *Context) Rewrite(fn func(ir.Value) (ir.Src, bool)) bool {
 	return c.rewrite(^uint32(0), fn)
 }

@@ -22,8 +22,8 @@ const (
 	Hoisted                  // N instructions of a loop moved before it
 	Merged                   // N accesses to memory became one
 	InScratch                // a variable of N bytes for each invocation is in scratch memory
-	IndexedIn                // an access to a variable in scratch memory has an index that is not constant; see CountedIn for N
-	CountedIn                // all such indices of the access are computed from counters of N loops: one of these loops
+	IndexedIn                // an access to a variable in scratch memory has indices that are not constant; N remarks CountedIn follow
+	CountedIn                // one of the loops whose counters determine these indices
 	numRemarks
 )
 

@@ -38,8 +38,8 @@ type Trace struct {
 	ended bool
 }
 
-// Run runs a pipeline. The error is the first reason why the shader cannot be compiled, the error returned by
-// Trace.After, or the error of the context that c.Work observes.
+// Run runs a pipeline. The error is the first reason why the shader cannot be compiled, an error that
+// Trace.After or Trace.Unsettled returned, a *work.Limit, or the error of the context that c.Work observes.
 func (c *Context) Run(pipeline Pipeline, tr *Trace) (err error) {
 	defer func() {
 		if err != nil {
@@ -63,7 +63,7 @@ func (c *Context) name(err error) {
 	}
 }
 
-// run repeats the steps of a loop.
+// run repeats the steps of a loop until none of them changes the shader, at most maxRounds times.
 func (l Loop) run(c *Context, tr *Trace) (changed bool, err error) {
 	for range maxRounds {
 		again := false
@@ -129,8 +129,8 @@ func (c *Context) apply(p *Pass) (changed bool, err error) {
 	return changed, nil
 }
 
-// Nested runs a loop from within a pass, on the current function, which has n instructions. An error remains for the pass
-// that is running.
+// Nested runs a loop from within a pass, on the current function, which has n instructions. An error stays in
+// the context, and becomes the error of the running pass.
 func (c *Context) Nested(l Loop, n int) {
 	running := c.running
 	c.settled, c.part = c.settled[:0], n

@@ -40,7 +40,7 @@ func Same(x, y ir.Src) bool {
 	return x.Val == y.Val && x.N == y.N && prefix(x.Swz, y.Swz, x.N)
 }
 
-// prefix compares the first n components of two swizzles.
+// prefix reports whether the first n components of two swizzles are equal.
 func prefix(a, b ir.Swizzle, n uint8) bool {
 	if n >= 8 {
 		return a == b
@@ -63,7 +63,7 @@ func Swz(x ir.Src, z ir.Swizzle, n uint8) ir.Src {
 // Bits returns the size in bits of a component of x.
 func Bits(s *ir.Shader, x ir.Src) uint8 { return s.At(x.Val).Bits }
 
-// SizeIn reports whether the size is in a set of op.Sizes.
+// SizeIn reports whether a size in bits is in a set of sizes.
 func SizeIn(bits uint8, set op.Sizes) bool { return op.SizeOf(bits)&set != 0 }
 
 // IsConst reports whether x reads a constant.

@@ -36,7 +36,7 @@ func (w Word) C() uint8 { return uint8(w >> 24) }
 // X returns the upper half.
 func (w Word) X() uint32 { return uint32(w >> 32) }
 
-// Number returns the upper half as a signed number.
+// Number returns the upper half, sign-extended.
 func (w Word) Number() uint64 { return uint64(int64(w) >> 32) }
 
 // ALU returns the opcode and the number of components of an ALU instruction; see SameComps.
@@ -93,7 +93,8 @@ const (
 	Op                  // operand c of b; it must be an instruction with opcode x
 	Int                 // operand c of b; it must be the integer x
 	IntWide             // the same with a wide number
-	// operand c of b; it must be the float whose 64 bits are wide number x; the next has its 32 bits and above them its 16
+	// operand c of b; it must be the float whose 64-bit form is wide number x; number x+1 has its 32-bit form and, above
+	// that, its 16-bit form
 	Float
 	Const   // operand c of b; it must be a constant
 	Again   // operand c of b; it must be the same as register x

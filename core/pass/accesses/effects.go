@@ -7,9 +7,9 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// forgetEffect drops from a list of records the memory that instruction v may touch, whose span is not known. Barriers
-// order memory of their modes, and images are memory shared with others. Atomics are relaxed: barriers around them
-// provide their order.
+// forgetEffect drops from a list of records the memory that instruction v may touch, whose span is not known. A barrier
+// orders the memory of its modes. An atomic is relaxed: barriers around it provide its order. Any other instruction may
+// touch all memory.
 func (c context) forgetEffect(list []record, v ir.Value) {
 	s := c.S
 	id := s.At(v).Intrinsic()

@@ -48,7 +48,7 @@ type gatherer struct {
 	rows []row
 }
 
-// gather moves a load to the block of the row that it belongs to, or begins a row.
+// gather moves a load to the block of the row that it belongs to, or begins a row. It reports whether it moved the load.
 func (c *gatherer) gather(v ir.Value) bool {
 	s := c.S
 	in := s.At(v)

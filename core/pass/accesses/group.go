@@ -7,7 +7,8 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// merge replaces the accesses of a group with one access.
+// merge replaces the accesses of a group with one access if there are several and, for bytes and words, if this takes fewer
+// messages. It reports whether it did.
 func (c context) merge(m *merger, g *group) bool {
 	first, at := &g.member[0], &g.member[0]
 	if g.n < 2 || first.size < 4 && !c.fewer(g) {
@@ -24,7 +25,7 @@ func (c context) merge(m *merger, g *group) bool {
 	for i := range int(s.At(at.v).NSrc) {
 		src[i] = s.Src(at.v, i)
 	}
-	from := g.lo - less(at, first) // first component of the vector, relative to the replaced access
+	from := g.lo - less(at, first) // start of the vector in bytes, relative to access at
 	src[at.form.offset] = c.plus(src[at.form.offset], from)
 	used := int(g.hi-g.lo) / int(first.size)
 	comps := vectorComps(used)
@@ -123,7 +124,7 @@ func (c context) lowZeros(x *span) alignment {
 	return alignment{uint32(mul), uint32(x.at & (mul - 1))}
 }
 
-// fewer reports whether a group of accesses to bytes or words takes fewer messages than it has members.
+// fewer reports whether a group of accesses to bytes or words, once merged, takes fewer messages than it has members.
 func (c context) fewer(g *group) bool {
 	first := &g.member[0]
 	size, a := int(first.size), c.alignmentOf(g)

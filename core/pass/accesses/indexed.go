@@ -63,7 +63,7 @@ func (c context) without(x *span, o op.Op) (k uint64, ok bool) {
 	return k, ok
 }
 
-// indexable reports whether an access reads or writes dwords of a buffer at an offset with one index.
+// indexable reports whether an access reads or writes dwords of a buffer at an offset with one index times a stride.
 func indexable(x *span) bool { return OfBuffer(x.id) && x.terms[0].factor != 1 && x.size == 4 }
 
 // OfBuffer reports whether an intrinsic loads from or stores to a buffer.

@@ -75,8 +75,8 @@ func (r *records) pop(old frames) {
 // size returns the size in bytes of a component of a record.
 func (x *record) size() uint32 { return x.bytes / uint32(x.val.N) }
 
-// covers returns the component of record x that consists of the n bytes at more bytes after the start of at, or -1 if
-// there is none.
+// covers returns the index of the component of record x that consists of n bytes, more bytes after the start of at, or -1
+// if there is none.
 func covers(x *record, at *span, more, n uint32) int {
 	if x.mask == 0 || x.terms[0] != at.terms[0] || x.fixed != at.fixed || x.bytes != n*uint32(x.val.N) {
 		return -1

@@ -39,7 +39,7 @@ func LowerMemAccess(pc *pass.Context) bool {
 				c.smallFromDwords(v, f)
 			case bits < 32 && in.Comps > 1:
 				c.small(v, f, bits, int(in.Comps))
-			// the addresses of the parts differ by constants
+			// a store to addresses that leaves out components is split: the addresses of the parts differ by constants
 			case in.Comps > 4, in.Intrinsic() == intrinsic.StoreGlobal && s.Index(v, intrinsic.IxWriteMask) != 1<<in.Comps-1:
 				c.split(v, f, bits, 4)
 			default:
@@ -52,7 +52,7 @@ func LowerMemAccess(pc *pass.Context) bool {
 }
 
 // piece inserts a copy of access v with comps components of bits bits, more bytes after v's offset; val is the value to
-// store.
+// store. It returns the loaded value, if any.
 func (c context) piece(v ir.Value, f memForm, comps, bits uint8, more uint32, val ir.Src) ir.Src {
 	s := c.S
 	in := *s.At(v)

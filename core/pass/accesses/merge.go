@@ -21,7 +21,7 @@ const (
 	// reach is the maximum number of instructions that an access moves across, which bounds the time to compare it with
 	// the accesses between. Scheduling limits how long the components of a merged load occupy registers.
 	reach = 500
-	// mostOpen is the number of groups of accesses that are collected at the same time.
+	// mostOpen is the maximum number of groups of accesses that are collected at the same time.
 	mostOpen = 16
 	// maxMembers is the maximum number of accesses in a group.
 	maxMembers = 16
@@ -215,8 +215,8 @@ func (c context) uniformRow(m *merger, x *span) bool {
 	return int(x.v) < c.Div.NumValues() && !c.Div.Value(x.v)
 }
 
-// mergeable reports whether an access has whole components of up to 32 bits, dwords at multiples of four, and is smaller
-// than the largest message.
+// mergeable reports whether an access may be merged: it has components of up to 32 bits, dwords at multiples of four bytes,
+// writes all components if it is a store, and is smaller than the largest message.
 func (c context) mergeable(m *merger, x *span) bool {
 	s := c.S
 	if x.id == intrinsic.None || x.size == 0 || x.size > 4 || c.skips(x) || x.size == 4 && !c.alignment(x.v).multiple(0, 4) {

@@ -65,7 +65,7 @@ func (c context) alignment(v ir.Value) alignment {
 	return alignment{c.S.Index(v, intrinsic.IxAlignMul), c.S.Index(v, intrinsic.IxAlignOffset)}
 }
 
-// multiple reports whether the byte at bytes after the offset is aligned to n, a power of two.
+// multiple reports whether the offset plus at is known to be a multiple of n, a power of two.
 func (a alignment) multiple(at, n int) bool {
 	return a.mul >= uint32(n) && (a.off+uint32(at))&uint32(n-1) == 0
 }
@@ -152,7 +152,8 @@ func (u *units) messages() (n int) {
 	return n
 }
 
-// loadUnits loads the units of one message and extracts their components.
+// loadUnits loads the units of one message, the first of which is i, and extracts their components into parts. It returns
+// the index of the next unit.
 func (c context) loadUnits(v ir.Value, f memForm, u *units, i int, parts []ir.Src, size int) int {
 	end := u.message(i)
 	r := c.piece(v, f, uint8(end-i), uint8(8*u.unit[i].bytes), uint32(u.unit[i].at), ir.Src{})
@@ -167,7 +168,7 @@ func (c context) loadUnits(v ir.Value, f memForm, u *units, i int, parts []ir.Sr
 	return end
 }
 
-// storeUnits stores the units of one message.
+// storeUnits stores the units of one message, the first of which is i. It returns the index of the next unit.
 func (c context) storeUnits(v ir.Value, f memForm, u *units, i int, val ir.Src, size int) int {
 	end := u.message(i)
 	var d [4]ir.Src
@@ -194,7 +195,7 @@ func (c context) unpack(x ir.Src, bytes, at, size int) ir.Src {
 	return b.U2U8(x)
 }
 
-// pack returns the unit x of a vector.
+// pack returns unit x of a vector to store.
 func (c context) pack(val ir.Src, x unit, size int) ir.Src {
 	b := c.B
 	first := x.at / size

@@ -230,8 +230,9 @@ func (c context) overlap(a, b *span) bool {
 }
 
 // wraps reports whether the n bytes from d bytes after the start of an access may extend past the end of the offset
-// range. One message for all of them would then be out of bounds, although messages for some of the parts are not. The
-// first part is: unless accesses to buffers are robust, behavior is undefined then (Vulkan, "Robust Buffer Access").
+// range. One message for all of them would then be out of bounds, although messages for some of the parts are not. This
+// matters only if accesses to buffers are robust: the first part is out of bounds too, so that otherwise behavior is
+// undefined (Vulkan, "Robust Buffer Access").
 func (c context) wraps(x *span, d int64, n uint32) bool {
 	s := c.S
 	off := s.Src(x.v, int(x.form.offset))

@@ -11,7 +11,7 @@ import (
 func (c context) lowerConstant(v ir.Value) bool {
 	s, b := c.S, c.B
 	if len(s.Info.ConstData) == 0 {
-		return false // instruction selection refuses it
+		return false // instruction selection rejects it
 	}
 	b.Before(v)
 	in := s.At(v)
@@ -35,8 +35,8 @@ func (c context) lowerConstant(v ir.Value) bool {
 	return true
 }
 
-// constantAddress returns the address of size bytes at an offset in the constant data, which modulo align is known. If
-// robust access is required, no offset leads out of the data.
+// constantAddress returns the address of size bytes at an offset in the constant data. The offset modulo align is known.
+// If robust access is required, no offset leads out of the data.
 func (c context) constantAddress(offset ir.Src, size, align, known uint32) ir.Src {
 	b := c.B
 	if last := uint32(len(c.S.Info.ConstData)) - size; c.Options.Robust {

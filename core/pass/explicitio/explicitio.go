@@ -111,7 +111,8 @@ func (c context) bindingTable() {
 }
 
 // placeVars assigns offsets to the variables of workgroup memory and to the
-// remaining private variables.
+// remaining private variables. It sets the sizes of memory in Info, and checks them
+// and the size of the workgroup against the limits of the target.
 func (c context) placeVars() {
 	s := c.S
 	t := c.Target()
@@ -346,7 +347,8 @@ func (c context) offsetOf(a address, more uint32) ir.Src {
 // notBytes are the modes of variables that are not memory with bytes.
 const notBytes = kind.ModeImage | kind.ModeUniform | kind.ModeSystemValue | kind.ModeShaderIn | kind.ModeShaderOut
 
-// lowerAccess replaces v if it accesses memory through a deref. pass.MayTouch must hold for v.
+// lowerAccess replaces v if it accesses memory through a deref, or constant data, and reports whether it did.
+// pass.MayTouch must hold for v.
 func (c context) lowerAccess(v ir.Value) bool {
 	s := c.S
 	in := s.At(v)

@@ -64,8 +64,8 @@ func (c context) byTag(v, d ir.Value, a address) ir.Src {
 		}
 		return c.accessAt(v, d, to)
 	}
-	// climb inserts the ifs of the chain, starting at i. The builder is at the end of a block before, and at the end of
-	// the block after the ifs afterwards.
+	// climb inserts the ifs of the chain, starting at i. The builder must be at the end of a block, and is left at
+	// the end of the block after the ifs.
 	var climb func(i int) ir.Src
 	rung := func(n ir.Node, i int) (then, els ir.Src, ends [2]ir.Node) {
 		b.AtEnd(s.Then(n))

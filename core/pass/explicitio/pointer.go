@@ -58,7 +58,7 @@ func (c context) unpackPointer(d ir.Value) (address, bool) {
 // maxOrigin bounds the number of phis and selects through which the origin of a pointer is traced.
 const maxOrigin = 16
 
-// origin returns the only variable that a pointer can refer to, or 0 if there may be several.
+// origin returns the only variable that a pointer can refer to, or 0 if there may be several or it is not found.
 func (c context) origin(v ir.Value, depth int) ir.Var {
 	s := c.S
 	in := s.At(v)
@@ -93,7 +93,8 @@ func (c context) origin(v ir.Value, depth int) ir.Var {
 	return x
 }
 
-// joins returns the first of the operands whose value a phi, a select or a copy may have.
+// joins returns the index of the first of the operands whose value a phi, a select or a copy may have. ok is false for
+// other instructions.
 func (c context) joins(v ir.Value) (first int, ok bool) {
 	in := c.S.At(v)
 	switch {

@@ -57,7 +57,7 @@ func (c context) dynamic(d ir.Value) (list []ir.Value) {
 	return list
 }
 
-// mostCounting is the maximum number of values to compute for an index that counting looks at.
+// mostCounting is the maximum number of values that counting looks at.
 const mostCounting = 64
 
 // counting returns the loops that values are counted in, if they are computed from constants and the phis of loop

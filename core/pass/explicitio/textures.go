@@ -76,7 +76,7 @@ func (c context) samplerIndex(a address) ir.Src {
 	return c.B.IAdd(a.block, c.B.Imm(from))
 }
 
-// binding returns the binding of a variable.
+// binding returns the binding of a variable, or nil if it has none.
 func (c context) binding(x ir.Var) *ir.Binding {
 	info := c.S.Var(x)
 	for i := range c.S.Info.Bindings {

@@ -213,7 +213,7 @@ func retarget(c *pass.Context, blocks [2]ir.Node, from, to ir.Node) {
 	}
 }
 
-// Successors returns the successors of block b.
+// Successors returns the successors of block b; 0 means none.
 func Successors(c *pass.Context, b ir.Node) [2]ir.Node {
 	s := c.S
 	if j := s.Jump(b); j != 0 {
@@ -273,7 +273,8 @@ func (c context) takeArm(n ir.Node, then bool) ir.Node {
 	return before
 }
 
-// foldPhis replaces phis that have a single source with that source.
+// foldPhis replaces the phis of block b that have a single source with that source, and those without sources with
+// undefined values.
 func (c context) foldPhis(b ir.Node) {
 	s := c.S
 	for v := range s.Instrs(b) {

@@ -90,7 +90,8 @@ func (d *deadLoops) inside(b, loop ir.Node) bool {
 	return i >= d.g.Index[d.s.Body(loop)] && i <= d.g.Index[d.s.BodyEnd(loop)]
 }
 
-// read reports whether code after a loop depends on it: reads its values, or has phis for its exits.
+// read reports whether code after a loop depends on it: reads its values, or has phis for its exits. An unreachable loop
+// counts as read.
 func (d *deadLoops) read(loop ir.Node) bool {
 	s := d.s
 	if d.startsWithPhi(s.NextNode(loop)) || s.Jump(s.PrevNode(loop)) != 0 {
@@ -116,7 +117,8 @@ func (d *deadLoops) userBlock(u ir.Use) ir.Node {
 	return d.s.At(u.User).Block()
 }
 
-// ends reports whether a loop has an exit that every iteration reaches, and that some iteration takes.
+// ends reports whether a loop has an exit that every iteration reaches and some iteration takes, or a trip count of at
+// most maxDead.
 func (d *deadLoops) ends(loop ir.Node) bool {
 	s := d.s
 	for n := s.Body(loop); n != 0; n = s.NextNode(n) {
@@ -164,8 +166,8 @@ func (d *deadLoops) continues(first ir.Node) bool {
 	return false
 }
 
-// bounded reports whether a condition that is evaluated in each iteration, and on which the loop ends if it is taken,
-// has that value at some time.
+// bounded reports whether a condition that each iteration evaluates is certain to have the value taken at some time,
+// which ends the loop.
 func (d *deadLoops) bounded(loop ir.Node, cond ir.Src, taken bool) bool {
 	s := d.s
 	in := s.At(cond.Val)
@@ -195,7 +197,8 @@ func (d *deadLoops) bounded(loop ir.Node, cond ir.Src, taken bool) bool {
 	return less && (up == 1 && d.fixed(loop, b, 0) || int32(down) == -1 && d.fixed(loop, a, 0))
 }
 
-// step returns the increment of a counter in each iteration of a loop, or 0 if the scalar is not a counter.
+// step returns what each iteration of a loop adds to scalar r, a counter or the sum of a counter and a constant; 0 if r
+// is neither.
 func (d *deadLoops) step(loop ir.Node, r ir.Src) uint32 {
 	s := d.s
 	phi := r.Val
@@ -238,7 +241,7 @@ func (d *deadLoops) sum(r ir.Src) (x ir.Value, n uint32, ok bool) {
 // maxFixed is the depth to which fixed follows the operands of a value.
 const maxFixed = 8
 
-// fixed reports whether a value is the same in each iteration of a loop.
+// fixed reports whether a value is known to be the same in each iteration of a loop.
 func (d *deadLoops) fixed(loop ir.Node, r ir.Src, depth int) bool {
 	s := d.s
 	in := s.At(r.Val)

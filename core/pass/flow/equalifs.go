@@ -7,7 +7,7 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// lateSet has the instructions between two ifs that must come after both.
+// lateSet has the instructions between two ifs that must move after the second one.
 type lateSet struct{ of map[ir.Value]bool }
 
 // mergeNext merges an if with the next one, if both have one condition: each arm of the first is followed by the arm of
@@ -44,7 +44,7 @@ func (c context) jumps(n ir.Node) bool {
 }
 
 // separable reports whether the instructions of a block before an if can all move: late ones, which depend on the
-// block's phis, after the if, and the others before the phis.
+// block's phis, after the if, and the others before the phis. It records the late ones and the phis in the lateSet.
 func (c context) separable(block, next ir.Node) bool {
 	s := c.S
 	late := pass.Scratch[lateSet](c.Context)
@@ -78,7 +78,7 @@ func (c context) separable(block, next ir.Node) bool {
 	return true
 }
 
-// usedIn reports whether an if uses a value; see usedAt.
+// usedIn reports whether an if, or code in it, uses a value; see usedAt.
 func (c context) usedIn(v ir.Value, n ir.Node) bool {
 	for u := range c.S.Uses(v) {
 		if c.within(c.usedAt(u), n) {
@@ -133,7 +133,7 @@ func (c context) within(b, n ir.Node) bool {
 	return b == n
 }
 
-// replaceIn replaces the uses of a phi in the arm of an if that begins with first; see usedAt.
+// replaceIn replaces the uses of a phi in the arm that begins with node first; see usedAt.
 func (c context) replaceIn(p ir.Value, first ir.Node, by ir.Src) {
 	s := c.S
 	for u := range s.Uses(p) {
@@ -150,7 +150,7 @@ func (c context) replaceIn(p ir.Value, first ir.Node, by ir.Src) {
 	}
 }
 
-// inList reports whether a node is in the list that begins with first, or below it.
+// inList reports whether a node is in the list that begins with first, or nested in one of its nodes.
 func (c context) inList(n, first ir.Node) bool {
 	s := c.S
 	for n != 0 && s.Parent(n) != s.Parent(first) {
@@ -258,7 +258,7 @@ var inverses = [op.Count]op.Op{
 	op.ULt: op.UGe, op.UGe: op.ULt,
 }
 
-// inverse returns a comparison of the same operands as cond that is true exactly if cond is false, or 0 if there is none.
+// inverse returns a comparison of the same operands as cond that is true exactly if cond is false, or 0 if none is found.
 func (c context) inverse(cond ir.Value) ir.Value {
 	s := c.S
 	want := inverses[s.At(cond).ALUOp()]
@@ -267,7 +267,7 @@ func (c context) inverse(cond ir.Value) ir.Value {
 	}
 	a, b := s.Src(cond, 0), s.Src(cond, 1)
 	if s.At(a.Val).IsConst() {
-		return 0 // has many uses
+		return 0 // a constant has many uses
 	}
 	left := mostUses
 	for u := range s.Uses(a.Val) {

@@ -14,10 +14,10 @@ import (
 // makes the indices that depend on its counter constant if it is unrolled, or has as many copies of its body as there
 // are iterations until the indices repeat (period.go).
 const (
-	maxFreed    = 3072 // largest size of a loop after unrolling that frees an array
-	maxElements = 48   // dwords of an array to free: at 16 lanes, they take 96 of 128 registers
-	maxSteps    = 32   // instructions that compute an index
-	maxExtent   = 1 << 20
+	maxFreed    = 3072    // largest size of a loop after unrolling that frees an array
+	maxElements = 48      // dwords of an array to free: at 16 lanes, they take 96 of 128 registers
+	maxSteps    = 32      // instructions that compute an index
+	maxExtent   = 1 << 20 // largest size that extent computes
 )
 
 // arrays describes the private arrays of a shader and its loops, for the decision whether unrolling frees an array.
@@ -38,16 +38,16 @@ type fate uint8
 const (
 	constant fate = iota // no element has a computed index
 	freed                // all indices become constant
-	kept
+	kept                 // some index does not, or the variable is too large or used in another way
 )
 
-// frees reports whether a loop is short enough to be unrolled to free arrays, and does free one.
+// frees reports whether a loop is short enough to be unrolled to free arrays, and whether unrolling frees one.
 func (u *unroller) frees(loop ir.Node) bool {
 	return u.indexes(loop) && u.short(loop)
 }
 
-// indexes reports whether a loop indexes an array by its counter that is freed if this loop and all others that count
-// such indices are unrolled.
+// indexes reports whether the counter of a loop indexes an array that is freed if this loop and all others that count its
+// indices are unrolled.
 func (u *unroller) indexes(loop ir.Node) bool {
 	s := u.s
 	if !u.some || u.entries[loop] == 0 {
@@ -144,10 +144,10 @@ func (u *unroller) private(v ir.Value) bool {
 	return u.s.At(v).Kind == kind.Deref && u.s.Modes(v)&^pass.Promotable == 0
 }
 
-// keepOthers keeps the variables that an instruction accesses other than by loading or storing one element.
+// keepOthers keeps the variables whose derefs an instruction uses other than as the address of a load or store.
 func (u *unroller) keepOthers(v ir.Value) {
 	s := u.s
-	id := s.At(v).Intrinsic() // none of a cast
+	id := s.At(v).Intrinsic() // 0 if v is a cast
 	plain := id == intrinsic.LoadDeref || id == intrinsic.StoreDeref
 	for i := range int(s.At(v).NSrc) {
 		if d := s.Src(v, i).Val; u.private(d) && (i > 0 || !plain) {
@@ -156,7 +156,8 @@ func (u *unroller) keepOthers(v ir.Value) {
 	}
 }
 
-// extent returns the size of a list of nodes after unrolling all loops in it with a known number of iterations.
+// extent returns the size of a list of nodes after all short loops in it are unrolled, at most maxExtent. It sets the
+// entries and bodies of the loops.
 func (u *unroller) extent(first ir.Node) (size int) {
 	s := u.s
 	for n := first; n != 0; n = s.NextNode(n) {

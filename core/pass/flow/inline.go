@@ -13,8 +13,8 @@ import (
 // InlineFunctions returns the pass that replaces all calls with the bodies of the called functions: only the entry point
 // is left. Returns must have been lowered. There is no recursion, since the reader rejects it.
 //
-// Callees come first. A function that several calls copy is first passed to simplify as the current function, so that code which
-// constants make dead is not copied.
+// Callees come first. A large function that several calls copy is first passed to simplify as the current function, with
+// its number of instructions, so that code which constants make dead is not copied.
 func InlineFunctions(simplify func(*pass.Context, int)) func(*pass.Context) bool {
 	return func(pc *pass.Context) bool {
 		s := pc.S
@@ -46,11 +46,11 @@ type inliner struct {
 	context
 	simplify func(*pass.Context, int)
 	done     []bool     // by function
-	calls    []int      // by function: the calls of it in the original code
+	calls    []int      // by function: the number of calls of it in the original code
 	vars     [][]ir.Var // by function: its variables
 }
 
-// count finds the calls and the variables of all functions.
+// count counts the calls of each function, and lists its variables.
 func (c *inliner) count() {
 	s := c.S
 	n := s.NumFuncs()
@@ -100,7 +100,7 @@ func (c *inliner) inlineInto(f ir.Func) (changed bool) {
 	return changed
 }
 
-// beforeCopies simplifies a function that is copied several times if it is large.
+// beforeCopies simplifies a function that is copied several times, if it is large and does not end invocations.
 func (c *inliner) beforeCopies(f ir.Func) {
 	n := c.size(f)
 	if n < max(leastCopied, c.S.NumValues()/partCopied) || c.ends(f) {
@@ -111,7 +111,7 @@ func (c *inliner) beforeCopies(f ir.Func) {
 	c.dropVars(f)
 }
 
-// dropVars drops the variables of a simplified function that are no longer used, which are not copied.
+// dropVars drops the variables that a simplified function no longer uses, so that they are not copied.
 func (c *inliner) dropVars(f ir.Func) {
 	s := c.S
 	used := reuse.Zeroed(c.Marks, s.NumVars())
@@ -140,7 +140,8 @@ func (c *inliner) size(f ir.Func) (n int) {
 	return n
 }
 
-// ends reports whether a function ends invocations. Its variables have to stay in memory until keep_quads.
+// ends reports whether a function ends invocations. The variables of such a function have to stay in memory
+// until keep_quads has run.
 func (c *inliner) ends(f ir.Func) bool {
 	s := c.S
 	for b := range s.Blocks(f) {

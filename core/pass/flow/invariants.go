@@ -12,8 +12,8 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// maxLive bounds the register pressure in a loop from hoisted values, in dwords per invocation; only values that
-// differ between invocations count. At 16 lanes a dword takes two of 128 registers.
+// maxLive is the number of dwords per invocation live in a loop up to which values are hoisted out of it; only values
+// that differ between invocations count. At 16 lanes a dword takes two of 128 registers.
 const maxLive = 16
 
 // HoistInvariants moves computations that are the same in every iteration of a loop to the block before the loop,
@@ -60,7 +60,7 @@ type hoister struct {
 	change []int32 // by place: dwords whose live range starts less dwords whose live range ends
 }
 
-// visit hoists invariant instructions out of the loops in a list of nodes and in the nodes nested in it.
+// visit hoists invariant instructions out of the loops in a list of nodes, including nested ones.
 func (h *hoister) visit(first ir.Node) (changed bool) {
 	s := h.s
 	for n := first; n != 0; n = s.NextNode(n) {
@@ -227,7 +227,8 @@ func (h *hoister) bounded(v ir.Value) bool {
 	return i >= 0 && h.s.At(h.s.Src(v, i).Val).IsConst()
 }
 
-// loads reports whether an intrinsic is a message that reads memory. Push constants are in registers.
+// loads reports whether an intrinsic is a message that accesses memory; movable rejects the ones that write. Push
+// constants are in registers.
 func (h *hoister) loads(id intrinsic.ID) bool {
 	return id != intrinsic.LoadPushConstant && (id.Slot(intrinsic.IxAlignMul) >= 0 || id.Source(intrinsic.RoleSurface) >= 0)
 }
@@ -277,7 +278,7 @@ func (h *hoister) displaced(v ir.Value) bool {
 	return ok && h.outside(s.Src(v, 0).Val)
 }
 
-// bring moves an invariant value before the loop, after its operands.
+// bring moves an invariant value before the loop, its operands first.
 func (h *hoister) bring(v ir.Value) {
 	s := h.s
 	for i := range int(s.At(v).NSrc) {
@@ -288,13 +289,14 @@ func (h *hoister) bring(v ir.Value) {
 	if j := s.Jump(h.before); j != 0 {
 		panic("flow: a loop is unreachable")
 	}
-	if s.At(v).Kind != kind.LoadConst { // which does not become code
+	if s.At(v).Kind != kind.LoadConst { // a constant does not become code
 		h.Remark(pass.Hoisted, s.At(v).Loc, 1)
 	}
 	s.MoveToEnd(v, h.before)
 }
 
-// dwords returns the number of dwords per invocation that a value takes in the register file.
+// dwords returns the number of dwords per invocation that a value takes in the register file: 0 for a Boolean, a
+// constant or a uniform value.
 func (h *hoister) dwords(v ir.Value) int32 {
 	in := h.s.At(v)
 	if in.Bits == 1 || in.Kind == kind.LoadConst || in.Kind == kind.Undef || int(v) < h.Div.NumValues() && !h.Div.Value(v) {

@@ -11,7 +11,7 @@ type context struct{ *pass.Context }
 
 func in(c *pass.Context) context { return context{c} }
 
-// LoopBefore inserts a loop before v. init are the initial values of the loop-carried values; body receives the current
+// LoopBefore inserts a loop before v. init are the initial values of the loop-carried scalars; body receives the current
 // values, and returns the next values and the exit condition. LoopBefore returns the values after the loop. It leaves
 // the builder before v, which is now in another block.
 func LoopBefore(c *pass.Context, v ir.Value, init []ir.Src, body func(cur []ir.Src) (next []ir.Src, done ir.Src)) []ir.Src {
@@ -40,14 +40,15 @@ func LoopBefore(c *pass.Context, v ir.Value, init []ir.Src, body func(cur []ir.S
 	return next
 }
 
-// IfBefore inserts an empty if before v, splitting its block.
+// IfBefore inserts an empty if before v, splitting its block, and returns the if.
 func IfBefore(c *pass.Context, v ir.Value, cond ir.Src) ir.Node {
 	s := c.S
 	before := s.SplitFront(v)
 	return s.InsertIf(before, cond)
 }
 
-// Join inserts a phi of the results of the two arms of an if, if the arms have results.
+// Join inserts a phi of the results of the two arms of an if, which end with blocks ends. If the arms have no results, it
+// returns the zero Src.
 func Join(c *pass.Context, then, els ir.Src, ends [2]ir.Node) ir.Src {
 	if then.Val == 0 {
 		return ir.Src{}

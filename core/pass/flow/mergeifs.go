@@ -6,10 +6,10 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// MergeIfs uses in the arms of ifs that their conditions are known there. It merges ifs that follow one another and have
-// one condition, and an if with an if that is alone in its arm. In
-// the second case, the other arms of both must be empty and yield the same values: the merged condition is the
-// conjunction or disjunction of the two. Instructions in the arm before the inner if are executed speculatively.
+// MergeIfs replaces the condition of an if, and values that it implies, with constants in the arms. It merges ifs that
+// follow one another and have one condition, and an if with an if that is alone in its arm. In the second case, the
+// other arms of both must be empty and yield the same values: the merged condition is the conjunction or disjunction of
+// the two. Instructions in the arm before the inner if are executed speculatively.
 func MergeIfs(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -102,7 +102,7 @@ func (c context) phiSrc(phi ir.Value, pred ir.Node) ir.Src {
 	panic("flow: a phi lacks a predecessor")
 }
 
-// mergeConds merges the conditions of both ifs into the inner one. outerSkips and innerSkips tell whether the then arm
+// mergeConds makes the merged condition of both ifs the condition of the inner one. outerSkips and innerSkips tell whether the then arm
 // is the empty one, rather than the else arm.
 func (c context) mergeConds(outer, inner, at ir.Node, outerSkips, innerSkips bool) {
 	s := c.S

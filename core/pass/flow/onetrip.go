@@ -44,7 +44,7 @@ const (
 	elseShift = 4 // shift of the else arm's destinations
 )
 
-// visit replaces the loops of a list, inner loops first.
+// visit replaces the loops of a list that never repeat, inner loops first.
 func (t *nester) visit(first ir.Node) (changed bool) {
 	s := t.s
 	for n := first; n != 0; n = s.NextNode(n) {
@@ -266,7 +266,7 @@ func (t *nester) moveRest(rest, end ir.Node) {
 	}
 }
 
-// splitIdle empties block rest, which has only phis and a jump. The sources of t.after's phis for rest become sources
+// splitIdle empties block rest, which has only phis and perhaps a jump. The sources of t.after's phis for rest become sources
 // for the ends of the two arms before it.
 func (t *nester) splitIdle(rest, then, els ir.Node) {
 	s := t.s

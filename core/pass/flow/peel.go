@@ -8,8 +8,9 @@ import (
 )
 
 // elements returns the plan to peel a loop with an unknown trip count that indexes an array in a uniform buffer by its
-// counter: one iteration for each element of the array. The indices in the copies become constant, and in vertex and
-// fragment shaders, loads at constant offsets are pushed into registers. The loop remains for further iterations.
+// counter: one iteration for each element of the array from the counter's start on. The indices in the copies become
+// constant, and in vertex and fragment shaders, loads at constant offsets are pushed into registers. The loop remains for
+// further iterations. The plan has no copies if the loop stays as it is.
 func (u *unroller) elements(loop ir.Node) plan {
 	s := u.s
 	if s.Node(loop).Hints&ir.HintDontUnroll != 0 || !pushes(s) {

@@ -6,19 +6,19 @@ import (
 )
 
 const (
-	maxPeriod = 32   // copies of a body in which the indices of arrays are constant
-	maxTraced = 1024 // iterations of a loop in which indices repeat
+	maxPeriod = 32   // most copies of a body in which the indices of arrays are constant
+	maxTraced = 1024 // most iterations of a loop in which indices repeat
 )
 
-// traced lists the computed indices of private arrays in a loop. u.count.Seen has their numbers by iteration.
+// traced lists the computed indices of private arrays in a loop. u.count.Seen has their values by iteration.
 type traced struct {
 	derefs  []ir.Value // they step into elements
 	indices []ir.Value // by deref
 	known   []bool     // by deref: the index depends on constants only
 }
 
-// periodic returns the plan to copy the body of a loop with many iterations so often that indices of arrays repeat: in
-// each copy they are constant.
+// periodic returns the plan to copy the body of a loop as many times as there are iterations until indices of arrays
+// repeat: in each copy they are constant. The plan has no copies if the loop stays.
 func (u *unroller) periodic(loop ir.Node) plan {
 	s := u.s
 	if s.Node(loop).Hints&ir.HintDontUnroll != 0 || !u.indexes(loop) {
@@ -56,8 +56,9 @@ func (u *unroller) repeats(v ir.Value) bool {
 	return false
 }
 
-// period returns the number of iterations of a loop after which most indices of private arrays repeat. It divides the
-// number of iterations, whose last may end at the start of the body; otherwise it is 0.
+// period returns the number of iterations after which the most indices of private arrays in a loop repeat, or 0 if none
+// do. It divides the trip count, without a last iteration that ends at the start of the body. period marks the derefs
+// with these indices in u.repeated.
 func (u *unroller) period(loop ir.Node) int {
 	s := u.s
 	u.derefs, u.indices = u.derefs[:0], u.indices[:0]
@@ -102,7 +103,7 @@ func (u *unroller) period(loop ir.Node) int {
 	return best
 }
 
-// same reports whether index i is the same in all iterations that are n apart.
+// same reports whether index i depends on constants only and is the same in all iterations that are n apart.
 func (u *unroller) same(i, n int) bool {
 	all, w := u.count.Seen, len(u.derefs)
 	for at := n*w + i; at < len(all); at += w {

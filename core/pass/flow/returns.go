@@ -7,7 +7,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// LowerReturns removes every return except the one at the end of a function. The code that a return skips moves into
+// LowerReturns removes all returns, since a function also returns at its end. The code that a return skips moves into
 // the arm of the if that does not return, or is guarded by a flag; a return from a loop becomes a break. In functions
 // with returns, phis are first demoted to variables. Values that no longer dominate their uses afterwards get phis.
 func LowerReturns(pc *pass.Context) bool {

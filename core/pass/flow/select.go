@@ -65,7 +65,7 @@ func (c context) cheap(b ir.Node) bool {
 // descriptor that a shader uses statically must be valid, unless its binding is partially bound (Vulkan, "Descriptor
 // Validity", VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT), as arrays of descriptors often are. If a single descriptor is
 // not valid, a load through the binding table returns zeros, but a load by address may fault. Constant data is always
-// bound.
+// bound, so that any load from it will do.
 func ConstantLoad(pc *pass.Context, v ir.Value) bool {
 	c := in(pc)
 	s := c.S

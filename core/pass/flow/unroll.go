@@ -19,11 +19,12 @@ const (
 )
 
 // UnrollLoops replaces a loop with a known, small trip count with a copy of its body for each iteration, if it contains
-// no other loops or has only one iteration, or if this lets an array leave memory (freed.go). Inner loops come first:
+// no other loops or its body starts at most twice, or if this lets an array leave memory (freed.go). Inner loops come first:
 // the loops around them are looked at again once the copies have been simplified. The copies are the body of a loop
 // that does not repeat, since they may contain breaks. In all copies, the conditions of exits that depend on the count
 // become constant. A loop with more iterations gets several copies of its body: as many as there are iterations until
-// the indices of an array repeat (period.go), or a number that divides the iterations (partial.go).
+// the indices of an array repeat (period.go), or a number that divides the iterations (partial.go). The first iterations
+// of a loop with an unknown trip count are copied if its counter indexes an array in a uniform buffer (peel.go).
 func UnrollLoops(pc *pass.Context) bool {
 	s := pc.S
 	u := pass.Scratch[unroller](pc)
@@ -32,13 +33,14 @@ func UnrollLoops(pc *pass.Context) bool {
 	return u.visit(s.Body(s.Func(pc.F).Node))
 }
 
+// unroller holds the state of UnrollLoops, which is reused. size to blocks describe the loop that measure has seen last.
 type unroller struct {
 	context
 	arrays
 	traced
 	s       *ir.Shader
 	sim     analysis.Trips // simulation of the current loop
-	count   analysis.Trips // of other loops
+	count   analysis.Trips // trip counts for scan, and the traces of indices
 	size    int
 	until   int        // size of the code before the exit that the last iteration takes
 	array   bool       // an array that can be in registers has an index computed in the loop
@@ -129,7 +131,8 @@ func (u *unroller) remark(loop ir.Node, p plan) {
 	u.Remark(did, at, n)
 }
 
-// worthwhile reports whether a loop can be unrolled, its trip count is known, and the code does not become too long.
+// worthwhile reports whether a loop can be unrolled, its trip count is known, and the code does not become too long. If
+// so, it adds the growth of the code to u.Unrolled.
 func (u *unroller) worthwhile(loop ir.Node) bool {
 	s := u.s
 	if s.Node(loop).Hints&ir.HintDontUnroll != 0 || !u.sim.Count(s, loop, maxTrips) || !u.measure(loop) {
@@ -343,7 +346,7 @@ func (u *unroller) lastPhi(b ir.Node) (last ir.Value) {
 	return last
 }
 
-// hoist moves constants and derefs that do not depend on the loop before it.
+// hoist moves the constants and derefs that do not depend on the loop to the end of block before, in front of it.
 func (u *unroller) hoist(before ir.Node) {
 	s := u.s
 	for _, b := range u.blocks {
@@ -386,7 +389,8 @@ func (u *unroller) close(after ir.Node) {
 	}
 }
 
-// readIn returns the block at whose end, or in which, a use reads.
+// readIn returns the block in which a use reads its value: for a phi, the predecessor; for a condition, the block before
+// the if.
 func (u *unroller) readIn(use ir.Use) ir.Node {
 	s := u.s
 	if use.If != 0 {

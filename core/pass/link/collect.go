@@ -29,7 +29,7 @@ func (a *access) span() (first, n int32) {
 	return first, (a.part(a.comps)-1)/components - first + 1
 }
 
-// accesses calls fn for the accesses of a shader to user-defined inputs or outputs.
+// accesses calls fn for the accesses of a shader to user-defined inputs or outputs by intrinsics that are wanted.
 func accesses(s *ir.Shader, wanted func(intrinsic.ID) bool, fn func(*access)) {
 	for b := range s.Blocks(s.Entry()) {
 		for v := s.First(b); v != 0; {

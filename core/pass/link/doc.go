@@ -2,7 +2,7 @@
 // both after lower_stage_io, and handles each 32-bit component of a location separately:
 //
 //   - An output that the fragment shader does not read is not written. Without a fragment
-//     shader, only the outputs for the fixed functions stay.
+//     shader, only the outputs for fixed-function hardware stay.
 //   - An input that the vertex shader does not write is zero; the API leaves its value undefined.
 //   - An output that is constant, or a member of a uniform block or of the push constants
 //     that the fragment shader uses too, is not passed: the fragment shader computes it itself.

@@ -25,7 +25,7 @@ const (
 // varying is a component of a location.
 type varying struct {
 	stores    int
-	known     bool   // value is the value of the only store, at every end of the shader
+	known     bool   // value is the value of the only store, which is in the last block
 	value     ir.Src // a scalar
 	flags     kind.IOFlags
 	base      kind.BaseType
@@ -49,9 +49,9 @@ const (
 
 // location is a location of four components.
 type location struct {
-	fixed  bool // its components stay together
-	joined bool // it and the next location stay together
-	to     int32
+	fixed  bool  // its components stay together
+	joined bool  // it and the next location stay together
+	to     int32 // the new location, or -1
 }
 
 const components = 4
@@ -60,16 +60,16 @@ type linker struct {
 	vertex, fragment *pass.Context // fragment may be nil
 	varyings         []varying
 	locations        []location
-	candidates       []int32  // components that may have the value of another component
-	blocks           []ir.Var // uniform blocks and push constants that the fragment shader uses
-	alike            map[structs]bool
-	last             ir.Node // the block at which the vertex shader ends
+	candidates       []int32          // components that may have the value of another component
+	blocks           []ir.Var         // uniform blocks and push constants that the fragment shader uses
+	alike            map[structs]bool // results of same
+	last             ir.Node          // the block at which the vertex shader ends
 	stats            Stats
 }
 
 // Shaders simplifies the interface between two shaders. If fragment is nil, all outputs of the vertex shader except
-// those for fixed functions are removed. lower_stage_io must have run on both; passes that remove dead code should
-// follow.
+// those for fixed-function hardware are removed. Nothing changes if transform feedback captures outputs. lower_stage_io
+// must have run on both; passes that remove dead code should follow.
 func Shaders(vertex, fragment *pass.Context) Stats {
 	l := &linker{vertex: vertex, fragment: fragment}
 	s := vertex.S
@@ -118,7 +118,7 @@ func (l *linker) keep(first, n int32) {
 	}
 }
 
-// settle keeps locations together that are written and read in different sizes.
+// settle keeps the components of a location together if one of them is written and read in different sizes.
 func (l *linker) settle() {
 	for c := range l.varyings {
 		if v := &l.varyings[c]; v.stores > 0 && v.read != 0 && v.bits != v.read {

@@ -27,7 +27,7 @@ func (l *linker) stays(s *ir.Shader, a *access) bool {
 	return true
 }
 
-// rewriteVertex stores the components that stay to their new places. Components that are written once are stored at the
+// rewriteVertex stores the components that stay to their new places. Components whose value is known are stored at the
 // end of the shader, by one store for each run of components in a location.
 func (l *linker) rewriteVertex() {
 	s, b := l.vertex.S, l.vertex.B

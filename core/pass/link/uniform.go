@@ -72,7 +72,7 @@ func (l *linker) same(a, b ir.Type) bool {
 	case ir.TypeVector, ir.TypeMatrix, ir.TypeArray:
 		return l.same(x.Elem, y.Elem)
 	case ir.TypeStruct:
-		if known, ok := l.alike[structs{a, b}]; ok { // a struct may contain another one very often
+		if known, ok := l.alike[structs{a, b}]; ok { // a struct may contain another one many times
 			return known
 		}
 		if l.alike == nil {
@@ -93,7 +93,7 @@ func (l *linker) same(a, b ir.Type) bool {
 	return false
 }
 
-// loadUniform inserts a load of a uniform value of the vertex shader, at the fragment shader's builder.
+// loadUniform inserts a load of a uniform value of the vertex shader into the fragment shader, at its builder.
 func (l *linker) loadUniform(v ir.Value) ir.Src {
 	s, b := l.vertex.S, l.fragment.B
 	x, _ := l.uniformVar(v)

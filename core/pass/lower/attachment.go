@@ -6,7 +6,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// fetched turns loads that have no message into fetches.
+// fetched turns a load that has no message into a fetch, and reports whether it did.
 func (c context) fetched(v ir.Value) bool {
 	return c.attachment(v) || c.sampled(v)
 }

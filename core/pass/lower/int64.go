@@ -114,8 +114,8 @@ func (c context) phi64(v ir.Value) ir.Src {
 	return b.Pack64_2x32Split(s.All(lo), s.All(hi))
 }
 
-// int64Ops are the 64-bit integer operations that no rule lowers. The builder is positioned before the instruction.
-// They may use other 64-bit operations for which there are rules.
+// int64Ops has functions that lower the 64-bit integer operations that no rule lowers. The builder is before the
+// instruction. The functions may insert other 64-bit operations for which there are rules.
 var int64Ops = [op.Count]func(c context, v ir.Value) ir.Src{
 	op.UDiv: func(c context, v ir.Value) ir.Src { q, _ := c.divide64(v, c.S.Src(v, 0), c.S.Src(v, 1)); return q },
 	op.UMod: func(c context, v ir.Value) ir.Src { _, r := c.divide64(v, c.S.Src(v, 0), c.S.Src(v, 1)); return r },

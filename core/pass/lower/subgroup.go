@@ -9,9 +9,9 @@ import (
 	"jacquard.example/generated/reduction"
 )
 
-// LowerSubgroups lowers subgroup operations to four: the ballot of a condition, the lane of the first invocation,
-// reading one lane's value, and a shuffle of 32-bit values. Operations that combine the values of many lanes take
-// log2(32) steps: see reduction. Subgroups have at most 32 invocations.
+// LowerSubgroups lowers subgroup operations to the ones that instruction selection accepts: ballots and votes, and, on
+// scalars of 32 bits, reads of one lane's value, shuffles, moves within quads, and reductions. Reductions that machines
+// have no instruction for take log2(32) steps: see reduction. Subgroups have at most 32 invocations.
 func LowerSubgroups(c *pass.Context) bool { return c.RewriteIntrinsics(in(c).subgroupOp) }
 
 func (c context) subgroupOp(v ir.Value) (ir.Src, bool) {

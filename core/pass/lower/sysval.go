@@ -100,7 +100,7 @@ func (c context) inQuads(i ir.Src) ir.Src {
 	return b.Vec3(place(x, 0), place(y, 1), z)
 }
 
-// divide returns i modulo n, and i / n. last tells that i is known to be below n.
+// divide returns i modulo n, and i / n. last is set if i is known to be below n.
 func (c context) divide(i ir.Src, n uint32, last bool) (rem, quo ir.Src) {
 	b := c.B
 	switch {

@@ -41,8 +41,8 @@ func LowerTextures(pc *pass.Context) bool {
 	return changed
 }
 
-// texture lowers a texture operation. An operation with an implicit level of detail that may be executed for parts of a
-// quad at a time gets derivatives as sources before.
+// texture lowers a texture operation, and reports whether it changed. An operation with an implicit level of detail that
+// may be executed for parts of a quad at a time first gets derivatives as sources.
 func (c context) texture(v ir.Value) bool {
 	s := c.S
 	c.B.Before(v)
@@ -321,7 +321,8 @@ func (c context) levelSize(v ir.Value) bool {
 	return true
 }
 
-// layers returns the number of layers n; the machine reports one layer as 0.
+// layers returns the number of layers of an image whose size and number of layers, n, the machine reports: some machines
+// report a single layer as 0.
 func (c context) layers(size, n ir.Src) ir.Src {
 	b := c.B
 	if c.Target().Can(target.SingleLayerArrays) {

@@ -11,9 +11,9 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// LowerDivergentBuffers inserts a loop, like [LowerNonUniform], around every access by offset whose buffer or image (an
-// index or a handle) is divergent within a subgroup. The shader does not mark these accesses: a variable pointer may
-// point to a different buffer in each invocation.
+// LowerDivergentBuffers inserts a loop, like [LowerNonUniform], around every access by offset whose buffer, image or
+// sampler (an index or a handle) is divergent within a subgroup. The shader does not mark these accesses: a variable
+// pointer may point to a different buffer in each invocation.
 //
 // A query of the size or the descriptor of an unknown buffer becomes a select among the results for all buffers.
 func LowerDivergentBuffers(pc *pass.Context) bool {

@@ -38,7 +38,7 @@ func LowerPushConstants(pc *pass.Context) bool {
 }
 
 // insidePush returns the components of load v that are within the push constants, at an offset that is constant, and
-// undefined values for the others. It returns nothing if all are within.
+// undefined values for the others. It returns the zero Src if all are within or the size of the push constants is unknown.
 func (c context) insidePush(v ir.Value, at uint32) ir.Src {
 	s, b := c.S, c.B
 	in := *s.At(v)
@@ -59,7 +59,7 @@ func (c context) insidePush(v ir.Value, at uint32) ir.Src {
 	return pass.Vec(b, parts[:in.Comps])
 }
 
-// pushEnd returns the size of the push constants in whole dwords.
+// pushEnd returns the size of the push constants in bytes, rounded up to whole dwords, at least one.
 func (c context) pushEnd() uint32 { return ir.RoundUp(max(c.S.Info.PushConstantSize, 4), 4) }
 
 func (c context) choosePush(v ir.Value) ir.Src {

@@ -15,7 +15,7 @@ var toSlots = ordered(slices.Concat(Optimize, pass.Pipeline{lowerStageIO, copyPr
 func ToSlots(c *pass.Context, tr *pass.Trace) error { return c.Run(toSlots, tr) }
 
 // Link simplifies the interface between the vertex and the fragment shader of a pipeline, on both of which ToSlots has
-// run. Without a fragment shader (nil), the vertex shader keeps only the outputs for fixed functions. [ForTarget]
+// run. Without a fragment shader (nil), the vertex shader keeps only the outputs for fixed-function hardware. [ForTarget]
 // compiles both further. The traces may be nil; they see linking as a pass named "link".
 func Link(vertex, fragment *pass.Context, traceVertex, traceFragment *pass.Trace) (link.Stats, error) {
 	start := time.Now()

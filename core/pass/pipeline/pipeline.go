@@ -20,12 +20,12 @@ import (
 var (
 	lowerReturns = &pass.Pass{
 		Name: "lower_returns", Required: true, Run: flow.LowerReturns,
-		Doc:    "removes early returns",
-		Leaves: "no return except at the end of a function",
+		Doc:    "removes returns: control leaves a function only at its end",
+		Leaves: "no return",
 	}
 	inlineFunctions = &pass.Pass{
 		Name: "inline_functions", Required: true, Run: flow.InlineFunctions(simplifyFunction),
-		Doc:    "inlines all calls; functions that several calls copy are simplified before",
+		Doc:    "inlines all calls; large functions that several calls copy are simplified first",
 		Leaves: "only the entry point, without calls",
 		After:  []string{"lower_returns"},
 	}
@@ -35,8 +35,8 @@ var (
 	}
 	forwardReadOnly = &pass.Pass{
 		Name: "forward_read_only", Run: vars.ForwardReadOnly,
-		Doc: "replaces private variables that are copies, part by part, of memory that nothing writes before their " +
-			"last load with the originals",
+		Doc: "replaces a private variable with the memory that it copies part by part, if nothing writes that memory " +
+			"before the last load from the variable",
 	}
 	lowerVarCopies = &pass.Pass{
 		Name: "lower_var_copies", Required: true, Run: vars.LowerVarCopies,
@@ -70,12 +70,12 @@ var (
 	}
 	deadWriteVars = &pass.Pass{
 		Name: "dead_write_vars", Run: vars.DeadWriteVars,
-		Doc: "removes stores that are never read",
+		Doc: "removes stores whose values are never read",
 	}
 	splitVars = &pass.Pass{
 		Name: "split_vars", Run: vars.SplitVars,
 		Doc: "splits private structs and arrays into a variable for each part",
-		Leaves: "no private variable, if only loaded and stored, with a level that is indexed only by constants, except " +
+		Leaves: "no private variable that is only loaded and stored and has a level indexed only by constants, except " +
 			"large arrays of structs of dwords",
 	}
 	lowerIndirect = &pass.Pass{
@@ -85,13 +85,13 @@ var (
 	}
 	constantData = &pass.Pass{
 		Name: "constant_data", Run: vars.ConstantData,
-		Doc: "moves private variables that are constant into immediates if they have few bits, else into the constant data of " +
-			"the program, narrowed",
+		Doc: "moves constant private variables into immediates if they have few bits, else, narrowed where this pays off, into " +
+			"the constant data of the program",
 	}
 	deadVars = &pass.Pass{
 		Name: "dead_vars", Run: values.DeadVars,
-		Doc:    "removes unreferenced private variables",
-		Leaves: "no unreferenced private variable",
+		Doc:    "removes unreferenced private and workgroup variables",
+		Leaves: "no unreferenced private or workgroup variable",
 	}
 	cse = &pass.Pass{
 		Name: "cse", Run: values.CSE,
@@ -105,7 +105,7 @@ var (
 	}
 	removePhis = &pass.Pass{
 		Name: "remove_phis", Run: vars.RemovePhis,
-		Doc:    "removes phis with a single value, and moves computations that all sources of a phi share after the join",
+		Doc:    "removes phis with a single value, and moves a computation that all sources of a phi share to after the join",
 		Leaves: "no phi with a single value",
 	}
 	deadControlFlow = &pass.Pass{
@@ -127,8 +127,8 @@ var (
 	}
 	mergeIfs = &pass.Pass{
 		Name: "merge_ifs", Run: flow.MergeIfs,
-		Doc: "merges ifs on one condition that follow one another, and an if with an if that is alone in its arm; in the arms, " +
-			"the condition is a constant",
+		Doc: "merges ifs on one condition that follow one another, and an if with an if that is alone in its arm; " +
+			"replaces the condition with a constant in the arms",
 	}
 	unrollLoops = &pass.Pass{
 		Name: "unroll_loops", Run: flow.UnrollLoops,
@@ -385,7 +385,7 @@ var Lower = pass.Pipeline{
 // Compute is the complete pipeline; for vertex and fragment shaders, ForTarget adds one pass.
 var Compute = ordered(slices.Concat(Optimize, Lower))
 
-// ordered panics at program start if the ordering constraints of a table do not hold.
+// ordered returns p. It panics, at program start, if the order of the passes violates their constraints.
 func ordered(p pass.Pipeline) pass.Pipeline {
 	if err := pass.CheckOrder(p, true); err != nil {
 		panic("pipeline: " + err.Error())

@@ -10,7 +10,7 @@ var (
 	outputTemps = &pass.Pass{
 		Name: "outputs_to_temporaries", Required: true, Run: stageio.OutputsToTemporaries,
 		Doc:    "keeps the outputs of vertex and fragment shaders in private variables and writes them where the shader ends",
-		Leaves: "only stores to outputs, at the end of the entry point",
+		Leaves: "no access to an output except stores where the entry point ends",
 	}
 	lowerStageIO = &pass.Pass{
 		Name: "lower_stage_io", Required: true, Run: stageio.LowerStageIO,
@@ -46,8 +46,8 @@ var (
 
 	compactSlots = &pass.Pass{
 		Name: "compact_slots", Required: true, Run: stageio.CompactSlots,
-		Doc: "numbers the slots of inputs without gaps, and a vertex shader's output slots as the fixed functions read " +
-			"them",
+		Doc: "numbers the slots of inputs without gaps, and gives a vertex shader's outputs the slots from which " +
+			"fixed-function hardware reads them",
 		Leaves: "the slot numbers of the ABI",
 		After:  []string{"lower_stage_io"},
 	}

@@ -39,7 +39,7 @@ type Follower struct {
 	started bool
 }
 
-// After is called after a pass.
+// After checks the shader after the pass with the given name has run.
 func (x *Follower) After(c *pass.Context, name string) error {
 	for _, r := range reached {
 		if r.pass == name && (!x.started || r.to > x.stage) {

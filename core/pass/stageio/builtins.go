@@ -7,7 +7,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// BuiltinInputs lowers builtins of fragment shaders to the inputs that fixed functions supply: the primitive ID, the
+// BuiltinInputs lowers builtins of fragment shaders that fixed-function hardware supplies as inputs: the primitive ID, the
 // viewport index and the coordinates within a point become loads of inputs. If the shader runs for each sample, inputs
 // without a decoration or with Centroid are interpolated at the sample, and the mask of covered samples has only that
 // sample (Vulkan specification, "Sample Shading"). In vertex shaders it removes stores to the shading rate: see

@@ -9,7 +9,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// The slots of a vertex shader's outputs as the fixed functions read them: the vertex header (with the layer, the
+// The slots of a vertex shader's outputs as fixed-function hardware reads them: the vertex header (with the layer, the
 // viewport and the point size), the position, the clip and cull distances, and the user's outputs (TGL PRM vol. 7,
 // "Vertex URB Entry").
 const (
@@ -24,7 +24,7 @@ const (
 )
 
 // CompactSlots renumbers the slots of inputs without gaps, keeping their order, and gives a vertex shader's outputs the
-// slots that the fixed functions after it read. A fragment shader's output slots are render targets, which the API
+// slots from which fixed-function hardware reads them. A fragment shader's output slots are render targets, which the API
 // numbers.
 func CompactSlots(pc *pass.Context) bool {
 	c := context{pc}
@@ -40,7 +40,7 @@ func CompactSlots(pc *pass.Context) bool {
 	return changed
 }
 
-// eachAccess visits the accesses to outputs or to inputs.
+// eachAccess visits the accesses to outputs if outputs is set, or else to inputs.
 func (c context) eachAccess(outputs bool, f func(v ir.Value)) {
 	s := c.S
 	for fn := range s.Funcs() {
@@ -148,7 +148,7 @@ func (c context) vertexOutputs() bool {
 		case kind.BuiltinCullDistance:
 			n := clips + distance(s, v)
 			if n >= distances {
-				c.FailAt(s.At(v).Loc, "%d clip and cull distances; a vertex shader has at most %d", n+1, distances)
+				c.FailAt(s.At(v).Loc, "%d clip and cull distances; a vertex shader may have at most %d", n+1, distances)
 			}
 			slot, component = clipSlot+int32(n/4), n%4
 		default:

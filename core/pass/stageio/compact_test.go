@@ -13,8 +13,8 @@ import (
 func TestTooManyDistances(t *testing.T) {
 	for want, index := range map[string][2]int{
 		"": {3, 3},
-		"lower_stage_io: element 8 of the builtin clip_distance; there are 8":     {8, 0},
-		"compact_slots: 9 clip and cull distances; a vertex shader has at most 8": {3, 4},
+		"lower_stage_io: element 8 of the builtin clip_distance does not exist; there are 8": {8, 0},
+		"compact_slots: 9 clip and cull distances; a vertex shader may have at most 8":       {3, 4},
 	} {
 		s := passtest.Parse(t, fmt.Sprintf(`shader vertex "main"
 var @1 "d" shader_out [12 x f32, 0] builtin=3

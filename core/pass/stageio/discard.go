@@ -9,7 +9,7 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// DiscardToDemote turns a discard into a demotion to a helper if it ends the only arm of an if that is not empty.
+// DiscardToDemote turns a discard into a demotion to a helper if it ends the only nonempty arm of an if.
 // Derivatives of values computed before the discard are then taken over a whole quad. Shaders expect that, although the
 // specification leaves such derivatives undefined (Vulkan specification, "Derivative Operations").
 // OpTerminateInvocation opts out.
@@ -57,8 +57,8 @@ func DiscardToDemote(pc *pass.Context) bool {
 	return changed
 }
 
-// safe returns the number of a block: only discards after it may be demoted because of loops. It is the last block in a
-// loop that might not end or, if no quad operation comes after that block, in any loop.
+// safe returns the number of a block: as far as loops are concerned, only discards after it may be demoted. It is the last
+// block in a loop that might not end or, if no quad operation comes after that block, in any loop; 0 if there is none.
 func (c context) safe() int {
 	s := c.S
 	c.CFG.Build(s, s.Entry())

@@ -18,8 +18,8 @@ type ending struct {
 	context
 	sim    analysis.Trips // simulation of the loop at hand
 	budget int            // instructions that invariant may still visit
-	// of a certain loop: the number of exits at the top level of its body that all invocations take together, or none
-	// takes
+	// of a certain loop: the number of exits at the top level of its body that all invocations take together, or that
+	// none takes
 	exits int
 }
 

@@ -204,7 +204,8 @@ func (k *kills) escapes(v ir.Value, b ir.Node) bool {
 	return false
 }
 
-// end ends killed invocations after the last quad operation, if loops or operations there would have to track them.
+// end ends killed invocations after the last quad operation, and reports so, if loops or operations there would have to
+// track them.
 // Discards after that point end their invocations at once.
 func (k *kills) end() (ends bool) {
 	s := k.S

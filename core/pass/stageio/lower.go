@@ -70,10 +70,10 @@ func (c context) lower(v ir.Value) bool {
 		c.FailAt(in.Loc, "%s of an input or output at a non-constant index is not supported", id)
 		return false
 	case p.builtin != kind.BuiltinNone && p.slots >= builtinSize:
-		c.FailAt(in.Loc, "element %d of the builtin %v; there are %d", 4*p.slots+p.comp, p.builtin, distances)
+		c.FailAt(in.Loc, "element %d of the builtin %v does not exist; there are %d", 4*p.slots+p.comp, p.builtin, distances)
 		return false
 	case p.location >= maxLocation, p.location+p.slots >= maxLocation:
-		c.FailAt(in.Loc, "location %d of an input or output; there are %d", p.location+p.slots, maxLocation)
+		c.FailAt(in.Loc, "location %d of an input or output is too large; there are %d locations", p.location+p.slots, maxLocation)
 		return false
 	}
 	switch {

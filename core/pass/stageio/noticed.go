@@ -144,7 +144,7 @@ func (c context) adds(sum, to ir.Value) int64 {
 	return 0
 }
 
-// follows reports whether a block comes after if exit, which is at the top level of a loop's body.
+// follows reports whether block b comes after exit, an if at the top level of a loop's body.
 func (c context) follows(b, exit, loop ir.Node) bool {
 	s := c.S
 	for b != 0 && s.Parent(b) != loop {

@@ -90,7 +90,7 @@ func (c context) resolve(d ir.Value) path {
 	return p
 }
 
-// step applies one deref of a chain to a path.
+// step applies deref d of a chain to a path; first is set if d steps into the variable itself.
 func (c context) step(p *path, d ir.Value, first bool) {
 	s := c.S
 	tt := &s.Types

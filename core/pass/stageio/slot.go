@@ -11,8 +11,8 @@ import (
 const (
 	dualSlots    = 1 << 12
 	builtinSlots = 1 << 13
-	builtinSize  = 2 // slots per builtin: eight clip distances take two
-	distances    = 4 * builtinSize
+	builtinSize  = 2               // slots per builtin: eight clip distances take two
+	distances    = 4 * builtinSize // most clip and cull distances of a shader
 )
 
 // Slot returns the slot of an input or output, the base of its load and store intrinsics.
@@ -37,7 +37,7 @@ func Offset(s *ir.Shader, v ir.Value) (slots uint32, known bool) {
 // maxVertexOutputComponents.
 const maxLocation = 1 << 11
 
-// builtinOf returns the input or output for a SPIR-V builtin (SPIR-V specification 3.21).
+// builtinOf returns the input or output for a SPIR-V builtin (SPIR-V specification 3.21), or BuiltinNone if it is none.
 func builtinOf(number uint32) kind.IOBuiltin {
 	switch number {
 	case 0:

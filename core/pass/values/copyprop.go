@@ -44,7 +44,8 @@ func CopyProp(pc *pass.Context) bool {
 	return changed
 }
 
-// propagateVec replaces a vector whose components all come from one value in all its uses with that value.
+// propagateVec replaces a vector with one of the values that it is built from, in each use that reads only components of
+// that value.
 func (c context) propagateVec(v ir.Value) bool {
 	s := c.S
 	changed := false

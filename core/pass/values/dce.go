@@ -168,7 +168,7 @@ func (c context) findUnread() bool {
 	return dead
 }
 
-// DeadVars removes private variables that no deref refers to.
+// DeadVars removes private and workgroup variables that no deref refers to.
 func DeadVars(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S

@@ -70,8 +70,8 @@ func (c context) remainder(n, q ir.Src, d uint64, bits uint8) ir.Src {
 	return b.ISub(n, b.IMul(q, b.ImmN(bits, d)))
 }
 
-// udivConst divides unsigned numbers. If the product fits 32 bits it is multiplied
-// and shifted, otherwise the high half of a product is taken.
+// udivConst divides unsigned numbers. If the product fits in 32 bits, n is multiplied
+// and shifted; otherwise the high half of a product is taken.
 func (c context) udivConst(n ir.Src, d uint64, size uint8) (ir.Src, bool) {
 	b := c.B
 	if d&(d-1) == 0 || d>>(size-1) != 0 { // for a large divisor the quotient is 0 or 1

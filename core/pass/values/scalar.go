@@ -227,7 +227,7 @@ func (c context) packNorm(a ir.Src, n int, signed bool) ir.Src {
 	return out
 }
 
-// unpackNorm implements the inverse (UnpackUnorm…: c / max; UnpackSnorm…: the same, clamped to -1 … 1).
+// unpackNorm implements the inverse of packNorm (UnpackUnorm…: c / max; UnpackSnorm…: the same, clamped to -1 … 1).
 func (c context) unpackNorm(a ir.Src, n int, signed bool) ir.Src {
 	b := c.B
 	width := 32 / n

@@ -19,7 +19,8 @@ const (
 // maxChain bounds the number of derefs in a chain that is compared.
 const maxChain = 16
 
-// derefChain returns the derefs from the start of a chain to d, or nil if there are too many.
+// derefChain returns the derefs from the start of a chain to d, or nil if there are more than maxChain or
+// one of them is not a deref.
 func (c context) derefChain(d ir.Value, buf *[maxChain]ir.Value) []ir.Value {
 	s := c.S
 	n := maxChain
@@ -67,7 +68,7 @@ type step struct {
 // relating resets the cache of steps for the derefs of the function, which must not change while relateTo is used.
 func (c context) relating() {
 	c.turn++
-	if c.turn == 0 { // after 2^32 passes
+	if c.turn == 0 { // after 2^32 calls
 		clear(c.steps[:cap(c.steps)])
 		c.turn++
 	}
@@ -208,7 +209,7 @@ func (c context) relateStart(a, b ir.Value) relation {
 		}
 		return mayOverlap
 	}
-	return samePlace // other variables have been told apart before
+	return samePlace // relateTo has compared derefs of different variables before
 }
 
 // relateVars compares the memory of two variables.

@@ -21,7 +21,7 @@ type table struct {
 	loads   bool
 	varies  bool // the variable is not a table
 
-	same  ir.Var // the first table with the same data; these are of that table:
+	same  ir.Var // the first table with the same data; near and comps are recorded in that one only
 	near  bool   // it is loaded at two places at a constant distance, so that the loads may merge
 	comps uint8  // components of the largest load at a dynamic index
 	form  tableForm
@@ -31,7 +31,7 @@ type table struct {
 const tableAlign = 16
 
 // ConstantData moves private variables that are constant into the constant data of the program, so that threads do not
-// store them to their scratch memory. A variable is constant if no two stores write different values to a part of it:
+// store them to their scratch memory. A variable is constant if only constants are stored to it, and no two different ones to a part of it:
 // then a load returns the value that a store writes, or is undefined because it precedes the stores. Equal tables share
 // their data. Tables whose values fit in fewer bits are narrowed, or packed into immediates, see tableForm.
 func ConstantData(pc *pass.Context) bool {
@@ -62,7 +62,7 @@ func ConstantData(pc *pass.Context) bool {
 	return true
 }
 
-// tableFull reports whether constant data needs an entry of the binding table that may not be left.
+// tableFull reports whether constant data needs an entry of the binding table when none may be left.
 func (c context) tableFull() bool {
 	if c.Options.ConstantsAtAddress {
 		return false
@@ -158,7 +158,7 @@ func (c context) noteLoad(v ir.Value, x ir.Var, chain []ir.Value) {
 				index = s.Src(index.Val, 0)
 			}
 		}
-		if n < len(l.at) { // else two loads may seem to be near each other
+		if n < len(l.at) { // with more indices, loads may seem to be near each other that are not
 			l.at[n] = index.X()
 		}
 		n++
@@ -167,7 +167,7 @@ func (c context) noteLoad(v ir.Value, x ir.Var, chain []ir.Value) {
 	c.tableLoads = append(c.tableLoads, l)
 }
 
-// useLoads records in tables what their loads have in common.
+// useLoads sets near and comps of the tables from their loads.
 func (c context) useLoads() {
 	clear(c.nearTables)
 	for _, l := range c.tableLoads {
@@ -274,8 +274,8 @@ func (c context) placeTables() bool {
 	return found
 }
 
-// placeInTable returns the offset of a chain of derefs in the data of its variable: a constant part and, unless all
-// indices are constants, a dynamic part. ok is false if a constant index is outside of its array.
+// placeInTable returns the constant part of the offset of a chain of derefs in the data of its variable, and the last
+// dynamic index, if any. ok is false if a constant index is outside of its array.
 func (c context) placeInTable(chain []ir.Value) (known uint32, dynamic ir.Src, ok bool) {
 	s := c.S
 	l := s.LayoutOf(kind.ModeConstant)
@@ -300,7 +300,7 @@ func (c context) placeInTable(chain []ir.Value) (known uint32, dynamic ir.Src, o
 	return known, dynamic, true
 }
 
-// strideInTable returns the distance in bytes of the elements of an array, a matrix or a vector in constant data.
+// strideInTable returns the distance in bytes between the elements of an array, a matrix or a vector in constant data.
 func (c context) strideInTable(t ir.Type) uint32 {
 	s := c.S
 	l := s.LayoutOf(kind.ModeConstant)

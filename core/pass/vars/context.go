@@ -76,6 +76,7 @@ func (c context) plainVars() []bool {
 }
 
 // plainAccess returns the variable and the chain of derefs through which v loads or stores part of a plain variable.
+// The chain is nil if v does nothing of the kind or the chain is too long.
 func (c context) plainAccess(v ir.Value, plain []bool, buf *[maxChain]ir.Value) (ir.Var, []ir.Value) {
 	s := c.S
 	if id := s.At(v).Intrinsic(); id != intrinsic.LoadDeref && id != intrinsic.StoreDeref {

@@ -21,8 +21,8 @@ const maxKnown = 24
 // buffer's bounds is dropped, and a load there returns zero.
 const forwarded = pass.Promotable | kind.ModeShared
 
-// CopyPropVars forwards loaded and stored values to later loads. A known value holds within a block and in the arms of
-// the following if, until a store or barrier may change it.
+// CopyPropVars forwards loaded and stored values to later loads. A known value holds in the rest of the list of nodes and
+// in the arms of its ifs, until an instruction may change it, an if contains such an instruction, or a loop begins.
 func CopyPropVars(pc *pass.Context) bool {
 	c := in(pc)
 	c.known, c.frame = c.known[:0], 0

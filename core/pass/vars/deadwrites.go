@@ -292,7 +292,7 @@ func (o *overwritten) add(at *step, p overPlace) {
 	o.link(at.root, &o.places[*h-1])
 }
 
-// link adds a place to the list of its variable, unless it is in the list.
+// link adds a place to the list of its variable, unless it is already there.
 func (o *overwritten) link(x ir.Var, p *overPlace) {
 	if p.inVar {
 		return

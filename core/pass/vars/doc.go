@@ -9,7 +9,7 @@
 // into parallel copies, so that the back end sees which registers can be coalesced.
 //
 // Private variables are split until every level is indexed dynamically. Small arrays
-// that are only read with dynamic indices are kept in registers
-// ([LowerIndirectDerefs]); an array that is also written with them stays in memory, since
-// it would occupy registers throughout the loop that fills it.
+// are then kept in registers ([LowerIndirectDerefs]). An array that is also written at
+// dynamic indices must be smaller than one that is only read, since it occupies registers
+// throughout the loop that fills it.
 package vars

@@ -17,7 +17,7 @@ import (
 //	                               use(load_reg r)
 //
 // It handles values that are uniform in the loop, and values that instruction selection may recompute after the loop
-// from such a value.
+// from such a value. It reports whether it changed any use.
 func (c context) leaveTrips(v ir.Value) bool {
 	s := c.S
 	reg := uint32(0)
@@ -90,7 +90,8 @@ func (c context) again(u ir.Use, v ir.Value) ir.Src {
 // maxAgain bounds the depth of the search in madeAgain.
 const maxAgain = 8
 
-// madeAgain reports whether v is arithmetic on a value that is uniform in a loop and differs between iterations.
+// madeAgain reports whether v is arithmetic on a value that is uniform in a loop and differs between iterations. It
+// assumes so of arithmetic nested deeper than budget.
 // Selection may look through arithmetic, or recompute it at its use: conditions become flags there, negations become
 // modifiers, vectors are read by components.
 func (c context) madeAgain(v ir.Value, loop ir.Node, budget int) bool {

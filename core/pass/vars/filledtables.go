@@ -12,8 +12,8 @@ import (
 // maxFilling bounds the iterations that are executed to fill the tables of a shader.
 const maxFilling = 4096
 
-// storeInLoop adds to a table the constants that store v, which has dynamic indices, stores in the iterations of a loop
-// around it. known is the constant part of the offset. It reports whether the table remains constant. A store that some
+// storeInLoop adds to a table the constants that store v, which has dynamic indices, stores in the iterations of the
+// innermost loop around it. known is the constant part of the offset. It reports whether the table remains constant. A store that some
 // iterations do not reach may be added, since a part that nothing stores to is undefined. A loop with a continue has no
 // known values, since its phis have more than two operands.
 func (c context) storeInLoop(v ir.Value, t *table, chain []ir.Value, known uint32) bool {

@@ -20,7 +20,7 @@ type copyUse struct {
 }
 
 // ForwardCopies removes private variables that are mere copies: all reads of the copy read the original instead, if
-// nothing may write the original after the copy. The reader copies each large object that is loaded, since it does not
+// nothing may write the original before the last of them. The reader copies each large object that is loaded, since it does not
 // look ahead.
 func ForwardCopies(pc *pass.Context) bool {
 	c := in(pc)
@@ -116,7 +116,7 @@ func (c context) forwardable(v ir.Value) bool {
 }
 
 // ordinary reports whether a type contains no members that are volatile or coherent. It adds the structs that it visits
-// to seen, since a struct may contain another one very often.
+// to seen, since a struct may contain another one many times.
 func (c context) ordinary(t ir.Type, seen *[]ir.Type) bool {
 	c.Work.Spend(1 + len(*seen))
 	tt := &c.S.Types
@@ -280,7 +280,7 @@ func (c context) forward(v ir.Value, x ir.Var) {
 	s.Remove(v)
 }
 
-// partOf returns a deref of src with the steps that lead from its variable to d.
+// partOf inserts and returns a deref that starts with src and continues with the steps from d's variable to d.
 func (c context) partOf(d, src ir.Value) ir.Value {
 	s := c.S
 	if s.At(d).DerefKind() == kind.DerefVar {

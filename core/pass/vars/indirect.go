@@ -10,9 +10,10 @@ import (
 )
 
 // A dynamically indexed private variable is kept in registers if it has at most maxIndirect dwords, or maxStored if it
-// is stored to at dynamic indices, and all such variables of a shader have at most maxSelected: at SIMD16 a dword
-// takes two of 128 registers. Tables, to which only constants are stored, take no registers, and may have maxTable
-// dwords, or maxSmallTable if larger ones can be constant data.
+// is not a vector and is stored to at dynamic indices, and all such variables of a shader have at most maxSelected: at
+// SIMD16 a dword takes two of 128 registers. A table, to which only constants are stored, takes no registers, and may
+// have maxSmallTable dwords; larger ones become constant data. maxTable bounds all of these sizes; a
+// dynamically indexed array of structs with more dwords stays whole (see mergeable).
 const (
 	maxStored   = 8
 	maxIndirect = 16
@@ -23,7 +24,7 @@ const (
 )
 
 // LowerIndirectDerefs turns loads and stores of small private arrays and vectors at dynamic indices into selects among
-// all elements, if that takes fewer instructions than keeping the variable in memory. With an out-of-bounds index,
+// all elements, if that takes no more instructions than keeping the variable in memory. With an out-of-bounds index,
 // which is undefined behavior in SPIR-V, a load returns any element and a store does nothing.
 func LowerIndirectDerefs(pc *pass.Context) bool {
 	c := in(pc)
@@ -60,8 +61,8 @@ const (
 	indexedCost = 8
 )
 
-// worthSelecting marks the small, dynamically indexed private variables that are cheaper with all elements in
-// registers; it returns nil if there are none.
+// worthSelecting marks the small, dynamically indexed private variables that take no more instructions with all elements
+// in registers, and adds their sizes to c.Selected. It returns nil if no private variable is indexed dynamically.
 func (c context) worthSelecting() []bool {
 	if !c.private() {
 		return nil
@@ -114,7 +115,7 @@ func (c context) worthSelecting() []bool {
 			}
 		}
 	}
-	// Variables get registers in order while they fit, since all of them are live simultaneously.
+	// Variables get registers in order while they fit, since all of them may be live at the same time.
 	for x := range plain {
 		if plain[x] = plain[x] && indexed[x] && saved[x] >= 0; !plain[x] {
 			continue
@@ -234,8 +235,8 @@ func (c context) loadAny(d ir.Value, steps []ir.Value, v ir.Value) ir.Src {
 	return c.choose(all[:n], index, 1)
 }
 
-// choose returns the element of all at an index, by a binary tree of selects on the bits of the index from the given one
-// on.
+// choose returns the element of all at an index, by a binary tree of selects on the bits of the index, of which bit is the
+// lowest. It overwrites all.
 func (c context) choose(all []ir.Src, index ir.Src, bit uint64) ir.Src {
 	b := c.B
 	bits := c.S.At(index.Val).Bits

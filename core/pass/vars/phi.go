@@ -186,7 +186,8 @@ func (c context) keepTrips() (changed bool) {
 	return changed
 }
 
-// computedAt returns the location of a value, or 0 for a constant, which only has the location of its first use.
+// computedAt returns the location of a value, or 0 for a constant or an undefined value, which only has the location of
+// its first use.
 func computedAt(s *ir.Shader, v ir.Value) ir.Loc {
 	if in := s.At(v); in.Kind != kind.LoadConst && in.Kind != kind.Undef {
 		return in.Loc

@@ -20,7 +20,7 @@ func (c context) placePhis() {
 	}
 }
 
-// shortLife is the number of steps that findLive makes for a slot without accesses, and accessSteps for each access.
+// shortLife is the number of steps that findLive may make for a slot, and accessSteps the number that each access adds.
 const shortLife, accessSteps = 64, 16
 
 // findLive computes the blocks at whose start a slot is live. It reports whether it has: it gives up for a slot that is

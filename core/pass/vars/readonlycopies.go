@@ -27,9 +27,9 @@ type original struct {
 }
 
 // ForwardReadOnly replaces private variables that are copies, part by part, of memory that the shader does not write, or
-// only after the last load from the variable: their loads at dynamic indices read the original instead. If every store
-// to a part of the variable stores the same part of the original, then a load returns that, or is undefined because it
-// precedes the store. Variables that are accessed at constant indices alone are left to VarsToSSA.
+// only after the last load from the variable: the loads read the original instead. If every store to a part of the
+// variable stores the same part of the original, then a load returns that part, or is undefined because it precedes the
+// store. Variables that are accessed at constant indices alone are left to VarsToSSA.
 func ForwardReadOnly(pc *pass.Context) bool {
 	c := in(pc)
 	if !c.private() {
@@ -107,7 +107,7 @@ func (c context) better(x ir.Var, o *original) bool {
 }
 
 // storesPart reports whether v stores to a part of a variable the same part of its original, which the first store
-// determines. chain leads to the part of the variable.
+// determines: storesPart sets o.base. chain leads to the part of the variable.
 func (c context) storesPart(v ir.Value, chain []ir.Value, o *original) bool {
 	s := c.S
 	val := s.Src(v, 1)
@@ -158,7 +158,8 @@ func (c context) storesPart(v ir.Value, chain []ir.Value, o *original) bool {
 func (c context) once(v ir.Value) bool { return c.S.Parent(c.S.At(v).Block()) == c.S.Func(c.F).Node }
 
 // covers reports whether an object of type a has all parts that an object of type b has, so that parts which are not
-// stored can be read. Beyond the end of a runtime array, only accesses with bounds can be.
+// stored can be read. A runtime array covers a longer one only if accesses beyond its end
+// have bounds.
 func (c context) covers(a, b ir.Type) bool {
 	tt := &c.S.Types
 	x, y := tt.At(a), tt.At(b)
@@ -227,9 +228,10 @@ func (c context) sameIndex(a, b ir.Value) bool {
 	return s.Src(a, 1).X() == s.Src(b, 1).X()
 }
 
-// changes returns the number of the first intrinsic that may change variable x. If it is in a loop, that is the number of
-// the first one in the outermost loop, since it may precede what comes first in the loop. A shader that also has
-// barriers or atomics, with which it may wait for changes by other invocations, counts as changing x from the start.
+// changes returns the number of the first intrinsic that may change variable x, or math.MaxInt if none may. If it is in a
+// loop, that is the number of the first intrinsic in the outermost loop, since later iterations follow the change. The
+// result is 0 if x is volatile or coherent, or if the shader changes x and has barriers or atomics, with which it may
+// wait for changes by other invocations.
 func (c context) changes(x ir.Var) int {
 	s := c.S
 	o := &c.originals[x]

@@ -12,8 +12,8 @@ import (
 // SplitVars splits private variables that are only loaded and stored. A struct, or an array of structs, is split into a
 // variable for each member; an array with constant indices into a variable for each element. The remaining variables
 // are dynamically indexed at every level, so that they take no more memory than necessary and show which elements
-// cannot alias. An array of structs that is too large for registers is not split if accesses to neighboring members
-// can be merged.
+// cannot alias. A dynamically indexed array of structs that is too large for registers is not split if accesses to
+// neighboring members can be merged.
 func SplitVars(pc *pass.Context) bool {
 	c := in(pc)
 	changed := false
@@ -119,7 +119,8 @@ func (c context) shapeOf(t ir.Type) splitShape {
 // dynamic denotes an index that is not constant.
 const dynamic = ^uint64(0)
 
-// outermostIndex returns the array variable that v steps into, and the index.
+// outermostIndex returns the array variable that v steps into, and the index, dynamic if it is not a constant. ok is false
+// if v is no such step.
 func (c context) outermostIndex(v ir.Value) (x ir.Var, i uint64, ok bool) {
 	s := c.S
 	if s.At(v).Kind != kind.Deref || s.At(v).DerefKind() != kind.DerefArray || !ir.ModeMayBe(s.Modes(v), pass.Promotable) {

@@ -34,7 +34,7 @@ type ssaState struct {
 	from     []int32     // by block: index of its first access; one more entry at the end
 	base     []uint32    // by variable: its first leaf + 1, or 0 if not promoted
 	blocked  []bool      // by leaf
-	slotOf   []int32     // by leaf, -1
+	slotOf   []int32     // by leaf: its slot, or -1
 	leaves   []uint32    // by type: number of leaves, or 0 if not computed
 }
 

@@ -36,10 +36,11 @@ const (
 // masked, in fewer instructions than from up to maxSmallTable words, and in less time than by a message.
 const maxPacked = 2
 
-// A table of which scalars are loaded is narrowed to bytes if it has more than minBytes bytes, a line of the cache: its
-// index need not be multiplied, only the result extended, and lookups read fewer lines. For 16 bits and for vectors it must
-// have more than minHalves bytes: extending the results takes more instructions, which only the lines repay, of which the
-// data port of a subslice accesses one at a time. Loads that may merge stay as they are.
+// A table from which only scalars are loaded is narrowed to bytes if it has more than minBytes bytes, the size of a cache
+// line: the index need not be multiplied, only the result is extended, and lookups read fewer lines. A table that is
+// narrowed to 16 bits, or from which vectors are loaded, must have more than minHalves bytes: extending the results takes
+// more instructions, which pay off only because lookups read fewer lines, of which the data port of a subslice accesses
+// one at a time. A table whose loads may merge stays as it is. 64-bit components become 32-bit ones whenever they fit.
 const (
 	minBytes  = 64
 	minHalves = 1024
@@ -111,8 +112,8 @@ func (t *table) component(i int, bits uint8) uint64 {
 	return binary.LittleEndian.Uint64(k[:])
 }
 
-// needs returns the bits, a power of two, that hold every component of a table, for each widening; 64 or more if it has
-// none.
+// needs returns, for each widening, the number of bits, a power of two, that holds every component of a table; 64 or more
+// if no fewer bits do.
 func (t *table) needs(bits uint8) (need [3]uint8) {
 	unsigned, signed := 1, 1
 	half := bits == 32
@@ -129,7 +130,7 @@ func (t *table) needs(bits uint8) (need [3]uint8) {
 	return need
 }
 
-// isHalf reports whether a 32-bit float is a finite 16-bit float that is not denormal.
+// isHalf reports whether a 32-bit float is equal to a 16-bit float that is normal or +0.
 func isHalf(x uint32) bool {
 	h := num.F32ToF16RNE(math.Float32frombits(x))
 	exp := h >> 10 & 31

@@ -188,16 +188,16 @@ func (c context) memberAccess(d ir.Value, i int) kind.Access {
 	return c.S.Types.Members(c.S.DerefType(d))[i].Access
 }
 
-// vectorsOf returns the number of vectors of a type; if there are more than maxUnrolled, a number that is slightly
+// vectorsOf returns the number of vectors of a type, as count does; if there are more than maxUnrolled, a number that is
 // larger than that.
 func (c context) vectorsOf(t ir.Type) uint64 { return c.count(t, false, maxUnrolled) }
 
-// accesses returns the number of loads that the copy of an object expands to; if there are more than maxCopy, a number
-// that is slightly larger than that.
+// accesses returns the number of loads that the copy of an object expands to, as count does; if there are more than
+// maxCopy, a number that is larger than that.
 func (c context) accesses(t ir.Type) uint64 { return c.count(t, true, maxCopy) }
 
-// count returns the number of vectors of a type. If loops is true, an array that is copied by a loop counts only one
-// element. If there are more than limit vectors, the result is slightly larger than limit.
+// count returns the number of vectors of a type, plus one for each member of a struct. If loops is true, an array that is
+// copied by a loop counts as one element. If the number exceeds limit, the result may be any number above limit.
 func (c context) count(t ir.Type, loops bool, limit uint64) uint64 {
 	c.Work.Spend(1)
 	tt := &c.S.Types

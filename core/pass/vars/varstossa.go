@@ -57,7 +57,8 @@ func VarsToSSA(pc *pass.Context) bool {
 	return true
 }
 
-// layoutLeaves numbers the leaves of all private variables.
+// layoutLeaves numbers the leaves of the private variables of the current function, to which those of the shader belong
+// in the entry point. It reports whether there are any.
 func (c context) layoutLeaves() bool {
 	s, st := c.S, &c.ssa
 	st.base = reuse.Zeroed(st.base, s.NumVars())
@@ -81,7 +82,7 @@ func (c context) layoutLeaves() bool {
 }
 
 // findDerefs finds the derefs of private variables that have leaves, and the loads and stores through them. It reports
-// whether there are any.
+// whether there are such derefs.
 func (c context) findDerefs() bool {
 	s, st := c.S, &c.ssa
 	st.paths = reuse.Zeroed(st.paths, s.NumValues())
@@ -106,7 +107,8 @@ func (c context) findDerefs() bool {
 	return len(st.derefs) > 0
 }
 
-// numLeaves returns the number of vectors and scalars of a type; more than maxLeaves count as infinitely many.
+// numLeaves returns the number of vectors and scalars of a type; maxLeaves+1 if there are more
+// than maxLeaves.
 func (c context) numLeaves(t ir.Type) uint32 {
 	st := &c.ssa
 	if n := st.leaves[t]; n != 0 {
@@ -178,7 +180,7 @@ func (c context) path(v ir.Value, in *ir.Instr) derefPath {
 	return p
 }
 
-// blockOddUses keeps in memory all leaves with accesses other than a load or store of a whole leaf at a constant index.
+// blockOddUses keeps in memory all leaves with accesses other than loads and stores at constant indices.
 func (c context) blockOddUses() {
 	st := &c.ssa
 	for _, v := range st.derefs {
@@ -338,7 +340,7 @@ func (c context) renameBlock(bi int) {
 	}
 }
 
-// dropOutside removes an access outside of its variable.
+// dropOutside removes an access outside of its variable or in unreachable code: a load becomes an undefined value.
 func (c context) dropOutside(v ir.Value) {
 	s := c.S
 	if in := s.At(v); in.HasResult() {

@@ -86,7 +86,7 @@ func TestWrongOrder(t *testing.T) {
 		for _, name := range []string{c.first, c.then} {
 			rows = append(rows, pipeline.Known.Find(name))
 		}
-		want := "pass " + c.first + " must run after " + c.then + ", and runs before it"
+		want := "pass " + c.first + " must run after " + c.then + ", but runs before it"
 		if err := pass.CheckOrder(rows, false); err == nil || err.Error() != want {
 			t.Errorf("says %v, want %s", err, want)
 		}
