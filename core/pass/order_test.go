@@ -44,7 +44,7 @@ func TestCheckOrder(t *testing.T) {
 	}
 }
 
-// TestConstraintsHoldSomething: in the reversed pipeline, every pass with a constraint breaks it.
+// TestConstraintsHoldSomething: a pass that runs before one that must precede it is rejected, for every constraint.
 func TestConstraintsHoldSomething(t *testing.T) {
 	known := map[string]*pass.Pass{}
 	for p := range pipeline.Known.Passes() {
@@ -55,7 +55,7 @@ func TestConstraintsHoldSomething(t *testing.T) {
 		for _, name := range p.After {
 			before, ok := known[name]
 			if !ok {
-				t.Errorf("%s comes after %s, and there is no such pass", p.Name, name)
+				t.Errorf("%s must run after %s, but there is no such pass", p.Name, name)
 			}
 			if pass.CheckOrder(pass.Pipeline{p, before}, false) == nil {
 				t.Errorf("%s may run before %s", p.Name, name)
@@ -64,6 +64,6 @@ func TestConstraintsHoldSomething(t *testing.T) {
 		}
 	}
 	if n < 10 {
-		t.Errorf("%d constraints", n)
+		t.Errorf("only %d constraints", n)
 	}
 }

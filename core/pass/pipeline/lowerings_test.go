@@ -65,7 +65,7 @@ func same(t *testing.T, key string, does map[string]bool, listed []legal.Sized) 
 	}
 	for _, f := range slices.Sorted(maps.Keys(said)) {
 		if !does[f] {
-			t.Errorf("%s: %s is listed, but the pass does not", key, f)
+			t.Errorf("%s: %s is listed, but wrong for the pass", key, f)
 		}
 	}
 }

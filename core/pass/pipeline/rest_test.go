@@ -12,7 +12,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// restShader has 200 instructions; the last one reads the second.
+// restShader returns a shader with 200 equal stores.
 func restShader(t *testing.T) *ir.Shader {
 	source := "shader compute \"main\"\nworkgroup_size 1 1 1\nvar @1 \"s\" shared u32\nfn 1 \"main\"() entry {\nb0:\n" +
 		"%0 = load_local_invocation_index.32\n%1 = ineg.32 %0\n%2 = deref_var.32 modes=shared type=u32 var=@1\n"

@@ -104,7 +104,7 @@ fn 1 "main"() entry {
 			demotes(t, name+" inside", inside, true)
 			endless := strings.Replace(inside, arm,
 				"  loop {\n  b20:\n  if %0 {\n    b21:\n      jump_break\n  } else {\n    b22:\n  }\n  b23:\n  }\n  b24:\n"+arm, 1)
-			demotes(t, name+" behind a loop inside", endless, false)
+			demotes(t, name+" after a loop inside", endless, false)
 			demotes(t, name+" without derivatives", strings.Replace(src, "fddx", "fsin", 1), false)
 		}
 	}

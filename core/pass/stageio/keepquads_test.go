@@ -81,7 +81,7 @@ fn 1 "main"() entry {
 		body string
 		want string // the remaining instructions among kill, demote, abandoned, killed, gone, terminate, halt and umin
 	}{
-		"nothing behind":             {arm, "demote"},
+		"nothing after":              {arm, "demote"},
 		"derivative":                 {arm + quads, "demote"},
 		"loop":                       {arm + of("%2", nothing), "halt"},
 		"loop and derivative":        {arm + of("%2", nothing) + quads, "kill abandoned gone terminate"},

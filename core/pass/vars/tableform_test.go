@@ -50,7 +50,7 @@ func TestTableHalves(t *testing.T) {
 			t.Errorf("%#x: %v", h, got)
 		}
 		if isHalf(x + 1) {
-			t.Errorf("%#x: the next float is none", h)
+			t.Errorf("%#x: the next float counts as a half", h)
 		}
 	}
 }
