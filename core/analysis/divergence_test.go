@@ -99,7 +99,7 @@ func TestDivergence(t *testing.T) {
   b5:
     %7 = iadd.32 %4, %5
 `, "0 6", ""},
-		{"behind two loops", `
+		{"after two loops", `
   b0:
     %0 = load_subgroup_invocation.32
     %1 = load_workgroup_id.32x3

@@ -137,5 +137,5 @@ func TestSecondRunElsewhere(t *testing.T) {
 	p.b.Before(p.store)
 	p.s.SetSrc(p.store, 0, p.b.ALU(op.IMul, p.kept(), p.b.Imm(1)))
 	run("another set", &beforeffma.Set, nil, false)
-	run("behind it", &opt.Set, nil, true)
+	run("after another set", &opt.Set, nil, true)
 }

@@ -99,7 +99,7 @@ func TestFloatControls(t *testing.T) {
 		}
 	})
 	if asked < 3000 {
-		t.Errorf("%d answers", asked)
+		t.Errorf("only %d cases", asked)
 	}
 }
 
@@ -157,7 +157,7 @@ func TestReplacementOfConstants(t *testing.T) {
 		}
 	})
 	if folded < 3000 {
-		t.Errorf("%d operations were folded", folded)
+		t.Errorf("only %d operations were folded", folded)
 	}
 }
 
@@ -197,7 +197,7 @@ func (p *program) checkLeft(t *testing.T, unread map[ir.Value]bool, values int, 
 			}
 		}
 		if in.Float&^may != 0 {
-			t.Errorf("%s may give up %s, and %s is allowed", text.Instr(p.s, v), kind.FloatMask(in.Float), kind.FloatMask(may))
+			t.Errorf("%s may give up %s, but only %s is allowed", text.Instr(p.s, v), kind.FloatMask(in.Float), kind.FloatMask(may))
 		}
 	}
 }

@@ -43,11 +43,11 @@ func TestPrograms(t *testing.T) {
 			next = end
 		}
 		if int(next)*prog.Bytes != len(set.Programs) {
-			t.Errorf("set %s has %d bytes of programs behind the last", set.Name, len(set.Programs)-int(next)*prog.Bytes)
+			t.Errorf("set %s has %d bytes of programs after the last one", set.Name, len(set.Programs)-int(next)*prog.Bytes)
 		}
 	}
 	if words < 20000 {
-		t.Errorf("%d words: this says little", words)
+		t.Errorf("only %d words: the test says little", words)
 	}
 }
 
@@ -84,12 +84,12 @@ func (c *checked) reads(regs ...uint8) error {
 // wide returns an error unless the set has wide numbers i to i+n-1.
 func (c *checked) wide(i uint32, n int) error {
 	if (int(i)+n)*prog.Bytes > len(c.set.Wide) {
-		return fmt.Errorf("wide number %d of %d", i, len(c.set.Wide)/prog.Bytes)
+		return fmt.Errorf("wide number %d does not exist; the set has %d", i, len(c.set.Wide)/prog.Bytes)
 	}
 	return nil
 }
 
-// operand checks a word about an operand.
+// operand checks a word that reads an operand.
 func (c *checked) operand(w prog.Word) error {
 	if c.made {
 		return fmt.Errorf("comes after the checks")
@@ -101,19 +101,19 @@ func (c *checked) operand(w prog.Word) error {
 	info := o.Info()
 	i := w.C() & 3
 	if i >= info.NumSrc || w.C()&^(3|prog.Fixed|prog.Swapped) != 0 {
-		return fmt.Errorf("operand %d of %s", w.C(), o)
+		return fmt.Errorf("operand %d of %s does not exist", w.C(), o)
 	}
 	if w.C()&prog.Swapped != 0 && (c.pairs == 0 || i > 1 || !info.Has(op.Commutative)) {
-		return fmt.Errorf("operand %d of %s changes places", i, o)
+		return fmt.Errorf("operand %d of %s cannot be swapped", i, o)
 	}
 	if (w.C()&prog.Fixed != 0) != (info.Src[i].Comps != 0) {
-		return fmt.Errorf("operand %d of %s: its components are taken wrong", i, o)
+		return fmt.Errorf("operand %d of %s: the flag Fixed is wrong", i, o)
 	}
 	c.holds[w.A()] = unknown
 	return nil
 }
 
-// size checks a word about a size.
+// size checks the size of a sized word (see package prog).
 func (c *checked) size(w prog.Word) error {
 	switch w.C() {
 	case 0, 1, 8, 16, 32, 64:
@@ -121,7 +121,7 @@ func (c *checked) size(w prog.Word) error {
 	case prog.BySource:
 		return c.reads(w.B())
 	}
-	return fmt.Errorf("size %d", w.C())
+	return fmt.Errorf("there is no size %d", w.C())
 }
 
 // word checks a word outside of a condition.
@@ -133,7 +133,7 @@ func (c *checked) word(w prog.Word) error {
 	switch w.Code() {
 	case prog.Order:
 		if c.pairs++; c.pairs > prog.MaxPairs {
-			return fmt.Errorf("%d pairs", c.pairs)
+			return fmt.Errorf("more than %d pairs", prog.MaxPairs)
 		}
 		return nil
 	case prog.Load, prog.Int, prog.Const:
@@ -144,7 +144,7 @@ func (c *checked) word(w prog.Word) error {
 		return first(c.operand(w), c.wide(w.X(), 2))
 	case prog.Op:
 		if w.X() >= uint32(op.Count) {
-			return fmt.Errorf("opcode %d", w.X())
+			return fmt.Errorf("there is no opcode %d", w.X())
 		}
 		err := c.operand(w)
 		c.holds[w.A()] = op.Op(w.X())
@@ -159,7 +159,7 @@ func (c *checked) word(w prog.Word) error {
 		return set(c.reads(w.B()))
 	case prog.Is:
 		if int(w.X()) >= len(c.set.Is) {
-			return fmt.Errorf("predicate %d of %d", w.X(), len(c.set.Is))
+			return fmt.Errorf("predicate %d does not exist; the set has %d", w.X(), len(c.set.Is))
 		}
 		return c.reads(w.A())
 	case prog.GivesUp:
@@ -178,11 +178,11 @@ func (c *checked) word(w prog.Word) error {
 	case prog.ALU:
 		o, comps := w.ALU()
 		if op.Op(o) >= op.Count || !c.made {
-			return fmt.Errorf("opcode %d", o)
+			return fmt.Errorf("opcode %d does not exist, or the replacement has not begun", o)
 		}
 		info := op.Op(o).Info()
 		if comps != prog.SameComps && comps > 16 {
-			return fmt.Errorf("%d components", comps)
+			return fmt.Errorf("no vector has %d components", comps)
 		}
 		var err error
 		for i := range info.NumSrc {
@@ -205,7 +205,7 @@ func (c *checked) condition(w prog.Word, pc uint32) (uint32, error) {
 		w := prog.At(c.set.Programs, pc)
 		pc++
 		if w.Code() != prog.MayBe || w.A() >= prog.MaxMayBe {
-			return 0, fmt.Errorf("%s %d", w.Code(), w.A())
+			return 0, fmt.Errorf("%s of number %d, want may_be of a number below %d", w.Code(), w.A(), prog.MaxMayBe)
 		}
 		if err := c.reads(w.B()); err != nil {
 			return 0, err
@@ -224,12 +224,12 @@ func (c *checked) condition(w prog.Word, pc uint32) (uint32, error) {
 			err = c.reads(w.B())
 		case prog.PushMayBe:
 			if uint32(w.A()) >= may {
-				err = fmt.Errorf("number %d of %d", w.A(), may)
+				err = fmt.Errorf("number %d is not set; %d numbers are", w.A(), may)
 			}
 		case prog.Compute:
 			err = c.size(w)
 			if n := int(op.Op(w.X()).Info().NumSrc); depth < n {
-				err = fmt.Errorf("%s of %d numbers", op.Op(w.X()), depth)
+				err = fmt.Errorf("%s with only %d numbers on the stack", op.Op(w.X()), depth)
 			} else {
 				depth -= n
 			}
@@ -242,7 +242,7 @@ func (c *checked) condition(w prog.Word, pc uint32) (uint32, error) {
 			err = fmt.Errorf("is not allowed in a condition")
 		}
 		if depth++; depth > prog.MaxStack {
-			err = fmt.Errorf("%d numbers", depth)
+			err = fmt.Errorf("%d numbers on the stack", depth)
 		}
 		if err != nil {
 			return 0, fmt.Errorf("%s: %w", w.Code(), err)

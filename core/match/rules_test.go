@@ -28,7 +28,7 @@ var sets = []*match.Set{&opt.Set, &beforeffma.Set, &late.Set}
 type expr struct {
 	head string // opcode, variable or literal, without marks
 	isOp bool
-	isC  bool // #
+	isC  bool // marked by #: a constant
 	pred bool // it has predicates
 	bits []int
 	swz  string

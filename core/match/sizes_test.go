@@ -285,7 +285,7 @@ func TestOperandOrders(t *testing.T) {
 		}
 	}
 	if t.Logf("%d orders", orders); orders < 3000 {
-		t.Error("this says little")
+		t.Error("the test says little")
 	}
 }
 

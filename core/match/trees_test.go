@@ -17,7 +17,7 @@ import (
 	"jacquard.example/generated/rules/option"
 )
 
-// grammar has the rules from whose search expressions trees are built.
+// grammar is a rule from whose search expression trees are built.
 type grammar struct {
 	set  *match.Set
 	rule *match.Rule
@@ -280,7 +280,7 @@ func TestTrees(t *testing.T) {
 		var x *instance
 		for try := 0; x == nil; try++ {
 			if try == 2000 {
-				t.Fatalf("no tree of [%s] comes out: %s", g.rule.Name, g.rule.Text)
+				t.Fatalf("no tree of [%s] could be built: %s", g.rule.Name, g.rule.Text)
 			}
 			x = tree(r, all, g, exact)
 		}
@@ -350,7 +350,7 @@ func TestTrees(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d trees, %d rewrites by %d of %d rules; %d evaluations equal, %d as what is given up allows, %d say nothing",
+	t.Logf("%d trees, %d rewrites by %d of %d rules; %d evaluations are equal, %d within what is given up, %d not judged",
 		trees, rewrites, len(fired), len(all), exactly, within, unjudged)
 	if trees >= 10000 && len(fired) < len(all)*9/10 {
 		t.Errorf("only %d of %d rules fired: the trees say little", len(fired), len(all))

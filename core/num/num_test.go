@@ -118,7 +118,7 @@ func TestFma32(t *testing.T) {
 	}
 }
 
-// TestFma16 does the same with two steps of rounding to odd.
+// TestFma16 checks fused multiply-add by a sum of 64-bit floats against integer arithmetic.
 func TestFma16(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	for range 500000 {
@@ -188,7 +188,7 @@ func TestPiBits(t *testing.T) {
 	}
 }
 
-// TestReduce checks the reduction of angles of every size against 3,000 bits of π.
+// TestReduce checks the reduction of angles of every size against a product with 1280 bits of 2/π.
 func TestReduce(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	q := new(big.Int)
@@ -231,17 +231,17 @@ func TestReduce(t *testing.T) {
 func TestModes(t *testing.T) {
 	for w, m := range map[int]Mode{16: Flush16 | RTZ16, 32: Flush32 | RTZ32, 64: Flush64 | RTZ64, 8: 0} {
 		if Flush(w)|RTZ(w) != m {
-			t.Errorf("width %d", w)
+			t.Errorf("Flush and RTZ of width %d are not the bits %b", w, m)
 		}
 	}
 	if Load16(0x83ff, Flush16) != 0 || Store16(-0x1p-24, Flush16) != 0x8000 || Store16(-0x1p-24, Flush32) != 0x8001 {
-		t.Error("16 bits")
+		t.Error("16-bit denormals are flushed wrongly")
 	}
 	if Load32(0x7fffff, Flush32) != 0 || Store32(-0x1p-149, Flush32) != 0x80000000 || Store32(0x1p-126, Flush32) != 0x800000 {
-		t.Error("32 bits")
+		t.Error("32-bit denormals are flushed wrongly")
 	}
 	if Load64(1, Flush64) != 0 || Store64(0x1p-1074, Flush64) != 0 || Store64(0x1p-1074, 0) != 1 {
-		t.Error("64 bits")
+		t.Error("64-bit denormals are flushed wrongly")
 	}
 	if Store32(math.Float32frombits(0xffc12345), 0) != uint64(NaN32) {
 		t.Error("NaN is not canonical")

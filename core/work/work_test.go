@@ -41,7 +41,7 @@ func TestMeter(t *testing.T) {
 			t.Errorf("%d times %d: %v after %d steps", max/n, n, err, m.Steps())
 		}
 		if err := try(m, n, 1); max%n == 0 && !errors.As(err, &limit) {
-			t.Errorf("%d more than there are end with %v", n, err)
+			t.Errorf("%d steps more than the meter grants end with %v", n, err)
 		}
 	}
 	if err := try(nil, 1<<30, 10); err != nil {

@@ -139,6 +139,6 @@ func TestMergeSmallAnyOrder(t *testing.T) {
 		}
 	}
 	if less < 200 {
-		t.Errorf("%d of 400 shaders have fewer accesses", less)
+		t.Errorf("only %d of 400 shaders have fewer accesses", less)
 	}
 }

@@ -89,7 +89,8 @@ func (c *smallCopy) accesses(t *testing.T) (list []string) {
 	return list
 }
 
-// TestSmallVectors: vectors of bytes and words are accessed by dwords and words: one by one if their alignment is not known.
+// TestSmallVectors: vectors of bytes and words are accessed by dwords and words, or by components if their alignment is
+// not known.
 func TestSmallVectors(t *testing.T) {
 	for _, x := range []struct {
 		copy smallCopy

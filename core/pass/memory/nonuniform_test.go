@@ -132,7 +132,7 @@ func divergentDescriptors(s *ir.Shader) int {
 }
 
 // TestNonUniformLOD: a query of the level of detail needs the coordinates of all invocations of a quad. They do not run
-// together if their descriptors differ, so the query is refused. A query that is marked but has a uniform descriptor is
+// together if their descriptors differ, so the query is rejected. A query that is marked but has a uniform descriptor is
 // left alone.
 func TestNonUniformLOD(t *testing.T) {
 	for index, refused := range map[string]bool{"iand.32 %50, %51": true, "mov.32 %52": false} {
@@ -148,7 +148,7 @@ func TestNonUniformLOD(t *testing.T) {
 	}
 }
 
-// TestRefuseImages: operations that a target has no messages for are refused by name: all instructions on images, those
+// TestRefuseImages: operations that a target has no messages for are rejected by errors that name what is missing: all instructions on images, those
 // with samplers, multisampled storage images, 64-bit texels, and float atomics that cannot be exchanged.
 func TestRefuseImages(t *testing.T) {
 	without := func(c target.Capability) *target.Target {

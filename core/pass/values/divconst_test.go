@@ -129,13 +129,13 @@ func TestDivConst8(t *testing.T) {
 			}
 		}
 		if changed < 120 {
-			t.Errorf("%s: %d divisors only", o, changed)
+			t.Errorf("%s: only %d divisors are replaced", o, changed)
 		}
 	}
 }
 
-// edges yields the dividends next to multiples of a divisor, where the quotient changes (at most most of them), and
-// random dividends.
+// edges yields the dividends next to multiples of a divisor, where the quotient changes, for
+// up to most multiples, and random dividends.
 func edges(r *rand.Rand, bits uint8, d uint64, most int) func(func(uint64) bool) {
 	all := ^uint64(0) >> (64 - bits)
 	abs := d
@@ -157,8 +157,8 @@ func edges(r *rand.Rand, bits uint8, d uint64, most int) func(func(uint64) bool)
 	}
 }
 
-// TestDivConst16 tries 16-bit divisors: one in about ten, or all of them with ALL_DIVISORS=1, which make prove
-// sets.
+// TestDivConst16 tries 16-bit divisors: one in about ten, or all of them with ALL_DIVISORS=1, which
+// "make prove" sets.
 func TestDivConst16(t *testing.T) {
 	r := rand.New(rand.NewPCG(16, 1))
 	step := uint64(20)

@@ -175,14 +175,14 @@ func TestR06ScalarIsLossless(t *testing.T) {
 						}
 					}
 					if got := stored(t, s); !equalBits(got, want) {
-						t.Fatalf("gives %x, and %x before\n%s%s", got, want, before, text.Print(s))
+						t.Fatalf("gives %x, want %x as before\n%s%s", got, want, before, text.Print(s))
 					}
 				}
 			}
 		}
 	}
 	if len(split) < 200 {
-		t.Errorf("%d opcodes were split", len(split))
+		t.Errorf("only %d opcodes were split", len(split))
 	}
 }
 
