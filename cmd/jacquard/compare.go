@@ -17,15 +17,15 @@ var compareCommand = cli.Command{
 	Text: `
 OLD and NEW are two files written by stats, or two shaders of any kind that compile takes.
 
-Of statistics files, it shows what changed: the totals over the programs in both files, the programs whose statistics
+For statistics files, it shows what changed: the totals over the programs in both files, the programs whose statistics
 differ, the largest change in instructions first, and the programs that only one of the files has. A program is an entry
 point of a file at one SIMD width, for a target. Totals are of one target; if the files are for different targets, the
 first line says so, and if each has one, programs are compared across them.
 
-Of two versions of a shader, it compiles both and shows their statistics and how the machine code differs. Instructions
+Given two versions of a shader, it compiles both and shows their statistics and how the machine code differs. Instructions
 are aligned by what they do. Registers are compared by what they hold, not by their numbers: '-' lines are written with
-the registers of NEW that hold the same values, and with the registers r128 and above, of OLD only, for values that NEW does not
-have (r130 is r2 of OLD). Comments say what messages ask for and, if known, the source line. Waits for the scoreboard
+the registers of NEW that hold the same values. r128 and above are registers of OLD, for values that NEW does not have
+(r130 is r2 of OLD). Comments say what messages ask for and, if known, the source line. Waits for the scoreboard
 and the addresses of jumps are not compared.
 
 With --threshold, the exit status is 1 if a total of instructions, sends, spills, fills, cycles or bytes has grown by
@@ -123,7 +123,7 @@ func (c *comparison) shaders(a *cli.App, files []string, data [2][]byte) error {
 	var programs [2]*jacquard.Program
 	for i, file := range files {
 		var err error
-		c.explain = !mirtext.Is(data[i]) // which has no source
+		c.explain = !mirtext.Is(data[i]) // machine IR has no source
 		if programs[i], err = c.compile.compile(a, file, nil); err != nil {
 			return err
 		}

@@ -89,8 +89,8 @@ OpTerminateInvocation ends them at once.
          for each instruction of the code:
          {"offset", "bytes", "text", "file", "line", "column", "ir", "rule", "row", "issue", "wait", "times",
          "assumed", "live_registers"}
-         --explain shows these. Bytes are hexadecimal; issue and wait are cycles of one execution, of which
-         there are times. Words are empty and line is 0 where nothing is known.
+         --explain shows these. Bytes are hexadecimal; issue and wait are the cycles of one execution, and times is
+         the number of executions. Strings are empty and line is 0 where nothing is known.
 
 Typed reads of some formats return the bits of a texel, which code converts if the shader declares the format. An image
 that is read without a declared format must not have one of these formats; drivers do not offer the feature for them.
@@ -214,8 +214,7 @@ func warnUnchecked(a *cli.App, file string, p *jacquard.Program) {
 	}
 }
 
-// emitIR writes the shader after the target-independent passes, or after the IR or
-// back-end pass that --stop-after names.
+// emitIR writes the shader after the target-independent passes, or after the IR pass that --stop-after names.
 func (c *compile) emitIR(a *cli.App, file string) error {
 	s, name, isText, err := a.Shader(file, &c.Selection)
 	if err != nil {
@@ -379,7 +378,7 @@ type launchReport struct {
 	Entry   string       `json:"entry"`
 	SIMD    int          `json:"simd"`
 	Scratch int          `json:"scratch_bytes"` // per thread
-	Zebin   *zebinReport `json:"zebin"`         // null if the target has none
+	Zebin   *zebinReport `json:"zebin"`         // null for other stages than compute, and for targets without zebins
 }
 
 // zebinReport is the ABI of the zebin and its arguments by index.

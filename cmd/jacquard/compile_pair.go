@@ -16,7 +16,7 @@ type pairReport[T any] struct {
 	Interface jacquard.Interface `json:"interface"`
 }
 
-// pairEmitters write a pipeline, by the value of --emit, except for asm and json.
+// pairEmitters write a pipeline, by the value of --emit, except for asm, json and bin.
 var pairEmitters = map[string]func(*jacquard.Pipeline) ([]byte, error){
 	"abi": func(p *jacquard.Pipeline) ([]byte, error) {
 		return marshal(pairReport[*launchReport]{launch(p.Vertex), launch(p.Fragment), p.Interface}), nil
@@ -49,7 +49,7 @@ func (c *compile) runPair(a *cli.App, vertex, fragment string) error {
 	case c.emit == "bin" && c.out == "":
 		return cli.Usagef("--emit bin with two shaders requires -o OUT: the files are OUT.vert and OUT.frag")
 	case emit == nil && c.emit != "bin":
-		return cli.Usagef("--emit %s takes one FILE; two shaders are linked, for asm, bin, json and abi", c.emit)
+		return cli.Usagef("--emit %s takes one FILE; linked shaders can be written as asm, bin, json or abi", c.emit)
 	case c.Stage != "":
 		return cli.Usagef("--stage takes one FILE; of two, the first is the vertex shader")
 	}
@@ -72,7 +72,7 @@ func (c *compile) runPair(a *cli.App, vertex, fragment string) error {
 	return a.Write(c.out, data)
 }
 
-// link reads and links two shaders.
+// link reads two shaders, links them and compiles both.
 func (c *compile) link(a *cli.App, vertex, fragment string) (*jacquard.Pipeline, error) {
 	var modules [2][]byte
 	var options [2]jacquard.Options

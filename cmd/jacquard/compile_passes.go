@@ -9,7 +9,7 @@ import (
 	"jacquard.example/core/pass/pipeline"
 )
 
-// checkPasses rejects unknown pass names.
+// checkPasses rejects unknown passes, and flags that have no effect on what --emit selects.
 func (c *compile) checkPasses() error {
 	back := jacquard.Passes()
 	for _, f := range []struct {

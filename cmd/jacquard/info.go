@@ -25,10 +25,10 @@ var infoCommand = cli.Command{
 	Args:  "[FILE|intrinsics|languages|opcodes|targets|passes|schema [NAME]]",
 	Brief: "show what a module declares, or what the compiler knows",
 	Text: `
-Of FILE, a SPIR-V module or what is translated to one, shows what it declares: entry points, also of stages that cannot
+For FILE, a SPIR-V module or a source in another language, shows what it declares: entry points, also of stages that cannot
 be compiled, with the size of workgroups; capabilities; bindings, which are the descriptors that it uses, with the
 format that storage images declare; specialization constants with their default values; and the blocks of push constants
-with their members. ? is a number that is open, or computed from specialization constants. Types are spelled as in GLSL.
+with their members. ? is a number that is not declared, or is computed from specialization constants. Types are spelled as in GLSL.
 
 Otherwise it lists the intrinsics, languages, opcodes, targets, passes or schemas of JSON outputs, or shows one of them;
 a FILE of such a name is written ./NAME. Without arguments it shows what can be listed.
@@ -37,7 +37,7 @@ a FILE of such a name is written ./NAME. Without arguments it shows what can be 
   {"version", "file", "spirv", "capabilities", "entry_points": [{"name", "stage", "local_size"}], "bindings": [{"set", "binding",
   "kind", "access", "shape", "format", "count", "name", "bytes"}], "specialization_constants": [{"id", "type", "name",
   "default"}], "push_constants": [{"name", "offset", "bytes", "members": [{"name", "type", "offset", "bytes"}]}]}
-A count or a size of 0 is open or computed; bytes do not include an array of open length at the end of the block.
+A count or a size of 0 is not declared, or computed; bytes do not include an array of unknown length at the end of a block.
 
 Examples:
   jacquard info shader.spv
@@ -61,7 +61,7 @@ Examples:
 				return infoFile(a, args, format)
 			}
 			if format != "" {
-				return cli.Usagef("--format is for a FILE")
+				return cli.Usagef("--format requires a FILE")
 			}
 			if len(args) > 2 {
 				return cli.Usagef("expected one NAME, but found another, %q", args[2])
@@ -72,7 +72,7 @@ Examples:
 			}
 			topic, ok := topics[args[0]]
 			if !ok {
-				return cli.Usagef("unknown word %q; expected a FILE, %s%s", args[0], cli.OrList(topicNames()),
+				return cli.Usagef("unknown topic %q; expected a FILE, %s%s", args[0], cli.OrList(topicNames()),
 					cli.Guess(args[0], maps.Keys(topics)))
 			}
 			return topic.show(a, name)
@@ -98,7 +98,7 @@ func infoFile(a *cli.App, args []string, format string) error {
 	}
 	if !in.IsModule() {
 		return &jacquard.Error{File: in.Name,
-			Msg: "info shows what a SPIR-V module declares; this is Jacquard's own text, which says it itself"}
+			Msg: "info shows what a SPIR-V module declares; this file has one of Jacquard's own formats"}
 	}
 	module, err := a.Module(in)
 	if err != nil {

@@ -31,7 +31,7 @@ func writePicture(a *cli.App, out string, from *draw.Attachment) error {
 	return a.Write(out, b.Bytes())
 }
 
-// colorAt returns a texel: floats from 0 to 1 and integers from 0 to 255.
+// colorAt returns the color of a texel. Floats are clamped to 0 to 1, and integers to 0 to 255.
 func colorAt(from *draw.Attachment, x, y int) color.NRGBA {
 	t := from.Texel(x, y)
 	var c [4]uint8

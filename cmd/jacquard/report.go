@@ -14,7 +14,7 @@ var reportCommand = cli.Command{
 	Args:  "FILE…",
 	Brief: "show what a shader costs, where and why",
 	Text: `
-For each shader, and of a module for each entry point, shows a table with a row for every SIMD width: the estimated
+For each shader, or each entry point of a module, shows a table with a row for every SIMD width: the estimated
 cycles of a thread and of each lane that a workgroup fills, the registers that are allocated, spills and fills, bytes
 of scratch space of a thread and of shared memory of a workgroup, and how many threads fit on a subslice, with the limit:
 threads, the size of the workgroup, shared memory, barriers or scratch space. A thread has all of its registers to
@@ -32,7 +32,7 @@ Source lines need debug information, which glslangValidator -g writes; GLSL is t
 the GLSL source, from the debug information, or from the file that the debug information names.
 
 --targets shows the chosen widths for several targets side by side, without details. There are no times, since the table
-of devices has no clock rates; compare the lanes in flight and the cycles that each takes.
+of devices has no clock rates; compare the lanes in flight and the cycles per lane.
 
 --format json writes an array with an object for each entry point and target; 'jacquard info schema report' shows its
 schema. markdown is for pull requests, html a page without scripts.

@@ -27,9 +27,9 @@ var runCommand = cli.Command{
 Executes an AmberScript, the test format of the Vulkan ecosystem, or its older form, VkScript, and checks its
 expectations. Compute pipelines are supported, and graphics pipelines of a vertex and a fragment shader, but not with
 --on zebin. Files named by a script are looked up in its folder and below. Each failed expectation is reported with its
-position, the index, and the expected and actual values; the exit status is 0 only if every one was checked and held.
+position, the index, and the expected and actual values; the exit status is 0 only if all expectations were checked and held.
 
---timeout and --max-groups bound the resources of a script: one that reaches a limit ends with an error that names the
+--timeout and --max-groups bound the resources of a script: one that exceeds a limit ends with an error that names the
 limit, at the position of the running command. The timeout covers reading the script, compiling and running it;
 the workgroups of all its dispatches are added up, and counted before a dispatch runs; draws have none.
 
@@ -63,7 +63,7 @@ Examples:
 		fs.Duration(&r.timeout, "timeout", "DURATION", "stop a script that takes longer; for example 500ms, 30s or 2m")
 		fs.Boolean(&r.stats, "stats", "write a JSON line for each dispatch and each stage of a draw with what it cost")
 		fs.Text(&r.image, "image", "OUT.png", "write the first color attachment of the last draw")
-		fs.Limit(&r.maxGroups, "max-groups", "N", "refuse a dispatch beyond N workgroups")
+		fs.Limit(&r.maxGroups, "max-groups", "N", "refuse a dispatch that exceeds N workgroups in total")
 		return r.run
 	},
 }
@@ -173,7 +173,7 @@ type groupLimit struct {
 	max, left uint64
 }
 
-// Dispatch implements amber.Engine.
+// Dispatch implements runner.Engine.
 func (g *groupLimit) Dispatch(ctx context.Context, c *runner.Call) error {
 	n := uint64(c.Groups[0]) * uint64(c.Groups[1])
 	over, n := bits.Mul64(n, uint64(c.Groups[2]))

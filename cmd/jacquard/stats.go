@@ -20,7 +20,7 @@ var statsCommand = cli.Command{
 	Args:  "[PATH…]",
 	Brief: "compile many shaders and write a line of statistics for each",
 	Text: `
-Compiles every shader in the files and folders, and of a module every entry point, and writes one JSON object per line:
+Compiles every shader in the files and folders, with all entry points of a module, and writes one JSON object per line:
 that of compile --emit json, plus "file" and "cpu_ms", the processor time of the thread that compiled it in
 milliseconds, with microsecond resolution. Lines are in the order of the file names, the entry points of the module and
 --targets, whatever --jobs is. The line of a shader that does not compile has its error; the exit status is then 1 only
@@ -154,7 +154,7 @@ type tally struct {
 	cpu                   float64 // in milliseconds
 }
 
-// compileAll writes the lines in the order of the files.
+// compileAll compiles the files and writes their lines in the order of the files.
 func (s *stats) compileAll(a *cli.App, files []string, out io.Writer) (n tally, err error) {
 	jobs := s.jobs
 	if jobs == 0 {
@@ -277,7 +277,7 @@ func (l *statsLine) compile(a *cli.App, module []byte, o jacquard.Options) {
 	}
 }
 
-// part parses --shard: the index of the part, from 0, and the number of parts.
+// part parses --shard and returns the index of the part, from 0, and the number of parts.
 func (s *stats) part() (index, parts int, err error) {
 	left, right, ok := strings.Cut(s.shard, "/")
 	i, err1 := strconv.Atoi(left)

@@ -105,7 +105,7 @@ func (o *opt) view(a *cli.App, args []string) error {
 // viewer collects the columns.
 type viewer struct {
 	steps []step
-	left  int // the remainder of maxPage
+	left  int // the remainder of cli.MaxPage
 }
 
 // add adds a column. Its lines are compared with the lines of the previous column unless fresh is true.
@@ -220,8 +220,8 @@ func stepLines(before []stepLine, text []byte) []stepLine {
 //go:embed view.html
 var viewHTML string
 
-// viewPage fills in the page: its title, and its columns. It does not use a template package, since the linker keeps
-// every exported method of a program that contains one, which would add 1.3 MB to this one.
+// viewPage returns the page with its title and columns filled in. It does not use a template package, since the
+// linker keeps every exported method of a program that contains one, which would add 1.3 MB to this one.
 func viewPage(title string, steps []step) []byte {
 	var columns strings.Builder
 	for _, s := range steps {

@@ -29,7 +29,7 @@ type App struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	debug          bool      // --debug: show stacks of internal errors
-	Log            *diag.Log // log for --diagnostics json and sarif, otherwise nil; stderr is the same
+	Log            *diag.Log // the log of --diagnostics json or sarif, which Stderr then writes to; otherwise nil
 	table          []Command
 	sources        sources // the flags for sources
 	Programs       frontend.Programs
@@ -41,7 +41,7 @@ type Command struct {
 	Args  string // the synopsis after the name, without flags
 	Brief string // one line for the list
 	Text  string // the help text
-	// setup declares the flags and returns the function that runs the command on
+	// Setup declares the flags and returns the function that runs the command on
 	// the remaining arguments.
 	Setup func(*FlagSet) func(a *App, args []string) error
 }
@@ -54,7 +54,7 @@ func (e *usageError) Error() string { return e.msg }
 // Usagef returns an error about the command line.
 func Usagef(format string, args ...any) error { return &usageError{fmt.Sprintf(format, args...)} }
 
-// Main runs the command and returns the exit status. It recovers all panics.
+// Main runs the command and returns the exit status. A panic of a subcommand becomes an internal error.
 func (a *App) Main(table []Command, args []string) int {
 	a.table = table
 	if len(args) == 0 {
@@ -89,7 +89,8 @@ func unknownCommand(table []Command, name string) error {
 	}))
 }
 
-// Guess returns a suggestion to append to a message about an unknown word: the most similar known word, or nothing.
+// Guess returns a suggestion to append to a message about an unknown word, the most similar known word, or "" if none
+// is similar.
 func Guess(word string, known iter.Seq[string]) string {
 	if n := near.Guess(word, known); n != "" {
 		return "; did you mean " + n + "?"
@@ -183,5 +184,5 @@ func (a *App) say(kind string, err error, text string) {
 	}
 }
 
-// OneLine returns a message with its lines joined.
+// OneLine returns a message on one line, with a single space in place of each run of white space.
 func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -23,14 +23,14 @@ func (x *Codegen) Flags(fs *FlagSet) {
 		names = append(names, f.Name)
 	}
 	fs.Choice(&x.Buffers, "buffers", names,
-		"how buffers are addressed: by entry of the binding table and offset, which the hardware bounds; by address, without bounds; "+
+		"how buffers are addressed: by binding table entry and offset, with bounds checked by hardware; by address, without bounds; "+
 			"or by address with bounds checked in code")
 	x.Buffers = ""
 	x.Descriptors = pass.DefaultDescriptors
 	fs.Integer(&x.Descriptors, "descriptors", "N", 1, "entries of the binding table for each array of buffers or images of unknown length")
 	fs.Boolean(&x.Robust, "robust",
-		"check bounds in code wherever a buffer is reached by address, and take no buffer to be as long as its block and "+
-			"no access to be in bounds because a neighboring one is; addresses that a shader computes have no bounds")
+		"check bounds in code wherever a buffer is reached by address, and assume neither that a buffer is as long as its block "+
+			"nor that an access is in bounds because a neighboring one is; addresses that a shader computes have no bounds")
 	fs.Text(&x.Disable, "disable-pass", "A,B,C",
 		"leave out passes that only make the code better; mir/NAME is a pass of the back end; an unknown name prints the list")
 }

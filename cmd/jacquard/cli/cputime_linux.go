@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// CPUTime returns the processor time that f takes on its own thread.
+// CPUTime runs f and returns the processor time that it takes on the current thread.
 func CPUTime(f func()) time.Duration {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -4,7 +4,7 @@ package cli
 
 import "time"
 
-// CPUTime returns the elapsed time of f; only Linux reports it per thread.
+// CPUTime runs f and returns the elapsed time, since only Linux reports processor time per thread.
 func CPUTime(f func()) time.Duration {
 	start := time.Now()
 	f()

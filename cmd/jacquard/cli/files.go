@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// ShaderFiles lists the shaders of files and folders by name, each once. A file
-// named explicitly is always included.
+// ShaderFiles returns the files among paths, whatever their names, and the shaders in the folders among them, sorted
+// and without duplicates.
 func ShaderFiles(paths []string) ([]string, error) {
 	var files []string
 	for _, path := range paths {
@@ -31,8 +31,8 @@ func ShaderFiles(paths []string) ([]string, error) {
 	return slices.Compact(files), nil
 }
 
-// inFolder lists the modules below a folder, and the sources without a compiled module beside them: x.comp is
-// compiled to x.comp.spv, x.spvasm to x.spv.
+// inFolder returns, sorted, the modules in a folder or below, and the sources that have no compiled module beside
+// them. The compiled module of x.comp is x.comp.spv or x.spv.
 func inFolder(dir string) ([]string, error) {
 	all := map[string]bool{}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

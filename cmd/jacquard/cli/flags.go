@@ -68,7 +68,7 @@ type Optional struct {
 
 func (o *Optional) String() string { return o.Value }
 
-// Set receives "true" from package flag for a flag without a value.
+// Set receives "true" for a flag without a value.
 func (o *Optional) Set(s string) error {
 	o.IsSet, o.Value = true, s
 	if s == "true" && o.Bare != "" {
@@ -77,10 +77,10 @@ func (o *Optional) Set(s string) error {
 	return nil
 }
 
-// IsBoolFlag tells package flag that the value may be missing.
+// IsBoolFlag reports whether the value may be missing, by the convention of package flag.
 func (o *Optional) IsBoolFlag() bool { return o.Bare != "" }
 
-// Optional declares a flag whose value may be left out.
+// Optional declares a flag whose value may be empty, or missing if o.Bare is set.
 func (f *FlagSet) Optional(o *Optional, name, arg, text string) {
 	f.declare(o, name, arg, "", text)
 }
@@ -105,12 +105,13 @@ func (c *choiceValue) Set(s string) error {
 	return nil
 }
 
-// Target declares the flag that names a GPU, by its own name or another one; *p is the default.
+// Target declares --target, which names a GPU by the name of a target or an alias; *p is the default and becomes the
+// name.
 func (f *FlagSet) Target(p *string, text string) {
 	f.declare((*targetValue)(p), "target", strings.Join(target.Names(), "|"), *p, text+"; 'jacquard info targets' lists other names")
 }
 
-// Targets declares the flag that names several GPUs, separated by commas; without it *p is empty.
+// Targets declares --targets, which names several GPUs, separated by commas; without it *p is unchanged.
 func (f *FlagSet) Targets(p *[]string, text string) {
 	f.declare((*targetList)(p), "targets", "A,B,C", "", text)
 }
@@ -144,7 +145,7 @@ func (v *targetValue) Set(s string) error {
 	return nil
 }
 
-// GpuNames yields all names of targets.
+// GpuNames yields the names and aliases of all targets.
 func GpuNames() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, t := range target.All {
@@ -192,14 +193,13 @@ func (v *percentValue) String() string { return "" }
 func (v *percentValue) Set(s string) error {
 	x, err := strconv.ParseFloat(s, 64)
 	if err != nil || !(x >= 0) || math.IsInf(x, 0) {
-		return errors.New("must be a percentage of at least 0")
+		return errors.New("must be a number of percent, at least 0, without %")
 	}
 	*v = percentValue(x)
 	return nil
 }
 
-// Limit declares a flag whose value is a positive integer; without it *p is 0,
-// meaning no limit.
+// Limit declares a flag whose value is a positive integer; without it *p is unchanged, and 0 means no limit.
 func (f *FlagSet) Limit(p *uint64, name, arg, text string) {
 	f.declare((*limitValue)(p), name, arg, "no limit", text)
 }
@@ -216,8 +216,7 @@ func (v *limitValue) Set(s string) error {
 	return nil
 }
 
-// Duration declares a flag whose value is a positive duration; without it *p is 0,
-// meaning no limit.
+// Duration declares a flag whose value is a positive duration; without it *p is unchanged, and 0 means no limit.
 func (f *FlagSet) Duration(p *time.Duration, name, arg, text string) {
 	f.declare((*durationValue)(p), name, arg, "no limit", text)
 }
@@ -325,7 +324,7 @@ func (f *FlagSet) set(fl *flag.Flag, args []string) error {
 	return nil
 }
 
-// OneFile requires exactly one argument.
+// OneFile returns the only argument, or a usage error if there is not exactly one.
 func OneFile(args []string) (string, error) {
 	switch len(args) {
 	case 0:

@@ -43,7 +43,7 @@ func (in *Input) IsModule() bool { return in.Kind < jirInput }
 // spirvMagic is the first word of a module (SPIR-V spec 2.3).
 const spirvMagic = 0x07230203
 
-// maxInput bounds the number of bytes read of one file.
+// maxInput is the size in bytes of the largest file that is read.
 const maxInput = 1 << 30
 
 // Read reads FILE, or standard input if it is "-".
@@ -64,15 +64,15 @@ func (a *App) Read(file string) (name string, data []byte, err error) {
 		return name, nil, FileError(name, err)
 	}
 	if len(data) > maxInput {
-		return name, nil, &jacquard.Error{File: name, Msg: "the file has more than 1 GiB"}
+		return name, nil, &jacquard.Error{File: name, Msg: "the file is larger than 1 GiB"}
 	}
 	return name, data, nil
 }
 
-// ErrEmpty returns the error about an empty file.
+// ErrEmpty returns the error for an empty file.
 func ErrEmpty(name string) error { return &jacquard.Error{File: name, Msg: "the file is empty"} }
 
-// FileError reports the system's error without the name of the failed call.
+// FileError returns an error about a file: the cause in err, without the name of the failed call.
 func FileError(name string, err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {

@@ -20,7 +20,7 @@ budget ends the command with status 1 and one error that names the budget, its v
   %11d  other words of all instructions together
   %11d  bits in the live sets of all blocks at one time
   %11d  steps of work that may exceed the size of the input; a step takes a nanosecond or a few
-  %11d  of these for each check of --verify, which has them besides: a check that exceeds them is not made, with a warning
+  %11d  more such steps for each check of --verify; a check that exceeds them is skipped, with a warning
   %8d MiB  text in all columns of a page of view
 
 Compile, report, compare, opt, view, stats and rules trace apply all of them, whatever the form of the shader. The

@@ -68,7 +68,7 @@ func (a *App) WriteShader(out string, s *ir.Shader) error {
 	return a.Write(out, text.Print(s))
 }
 
-// WriteBinary is like write, for output that must not go to a terminal.
+// WriteBinary is like Write, for output that must not go to a terminal.
 func (a *App) WriteBinary(out string, data []byte) error {
 	if out == "" && IsTerminal(a.Stdout) {
 		return ErrTerminal
@@ -76,7 +76,7 @@ func (a *App) WriteBinary(out string, data []byte) error {
 	return a.Write(out, data)
 }
 
-// ErrTerminal is the error about binary output to a terminal.
+// ErrTerminal is the error for binary output to a terminal.
 var ErrTerminal = Usagef("refusing to write machine code to the terminal; use -o OUT")
 
 // IsTerminal reports whether a stream is a terminal.

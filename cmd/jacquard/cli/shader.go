@@ -21,8 +21,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// Selection selects an entry point of a SPIR-V module. If it leaves several, the command reports an error and the
-// user must narrow it.
+// Selection selects entry points of a SPIR-V module. If several match, a command that compiles only one reports an
+// error.
 type Selection struct {
 	Entry      string // "" means any entry point
 	Stage      string // "" means any stage
@@ -45,8 +45,8 @@ func StageFlag() (names []string) {
 	return names
 }
 
-// EntryPoint returns the name and stage of the selected entry point. If the compiler would reject the module, both
-// are as in the selection, and the compiler reports the error.
+// EntryPoint returns the name and stage of the selected entry point. If the module has none that can be compiled,
+// both are as in the selection, and the compiler reports the error.
 func (x *Selection) EntryPoint(a *App, in *Input, module []byte) (entry, stage string, err error) {
 	if !in.IsModule() {
 		return x.Entry, x.Stage, nil
@@ -62,8 +62,8 @@ func (x *Selection) EntryPoint(a *App, in *Input, module []byte) (entry, stage s
 	return p.Name, string(p.Stage), nil
 }
 
-// EntryPoints returns all selected entry points of a file. If the compiler would reject the module or the selection, it
-// returns the selected entry point alone, and the compiler reports the error.
+// EntryPoints returns the entry points of a file that match the selection. If none does, or the file has no list of
+// several, it returns the selection itself as the only entry point, and the compiler reports any error.
 func (x *Selection) EntryPoints(a *App, in *Input, module []byte) []jacquard.EntryPoint {
 	if in.IsModule() {
 		if list, err := jacquard.EntryPoints(a.Ctx, module); err == nil && len(list) > 1 {
@@ -92,7 +92,7 @@ func (a *App) Shader(file string, x *Selection) (s *ir.Shader, name string, isTe
 	return a.ShaderOf(in, x)
 }
 
-// ShaderOf is like shader, for a file that has already been read.
+// ShaderOf is like Shader, for a file that has already been read.
 func (a *App) ShaderOf(in *Input, x *Selection) (s *ir.Shader, name string, isText bool, err error) {
 	if !in.IsModule() && in.Kind != MirInput {
 		if _, err = x.Specialize.Of(in, nil); err != nil {
@@ -203,8 +203,8 @@ func DefaultPasses(stage kind.Stage) pass.Pipeline {
 	return pipeline.Optimize
 }
 
-// NewContext returns the context for passes, for the given target, or for the default
-// one of compile if machine is empty.
+// NewContext returns the context for passes over s, for the target named machine, or the default target if machine is
+// empty.
 func (a *App) NewContext(s *ir.Shader, machine string) *pass.Context {
 	c := pass.New(s)
 	c.Work = work.NewMeter(a.Ctx, work.MaxSteps)
@@ -212,7 +212,8 @@ func (a *App) NewContext(s *ir.Shader, machine string) *pass.Context {
 	return c
 }
 
-// PassError distinguishes a shader that cannot be compiled from a pass that failed.
+// PassError returns the error to report for an error of a pass: the shader cannot be compiled, or the pass failed. It
+// adds the file's name unless the error has one, is internal or reports an interrupt.
 func PassError(name string, err error) error {
 	var internal *jacquard.InternalError
 	var named *jacquard.Error // with the file's name already

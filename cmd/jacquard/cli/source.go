@@ -11,7 +11,7 @@ import (
 
 // sources holds the flags for sources that are translated.
 type sources struct {
-	language        string // "" means by the name of the file
+	language        string // of a file whose name does not give it, or ""
 	include, define repeated
 	stage, entry    *string // stage and name of the selected entry point
 }
@@ -29,7 +29,7 @@ func (f *FlagSet) Source(stage, entry *string) {
 // repeated holds the values of a flag that may be repeated.
 type repeated struct {
 	list []string
-	what string // must be given
+	what string // what a value must be
 }
 
 func (r *repeated) String() string { return "" }

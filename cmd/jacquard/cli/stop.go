@@ -20,7 +20,7 @@ type stopPoint struct {
 	ran  int
 }
 
-// NewStopPoint parses the flag, which names one of rows.
+// NewStopPoint parses the value of --stop-after. A pass that it names must be among rows.
 func NewStopPoint(text string, rows pass.Pipeline) (*stopPoint, error) {
 	s := &stopPoint{text: text}
 	if text == "" {

@@ -184,15 +184,15 @@ func (r *Result) Top(n int) {
 	r.Changed = r.Changed[:min(n, len(r.Changed))]
 }
 
-// Check returns an error about the new file for each total that has grown by more than a threshold in percent, for
-// programs that it lacks, and for targets that differ, since totals over them cannot be compared.
+// Check returns an error about the new file for each total that has grown by more than a threshold in percent, unless
+// it may, for programs that the file lacks, and for a comparison across targets.
 func (r *Result) Check(file string, threshold float64) error {
 	var errs []error
 	if r.across() {
 		errs = append(errs, &jacquard.Error{File: file, Msg: r.differ()})
 	}
 	if n := len(r.Lost); n > 0 {
-		errs = append(errs, &jacquard.Error{File: file, Msg: counted(n, "program") + " of the old file missing"})
+		errs = append(errs, &jacquard.Error{File: file, Msg: counted(n, "program") + " of the old file not in this file"})
 	}
 	for _, t := range r.Totals {
 		for _, f := range t.Figures {
@@ -202,8 +202,8 @@ func (r *Result) Check(file string, threshold float64) error {
 	return errors.Join(errs...)
 }
 
-// check returns an error if the figure has grown by more than a threshold in percent. where follows the figure's name
-// in the message.
+// check returns an error if the figure must not grow and has grown by more than a threshold in percent. where follows
+// the figure's name in the message.
 func (f *Figure) check(file, where string, threshold float64) error {
 	if f.free || float64(f.New-f.Old) <= threshold/100*float64(f.Old) {
 		return nil

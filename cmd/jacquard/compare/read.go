@@ -23,7 +23,7 @@ type Program struct {
 	SIMD   int    `json:"simd"`
 }
 
-// inOrder compares programs by file, then by their order in the file.
+// inOrder compares programs by file, stage, entry point, width and target.
 func inOrder(a, b *Program) int {
 	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Stage, b.Stage), cmp.Compare(a.Entry, b.Entry),
 		cmp.Compare(a.SIMD, b.SIMD), cmp.Compare(a.Target, b.Target))
@@ -32,7 +32,7 @@ func inOrder(a, b *Program) int {
 // Statistics maps the programs in a file to their statistics.
 type Statistics map[Program]jacquard.Stats
 
-// Read reads a statistics file. Its error is a *jacquard.Error about the file name.
+// Read reads a statistics file. An error is a *jacquard.Error with the file's name and the line.
 func Read(name string, data []byte) (Statistics, error) {
 	s := Statistics{}
 	n := 0
@@ -58,9 +58,9 @@ func parse(text []byte) (line record.Line, wrong string) {
 	var bad *json.UnmarshalTypeError
 	switch err := json.Unmarshal(text, &line); {
 	case errors.As(err, &bad) && bad.Field == "":
-		return line, "it is of JSON's type " + bad.Value
+		return line, "it is a JSON " + bad.Value
 	case errors.As(err, &bad):
-		return line, fmt.Sprintf("its field %s is of JSON's type %s", strings.TrimPrefix(bad.Field, "Program."), bad.Value)
+		return line, fmt.Sprintf("its field %s is a JSON %s", strings.TrimPrefix(bad.Field, "Program."), bad.Value)
 	case err != nil:
 		return line, err.Error()
 	case line.Target == "":
@@ -82,7 +82,7 @@ func (s Statistics) targets() []string {
 	return list
 }
 
-// as returns the statistics with another target.
+// as returns the statistics with another target for every program.
 func (s Statistics) as(target string) Statistics {
 	out := Statistics{}
 	for p, x := range s {

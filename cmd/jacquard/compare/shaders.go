@@ -26,7 +26,7 @@ type Versions struct {
 	Old     Shader      `json:"old"`
 	New     Shader      `json:"new"`
 	Figures []Figure    `json:"figures"`
-	Same    bool        `json:"same_code"` // to the byte
+	Same    bool        `json:"same_code"` // the machine code is the same, byte for byte
 	Code    []diff.Line `json:"code"`      // aligned
 }
 
@@ -75,7 +75,8 @@ func versionOf(platform isa.Platform, p *jacquard.Program) *diff.Version {
 	}}
 }
 
-// Check returns an error about the new file for each figure that has grown by more than a threshold in percent.
+// Check returns an error about the new file for each figure that must not grow and has grown by more than a threshold
+// in percent.
 func (v *Versions) Check(threshold float64) error {
 	var errs []error
 	for i := range v.Figures {

@@ -22,7 +22,8 @@ func listed(names []string) string {
 	return strings.Join(names, " ")
 }
 
-// name returns a program as it is shown: its entry point if the file has several, and its target if there are several.
+// name returns a program as it is shown: its file and width, its entry point if the file has several, and its target
+// if there are several.
 func (r *Result) name(p *Program) string {
 	var b strings.Builder
 	b.WriteString(p.File)

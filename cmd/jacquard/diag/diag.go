@@ -48,7 +48,7 @@ var kinds = []struct{ name, about string }{
 	{Message, "Something else to know."},
 }
 
-// Formats are the values of the format of New.
+// Formats are the formats that New accepts.
 var Formats = []string{"json", "sarif"}
 
 // Log writes diagnostics.
@@ -154,7 +154,7 @@ func (l *Log) Close(status int) error {
 	return l.err
 }
 
-// Cut shortens a message that quotes a long part of a damaged file.
+// Cut shortens a message of more than 1000 bytes, which may quote a damaged file, to its start and its end.
 func Cut(message string) string {
 	const most, end = 1000, 200
 	if len(message) <= most {

@@ -1,6 +1,6 @@
 package diff
 
-// pair is an element of each of two sequences.
+// pair is a pair of indices of equal elements of two sequences.
 type pair struct{ old, new int }
 
 // maxCost bounds the number of differences searched for between two points that must be aligned. With more
@@ -16,7 +16,8 @@ type aligner struct {
 	pairs             []pair
 }
 
-// align returns the elements of a longest common subsequence in order.
+// align returns, in order, the pairs of a longest common subsequence, or of a shorter one if the sequences differ too
+// much.
 func align(old, new []int) []pair {
 	size := 2*min(maxCost, (len(old)+len(new)+1)/2) + 3
 	a := &aligner{old: old, new: new, forward: make([]int, size), backward: make([]int, size)}
@@ -44,7 +45,8 @@ func (a *aligner) between(i, m, j, n int) {
 	}
 }
 
-// middle returns a point on a shortest path through two sequences that are not empty and differ at both ends.
+// middle returns a point on a shortest path through two sequences that are not empty and differ at both ends, or, if
+// they have too many differences, the furthest point that it reached.
 func (a *aligner) middle(old, new []int) (x, y int) {
 	reach := min(maxCost, (len(old)+len(new)+1)/2)
 	center := reach + 1

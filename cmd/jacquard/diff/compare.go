@@ -118,7 +118,7 @@ func kinds(list []decoded, numbers map[kind]int) []int {
 	return out
 }
 
-// comparer compares two programs from the start.
+// comparer holds the state of a comparison of two programs.
 type comparer struct {
 	platform isa.Platform
 	state    *holds
@@ -169,8 +169,8 @@ func shape(in *isa.Inst) *isa.Inst {
 	return in
 }
 
-// jumps records the state at the targets of a branch of the old version, and joins the states recorded for the
-// instruction itself.
+// jumps records the state at the targets of a forward branch of the old version, and joins the states recorded for
+// the instruction itself.
 func (c *comparer) jumps(in *decoded) {
 	for ; c.next <= in.pc; c.next += isa.InstSize / 2 {
 		c.state.join(c.at[c.next])

@@ -93,7 +93,7 @@ func (s *set) has(u unit) bool { return s[u>>6]>>(u&63)&1 != 0 }
 func (s *set) add(u unit)      { s[u>>6] |= 1 << (u & 63) }
 func (s *set) remove(u unit)   { s[u>>6] &^= 1 << (u & 63) }
 
-// first returns the first unit of a set.
+// first returns the first unit of a set, and false if the set is empty.
 func (s *set) first() (unit, bool) {
 	for u := range unit(numUnits) {
 		if s.has(u) {

@@ -142,7 +142,7 @@ var targetNames = [...]string{intrinsic.TargetNone: "", intrinsic.TargetImage: "
 
 var uniformNames = [...]string{
 	intrinsic.UniformAsSources: "uniform if the sources are",
-	intrinsic.UniformAlways:    "uniform, and over a workgroup",
+	intrinsic.UniformAlways:    "uniform, also over a workgroup",
 	intrinsic.UniformSubgroup:  "uniform",
 	intrinsic.UniformCluster:   "uniform in a cluster",
 	intrinsic.UniformNever:     "not uniform",

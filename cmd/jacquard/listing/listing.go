@@ -14,7 +14,7 @@ import (
 type Instruction struct {
 	Offset  int    // offset of its first byte
 	Bytes   []byte // its word
-	Label   string // if a branch leads to it
+	Label   string // empty unless a branch leads to it
 	Text    string // in iga64's syntax
 	Message string // a description of a send's message
 	Role    Role
@@ -73,7 +73,7 @@ func each(name string, p isa.Platform, code []byte, names isatext.Names, visit f
 	return err
 }
 
-// positioned returns the error of the first word that cannot be decoded, or err.
+// positioned returns the error of the first word that cannot be decoded, or err with the file's name if all can.
 func positioned(name string, p isa.Platform, code []byte, err error) error {
 	for at := 0; at < len(code); {
 		in, bad := isa.Decode(p, code[at:])

@@ -24,7 +24,7 @@ import (
 
 // Report is the JSON object for a module.
 type Report struct {
-	Version      int        `json:"version"` // version of the form, record.Version
+	Version      int        `json:"version"` // version of the format, record.Version
 	File         string     `json:"file"`
 	SPIRV        string     `json:"spirv"` // its version
 	Capabilities []string   `json:"capabilities"`
@@ -175,7 +175,7 @@ func (r *Report) Text(out io.Writer) error {
 	return nil
 }
 
-// length formats a number of descriptors or invocations.
+// length formats a number of descriptors or invocations; 0 is unknown.
 func length(n uint32) string {
 	if n == 0 {
 		return "?"
@@ -183,7 +183,7 @@ func length(n uint32) string {
 	return fmt.Sprint(n)
 }
 
-// bytes formats the size of a buffer.
+// bytes formats the size of a buffer; 0 is left blank.
 func bytes(n uint32) string {
 	if n == 0 {
 		return ""

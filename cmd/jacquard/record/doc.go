@@ -1,4 +1,4 @@
 // Package record defines the JSON objects that the command writes about compiled programs: [Program] is the output of
-// compile --emit json, and [Line], which contains it, is a line of stats. Fields are only ever added; [Version] is
-// the version of these rules.
+// compile --emit json, and [Line], which contains it, is a line of stats. As long as [Version] is the same, fields
+// are only added.
 package record

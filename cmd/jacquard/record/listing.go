@@ -13,7 +13,7 @@ type Instruction struct {
 	Bytes   string `json:"bytes"`   // in hexadecimal
 	Text    string `json:"text"`    // as jacquard dis writes it, without labels
 	Message string `json:"message"` // a description of a send's message; empty for other instructions
-	File    string `json:"file"`    // empty, with Line and Column 0, without debug information
+	File    string `json:"file"`    // empty without debug information; Line and Column are then 0
 	Line    int    `json:"line"`
 	Column  int    `json:"column"`
 	IR      string `json:"ir"`   // the IR instruction it was selected for; empty if none

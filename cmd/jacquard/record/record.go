@@ -29,7 +29,7 @@ type Variant struct {
 	Shared     int           `json:"shared_bytes"`  // shared memory of a workgroup
 	Hash       string        `json:"sha256"`        // hash of the machine code
 	Statistics []Statistic   `json:"statistics"`
-	Listing    []Instruction `json:"listing,omitempty"` // if asked for
+	Listing    []Instruction `json:"listing,omitempty"` // only on request
 }
 
 // Line is a line of stats.

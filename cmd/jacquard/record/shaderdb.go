@@ -41,7 +41,7 @@ func ShaderDBTime(milliseconds float64) string {
 	return fmt.Sprintf("Thread 0 took %.6f seconds\n", milliseconds/1000)
 }
 
-// spaceless replaces the characters that would end a word.
+// spaceless joins the words of a name by %20, since white space would end it.
 func spaceless(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(c rune) bool { return c == ' ' || c < ' ' }), "%20")
 }

@@ -21,7 +21,7 @@ type decoded struct {
 	info    isa.MsgInfo
 }
 
-// decode returns the instructions of code, up to the first word that is none.
+// decode returns the instructions of code, up to the first word that cannot be decoded.
 func decode(p isa.Platform, code []byte) (list []decoded) {
 	for at := 0; at < len(code); {
 		in, err := isa.Decode(p, code[at:])
@@ -55,7 +55,8 @@ type sum struct {
 // divisions are the operations of the IR that divide integers by a variable.
 var divisions = []string{"udiv.", "idiv.", "umod.", "imod.", "irem."}
 
-// costs finds the lines and instructions with the highest costs.
+// costs sets Lines, and Instructions to the most expensive ones, both in order of cost, and computes what lineHints
+// needs.
 func (x *Report) costs(v *jacquard.Variant) {
 	p := x.device.Platform
 	code := decode(p, v.Code)
@@ -94,7 +95,7 @@ func divides(what string) bool {
 	return slices.ContainsFunc(divisions, func(d string) bool { return strings.HasPrefix(what, d) })
 }
 
-// ranked returns the numbers below n, those with the highest costs first, and otherwise in order.
+// ranked returns the numbers below n in order of decreasing cost; those of equal cost are in ascending order.
 func ranked(n int, cost func(int) int) []int {
 	list := make([]int, n)
 	for i := range list {

@@ -9,7 +9,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// Version is the value of the field "version" of reports. It grows if a field changes its meaning or goes.
+// Version is the value of the field "version" of reports. It increases if a field is removed or changes its meaning.
 const Version = 1
 
 // Report is the report of a shader for a target. Lists are empty, not absent, if there is an error.
@@ -20,7 +20,7 @@ type Report struct {
 	Products     []string           `json:"products"` // that have the target's machine
 	Stage        string             `json:"stage"`
 	Entry        string             `json:"entry"`
-	Device       Device             `json:"device"` // the configuration that Threads are of
+	Device       Device             `json:"device"` // the device that Threads are computed for
 	Error        *string            `json:"error"`
 	Width        jacquard.Width     `json:"width"` // the width that compile chooses, and why
 	Widths       []Variant          `json:"widths"`
@@ -37,7 +37,7 @@ type Report struct {
 	device   *isa.Device
 	local    [3]uint32 // invocations of a workgroup, of a compute shader
 	sums     map[place]sum
-	adjacent map[place]int // messages that could be fewer
+	adjacent map[place]int // by line: loads of one component that have a neighbor
 	text     sources
 	name     string // name of the source in positions
 }
@@ -54,7 +54,7 @@ type Device struct {
 type Variant struct {
 	SIMD          int            `json:"simd"`
 	Chosen        bool           `json:"chosen"`
-	Error         string         `json:"error,omitempty"` // why it cannot be compiled: the rest is then 0
+	Error         string         `json:"error,omitempty"` // why it cannot be compiled; the rest is then 0 or empty
 	CyclesPerLane float64        `json:"cycles_per_lane"` // cycles per lane that a workgroup fills
 	Scratch       int            `json:"scratch_bytes"`   // scratch memory of a thread
 	Shared        int            `json:"shared_bytes"`    // shared memory of a workgroup
@@ -63,7 +63,7 @@ type Variant struct {
 	jacquard.Stats
 }
 
-// place is a line of the source; Line is 0 for costs that belong to no line.
+// place is a line of the source; line is 0 for costs that belong to no line.
 type place struct {
 	file string
 	line int
@@ -93,8 +93,8 @@ type Input struct {
 	Options jacquard.Options
 }
 
-// Make reports on a shader for the target of its options, for the first device of its platform in the table. The error is
-// the result of compiling at the width that the compiler chooses.
+// Make reports on a shader for the target of its options, or the default one if that is unknown, and for the first
+// device of its platform in the table. It returns the compiler's error if the shader cannot be compiled.
 func Make(ctx context.Context, in *Input) (*Report, error) {
 	machine, ok := target.ByName(string(in.Options.Target))
 	if !ok {
@@ -141,7 +141,7 @@ func Make(ctx context.Context, in *Input) (*Report, error) {
 	return x, nil
 }
 
-// Failed returns the report of a shader that cannot be compiled.
+// Failed returns a report without facts, with the error of the compiler, or without an error if err is nil.
 func Failed(in *Input, err error) *Report {
 	x := &Report{
 		Version: Version, File: in.File, Target: string(in.Options.Target), Stage: string(in.Options.Stage), Entry: in.Options.Entry,
@@ -157,7 +157,7 @@ func Failed(in *Input, err error) *Report {
 	return x
 }
 
-// chosen returns the width that was chosen.
+// chosen returns the variant at the chosen width, or an empty one if there is none.
 func (x *Report) chosen() *Variant {
 	for i := range x.Widths {
 		if x.Widths[i].Chosen {

@@ -29,11 +29,11 @@ const (
 	HintLoads  = "single_loads"
 )
 
-// Shares of the cycles from which something is worth a hint, and by how much another width must be better.
+// Thresholds of hints.
 const (
-	worthHint  = 0.15
-	betterThan = 0.9
-	manyLoads  = 3    // messages of a line
+	worthHint  = 0.15 // share of the cycles
+	betterThan = 0.9  // cycles per lane at another width, relative to the chosen one
+	manyLoads  = 3    // loads of one component at a line
 	mostArray  = 2048 // bytes of an array in all lanes of a thread: half of the registers
 )
 
@@ -52,7 +52,8 @@ func hint(kind string, at jacquard.Position, format string, args ...any) []Hint 
 	return []Hint{{kind, at, fmt.Sprintf(format, args...)}}
 }
 
-// spillHints suggests keeping fewer values live around the pressure peak with the most spill messages.
+// spillHints suggests keeping fewer values live around the pressure peak with the most spill messages. If there are
+// no spill messages, it is like narrowed.
 func spillHints(x *Report) []Hint {
 	cycles, messages := 0, 0
 	places := map[jacquard.Position]int{}
@@ -80,7 +81,7 @@ func spillHints(x *Report) []Hint {
 		count(messages, "message"), percent(cycles, x.chosen().Cycles), where)
 }
 
-// narrowed suggests lower register pressure if SIMD8 was chosen because a wider variant spills.
+// narrowed suggests lower register pressure if the chosen width is narrow because a wider variant spills.
 func narrowed(x *Report) []Hint {
 	where := ""
 	if x.Peak.Line != 0 {
@@ -89,9 +90,9 @@ func narrowed(x *Report) []Hint {
 	for i := range x.Widths {
 		if v := &x.Widths[i]; x.Width.Reason == jacquard.WidthSpills && v.SIMD > x.Width.SIMD && v.Spills > 0 {
 			return hint(HintSpill, x.Peak.Position,
-				"SIMD%d spills, so the shader runs at SIMD%d: to run at SIMD%d, keep fewer values live at once%s; at most %d registers "+
-					"are live now, for example fewer elements of an array, or compute values where they are used",
-				v.SIMD, x.Width.SIMD, v.SIMD, where, x.Peak.Registers)
+				"SIMD%d spills, so the shader runs at SIMD%d, where at most %d registers are live: to run at SIMD%d, keep fewer values "+
+					"live at once%s, for example fewer elements of an array, or compute values where they are used",
+				v.SIMD, x.Width.SIMD, x.Peak.Registers, v.SIMD, where)
 		}
 	}
 	return nil

@@ -9,7 +9,7 @@ import (
 
 // TestNarrowed: the hint about a wider variant that spills names the line of the register peak if that is known.
 func TestNarrowed(t *testing.T) {
-	for line, want := range map[int]string{7: "live at once around line 7; at most 99 ", 0: "live at once; at most 99 "} {
+	for line, want := range map[int]string{7: "live at once around line 7, for example", 0: "at most 99 registers are live: to run at SIMD16, keep fewer values live at once, "} {
 		x := Failed(&Input{}, nil)
 		x.name = "a.comp"
 		x.Width = jacquard.Width{SIMD: 8, Reason: jacquard.WidthSpills}

@@ -24,9 +24,9 @@ type part struct {
 	table *grid
 }
 
-// grid is a table. The first column of rows that begin with a star is marked.
+// grid is a table. HTML highlights the rows whose first cell is a star.
 type grid struct {
-	head []string // none: nil
+	head []string // nil if there is none
 	rows [][]string
 }
 
@@ -35,7 +35,7 @@ func (g *grid) add(cells ...string) { g.rows = append(g.rows, cells) }
 // shown is the number of rows to show of long tables.
 const shown = 5
 
-// parts lays out the parts of a document, in their order. A part may be empty.
+// parts lists the functions that lay out the parts of a document, in order. A part may be empty.
 var parts = []func(*Report) part{
 	widthPart, threadsPart, linesPart, instructionsPart, peakPart, spilledPart, arraysPart, loopsPart, remarksPart, hintsPart,
 }
@@ -97,7 +97,8 @@ func threadsPart(x *Report) part {
 	}
 	return part{notes: []string{
 		fmt.Sprintf("device %s: %d subslices of %d threads; %d threads fit on each%s: %d lanes per subslice, %d on the device",
-			x.Device.Name, x.Device.Subslices, v.Threads.Room, v.Threads.Fit, group, v.Threads.Fit*v.SIMD, x.Device.Subslices*v.Threads.Fit*v.SIMD),
+			x.Device.Name, x.Device.Subslices, v.Threads.Room, v.Threads.Fit, group, v.Threads.Fit*v.SIMD,
+			x.Device.Subslices*v.Threads.Fit*v.SIMD),
 		"threads by limit: " + strings.Join(limits, ", "),
 		"messages: " + strings.Join(kinds, ", "),
 	}}
@@ -178,7 +179,7 @@ func spilledPart(x *Report) part {
 	return p
 }
 
-// spilledValues are values of a line that have been spilled in the same way.
+// spilledValues are values of a line that were spilled in the same way and at the same peak of register pressure.
 type spilledValues struct {
 	jacquard.Spilled
 	values int
@@ -189,7 +190,7 @@ func (s *spilledValues) add(o *jacquard.Spilled, values int) {
 	s.Stores, s.Fills, s.Cycles = s.Stores+o.Stores, s.Fills+o.Fills, s.Cycles+o.Cycles
 }
 
-// spilledByLine adds up values of the same line.
+// spilledByLine adds up the values of the same line, way of spilling and peak.
 func spilledByLine(all []jacquard.Spilled) (list []spilledValues) {
 	type key struct {
 		at, peak jacquard.Position
@@ -294,7 +295,8 @@ func hintsPart(x *Report) part {
 
 func percentOf(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
 
-// what returns the text of an instruction without its float flags.
+// what returns the text of an IR instruction without its float flags, or, if it is empty, what code without an IR
+// instruction does.
 func what(ir string) string {
 	ir, _, _ = strings.Cut(ir, " float=")
 	return cmp.Or(ir, "set-up for the whole thread, or control flow")

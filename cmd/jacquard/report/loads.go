@@ -21,8 +21,8 @@ func (x load) next(y load) bool {
 	return x == y && (d == 4 || d == 8 || d == 12)
 }
 
-// adjacent counts, by their lines, the loads of one component of each lane for which the code of the line has another
-// load of a component next to it.
+// adjacent counts, for each line, the loads of one component per lane for which the line has another load at a
+// distance of one to three components.
 func adjacent(lines []jacquard.Line, code []decoded) map[place]int {
 	sums := sumsOf(lines, code)
 	loads := map[place][]load{}
@@ -50,8 +50,8 @@ func adjacent(lines []jacquard.Line, code []decoded) map[place]int {
 	return counts
 }
 
-// sumsOf returns the base and the constant of each value of the IR that adds a constant. The IR names the constant, and
-// the instruction selected for it has it as an immediate.
+// sumsOf returns the base and the constant of each value of the IR that adds a constant. The IR refers to the
+// constant by its number; its value is an immediate of the instruction that was selected.
 func sumsOf(lines []jacquard.Line, code []decoded) map[string]load {
 	sums := map[string]load{}
 	for i := range min(len(lines), len(code)) {
@@ -68,8 +68,8 @@ func sumsOf(lines []jacquard.Line, code []decoded) map[string]load {
 }
 
 // loadOf returns the memory and the address of an instruction of the IR that loads one component of a buffer, such as
-// "%3 = load_ssbo.32 %1, %2 align_mul=4". A load that is the same for all lanes has several if its message has a
-// component in each lane.
+// "%3 = load_ssbo.32 %1, %2 align_mul=4". It rejects vectors: the message for a vector that is the same for all lanes
+// may have one component, with an element in each lane.
 func loadOf(ir string) (x load, ok bool) {
 	_, what, _ := strings.Cut(ir, " = ")
 	words := strings.Fields(what)

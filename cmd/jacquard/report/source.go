@@ -15,7 +15,7 @@ type SourceLine struct {
 	Text string `json:"text"` // without space at its ends
 }
 
-// sources are the lines of source files, by their names. A file that is not there is nil.
+// sources are the lines of source files, by their names. The entry of a file that cannot be read is nil.
 type sources map[string][]string
 
 // sourcesOf returns the texts that come with a shader: its own, or what debug information has.

@@ -59,7 +59,7 @@ func allocated(shared int) int {
 }
 
 // ThreadsOn returns the number of threads that fit on a subslice of a device, for workgroups with the given number of
-// threads, bytes of shared memory and bytes of scratch memory per thread.
+// threads, bytes of shared memory and bytes of scratch memory per thread. barrier tells whether they use a barrier.
 func ThreadsOn(d *isa.Device, group, shared, scratch int, barrier bool) Threads {
 	t := Threads{Group: group, Room: d.EUs / d.Subslices * d.ThreadsPerEU}
 	add := func(applies bool, name string, threads int) {

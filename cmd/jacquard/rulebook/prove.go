@@ -15,8 +15,8 @@ import (
 // module is the project's module path.
 const module = "jacquard.example"
 
-// proveRules runs the prover. It reads the tables, which only the generator's
-// packages can do, so it is a separate program in the project's folder.
+// proveRules runs the prover. The prover reads the tables, which only the generator's packages can do, so it is a
+// separate program in the project's folder.
 func proveRules(a *cli.App, file string, asJSON bool, names []string) error {
 	if _, err := exec.LookPath("go"); err != nil {
 		return fmt.Errorf("jacquard: error: rules prove runs the prover from the project's source with the go command, and go " +

@@ -145,7 +145,7 @@ func (l ledger) of(rule string) string {
 	case l == nil:
 		return "recorded in defs/algebraic/proofs.json; run this inside the project's source to see it"
 	case len(list) == 0:
-		return "not in the ledger; jacquard rules prove " + rule
+		return "not in the ledger; to prove it, run jacquard rules prove " + rule
 	default:
 		var parts []string
 		for _, v := range list {

@@ -14,8 +14,7 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// traceRules runs the passes up to instruction selection and prints every rewrite
-// as it happens.
+// traceRules runs the passes that opt runs by default, and prints every rewrite as it happens.
 func traceRules(a *cli.App, x *cli.Selection, args []string) error {
 	file, err := cli.OneFile(args)
 	if err != nil {

@@ -82,7 +82,7 @@ func ofStruct(t reflect.Type) object {
 	return object{"type": "object", "properties": properties, "required": required}
 }
 
-// described adds the description and the values in words to the schema of a property.
+// described adds the description and the possible values of a property to its schema.
 func described(s object, name string) object {
 	w := words[name]
 	if w.about != "" {

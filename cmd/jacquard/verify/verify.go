@@ -38,8 +38,8 @@ const (
 	manyVariants = 64
 )
 
-// NewVerifier checks the input shader. A violation is an input error if the input
-// was text, and a defect of the reader otherwise.
+// NewVerifier validates the input shader and, if run is set, executes it. If the shader is invalid, the error is
+// about the input if that was text, and otherwise about a defect of the reader.
 func NewVerifier(ctx context.Context, name string, s *ir.Shader, isText, run bool) (*Verifier, error) {
 	v := &Verifier{ctx: ctx, s: s, Name: name}
 	if err := v.validate("read"); err != nil {
@@ -69,8 +69,8 @@ var inputs = [...]struct {
 	groups uint32
 }{{0, 2}, {1, 2}, {2, 2}, {0, 1}, {1, 1}, {2, 1}}
 
-// execute executes the shader before the first pass, with the first of the inputs if all of them take it
-// out of bounds.
+// execute executes the shader before the first pass, with the first of the inputs that keeps it in bounds, or the
+// first of all if none does, and then again with another seed and order of accesses.
 func (v *Verifier) execute() error {
 	v.source = wire.Marshal(v.s)
 	for _, in := range inputs {
@@ -181,7 +181,7 @@ func (v *Verifier) leftOpen(buffer, at int, g uint32) (bool, error) {
 	}
 }
 
-// vary executes n variants of the shader.
+// vary executes variants of the shader until there are n.
 func (v *Verifier) vary(n int) error {
 	for seed := uint64(len(v.variants)); seed < uint64(n); seed++ {
 		s, err := wire.Unmarshal(v.source)

@@ -65,8 +65,8 @@ func newOutcome(s *ir.Shader, seed uint64, groups uint32) (*outcome, error) {
 	return o, nil
 }
 
-// verifyData returns n bytes of words for one of the inputs: integers if kinds is 1,
-// otherwise floats as well.
+// verifyData returns at least n bytes of words for one of the inputs: integers if kinds is 1, otherwise floats as
+// well.
 func verifyData(n int, input, seed uint64, kinds uint32) []byte {
 	rng := rand.New(rand.NewPCG(input, seed))
 	var data []byte
@@ -94,7 +94,8 @@ func (o *outcome) run(ctx context.Context, s *ir.Shader) error {
 	for i := range o.buffers {
 		o.buffers[i].Data = append([]byte(nil), o.first[i]...)
 	}
-	call := &interp.Call{Groups: [3]uint32{o.groups, 1, 1}, Width: 16, Buffers: o.buffers, Push: o.push, MaxSteps: verifySteps, Seed: o.seed, Backwards: o.backwards}
+	call := &interp.Call{Groups: [3]uint32{o.groups, 1, 1}, Width: 16, Buffers: o.buffers, Push: o.push,
+		MaxSteps: verifySteps, Seed: o.seed, Backwards: o.backwards}
 	stats, err := interp.Run(ctx, s, call)
 	o.outside = stats.Outside
 	return err
