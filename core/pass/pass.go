@@ -35,7 +35,7 @@ type Context struct {
 	Values []ir.Value
 	Marks  []bool
 
-	// Selected counts the scalars that passes moved from indexed arrays to registers.
+	// Selected counts the dwords of indexed private variables that stay in registers, selected by the index.
 	Selected uint32
 	// Unrolled is the number of instructions added by copies of loop bodies.
 	Unrolled uint32
@@ -56,8 +56,8 @@ type Context struct {
 type Options struct {
 	// Target is the target machine; nil means none, which has no rewrite options.
 	Target *target.Target
-	// Buffers is the address format of uniform and storage buffers, except buffers that only an address can reach; 0
-	// means the target's.
+	// Buffers, if it is Address64 or Bounded64, replaces the target's address formats of uniform and storage buffers.
+	// Otherwise it has no effect.
 	Buffers AddressFormat
 	// Robust adds bounds checks to buffers that are reached by address. Without it, buffers are assumed to be as long as
 	// their blocks, and accesses to be in bounds where merging depends on it.

@@ -206,7 +206,7 @@ func (c context) know(n ir.Node) (changed bool) {
 	return changed
 }
 
-// knownIn replaces the uses of x in one arm of an if by a constant.
+// knownIn replaces uses of x in one arm of an if, the then arm or the else arm, by the constant value. Uses by phis stay.
 func (c context) knownIn(n ir.Node, x ir.Value, then, value bool) (changed bool) {
 	s := c.S
 	first, last := s.Then(n), s.ThenEnd(n)
@@ -229,7 +229,7 @@ func (c context) knownIn(n ir.Node, x ir.Value, then, value bool) (changed bool)
 		case u.If != 0:
 			at = s.PrevNode(u.If)
 		case s.At(u.User).Kind == kind.Phi:
-			continue // it may have one source
+			continue
 		default:
 			at = s.At(u.User).Block()
 		}

@@ -41,7 +41,7 @@ const (
 	kept                 // some index does not, or the variable is too large or used in another way
 )
 
-// frees reports whether a loop is short enough to be unrolled to free arrays, and whether unrolling frees one.
+// frees reports whether a loop indexes an array that unrolling frees, and is short enough to be unrolled for that.
 func (u *unroller) frees(loop ir.Node) bool {
 	return u.indexes(loop) && u.short(loop)
 }

@@ -39,6 +39,7 @@ func RemovePhis(pc *pass.Context) bool {
 	return changed
 }
 
+// onlySource returns the only value that a phi joins, besides itself. It returns false if there are several or none.
 func (c context) onlySource(v ir.Value) (ir.Src, bool) {
 	s := c.S
 	var one ir.Src

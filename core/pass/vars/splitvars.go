@@ -98,6 +98,7 @@ type splitPart struct {
 	i uint32
 }
 
+// shapeOf returns how a variable of a type can be split.
 func (c context) shapeOf(t ir.Type) splitShape {
 	tt := &c.S.Types
 	x := tt.At(t)

@@ -194,6 +194,7 @@ func (c context) blockOddUses() {
 	}
 }
 
+// oddUse reports whether a deref has a use other than as the parent of a deref or the address of a load or store.
 func (c context) oddUse(v ir.Value) bool {
 	s := c.S
 	for u := range s.Uses(v) {
