@@ -241,7 +241,7 @@ func (c context) layout(a address, t ir.Type) ir.Layout {
 	if a.mode&(a.mode-1) != 0 {
 		for m := kind.Mode(1); m <= a.mode; m <<= 1 {
 			if a.mode&m != 0 && !l.Agrees(c.S.LayoutOf(m), t) {
-				c.FailAt(c.B.Loc, "a pointer into %s memory, whose layouts differ, is not supported", a.mode)
+				c.FailAt(c.B.Loc, "a pointer into memory with different layouts (%s) is not supported", a.mode)
 			}
 		}
 	}

@@ -63,7 +63,7 @@ func (c context) lowerTexture(v ir.Value) bool {
 func (c context) samplerIndex(a address) ir.Src {
 	b := c.binding(a.v)
 	if b.Sampler == 0 {
-		c.FailAt(c.B.Loc, "texels of a buffer are sampled, which has no sampler")
+		c.FailAt(c.B.Loc, "texels of a buffer can be fetched, but not sampled")
 		return a.block
 	}
 	from := b.Sampler - 1
