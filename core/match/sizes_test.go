@@ -302,7 +302,7 @@ func (e *expr) commuting() int {
 }
 
 // atSizes tries a single rule on one instance. It reports whether the rule fired, and returns the shader as it was
-// before. Each bit of order tells for a commuting instruction whether its operands are swapped.
+// before. Each bit of order determines whether the operands of a commuting instruction are swapped.
 func atSizes(t *testing.T, rule *match.Rule, find, where *expr, only *match.One, r *rand.Rand, z *sizing, size []uint8,
 	order *uint64) (bool, string) {
 	seed := r.Uint64()

@@ -236,7 +236,7 @@ func FrexpSig[T Float](a T) T {
 	return T(s)
 }
 
-// FrexpExp returns the exponent that belongs to FrexpSig; 0 for zeros, infinities and NaN.
+// FrexpExp returns the exponent that belongs to FrexpSig, or 0 for zeros, infinities and NaN.
 func FrexpExp[T Float](a T) int32 {
 	_, e := math.Frexp(float64(a))
 	return int32(e)

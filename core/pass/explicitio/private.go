@@ -60,8 +60,8 @@ func (c context) dynamic(d ir.Value) (list []ir.Value) {
 // mostCounting is the maximum number of values that counting looks at.
 const mostCounting = 64
 
-// counting returns the loops that values are counted in, if they are computed from constants and the phis of loop
-// headers alone; else none.
+// counting returns the loops whose headers contain the phis that values are computed from, or none if values depend on
+// more than such phis and constants.
 func (c context) counting(values []ir.Value) (loops []ir.Node) {
 	s := c.S
 	for done := 0; done < len(values); done++ {

@@ -102,8 +102,8 @@ func (c context) phiSrc(phi ir.Value, pred ir.Node) ir.Src {
 	panic("flow: a phi lacks a predecessor")
 }
 
-// mergeConds makes the merged condition of both ifs the condition of the inner one. outerSkips and innerSkips tell whether the then arm
-// is the empty one, rather than the else arm.
+// mergeConds makes the merged condition of both ifs the condition of the inner one. outerSkips and innerSkips are set
+// if the then arm is the empty one, rather than the else arm.
 func (c context) mergeConds(outer, inner, at ir.Node, outerSkips, innerSkips bool) {
 	s := c.S
 	a, b := s.Cond(outer), s.Cond(inner)

@@ -39,7 +39,7 @@ type outcome struct {
 	always bool // every path to the end of the list has returned
 }
 
-// list removes the returns from a list; loop tells whether the list is in a loop.
+// list removes the returns from a list; loop is set if the list is in a loop.
 func (r *returns) list(first ir.Node, loop bool) (out outcome, changed bool) {
 	s := r.s
 	for n := first; n != 0; n = s.NextNode(n) {

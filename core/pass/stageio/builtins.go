@@ -58,7 +58,7 @@ func PerSample(s *ir.Shader) bool {
 	return false
 }
 
-// covered returns the mask of covered samples; each tells whether the shader runs for each sample.
+// covered returns the mask of covered samples; each is set if the shader runs for each sample.
 func (c context) covered(each bool) ir.Src {
 	b := c.B
 	mask := b.LoadSampleMaskIn(32)
@@ -68,7 +68,7 @@ func (c context) covered(each bool) ir.Src {
 	return mask
 }
 
-// builtinInput emits and returns the replacement for an instruction that reads a builtin; each tells whether the shader
+// builtinInput emits and returns the replacement for an instruction that reads a builtin; each is set if the shader
 // runs for each sample. It returns false if the instruction stays.
 func (c context) builtinInput(v ir.Value, each bool) (ir.Src, bool) {
 	s, b := c.S, c.B

@@ -241,8 +241,8 @@ func (c context) loadTable(v ir.Value, t *table, chain []ir.Value) ir.Src {
 	return r
 }
 
-// offsetInTable returns the dynamic part of the offset that a chain of derefs leads to, in units of which each
-// component of bytes bytes has the given number, and the alignment of the offset.
+// offsetInTable returns the dynamic part of the offset that a chain of derefs leads to, and the alignment of that part. A
+// component of bytes bytes counts as units in both.
 func (c context) offsetInTable(chain []ir.Value, bytes, units uint32) (at ir.Src, align uint32) {
 	s, b := c.S, c.B
 	align = tableAlign
