@@ -88,8 +88,8 @@ func (c context) firstStore(b ir.Node) ir.Value {
 	return 0
 }
 
-// deadStore removes a store if all of its components are overwritten. Otherwise it records the components that the
-// store writes.
+// deadStore removes a store if all of its components are overwritten, and reports whether it did. Otherwise it records
+// the components that the store writes.
 func (c context) deadStore(m *forwarder, x *span) bool {
 	s := c.S
 	val := s.Src(x.v, int(x.form.value))

@@ -164,7 +164,8 @@ func (c context) forwardBlock(m *forwarder, b ir.Node) bool {
 	return changed
 }
 
-// forwardLoad replaces a load if the values of all its components are known.
+// forwardLoad replaces a load if the values of all its components are known, and reports whether it did. Otherwise it
+// records the loaded values.
 func (c context) forwardLoad(m *forwarder, x *span) bool {
 	s := c.S
 	in := s.At(x.v)
@@ -202,7 +203,8 @@ func (c context) valueAt(m *forwarder, x *span, more, n uint32, readable bool) i
 	return ir.Src{}
 }
 
-// forwardStore records the values that a store writes, or removes the store if memory contains them already.
+// forwardStore records the values that a store writes, or removes the store if memory contains them already. It reports
+// whether it removed the store.
 func (c context) forwardStore(m *forwarder, x *span) bool {
 	s := c.S
 	val := s.Src(x.v, int(x.form.value))

@@ -57,7 +57,7 @@ func (r *records) add(x record) {
 // frames is the state to return to after a nested list of nodes.
 type frames struct{ frame, own int }
 
-// push starts a frame with copies of the current records.
+// push starts a frame with copies of the current records, and returns the state for pop.
 func (r *records) push() frames {
 	old := frames{r.frame, r.own}
 	r.list = append(r.list, r.list[r.frame:]...)

@@ -228,7 +228,7 @@ func (c context) mergeable(m *merger, x *span) bool {
 	return x.bytes < mostBytes && s.Index(x.v, intrinsic.IxWriteMask) == 1<<s.At(x.v).Comps-1
 }
 
-// join adds the access at an index of order to a group that it fits, if there is one.
+// join adds the access at an index of order to a group that it fits, if there is one, and reports whether there is.
 func (c context) join(m *merger, at int) bool {
 	x := &m.order[at]
 	for i := m.used - 1; i >= 0; i-- {
@@ -328,7 +328,8 @@ func (c context) ordered(x, y *span) bool {
 	return c.overlap(x, y)
 }
 
-// begin opens a group with one access. If there are too many groups, it first merges the oldest.
+// begin opens a group with one access. If there are too many groups, it first merges the oldest. It reports whether the
+// shader changed.
 func (c context) begin(m *merger, x *span) bool {
 	changed := false
 	if m.used == mostOpen {

@@ -137,7 +137,7 @@ func (t *term) before(u *term) bool { return t.val < u.val || t.val == u.val && 
 
 func (t *term) same(u *term) bool { return t.val == u.val && t.comp == u.comp }
 
-// sum replaces term i of a span, whose n terms leave room, with two terms if its value is a sum.
+// sum replaces term i of a span, whose n terms leave room, with two terms if its value is a sum, and reports whether it is.
 func (c context) sum(x *span, i, n int) bool {
 	t := &x.terms[i]
 	if in := c.S.At(t.val); !in.IsALU(op.IAdd) || in.Comps != 1 {
@@ -149,7 +149,8 @@ func (c context) sum(x *span, i, n int) bool {
 	return true
 }
 
-// constant moves a constant that is added to the value of a term of a span, or multiplied by it, into at or factor.
+// constant moves a constant that is added to the value of a term of a span, or multiplied by it, into at or factor. It
+// reports whether there is such a constant.
 func (c context) constant(x *span, t *term) bool {
 	s := c.S
 	in := s.At(t.val)

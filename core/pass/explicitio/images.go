@@ -6,7 +6,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// lowerImage replaces the image deref of an intrinsic with the image's entry in the binding table.
+// lowerImage replaces the image deref of an intrinsic, if it has one, with the image's entry in the binding table, and
+// reports whether it did.
 func (c context) lowerImage(v ir.Value) bool {
 	s := c.S
 	if s.TargetForm(v) != kind.FormDeref || s.At(v).Intrinsic().Slot(intrinsic.IxForm) < 0 {

@@ -119,7 +119,8 @@ func (c context) stepsFrom(p, v ir.Value) bool {
 	return false
 }
 
-// lowerPointer replaces uses of a deref as a value with its address, in the format of its mode.
+// lowerPointer replaces uses of a deref as a value with its address, in the format of its mode. It reports whether there
+// are any.
 func (c context) lowerPointer(v ir.Value) bool {
 	s := c.S
 	f := c.pointerFormat(v, s.Modes(v))

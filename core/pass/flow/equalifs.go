@@ -12,7 +12,7 @@ type lateSet struct{ of map[ir.Value]bool }
 
 // mergeNext merges an if with the next one, if both have one condition: each arm of the first is followed by the arm of
 // the second. The block between them must contain only instructions that can move before the first if, or after the
-// second one because only later code uses them.
+// second one because only later code uses them. mergeNext reports whether it merged the ifs.
 func (c context) mergeNext(first ir.Node) bool {
 	s := c.S
 	between := s.NextNode(first)

@@ -27,7 +27,7 @@ func MergeIfs(pc *pass.Context) bool {
 	return changed
 }
 
-// mergeInner merges outer with the if in its arm, if possible. The inner if stays, in the place of outer.
+// mergeInner merges outer with the if in its arm, if possible, and reports whether it did. The inner if stays, in the place of outer.
 func (c context) mergeInner(outer ir.Node) bool {
 	s := c.S
 	skip, arm := c.skipped(outer)

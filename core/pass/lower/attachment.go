@@ -11,7 +11,7 @@ func (c context) fetched(v ir.Value) bool {
 	return c.attachment(v) || c.sampled(v)
 }
 
-// sampled turns a load from a multisampled storage image into a fetch of the sample.
+// sampled turns a load from a multisampled storage image into a fetch of the sample, and reports whether it did.
 func (c context) sampled(v ir.Value) bool {
 	s := c.S
 	if kind.ImageDim(s.Index(v, intrinsic.IxImageDim)) != kind.DimMs || s.TargetForm(v) != kind.FormDeref {
@@ -36,7 +36,7 @@ func (c context) sampled(v ir.Value) bool {
 }
 
 // attachment turns a load from an input attachment into a fetch at the pixel and layer of the fragment (Vulkan
-// specification, "Image Operations", OpImageRead of SubpassData).
+// specification, "Image Operations", OpImageRead of SubpassData), and reports whether it did.
 func (c context) attachment(v ir.Value) bool {
 	s, b := c.S, c.B
 	id := s.At(v).Intrinsic()

@@ -39,7 +39,7 @@ func LowerHalfRTZ(pc *pass.Context) bool {
 	return changed
 }
 
-// halfRTZ truncates bits. As 32-bit floats, the smallest normal 16-bit float is
+// halfRTZ converts a 32-bit float to a 16-bit one by truncating bits. As 32-bit floats, the smallest normal 16-bit float is
 // 0x38800000 and infinity is 0x7f800000; the exponent biases differ by 112.
 func (c context) halfRTZ(a ir.Src) ir.Src {
 	b := c.B

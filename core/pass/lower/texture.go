@@ -179,7 +179,7 @@ func (c context) onCube(coord ir.Src) ir.Src {
 	})
 }
 
-// fetchOffset adds the offset of a fetch to its coordinates.
+// fetchOffset adds the offset of a fetch, if it has one, to its coordinates, and reports whether it did.
 func (c context) fetchOffset(v ir.Value) bool {
 	t := c.texOf(v)
 	offset := t.get(kind.TexSrcOffset)
@@ -294,7 +294,7 @@ func (c context) onFace(coord, ddx, ddy ir.Src) (x, y ir.Src) {
 	return derive(ddx), derive(ddy)
 }
 
-// levelSize computes the size of a level from the size of level 0.
+// levelSize computes the size of a level from the size of level 0, and reports whether that was necessary.
 func (c context) levelSize(v ir.Value) bool {
 	b := c.B
 	t := c.texOf(v)
@@ -331,7 +331,7 @@ func (c context) layers(size, n ir.Src) ir.Src {
 	return b.UMax(n, b.UMin(size.Comp(0), b.Imm(1)))
 }
 
-// imageSize lowers the query of the size of a storage image.
+// imageSize lowers the query of the size of a storage image, and reports whether that was necessary.
 func (c context) imageSize(v ir.Value) bool {
 	s, b := c.S, c.B
 	arrayed := s.Index(v, intrinsic.IxImageArray) != 0

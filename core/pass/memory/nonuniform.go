@@ -171,7 +171,8 @@ func (c context) oneByOne(v ir.Value, index []ir.Src) {
 	b.Before(v)
 }
 
-// derefAgain copies the chain of derefs from element to d to the cursor, with another index for element.
+// derefAgain copies the chain of derefs from element to d to the cursor, with another index for element,
+// and returns the copy of d.
 func (c context) derefAgain(d, element ir.Value, index ir.Src) ir.Value {
 	s := c.S
 	if x := c.Cloner.Value(d); x != d {

@@ -49,7 +49,7 @@ func (c context) settleKills() bool {
 	return true
 }
 
-// find finds the inserted instructions and the last quad operation.
+// find finds the inserted instructions and the last quad operation. It reports whether KeepQuads inserted any.
 func (k *kills) find() bool {
 	s := k.S
 	n := 0

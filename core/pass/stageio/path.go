@@ -54,7 +54,7 @@ func slotsOf(tt *ir.TypeTable, t ir.Type) uint32 {
 	return 1
 }
 
-// resolve follows the chain of derefs from the variable to d.
+// resolve returns the path to which the chain of derefs from a variable to d leads.
 func (c context) resolve(d ir.Value) path {
 	s := c.S
 	var chain []ir.Value

@@ -120,7 +120,7 @@ func (c context) findUnused() bool {
 }
 
 // findUnread replaces findUnused in functions with values that use each other in a cycle: it marks all instructions that
-// no side effect depends on.
+// no side effect depends on, clears their sources, and reports whether there are any.
 func (c context) findUnread() bool {
 	s := c.S
 	c.Marks = reuse.Slice(c.Marks, s.NumValues())

@@ -57,7 +57,7 @@ func exitValue(c context, loads *[]exitLoad, loop ir.Node, reg uint32, v ir.Valu
 	return x
 }
 
-// keep creates a register for the value of v from each invocation's last execution of v.
+// keep creates and returns a register for the value of v from each invocation's last execution of v.
 func (c context) keep(v ir.Value) uint32 {
 	s := c.S
 	in := s.At(v)

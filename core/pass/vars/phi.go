@@ -63,7 +63,7 @@ func (c context) onlySource(v ir.Value) (ir.Src, bool) {
 
 // sink handles a phi whose sources are the same computation on the same values. It moves one of them, which has no
 // other use, after the phis of the block, and replaces the phi with it. The operands dominate all sources, and therefore
-// the block.
+// the block. sink reports whether it replaced the phi.
 func (c context) sink(v ir.Value) bool {
 	s := c.S
 	in := s.At(v)
