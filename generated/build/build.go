@@ -1093,7 +1093,7 @@ func (b *Builder) LoadInterpolatedInput(comps, bits uint8, barycentric, offset i
 	return b.S.All(v)
 }
 
-// LoadOutput: Reads back an output: of the patch, or an attachment's value left by an earlier fragment.
+// LoadOutput: Reads back an output: one of the patch, or the value that an earlier fragment left in an attachment.
 func (b *Builder) LoadOutput(comps, bits uint8, offset ir.Src, base int32, rangeVal uint32, component uint32, valueBase kind.BaseType, location uint32, iOBuiltin kind.IOBuiltin, iOFlags kind.IOFlags) ir.Src {
 	v := b.Intrinsic(intrinsic.LoadOutput, comps, bits, offset)
 	b.S.Words(v)[0] = uint32(base)
@@ -1525,7 +1525,7 @@ func (b *Builder) StoreReg(value ir.Src, reg uint32, writeMask uint32) ir.Value 
 	return v
 }
 
-// Barrier: Makes the invocations of execution_scope wait for one another (none: orders memory only), and orders their effects on memory_modes.
+// Barrier: Makes the invocations of execution_scope wait for one another (if it is none, only memory is ordered), and orders their effects on memory_modes.
 func (b *Builder) Barrier(executionScope kind.Scope, memoryScope kind.Scope, memorySemantics kind.Semantics, memoryModes kind.Mode) ir.Value {
 	v := b.Intrinsic(intrinsic.Barrier, 1, 0)
 	b.S.Words(v)[0] = uint32(executionScope)
@@ -1577,7 +1577,7 @@ func (b *Builder) QuadIsGone() ir.Src {
 	return b.S.All(v)
 }
 
-// IsAbandoned: Whether the invocation goes on although kill ended it, and no active invocation of its quad is anything but a helper.
+// IsAbandoned: Whether the invocation goes on although kill ended it, and every active invocation of its quad is a helper.
 func (b *Builder) IsAbandoned() ir.Src {
 	v := b.Intrinsic(intrinsic.IsAbandoned, 1, 1)
 	return b.S.All(v)
@@ -1685,7 +1685,7 @@ func (b *Builder) FirstInvocation() ir.Src {
 	return b.S.All(v)
 }
 
-// ReadInvocation: Value of one lane, the same for all invocations, which must all name the same lane.
+// ReadInvocation: Value of one lane; all invocations must name the same lane.
 func (b *Builder) ReadInvocation(bits uint8, value, lane ir.Src) ir.Src {
 	v := b.Intrinsic(intrinsic.ReadInvocation, value.N, bits, value, lane)
 	return b.S.All(v)
@@ -1703,25 +1703,25 @@ func (b *Builder) Shuffle(bits uint8, value, lane ir.Src) ir.Src {
 	return b.S.All(v)
 }
 
-// ShuffleXor: Value of the lane whose number is this lane's xor mask.
+// ShuffleXor: Value of the lane whose index is this lane's index xor'ed with mask.
 func (b *Builder) ShuffleXor(bits uint8, value, mask ir.Src) ir.Src {
 	v := b.Intrinsic(intrinsic.ShuffleXor, value.N, bits, value, mask)
 	return b.S.All(v)
 }
 
-// ShuffleUp: Value of the lane delta below.
+// ShuffleUp: Value of the lane whose index is lower by delta.
 func (b *Builder) ShuffleUp(bits uint8, value, delta ir.Src) ir.Src {
 	v := b.Intrinsic(intrinsic.ShuffleUp, value.N, bits, value, delta)
 	return b.S.All(v)
 }
 
-// ShuffleDown: Value of the lane delta above.
+// ShuffleDown: Value of the lane whose index is higher by delta.
 func (b *Builder) ShuffleDown(bits uint8, value, delta ir.Src) ir.Src {
 	v := b.Intrinsic(intrinsic.ShuffleDown, value.N, bits, value, delta)
 	return b.S.All(v)
 }
 
-// Rotate: Value of the lane delta above, wrapping around within the cluster.
+// Rotate: Value of the lane whose index is higher by delta, wrapping around within the cluster.
 func (b *Builder) Rotate(bits uint8, value, delta ir.Src, clusterSize uint32) ir.Src {
 	v := b.Intrinsic(intrinsic.Rotate, value.N, bits, value, delta)
 	b.S.Words(v)[0] = uint32(clusterSize)
@@ -1734,7 +1734,7 @@ func (b *Builder) QuadBroadcast(bits uint8, value, lane ir.Src) ir.Src {
 	return b.S.All(v)
 }
 
-// QuadSwap: Value of the neighbor in the quad.
+// QuadSwap: Value of the neighbor in the quad in the direction swap_dir.
 func (b *Builder) QuadSwap(bits uint8, value ir.Src, swapDir uint32) ir.Src {
 	v := b.Intrinsic(intrinsic.QuadSwap, value.N, bits, value)
 	b.S.Words(v)[0] = uint32(swapDir)
@@ -1761,14 +1761,14 @@ func (b *Builder) Reduce(bits uint8, value ir.Src, reductionOp kind.ReductionOp,
 	return b.S.All(v)
 }
 
-// InclusiveScan: The operation over this and the active invocations below, combined in the order of reduce.
+// InclusiveScan: The operation over this invocation and the active ones with lower indices, combined in the order of reduce.
 func (b *Builder) InclusiveScan(bits uint8, value ir.Src, reductionOp kind.ReductionOp) ir.Src {
 	v := b.Intrinsic(intrinsic.InclusiveScan, value.N, bits, value)
 	b.S.Words(v)[0] = uint32(reductionOp)
 	return b.S.All(v)
 }
 
-// ExclusiveScan: The operation over the active invocations below; the identity for the first.
+// ExclusiveScan: The operation over the active invocations with lower indices; the identity in the first active one.
 func (b *Builder) ExclusiveScan(bits uint8, value ir.Src, reductionOp kind.ReductionOp) ir.Src {
 	v := b.Intrinsic(intrinsic.ExclusiveScan, value.N, bits, value)
 	b.S.Words(v)[0] = uint32(reductionOp)

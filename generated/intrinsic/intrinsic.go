@@ -32,7 +32,7 @@ const (
 	LoadPerVertexInput            // Reads an input of one vertex of the primitive or patch.
 	LoadInputVertex               // Reads an input's value at one vertex of the fragment's primitive.
 	LoadInterpolatedInput         // Interpolates an input at given barycentric coordinates.
-	LoadOutput                    // Reads back an output: of the patch, or an attachment's value left by an earlier fragment.
+	LoadOutput                    // Reads back an output: one of the patch, or the value that an earlier fragment left in an attachment.
 	LoadPerVertexOutput           // Reads back an output of one vertex of the patch, which another invocation may have written before a barrier.
 	StoreOutput                   // Writes the components of an output selected by write_mask.
 	StorePerVertexOutput          // Writes the components, selected by write_mask, of an output of one vertex of the patch.
@@ -84,7 +84,7 @@ const (
 	LoadParam                     // A parameter of the function containing the instruction.
 	LoadReg                       // Reads a register.
 	StoreReg                      // Writes the components of a register selected by write_mask.
-	Barrier                       // Makes the invocations of execution_scope wait for one another (none: orders memory only), and orders their effects on memory_modes.
+	Barrier                       // Makes the invocations of execution_scope wait for one another (if it is none, only memory is ordered), and orders their effects on memory_modes.
 	Discard                       // Ends the invocation and discards its outputs.
 	DiscardIf                     // Ends the invocations whose condition is true.
 	Demote                        // Turns the invocation into a helper.
@@ -92,7 +92,7 @@ const (
 	Kill                          // Ends the invocation for all but its quad: it goes on as a helper, which takes no part in the operations of its subgroup.
 	IsKilled                      // Whether the invocation goes on although kill ended it.
 	QuadIsGone                    // Whether all invocations of the quad have ended or are helpers.
-	IsAbandoned                   // Whether the invocation goes on although kill ended it, and no active invocation of its quad is anything but a helper.
+	IsAbandoned                   // Whether the invocation goes on although kill ended it, and every active invocation of its quad is a helper.
 	Terminate                     // Immediately ends the invocation, as OpTerminateInvocation does; discard may turn it into a helper instead.
 	TerminateIf                   // Immediately ends the invocations whose condition is true.
 	IsHelperInvocation            // Whether the invocation is a helper now, demotions included.
@@ -110,20 +110,20 @@ const (
 	BallotFindLSB                 // Index of the lowest bit set in a ballot.
 	BallotFindMSB                 // Index of the highest bit set in a ballot.
 	FirstInvocation               // The lowest active lane.
-	ReadInvocation                // Value of one lane, the same for all invocations, which must all name the same lane.
+	ReadInvocation                // Value of one lane; all invocations must name the same lane.
 	ReadFirstInvocation           // Value of the lowest active lane.
 	Shuffle                       // Value of another lane.
-	ShuffleXor                    // Value of the lane whose number is this lane's xor mask.
-	ShuffleUp                     // Value of the lane delta below.
-	ShuffleDown                   // Value of the lane delta above.
-	Rotate                        // Value of the lane delta above, wrapping around within the cluster.
+	ShuffleXor                    // Value of the lane whose index is this lane's index xor'ed with mask.
+	ShuffleUp                     // Value of the lane whose index is lower by delta.
+	ShuffleDown                   // Value of the lane whose index is higher by delta.
+	Rotate                        // Value of the lane whose index is higher by delta, wrapping around within the cluster.
 	QuadBroadcast                 // Value of one lane of the quad.
-	QuadSwap                      // Value of the neighbor in the quad.
+	QuadSwap                      // Value of the neighbor in the quad in the direction swap_dir.
 	QuadVoteAny                   // True when value is true in any active invocation of the quad. Killed invocations have no vote, but get the result.
 	QuadVoteAll                   // True when value is true in every active invocation of the quad. Killed invocations have no vote, but get the result.
 	Reduce                        // The operation over all active invocations of the cluster; results depend on which are active. Values are combined in pairs of neighboring lanes, then pairs of pairs, and so on.
-	InclusiveScan                 // The operation over this and the active invocations below, combined in the order of reduce.
-	ExclusiveScan                 // The operation over the active invocations below; the identity for the first.
+	InclusiveScan                 // The operation over this invocation and the active ones with lower indices, combined in the order of reduce.
+	ExclusiveScan                 // The operation over the active invocations with lower indices; the identity in the first active one.
 	ShaderClock                   // A clock of the invocations of clock_scope, as the low and the high half of 64 bits. Each read returns more than the reads before it in the subgroup.
 	LoadWorkgroupID               // Position of the workgroup in the dispatch, in workgroups.
 	LoadBaseWorkgroupID           // The offset that vkCmdDispatchBase adds to workgroup_id.
@@ -187,21 +187,21 @@ type Index uint8
 const (
 	IxBase            Index = iota // Constant added to the offset; bytes for memory, a slot for inputs and outputs.
 	IxWriteMask                    // If bit i is set, component i is written.
-	IxComponent                    // First component of a slot.
+	IxComponent                    // First component that is accessed within a slot.
 	IxRangeBase                    // First byte that the access may touch.
-	IxRange                        // Number of bytes, or of slots, that the access may touch; 0: unknown.
+	IxRange                        // Number of bytes, or of slots, that the access may touch; 0 means unknown.
 	IxAlignMul                     // The address is congruent to align_offset modulo this power of two, in bytes.
 	IxAlignOffset                  // See align_mul.
 	IxAccess                       // Access qualifiers of the memory.
 	IxSrcAccess                    // Access qualifiers of the memory that a copy reads.
 	IxImageDim                     // Shape of the image.
 	IxImageArray                   // Whether the image has layers.
-	IxFormat                       // Texel format; unknown: read or written without a format.
+	IxFormat                       // Format of the texels; unknown means that they are read or written without a declared format.
 	IxTexelBase                    // How the components of a texel are interpreted.
 	IxForm                         // How the target is specified.
 	IxAtomicOp                     // The operation of the atomic.
 	IxReductionOp                  // Operation of a reduction or scan.
-	IxClusterSize                  // Invocations in a cluster; 0: the whole subgroup.
+	IxClusterSize                  // Invocations in a cluster; 0 means the whole subgroup.
 	IxExecutionScope               // Invocations that wait for one another.
 	IxClockScope                   // Invocations that read one clock.
 	IxMemoryScope                  // Invocations that observe the memory effects in order.
@@ -211,7 +211,7 @@ const (
 	IxReg                          // Number of a register.
 	IxLocation                     // Location of an input or output.
 	IxSwapDir                      // Direction of a quad swap: 0 horizontal, 1 vertical, 2 diagonal.
-	IxIOBuiltin                    // The builtin that an input or output is; none: user-defined, identified by its location.
+	IxIOBuiltin                    // The builtin that an input or output is; none means that it is user-defined and identified by its location.
 	IxIOFlags                      // How the value of an input or output is handled.
 	IxValueBase                    // How the components of an input or output are interpreted.
 	IxInterpMode                   // How an input is interpolated.
@@ -403,7 +403,7 @@ var Table = [Count]Info{
 	LoadPerVertexInput:         {Name: "load_per_vertex_input", Doc: "Reads an input of one vertex of the primitive or patch.", NumSrc: 2, Src: [6]Src{{"vertex", 1, false, 0x8, false}, {"offset", 1, false, 0x8, false}}, HasDest: true, DestComps: 0, NumIx: 7, Ix: [10]Index{IxBase, IxRange, IxComponent, IxValueBase, IxLocation, IxIOBuiltin, IxIOFlags}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x1c, Atomic: -1, Bits: 0x1c, Uniform: UniformNever},
 	LoadInputVertex:            {Name: "load_input_vertex", Doc: "Reads an input's value at one vertex of the fragment's primitive.", NumSrc: 2, Src: [6]Src{{"vertex", 1, false, 0x8, false}, {"offset", 1, false, 0x8, false}}, HasDest: true, DestComps: 0, NumIx: 7, Ix: [10]Index{IxBase, IxRange, IxComponent, IxValueBase, IxLocation, IxIOBuiltin, IxIOFlags}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Bits: 0x1c, Uniform: UniformNever},
 	LoadInterpolatedInput:      {Name: "load_interpolated_input", Doc: "Interpolates an input at given barycentric coordinates.", NumSrc: 2, Src: [6]Src{{"barycentric", 2, false, 0x0, false}, {"offset", 1, false, 0x8, false}}, HasDest: true, DestComps: 0, NumIx: 7, Ix: [10]Index{IxBase, IxRange, IxComponent, IxValueBase, IxLocation, IxIOBuiltin, IxIOFlags}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x20, Atomic: -1, Bits: 0x1c, Uniform: UniformNever},
-	LoadOutput:                 {Name: "load_output", Doc: "Reads back an output: of the patch, or an attachment's value left by an earlier fragment.", NumSrc: 1, Src: [6]Src{{"offset", 1, false, 0x8, false}}, HasDest: true, DestComps: 0, NumIx: 7, Ix: [10]Index{IxBase, IxRange, IxComponent, IxValueBase, IxLocation, IxIOBuiltin, IxIOFlags}, Flags: CanEliminate, Form: -1, Stages: 0x24, Atomic: -1, Bits: 0x1c, Uniform: UniformNever},
+	LoadOutput:                 {Name: "load_output", Doc: "Reads back an output: one of the patch, or the value that an earlier fragment left in an attachment.", NumSrc: 1, Src: [6]Src{{"offset", 1, false, 0x8, false}}, HasDest: true, DestComps: 0, NumIx: 7, Ix: [10]Index{IxBase, IxRange, IxComponent, IxValueBase, IxLocation, IxIOBuiltin, IxIOFlags}, Flags: CanEliminate, Form: -1, Stages: 0x24, Atomic: -1, Bits: 0x1c, Uniform: UniformNever},
 	LoadPerVertexOutput:        {Name: "load_per_vertex_output", Doc: "Reads back an output of one vertex of the patch, which another invocation may have written before a barrier.", NumSrc: 2, Src: [6]Src{{"vertex", 1, false, 0x8, false}, {"offset", 1, false, 0x8, false}}, HasDest: true, DestComps: 0, NumIx: 7, Ix: [10]Index{IxBase, IxRange, IxComponent, IxValueBase, IxLocation, IxIOBuiltin, IxIOFlags}, Flags: CanEliminate, Form: -1, Stages: 0x4, Atomic: -1, Bits: 0x1c, Uniform: UniformNever},
 	StoreOutput:                {Name: "store_output", Doc: "Writes the components of an output selected by write_mask.", NumSrc: 2, Src: [6]Src{{"value", 0, false, 0x1c, false}, {"offset", 1, false, 0x8, false}}, NumIx: 9, Ix: [10]Index{IxBase, IxRange, IxWriteMask, IxComponent, IxValueBase, IxLocation, IxIOBuiltin, IxIOFlags, IxStream}, Form: -1, Stages: 0x3e, Atomic: -1},
 	StorePerVertexOutput:       {Name: "store_per_vertex_output", Doc: "Writes the components, selected by write_mask, of an output of one vertex of the patch.", NumSrc: 3, Src: [6]Src{{"value", 0, false, 0x1c, false}, {"vertex", 1, false, 0x8, false}, {"offset", 1, false, 0x8, false}}, NumIx: 8, Ix: [10]Index{IxBase, IxRange, IxWriteMask, IxComponent, IxValueBase, IxLocation, IxIOBuiltin, IxIOFlags}, Form: -1, Stages: 0x4, Atomic: -1},
@@ -455,7 +455,7 @@ var Table = [Count]Info{
 	LoadParam:                  {Name: "load_param", Doc: "A parameter of the function containing the instruction.", NumSrc: 0, HasDest: true, DestComps: 0, NumIx: 1, Ix: [10]Index{IxParam}, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
 	LoadReg:                    {Name: "load_reg", Doc: "Reads a register.", NumSrc: 0, HasDest: true, DestComps: 0, NumIx: 1, Ix: [10]Index{IxReg}, Flags: CanEliminate, Form: -1, Stages: 0x7f, Atomic: -1},
 	StoreReg:                   {Name: "store_reg", Doc: "Writes the components of a register selected by write_mask.", NumSrc: 1, Src: [6]Src{{"value", 0, false, 0x0, false}}, NumIx: 2, Ix: [10]Index{IxReg, IxWriteMask}, Form: -1, Stages: 0x7f, Atomic: -1},
-	Barrier:                    {Name: "barrier", Doc: "Makes the invocations of execution_scope wait for one another (none: orders memory only), and orders their effects on memory_modes.", NumSrc: 0, NumIx: 4, Ix: [10]Index{IxExecutionScope, IxMemoryScope, IxMemorySemantics, IxMemoryModes}, Flags: Convergent, Form: -1, Stages: 0x7f, Atomic: -1},
+	Barrier:                    {Name: "barrier", Doc: "Makes the invocations of execution_scope wait for one another (if it is none, only memory is ordered), and orders their effects on memory_modes.", NumSrc: 0, NumIx: 4, Ix: [10]Index{IxExecutionScope, IxMemoryScope, IxMemorySemantics, IxMemoryModes}, Flags: Convergent, Form: -1, Stages: 0x7f, Atomic: -1},
 	Discard:                    {Name: "discard", Doc: "Ends the invocation and discards its outputs.", NumSrc: 0, Form: -1, Stages: 0x20, Atomic: -1},
 	DiscardIf:                  {Name: "discard_if", Doc: "Ends the invocations whose condition is true.", NumSrc: 1, Src: [6]Src{{"condition", 1, false, 0x1, false}}, Form: -1, Stages: 0x20, Atomic: -1},
 	Demote:                     {Name: "demote", Doc: "Turns the invocation into a helper.", NumSrc: 0, Form: -1, Stages: 0x20, Atomic: -1},
@@ -463,7 +463,7 @@ var Table = [Count]Info{
 	Kill:                       {Name: "kill", Doc: "Ends the invocation for all but its quad: it goes on as a helper, which takes no part in the operations of its subgroup.", NumSrc: 0, Form: -1, Stages: 0x20, Atomic: -1},
 	IsKilled:                   {Name: "is_killed", Doc: "Whether the invocation goes on although kill ended it.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate, Form: -1, Stages: 0x20, Atomic: -1, Bits: 0x1, Uniform: UniformNever},
 	QuadIsGone:                 {Name: "quad_is_gone", Doc: "Whether all invocations of the quad have ended or are helpers.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate, Form: -1, Stages: 0x20, Atomic: -1, Bits: 0x1, Uniform: UniformNever},
-	IsAbandoned:                {Name: "is_abandoned", Doc: "Whether the invocation goes on although kill ended it, and no active invocation of its quad is anything but a helper.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x20, Atomic: -1, Bits: 0x1, Uniform: UniformNever},
+	IsAbandoned:                {Name: "is_abandoned", Doc: "Whether the invocation goes on although kill ended it, and every active invocation of its quad is a helper.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x20, Atomic: -1, Bits: 0x1, Uniform: UniformNever},
 	Terminate:                  {Name: "terminate", Doc: "Immediately ends the invocation, as OpTerminateInvocation does; discard may turn it into a helper instead.", NumSrc: 0, Form: -1, Stages: 0x20, Atomic: -1},
 	TerminateIf:                {Name: "terminate_if", Doc: "Immediately ends the invocations whose condition is true.", NumSrc: 1, Src: [6]Src{{"condition", 1, false, 0x1, false}}, Form: -1, Stages: 0x20, Atomic: -1},
 	IsHelperInvocation:         {Name: "is_helper_invocation", Doc: "Whether the invocation is a helper now, demotions included.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate, Form: -1, Stages: 0x20, Atomic: -1, Bits: 0x1, Uniform: UniformNever},
@@ -481,20 +481,20 @@ var Table = [Count]Info{
 	BallotFindLSB:              {Name: "ballot_find_lsb", Doc: "Index of the lowest bit set in a ballot.", NumSrc: 1, Src: [6]Src{{"ballot", 1, true, 0x18, false}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x8},
 	BallotFindMSB:              {Name: "ballot_find_msb", Doc: "Index of the highest bit set in a ballot.", NumSrc: 1, Src: [6]Src{{"ballot", 1, true, 0x18, false}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x8},
 	FirstInvocation:            {Name: "first_invocation", Doc: "The lowest active lane.", NumSrc: 0, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x8, Uniform: UniformSubgroup},
-	ReadInvocation:             {Name: "read_invocation", Doc: "Value of one lane, the same for all invocations, which must all name the same lane.", NumSrc: 2, Src: [6]Src{{"value", 0, false, 0x0, true}, {"lane", 1, false, 0x8, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformSubgroup},
+	ReadInvocation:             {Name: "read_invocation", Doc: "Value of one lane; all invocations must name the same lane.", NumSrc: 2, Src: [6]Src{{"value", 0, false, 0x0, true}, {"lane", 1, false, 0x8, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformSubgroup},
 	ReadFirstInvocation:        {Name: "read_first_invocation", Doc: "Value of the lowest active lane.", NumSrc: 1, Src: [6]Src{{"value", 0, false, 0x0, true}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformSubgroup},
 	Shuffle:                    {Name: "shuffle", Doc: "Value of another lane.", NumSrc: 2, Src: [6]Src{{"value", 0, false, 0x0, true}, {"lane", 1, false, 0x8, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
-	ShuffleXor:                 {Name: "shuffle_xor", Doc: "Value of the lane whose number is this lane's xor mask.", NumSrc: 2, Src: [6]Src{{"value", 0, false, 0x0, true}, {"mask", 1, false, 0x8, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
-	ShuffleUp:                  {Name: "shuffle_up", Doc: "Value of the lane delta below.", NumSrc: 2, Src: [6]Src{{"value", 0, false, 0x0, true}, {"delta", 1, false, 0x8, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
-	ShuffleDown:                {Name: "shuffle_down", Doc: "Value of the lane delta above.", NumSrc: 2, Src: [6]Src{{"value", 0, false, 0x0, true}, {"delta", 1, false, 0x8, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
-	Rotate:                     {Name: "rotate", Doc: "Value of the lane delta above, wrapping around within the cluster.", NumSrc: 2, Src: [6]Src{{"value", 0, false, 0x0, true}, {"delta", 1, false, 0x8, false}}, HasDest: true, DestComps: 0, NumIx: 1, Ix: [10]Index{IxClusterSize}, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
+	ShuffleXor:                 {Name: "shuffle_xor", Doc: "Value of the lane whose index is this lane's index xor'ed with mask.", NumSrc: 2, Src: [6]Src{{"value", 0, false, 0x0, true}, {"mask", 1, false, 0x8, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
+	ShuffleUp:                  {Name: "shuffle_up", Doc: "Value of the lane whose index is lower by delta.", NumSrc: 2, Src: [6]Src{{"value", 0, false, 0x0, true}, {"delta", 1, false, 0x8, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
+	ShuffleDown:                {Name: "shuffle_down", Doc: "Value of the lane whose index is higher by delta.", NumSrc: 2, Src: [6]Src{{"value", 0, false, 0x0, true}, {"delta", 1, false, 0x8, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
+	Rotate:                     {Name: "rotate", Doc: "Value of the lane whose index is higher by delta, wrapping around within the cluster.", NumSrc: 2, Src: [6]Src{{"value", 0, false, 0x0, true}, {"delta", 1, false, 0x8, false}}, HasDest: true, DestComps: 0, NumIx: 1, Ix: [10]Index{IxClusterSize}, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
 	QuadBroadcast:              {Name: "quad_broadcast", Doc: "Value of one lane of the quad.", NumSrc: 2, Src: [6]Src{{"value", 0, false, 0x0, true}, {"lane", 1, false, 0x8, false}}, HasDest: true, DestComps: 0, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
-	QuadSwap:                   {Name: "quad_swap", Doc: "Value of the neighbor in the quad.", NumSrc: 1, Src: [6]Src{{"value", 0, false, 0x0, true}}, HasDest: true, DestComps: 0, NumIx: 1, Ix: [10]Index{IxSwapDir}, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
+	QuadSwap:                   {Name: "quad_swap", Doc: "Value of the neighbor in the quad in the direction swap_dir.", NumSrc: 1, Src: [6]Src{{"value", 0, false, 0x0, true}}, HasDest: true, DestComps: 0, NumIx: 1, Ix: [10]Index{IxSwapDir}, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
 	QuadVoteAny:                {Name: "quad_vote_any", Doc: "True when value is true in any active invocation of the quad. Killed invocations have no vote, but get the result.", NumSrc: 1, Src: [6]Src{{"value", 1, false, 0x1, false}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x1, Uniform: UniformNever},
 	QuadVoteAll:                {Name: "quad_vote_all", Doc: "True when value is true in every active invocation of the quad. Killed invocations have no vote, but get the result.", NumSrc: 1, Src: [6]Src{{"value", 1, false, 0x1, false}}, HasDest: true, DestComps: 1, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x1, Uniform: UniformNever},
 	Reduce:                     {Name: "reduce", Doc: "The operation over all active invocations of the cluster; results depend on which are active. Values are combined in pairs of neighboring lanes, then pairs of pairs, and so on.", NumSrc: 1, Src: [6]Src{{"value", 0, false, 0x0, true}}, HasDest: true, DestComps: 0, NumIx: 2, Ix: [10]Index{IxReductionOp, IxClusterSize}, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformCluster},
-	InclusiveScan:              {Name: "inclusive_scan", Doc: "The operation over this and the active invocations below, combined in the order of reduce.", NumSrc: 1, Src: [6]Src{{"value", 0, false, 0x0, true}}, HasDest: true, DestComps: 0, NumIx: 1, Ix: [10]Index{IxReductionOp}, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
-	ExclusiveScan:              {Name: "exclusive_scan", Doc: "The operation over the active invocations below; the identity for the first.", NumSrc: 1, Src: [6]Src{{"value", 0, false, 0x0, true}}, HasDest: true, DestComps: 0, NumIx: 1, Ix: [10]Index{IxReductionOp}, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
+	InclusiveScan:              {Name: "inclusive_scan", Doc: "The operation over this invocation and the active ones with lower indices, combined in the order of reduce.", NumSrc: 1, Src: [6]Src{{"value", 0, false, 0x0, true}}, HasDest: true, DestComps: 0, NumIx: 1, Ix: [10]Index{IxReductionOp}, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
+	ExclusiveScan:              {Name: "exclusive_scan", Doc: "The operation over the active invocations with lower indices; the identity in the first active one.", NumSrc: 1, Src: [6]Src{{"value", 0, false, 0x0, true}}, HasDest: true, DestComps: 0, NumIx: 1, Ix: [10]Index{IxReductionOp}, Flags: CanEliminate | Convergent, Form: -1, Stages: 0x7f, Atomic: -1, Uniform: UniformNever},
 	ShaderClock:                {Name: "shader_clock", Doc: "A clock of the invocations of clock_scope, as the low and the high half of 64 bits. Each read returns more than the reads before it in the subgroup.", NumSrc: 0, HasDest: true, DestComps: 2, NumIx: 1, Ix: [10]Index{IxClockScope}, Flags: CanEliminate, Form: -1, Stages: 0x7f, Atomic: -1, Bits: 0x8, Uniform: UniformSubgroup},
 	LoadWorkgroupID:            {Name: "load_workgroup_id", Doc: "Position of the workgroup in the dispatch, in workgroups.", NumSrc: 0, HasDest: true, DestComps: 3, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x41, Atomic: -1, Bits: 0x18, Uniform: UniformAlways},
 	LoadBaseWorkgroupID:        {Name: "load_base_workgroup_id", Doc: "The offset that vkCmdDispatchBase adds to workgroup_id.", NumSrc: 0, HasDest: true, DestComps: 3, Flags: CanEliminate | CanReorder, Form: -1, Stages: 0x41, Atomic: -1, Bits: 0x18, Uniform: UniformAlways},
@@ -811,21 +811,21 @@ type IndexInfo struct {
 var Indices = [NumIndices]IndexInfo{
 	IxBase:            {"base", "Constant added to the offset; bytes for memory, a slot for inputs and outputs.", "i32", "", 0, 0xffffffff},
 	IxWriteMask:       {"write_mask", "If bit i is set, component i is written.", "u32", "", 0, 0xffffffff},
-	IxComponent:       {"component", "First component of a slot.", "u32", "", 0, 0x3},
+	IxComponent:       {"component", "First component that is accessed within a slot.", "u32", "", 0, 0x3},
 	IxRangeBase:       {"range_base", "First byte that the access may touch.", "u32", "", 0, 0xffffffff},
-	IxRange:           {"range", "Number of bytes, or of slots, that the access may touch; 0: unknown.", "u32", "", 0, 0xffffffff},
+	IxRange:           {"range", "Number of bytes, or of slots, that the access may touch; 0 means unknown.", "u32", "", 0, 0xffffffff},
 	IxAlignMul:        {"align_mul", "The address is congruent to align_offset modulo this power of two, in bytes.", "u32", "", 1, 0xffffffff},
 	IxAlignOffset:     {"align_offset", "See align_mul.", "u32", "", 0, 0xffffffff},
 	IxAccess:          {"access", "Access qualifiers of the memory.", "mask", "access", 0, 0xffffffff},
 	IxSrcAccess:       {"src_access", "Access qualifiers of the memory that a copy reads.", "mask", "access", 0, 0xffffffff},
 	IxImageDim:        {"image_dim", "Shape of the image.", "enum", "image_dim", 0, 0xffffffff},
 	IxImageArray:      {"image_array", "Whether the image has layers.", "bool", "", 0, 0xffffffff},
-	IxFormat:          {"format", "Texel format; unknown: read or written without a format.", "enum", "format", 0, 0xffffffff},
+	IxFormat:          {"format", "Format of the texels; unknown means that they are read or written without a declared format.", "enum", "format", 0, 0xffffffff},
 	IxTexelBase:       {"texel_base", "How the components of a texel are interpreted.", "enum", "base_type", 0, 0xffffffff},
 	IxForm:            {"form", "How the target is specified.", "enum", "target_form", 0, 0xffffffff},
 	IxAtomicOp:        {"atomic_op", "The operation of the atomic.", "enum", "atomic_op", 0, 0xffffffff},
 	IxReductionOp:     {"reduction_op", "Operation of a reduction or scan.", "enum", "reduction_op", 0, 0xffffffff},
-	IxClusterSize:     {"cluster_size", "Invocations in a cluster; 0: the whole subgroup.", "u32", "", 0, 0xffffffff},
+	IxClusterSize:     {"cluster_size", "Invocations in a cluster; 0 means the whole subgroup.", "u32", "", 0, 0xffffffff},
 	IxExecutionScope:  {"execution_scope", "Invocations that wait for one another.", "enum", "scope", 0, 0xffffffff},
 	IxClockScope:      {"clock_scope", "Invocations that read one clock.", "enum", "scope", 0, 0xffffffff},
 	IxMemoryScope:     {"memory_scope", "Invocations that observe the memory effects in order.", "enum", "scope", 0, 0xffffffff},
@@ -835,7 +835,7 @@ var Indices = [NumIndices]IndexInfo{
 	IxReg:             {"reg", "Number of a register.", "u32", "", 0, 0xffffffff},
 	IxLocation:        {"location", "Location of an input or output.", "u32", "", 0, 0xffffffff},
 	IxSwapDir:         {"swap_dir", "Direction of a quad swap: 0 horizontal, 1 vertical, 2 diagonal.", "u32", "", 0, 0x2},
-	IxIOBuiltin:       {"io_builtin", "The builtin that an input or output is; none: user-defined, identified by its location.", "enum", "io_builtin", 0, 0xffffffff},
+	IxIOBuiltin:       {"io_builtin", "The builtin that an input or output is; none means that it is user-defined and identified by its location.", "enum", "io_builtin", 0, 0xffffffff},
 	IxIOFlags:         {"io_flags", "How the value of an input or output is handled.", "mask", "io_flag", 0, 0xffffffff},
 	IxValueBase:       {"value_base", "How the components of an input or output are interpreted.", "enum", "base_type", 3, 0xffffffff},
 	IxInterpMode:      {"interp_mode", "How an input is interpolated.", "enum", "interp_mode", 0, 0xffffffff},

@@ -68,7 +68,7 @@ const (
 	ModeSSBO         Mode = 1 << 6  // Storage buffers.
 	ModePushConstant Mode = 1 << 7  // Push constants.
 	ModeShared       Mode = 1 << 8  // Workgroup memory.
-	ModeGlobal       Mode = 1 << 9  // Memory accessed by 64-bit address.
+	ModeGlobal       Mode = 1 << 9  // Memory accessed at 64-bit addresses.
 	ModeConstant     Mode = 1 << 10 // A kernel's read-only memory.
 	ModeShaderTemp   Mode = 1 << 11 // Private to the invocation, visible to all functions.
 	ModeFunctionTemp Mode = 1 << 12 // Private to the invocation and to one function.
@@ -202,7 +202,7 @@ type TexFlag uint32
 const (
 	TexFlagArray      TexFlag = 1 << 0
 	TexFlagShadow     TexFlag = 1 << 1
-	TexFlagSparse     TexFlag = 1 << 2 // The result has one component more: 1 if the memory of all texels is bound, otherwise 0.
+	TexFlagSparse     TexFlag = 1 << 2 // The result has one more component: 1 if the memory of all texels is bound, otherwise 0.
 	TexFlagNonUniform TexFlag = 1 << 3
 )
 
@@ -401,16 +401,16 @@ var EnumStage = Enum{Name: "stage", Mask: false, Names: []string{"compute", "ver
 
 func (v Stage) String() string { return EnumStage.String(uint32(v)) }
 
-// StageMode: How the fixed functions around a stage work.
+// StageMode: How the fixed-function hardware around a stage works.
 type StageMode uint32
 
 const (
 	StageModeEarlyFragmentTests       StageMode = 1 << 0 // Depth and stencil tests before the shader.
-	StageModePostDepthCoverage        StageMode = 1 << 1 // The sample mask is taken after the tests.
+	StageModePostDepthCoverage        StageMode = 1 << 1 // The sample mask that the shader reads is the coverage after the tests.
 	StageModeDepthReplacing           StageMode = 1 << 2 // The shader writes the depth.
-	StageModeDepthGreater             StageMode = 1 << 3 // The depth it writes is not less.
-	StageModeDepthLess                StageMode = 1 << 4 // The depth it writes is not greater.
-	StageModeDepthUnchanged           StageMode = 1 << 5 // The depth it writes is the same.
+	StageModeDepthGreater             StageMode = 1 << 3 // The depth that the shader writes is not less than the interpolated depth.
+	StageModeDepthLess                StageMode = 1 << 4 // The depth that the shader writes is not greater than the interpolated depth.
+	StageModeDepthUnchanged           StageMode = 1 << 5 // The depth that the shader writes equals the interpolated depth.
 	StageModeStencilRefReplacing      StageMode = 1 << 6 // The shader writes the stencil reference.
 	StageModeOriginLowerLeft          StageMode = 1 << 7 // Window coordinates have their origin at the bottom.
 	StageModePixelCenterInteger       StageMode = 1 << 8 // Window coordinates are integers at pixel centers.
@@ -433,10 +433,10 @@ const (
 	StageModeDerivativeGroupQuads     StageMode = 1 << 25 // Derivatives are taken in blocks of two by two invocations of a workgroup.
 	StageModeDerivativeGroupLinear    StageMode = 1 << 26 // Derivatives are taken among four invocations with consecutive indices.
 	StageModePixelInterlockOrdered    StageMode = 1 << 27 // Fragments of one pixel execute the part between begin_invocation_interlock and end_invocation_interlock in primitive order.
-	StageModePixelInterlockUnordered  StageMode = 1 << 28 // One at a time, in any order.
-	StageModeSampleInterlockOrdered   StageMode = 1 << 29 // Likewise fragments of one sample.
-	StageModeSampleInterlockUnordered StageMode = 1 << 30
-	StageModeSampleShading            StageMode = 1 << 31 // The shader runs for each sample, since its interface has an input that is read for samples, whether or not it is used.
+	StageModePixelInterlockUnordered  StageMode = 1 << 28 // Fragments of one pixel execute that part one at a time, in any order.
+	StageModeSampleInterlockOrdered   StageMode = 1 << 29 // Like pixel_interlock_ordered, for the fragments of one sample.
+	StageModeSampleInterlockUnordered StageMode = 1 << 30 // Like pixel_interlock_unordered, for the fragments of one sample.
+	StageModeSampleShading            StageMode = 1 << 31 // The shader runs for each sample, since its interface has an input that is read per sample, whether or not it is used.
 )
 
 // EnumStageMode describes StageMode.
@@ -455,7 +455,7 @@ const (
 	QualifierPatch         Qualifier = 1 << 4 // Per patch, not per vertex.
 	QualifierPerVertex     Qualifier = 1 << 5 // The values of the vertices, not interpolated.
 	QualifierInvariant     Qualifier = 1 << 6 // Computed the same way by all shaders that compute it.
-	QualifierXfb           Qualifier = 1 << 7 // Captured by transform feedback; set is the number of the buffer there, binding its stride.
+	QualifierXfb           Qualifier = 1 << 7 // Captured by transform feedback; the variable's set is then the number of the buffer, and its binding the stride.
 )
 
 // EnumQualifier describes Qualifier.
@@ -481,7 +481,7 @@ var EnumFloatMask = Enum{Name: "float_flag", Mask: true, Names: []string{"nan", 
 
 func (v FloatMask) String() string { return EnumFloatMask.String(uint32(v)) }
 
-// IOBuiltin: Inputs and outputs, between stages and of the fixed functions, that the API defines (SPIR-V specification 3.21).
+// IOBuiltin: Inputs and outputs that the API defines, between stages or to and from fixed-function hardware (SPIR-V specification 3.21).
 type IOBuiltin uint32
 
 const (
@@ -497,7 +497,7 @@ const (
 	BuiltinFragDepth            IOBuiltin = 9
 	BuiltinFragStencilRef       IOBuiltin = 10
 	BuiltinSampleMask           IOBuiltin = 11
-	BuiltinPointCoord           IOBuiltin = 12 // An input: the place within a point.
+	BuiltinPointCoord           IOBuiltin = 12 // An input: the position within a point sprite.
 )
 
 // EnumIOBuiltin describes IOBuiltin.

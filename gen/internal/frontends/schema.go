@@ -27,14 +27,14 @@ type commandRow struct {
 	Program   string            `toml:"program" doc:"The program's file, which is searched for in PATH."`
 	Needs     []string          `toml:"needs" doc:"Other programs that it runs."`
 	Args      []string          `toml:"args" doc:"The arguments, with words in braces that are replaced." required:"true"`
-	Stages    map[string]string `toml:"stages" doc:"What the program calls stages of the IR; needed if args have {stage}."`
-	Env       []string          `toml:"env" doc:"The arguments for an environment, {}."`
+	Stages    map[string]string `toml:"stages" doc:"The program's names for the stages of the IR; needed if args have {stage}."`
+	Env       []string          `toml:"env" doc:"The arguments for an environment, which replaces {}."`
 	SPIRV     string            `toml:"spirv" doc:"What the program calls versions of SPIR-V, if not spv; then vulkan1.1spv1.4 is two environments."`
-	Include   []string          `toml:"include" doc:"The arguments for a folder of -I, {}."`
-	Define    []string          `toml:"define" doc:"The arguments for a macro of -D, {}: NAME or NAME=VALUE."`
+	Include   []string          `toml:"include" doc:"The arguments for a folder of -I, which replaces {}."`
+	Define    []string          `toml:"define" doc:"The arguments for a macro of -D, NAME or NAME=VALUE, which replaces {}."`
 	Stdin     string            `toml:"stdin" doc:"The name of standard input in messages and debug information."`
 	Again     []string          `toml:"again" doc:"Arguments with which the program runs again if it fails, to find all errors."`
-	Errors    []string          `toml:"errors" doc:"Patterns of error messages; the first that matches says what the parts are."`
+	Errors    []string          `toml:"errors" doc:"Patterns of error messages; the first that matches determines the parts."`
 	Ignored   []string          `toml:"ignored" doc:"Patterns of messages that are not errors."`
 	Refuse    []string          `toml:"refuse" doc:"Patterns of messages that are errors even if the program succeeds."`
 	Continued bool              `toml:"continued" doc:"Messages go on in lines that begin with a space."`

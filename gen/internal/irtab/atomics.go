@@ -20,14 +20,14 @@ type AtomicDef struct {
 	Value  string       `toml:"value" doc:"The same as an expression of opcodes, for lowering where there is no message. The generator compares it with eval, floats as numbers." required:"true"`
 	Texel  string       `toml:"texel" doc:"The [intrinsic] that does it to a texel; default: by the atomic_op of intrinsics." pattern:"^[a-z_][a-z0-9_]*$"`
 	Texels []string     `toml:"texels" doc:"The kinds of texels for which texel means this operation: image_atomic_min means imin, umin or fmin." itemsEnum:"int,uint,float"`
-	Codes  []AtomicCode `toml:"codes" doc:"The codes of the operation in the messages of families; left out: no machine has one. A code with data is for that value of data only, which the message then omits."`
+	Codes  []AtomicCode `toml:"codes" doc:"The codes of the operation in the messages of families; if absent, no machine has one. A code with data is for that value of data only, which the message then omits."`
 }
 
 // AtomicCode is the code of an atomic in the messages of a family.
 type AtomicCode struct {
 	Family string `toml:"family" doc:"The family of [messages]." required:"true"`
 	Code   string `toml:"code" doc:"A value of the [msgenum] atomic_op or float_atomic_op." required:"true"`
-	Data   *int   `toml:"data" doc:"The code is for this data only, which the message does not have."`
+	Data   *int   `toml:"data" doc:"The code is for this data only, which the message then omits."`
 }
 
 // MaxAtomics is the largest number of atomics: sets of them have 32 bits.

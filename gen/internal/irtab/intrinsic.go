@@ -18,7 +18,7 @@ type SrcDef struct {
 	Comps    *int   `toml:"comps" doc:"Its components; 0 means as many as the instruction's num_components." required:"true" minimum:"0" maximum:"16"`
 	Role     string `toml:"role" doc:"The role of the source, a row of [role]; default: the one of its name, if there is one." pattern:"^[a-z_][a-z0-9_]*$"`
 	AnyComps bool   `toml:"any_comps" doc:"The number of components is not checked: it depends on the address format for pointers, and on the subgroup size for ballots."`
-	Bits     []int  `toml:"bits" doc:"Allowed bit sizes; any if left out." itemsEnum:"1,8,16,32,64"`
+	Bits     []int  `toml:"bits" doc:"Allowed bit sizes; default: any." itemsEnum:"1,8,16,32,64"`
 	Same     bool   `toml:"same" doc:"Its bit size is the result's."`
 }
 
@@ -27,16 +27,16 @@ type IntrinsicDef struct {
 	Doc      string         `toml:"doc" doc:"The operation of the intrinsic." required:"true"`
 	Src      []SrcDef       `toml:"src" doc:"The declared sources in order."`
 	NumSrcs  *int           `toml:"num_srcs" doc:"When stated, must equal the number of entries in src." minimum:"0"`
-	Dest     *int           `toml:"dest" doc:"Components of the result; 0 means the instruction's num_components; left out: no result." minimum:"0" maximum:"16"`
+	Dest     *int           `toml:"dest" doc:"Components of the result; 0 means the instruction's num_components; default: no result." minimum:"0" maximum:"16"`
 	Target   string         `toml:"target" doc:"One more operand, after the declared sources: the object that the intrinsic acts on." enum:"image,texture"`
 	Forms    string         `toml:"forms" doc:"How the target's form is represented: by an index of the instruction (field, the default), not at all because it is always a deref (deref), or by the intrinsic's name (names: three intrinsics, for a deref, an index and a bindless handle)." enum:"field,deref,names"`
 	Indices  []string       `toml:"indices" doc:"Constant indices in the order they are stored; a target of forms = field adds form." items:"^[a-z_][a-z0-9_]*$"`
 	Flags    []string       `toml:"flags" doc:"Permissions of passes. can_eliminate: remove it when its result is unused; can_reorder: move and merge it like arithmetic; convergent: it must stay under the same control flow." itemsEnum:"can_eliminate,can_reorder,convergent"`
 	Traits   []string       `toml:"traits" doc:"Each [trait] of it, which passes test instead of its name." items:"^[a-z_][a-z0-9_]*$"`
 	AtomicOp string         `toml:"atomic_op" doc:"The operation of an atomic, if it follows from the name rather than an index."`
-	Bits     []int          `toml:"bits" doc:"Sizes that the result (or the value stored) may have; left out: any." itemsEnum:"1,8,16,32,64"`
-	Uniform  string         `toml:"uniform" doc:"Whether the invocations of a workgroup (always) of a subgroup, or of a cluster of one (by index cluster_size; 0 means a subgroup) that execute it together get the same result; default: the invocations of a subgroup do if its sources are the same." enum:"always,subgroup,cluster,never"`
-	Stages   []string       `toml:"stages" doc:"The stages in which it has a meaning; left out: all. Intrinsics that only occur in stages that the SPIR-V reader does not accept yet are never created."`
+	Bits     []int          `toml:"bits" doc:"Sizes that the result (or the value stored) may have; default: any." itemsEnum:"1,8,16,32,64"`
+	Uniform  string         `toml:"uniform" doc:"Whether the invocations of a workgroup (always), of a subgroup, or of a cluster of one (by index cluster_size; 0 means a subgroup) that execute it together get the same result; default: the invocations of a subgroup do if its sources are the same." enum:"always,subgroup,cluster,never"`
+	Stages   []string       `toml:"stages" doc:"The stages in which it has a meaning; default: all. Intrinsics that only occur in stages that the SPIR-V reader does not accept yet are never created."`
 	For      map[string]any `toml:"for" doc:"Names and the values they take, one intrinsic each; the row's name and its texts use them as $name." shape:"for"`
 }
 

@@ -87,7 +87,7 @@ type Field struct {
 // KindDef is a [kind.x] row.
 type KindDef struct {
 	Doc      string   `toml:"doc" doc:"The operation of instructions of the kind." required:"true"`
-	Sub      string   `toml:"sub" doc:"The type of the record's opcode: op, intrinsic, or an enumeration. Left out: it has none."`
+	Sub      string   `toml:"sub" doc:"The type of the record's opcode: op, intrinsic, or an enumeration. If absent, there is none."`
 	Result   string   `toml:"result" doc:"Whether there is a result." enum:"always,never,by_sub" required:"true"`
 	Src      []string `toml:"src" doc:"Names of the sources; ... at the end: any number of further ones." items:"^([a-z_][a-z0-9_]*|\\.\\.\\.)$"`
 	Fields   []string `toml:"fields" doc:"Fields after the record, each as name: type." items:"^[a-z_][a-z0-9_]*: *(u32|i32|u64|bool|type|var|func|blocks|data|(enum|mask|enums):[a-z_0-9]+)$"`

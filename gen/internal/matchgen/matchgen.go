@@ -159,8 +159,8 @@ func (m *Matcher) Bits(class int) string {
 	return "s.At(v).Bits"
 }
 
-// op writes the checks below an instruction; through is the operand by which
-// it was reached, "" at the root.
+// op writes the remaining checks of an instruction whose opcode has been checked: its own predicates,
+// and the checks of its operands. through is the operand by which it was reached, "" at the root.
 func (m *Matcher) op(n *pattern.Node, val, through string) error {
 	m.Values[n] = val
 	m.Order = append(m.Order, n)

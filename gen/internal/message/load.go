@@ -45,11 +45,11 @@ type send struct {
 	Second  string         `toml:"second" doc:"The second payload; default: none." enum:"data"`
 	Header  []headerDword  `toml:"header" doc:"The contents of a header built by the compiler: values of the thread's header, in the bit positions they have there."`
 	Base    int            `toml:"base" doc:"The doubleword of the thread's header that the offset is relative to, in bytes: the part that does not fit the field is added there, in a copy of the header." minimum:"1" maximum:"7"`
-	Lanes   int            `toml:"lanes" doc:"The most lanes of one message: wider code sends one for each as many lanes." enum:"8,16"`
+	Lanes   int            `toml:"lanes" doc:"The most lanes of one message; code for more lanes sends several." enum:"8,16"`
 	All     bool           `toml:"all_spaces" doc:"One message covers all spaces of the logical message."`
 	Bit19   bool           `toml:"header_bit" doc:"The descriptor declares that the first payload is a header."`
 	Most    int            `toml:"registers" doc:"The most registers of both payloads; default: as many as there are." minimum:"1" maximum:"15"`
-	Above   int            `toml:"extended" doc:"The first bit of the extended descriptor's field with bits 8 and up of the surface." minimum:"6" maximum:"31"`
+	Above   int            `toml:"extended" doc:"The first bit of the field of the extended descriptor that holds bits 8 and up of the surface." minimum:"6" maximum:"31"`
 	Ordered bool           `toml:"ordered" doc:"It waits for earlier threads at the same pixels: the instruction is sendc."`
 	Copy    bool           `toml:"copy" doc:"The first payload is copied to a separate register."`
 	Fields  map[string]any `toml:"fields" doc:"The descriptor's fields: numbers, or properties of the logical message, which generated/message.Value lists."`

@@ -15,8 +15,8 @@ import (
 // sizeClass numbers the sizes in the folder's switch.
 var sizeClass = map[int]int{1: 1, 8: 2, 16: 3, 32: 4, 64: 5}
 
-// emitFold writes the folder: one function for each opcode and size, in a
-// file for each table, and the switch that calls it.
+// emitFold writes the folder: for each opcode with a meaning a function for each of its sizes, in a
+// file for each table, and the switch that calls the functions.
 func emitFold(ctx *domain.Context, t *Table) error {
 	var cases []jen.Code
 	files := map[string]*emit.File{}
@@ -84,8 +84,7 @@ follow a [Mode].`)
 	f.Const("MaxComps is the largest number of components.", "MaxComps", "16")
 	f.Type("Mode is the shader's float mode.", "Mode", "= num.Mode")
 	f.Func(`Eval computes an instruction. bits is its execution size: the width of the
-sources without a width; where there are none it does not
-matter. comps is the number of components of an instruction that works per
+sources whose width the opcode does not fix; it is ignored if there are none. comps is the number of components of an instruction that works per
 component. src[s][c] is component c of source s, zero-extended (a bool is 0
 or 1), after swizzles; the components of the result go to dst. It reports
 false, and writes nothing, when the opcode has no such form or no meaning by

@@ -45,7 +45,7 @@ type Node struct {
 
 	// Var
 	Const bool
-	May   string // ?a in a condition: the bits of a that may be ones, a constant; Name is ?a
+	May   string // for ?a in a condition (the constant mask of the bits of a that may be 1): "a"; Name is "?a"
 	Swz   string
 
 	// Lit

@@ -32,7 +32,7 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// Kind is the kind of a predicate.
+// Kind says how a predicate is defined, and so what its eval means.
 type Kind string
 
 // The kinds.
@@ -44,7 +44,7 @@ const (
 
 type row struct {
 	Doc  string `toml:"doc" doc:"When the predicate holds." required:"true"`
-	Kind Kind   `toml:"kind" doc:"value: a fact about a value, which eval states over one component a of type of; it tests constants. mask: the users of the result read only the bits that eval returns. heuristic: no meaning, only whether a rewrite pays off." enum:"value,mask,heuristic" required:"true"`
+	Kind Kind   `toml:"kind" doc:"value: a fact about a value, which eval states over one component a of type of; it tests constants. mask: the users of the result read only the bits that eval returns. heuristic: the predicate has no eval; it tells only whether a rewrite pays off." enum:"value,mask,heuristic" required:"true"`
 	Of   string `toml:"of" doc:"The type of values that a value predicate applies to." enum:"int,uint,float,bool,bits"`
 	Eval string `toml:"eval" doc:"The meaning: over a component a of the value, or the mask of bits."`
 	Go   string `toml:"go" doc:"A function of core/match/pat that can also decide values that are not constant."`

@@ -387,7 +387,7 @@ func (f *formula) steps(o *opcodes.Op, exec int, fn *eval.Func, args [][]string)
 // commuting matches the operations whose operands apply sorts.
 var commuting = regexp.MustCompile(`^(\((?:fp\.(?:add|mul) RNE|abs\.(?:add|mul)\.\d+) )(\S+) (\S+)\)$`)
 
-// before orders names: t9 was defined before t10.
+// before reports whether the name x was defined before y, as t9 was before t10.
 func before(x, y string) bool {
 	if len(x) != len(y) {
 		return len(x) < len(y)

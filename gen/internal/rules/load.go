@@ -47,7 +47,7 @@ type RuleDef struct {
 	When     string         `toml:"when" doc:"A condition over options, with !, && and ||."`
 	GivesUp  []string       `toml:"gives_up" doc:"The aspects of exact IEEE behavior that a float rule gives up: words of [enum.float_flag]." items:"^[a-z]+$"`
 	Inherits []string       `toml:"inherits" doc:"Words of gives_up that the rule itself preserves, but operations that it makes do not: rows of selection, or rules with allowed_by, give them up." items:"^[a-z]+$"`
-	Allowed  string         `toml:"allowed_by" doc:"Why the rule may give that up on any instruction."`
+	Allowed  string         `toml:"allowed_by" doc:"Why the rule may give up the aspects in gives_up on any instruction."`
 	Set      string         `toml:"set" doc:"The rule set; default: main." enum:"main,before_ffma,late"`
 	Ends     string         `toml:"ends" doc:"Why rewriting ends, where the replacement is not smaller."`
 	For      map[string]any `toml:"for" doc:"Names, or several separated by commas, and the values they take: the row stands for each combination, and its texts use them as $name or ${expression}." shape:"for"`

@@ -187,9 +187,8 @@ type order struct {
 // maxSteps limits the search for cycles in one set of rules.
 const maxSteps = 1_000_000
 
-// add adds a rule's entries. It returns a cycle, beginning with the rule's
-// own entry, if its entries and earlier ones form one under conditions that can
-// hold together.
+// add adds a rule's entries and returns nil, unless an entry forms a cycle with earlier ones whose
+// conditions can hold together. Then it adds nothing and returns the cycle, which begins with that entry.
 func (o *order) add(list []below) []below {
 	for _, e := range list {
 		if path := o.cycle(e); path != nil {
@@ -210,7 +209,7 @@ func (o *order) cycle(e below) []below {
 	return o.path(e.lower, e.what, []below{e})
 }
 
-// reaches reports whether there is a path, regardless of conditions.
+// reaches reports whether entries lead from one end to the other, regardless of conditions. It counts its steps in o.steps.
 func (o *order) reaches(from, to string) bool {
 	seen := map[string]bool{from: true}
 	for list := []string{from}; len(list) > 0; {

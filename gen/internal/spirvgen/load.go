@@ -49,7 +49,7 @@ type enumRow struct {
 	Read   bool     `toml:"read" doc:"The reader accepts it; others are refused by name."`
 	Use    string   `toml:"use" doc:"read: it has an effect in the reader; ignored: it changes nothing here." enum:"read,ignored"`
 	To     string   `toml:"to" doc:"The intrinsic that returns a builtin."`
-	Stages []string `toml:"stages" doc:"Stages of the IR in which a builtin can be an input; left out: all." items:"^[a-z_]+$"`
+	Stages []string `toml:"stages" doc:"Stages of the IR in which a builtin can be an input; default: all." items:"^[a-z_]+$"`
 }
 
 // enums are the families of rows for SPIR-V's enumerations.

@@ -34,43 +34,43 @@ func (s *Set) Set(x Option, on bool) {
 
 // The options.
 const (
-	LowerFsub           Option = iota // No float subtraction: a + (-b).
-	LowerIsub                         // No integer subtraction: a + (-b).
-	LowerFdiv                         // No float division: a times the reciprocal.
-	LowerFmod                         // No float remainders: through division and rounding.
-	LowerFpow                         // No power: 2^(b log2 a).
-	LowerFlrp                         // No linear interpolation.
-	LowerFsign                        // No float sign.
-	LowerIsign                        // No integer sign.
-	LowerImod                         // No integer remainder with the sign of the divisor: through the one with the sign of the dividend.
-	LowerRem                          // No integer remainders at all: through division.
-	LowerLdexp                        // No scaling by powers of two.
-	LowerBitfield                     // No bit field instructions in SPIR-V's form: through ubfe, ibfe, bfm and bfi.
-	LowerIfindMSB                     // No search for the highest bit of a signed integer: through the unsigned one.
-	LowerUfindMSB                     // No search for the highest bit: through leading zeros.
-	LowerBitsSmall                    // Bit searches, counts and rotations work on 32 bits only.
-	LowerExtract                      // No extraction or insertion of bytes and words: through shifts and masks.
-	LowerPack                         // No packing of vectors or formats: through scalars.
-	LowerPack324x8Split               // No packing of four bytes: through shifts.
-	LowerPackHalfSplit                // No packing of halves: through 16-bit conversions.
-	LowerFquantize                    // No quantization to 16 bits: through conversions.
-	LowerFdot                         // No dot products.
-	LowerDot2x16                      // No dot products of pairs of words: through products and sums.
-	LowerDot4x8                       // No dot products of bytes: through products and sums.
-	LowerVectorCompare                // No comparisons or reductions of whole vectors.
-	LowerHadd                         // No halving sums.
-	LowerSat                          // No saturating integer sums.
-	LowerCarry                        // No carry of a sum or borrow of a difference: through comparisons.
-	LowerUabs                         // No absolute differences.
-	LowerMul24                        // No 24-bit products.
-	LowerMul2x3264                    // No products of 64 bits: through the low and the high half.
-	LowerIadd3                        // No sum of three integers.
-	LowerBitfieldSelect               // No bitwise choice.
-	LowerRotate                       // No rotations.
-	LowerInt64                        // No 64-bit integers: through pairs of 32 bits.
-	LowerInt8                         // No 8-bit arithmetic: through 16 bits.
-	LowerDiv16                        // No division of 16-bit integers: through 32 bits.
-	LowerFloatClass                   // No tests for finite or normal floats: through comparisons.
+	LowerFsub           Option = iota // The target has no float subtraction: a - b becomes a + (-b).
+	LowerIsub                         // The target has no integer subtraction: a - b becomes a + (-b).
+	LowerFdiv                         // The target has no float division: a is multiplied by the reciprocal of b.
+	LowerFmod                         // The target has no float remainder: it is computed by division and rounding.
+	LowerFpow                         // The target has no power: a to the power of b becomes 2^(b log2 a).
+	LowerFlrp                         // The target has no linear interpolation.
+	LowerFsign                        // The target has no sign of a float.
+	LowerIsign                        // The target has no sign of an integer.
+	LowerImod                         // The target has no integer remainder with the sign of the divisor: it is computed from the remainder with the sign of the dividend.
+	LowerRem                          // The target has no integer remainders at all: they are computed by division.
+	LowerLdexp                        // The target has no scaling by powers of two.
+	LowerBitfield                     // The target has no bit-field instructions in SPIR-V's form: ubfe, ibfe, bfm and bfi are used.
+	LowerIfindMSB                     // The target has no search for the highest bit of a signed integer: the unsigned search is used.
+	LowerUfindMSB                     // The target has no search for the highest bit: leading zeros are counted.
+	LowerBitsSmall                    // The target has bit searches, counts and rotations for 32 bits only.
+	LowerExtract                      // The target cannot extract or insert bytes and words: shifts and masks are used.
+	LowerPack                         // The target cannot pack vectors or formats: scalars are packed instead.
+	LowerPack324x8Split               // The target cannot pack four bytes: shifts are used.
+	LowerPackHalfSplit                // The target cannot pack halves: conversions to 16 bits are used.
+	LowerFquantize                    // The target cannot quantize a float to 16 bits: conversions are used.
+	LowerFdot                         // The target has no float dot products.
+	LowerDot2x16                      // The target has no dot products of pairs of words: they become products and sums.
+	LowerDot4x8                       // The target has no dot products of bytes: they become products and sums.
+	LowerVectorCompare                // The target cannot compare or reduce whole vectors.
+	LowerHadd                         // The target has no halving sums.
+	LowerSat                          // The target has no saturating integer sums.
+	LowerCarry                        // The target has no carry of a sum or borrow of a difference: comparisons are used.
+	LowerUabs                         // The target has no absolute differences.
+	LowerMul24                        // The target has no 24-bit products.
+	LowerMul2x3264                    // The target has no 64-bit product of 32-bit integers: its low and high halves are computed separately.
+	LowerIadd3                        // The target has no sum of three integers.
+	LowerBitfieldSelect               // The target has no bitwise selection.
+	LowerRotate                       // The target has no rotations.
+	LowerInt64                        // The target has no 64-bit integers: pairs of 32-bit integers are used.
+	LowerInt8                         // The target has no 8-bit arithmetic: it is done in 16 bits.
+	LowerDiv16                        // The target cannot divide 16-bit integers: the division is done in 32 bits.
+	LowerFloatClass                   // The target has no tests for finite or normal floats: comparisons are used.
 	HasRotate                         // Rotations are as cheap as shifts.
 	FuseFfma16                        // Multiplication and addition of 16-bit floats fuse into one instruction.
 	FuseFfma32                        // Multiplication and addition of 32-bit floats fuse into one instruction.

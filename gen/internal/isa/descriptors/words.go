@@ -13,7 +13,7 @@ import (
 	"jacquard.example/gen/internal/table"
 )
 
-// checkWords checks the descriptions of a field in listings.
+// checkWords checks how a field is described in listings: its columns words, said and index.
 func checkWords(f *isatab.MsgField, errs *diag.List, r *table.Row[isatab.MsgField], width int) {
 	if n := strings.Count(f.Words, "{}"); f.Words != "" && f.Kind == "bool" && n != 0 {
 		errs.Addf(r.At("words"), r.Full, "the words of a bool have no value")

@@ -18,7 +18,7 @@ type regFileRow struct {
 	Reserved         [][]int `toml:"reserved" doc:"Runs of registers that the allocator does not use: the first of each, and the number of registers."`
 	TurnPressure     int     `toml:"turn_pressure" doc:"Up to this many live registers, allocation takes registers in turn." minimum:"0" required:"true"`
 	TurnEnd          int     `toml:"turn_end" doc:"One past the last register that is taken in turn." minimum:"1" required:"true"`
-	SchedulePressure int     `toml:"schedule_pressure" doc:"Live registers up to which latency decides." minimum:"0" required:"true"`
+	SchedulePressure int     `toml:"schedule_pressure" doc:"The number of live registers up to which the scheduler goes by latency." minimum:"0" required:"true"`
 }
 
 // CheckRegFiles checks the files and the platforms' references to them. The compiler is built

@@ -34,7 +34,7 @@ type documented struct {
 type Named struct {
 	Doc  string  `toml:"doc" doc:"Its meaning." required:"true"`
 	Go   string  `toml:"go" doc:"Its Go name." pattern:"^[A-Z]\\w*$"`
-	IGA  *string `toml:"iga" doc:"Its name in iga64's syntax; left out: the row's own."` // the name in iga64's syntax; the row's own when absent
+	IGA  *string `toml:"iga" doc:"Its name in iga64's syntax; default: the row's own."` // the name in iga64's syntax; the row's own when absent
 	Code Codes   `toml:"code" doc:"The code, by platform or family; -1 means the platform lacks the value of its family."`
 
 	Src    int   `toml:"src" doc:"Sources of a math function." minimum:"0"` // math: sources
@@ -153,7 +153,7 @@ type MessageRow struct {
 // fieldColumn is a descriptor's field on a platform where it differs.
 type fieldColumn struct {
 	Bits   string         `toml:"bits" doc:"Bits of the descriptor; default: the row's."`
-	Values map[string]int `toml:"values" doc:"The code of each number of lanes; left out: the row's."`
+	Values map[string]int `toml:"values" doc:"The code of each number of lanes; default: the row's."`
 }
 
 // messageColumn is a message on a platform where it differs.
@@ -166,8 +166,8 @@ type messageColumn struct {
 type RestrictRow struct {
 	Doc    string   `toml:"doc" doc:"The combination that is not allowed." required:"true"`
 	Ref    string   `toml:"ref" doc:"The reference in the manual." required:"true"`
-	On     []string `toml:"on" doc:"Platforms or families; left out: all."` // platforms or families; none: all
-	Ops    []string `toml:"ops" doc:"Opcodes or formats; left out: all."`
+	On     []string `toml:"on" doc:"Platforms or families; default: all."` // platforms or families; none: all
+	Ops    []string `toml:"ops" doc:"Opcodes or formats; default: all."`
 	Need   []string `toml:"need" doc:"Properties of which the instruction must have exactly one."`
 	Forbid []string `toml:"forbid" doc:"Properties it must not have."`
 	Check  string   `toml:"check" doc:"A function of backend/intel/legal."`

@@ -31,8 +31,8 @@ func (w *world) system(set int, on map[string]bool, allowed func(*rules.Rule) bo
 	return s
 }
 
-// normalize rewrites until no rule matches. It returns the rules that fired, and false
-// if that takes more than limit rewrites.
+// normalize rewrites x until no rule matches. It returns the result and the rules that fired, and
+// false if it gave up after limit rewrites.
 func (s *system) normalize(x *term, limit int) (*term, []*rules.Rule, bool) {
 	var fired []*rules.Rule
 	for range limit {

@@ -367,7 +367,7 @@ func (w *writer) where() error {
 	return nil
 }
 
-// number returns a literal at a size, as a word.
+// number returns the bits of a literal at a size, or at 64 bits if the size is BySource.
 func number(n *pattern.Node, size int) uint64 {
 	if size == prog.BySource {
 		size = 64
