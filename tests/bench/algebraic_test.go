@@ -13,9 +13,9 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// BenchmarkAlgebraic measures the rewrite rules per SPIR-V instruction: all rule passes of a compilation (all), and the
-// main set on a shader that is already at its fixpoint (fixpoint). It reports the fastest of many rounds, since other
-// load on the machine only adds time.
+// BenchmarkAlgebraic measures the rewrite rules per SPIR-V instruction: all rule passes of a compilation (all), and
+// one application of the main set to a shader that is already at its fixed point (fixpoint). It reports the fastest
+// of many rounds, since other load on the machine only adds time.
 func BenchmarkAlgebraic(b *testing.B) {
 	const rounds = 100
 	for _, sh := range allShaders(b) {

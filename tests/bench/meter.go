@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// meter adds up the cost of stretches of a benchmark. The benchmark's own timer would do, but
-// its allocations cannot be read to report them in another unit.
+// meter adds up the cost of stretches of a benchmark. The benchmark's own timer cannot be used, since its counts of
+// allocations cannot be read to report them in another unit.
 type meter struct {
 	ns, bytes, allocs uint64
 

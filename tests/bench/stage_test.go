@@ -76,8 +76,8 @@ func (w *workbench) prepare() error {
 	return w.optimize()
 }
 
-// front is a stage outside the back end, whose own stages are in back: the preparation, which is not measured, and the
-// stage itself.
+// front is a stage that is not a part of the back end, with the preparation for it, which is not measured. The stages of
+// the back end are in back.
 type front struct {
 	name         string
 	setUp, stage func(*workbench) error
@@ -90,8 +90,8 @@ var fronts = []front{
 	{"estimate", func(*workbench) error { return nil }, (*workbench).estimate},
 }
 
-// back is a stage of the back end: it starts when the pass after has run
-// ("" means with the back end) and ends when the pass until has ("" means with it).
+// back is a stage of the back end. It starts when the pass after has run, or with the back end if after is "", and
+// ends when the pass until has run, or with the back end if until is "".
 type back struct{ name, after, until string }
 
 // backs divides the back end's passes among the stages. Everything between

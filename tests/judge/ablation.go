@@ -19,9 +19,10 @@ import (
 	"jacquard.example/backend/run/runner"
 )
 
-// ablation writes a table of the costs of our code without each optional pass: cycles alone and resident, instructions
-// and messages without the pass ÷ with all passes, as geometric means over samples and renderer and over n shaders of the
-// corpus, and the ratio of the compile times. Results are not compared here; tests/suite/whole does that.
+// ablation writes a table of what our code costs without each optional pass, as ratios to its cost with all passes:
+// cycles alone and resident, instructions and messages, as geometric means over samples and renderer and over n
+// shaders of the corpus; then the estimate for all shaders whose code differs, the number of these, and the CPU time
+// of compiling. Results are not compared here; tests/suite/whole does that.
 func ablation(ctx context.Context, w io.Writer, root string, simd, n int) error {
 	few, err := sampleSet(ctx, root)
 	if err != nil {
@@ -106,7 +107,8 @@ func (b *bodies) without(ctx context.Context, simd int, pass string) (differ int
 	return differ, math.Exp(sum / float64(max(differ, 1)))
 }
 
-// runnable runs the shaders of list in order until n have succeeded; it returns their costs and their entries.
+// runnable runs the shaders of list in order until n of them have run and sent messages. It returns their costs and
+// their entries, with prepared inputs.
 func runnable(ctx context.Context, list []entry, simd, n int) (costs []*eu.Account, kept []entry) {
 	for _, e := range list {
 		if len(kept) == n {
@@ -122,7 +124,7 @@ func runnable(ctx context.Context, list []entry, simd, n int) (costs []*eu.Accou
 	return costs, kept
 }
 
-// cost runs our code of a shader, compiled without some passes.
+// cost runs our code of a shader, compiled without some passes, and returns what it cost.
 func cost(ctx context.Context, e *entry, simd int, disable ...string) (*eu.Account, error) {
 	total := new(eu.Account)
 	return total, guard(func() error {
@@ -146,8 +148,8 @@ func meanRatio(a, b []*eu.Account, of func(*eu.Account) uint64) float64 {
 	return math.Exp(sum / float64(n))
 }
 
-// compileRatio returns the CPU time of compiling shaders without a pass ÷ with all: each the
-// least of some rounds, which take turns so that both see the same machine.
+// compileRatio returns the CPU time of compiling shaders without a pass, divided by the time with all passes. Each is
+// the least of several rounds, which alternate so that both see the same machine.
 func compileRatio(ctx context.Context, list []entry, simd int, pass string) (float64, error) {
 	const rounds = 7
 	var least [2]time.Duration // with all passes, without one

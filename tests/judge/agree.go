@@ -10,8 +10,8 @@ import (
 	"jacquard.example/tests/support/picture"
 )
 
-// agree compares the attachments and buffers after a draw with the interpreter's. A synthetic draw may also differ
-// wherever variants of its shaders differ.
+// agree returns an error if the attachments and buffers after a draw differ from the interpreter's. A synthetic draw
+// may also differ wherever variants of its shaders differ.
 func (m *match) agree(ctx context.Context, before, want, got *runner.DrawCall) error {
 	err := m.differ(want, got)
 	if err == nil || m.made == nil {
@@ -35,7 +35,7 @@ const (
 	variantSteps = 1 << 24 // instructions of a shader
 )
 
-// allowed returns the bounds of a synthetic draw's results.
+// allowed returns the bounds of a synthetic draw's results, or errUnfit if a variant fails or most texels are open.
 func (m *match) allowed(ctx context.Context, before, usual *runner.DrawCall) (*picture.Bounds, error) {
 	b, made := picture.BoundsOf(picture.Take(usual)), m.made()
 	for seed := range uint64(variants) {
@@ -55,7 +55,8 @@ func (m *match) allowed(ctx context.Context, before, usual *runner.DrawCall) (*p
 	return b, nil
 }
 
-// differ compares the attachments and buffers after a draw with the interpreter's.
+// differ returns an error if attachments differ from the interpreter's by more than the tolerances, or written
+// buffers at all.
 func (m *match) differ(want, got *runner.DrawCall) error {
 	compare := func(what string, a, b *draw.Attachment) error {
 		if d := picture.Compare(a, b, m.step); float64(d.Texels) > m.share*float64(b.Width*b.Height) {

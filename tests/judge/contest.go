@@ -18,7 +18,7 @@ import (
 // result holds the costs of both programs, by table.
 type result struct {
 	ours, theirs []eu.Account
-	exact, close int // doublewords of results that equal the interpreter's, and that differ within the tolerance
+	exact, close int // doublewords of results equal to the interpreter's, and others within the tolerance
 	estimate     int // cycles of a thread, as our compiler estimates them
 
 	code [2]static // ours and theirs, of a stage of a draw
@@ -63,8 +63,8 @@ func newContest(p *opponent, e *entry) *contest {
 // source implements engine.Module.
 func (c *contest) source(context.Context, *runner.Shader) ([]byte, error) { return c.module, nil }
 
-// Dispatch implements amber.Engine: both programs run on copies of the buffers, and the
-// interpreter on the call's own.
+// Dispatch implements runner.Engine: both programs run on copies of the buffers, and the interpreter on the call's
+// own.
 func (c *contest) Dispatch(ctx context.Context, call *runner.Call) error {
 	before := picture.CopyDispatch(call)
 	want, err := c.interpret(ctx, call)
@@ -140,7 +140,7 @@ func (c *contest) interpret(ctx context.Context, call *runner.Call) (want []*run
 	return list, nil
 }
 
-// looseVariants is the number of choices to try where SPIR-V leaves some.
+// looseVariants is the number of alternative behaviors to try where SPIR-V leaves a choice.
 const looseVariants = 3
 
 // theirs runs the peer's program under a table.

@@ -86,13 +86,13 @@ func newMatch(p *opponent, d *drawn) *match {
 	return m
 }
 
-// Dispatch implements amber.Engine.
+// Dispatch implements runner.Engine.
 func (m *match) Dispatch(ctx context.Context, c *runner.Call) error {
 	return m.interp.Dispatch(ctx, c)
 }
 
-// Draw implements amber.Drawer: both programs draw on copies of the attachments, and the interpreter on
-// the call's own.
+// Draw implements runner.Drawer: both programs draw on copies of the attachments, and the interpreter on the call's
+// own.
 func (m *match) Draw(ctx context.Context, c *runner.DrawCall) error {
 	before, seeded := picture.Copy(c), picture.Copy(c)
 	for _, run := range []struct {
@@ -136,7 +136,7 @@ func (m *match) Draw(ctx context.Context, c *runner.DrawCall) error {
 	return nil
 }
 
-// drawVerdicts are the verdicts on draws by stage, and how many have none, by reason.
+// drawVerdicts holds the verdicts on draws by stage, and the draws that have none, by reason.
 type drawVerdicts struct {
 	of       [len(stages)][]verdict
 	unjudged unjudged

@@ -14,9 +14,9 @@ import (
 // stageWidths are the numbers of lanes of threads that are judged, by stage.
 var stageWidths = [len(stages)][]int{{8}, {8, 16}}
 
-// drawCosts writes the costs of both compilers' vertex and fragment code for the draws of sets: the samples, n shaders per
-// stage of the corpus, or all of a folder. If only is not empty, it takes the shaders whose hashes start with one of its
-// names, and no samples.
+// drawCosts writes the costs of both compilers' vertex and fragment code for the draws of sets: the samples, n
+// shaders per stage of the corpus, or all of a folder. If only is not empty, it leaves out the samples, and all
+// shaders whose hashes start with none of its comma-separated prefixes.
 func drawCosts(ctx context.Context, out *bytes.Buffer, c *peer.Compiler, root string, names []string, n int, only string) error {
 	var sections bytes.Buffer
 	if err := drawSections(ctx, &sections, c, root, names, n, only); err != nil {
@@ -72,8 +72,8 @@ func drawSections(ctx context.Context, out *bytes.Buffer, c *peer.Compiler, root
 	return nil
 }
 
-// drawSet is a set of draws: samples, which have both stages, or modules, of which at most limit are judged, and at most
-// some variants of each source (0: all).
+// drawSet is a set of draws: either samples, which have both stages, or modules, of which at most limit are judged,
+// with at most variants variants of each source. 0 means no limit.
 type drawSet struct {
 	name            string
 	samples         []drawn
@@ -110,7 +110,8 @@ func drawSets(ctx context.Context, root string, names []string, n int, only stri
 	return sets, nil
 }
 
-// selected returns the draws whose names start like one of only, all if there is none.
+// selected returns the draws whose names start with one of the comma-separated prefixes in only, or all if only is
+// empty.
 func selected(list []drawn, only string) []drawn {
 	if only == "" {
 		return list

@@ -24,7 +24,7 @@ var drawnSamples = []drawn{
 	{name: "skin"},
 	{name: "lit"},
 	{name: "noise", step: 0.1, share: 0.01}, // a hash takes the fraction of a product of large numbers
-	{name: "branchy", share: 0.001},         // at the edge of a fractal an iteration more or less
+	{name: "branchy", share: 0.001},         // the edge of a fractal may take an iteration more or less
 }
 
 // drawnSampleSet reads the samples below the project's root.
@@ -48,7 +48,7 @@ const (
 )
 
 // drawnCorpusSet returns synthetic draws of the shaders of a stage, in the order of their hashes, with at most some
-// variants of a source (0: all).
+// variants of each source (0 means all).
 func drawnCorpusSet(list []modules.Module, stage kind.Stage, most int) (set []drawn) {
 	var cache tools.Cache
 	count := map[string]int{}

@@ -72,8 +72,8 @@ func (p *profiled) ratio() float64 {
 	return float64(perf.Measured(p.machine, p.code, p.profile.At)) / float64(p.cost.Alone.Cycles())
 }
 
-// counts calls each for every loop, with the trip count or bound in the IR (0 if unknown) and the
-// model's counts: how often the loop was reached, and how often its body was entered.
+// counts calls each for every loop, with its line in the IR, its trip count and its bound there (0 if unknown), and
+// the model's counts: how often the loop was reached, and how often its body was entered.
 func (p *profiled) counts(each func(line string, exact, most, reached, entered uint64)) error {
 	type loop struct{ first, last int }
 	var loops []loop
@@ -167,8 +167,8 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
-// everyScript is N if TestEstimate takes one script in N. ESTIMATE_PER_PACKAGE=N takes N modules of each package of the
-// corpus instead.
+// everyScript is N if TestEstimate takes one in N scripts. ESTIMATE_PER_PACKAGE=N takes N modules of each package of
+// the corpus instead.
 const everyScript = 5
 
 // scriptSet returns some scripts of tests/amber below the project's root that dispatch one shader.

@@ -29,8 +29,9 @@ const (
 	threadSteps = 1 << 22
 )
 
-// judge runs shaders of a list, up to limit of them (0 means no limit). Shaders that the interpreter or this compiler cannot
-// run, and shaders that write nothing defined, do not count for the limit: not has them.
+// judge runs shaders of a list, up to limit of them (0 means no limit). If there is a limit, shaders that the
+// interpreter or this compiler cannot run, and shaders that write nothing defined, do not count toward it, and not
+// has them.
 func judge(ctx context.Context, p *opponent, list []entry, limit int) (out []verdict, not unjudged, err error) {
 	not = unjudged{}
 	for _, e := range list {
@@ -82,10 +83,11 @@ func kindOf(why string) string {
 
 var digits = regexp.MustCompile("[0-9]+")
 
-// unjudged has the shaders of a set that are not judged, by reason.
+// unjudged maps reasons to the shaders of a set that are not judged.
 type unjudged map[string]*sameReason
 
-// sameReason counts shaders, and has the first with all of its reason.
+// sameReason counts shaders that are not judged for the same kind of reason, and holds the first one with its whole
+// reason.
 type sameReason struct {
 	n          int
 	first, why string
@@ -124,7 +126,7 @@ func notJudged(w io.Writer, list unjudged) {
 // first: the shader would not be judged whatever the peer does.
 func unfit(err error) bool { return errors.Is(err, errUnfit) }
 
-// errUnfit is such an error.
+// errUnfit is wrapped by errors for which unfit holds.
 var errUnfit = errors.New("no dispatch to compare")
 
 // guard turns a panic into an error.

@@ -14,7 +14,8 @@ import (
 	"jacquard.example/tests/support/peer"
 )
 
-// layout tells where the peer's program finds push constants and the driver's own values, read from the driver's final IR.
+// layout describes where the peer's program finds push constants and the driver's own values, according to the
+// driver's final IR.
 type layout struct {
 	push int // first byte of the push block that is passed on; -1 if none is
 	own  *ownPush
@@ -40,8 +41,8 @@ const grfBytes = 32
 // listed: a program gets its addresses from descriptors, or the run faults.
 var beyond = []string{"@bindless", "@load_shader_record"}
 
-// readLayout reads the driver's final IR, and from the head of its assembly which part of
-// the push block it passes.
+// readLayout reads the layout from the driver's final IR and, for the part of the push block that it passes, the head
+// of its assembly.
 func readLayout(ir, assembly string) (layout, error) {
 	l := layout{push: -1}
 	for _, word := range beyond {
@@ -66,9 +67,10 @@ func readLayout(ir, assembly string) (layout, error) {
 // pushRow is a load from the part of the push block that is passed on, as the newer driver has it.
 var pushRow = regexp.MustCompile(`@load_push_data_intel \(%\d+(?: \([^)]*\))?\) \(base=(\d+), `)
 
-// firstPush returns the first byte of the push block that is passed on, of which there are size bytes. Offsets in the IR
-// are relative to the passed part. If the IR adds the first workgroup of the dispatch, its place tells. Otherwise either the
-// program's own constants or the driver's values begin there, unless the driver's are the last.
+// firstPush returns the first of the size bytes of the push block that are passed on, and the places of the driver's
+// values. Offsets in the IR are relative to the passed part. If the IR adds the first workgroup of the dispatch, the
+// place of that value gives the result. Otherwise either the program's own constants or the driver's values begin
+// there, unless the subgroup's number ends the part.
 func firstPush(ir string, size int) (first int, own *ownPush) {
 	if rows := pushRow.FindAllStringSubmatch(ir, -1); rows != nil {
 		for _, m := range rows {
@@ -98,8 +100,8 @@ var (
 	sumRow   = regexp.MustCompile(`= iadd (%\d+)(?:\.([xyzw]))?, (%\d+)(?:\.([xyzw]))?\b`)
 )
 
-// basePlace returns the place of the dispatch's first workgroup in the passed part of the push block. The driver adds it
-// to the number of a workgroup. It reports false if the IR has no such sum.
+// basePlace returns the place of the dispatch's first workgroup in the passed part of the push block. The driver adds
+// its number to the number of a workgroup. ok is false if the IR has no such sum.
 func basePlace(ir string) (at int, ok bool) {
 	group := groupRow.FindStringSubmatch(ir)
 	if group == nil {
@@ -122,7 +124,7 @@ func basePlace(ir string) (at int, ok bool) {
 	return 0, false
 }
 
-// number returns the value of a number that a regular expression has matched.
+// number returns the value of a number that a regular expression has matched, or -1 if it does not fit in 32 bits.
 func number(text string) int {
 	n, err := strconv.ParseUint(text, 0, 32)
 	if err != nil {
@@ -131,7 +133,7 @@ func number(text string) int {
 	return int(n)
 }
 
-// payload fills the registers of the program's threads.
+// payload returns a function that fills the registers of a thread of the program.
 func (l *layout) payload(push []byte) func(*eu.Launch, *eu.GRFs) {
 	row := *abi.AnvCS
 	row.Push = nil
@@ -157,7 +159,8 @@ func (l *layout) payload(push []byte) func(*eu.Launch, *eu.GRFs) {
 	}
 }
 
-// withSets returns a binding table with the buffers that describe a call's sets, which are in front of the bindings.
+// withSets returns the binding table with the buffers that describe a call's descriptor sets, which precede the
+// bindings.
 func withSets(t *peer.Tables, c *runner.Call) []*eu.Surface {
 	out := t.Surfaces
 	for i, set := range setsOf(c) {
@@ -204,8 +207,8 @@ func descriptors(c *runner.Call, set uint32) []byte {
 	return data
 }
 
-// address returns the address of the buffer of the i-th binding of a call. They are so far
-// apart that an access outside of one buffer does not reach another.
+// address returns the address of the buffer of the i-th binding of a call. Addresses are so far apart that an access
+// outside of one buffer does not reach another.
 func address(i int) uint64 { return uint64(i+1) << 32 }
 
 // mappings returns the 64-bit address space for a call: the driver's code accesses buffers

@@ -81,8 +81,8 @@ func profileLoops(t *testing.T, source string, machine *target.Target, simd int)
 	return p
 }
 
-// writtenLoops are loops, each with the trip counts of the loops that remain of it after unrolling, in
-// order of their starts. The number of copies of a body divides the number of iterations that stay.
+// writtenLoops are loops, each with the trip counts of the loops that remain of it after unrolling, in order of their
+// starts. A loop is unrolled by a factor that divides the number of its iterations.
 var writtenLoops = []struct{ source, known string }{
 	{"for (uint k = 0u; k < 1000u; k++) s = (s ^ (s >> 3)) * 33u + num[k & 63u];", "trips=126"}, // 8 copies, and the iteration that leaves
 	{"for (uint k = 0u; k < 997u; k++) s = (s ^ (s >> 3)) * 33u + num[k & 63u];", "trips=998"},  // a prime number
@@ -134,7 +134,7 @@ func TestWrittenCounts(t *testing.T) {
 	}
 }
 
-// countedPrograms is the number of programs in make soak.
+// countedPrograms is the number of programs that make soak runs; make test runs a sample of them.
 const countedPrograms = 120
 
 // loopWriter writes programs of loops.

@@ -28,8 +28,8 @@ func main() {
 // run judges the sets that the arguments name and writes a report.
 func run(ctx context.Context, args []string, stdout io.Writer) error {
 	fs := flag.NewFlagSet("judge", flag.ContinueOnError)
-	sets := fs.String("set", "samples,renderer,corpus", "what to judge: these, or folders of .spv files")
-	n := fs.Int("n", 200, "shaders of the corpus")
+	sets := fs.String("set", "samples,renderer,corpus", "the sets to judge, separated by commas; a folder of .spv files is a set")
+	n := fs.Int("n", 200, "the number of shaders of the corpus")
 	root := fs.String("root", ".", "folder of the project")
 	file := fs.String("o", "", "the file to write; standard output if there is none")
 	simd := fs.Int("simd", 16, "lanes of a thread")
@@ -38,8 +38,8 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	draws := fs.Bool("draws", false, "judge vertex and fragment shaders, of the samples' draws and synthetic ones of the corpus, "+
 		"at all widths")
 	only := fs.String("only", "", "with -draws, judge only these shaders of the corpus: prefixes of their hashes, separated by commas")
-	cpu := fs.Bool("compile", false, "write the CPU time of compiling, ours and the peer's, instead of what the code costs; "+
-		"with -draws that of vertex and fragment shaders")
+	cpu := fs.Bool("compile", false, "write the CPU time of both compilers instead of what the code costs; "+
+		"with -draws, for vertex and fragment shaders")
 	if err := fs.Parse(args); err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func load(ctx context.Context, names []string, root string) (lists [][]entry, er
 	return lists, nil
 }
 
-// costs writes the costs of both compilers' code for n shaders of the corpus.
+// costs writes the costs of both compilers' code for the shaders of all sets, but only n of the corpus.
 func costs(ctx context.Context, out *bytes.Buffer, p *opponent, names []string, lists [][]entry, n int) error {
 	var all []verdict
 	var sections bytes.Buffer

@@ -10,7 +10,7 @@ import (
 	"jacquard.example/tests/support/peer"
 )
 
-// opponent is the peer with a number of lanes.
+// opponent is the peer, with the number of lanes that its programs have.
 type opponent struct {
 	*peer.Compiler
 	simd int

@@ -43,8 +43,8 @@ var dispatchTables = tables[:shared]
 // if all units write at once: 16 pixels per clock for 64 units, which is an assumption.
 const sharedWrite = 8 * 64 / 16
 
-// launch is the upper end of the cycles until a thread that is launched starts; the lower end, which the model has,
-// is 0.
+// launch is the upper end of the range of the cycles until a launched thread starts. The lower end, which the model
+// uses, is 0.
 const launch = 100
 
 func scaleMemory(costs *latency.Costs, num, den int) {
@@ -103,7 +103,7 @@ type end struct {
 	launch uint64
 }
 
-// mean returns the mean of the ratios of a time.
+// mean returns the geometric mean of our time divided by the peer's, at this end.
 func (e end) mean(list []verdict, of func(*eu.Account) *eu.Time) float64 {
 	cycles := func(a *eu.Account) uint64 {
 		if n := of(a).Cycles(); n > 0 {

@@ -25,8 +25,8 @@ func estimates(w io.Writer, list []verdict) {
 		"shaders).\n", spearman(estimated, measured), len(estimated))
 }
 
-// spearman returns the rank correlation of two lists, which are equally long. It is NaN if
-// all numbers of one are equal.
+// spearman returns the rank correlation of two lists, which are equally long. It is NaN if all numbers of one list
+// are equal.
 func spearman(a, b []float64) float64 {
 	x, y := ranks(a), ranks(b)
 	mean := float64(len(x)+1) / 2

@@ -11,14 +11,14 @@ import (
 	"jacquard.example/backend/intel/eu"
 )
 
-// limit is the maximum ratio of our cycles to the peer's without a reason.
+// limit is the maximum ratio of our cycles to the peer's that needs no reason.
 const limit = 1.2
 
 //go:embed reasons.txt
 var reasonText []byte
 
-// readReasons reads lines of a shader's name, a colon and why its code is slower than the
-// peer's; lines that start with # are comments.
+// readReasons reads lines with the name of a shader, a colon, and the reason why our code is slower than the peer's.
+// Lines that start with # are comments.
 func readReasons(text []byte) (map[string]string, error) {
 	out := map[string]string{}
 	lines := bufio.NewScanner(bytes.NewReader(text))
@@ -73,7 +73,7 @@ func slower(w io.Writer, list []verdict, reasons map[string]string) {
 	}
 }
 
-// ratio returns our cycles ÷ the peer's under the target's own latencies; 0 if either has none.
+// ratio returns our cycles divided by the peer's under the target's own latencies, or 0 if either is 0.
 func ratio(v *verdict, of func(*eu.Account) *eu.Time) float64 {
 	a, b := of(&v.ours[0]).Cycles(), of(&v.theirs[0]).Cycles()
 	if b == 0 {

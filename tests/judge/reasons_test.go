@@ -7,7 +7,7 @@ import (
 	"jacquard.example/backend/intel/eu"
 )
 
-// TestReasons: the file can be read, and each line of a wrong one is an error that names it.
+// TestReasons: the file can be read, and an invalid line is an error that has its number.
 func TestReasons(t *testing.T) {
 	if got, err := readReasons(reasonText); err != nil || len(got) == 0 {
 		t.Errorf("reasons.txt: %d reasons, %v", len(got), err)

@@ -13,7 +13,8 @@ import (
 	"jacquard.example/tests/support/picture"
 )
 
-// agree compares the bindings after a run of a program with the interpreter's.
+// agree returns an error if the bindings after a run of a program differ from the interpreter's. who names the
+// program.
 func (c *contest) agree(who string, before *runner.Call, want []*runner.Call, got *runner.Call) error {
 	for k := range got.Bindings {
 		b := &got.Bindings[k]
@@ -97,7 +98,7 @@ func number32(b []byte) uint32 {
 	return binary.LittleEndian.Uint32(word[:])
 }
 
-// nearly reports whether two doublewords, or texels, differ within the tolerance.
+// nearly reports whether two doublewords, or texels, are equal within the tolerance.
 func (c *contest) nearly(f *texture.Format, a, b []byte) bool {
 	if f == nil {
 		x, y := number32(a), number32(b)
@@ -118,7 +119,7 @@ func (c *contest) nearly(f *texture.Format, a, b []byte) bool {
 	return true
 }
 
-// near reports whether two floats differ within the tolerance.
+// near reports whether two floats are equal within the tolerance.
 func (c *contest) near(a, b uint32) bool {
 	x, y := float64(math.Float32frombits(a)), float64(math.Float32frombits(b))
 	if math.IsNaN(x) || math.IsNaN(y) {
@@ -131,7 +132,7 @@ func (c *contest) near(a, b uint32) bool {
 	return math.Abs(x-y) <= max(tolerance*math.Abs(y), c.scale*lastPlace)
 }
 
-// nearHalf reports whether two 16-bit floats differ within the tolerance.
+// nearHalf reports whether two 16-bit floats are equal within the tolerance.
 func (c *contest) nearHalf(a, b uint16) bool {
 	x, y := float64(num.F16ToF32(a)), float64(num.F16ToF32(b))
 	if math.IsNaN(x) || math.IsNaN(y) {

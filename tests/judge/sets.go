@@ -23,7 +23,7 @@ import (
 	"jacquard.example/tests/support/synth"
 )
 
-// entry is a shader to judge, and the dispatches to judge it by.
+// entry is a shader to judge, with the dispatches that it is judged by.
 type entry struct {
 	name   string
 	file   string // name of a module in a folder
@@ -173,13 +173,14 @@ func folderModules(dir string) (list []modules.Module, err error) {
 	return list, nil
 }
 
-// hashOf returns the name of a module.
+// hashOf returns the first bytes of a module's hash, by which it is named.
 func hashOf(module []byte) string {
 	hash := sha256.Sum256(module)
 	return hex.EncodeToString(hash[:6])
 }
 
-// mostVariants is how many variants of a source of the corpus are judged: a generator has made a shader for each type.
+// mostVariants is the maximum number of variants of a source in the corpus that are judged. Generators make one for
+// each type.
 const mostVariants = 3
 
 // withInputs returns the compute entry points of modules, each once, with generated inputs, in the order of their hashes. It

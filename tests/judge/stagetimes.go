@@ -11,8 +11,8 @@ import (
 	"jacquard.example/tests/support/peer"
 )
 
-// stageTimes writes the CPU time of compiling the vertex and fragment shaders of the samples, and n of each stage of
-// the corpus, at all widths that are judged.
+// stageTimes writes the CPU time of compiling the vertex and fragment shaders of the samples and n shaders of each
+// stage of the corpus, at all widths that are judged.
 func stageTimes(ctx context.Context, out *bytes.Buffer, c *peer.Compiler, root string, n int) error {
 	var list []modules.Module
 	var err error
@@ -61,8 +61,8 @@ func stageSamples(ctx context.Context, root string, stage kind.Stage) (set []ent
 	return set, nil
 }
 
-// stageCorpus returns n modules of the corpus that have one entry point, of a stage, called main: the peer takes no other
-// for several modules at once. They are spread over all of them.
+// stageCorpus returns n modules of the corpus, or all if there are fewer, whose entry point of a stage is called
+// main: the peer takes no other name for several modules at once. They are spread evenly over all such modules.
 func stageCorpus(list []modules.Module, stage kind.Stage, n int) (set []entry) {
 	var all []entry
 	for _, e := range modules.StagedIn(list, stage) {

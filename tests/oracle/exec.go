@@ -30,7 +30,7 @@ func Run(t testing.TB, tool string, stdin []byte, args ...string) (stdout, stder
 	return runFile(t, "", Need(t, tool), stdin, args...)
 }
 
-// RunProgram runs a program built by a test, as [Run] runs a tool.
+// RunProgram runs a program that a test has built, as [Run] runs a tool, and returns its standard output.
 func RunProgram(t testing.TB, path string, stdin []byte, args ...string) (stdout []byte, err error) {
 	t.Helper()
 	stdout, _, err = runFile(t, "", path, stdin, args...)
@@ -42,7 +42,7 @@ func runFile(t testing.TB, dir, path string, stdin []byte, args ...string) (stdo
 	tool := filepath.Base(path)
 	cmd := exec.CommandContext(t.Context(), path, args...)
 	var out, errs bytes.Buffer
-	cmd.Dir = dir // "" means the test's
+	cmd.Dir = dir // "" means the test's own folder
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(stdin), &out, &errs
 	err = cmd.Run()
 	var exit *exec.ExitError
@@ -59,8 +59,8 @@ func runFile(t testing.TB, dir, path string, stdin []byte, args ...string) (stdo
 	return out.Bytes(), errs.Bytes(), err
 }
 
-// files writes contents to numbered files in a fresh folder that the test
-// removes, and returns the folder and the names.
+// files writes contents to numbered files in a new folder, which is removed after the test, and returns the folder
+// and the names.
 func files(t testing.TB, ext string, contents [][]byte) (dir string, names []string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -81,7 +81,7 @@ func file(t testing.TB, ext string, content []byte) (in, out string) {
 	return names[0], filepath.Join(dir, "out")
 }
 
-// read returns the output that a tool wrote to a file, unless it failed.
+// read returns the output that a tool wrote to a file, or err if the tool failed.
 func read(t testing.TB, name string, err error) ([]byte, error) {
 	t.Helper()
 	if err != nil {

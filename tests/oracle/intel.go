@@ -101,8 +101,8 @@ func ocloc(t testing.TB, device, in, options string, flags ...string) ([]byte, e
 	return os.ReadFile(found[0])
 }
 
-// ValidateZebin checks with ocloc whether a zebin file is well formed. The error contains the
-// reasons. Warnings are its messages about a file that it accepts.
+// ValidateZebin checks with ocloc whether a zebin file is well formed. The error contains the reasons why it is not;
+// warnings are the messages about a file that ocloc accepts.
 func ValidateZebin(t testing.TB, binary []byte) (warnings string, err error) {
 	t.Helper()
 	in, _ := file(t, ".bin", binary)

@@ -43,7 +43,7 @@ func runArrows(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// rowOf returns the longest row that contains path.
+// rowOf returns the longest row that contains path, and false if there is none.
 func rowOf(path string) (string, bool) {
 	for p := path; p != ""; {
 		if _, ok := arrows[p]; ok {

@@ -42,7 +42,8 @@ func packageOf(pass *analysis.Pass) (path string, ok bool) {
 	return local(pass.Pkg.Path())
 }
 
-// local returns the path of an import path within the module.
+// local returns the path of a package within the module, from its import path. ok is false for other modules and for
+// test packages.
 func local(path string) (string, bool) {
 	if path == module {
 		return "jacquard", true
@@ -115,7 +116,7 @@ func isMap(pass *analysis.Pass, e ast.Expr) bool {
 	return ok
 }
 
-// isError reports whether a type, or the pointer to it, is an error.
+// isError reports whether a type, or the pointer to it, implements error.
 func isError(t types.Type) bool {
 	if t == nil {
 		return false
@@ -149,7 +150,7 @@ func inFunction(around []ast.Node) ast.Node {
 	return nil
 }
 
-// signature returns the type of a function.
+// signature returns the type of a function declaration or literal, or nil if it is unknown.
 func signature(pass *analysis.Pass, fn ast.Node) *types.Signature {
 	switch fn := fn.(type) {
 	case *ast.FuncDecl:

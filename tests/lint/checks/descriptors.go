@@ -10,9 +10,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Descriptors rejects code that knows the contents of sends: shared functions, the
-// bits of descriptors, numbers of the machine's binding tables. These are rows of
-// defs/intel/message, which lower.Messages reads.
+// Descriptors rejects code that knows the contents of sends: shared functions, the bits of descriptors, and reserved
+// numbers of binding tables. They belong in rows of defs/intel/message, which lower.Messages reads.
 var Descriptors = &analysis.Analyzer{
 	Name: "descriptors",
 	Doc:  "descriptors: messages are logical; only their lowering knows shared functions, descriptors and binding tables",
@@ -93,7 +92,7 @@ func knowsSend(pass *analysis.Pass, n ast.Node) string {
 		}
 	case *ast.BasicLit:
 		if isInt(n, bindings) {
-			return n.Value + " is a binding table of the machine's"
+			return n.Value + " is a binding table entry that the machine reserves"
 		}
 	}
 	return ""

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// DocNames rejects doc comments that begin with the name of another declaration, and
-// exported declarations without one.
+// DocNames rejects doc comments that begin with the name of another declaration, exported declarations without a
+// comment that begins with their name, and packages without one.
 var DocNames = &analysis.Analyzer{
 	Name: "docnames",
 	Doc:  "docnames: a comment names the declaration that it documents, and every exported declaration has one",

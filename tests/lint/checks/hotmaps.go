@@ -8,11 +8,11 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// HotMaps rejects maps on hot paths: maps that a call creates and drops, and package-level tables. A map that lives as
-// long as the shader belongs in a field.
+// HotMaps rejects maps on hot paths, except maps that are stored in fields: a map that lives as long as the shader
+// belongs in a field.
 var HotMaps = &analysis.Analyzer{
 	Name: "hotmaps",
-	Doc:  "hotmaps: packages on hot paths make no maps but for fields of what they keep",
+	Doc:  "hotmaps: packages on hot paths make no maps except as values of fields",
 	Run:  runHotMaps,
 }
 

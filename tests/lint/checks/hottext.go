@@ -8,11 +8,11 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// HotText rejects formatting on hot paths: package fmt is for text that people read,
-// in functions that return such text, and for errors.
+// HotText rejects formatting, reflection and searches of text on hot paths, except for errors, for panics and in
+// functions that return text or take a format.
 var HotText = &analysis.Analyzer{
 	Name: "hottext",
-	Doc:  "hottext: packages on hot paths format text and errors only, and reflect nowhere else",
+	Doc:  "hottext: packages on hot paths format or reflect only to make errors and text that people read",
 	Run:  runHotText,
 }
 

@@ -58,8 +58,9 @@ func checkLines(pass *analysis.Pass, f *ast.File) error {
 }
 
 // tableLines returns the lines of a file that contain rows of tables, where long lines are easier to compare than
-// wrapped ones: the elements of package-level variables, the elements of slices, arrays and maps of composite literals,
-// and the text in raw strings, such as shaders and the tags of fields. The output that an example expects is text too.
+// wrapped ones: the elements of package-level variables, the elements of literals of slices, arrays and maps with
+// several elements, and raw strings, such as shaders and the tags of fields. The output that an example expects is
+// text too.
 func tableLines(file *token.File, f *ast.File) map[int]bool {
 	out := map[int]bool{}
 	mark := func(n ast.Node) {
@@ -94,8 +95,7 @@ func tableLines(file *token.File, f *ast.File) map[int]bool {
 	return out
 }
 
-// isTable reports whether a literal is a slice, an array or a map with rows: several elements on separate lines that are
-// composite literals, or keys with values.
+// isTable reports whether a literal is a slice, an array or a map with several elements.
 func isTable(x *ast.CompositeLit) bool {
 	switch x.Type.(type) {
 	case *ast.ArrayType, *ast.MapType:

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Order rejects loops over maps if their order could be visible: in output, in which error comes first, in the order of a
-// slice.
+// Order rejects loops over maps if their order could be visible: in output, in which error comes first, or in the
+// order of a slice.
 var Order = &analysis.Analyzer{
 	Name: "order",
 	Doc:  "order: what a loop over a map does is the same in any order, or its result is sorted",

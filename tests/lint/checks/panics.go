@@ -10,12 +10,12 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Panics rejects panics without an origin, and exits of the program outside package
-// main. A panic is for a broken invariant, and names its package; or it carries a value
-// that the package recovers and returns as an error. Bad input is an error.
+// Panics rejects panics that do not name their package, and exits of the program outside package main. A panic is for
+// a broken invariant, and its message begins with the package; or it carries a value that the package, or the
+// entrance of its directory, recovers and returns as an error. Bad input is an error.
 var Panics = &analysis.Analyzer{
 	Name: "panics",
-	Doc:  "panics: a panic says the package it comes from, or is recovered there; only package main ends the program",
+	Doc:  "panics: a panic names its package, or is recovered there; only package main ends the program",
 	Run:  runPanics,
 }
 
@@ -63,7 +63,7 @@ func runPanics(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// recoveredAbove reports whether the entrance of a package's directory recovers a value.
+// recoveredAbove reports whether a value has a type that the entrance of the package's directory recovers.
 func recoveredAbove(pass *analysis.Pass, e ast.Expr, path string) bool {
 	ptr, ok := pass.TypesInfo.TypeOf(e).(*types.Pointer)
 	if !ok {
@@ -97,8 +97,8 @@ func panicText(pass *analysis.Pass, e ast.Expr) (text string, ok bool) {
 	return "", isBasic && b.Info()&types.IsString != 0
 }
 
-// saysPackage reports whether a message begins with a package's path in the module, or
-// the end of it.
+// saysPackage reports whether a message begins with a package's path in the module, or the last elements of it, and a
+// colon.
 func saysPackage(text, path string) bool {
 	from, _, ok := strings.Cut(text, ": ")
 	return ok && (from == path || strings.HasSuffix(path, "/"+from))

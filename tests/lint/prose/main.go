@@ -71,7 +71,8 @@ func main() {
 	fmt.Printf("per 1,000 of %d lines of comments\n", lines)
 }
 
-// count returns the number of lines of comments in a file, and adds to the numbers of lines with each habit.
+// count returns the number of lines of comments in a file, and adds the number of lines with each habit to found. If
+// list is set, it prints these lines.
 func count(path string, list bool, found []int) (lines int, err error) {
 	data, err := os.ReadFile(path)
 	if err != nil {

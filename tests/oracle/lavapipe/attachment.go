@@ -45,8 +45,8 @@ func depthAspects(f *texture.Format) (aspects uint32) {
 	return aspects
 }
 
-// A target is an attachment and the span of its texels. A depth-stencil attachment has first all depths, then all
-// stencil values, as copies of images do.
+// A target is an attachment, with the index of the span of its texels. The span of a depth-stencil attachment has
+// first all depths, then all stencil values, as copies of images do.
 type target struct {
 	*draw.Attachment
 	span, split int // the bytes of a depth in the span; 0 if it is not split
@@ -85,7 +85,7 @@ func (r *run) attachment(a *draw.Attachment, usage, aspects uint32) (view handle
 		return 0, nil
 	}
 	if formats[a.Format.Name] == 0 {
-		return 0, fmt.Errorf("an attachment of format %s", a.Format.Name)
+		return 0, fmt.Errorf("the format %s of an attachment is unknown", a.Format.Name)
 	}
 	t := target{Attachment: a, span: len(r.spans)}
 	size := extent3D{uint32(a.Width), uint32(a.Height), 1}

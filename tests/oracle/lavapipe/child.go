@@ -16,7 +16,7 @@ import (
 // InChild is set in the environment of a process that runs the driver for another one.
 const InChild = "JACQUARD_LAVAPIPE_CHILD"
 
-// A Runner runs dispatches and draws: a Device in this process, or a Child in its own.
+// A Runner runs dispatches and draws: a Device in this process, or a Child in a process of its own.
 type Runner interface {
 	Run(*Dispatch) error
 	Draw(*Draw) error
@@ -30,7 +30,7 @@ type message struct {
 	Formats  []string
 }
 
-// formats returns the places of all formats.
+// formats returns pointers to all formats in a message; a format may be nil.
 func (m *message) formats() (out []**texture.Format) {
 	for i := range m.bindings() {
 		out = append(out, &m.bindings()[i].Format)
@@ -87,8 +87,8 @@ type answer struct {
 	Err  string
 }
 
-// Serve runs incoming dispatches on lavapipe until the parent exits. A test binary that has
-// [InChild] in its environment calls it instead of running its tests.
+// Serve runs incoming dispatches and draws on lavapipe until the parent exits. A test binary that has [InChild] in
+// its environment calls it instead of running its tests.
 func Serve() error {
 	device, err := Open()
 	if err != nil {
@@ -143,7 +143,7 @@ type Child struct {
 // patience is the time limit for a shader on lavapipe, including compilation.
 const patience = 10 * time.Second
 
-// Errors of Run when the shader crashed the process or exceeded the time limit.
+// The errors of Run and Draw if the shader crashed the process or exceeded the time limit.
 var (
 	ErrEnded   = errors.New("lavapipe takes the process down")
 	ErrEndless = fmt.Errorf("lavapipe takes longer than %v", patience)

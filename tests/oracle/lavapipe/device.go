@@ -221,7 +221,7 @@ func (d *Device) createCommandBuffer(family uint32) error {
 	}, &d.command))
 }
 
-// cString returns s followed by a zero byte.
+// cString returns a pointer to a copy of s followed by a zero byte.
 func cString(s string) *byte { return unsafe.SliceData(append([]byte(s), 0)) }
 
 // The features that tests query, by their index among the booleans of

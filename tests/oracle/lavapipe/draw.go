@@ -74,13 +74,13 @@ func number(c bool) uint32 {
 	return 0
 }
 
-// topologies are the numbers that Vulkan has for topologies and polygon modes.
+// topologies maps topologies to the values of VkPrimitiveTopology.
 var topologies = map[draw.Topology]uint32{
 	draw.PointList: 0, draw.LineList: 1, draw.LineStrip: 2, draw.TriangleList: 3, draw.TriangleStrip: 4, draw.TriangleFan: 5,
 	draw.LineListWithAdjacency: 6, draw.LineStripWithAdjacency: 7, draw.TriangleListWithAdjacency: 8, draw.TriangleStripWithAdjacency: 9,
 }
 
-// logicOps are the numbers that Vulkan has for logical operations.
+// logicOps maps logical operations to the values of VkLogicOp.
 var logicOps = map[draw.LogicOp]uint32{
 	draw.LogicClear: 0, draw.LogicAnd: 1, draw.LogicAndReverse: 2, draw.LogicCopy: 3, draw.LogicAndInverted: 4, draw.LogicNoOp: 5,
 	draw.LogicXor: 6, draw.LogicOr: 7, draw.LogicNor: 8, draw.LogicEquivalent: 9, draw.LogicInvert: 10, draw.LogicOrReverse: 11,
@@ -207,7 +207,8 @@ const (
 	loadClear         = 1
 )
 
-// clear fills a multisampled attachment, whose contents cannot be uploaded by a copy, with its first texel.
+// clear makes the load operation of a multisampled attachment, whose contents cannot be uploaded by a copy, fill it
+// with its first texel. It does nothing for other attachments.
 func (g *drawing) clear(a *draw.Attachment, to *renderingAttachment) {
 	if a.Format == nil || a.Samples <= 1 {
 		return
@@ -222,7 +223,7 @@ func (g *drawing) clear(a *draw.Attachment, to *renderingAttachment) {
 	}
 }
 
-// layers returns the number of layers of the color attachments.
+// layers returns the number of layers of the color attachment with most layers, or 0.
 func (g *drawing) layers() (n int) {
 	for i := range g.State.Colors {
 		n = max(n, g.State.Colors[i].Layers)

@@ -24,8 +24,8 @@ type picture struct {
 // A view is the contents of a descriptor other than a plain buffer's.
 type view struct{ image, sampler, texels handle }
 
-// formats are the names of VkFormat's numbers in runs: the first number, the prefix and
-// suffix, and the numeric formats between.
+// formats maps names of formats to the values of VkFormat. Consecutive values are given as runs: the first value, the
+// prefix, the numeric formats and the suffix of the names.
 var formats = func() map[string]uint32 {
 	const seven = "UNORM SNORM USCALED SSCALED UINT SINT "
 	out := map[string]uint32{
@@ -79,7 +79,7 @@ func (b *Binding) check() error {
 		}
 	}
 	if b.Format == nil || formats[b.Format.Name] == 0 {
-		return fmt.Errorf("a format that is not known")
+		return fmt.Errorf("the format is unknown")
 	}
 	if b.Kind == UniformTexelBuffer || b.Kind == StorageTexelBuffer {
 		return nil
@@ -92,7 +92,7 @@ func (b *Binding) check() error {
 		size += int(l.Width) * int(l.Height) * int(l.Depth) * b.Format.Bytes
 	}
 	if b.Cube && (b.Dims != 2 || b.Layers%6 != 0) {
-		return fmt.Errorf("cubes with %d faces in all", b.Layers)
+		return fmt.Errorf("%d layers are not the faces of two-dimensional cubes", b.Layers)
 	}
 	if size *= int(max(b.Samples, 1) * b.layers()); size != len(b.Data) {
 		return fmt.Errorf("the levels have %d bytes, the data %d", size, len(b.Data))
@@ -227,7 +227,7 @@ func (r *run) newImage(info *imageCreateInfo) (handle, error) {
 	return image, check("vkBindImageMemory", r.bindImageMemory(r.handle, image, memory, 0))
 }
 
-// borders are the VkBorderColor of floats and of integers.
+// borders maps border colors to the values of VkBorderColor for floats and for integers.
 var borders = [...][2]uint32{texture.TransparentBlack: {0, 1}, texture.OpaqueBlack: {2, 3}, texture.OpaqueWhite: {4, 5}}
 
 func (r *run) newSampler(b *Binding, out *handle) error {

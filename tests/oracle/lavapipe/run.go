@@ -22,8 +22,8 @@ const (
 	maxGroups       = 65535
 )
 
-// Run executes a dispatch and waits for it. It replaces the data of the storage buffers with their contents after the
-// dispatch.
+// Run executes a dispatch and waits for it. It replaces the data of the bindings that a shader may write, and of
+// Memory, with their contents after the dispatch.
 func (d *Device) Run(c *Dispatch) error {
 	if err := c.check(); err != nil {
 		return err
@@ -54,7 +54,7 @@ func (r *run) takeBindings() {
 	}
 }
 
-// check rejects dispatches that the driver would accept silently and crash on.
+// check rejects dispatches that the driver would accept silently and crash on. An empty entry point becomes "main".
 func (c *Dispatch) check() error {
 	if c.Entry == "" {
 		c.Entry = "main"
@@ -65,7 +65,8 @@ func (c *Dispatch) check() error {
 	return c.checkBindings(c.Words)
 }
 
-// checkModule rejects a module without the entry point.
+// checkModule rejects an invalid module, a module without the entry point, and specialization constants of other
+// sizes than 1, 2, 4 and 8 bytes.
 func checkModule(words []uint32, entry string, specs []Spec) error {
 	if err := spv.Check(words); err != nil {
 		return err
@@ -86,11 +87,11 @@ func checkModule(words []uint32, entry string, specs []Spec) error {
 // checkBindings checks the bindings and push constants of a dispatch against its modules.
 func (c *Dispatch) checkBindings(modules ...[]uint32) error {
 	if len(c.Push)%4 != 0 || len(c.Push) > maxPush {
-		return fmt.Errorf("%d bytes of push constants: not a multiple of 4, or more than %d", len(c.Push), maxPush)
+		return fmt.Errorf("%d bytes of push constants are not a multiple of 4, or more than %d", len(c.Push), maxPush)
 	}
 	for _, n := range c.Groups {
 		if n > maxGroups {
-			return fmt.Errorf("%d workgroups in a dimension, lavapipe takes %d", n, maxGroups)
+			return fmt.Errorf("%d workgroups in a dimension, but lavapipe takes at most %d", n, maxGroups)
 		}
 	}
 	for i, m := range c.Memory {
@@ -115,7 +116,7 @@ func (c *Dispatch) checkBindings(modules ...[]uint32) error {
 		case given[element{slot, b.Element}]:
 			return fmt.Errorf("set %d binding %d is given twice", b.Set, b.Binding)
 		case b.Set >= maxSets:
-			return fmt.Errorf("descriptor set %d, lavapipe has %d", b.Set, maxSets)
+			return fmt.Errorf("descriptor set %d, but lavapipe has only %d sets", b.Set, maxSets)
 		case b.Kind == Sampler:
 		case len(b.Data) == 0 || len(b.Data) > limit:
 			return fmt.Errorf("set %d binding %d has %d bytes, must have 1 to %d", b.Set, b.Binding, len(b.Data), limit)
@@ -181,9 +182,9 @@ type span struct {
 
 func address(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
 
-// buffers creates the device's buffers. Bindings whose data is the same range of memory, or a
-// prefix of one, share a buffer, since the shader's writes through one must be visible in the
-// other.
+// buffers creates the device's buffers. Bindings whose data is the same range of memory, or a part of such a range,
+// share a buffer, since writes through one must be visible through the other. Ranges that overlap otherwise are an
+// error.
 func (r *run) buffers() error {
 	var order []int
 	for i := range r.c.Bindings {
@@ -285,7 +286,7 @@ func (r *run) newSpan(data []byte, addressable bool) (span, error) {
 	return s, nil
 }
 
-// descriptorTypes are VkDescriptorType by kind.
+// descriptorTypes maps kinds to the values of VkDescriptorType.
 var descriptorTypes = [...]uint32{
 	Storage: descStorageBuffer, Uniform: descUniformBuffer, StorageImage: 3, SampledImage: 2, CombinedImageSampler: 1,
 	UniformTexelBuffer: 4, StorageTexelBuffer: 5, Sampler: 0, InputAttachment: 10,
@@ -343,7 +344,7 @@ func (r *run) layouts() error {
 	return nil
 }
 
-// stage creates the module of a shader.
+// stage creates the module of a shader and returns the shader's stage of a pipeline.
 func (r *run) stage(bit uint32, words []uint32, entry string, specs []Spec) (pipelineShaderStage, error) {
 	var module handle
 	err := check("vkCreateShaderModule", r.createShaderModule(r.handle, &shaderModuleCreateInfo{

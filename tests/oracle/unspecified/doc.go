@@ -27,8 +27,8 @@ type freedom struct {
 	seed   uint64
 	keep   num.Mode // denormals that are kept although the interpreter flushes them
 	exact  bool     // only undefined results vary
-	strict uint8    // sizes whose zeros, infinities and NaN are as IEEE 754 says: 1 for 16 bits, 2, 4
-	round  uint8    // sizes whose rounding the shader chooses
+	strict uint8    // sizes whose zeros, infinities and NaN follow IEEE 754: bits 1, 2 and 4 for 16, 32 and 64 bits
+	round  uint8    // sizes whose rounding the shader chooses, in the same form
 }
 
 // Of returns the override for a shader's operations under a seed.
@@ -91,7 +91,7 @@ type call struct {
 	rng       uint64
 }
 
-// arg returns operand k: its component j if it is a vector as a whole.
+// arg returns operand k: component j if the operation takes a whole vector, otherwise the component that is computed.
 func (c *call) arg(k, j int) uint64 {
 	if c.info.Src[k].Comps != 0 {
 		return c.src[k][j]
@@ -114,7 +114,7 @@ func (c *call) signed(k int) int64 {
 	return int64(c.arg(k, 0)<<n) >> n
 }
 
-// any returns a result that SPIR-V does not define.
+// any returns an arbitrary result, for an operation whose result is undefined.
 func (c *call) any() uint64 {
 	x := mix(c.rng + 1)
 	if c.info.Out.Base == op.Float && x>>60&1 != 0 { // random bits are rarely ordinary numbers
@@ -169,8 +169,9 @@ func (c *call) undefined() bool {
 	return false
 }
 
-// domains reports, by operation, the operands for which it is undefined (SPIR-V specification 3.49, GLSL.std.450, and the
-// Vulkan specification's "Vulkan Environment for SPIR-V" about remainders of negative numbers).
+// domains has a function for each operation that is undefined for some operands; it reports whether the operands of a
+// call are such (SPIR-V specification 3.49, GLSL.std.450, and the Vulkan specification's "Vulkan Environment for
+// SPIR-V" about remainders of negative numbers).
 var domains = map[op.Op]func(c *call) bool{
 	op.UDiv: noDivisor, op.UMod: noDivisor, op.IDiv: signedDivision,
 	op.IRem: remainder, op.IMod: remainder,

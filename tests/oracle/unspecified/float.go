@@ -29,7 +29,8 @@ func round(f float64, bits uint8) uint64 {
 	return math.Float64bits(f)
 }
 
-// ulp returns the distance from a float to the next one away from zero.
+// ulp returns the distance from a float to the next one away from zero; for zero, infinities and NaN, the smallest
+// denormal.
 func ulp(f float64, bits uint8) float64 {
 	mantissa, least := 52, -1074
 	switch bits {
@@ -45,7 +46,7 @@ func ulp(f float64, bits uint8) float64 {
 	return math.Ldexp(1, max(e-1-mantissa, least))
 }
 
-// share returns a number from -1 to 1; the ends and the middle are frequent.
+// share returns a number from -1 to 1; half of the time it is one of the ends.
 func (c *call) share() float64 {
 	switch c.rng >> 8 & 3 {
 	case 0:
@@ -61,7 +62,7 @@ func (c *call) within(x uint64, most float64) uint64 {
 	return round(value(x, c.out)+c.share()*most, c.out)
 }
 
-// neighbor returns a rounded result, or the float before or after it.
+// neighbor returns a rounded result or, unless the shader chooses the rounding, perhaps the float before or after it.
 func (c *call) neighbor(x uint64) uint64 {
 	if c.round&(c.out>>4) != 0 {
 		return x

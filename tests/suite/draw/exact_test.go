@@ -59,7 +59,7 @@ func left(c *runner.DrawCall) (names []string, data [][]byte) {
 	return names, data
 }
 
-// Draw implements amber.Drawer.
+// Draw implements runner.Drawer.
 func (e *exact) Draw(ctx context.Context, c *runner.DrawCall) error {
 	before, first, second := picture.Copy(c), picture.Copy(c), picture.Copy(c)
 	if err := e.interp.Draw(ctx, first); err != nil {

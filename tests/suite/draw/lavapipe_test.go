@@ -56,7 +56,7 @@ type both struct {
 
 func (e *both) Dispatch(ctx context.Context, c *runner.Call) error { return e.second.Dispatch(ctx, c) }
 
-// Draw implements amber.Drawer.
+// Draw implements runner.Drawer.
 func (e *both) Draw(ctx context.Context, c *runner.DrawCall) error {
 	e.draws++
 	before, other := picture.Copy(c), picture.Copy(c)

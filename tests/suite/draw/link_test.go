@@ -31,7 +31,7 @@ func newLinking(t *testing.T, file string) *linking {
 
 func (e *linking) Dispatch(ctx context.Context, c *runner.Call) error { return e.as.Dispatch(ctx, c) }
 
-// Draw implements amber.Drawer.
+// Draw implements runner.Drawer.
 func (e *linking) Draw(ctx context.Context, c *runner.DrawCall) error {
 	before, other := picture.Copy(c), picture.Copy(c)
 	if err := e.with.Draw(ctx, other); err != nil {

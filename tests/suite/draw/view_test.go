@@ -14,7 +14,7 @@ import (
 // views is a script that draws a view other than the first.
 type views struct{ runner.Drawer }
 
-// Draw implements amber.Drawer.
+// Draw implements runner.Drawer.
 func (v views) Draw(ctx context.Context, c *runner.DrawCall) error {
 	c.Draw.View = 5
 	return v.Drawer.Draw(ctx, c)

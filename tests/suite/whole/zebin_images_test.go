@@ -52,7 +52,7 @@ func newLaunches(t *testing.T, machine *target.Target, simd int) *launches {
 	return l
 }
 
-// Dispatch implements amber.Engine.
+// Dispatch implements runner.Engine.
 func (l *launches) Dispatch(ctx context.Context, c *runner.Call) error {
 	other := differential.CopyCall(c)
 	if err := l.direct.Dispatch(ctx, other); err != nil {

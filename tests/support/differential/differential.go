@@ -20,10 +20,10 @@ import (
 	"jacquard.example/tests/support/mathunit"
 )
 
-// Engine implements amber.Engine. After a call, the buffers hold the model's results.
+// Engine implements runner.Engine. After a call, the buffers hold the model's results.
 type Engine struct {
 	Interp *engine.Interp
-	Seeded *engine.Interp // Interp with another seed: what it leaves different is undefined
+	Seeded *engine.Interp // Interp with another seed: results that differ between the two are undefined
 	Model  *engine.EU
 }
 
@@ -41,7 +41,7 @@ func New(machine *target.Target, mod engine.Module, simd int) *Engine {
 	}
 }
 
-// Dispatch implements amber.Engine.
+// Dispatch implements runner.Engine.
 func (e *Engine) Dispatch(ctx context.Context, c *runner.Call) error {
 	want, seeded := CopyCall(c), CopyCall(c)
 	if err := e.Interp.Dispatch(ctx, want); err != nil {
@@ -80,7 +80,7 @@ func CopyCall(c *runner.Call) *runner.Call {
 
 func same(a, b []byte) bool { return len(a) > 0 && len(a) == len(b) && &a[0] == &b[0] }
 
-// compare compares doubleword by doubleword, except where the result is undefined.
+// compare returns an error about the first doubleword that differs, except where the result is undefined.
 func compare(want, seeded, got []byte) error {
 	if len(got) != len(want) {
 		return fmt.Errorf("interpreter %d bytes, EU %d", len(want), len(got))

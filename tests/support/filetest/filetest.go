@@ -78,8 +78,8 @@ func (s *Suite) Test(t *testing.T) {
 	}
 }
 
-// check runs a file and compares, or blesses, its output. It reports whether the output
-// that the file expects is a change.
+// check runs a file and compares its output with the expected one, or replaces that with -bless. It reports whether
+// the expected output is a change.
 func (s *Suite) check(t *testing.T, file, pass string) bool {
 	t.Helper()
 	data, err := os.ReadFile(file)

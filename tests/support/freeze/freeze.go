@@ -32,7 +32,7 @@ func (p *Program) key() string {
 	return fmt.Sprintf("%s SIMD%d", p.Name, p.SIMD)
 }
 
-// says returns the program's line without its name.
+// says returns the program's line without its key.
 func (p *Program) says() string {
 	if p.Code == nil {
 		return "refused"

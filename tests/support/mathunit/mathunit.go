@@ -12,13 +12,14 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// Ops are the operations that the math unit computes.
+// Ops maps the operations that the math unit computes to its functions.
 var Ops = map[op.Op]isa.MathFn{
 	op.FRcp: isa.MathInv, op.FRsq: isa.MathRsqrt, op.FSqrt: isa.MathSqrt, op.FExp2: isa.MathExp2,
 	op.FLog2: isa.MathLog2, op.FSin: isa.MathSin, op.FCos: isa.MathCos,
 }
 
-// Override serves as the Override of an interp.Call. It computes an operation as the model's math unit does.
+// Override serves as the Override of an interp.Call. It computes an operation as the model's math unit does, and
+// returns false for an operation or a size that the unit does not have.
 func Override(o op.Op, bits uint8, src *[op.MaxSrc][fold.MaxComps]uint64, dst *[fold.MaxComps]uint64, mode fold.Mode) bool {
 	fn, ok := Ops[o]
 	if !ok {

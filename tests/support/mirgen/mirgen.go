@@ -1,6 +1,6 @@
 // Package mirgen generates random machine IR, for tests of the stages after selection: structured control flow with
-// jumps, registers of every kind, masked, predicated and unmasked writes of dwords, words and bytes, messages. A seed
-// always yields the same function.
+// jumps; registers of every kind; masked, predicated and unmasked writes of dwords, words and bytes; and messages. A
+// seed always yields the same function.
 //
 // It exports only [Random]. Functions are valid by construction, but compute nothing useful.
 package mirgen
@@ -77,7 +77,8 @@ func (g *generator) source() mir.Operand {
 	return mir.UD(uint32(g.n(4)))
 }
 
-// vector emits an instruction on all lanes under the mask.
+// vector returns an instruction on all lanes under the mask. A broadcast source in the register of the destination
+// becomes a constant.
 func (g *generator) vector(op isa.Op, dst mir.Operand, src ...mir.Operand) mir.Inst {
 	in := mir.Inst{Op: op, Exec: uint8(g.Width), Dst: dst}
 	copy(in.Src[:], src)
@@ -123,7 +124,7 @@ func (g *generator) message(noMask bool) {
 	g.put(in)
 }
 
-// compute computes a register from others, which may stay unchanged.
+// compute adds a register that is written once, computed from others.
 func (g *generator) compute() {
 	from := g.source()
 	if g.chance(60) && len(g.once) > 0 {

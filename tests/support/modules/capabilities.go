@@ -6,8 +6,7 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// wanted are the capabilities (SPIR-V specification 3.31) of Vulkan compute
-// that the compiler is meant to take.
+// wanted are the capabilities (SPIR-V specification 3.31) of Vulkan compute that the compiler is meant to support.
 var wanted = []string{
 	"Matrix", "Shader", "Int8", "Int16", "Int64", "Float16", "Float64",
 	"StorageBuffer8BitAccess", "UniformAndStorageBuffer8BitAccess", "StoragePushConstant8",
@@ -41,8 +40,7 @@ func Capabilities(module []byte) (out []uint32) {
 	return out
 }
 
-// Targeted reports whether the compiler is meant to take all capabilities of a
-// module.
+// Targeted reports whether the compiler is meant to support all capabilities of a module.
 func (m *Module) Targeted() bool {
 	for _, c := range Capabilities(m.SPIRV) {
 		v := spirvtab.Capabilities.Lookup(c)

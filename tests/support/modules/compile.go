@@ -18,7 +18,7 @@ import (
 type Module struct {
 	Package string
 	Name    string
-	Stage   string // as the unit's; "" where the module alone knows
+	Stage   string // the unit's stage; "" if only the module determines it
 	Env     string
 	Way     string // "relaxed", "modern", "assembled" or "prebuilt"
 	SPIRV   []byte
@@ -37,8 +37,7 @@ type Compiler struct {
 	versions map[string]string
 }
 
-// NewCompiler asks the tools for their versions; a tool that is missing is an
-// error.
+// NewCompiler returns a compiler. It asks the tools for their versions; a missing tool is an error.
 func NewCompiler(ctx context.Context) (*Compiler, error) {
 	cache, err := Cache()
 	if err != nil {
@@ -114,7 +113,7 @@ func (c *Compiler) unit(ctx context.Context, u *Unit) (*Module, error) {
 	return m, c.validate(ctx, m)
 }
 
-// validate asks spirv-val about a module.
+// validate asks spirv-val about a module and sets m.Invalid.
 func (c *Compiler) validate(ctx context.Context, m *Module) error {
 	env := strings.Replace(m.Env, "spirv", "spv", 1)
 	if env == "" {
@@ -125,8 +124,8 @@ func (c *Compiler) validate(ctx context.Context, m *Module) error {
 	return err
 }
 
-// run runs a tool on a file, or uses the cached result: the file that it wrote, or nil if it failed; said is then the
-// tool's error.
+// run runs a tool on a file, or uses the cached result. out is the file that the tool wrote, or nil if it failed;
+// said is then its message.
 func (c *Compiler) run(ctx context.Context, in []byte, ext string, writes bool, args ...string) (out []byte, said string, err error) {
 	h := sha256.New()
 	fmt.Fprintf(h, "%q %q %d\n", args, c.versions[args[0]], len(in))

@@ -44,8 +44,8 @@ var features = map[string]string{
 	"GroupNonUniformClustered": "subgroup clustered", "GroupNonUniformQuad": "subgroup quad",
 }
 
-// Lacks returns why a device does not accept a module: the capability that it does
-// not have, or that tests/oracle/lavapipe does not enable; "" if it has all.
+// Lacks returns why a device does not accept a module: a capability that is unknown, that the device does not have or
+// that tests/oracle/lavapipe does not enable, or an instruction set. It returns "" if nothing is lacking.
 func (m *Module) Lacks(has func(feature string) bool) string {
 	known := map[string]bool{}
 	for _, c := range always {
@@ -59,7 +59,7 @@ func (m *Module) Lacks(has func(feature string) bool) string {
 		switch f := features[v.Name]; {
 		case known[v.Name]:
 		case f == "":
-			return "capability " + v.Name + " is not asked for"
+			return "capability " + v.Name + " is not among the features that lavapipe is asked for"
 		case !has(f):
 			return "lavapipe does not have capability " + v.Name
 		}

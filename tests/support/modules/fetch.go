@@ -36,8 +36,8 @@ type UnreachableError struct {
 
 func (e *UnreachableError) Error() string { return "the corpus needs " + e.URL + ": " + e.Err.Error() }
 
-// Fetch makes sure that a package is in the cache, and returns the folder it
-// is unpacked to. The folder is created atomically.
+// Fetch makes sure that a package is in the cache, and returns the folder that it is unpacked to. The folder is
+// created atomically.
 func (p *Package) Fetch(ctx context.Context) (string, error) {
 	cache, err := Cache()
 	if err != nil {
@@ -75,7 +75,7 @@ func (p *Package) Fetch(ctx context.Context) (string, error) {
 	return dir, nil
 }
 
-// download gets the archive and compares its digest.
+// download downloads the archive and checks its digest.
 func (p *Package) download(ctx context.Context, to string) error {
 	ctx, cancel := context.WithTimeout(ctx, 3*time.Minute)
 	defer cancel()

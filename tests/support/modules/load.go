@@ -7,9 +7,8 @@ import (
 	"slices"
 )
 
-// Load fetches, collects and compiles a package, or n units of it, chosen by
-// digest so that they are spread over its folders and always the same. n = 0 means
-// all. Tried is the number of units found.
+// Load fetches, collects and compiles a package, or n units of it (0 means all), chosen by digest so that they are
+// spread over its folders and always the same. tried is the number of units that were compiled, or failed to compile.
 func Load(ctx context.Context, c *Compiler, p *Package, n int) (modules []Module, tried int, err error) {
 	dir, err := p.Fetch(ctx)
 	if err != nil {

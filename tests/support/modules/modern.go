@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// modern rewrites old GLSL, which glslang does not accept for Vulkan, mechanically to #version 450. It covers shaders
-// of the kind that WebGL and OpenGL 2 had; other shaders are left unchanged, and fail as before.
+// modern mechanically rewrites old GLSL, which glslang does not accept for Vulkan, to #version 450. It covers shaders
+// of the kind that WebGL and OpenGL 2 had; other shaders still fail.
 func modern(stage, source string) string {
 	for _, r := range rewrites {
 		source = r.find.ReplaceAllString(source, r.with)

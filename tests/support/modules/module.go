@@ -8,8 +8,7 @@ type EntryPoint struct {
 	Name  string
 }
 
-// Models names the execution models (SPIR-V specification 3.3) that are stages
-// of the pipeline or compute.
+// Models names the execution models (SPIR-V specification 3.3).
 var Models = map[uint32]string{
 	0: "vertex", 1: "tess_ctrl", 2: "tess_eval", 3: "geometry", 4: "fragment", 5: "compute", 6: "kernel",
 	5267: "task", 5268: "mesh", 5364: "task", 5365: "mesh",
@@ -25,7 +24,7 @@ func words(module []byte) []uint32 {
 	return w
 }
 
-// Each calls f for every instruction of a module whose word counts fit.
+// Each calls f for every instruction of a module, up to the first one whose word count is invalid.
 func Each(module []byte, f func(op uint16, in []uint32)) {
 	w := words(module)
 	for at := 5; at < len(w); {

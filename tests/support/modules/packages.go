@@ -33,7 +33,7 @@ var Packages = []Package{
 		"f18f528363a53b484adb209b2cc2069a4dde573071ec63758d27ecc2547c3733", collectShadertoy},
 }
 
-// Named returns the package with a name.
+// Named returns the package with a name, or nil if there is none.
 func Named(name string) *Package {
 	for i := range Packages {
 		if Packages[i].Name == name {

@@ -33,7 +33,7 @@ var stages = map[string]bool{
 	"mesh": true, "task": true, "rgen": true, "rchit": true, "rmiss": true, "rahit": true, "rint": true, "rcall": true,
 }
 
-// walk calls f for every file below dir, sorted by name.
+// walk calls f for every regular file of at most 1 MiB below dir, in the order of their names.
 func walk(dir string, f func(name string, data []byte) error) error {
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
@@ -148,7 +148,7 @@ func collectGlslang(dir string) (units []Unit, err error) {
 	return units, err
 }
 
-// collectGio takes prebuilt modules.
+// collectGio takes Gio's prebuilt modules.
 func collectGio(dir string) (units []Unit, err error) {
 	err = walk(dir, func(name string, data []byte) error {
 		if strings.HasSuffix(name, ".spirv") {
@@ -195,7 +195,7 @@ func collectGlmark(dir string) (units []Unit, err error) {
 	return units, err
 }
 
-// collectShadertoy puts mainImage functions into a shader with the inputs that
+// collectShadertoy puts the mainImage functions of shaders written for Shadertoy into a shader with the inputs that
 // Shadertoy gives them.
 func collectShadertoy(dir string) (units []Unit, err error) {
 	err = walk(dir, func(name string, data []byte) error {

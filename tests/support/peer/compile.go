@@ -19,7 +19,7 @@ import (
 	"jacquard.example/tests/support/spv"
 )
 
-// Variable names the command that runs the peer.
+// Variable is the name of the environment variable with the command that runs the peer.
 const Variable = "JACQUARD_PEER"
 
 // Compiler is the peer for a machine.
@@ -32,14 +32,14 @@ type Compiler struct {
 	version  string
 }
 
-// Version returns the driver's name and version, as its last program has them, or "" if it has made none.
+// Version returns the name and version of the driver that compiled the last program, or "" if it has compiled none.
 func (c *Compiler) Version() string {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	return c.version
 }
 
-// Find returns the peer, or nil if none is installed.
+// Find returns the peer, or nil if the environment names none.
 func Find(machine *target.Target) *Compiler {
 	command := strings.Fields(os.Getenv(Variable))
 	if len(command) == 0 {
@@ -86,7 +86,7 @@ type line struct {
 	Stats  Stats  `json:"stats"`
 }
 
-// stages are the driver's names of stages in its debug option, and the names of files.
+// stages has the names of stages in the driver's debug option, and in the names of files.
 var stages = map[kind.Stage]struct{ debug, suffix string }{
 	kind.StageCompute: {"cs", "comp"}, kind.StageVertex: {"vs", "vert"}, kind.StageFragment: {"fs", "frag"},
 }
@@ -101,7 +101,7 @@ func OnlyWidth(simd int) string { return "INTEL_DEBUG=" + strings.TrimPrefix(oth
 // Suffix returns the required suffix for names of modules of a stage.
 func Suffix(stage kind.Stage) string { return "." + stages[stage].suffix + ".spv" }
 
-// Compile compiles a shader, once if that succeeds.
+// Compile compiles a shader. If it succeeds, the program is kept and returned again for the same shader.
 func (c *Compiler) Compile(ctx context.Context, s *Shader) (*Binary, error) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -206,7 +206,7 @@ func (b *Binary) readLines(out []byte, s *Shader) (exe string, err error) {
 		}
 	}
 	if wrong == nil {
-		wrong = fmt.Errorf("the peer has written nothing of a %s shader", s.Stage)
+		wrong = fmt.Errorf("the peer has written nothing about a %s shader", s.Stage)
 	}
 	return "", wrong
 }

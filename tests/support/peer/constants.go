@@ -19,7 +19,7 @@ import (
 // the value unpatched. The binary that the driver dumps has no data, so the data is read from the memory of a process that
 // compiles the program repeatedly.
 
-// ConstantsAddress is the address of constant data in programs that Relocate returns: both halves are the same, since
+// ConstantsAddress is the address of constant data in programs that Compile returns. Both halves are the same, since
 // the code does not tell which half an immediate is.
 const ConstantsAddress = constantsHalf<<32 | constantsHalf
 
@@ -56,7 +56,7 @@ func constantBytes(ir string) (int, error) {
 	return number(size[1]), nil
 }
 
-// patches returns the places of immediates that the driver patches.
+// patches returns the offsets of the immediates that the driver has yet to patch.
 func patches(code []byte) (list []int) {
 	for at := immediate; at+4 <= len(code); at += instruction {
 		if binary.LittleEndian.Uint32(code[at:]) == unpatched {
@@ -73,7 +73,8 @@ func relocate(code []byte) {
 	}
 }
 
-// findConstants looks for a program that the driver has uploaded, and returns the data after it.
+// findConstants looks for a program that the driver has uploaded, and returns the data after it, or nil if there is
+// none.
 func findConstants(memory, code []byte, size int) []byte {
 	list := patches(code)
 	if len(list) == 0 {
@@ -105,7 +106,7 @@ const (
 	look       = 50 * time.Millisecond
 )
 
-// constants returns the constant data of a program. args are those of a run that compiles it.
+// constants returns the constant data of a program. args are the arguments of a run that compiles it.
 func (c *Compiler) constants(ctx context.Context, args, env []string, code []byte, size int) ([]byte, error) {
 	ctx, stop := context.WithTimeout(ctx, appearance)
 	defer stop()
@@ -158,7 +159,7 @@ func members(group int) (list []string) {
 	return list
 }
 
-// scan looks for a program in the writable memory of a process.
+// scan looks for a program in the writable memory of a process and returns its constant data, or nil.
 func scan(pid string, code []byte, size int) []byte {
 	maps, err := os.ReadFile(filepath.Join("/proc", pid, "maps"))
 	if err != nil {

@@ -21,7 +21,7 @@ var (
 	colorRow  = regexp.MustCompile(`@store_output \(.*, %\d+ \(0x(\d)\)\) \(.* location=FRAG_RESULT_DATA(\d)`)
 )
 
-// describeVertex records where a vertex program has its inputs and outputs.
+// describeVertex records the locations of a vertex program's inputs and outputs.
 func describeVertex(g *graphics.Program, ir string) {
 	g.Uses |= graphics.PartsOf(abi.URBHandles, abi.Attributes)
 	read := numbersOf(ir, "inputs_read: ")
@@ -68,7 +68,7 @@ func describeVertex(g *graphics.Program, ir string) {
 	g.Slots += g.Slots % 2 // messages write pairs of slots
 }
 
-// describeFragment records where a fragment program has its inputs and outputs.
+// describeFragment records the locations of a fragment program's inputs and outputs.
 func describeFragment(g *graphics.Program, ir string) {
 	places := map[string]abi.Part{"pixelSMOOTH": abi.PerspPixel, "centroidSMOOTH": abi.PerspCentroid, "sampleSMOOTH": abi.PerspSample,
 		"pixelNOPERSPECTIVE": abi.LinearPixel, "centroidNOPERSPECTIVE": abi.LinearCentroid, "sampleNOPERSPECTIVE": abi.LinearSample}
@@ -98,7 +98,7 @@ func describeFragment(g *graphics.Program, ir string) {
 	g.DepthSlot, g.MaskSlot = int(stageio.Slot(kind.BuiltinFragDepth, 0, 0)), int(stageio.Slot(kind.BuiltinSampleMask, 0, 0))
 }
 
-// The driver's numbers of the slots of location 0: of a vertex program's inputs, and of a fragment program's.
+// The driver's numbers for location 0: of a vertex program's inputs, and of a fragment program's.
 const (
 	firstAttribute = 15
 	firstVarying   = 32

@@ -31,12 +31,12 @@ type Drawer struct {
 // vertexLanes is the number of vertices of a thread.
 const vertexLanes = 8
 
-// Dispatch implements amber.Engine.
+// Dispatch implements runner.Engine. It returns an error, since the peer's programs are launched for draws only.
 func (d *Drawer) Dispatch(context.Context, *runner.Call) error {
 	return fmt.Errorf("the peer's programs are launched for draws only")
 }
 
-// Draw implements amber.Drawer.
+// Draw implements runner.Drawer.
 func (d *Drawer) Draw(ctx context.Context, c *runner.DrawCall) error {
 	if c.Fragment.Shader == nil {
 		return fmt.Errorf("the peer's programs are launched for draws with fragment shaders only")
@@ -73,7 +73,7 @@ func (d *Drawer) Draw(ctx context.Context, c *runner.DrawCall) error {
 // beyond lists instructions of the final IR that read data known only to the driver.
 var beyond = []string{"@bindless", "@load_shader_record"}
 
-// compile compiles a shader.
+// compile compiles a shader. Code that reads data known only to the driver is an error.
 func (d *Drawer) compile(ctx context.Context, s *runner.Stage, stage kind.Stage, simd int) (*Binary, error) {
 	module, err := d.Module(ctx, s.Shader)
 	if err != nil {
@@ -134,7 +134,7 @@ func number(s string) int {
 	return n
 }
 
-// bound returns the binding at an element of a descriptor.
+// bound returns the resource bound to an element of a binding, or nil if there is none.
 func bound(c []runner.Binding, set, binding, element uint32) *runner.Binding {
 	for i := range c {
 		if b := &c[i]; b.Set == set && b.Binding == binding && b.Element == element {

@@ -16,8 +16,8 @@ type Stats struct {
 	CodeBytes    int // 0 if not known
 }
 
-// UnmarshalJSON implements json.Unmarshaler. A newer driver has shorter names for some statistics. Counts must be
-// there; sizes need not be.
+// UnmarshalJSON implements json.Unmarshaler. A newer driver has shorter names for some statistics. Counts are
+// required unless there are no statistics at all; sizes are optional.
 func (s *Stats) UnmarshalJSON(text []byte) error {
 	var all map[string]json.RawMessage
 	if err := json.Unmarshal(text, &all); err != nil {
@@ -52,7 +52,8 @@ func (s *Stats) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// ScratchPerThread returns the bytes of scratch space of a thread, as [eu.Dispatch] has them.
+// ScratchPerThread returns the bytes of scratch space of a thread in the form of [eu.Dispatch]: 0, or a power of two
+// of at least 1024.
 func (s *Stats) ScratchPerThread() int {
 	if s.Scratch == 0 {
 		return 0

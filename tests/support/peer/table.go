@@ -42,7 +42,7 @@ func readSums(ir string) sums {
 	return out
 }
 
-// constant returns the constant summand of a value.
+// constant returns the sum of the constants that have been added to make a value.
 func (s sums) constant(value string) (n int) {
 	for range len(s) + 1 {
 		x, ok := s[value]
@@ -89,7 +89,7 @@ func (g *Tables) bind(b *Binary, c []runner.Binding) error {
 		case m[3] != "": // the first entry of the array
 			g.bindArray(hex(m[3]), c, set, binding, sampler)
 		case m[5] != "":
-			return fmt.Errorf("the entry of one element of an array is computed")
+			return fmt.Errorf("the table entry of a constant element of an array is computed")
 		default: // the first entry, and the element, are summands
 			g.bindArray(values.constant(m[2])-values.constant(m[4]), c, set, binding, sampler)
 		}

@@ -47,7 +47,7 @@ func TestTables(t *testing.T) {
 		{"the buffer of a set", strings.Replace(constant, "binding=1", "binding=-1", 1), arrays, "", ""},
 		{"a row of another form", strings.Replace(constant, "%8", "8", 1), arrays, "", "not understood"},
 		{"no name, one array", unnamed, arrays[:1], "-- -- -- 00 01", ""},
-		{"no name, another array has one", "%5 = iadd %1, %4 (0x5)\n" + named + unnamed, arrays, "-- -- -- 00 01 10 11", ""},
+		{"no name, but another array has one", "%5 = iadd %1, %4 (0x5)\n" + named + unnamed, arrays, "-- -- -- 00 01 10 11", ""},
 		{"no name, two arrays", unnamed, arrays, "", "and 2 arrays could be meant"},
 		{"no name, no array", unnamed, nil, "", "and 0 arrays could be meant"},
 	} {
@@ -83,7 +83,7 @@ decl_var shader_in INTERP_MODE_FLAT none int id (VARYING_SLOT_PRIMITIVE_ID.x, 21
     @store_output (%11 (1.0, 2.0), %10 (0x2)) (base=8, range=3, wrmask=xy, component=1, io location=FRAG_RESULT_DATA1 slots=3)
 `
 	if got, want := fragmentInputs(ir)[1:], []int{1, 4, 5, 17}; !slices.Equal(got, want) {
-		t.Errorf("slots %v, want %v behind the primitive", got, want)
+		t.Errorf("slots %v, want %v after the primitive", got, want)
 	}
 	g := &graphics.Program{}
 	if describeFragment(g, ir); g.Targets != 4 {
