@@ -19,7 +19,7 @@ type Drawn struct {
 	words  [][]uint32
 }
 
-// plane is an attachment.
+// plane holds the texels of an attachment. format is nil if there is no attachment.
 type plane struct {
 	format *texture.Format
 	width  int
@@ -66,23 +66,23 @@ func (d *Drawn) Texels() (n int) {
 type Bounds struct {
 	usual  *Drawn
 	planes [][]texelBound
-	open   [][]bool // undefined bits of words
+	open   [][]bool // by resource and word: whether the word is undefined
 }
 
 // texelBound is the set of allowed values of a texel: any if it is open, otherwise values close to the usual one. If
-// images are filtered, a component may also be in the range from lo to hi, which extends the variants' range by half
-// its width on either side.
+// images are filtered, each component may also be in the range from lo to hi, which extends the variants' range by
+// half its width on either side.
 type texelBound struct {
 	open   bool
 	spread bool // some variant is not close to the usual one
 	lo, hi [4]float64
 }
 
-// most is the maximum difference between variants of a component that depends on filtering, as a share of its size and at
-// least of 1, so that it is still compared.
+// most is the maximum difference between variants of a component that depends on filtering and is still compared, as
+// a share of the component's magnitude or of 1, whichever is larger.
 const most = 1.0 / 16
 
-// BoundsOf returns bounds that contain only the usual picture.
+// BoundsOf returns bounds that contain only the usual picture. Texels of floats with an infinity or NaN are open.
 func BoundsOf(usual *Drawn) *Bounds {
 	b := &Bounds{usual: usual}
 	for i := range usual.planes {
@@ -142,7 +142,8 @@ func (b *Bounds) Vary(x *Drawn) {
 	}
 }
 
-// Settle decides which texels are open. It is called after all variants have been added.
+// Settle decides which texels are open, after all variants have been added. filtered tells whether differences
+// between variants may be due to filtering; if not, all texels that differ are open.
 func (b *Bounds) Settle(filtered bool) {
 	for i := range b.planes {
 		for k := range b.planes[i] {
@@ -160,8 +161,8 @@ func (b *Bounds) Settle(filtered bool) {
 	}
 }
 
-// Covered counts the texels that a draw changes in the attachment with the most changes, and how many of these are
-// open.
+// Covered returns the largest number of texels of an attachment that a draw changes or that are open, and the largest
+// number of open texels of an attachment.
 func (b *Bounds) Covered(d *runner.DrawCall) (texels, open int) {
 	before := Take(d)
 	for i := range b.planes {
@@ -178,7 +179,7 @@ func (b *Bounds) Covered(d *runner.DrawCall) (texels, open int) {
 	return texels, open
 }
 
-// Writes reports whether a draw changes a word of its bindings that is not open.
+// Writes reports whether a word of the bindings that is not open differs from its value before the draw, which d has.
 func (b *Bounds) Writes(d *runner.DrawCall) bool {
 	for i, list := range Take(d).words {
 		for k, w := range list {
@@ -217,7 +218,7 @@ func (b *Bounds) Differ(x *Drawn) (n int, first string) {
 	return n, first
 }
 
-// CloseFloats reports whether two words are floats that are equal up to rounding.
+// CloseFloats reports whether two words are floats of ordinary magnitude that are equal up to rounding, or both NaN.
 func CloseFloats(a, b uint32) bool {
 	x, y := float64(math.Float32frombits(a)), float64(math.Float32frombits(b))
 	if math.IsNaN(x) || math.IsNaN(y) {
@@ -239,7 +240,7 @@ func (at *texelBound) holds(f *texture.Format, usual, t *texture.Texel) bool {
 	return !slices.ContainsFunc([]int{0, 1, 2, 3}, func(c int) bool { return f.Component(c) != nil && !(have[c] >= at.lo[c] && have[c] <= at.hi[c]) })
 }
 
-// Differing counts the texels that are out of bounds.
+// Differing returns the number of texels that are out of bounds. Unlike Differ, it ignores words.
 func (b *Bounds) Differing(x *Drawn) (n int) {
 	for i := range b.planes {
 		p := &b.usual.planes[i]

@@ -6,7 +6,7 @@ import (
 	"jacquard.example/core/texture"
 )
 
-// TestRoundingIsClose: a step of a byte is rounding, from one end of its range to the other is not.
+// TestRoundingIsClose: a step of a byte is rounding, but a change from one end of its range to the other is not.
 func TestRoundingIsClose(t *testing.T) {
 	for _, c := range []struct {
 		format string

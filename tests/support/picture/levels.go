@@ -29,7 +29,7 @@ func LevelErrors(d *runner.DrawCall, seed uint64) func(sampler int) float32 {
 	}
 }
 
-// ShiftLevels adds to the level of detail of each sampler.
+// ShiftLevels adds by(n) to the bias of the level of detail of the n-th sampler of a draw, in a copy of the sampler.
 func ShiftLevels(d *runner.DrawCall, by func(sampler int) float32) {
 	n := 0
 	for i := range d.Bindings {

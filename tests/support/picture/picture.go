@@ -63,7 +63,7 @@ func Overlay(m *texture.Image, data []byte) *texture.Image {
 	return &out
 }
 
-// Changed counts the texels that differ.
+// Changed returns the number of texels that differ between two attachments of the same size.
 func Changed(a, b *draw.Attachment) int {
 	n := 0
 	for y := range a.Height {
@@ -76,17 +76,17 @@ func Changed(a, b *draw.Attachment) int {
 	return n
 }
 
-// shown is the number of differences to describe.
+// shown is the maximum number of differences that are described.
 const shown = 3
 
 // Difference is the distance of a picture from the expected one.
 type Difference struct {
 	Texels int    // texels that differ by more than rounding, and by more than the step
-	First  string // some of them
+	First  string // descriptions of the first ones
 }
 
-// Compare compares an attachment with the expected one. A step, if not 0, is a difference that components of texels may
-// have in any case. Attachments without a format are equal.
+// Compare compares an attachment with the expected one, including stencil values. A step, if not 0, is a difference
+// that components of texels may have in any case. Nothing differs if got has no format.
 func Compare(want, got *draw.Attachment, step float64) (d Difference) {
 	if got.Format == nil {
 		return d
@@ -114,7 +114,7 @@ func Compare(want, got *draw.Attachment, step float64) (d Difference) {
 	return d
 }
 
-// Show returns the components of a texel.
+// Show formats the components of a texel, as floats or as integers.
 func Show(f *texture.Format, t *texture.Texel) string {
 	if f.Base != kind.BaseFloat {
 		return fmt.Sprint(*t)
@@ -122,7 +122,8 @@ func Show(f *texture.Format, t *texture.Texel) string {
 	return fmt.Sprint(t.Float(0), t.Float(1), t.Float(2), t.Float(3))
 }
 
-// within reports whether texels of floats differ by no more than a step, if there is one.
+// within reports whether all components of two texels of floats differ by no more than step. It returns false if step
+// is 0.
 func within(a, b *texture.Texel, step float64) bool {
 	for c := range a {
 		if d := float64(a.Float(c)) - float64(b.Float(c)); step == 0 || !(math.Abs(d) <= step) {
@@ -132,10 +133,11 @@ func within(a, b *texture.Texel, step float64) bool {
 	return true
 }
 
-// Close reports whether two texels are equal up to rounding: a step of a component of up to 16 bits that is not a float,
-// or of 8 linear bits if it is sRGB, whose steps are as small as 1/13 of that near 0 while drivers blend with less; 1/100
-// of a float of as many; of a longer one 1/10000 of the texel's largest component, from which it may have been computed
-// by cancellation; nothing of an integer.
+// Close reports whether two texels are equal up to rounding. Integers must be equal. A normalized component of up to
+// 16 bits may be a step off; an sRGB component may instead differ by 1/255 in linear value, since its steps near 0
+// are as small as 1/13 of that, while drivers blend with less precision. A float of up to 16 bits may be off by
+// 1/100. Longer components may be off by 1/10000 of the texel's largest component, from which they may have been
+// computed by cancellation.
 func Close(f *texture.Format, a, b *texture.Texel) bool {
 	if f.Base != kind.BaseFloat {
 		return *a == *b

@@ -34,8 +34,8 @@ type State struct {
 // First is the register of the first image.
 const First = 20
 
-// Run runs the instructions, in the assembler's syntax, once for each state. It returns as many registers as it is
-// given. keep reports whether denormals are kept.
+// Run runs the instructions, in the assembler's syntax, once for each state, and returns the resulting states. All
+// states must have as many registers as the first. keep reports whether denormals are kept.
 func Run(insts []string, states []State, keep bool) ([]State, error) {
 	if len(states) == 0 {
 		return nil, nil
@@ -105,7 +105,7 @@ func Run(insts []string, states []State, keep bool) ([]State, error) {
 	return out, nil
 }
 
-// Value returns a random value of a width: one near the edge cases of instructions, or any.
+// Value returns a random value of a width: half of the time one of the edge cases of instructions, otherwise any.
 func Value(rng *rand.Rand, bits int, float bool) uint32 {
 	mask := uint32(uint64(1)<<bits - 1)
 	any := rng.IntN(2) == 0

@@ -25,8 +25,8 @@ func classOf(s Scalar) bound {
 	return bound{12, 8}
 }
 
-// exact reports whether all values within a bound are normal floats of the type or zero, and whether their products
-// with the powers of two used for cutting are, too.
+// exact reports whether all values within a bound are normal floats of the type or zero, and so are their products
+// with the powers of two that are used for cutting.
 func (b bound) exact(s Scalar) bool {
 	switch s.Bits {
 	case 16:
@@ -113,7 +113,7 @@ func fixed(e *Expr) (*Expr, bound) {
 	return fixedOp(&out, bs)
 }
 
-// fixedOp cuts the operands of an operation.
+// fixedOp cuts the operands of an operation, so that its result is exact, and returns the bound of the result.
 func fixedOp(e *Expr, bs []bound) (*Expr, bound) {
 	if e.Op.Limit != nil {
 		for i, a := range e.Args {
@@ -171,7 +171,7 @@ func constBound(e *Expr) bound {
 	return b
 }
 
-// cut brings a float within a bound.
+// cut returns an expression with the values of a float, cut to a bound, and the bound of the result.
 func cut(e *Expr, has, want bound) (*Expr, bound) {
 	if has.within(want) {
 		return e, has
@@ -191,16 +191,17 @@ func toClass(e *Expr, b bound) *Expr {
 	return e
 }
 
-// Stored returns an expression that a variable is set to.
+// Stored returns the expression that is stored to a variable in place of e, with its floats cut to the bound of
+// variables.
 func Stored(e *Expr) *Expr { return toClass(fixed(e)) }
 
-// Condition returns an expression for anything but storing it.
+// Condition returns the expression that is used in place of e where it is not stored.
 func Condition(e *Expr) *Expr {
 	e, _ = fixed(e)
 	return e
 }
 
-// fixedConversion cuts the operand of a conversion to float or integer.
+// fixedConversion cuts the operand of a conversion so that the result is exact and defined.
 func fixedConversion(e *Expr, b bound) (*Expr, bound) {
 	a := e.Args[0]
 	to, from := e.T.Base, a.T.Base
@@ -249,7 +250,7 @@ var (
 	opToUint  = &Op{Name: "to_uint", GLSL: "uint($0)", C: "(u32)$0"}
 )
 
-// Inside makes an expression an index of a list of n.
+// Inside returns an expression in place of e that is an index of a list of n.
 func Inside(e *Expr, n int) *Expr {
 	if lo, hi, ok := span(e); ok && lo >= 0 && hi < int64(n) {
 		return e
@@ -260,7 +261,7 @@ func Inside(e *Expr, n int) *Expr {
 	return &Expr{Op: OpModulo, T: e.T, Args: []*Expr{e}, N: []int{n}}
 }
 
-// span returns the known range of an integer scalar's values.
+// span returns the range of an integer scalar's values, and false if it is not known.
 func span(e *Expr) (lo, hi int64, ok bool) {
 	if e.T.Shape != IsScalar || !e.T.Base.Integer() {
 		return 0, 0, false

@@ -5,11 +5,10 @@ import (
 	"strings"
 )
 
-// C writes a program as a C program: all invocations of a workgroup run each
-// statement together, under a mask of the active ones, so that barriers are no-ops
-// and subgroups are parts of the mask. It reads the buffers from standard input, and
-// for each subgroup width in its arguments it writes the buffers that the program
-// writes.
+// C returns a program as a C program, in which all invocations of a workgroup run each statement together, under a
+// mask of the active ones, so that barriers are no-ops and subgroups are parts of the mask. The C program reads the
+// buffers from standard input. For each subgroup width in its arguments, it writes to standard output the buffers
+// that the program writes.
 func C(p *Program) string {
 	w := &cWriter{p: p, types: map[string]bool{}}
 	for _, t := range p.Structs {
@@ -41,7 +40,7 @@ type cWriter struct {
 // cTarget is the target of break and continue, as names of masks.
 type cTarget struct{ brk, cont string }
 
-// declare writes the C type for a type.
+// declare returns the name of the C type for a type, and writes its definition if there is none yet.
 func (w *cWriter) declare(t *Type) string {
 	if t.Shape == IsScalar {
 		return t.Key
@@ -317,7 +316,7 @@ func (w *cWriter) assign(to *Expr, from *Expr) {
 	}
 }
 
-// store sets a place, in the loop over the invocations.
+// store sets a place, inside a loop over the invocations. If to is nil, the value is only computed.
 func (w *cWriter) store(to, from *Expr) {
 	if to == nil {
 		w.expr(from)
@@ -375,7 +374,7 @@ func (p place) comp(i int) string {
 	return fmt.Sprintf("*(%s *)(%s + %d)", p.t.Base.c(), p.text, i/p.t.Rows*col+i%p.t.Rows*row)
 }
 
-// at returns a part by a constant index.
+// at returns a part of a value, by a constant index.
 func (p place) at(i int) place {
 	part := p.t.Part(i)
 	if p.layout != nil {
@@ -396,7 +395,7 @@ func (p place) at(i int) place {
 	return place{text: fmt.Sprintf("(*(%s *)&%s.c[%d])", part.Key, p.text, i*p.t.Rows), t: part}
 }
 
-// dynamic returns a part by an index that is computed.
+// dynamic returns a part of a value, by a computed index.
 func (w *cWriter) dynamic(p place, index string) place {
 	part := p.t.Part(0)
 	w.declare(part)
@@ -491,7 +490,7 @@ func (w *cWriter) copyOut(to, from place) {
 	}
 }
 
-// saved puts a component into a variable, unless it is one.
+// saved puts a component into a constant and returns the name, unless the text is a name or a number already.
 func (w *cWriter) saved(s Scalar, text string) string {
 	if !strings.ContainsAny(text, " ([.*") {
 		return text
@@ -667,7 +666,7 @@ func (w *cWriter) construct(e *Expr, args [][]string) []string {
 	return out
 }
 
-// equal compares two values.
+// equal returns a C expression that compares two values.
 func (w *cWriter) equal(a, b []string) string {
 	text := ""
 	for i := range a {
@@ -750,7 +749,7 @@ func (w *cWriter) call(to, e *Expr) {
 	w.line("}")
 }
 
-// copyBack stores the value of a variable that each invocation has a copy of.
+// copyBack stores the value of a C array that has an element for each invocation.
 func (w *cWriter) copyBack(to *Expr, name string) {
 	w.store(to, &Expr{Op: OpVar, T: to.T, Var: &Var{Name: name, T: to.T, Class: Local}})
 }

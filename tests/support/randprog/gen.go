@@ -9,8 +9,8 @@ import (
 	"jacquard.example/tests/support/leaveout"
 )
 
-// AccuKinds is the number of atomic operations with a result that does not depend on their order: each has every
-// accuKinds-th element of an accumulator.
+// AccuKinds is the number of atomic operations whose result in memory does not depend on their order. Each has one of
+// every AccuKinds elements of an accumulator.
 const AccuKinds = 6
 
 // Profile weights the constructs of programs: how often each kind of statement and of type is chosen among the others.
@@ -21,8 +21,8 @@ type Profile struct {
 	Bools, Words, Small, Wide, Halves, Floats, Doubles      int // scalars: 32, 8 and 16, 64 bits
 	Scalars, Vectors, Matrices, Arrays, Structs             int // types of variables
 	Funcs, Size, Depth                                      int // functions, statements of main, depth of expressions
-	Wild                                                    int // features that the programs of the seeds do not have
-	Shapes                                                  int // one statement in this many has a form of shapes.go; 0 means none
+	Wild                                                    int // if not 0, features that the programs of Profiles do not have
+	Shapes                                                  int // one in this many statements has a form of shapes.go; 0 means none
 }
 
 // Profiles are taken in turn by the seeds.
@@ -40,7 +40,7 @@ var Profiles = []Profile{
 	{"doubles", 10, 12, 5, 2, 4, 3, 3, 2, 3, 0, 2, 0, 1, 3, 2, 3, 1, 3, 9, 8, 6, 4, 2, 2, 2, 12, 3, 0, 0},
 }
 
-// Others are taken by name only.
+// Others are profiles that no seed has; they are selected by name.
 var Others = []Profile{
 	{"wild", 8, 12, 8, 4, 7, 7, 7, 6, 8, 4, 2, 1, 2, 6, 4, 2, 2, 4, 0, 8, 5, 1, 4, 4, 4, 16, 3, 1, 0},
 	{"shapes", 8, 12, 7, 3, 6, 4, 4, 3, 5, 1, 1, 1, 3, 6, 6, 2, 2, 6, 0, 8, 5, 1, 6, 6, 3, 14, 3, 0, 3},
@@ -48,8 +48,8 @@ var Others = []Profile{
 	{"deep", 6, 12, 12, 6, 12, 10, 6, 8, 4, 1, 0, 2, 3, 8, 3, 2, 1, 3, 0, 12, 3, 0, 2, 1, 5, 34, 2, 1, 0},
 }
 
-// ProfileOf returns the profile of a seed. Few programs have 64-bit floats, which the
-// machine lacks.
+// ProfileOf returns the profile of a seed. Few programs have 64-bit floats, which the machine lacks: the last profile
+// is for one in eight of its seeds.
 func ProfileOf(seed uint64) *Profile {
 	n := uint64(len(Profiles))
 	if i := seed % n; i < n-1 || seed%8 == 0 {
@@ -155,7 +155,7 @@ func Pick[T any](r *rand.Rand, list []T) T { return list[r.IntN(len(list))] }
 // chance returns true once in n calls.
 func (g *gen) chance(n int) bool { return g.r.IntN(n) == 0 }
 
-// weighted draws an index.
+// weighted draws an index with the given weights. It returns 0 if all are 0.
 func (g *gen) weighted(w ...int) int {
 	sum := 0
 	for _, x := range w {
@@ -259,7 +259,7 @@ func (g *gen) array(most int) *Type {
 	return ArrayType(elem, 2+g.r.IntN(most-1))
 }
 
-// compound draws a type whose values are compared as a whole.
+// compound draws a type that is not a scalar.
 func (g *gen) compound() *Type {
 	t := g.typ()
 	if t.Shape == IsScalar {
@@ -268,8 +268,8 @@ func (g *gen) compound() *Type {
 	return t
 }
 
-// storable returns the type with integers for booleans, which buffers cannot hold; nil if it would have to change a
-// struct.
+// storable returns the type with integers in place of booleans, which buffers cannot hold, or nil if a struct would
+// have to change.
 func storable(t *Type) *Type {
 	switch t.Shape {
 	case IsArray:
@@ -341,7 +341,7 @@ func put(out []byte, s Scalar, v uint64) {
 	}
 }
 
-// value draws the bits of a number; a float is of the class of its type.
+// value draws the bits of a number. A float is within the bound of variables of its type.
 func (g *gen) value(s Scalar) uint64 {
 	switch s.Kind {
 	case Bool:
@@ -483,7 +483,7 @@ func (g *gen) memory() {
 	}
 }
 
-// layout returns the layout l of a block or, at random, another that the block may have.
+// layout returns the layout l of a block or, at random, another layout that the block may have.
 func (g *gen) layout(l Layout) Layout {
 	if g.chance(4) {
 		l = Packed

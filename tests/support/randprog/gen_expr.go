@@ -34,7 +34,7 @@ func One(t *Type, v uint64) *Expr {
 	return e
 }
 
-// leaf returns a constant or a readable variable.
+// leaf returns a constant, a readable variable, or a conversion of one.
 func (g *gen) leaf(t *Type) *Expr {
 	if !g.chance(6) {
 		if t.Shape == IsScalar && t.Base.Integer() && !g.only && g.chance(6) {
@@ -55,7 +55,7 @@ func (g *gen) leaf(t *Type) *Expr {
 	return g.constant(t)
 }
 
-// varying returns an integer that differs between most invocations.
+// varying returns an integer that differs between most invocations, or a constant if no variable does.
 func (g *gen) varying(t *Type) *Expr {
 	var found []*Var
 	for _, v := range g.scope {
@@ -80,7 +80,7 @@ func (g *gen) varying(t *Type) *Expr {
 	return e
 }
 
-// apply returns an operation of a row.
+// apply returns an application of the operation with a name.
 func apply(name string, t *Type, args ...*Expr) *Expr {
 	return &Expr{Op: opByName[name], T: t, Args: args}
 }
@@ -111,8 +111,8 @@ func (g *gen) counter(t *Type) *Expr {
 	return One(t, uint64(g.r.IntN(8)))
 }
 
-// divergent returns a condition that holds in some invocations, and in loops not
-// always in the same ones.
+// divergent returns a condition that usually holds in some invocations only, and in loops not always in the same
+// ones.
 func (g *gen) divergent() *Expr {
 	t := scalarType(Pick(g.r, []Scalar{I32, U32}))
 	if g.Small > 2 && g.chance(4) {
@@ -266,7 +266,7 @@ func (g *gen) construct(t *Type, depth int) *Expr {
 	return e
 }
 
-// touch records that the function accesses shared memory.
+// touch records that the function accesses shared memory if v is shared.
 func (g *gen) touch(v *Var) {
 	if v.Class == Shared {
 		g.touches[g.fn] = true
@@ -373,7 +373,7 @@ func (g *gen) descend(e *Expr, t *Type, write bool) *Expr {
 	return e
 }
 
-// index returns an index of a list of n.
+// index returns an expression for an index of a list of n; fixed keeps it inside.
 func (g *gen) index(n int) *Expr {
 	s := Pick(g.r, []Scalar{I32, U32})
 	g.indices++
@@ -396,8 +396,7 @@ func (g *gen) index(n int) *Expr {
 	return g.expr(scalarType(s), g.r.IntN(2))
 }
 
-// swizzled returns a place to write several components of a vector to, or nil if there
-// is none.
+// swizzled returns one or several components of a vector that can be written, or nil if there are none.
 func (g *gen) swizzled() *Expr {
 	t := vectorType(g.scalar(), 2+g.r.IntN(3))
 	e := g.place(t, true)
@@ -438,8 +437,8 @@ func (g *gen) subgroupOp(t *Type) *Expr {
 	return nil
 }
 
-// atomic returns an atomic operation: on an accumulator, where the result depends on
-// the order, or on an element of the invocation's own.
+// atomic returns an atomic operation on an element that the invocation owns, if own is set, or on an accumulator,
+// where the returned value depends on the order. It returns nil if there is no such variable.
 func (g *gen) atomic(own bool) *Expr {
 	var found []*Var
 	for _, v := range g.scope {
@@ -473,7 +472,7 @@ func (g *gen) atomic(own bool) *Expr {
 	return e
 }
 
-// Atomics are the operations; the first accuKinds are for accumulators.
+// Atomics are the atomic operations; the first AccuKinds are for accumulators.
 var Atomics = []struct {
 	Glsl, c string
 	values  int
@@ -488,7 +487,8 @@ var Atomics = []struct {
 	{"atomicCompSwap", "old == x ? y : old", 2},
 }
 
-// call returns a call of a function, or nil if there is none that returns the type.
+// call returns a call of a function that returns type t, or of any function if t is nil; it returns nil if there is
+// none.
 func (g *gen) call(t *Type) *Expr {
 	var found []*Func
 	for f, cost := range g.cost {
@@ -535,8 +535,8 @@ func compare(a, b string) int {
 	return 0
 }
 
-// outArg returns a place that a call writes: a part of a local variable that no other
-// argument is a part of. Its indices do not change, so it does not matter when they are evaluated.
+// outArg returns a place that a call writes: a part of a local variable that no other argument is a part of, or nil
+// if there is none. Its indices do not change, so it does not matter when they are evaluated.
 func (g *gen) outArg(t *Type, taken []*Var) *Expr {
 	scope, was := g.scope, g.only
 	defer func() { g.scope, g.only = scope, was }()

@@ -9,7 +9,7 @@ func (g *gen) block(n int) []*Stmt {
 	g.depth++
 	defer func() { g.depth-- }()
 	body := g.list(n)
-	g.recent = nil // which has variables of the block
+	g.recent = nil // it has variables of the block
 	if last := len(body) - 1; last >= 0 && body[last].Kind >= Break && body[last].Kind <= Return {
 		return body
 	}
@@ -21,7 +21,7 @@ func (g *gen) block(n int) []*Stmt {
 	return body
 }
 
-// add puts a number into the checksum.
+// add returns a statement that puts a number into the checksum.
 func (g *gen) add(e *Expr) *Stmt {
 	u := scalarType(U32)
 	if e.T.Base.Kind == Float {
@@ -53,7 +53,8 @@ func (g *gen) list(n int) []*Stmt {
 	return out
 }
 
-// nested makes statements of a body that not all invocations need to run.
+// nested makes the statements of a body. If uniform is set, all invocations that reach it run it, and shared memory
+// has the same state at its end as at its start.
 func (g *gen) nested(n int, uniform bool) []*Stmt {
 	was, reading := g.uniform, g.reading
 	g.uniform = was && uniform
@@ -69,7 +70,7 @@ func (g *gen) nested(n int, uniform bool) []*Stmt {
 	return body
 }
 
-// settle brings shared memory into a state.
+// settle returns the barrier that brings shared memory into a state, or nothing if it is in that state.
 func (g *gen) settle(reading bool) []*Stmt {
 	if g.reading == reading {
 		return nil
@@ -149,7 +150,7 @@ func (g *gen) stmt() []*Stmt {
 	return g.assign()
 }
 
-// declare makes a variable with a given value, or with any value.
+// declare makes a local variable with a given value, or, if e is nil, with a random one.
 func (g *gen) declare(e *Expr) []*Stmt {
 	if e == nil {
 		e = g.expr(g.typ(), 1+g.r.IntN(g.Depth))
@@ -182,7 +183,7 @@ func (g *gen) assign() []*Stmt {
 	return []*Stmt{{Kind: Assign, LHS: to, RHS: value}}
 }
 
-// store writes to a buffer.
+// store returns a store to memory that the invocation owns, or nil if there is none.
 func (g *gen) store() []*Stmt {
 	scope := g.scope
 	var buffers []*Var
@@ -203,8 +204,8 @@ func (g *gen) store() []*Stmt {
 	return []*Stmt{{Kind: Assign, LHS: e, RHS: g.expr(e.T, 1+g.r.IntN(g.Depth))}}
 }
 
-// effect generates an expression whose result goes to a new variable, to an old one,
-// or nowhere.
+// effect generates a call or another expression with effects, by make. Its result goes to a new variable, to an old
+// one, or nowhere. effect returns nil if there is no such expression.
 func (g *gen) effect(make func(*Type) *Expr) []*Stmt {
 	if g.chance(2) || g.depth > 0 && g.chance(2) {
 		if to := g.outArg(g.typ(), nil); to != nil {
@@ -402,8 +403,8 @@ func (g *gen) mayReturn() bool {
 	return g.together == 0
 }
 
-// carried makes a loop that sets an outer variable to a value that often is the same for all invocations still in the
-// loop, which leave it one after another.
+// carried makes a loop that sets an outer variable, often to a value that is the same for all invocations that are
+// still in the loop. They leave it one after another.
 func (g *gen) carried() []*Stmt {
 	t := scalarType(g.scalar())
 	if g.chance(4) {
@@ -443,7 +444,8 @@ func (g *gen) carried() []*Stmt {
 	return append(out, s)
 }
 
-// waterfall makes a loop that in each iteration does the work of the invocations with the first one's number.
+// waterfall makes a loop that in each iteration does the work of the invocations that have the same number as the
+// first one.
 func (g *gen) waterfall() []*Stmt {
 	t := scalarType(Pick(g.r, []Scalar{I32, U32, {Uint, 16}}))
 	x := &Var{Name: g.name("v"), T: t, Class: Local}
@@ -464,7 +466,8 @@ func (g *gen) waterfall() []*Stmt {
 	return append(out, s)
 }
 
-// leave generates a jump out of a loop, a switch or the function, usually under a condition.
+// leave generates a jump out of a loop, a switch or the function, usually under a condition. It returns nil if no
+// jump is allowed here.
 func (g *gen) leave() []*Stmt {
 	var kinds []StmtKind
 	last := len(g.targets) - 1
@@ -535,7 +538,7 @@ func (g *gen) function(number int) {
 	g.p.Funcs = append(g.p.Funcs, f)
 }
 
-// main makes the entry point, which stores the values of its variables in the end.
+// main makes the entry point, which stores the values of its variables at the end.
 func (g *gen) main() {
 	f := &Func{Name: "main"}
 	g.p.Main, g.fn = f, f
@@ -614,7 +617,7 @@ func (g *gen) lane() *Var {
 	panic("no lane")
 }
 
-// leaves calls f with the numbers of a value, at most a given count.
+// leaves calls f with the numbers of a value, with most of them at most.
 func (g *gen) leaves(e *Expr, f func(*Expr), most int) {
 	left := most
 	var down func(e *Expr)

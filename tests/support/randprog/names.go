@@ -12,7 +12,8 @@ func (s *Stmt) Bound() *Expr {
 	return e
 }
 
-// LongestFirst sorts pairs so that no name precedes a longer name that begins with it.
+// LongestFirst sorts pairs by the length of their names, the longest first, so that no name precedes a longer name
+// that begins with it. Names have at most 12 characters.
 func LongestFirst(pairs []string) []string {
 	var out []string
 	for n := 12; n > 0; n-- {
@@ -25,7 +26,7 @@ func LongestFirst(pairs []string) []string {
 	return out
 }
 
-// TopSigned returns the largest signed number of a width.
+// TopSigned returns the literal of the largest signed number of a width.
 func TopSigned(s Scalar) string {
 	text := fmt.Sprint(s.Mask() >> 1)
 	if s.Bits == 64 {

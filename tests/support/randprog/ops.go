@@ -2,15 +2,15 @@ package randprog
 
 import "fmt"
 
-// Op is an operation of expressions. In the texts $0, $1 … are the operands, $T and $A the GLSL types of the result and
-// of operand 0, $c and $a the C types of their components, $u the unsigned type as wide as $a, $B the bits of $a less
-// one, $X the largest signed number of as many bits. Every operation is defined for all operands: the text avoids
-// undefined cases.
+// Op is an operation of expressions. In the texts $0, $1 … are the operands, $T and $A the GLSL types of the result
+// and of operand 0, $c and $a the C types of their components, $u the unsigned type as wide as $a, $B the number of
+// bits of $a minus one, and $X the largest signed number of as many bits. Every operation is defined for all
+// operands: the text avoids undefined cases.
 type Op struct {
 	Name string
 	GLSL string // text for scalars, and for vectors unless they have a separate text
 	Vec  string
-	// Helper is a GLSL function that the text calls as h$#.
+	// Helper is the definition of a GLSL function that the text calls as h$#.
 	Helper string
 	C      string // text for one component
 	// Whole writes the components of a result that are not computed each from
@@ -44,7 +44,7 @@ var (
 	OpCall      = &Op{Name: "call"}
 	OpAtomic    = &Op{Name: "atomic"}
 	OpSelect    = &Op{Name: "select", GLSL: "($0 ? $1 : $2)"}
-	OpModulo    = &Op{Name: "modulo"} // takes an unsigned 32-bit integer modulo N[0]
+	OpModulo    = &Op{Name: "modulo"} // reduces an unsigned integer modulo N[0]
 )
 
 type pred func(t *Type) bool
@@ -62,7 +62,7 @@ func aMatrix(t *Type) bool  { return t.Shape == IsMatrix }
 func aSum(t *Type) bool     { return aNumber(t) || aMatrix(t) }
 func signed32(t *Type) bool { return flat(t) && t.Base == I32 }
 
-// same returns n operands of the result's type.
+// same returns n operands of the result's type, if ok accepts it.
 func same(n int, ok pred) func(*gen, *Type) []*Type {
 	return func(_ *gen, t *Type) []*Type {
 		if !ok(t) {
@@ -76,7 +76,7 @@ func same(n int, ok pred) func(*gen, *Type) []*Type {
 	}
 }
 
-// compared returns two operands with as many components as the boolean result has.
+// compared returns two operands of a type that ok accepts, with as many components as the boolean result has.
 func compared(ok pred) func(*gen, *Type) []*Type {
 	return func(g *gen, t *Type) []*Type {
 		if !aBool(t) {
@@ -90,7 +90,7 @@ func compared(ok pred) func(*gen, *Type) []*Type {
 	}
 }
 
-// from returns one operand, given by the result.
+// from returns one operand, whose type f computes from that of the result.
 func from(f func(g *gen, t *Type) *Type) func(*gen, *Type) []*Type {
 	return func(g *gen, t *Type) []*Type {
 		if u := f(g, t); u != nil {
@@ -100,7 +100,8 @@ func from(f func(g *gen, t *Type) *Type) func(*gen, *Type) []*Type {
 	}
 }
 
-// scalarFrom returns a scalar type for a result of exactly that type.
+// scalarFrom returns the type of one operand, m components of type arg, for a result of exactly n components of type
+// result.
 func scalarFrom(result Scalar, n int, arg Scalar, m int) func(*gen, *Type) []*Type {
 	want := vectorType(result, n)
 	return func(_ *gen, t *Type) []*Type {
@@ -111,7 +112,8 @@ func scalarFrom(result Scalar, n int, arg Scalar, m int) func(*gen, *Type) []*Ty
 	}
 }
 
-// pair makes the same row for signed and unsigned integers.
+// packs makes the rows that pack n small integers into one of bits bits, and that unpack it, for signed and unsigned
+// integers.
 func packs(name string, bits, n, small int) []*Op {
 	var out []*Op
 	for _, k := range []Kind{Int, Uint} {
@@ -137,7 +139,7 @@ func packs(name string, bits, n, small int) []*Op {
 	return out
 }
 
-// ops are the rows.
+// ops are the operations that expressions may have in any profile.
 var ops = append([]*Op{
 	{Name: "add", GLSL: "($0 + $1)", C: "($c)($0 + $1)", Args: same(2, aSum), Float: bSum},
 	{Name: "sub", GLSL: "($0 - $1)", C: "($c)($0 - $1)", Args: same(2, aSum), Float: bSum},
@@ -392,7 +394,7 @@ func dotText(e *Expr, a, b []string) string {
 	return fmt.Sprintf("(%s)(%s)", e.T.Base.c(), text[3:])
 }
 
-// matmul returns a matrix times a vector or a matrix.
+// matmul returns the components of a matrix times a vector or a matrix.
 func matmul(_ *cWriter, e *Expr, a [][]string) []string {
 	left, right := e.Args[0].T, e.Args[1].T
 	var out []string

@@ -115,8 +115,8 @@ func (g *gen) below(n int) *Expr {
 	return e
 }
 
-// part returns a number, a vector or a matrix that is part of a value. If the value is an array, it is one of the first n
-// elements.
+// part returns a number, a vector or a matrix that is a part of a value. If the value is an array, the part is in one
+// of its first n elements.
 func (g *gen) part(e *Expr, n int) *Expr {
 	for !e.T.Simple() {
 		if e.T.Shape == IsStruct {
@@ -141,7 +141,7 @@ func (g *gen) reads(e *Expr, n int) []*Stmt {
 	return out
 }
 
-// repeated makes a loop of the statements that f generates, or runs them once. The checksum gets their variables.
+// repeated makes a loop of the statements that f generates, whose variables go into the checksum, or runs them once.
 func (g *gen) repeated(f func() []*Stmt) []*Stmt {
 	if g.trips > 30 || !g.chance(3) {
 		return f()
@@ -253,7 +253,7 @@ func (g *gen) fillingLoop(v *Var, n int) *Stmt {
 		Body: []*Stmt{set(element(variable(v), variable(k)), value)}}
 }
 
-// conditional fills a table in both arms of an if, or without one.
+// conditional fills a table, in both arms of an if or without one.
 func (g *gen) conditional(v *Var, values []*Expr) []*Stmt {
 	if !g.chance(3) {
 		return g.fill(v, values)
@@ -266,7 +266,7 @@ func (g *gen) conditional(v *Var, values []*Expr) []*Stmt {
 	return []*Stmt{s}
 }
 
-// again sets elements of a table to the values that they have, or rarely to others, under a condition or not.
+// again sets elements of a table to the values that they have, or sometimes to others, under a condition or not.
 func (g *gen) again(v *Var, values []*Expr) []*Stmt {
 	if g.chance(4) {
 		values = g.constants(values[0].T, len(values))
@@ -371,7 +371,7 @@ func (g *gen) partByPart(v *Var, from *Expr, n int) []*Stmt {
 	return out
 }
 
-// changed writes to a part of an object, unless the object is read-only.
+// changed returns a write to a part of an object, or nil if the object is read-only.
 func (g *gen) changed(e *Expr, n int) []*Stmt {
 	root := e.Root()
 	if _, own := g.access(root, true); root.Class != Local && !own {
@@ -413,8 +413,8 @@ func (g *gen) passed(from *Expr) []*Stmt {
 	return out
 }
 
-// guards makes nested ifs, mostly on conditions of the workgroup, with small arms that load from tables and uniform
-// buffers.
+// guards makes nested ifs, mostly on conditions that are the same in the workgroup, with small arms that load from
+// tables and uniform buffers.
 func (g *gen) guards() []*Stmt {
 	t := scalarType(g.scalar())
 	table := &Var{Name: g.name("table"), T: ArrayType(t, 2+g.r.IntN(20)), Class: Local}
@@ -443,7 +443,8 @@ func (g *gen) guards() []*Stmt {
 	return out
 }
 
-// uniformLoad returns a value of a uniform block or of push constants, or anything if there is none of the type.
+// uniformLoad returns a value of a uniform block or of push constants, or another expression if there is none of the
+// type.
 func (g *gen) uniformLoad(t *Type) *Expr {
 	scope := g.scope
 	defer func() { g.scope = scope }()
@@ -475,7 +476,7 @@ func (g *gen) smallArray() []*Stmt {
 }
 
 // neighbours reads elements of a buffer that are next to each other, at an offset that often comes from a buffer, or
-// writes neighbors of its own element.
+// reads and writes neighboring elements that the invocation owns.
 func (g *gen) neighbours() []*Stmt {
 	var found []*Var
 	for _, v := range g.scope {

@@ -46,7 +46,7 @@ func notFloat(t *Type) bool { return flat(t) && t.Base.Kind != Float }
 // bMany bounds sums of up to 64 terms.
 func bMany(_ *Expr, a []bound) bound { return bound{a[0].m + 6, a[0].k} }
 
-// subOps are the rows for subgroups.
+// subOps are the operations over subgroups.
 var subOps = makeSubOps()
 
 func makeSubOps() []*Op {

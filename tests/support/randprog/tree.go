@@ -61,12 +61,12 @@ type Var struct {
 	Class Class
 	Dir   Dir
 	Init  *Expr // initial value of a private variable
-	Zero  bool  // shared memory that starts as zeros
+	Zero  bool  // whether shared memory starts as zeros
 
 	// Own is the number of elements of an array that each invocation may write and no other one reads at the same time:
 	// its own slice. 0 if all invocations only read the array.
 	Own int
-	// Accu is an array whose elements are only changed by atomic operations,
+	// Accu is set for an array whose elements are only changed by atomic operations,
 	// all of one kind for each element.
 	Accu bool
 
@@ -75,7 +75,7 @@ type Var struct {
 	Written bool   // the buffer is an output
 	Data    []byte // the contents of the buffer or the value of the specialization constant
 
-	Ranged  bool // an integer from Lo to Hi
+	Ranged  bool // whether the value is an integer from Lo to Hi
 	Lo, Hi  int64
 	Arrayed bool   // each element of the array is a separate block with a descriptor
 	Memory  string // a qualifier of the block
@@ -92,8 +92,8 @@ type Func struct {
 	Body   []*Stmt
 }
 
-// Expr is an expression: it has no effects, except for the three operations that are the whole right side of an
-// assignment (calls, atomics, operations over the subgroup).
+// Expr is an expression. It has no effects, unless it is a call, an atomic or an operation over the subgroup; these
+// are the whole right side of an assignment.
 type Expr struct {
 	Op   *Op
 	T    *Type
@@ -114,7 +114,7 @@ const (
 	Do                       // RHS alone
 	If                       // RHS, Body, Else
 	Switch                   // RHS, Cases
-	For                      // Var from From by Step while below RHS, which is at most Trips·Step+From, and Cond
+	For                      // Var counts from From by Step while it is less than RHS, which is cut to Trips·Step+From
 	While                    // at most Trips times, while RHS
 	DoWhile                  // the same, with the condition at the end
 	Forever                  // the same, with nothing but jumps to leave it
@@ -147,7 +147,7 @@ type Case struct {
 	Body    []*Stmt
 }
 
-// Exprs calls f with the places of a statement's expressions.
+// Exprs calls f with pointers to the expressions of a statement.
 func (s *Stmt) Exprs(f func(**Expr)) {
 	if s.LHS != nil {
 		f(&s.LHS)
@@ -157,7 +157,7 @@ func (s *Stmt) Exprs(f func(**Expr)) {
 	}
 }
 
-// Bodies calls f with the places of a statement's lists of statements.
+// Bodies calls f with pointers to the lists of statements in a statement.
 func (s *Stmt) Bodies(f func(*[]*Stmt)) {
 	f(&s.Body)
 	f(&s.Else)
@@ -202,7 +202,7 @@ func (p *Program) Exprs(f func(*Expr)) {
 	p.Stmts(func(s *Stmt) { s.Exprs(func(e **Expr) { (*e).Walk(f) }) })
 }
 
-// Uses counts how often variables and functions are used.
+// Uses counts how often variables and functions are used. A use of a buffer's length is one of the buffer.
 func (p *Program) Uses() (vars map[*Var]int, funcs map[*Func]int) {
 	vars, funcs = map[*Var]int{}, map[*Func]int{}
 	p.Exprs(func(e *Expr) {
@@ -226,7 +226,7 @@ func (p *Program) Subgroups() bool {
 	return found
 }
 
-// Blocks returns the data of each descriptor of a variable.
+// Blocks returns the part of data for each descriptor of a variable.
 func (v *Var) Blocks(data []byte) [][]byte {
 	if !v.Arrayed {
 		return [][]byte{data}
@@ -242,7 +242,7 @@ func (v *Var) elem() *Type {
 	return v.T.Elem
 }
 
-// Zeros returns a binding without a buffer.
+// Zeros returns the first binding after those of the buffers.
 func (p *Program) Zeros() int {
 	n := 0
 	for _, v := range p.Buffers {
@@ -263,7 +263,7 @@ func (p *Program) Doubles() bool {
 	return found
 }
 
-// Root returns the variable that a path starts from, or nil if the expression is none.
+// Root returns the variable that a path starts from, or nil if the expression is not a path.
 func (e *Expr) Root() *Var {
 	for {
 		switch e.Op {

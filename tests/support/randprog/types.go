@@ -24,7 +24,7 @@ type Scalar struct {
 	Bits int // 1 for booleans
 }
 
-// The scalars that the generator names itself.
+// Scalars with names.
 var (
 	Boolean = Scalar{Bool, 1}
 	I32     = Scalar{Int, 32}
@@ -43,7 +43,7 @@ func (s Scalar) Bytes() int { return s.Bits / 8 }
 // Mask returns a mask of a value's bits.
 func (s Scalar) Mask() uint64 { return ^uint64(0) >> (64 - s.Bits) }
 
-// glsl returns the name of the type, and the prefix of vec or mat.
+// glsl returns the name of the type, and the prefix of the names of its vectors and matrices.
 func (s Scalar) glsl() (name, prefix string) {
 	switch {
 	case s == Boolean:
@@ -77,7 +77,7 @@ var cNamesOf = [4][8]string{
 // unsigned returns the unsigned integer type of the same width.
 func (s Scalar) unsigned() Scalar { return Scalar{Uint, s.Bits} }
 
-// Lit writes a value given by its bits in GLSL.
+// Lit returns the GLSL literal of a value given by its bits.
 func (s Scalar) Lit(v uint64) string {
 	name, _ := s.glsl()
 	switch {
@@ -113,7 +113,7 @@ func (s Scalar) Lit(v uint64) string {
 	return text
 }
 
-// clit writes a value in C.
+// clit returns the C literal of a value given by its bits.
 func (s Scalar) clit(v uint64) string {
 	switch {
 	case s == Boolean:
@@ -124,7 +124,7 @@ func (s Scalar) clit(v uint64) string {
 	return fmt.Sprintf("(%s)0x%xull", s.c(), v&s.Mask())
 }
 
-// Number writes a float that has few digits, with a point.
+// Number formats a float that has at most 20 decimal places, with a point.
 func Number(f float64) string {
 	text := fmt.Sprintf("%.20f", f)
 	text = strings.TrimRight(text, "0")
@@ -139,8 +139,7 @@ func (s Scalar) Signed(v uint64) int64 {
 	return int64(v<<(64-s.Bits)) >> (64 - s.Bits)
 }
 
-// Float returns the value of bits of a float type; all that the generator makes are
-// normal numbers or zero.
+// Float returns the value of the bits of a float, which must be a normal number or zero.
 func (s Scalar) Float(v uint64) float64 {
 	switch s.Bits {
 	case 16:
@@ -158,8 +157,7 @@ func (s Scalar) Float(v uint64) float64 {
 	return math.Float64frombits(v)
 }
 
-// BitsOf returns the encoding of a value that the type holds exactly, and is normal
-// or zero in it.
+// BitsOf returns the encoding of a value that the type represents exactly, as a normal number or zero.
 func (s Scalar) BitsOf(f float64) uint64 {
 	switch s.Bits {
 	case 16:
@@ -234,7 +232,7 @@ func (t *Type) comps() int { return t.Rows * t.Cols }
 
 func (t *Type) is(s Shape, base Scalar) bool { return t.Shape == s && t.Base == base }
 
-// With returns the type with its scalar type replaced.
+// With returns a scalar, vector or matrix type with another scalar type.
 func (t *Type) With(s Scalar) *Type {
 	if t.Shape == IsMatrix {
 		return matrixType(s, t.Cols, t.Rows)
@@ -258,7 +256,7 @@ func (t *Type) Part(i int) *Type {
 	panic("a scalar has no parts")
 }
 
-// parts returns the number of parts.
+// parts returns the number of parts; a scalar has none.
 func (t *Type) parts() int {
 	switch t.Shape {
 	case IsVector:
@@ -342,7 +340,7 @@ func (t *Type) numbers() int {
 	return t.comps()
 }
 
-// Leaves calls f with the scalar types of a value in the order of memory, and the place of each.
+// Leaves calls f with the scalars of a value, each with its type and its offset. at is the offset of the value.
 func (t *Type) Leaves(l Layout, at int, f func(s Scalar, at int)) {
 	switch t.Shape {
 	case IsArray:
@@ -367,7 +365,7 @@ func (t *Type) Leaves(l Layout, at int, f func(s Scalar, at int)) {
 // 4.60, section 7.6.2.2; GL_EXT_scalar_block_layout).
 type Layout uint8
 
-// The layouts, and a flag for the majorness of matrices that combines with each of them.
+// The layouts, and a flag that combines with each of them and makes matrices row-major.
 const (
 	Std430 Layout = iota
 	Std140
@@ -396,8 +394,8 @@ func (l Layout) line(t *Type) *Type {
 	return vectorType(t.Base, t.Rows)
 }
 
-// steps returns the distances of a matrix's columns and of its rows; of a vector, the
-// second one is that of its components.
+// steps returns the distances of a matrix's columns and of its rows. For a vector, the second result is the distance
+// of its components, and the first is 0.
 func (l Layout) steps(t *Type) (col, row int) {
 	if t.Shape == IsMatrix && l&RowMajor != 0 {
 		return t.Base.Bytes(), l.Stride(t)
@@ -431,8 +429,7 @@ func (l Layout) align(t *Type) int {
 	return a
 }
 
-// Stride returns the distance of an array's elements or of a matrix's lines; the lines of a matrix are 0 apart if it is a
-// vector.
+// Stride returns the distance of an array's elements or of a matrix's lines, or 0 for other types.
 func (l Layout) Stride(t *Type) int {
 	switch t.Shape {
 	case IsArray:
@@ -443,7 +440,8 @@ func (l Layout) Stride(t *Type) int {
 	return 0
 }
 
-// Size returns the size of a value in bytes, with padding at the end of arrays and, unless they are packed, of structs.
+// Size returns the size of a value in bytes. Elements of arrays are padded, and so are structs unless they are
+// packed.
 func (l Layout) Size(t *Type) int {
 	switch t.Shape {
 	case IsArray:

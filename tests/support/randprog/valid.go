@@ -2,8 +2,9 @@ package randprog
 
 import "slices"
 
-// Valid reports whether the program is still valid after the reducer has changed it: variables are used where they are
-// declared, jumps have a target, functions end with a result, and no required barrier is missing.
+// Valid reports whether the program is still valid after the reducer has changed it: variables and functions are used
+// after their declarations, jumps have a target, functions end with a result, cases have labels, and a buffer is
+// written.
 func (p *Program) Valid() bool {
 	v := &checker{ok: true}
 	v.known = append(v.known, p.Globals...)

@@ -12,7 +12,8 @@ import (
 	"strings"
 )
 
-// One reports whether to run a case, if one in n is run.
+// One reports whether to run a case, if one in n is run. With JACQUARD_SOAK, it reports whether the case is in the
+// requested share, whatever n is.
 func One(n int, name ...string) bool {
 	h := hash(name)
 	if k, of := Share(); of > 0 {
@@ -21,7 +22,7 @@ func One(n int, name ...string) bool {
 	return h%uint64(n) == 0
 }
 
-// Subtest is like One, for a case that is a subtest: it also runs if the flag -run names subtests.
+// Subtest is like One, for a case that is a subtest. It also returns true if the flag -run names subtests.
 func Subtest(n int, name ...string) bool {
 	run := flag.Lookup("test.run")
 	return run != nil && strings.Contains(run.Value.String(), "/") || One(n, name...)
@@ -33,7 +34,8 @@ func In(name ...string) bool { return One(1, name...) }
 // Soaking reports whether tests run a share of all of their cases rather than a sample.
 func Soaking() bool { _, of := Share(); return of > 0 }
 
-// Share returns the number of the requested share, from 1, and the number of shares, or zeros.
+// Share returns the number of the requested share, from 1, and the number of shares, or zeros if none is requested.
+// It panics if JACQUARD_SOAK is not a share.
 func Share() (k, of int) {
 	s := os.Getenv("JACQUARD_SOAK")
 	if s == "" {
@@ -57,7 +59,7 @@ func Parse(s string) (k, of int, err error) {
 func hash(name []string) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(strings.Join(name, "\x00")))
-	x := h.Sum64() // the low bits of the sum alone depend on few of the text's
+	x := h.Sum64() // the low bits of the sum depend only on the low bits of the text
 	x ^= x >> 33
 	x *= 0xff51afd7ed558ccd
 	return x ^ x>>33
