@@ -37,7 +37,7 @@ type comparison struct {
 // words is the number of compared doublewords that the shader writes; leftOut is the reason if there are none.
 func (c *comparison) onModel(ctx context.Context) (words int, leftOut string, err error) {
 	if byAddress(c.lower) {
-		return 0, "it accesses memory at addresses, which nobody gives it", nil
+		return 0, "it accesses memory at addresses, which cannot be generated", nil
 	}
 	for _, groups := range []uint32{2, 1} {
 		words, leftOut, err = c.dispatch(ctx, groups)

@@ -52,7 +52,7 @@ type Inst struct {
 	Word     int // position of the first word in the module
 }
 
-// Words converts a file to words. The magic number determines the byte order.
+// Words converts a file to words. The magic number determines the byte order. The rest of the module is not checked.
 func Words(file []byte) ([]uint32, error) {
 	if len(file)%4 != 0 || len(file) < 20 {
 		return nil, fmt.Errorf("%d bytes are not a SPIR-V module", len(file))
@@ -88,7 +88,7 @@ func Check(words []uint32) error {
 	for i := 5; i < len(words); {
 		n := int(words[i] >> 16)
 		if n == 0 || n > len(words)-i {
-			return fmt.Errorf("word %d: instruction %d has length %d, %d words are left", i, words[i]&0xffff, n, len(words)-i)
+			return fmt.Errorf("word %d: opcode %d has length %d, but %d words are left", i, words[i]&0xffff, n, len(words)-i)
 		}
 		i += n
 	}
@@ -111,7 +111,7 @@ func Insts(words []uint32) iter.Seq[Inst] {
 	}
 }
 
-// HasFloats reports whether a module declares floats of a size in bits.
+// HasFloats reports whether a module declares a type of floats with the given number of bits.
 func HasFloats(words []uint32, bits uint32) bool {
 	for in := range Insts(words) {
 		if in.Op == OpTypeFloat && len(in.Operands) > 1 && in.Operands[1] == bits {
@@ -141,7 +141,7 @@ func BodyInsts(words []uint32) int {
 	return n
 }
 
-// String decodes a literal string and returns the operands after it.
+// String decodes a literal string and returns it and the operands after it.
 func String(operands []uint32) (string, []uint32) {
 	var b []byte
 	for i, w := range operands {
@@ -177,7 +177,8 @@ func slots(words []uint32, classes ...uint32) []Slot {
 	return out
 }
 
-// variables returns the slots of a module's variables of some storage classes, and the variables' types.
+// variables yields the slots of a module's variables of some storage classes that have one, and the ids of the
+// variables' types.
 func variables(words []uint32, classes []uint32) iter.Seq2[Slot, uint32] {
 	type place struct {
 		slot   Slot
@@ -206,13 +207,13 @@ func variables(words []uint32, classes []uint32) iter.Seq2[Slot, uint32] {
 	}
 }
 
-// Descriptors is a binding with the number of its descriptors; 0 for an array without a size.
+// Descriptors is a binding with the number of its descriptors, or 0 if it is an array without a size.
 type Descriptors struct {
 	Slot
 	Count uint32
 }
 
-// Layout lists the bindings that a module declares, used or not, in the order of their numbers.
+// Layout lists the bindings that a module declares, used or not, each once, in the order of their numbers.
 func Layout(words []uint32) []Descriptors {
 	types := map[uint32]Inst{} // pointers, arrays and constants, by result
 	for in := range Insts(words) {

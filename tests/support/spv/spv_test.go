@@ -12,7 +12,7 @@ func op(opcode uint32, operands ...uint32) []uint32 {
 	return append([]uint32{uint32(len(operands)+1)<<16 | opcode}, operands...)
 }
 
-// example declares an entry point, two buffers and two variables that are none.
+// example declares an entry point, two buffers and two variables without a descriptor.
 var example = slices.Concat(
 	[]uint32{Magic, 0x10300, 0, 20, 0},
 	op(OpCapability, 1),

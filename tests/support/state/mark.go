@@ -26,7 +26,7 @@ func Line(root string, paths ...string) (string, error) {
 	return fmt.Sprintf("Made on %s of %s%s.", hash, strings.Join(paths, ", "), current), nil
 }
 
-// Begin inserts the line at the start of a report, below the heading if there is one.
+// Begin inserts the line at the start of a report, after the heading if there is one.
 func Begin(line, report string) string {
 	head := ""
 	if title, rest, ok := strings.Cut(report, "\n\n"); ok && strings.HasPrefix(title, "# ") {
@@ -35,8 +35,8 @@ func Begin(line, report string) string {
 	return head + line + "\n\n" + report
 }
 
-// Mark corrects the marks in the lines of a report. It is an error if the report has no line,
-// or a line with other paths.
+// Mark returns a report with its marks corrected. It is an error if the report has no line, or a line with other
+// paths.
 func Mark(root, report string, paths ...string) (string, error) {
 	hash, err := Of(root, paths...)
 	if err != nil {

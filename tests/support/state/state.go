@@ -21,9 +21,10 @@ var Compiler = []string{"core", "backend", "gen", "defs"}
 // Depends lists the folders that reports on the compiler depend on: Compiler, and the files in the root.
 var Depends = append(slices.Clone(Compiler), "./.")
 
-// Of returns the hash of files, and of all files below folders. Paths are relative to root. A folder whose name ends with
-// /. stands for only the files directly in it. Files whose names begin with a dot do not count: the root of a linked
-// worktree of Git has a file .git, which a clone does not have.
+// Of returns the hash of files, and of all files in folders and below. Paths are relative to root. A folder whose
+// name ends with /. stands for only the files directly in it. Tests, testdata and .md files do not count, nor do
+// files whose names begin with a dot: the root of a linked worktree of Git has a file .git, which a clone does not
+// have.
 func Of(root string, paths ...string) (string, error) {
 	var files []string
 	for _, p := range paths {

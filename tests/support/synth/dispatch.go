@@ -10,7 +10,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// Place is the place of a number: a byte of a buffer, or of the push constants, for which Push is set.
+// Place is the place of a number: an offset in a buffer or, if Push is set, in the push constants.
 type Place struct {
 	Push                  bool
 	Set, Binding, Element uint32
@@ -20,10 +20,10 @@ type Place struct {
 // Choice holds the parameters of a dispatch: numbers on which the work of a shader may depend.
 type Choice struct {
 	Specialize []runner.Spec
-	Bytes      int              // least size of a storage buffer
-	Whole      uint64           // whole numbers of push constants, of uniform buffers and of a storage buffer's head
-	Below      uint64           // whole numbers of a storage buffer are below it
-	Numbers    map[Place]uint64 // whole numbers that are not Whole
+	Bytes      int              // minimum size of a storage buffer
+	Whole      uint64           // the integers of push constants, of uniform buffers and of a storage buffer's head
+	Below      uint64           // the random integers in arrays of a storage buffer are less than this
+	Numbers    map[Place]uint64 // integers in place of Whole
 }
 
 // Dispatch is a dispatch of a compute shader.
@@ -31,9 +31,9 @@ type Dispatch struct {
 	runner.Call
 	Whole       []Place // places of the numbers that are Choice.Whole, except in arrays
 	Invocations int
-	ByAddress   bool // whether it accesses memory at addresses, which it is not given
+	ByAddress   bool // the shader accesses memory at addresses, which the dispatch does not provide
 	Writes      bool // the shader may write buffers or images
-	// SharedAtomics64 reports atomics on 64 bits of workgroup memory (Vulkan's feature shaderSharedInt64Atomics).
+	// SharedAtomics64 reports whether the shader has atomics on 64 bits of workgroup memory (Vulkan's feature shaderSharedInt64Atomics).
 	SharedAtomics64 bool
 }
 
@@ -44,11 +44,11 @@ const (
 	dispatchBytes    = 1 << 24 // maximum size of a buffer
 	dispatchElements = 64      // maximum length of an array of descriptors
 	dispatchExtent   = 32
-	maxWhole         = 24 // places of numbers
+	maxWhole         = 24 // maximum number of places in Dispatch.Whole
 )
 
-// NewDispatch generates a dispatch of two workgroups, or more if they are small. The error is an Unsupported if a feature
-// of the shader prevents it, and the reader's if the module cannot be read.
+// NewDispatch generates a dispatch of two workgroups, or of more if they are small. The error is an Unsupported if a
+// feature of the shader prevents a dispatch, and the reader's error if the module cannot be read.
 func NewDispatch(module []byte, entry string, o *Choice) (*Dispatch, error) {
 	opts := spirv.Options{Stage: kind.StageCompute, Entry: entry}
 	for _, c := range o.Specialize {
@@ -79,7 +79,7 @@ func NewDispatch(module []byte, entry string, o *Choice) (*Dispatch, error) {
 	return d, nil
 }
 
-// whole chooses a whole number of a dispatch: a number chosen for its place, or a random one if it is an element of an
+// whole returns an integer of a dispatch: the number chosen for its place, or a random one if it is an element of an
 // array in a storage buffer.
 func (r *resources) whole(n Scalar, at Place, element bool, rng *rand.Rand) uint64 {
 	if element {
@@ -92,7 +92,8 @@ func (r *resources) whole(n Scalar, at Place, element bool, rng *rand.Rand) uint
 	return r.choice.Whole
 }
 
-// fillDispatch gives the numbers of a type values: floats of both signs, and matrices as for draws.
+// fillDispatch sets the numbers of a type: integers as the choice says, floats to values of both signs, and matrices
+// as for draws.
 func (r *resources) fillDispatch(data []byte, mode kind.Mode, t ir.Type, at Place, rng *rand.Rand) {
 	lay := r.s.LayoutOf(mode)
 	all := data
@@ -119,7 +120,7 @@ func (r *resources) fillDispatch(data []byte, mode kind.Mode, t ir.Type, at Plac
 	}
 }
 
-// patternBytes is the approximate number of bytes of an array of any length with different numbers; others repeat them.
+// patternBytes is the approximate number of bytes of an array of unknown length after which the numbers repeat.
 const patternBytes = 1 << 16
 
 // repeats returns the offset at which the numbers of a block start to repeat, and the period in bytes.
@@ -134,7 +135,7 @@ func (r *resources) repeats(lay ir.Layout, t ir.Type) (start, period int) {
 	return 0, dispatchBytes
 }
 
-// headOf returns the size of the members of a struct in front of the first array.
+// headOf returns the size of the members of a struct that precede its first array.
 func headOf(s *ir.Shader, lay ir.Layout, t ir.Type) uint32 {
 	for i, m := range s.Types.Members(t) {
 		if s.Types.At(m.Type).Kind == ir.TypeArray {
@@ -144,7 +145,7 @@ func headOf(s *ir.Shader, lay ir.Layout, t ir.Type) uint32 {
 	return lay.End(t)
 }
 
-// note records features of a shader that prevent a dispatch or a comparison.
+// note records features of a shader that prevent a dispatch or its comparison.
 func (d *Dispatch) note(s *ir.Shader) {
 	for f := range s.Funcs() {
 		for b := range s.Blocks(f) {

@@ -35,7 +35,7 @@ type Options struct {
 	Number        uint64 // number that selects the values
 	Unorm         bool   // floats go to attachments of 8 bits per component
 	Points        bool   // a vertex shader draws points, not triangles
-	Whole         uint64 // whole numbers of buffers and push constants; 0: random ones from 1 to 3
+	Whole         uint64 // the integers of buffers and push constants; 0 means random ones from 1 to 3
 	// Rise is the difference of the components of float images between neighboring levels, if derivatives choose them.
 	Rise float64
 }
@@ -45,8 +45,8 @@ type Unsupported string
 
 func (e Unsupported) Error() string { return string(e) }
 
-// New generates a draw for an entry point of a module. The other stage is translated with c. The error is an Unsupported
-// if a feature of the shader prevents it, and the reader's if the module cannot be read.
+// New generates a draw for an entry point of a module. The other stage is translated with c. The error is an
+// Unsupported if a feature of the shader prevents a draw, and the reader's error if the module cannot be read.
 func New(c *tools.Cache, module []byte, stage kind.Stage, entry string, o Options) (*Draw, error) {
 	s, err := spirv.Read(module, spirv.Options{Stage: stage, Entry: entry})
 	if err != nil {
@@ -97,7 +97,7 @@ func (d *Draw) Clone() *Draw {
 	return &out
 }
 
-// named returns the format that has a name.
+// named returns the format with a name, and panics if there is none.
 func named(name string) *texture.Format {
 	f, err := texture.Named(name)
 	if err != nil {
@@ -112,8 +112,7 @@ func attachment(format string, width, height int) draw.Attachment {
 	return draw.Attachment{Format: f, Width: width, Height: height, Samples: 1, Data: make([]byte, width*height*f.Bytes)}
 }
 
-// color adds an attachment for values of a base type at a location. Where nothing is drawn it has values
-// that few shaders write.
+// color adds an attachment for values of a base type at a location. It is cleared to values that few shaders write.
 func (d *Draw) color(location int, base kind.BaseType, o Options) {
 	name := formatNames[base]
 	if base == kind.BaseFloat && o.Unorm {
@@ -134,7 +133,7 @@ func (d *Draw) color(location int, base kind.BaseType, o Options) {
 	d.State.Colors[location] = draw.Color{Attachment: a}
 }
 
-// shader returns a shader of this package.
+// shader returns a stage with a shader that this package has generated.
 func shader(stage kind.Stage, source string) runner.Stage {
 	return runner.Stage{Shader: &runner.Shader{Name: "generated", Format: runner.GLSL, Source: source, Stage: stage, TargetEnv: "spv1.0"},
 		Entry: "main"}
@@ -146,8 +145,8 @@ type slot struct {
 	base                 kind.BaseType
 }
 
-// interfaceOf returns the inputs (a fragment shader's inputs, a vertex shader's attributes) and the outputs of a shader
-// whose accesses are by slots.
+// interfaceOf returns the inputs (for a vertex shader, the attributes) and the outputs of a shader whose accesses are
+// by slots.
 func interfaceOf(s *ir.Shader) (io stageInterface, err error) {
 	for f := range s.Funcs() {
 		for b := range s.Blocks(f) {

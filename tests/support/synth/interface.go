@@ -8,16 +8,16 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// stageInterface is a shader's inputs and outputs at locations, and the builtins that it writes.
+// stageInterface holds a shader's inputs and outputs at locations.
 type stageInterface struct {
 	inputs, outputs []slot
-	second          bool // a second color for blending
+	second          bool // whether it writes a second color for blending
 }
 
 // maxLocations bounds the locations: there are 32 vertex attributes, one of which is the position.
 const maxLocations = 31
 
-// add adds an instruction if it accesses an input or output.
+// add adds the locations that an instruction accesses, if it accesses an input or output.
 func (io *stageInterface) add(s *ir.Shader, v ir.Value) error {
 	in := s.At(v)
 	list, comps, bits := &io.inputs, uint32(1)<<in.Comps-1, in.Bits

@@ -38,7 +38,7 @@ type resources struct {
 	extent [3]uint32 // texels of an image; 0 means extent
 }
 
-// fillBlock gives the numbers of the block of a variable values.
+// fillBlock sets the numbers in the block of a variable.
 func (r *resources) fillBlock(data []byte, mode kind.Mode, t ir.Type, at Place, rng *rand.Rand) {
 	if r.choice != nil {
 		r.fillDispatch(data, mode, t, at, rng)
@@ -47,7 +47,7 @@ func (r *resources) fillBlock(data []byte, mode kind.Mode, t ir.Type, at Place, 
 	r.fill(data, r.s.LayoutOf(mode), t, rng)
 }
 
-// bind makes the push constants and the contents of all descriptors.
+// bind generates the push constants and the contents of all descriptors.
 func (r *resources) bind(width, height int) error {
 	s := r.s
 	for x := range s.Vars(kind.ModePushConstant) {
@@ -64,7 +64,7 @@ func (r *resources) bind(width, height int) error {
 		v := s.Var(x)
 		n, ok := s.Types.Descriptors(v.Type)
 		if !ok {
-			return unsupported("a variable that is not a descriptor has no values")
+			return unsupported("cannot generate values for a variable that is not a descriptor")
 		}
 		if n == 0 {
 			n = 4
@@ -103,7 +103,8 @@ func (r *resources) note(t *ir.TypeInfo) {
 	}
 }
 
-// sampling finds the images and samplers that are used to compare, since their types may not tell.
+// sampling finds the images and samplers that are used to compare, since their types may not show it, and records
+// features whose results Vulkan does not define exactly.
 func (r *resources) sampling() {
 	s := r.s
 	r.compares, r.plain = map[ir.Var]bool{}, map[ir.Var]bool{}
@@ -121,7 +122,7 @@ func (r *resources) sampling() {
 	}
 }
 
-// interpolation records where an instruction interpolates inputs, if it does.
+// interpolation records that inputs are interpolated at offsets or at numbered samples, if an instruction does so.
 func (r *resources) interpolation(v ir.Value) {
 	switch r.s.At(v).Intrinsic() {
 	case intrinsic.LoadBarycentricAtOffset:
@@ -158,7 +159,7 @@ func (r *resources) use(v ir.Value) {
 	}
 }
 
-// variable returns the variable of a deref, through casts.
+// variable returns the variable that a chain of derefs begins with.
 func variable(s *ir.Shader, d ir.Value) ir.Var {
 	for s.At(d).Kind == kind.Deref && s.At(d).DerefKind() != kind.DerefVar {
 		d = s.Src(d, 0).Val
@@ -166,7 +167,7 @@ func variable(s *ir.Shader, d ir.Value) ir.Var {
 	return s.DerefVar(d)
 }
 
-// binding makes the contents of an element of a descriptor of a variable.
+// binding generates the contents of element e of a descriptor variable.
 func (r *resources) binding(x ir.Var, e uint32, rng *rand.Rand, width, height int) (b runner.Binding, err error) {
 	s := r.s
 	v := s.Var(x)
@@ -213,12 +214,12 @@ func sampler(integers bool) *texture.Sampler {
 	return &s
 }
 
-// image makes an image of a type's shape, with a sampler if the type has one.
+// image generates an image for a type, with a sampler if the type has one.
 func (r *resources) image(t *ir.TypeInfo, compares bool, rng *rand.Rand, width, height int) (b runner.Binding, err error) {
 	base, _, _ := r.s.Types.ScalarOf(t.Elem)
 	switch {
 	case t.Multisampled || t.Dim == kind.DimMs || t.Dim == kind.DimSubpassMs:
-		return b, unsupported("multisampled images cannot be filled")
+		return b, unsupported("cannot generate multisampled images")
 	case t.Dim == kind.DimRect:
 		return b, unsupported("Vulkan has no rectangle images")
 	case t.Dim == kind.DimSubpass:

@@ -17,8 +17,8 @@ type Scalar struct {
 	Matrix, Diagonal bool
 }
 
-// Scalars returns the numbers of a type at an offset of memory with the given size. An array of runtime size goes to the
-// end of the memory.
+// Scalars returns the numbers of a type that is at an offset in memory with the given size. It leaves out numbers
+// beyond the end. An array of runtime size extends to the end of the memory.
 func Scalars(s *ir.Shader, lay ir.Layout, t ir.Type, at, size uint32) []Scalar {
 	w := walker{types: &s.Types, lay: lay, size: size}
 	w.walk(t, at)
@@ -72,7 +72,7 @@ func (w *walker) walk(t ir.Type, at uint32) {
 	}
 }
 
-// add appends a number unless its place is outside.
+// add appends a number at an offset, unless it extends beyond the memory.
 func (w *walker) add(at uint64, n Scalar) {
 	if at+uint64(n.Bits)/8 <= uint64(w.size) {
 		n.At = uint32(at)
@@ -87,7 +87,7 @@ func (n Scalar) Get(data []byte) uint64 {
 	return binary.LittleEndian.Uint64(word[:])
 }
 
-// Set stores bits.
+// Set sets the number's bits.
 func (n Scalar) Set(data []byte, x uint64) {
 	var word [8]byte
 	binary.LittleEndian.PutUint64(word[:], x)

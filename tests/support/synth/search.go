@@ -27,10 +27,11 @@ type Limits struct {
 	Run, Total uint64
 }
 
-// Busy finds a dispatch in which the shader's invocations have the most to do without accessing anything outside of its
-// buffers: most of them pass the bounds check, and loops run. It tries numbers for the shader's push constants, uniform
-// buffers and specialization constants, and sizes of its buffers. The result depends on nothing but the module and the
-// limits. Busy prefers dispatches with defined results; among these, it prefers the dispatch with the fewest accesses outside.
+// Busy finds a dispatch in which the shader's invocations have the most to do without accessing anything outside of
+// its buffers: most of them pass the bounds check, and loops run. It tries numbers for the shader's push constants,
+// uniform buffers and specialization constants, and sizes of its buffers. The result depends only on the module, the
+// entry point and the limits. Busy prefers dispatches with defined results and, among these, those with fewer
+// accesses outside.
 func Busy(ctx context.Context, module []byte, entry string, l Limits) (*Dispatch, Work, error) {
 	s := search{ctx: ctx, module: module, entry: entry, limits: l}
 	list, err := specials(ctx, module)
@@ -74,7 +75,7 @@ func Busy(ctx context.Context, module []byte, entry string, l Limits) (*Dispatch
 	if s.best == nil {
 		return nil, Work{}, s.err
 	}
-	best, err := NewDispatch(module, entry, &s.choice) // the search has changed its buffers
+	best, err := NewDispatch(module, entry, &s.choice) // running it has changed the buffers of s.best
 	return best, s.work, err
 }
 
@@ -98,7 +99,7 @@ type search struct {
 	best      *Dispatch
 	choice    Choice
 	work      Work
-	preferred bool  // a choice is kept unless it is worse
+	preferred bool  // a choice replaces the best one unless it is worse
 	err       error // error of the first choice, if none works
 }
 
@@ -177,7 +178,8 @@ func (s *search) defined(before, after *runner.Call) bool {
 	return all > 0 && 2*same >= all
 }
 
-// agreement counts the doublewords of buffers and images that some run changes, and the ones that are the same in all runs.
+// agreement returns the number of doublewords of buffers and images that some run changes, and how many of these are
+// the same in all runs.
 func agreement(before *runner.Call, runs []*runner.Call) (same, all int) {
 	const size = 4
 	for i, b := range before.Bindings {
@@ -224,7 +226,7 @@ func (s *search) run(o *Choice) (d *Dispatch, before *runner.Call, w Work, err e
 	}
 	before = picture.CopyDispatch(&d.Call)
 	if d.ByAddress {
-		return nil, nil, w, unsupported("it accesses memory at addresses, which nobody gives it")
+		return nil, nil, w, unsupported("it accesses memory at addresses, which cannot be generated")
 	}
 	e := s.interpreter()
 	e.Configure = func(c *interp.Call) { c.MaxSteps = s.limits.Run }
@@ -256,7 +258,7 @@ type special struct {
 	preferred bool
 }
 
-// specials returns the specialization constants of a module that are 0 or 1, or booleans.
+// specials returns the specialization constants of a module that are integers with the value 0 or 1, or booleans.
 func specials(ctx context.Context, module []byte) (out []special, err error) {
 	m, err := outline.Read(ctx, module)
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// scalarNames and vectorNames are GLSL's types by base type, formatNames the formats of attributes, attachments and images.
+// scalarNames and vectorNames are GLSL types by base type. formatNames are the formats of attributes, attachments and
+// images.
 var (
 	scalarNames = map[kind.BaseType]string{kind.BaseFloat: "float", kind.BaseInt: "int", kind.BaseUint: "uint"}
 	vectorNames = map[kind.BaseType]string{kind.BaseFloat: "vec4", kind.BaseInt: "ivec4", kind.BaseUint: "uvec4"}
@@ -29,7 +30,7 @@ var corners = [][4]float32{
 // at returns clip coordinates of a place.
 func at(x, y, z, w float32) [4]float32 { return [4]float32{x * w, y * w, z * w, w} }
 
-// beforeFragment makes the vertex shader, which hands attributes on, and the attachments.
+// beforeFragment generates the vertex shader, which passes attributes on, the attributes and the attachments.
 func (d *Draw) beforeFragment(io stageInterface, o Options) error {
 	var declared, body strings.Builder
 	fmt.Fprintf(&declared, "#version 450\nlayout(location = 0) in vec4 position;\n")
@@ -74,7 +75,7 @@ func (d *Draw) beforeFragment(io stageInterface, o Options) error {
 	return nil
 }
 
-// plane is a function of the position.
+// plane is a linear function of the position.
 type plane struct{ constant, x, y float64 }
 
 // planes returns the functions of four components, with values from about 0 to 1.
@@ -96,7 +97,7 @@ func (p *plane) at(position [4]float32) uint32 {
 	return math.Float32bits(float32(p.constant + p.x*float64(position[0])/w + p.y*float64(position[1])/w))
 }
 
-// attribute adds a vertex attribute of four components; value returns a component of a vertex.
+// attribute adds a vertex attribute of four components. value returns the bits of a component.
 func (d *Draw) attribute(location uint32, base kind.BaseType, value func(vertex, component int) uint32, vertices int) {
 	f := named(formatNames[base])
 	var data []byte

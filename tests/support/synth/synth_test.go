@@ -13,8 +13,8 @@ import (
 	"jacquard.example/tests/support/synth"
 )
 
-// drawn returns a draw of a shader after the interpreter has run it, and how many bytes of the
-// attachments that changed.
+// drawn returns a draw of a shader after the interpreter has run it, and the number of bytes of attachments that it
+// has changed. d is nil if there is no draw.
 func drawn(t *testing.T, c *tools.Cache, s *stages.Shader, o synth.Options) (d *synth.Draw, changed int) {
 	t.Helper()
 	before, err := synth.New(c, s.Module, s.Stage, "main", o)
@@ -45,7 +45,8 @@ func drawn(t *testing.T, c *tools.Cache, s *stages.Shader, o synth.Options) (d *
 	return d, changed
 }
 
-// TestDraws: most shaders of the tests of both stages draw something, and the same for the same number.
+// TestDraws: most vertex and fragment shaders of the tests draw something, and the same number always gives the same
+// picture.
 func TestDraws(t *testing.T) {
 	var c tools.Cache
 	count, draw := map[kind.Stage]int{}, map[kind.Stage]int{}

@@ -21,7 +21,8 @@ const (
 	maxIntegers = 12
 )
 
-// afterVertex makes the fragment shader, which writes its inputs, the attachments, the attributes and the indices.
+// afterVertex generates the fragment shader, which writes its inputs to attachments, the attachments, the attributes
+// and the indices.
 func (d *Draw) afterVertex(io stageInterface, o Options) error {
 	var declared, body strings.Builder
 	fmt.Fprintf(&declared, "#version 450\nlayout(location = 0) out vec4 place;\n")
@@ -92,7 +93,7 @@ func grid(rng *rand.Rand) (out [][4]float32) {
 	return out
 }
 
-// folded returns at most n expressions that depend on all of a list.
+// folded returns at most n expressions, which together depend on all expressions of a list.
 func folded(list []string, n int, and string) []string {
 	out := list[:min(n, len(list)):min(n, len(list))]
 	for i := n; i < len(list); i++ {

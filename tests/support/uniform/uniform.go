@@ -30,7 +30,7 @@ type scope struct {
 	cfg  analysis.CFG
 }
 
-// record holds the results of one invocation.
+// record holds the number of executions of an instruction by one invocation, and a hash of the results.
 type record struct {
 	times uint32
 	hash  uint64
@@ -41,7 +41,7 @@ func (c *Checker) Watch(call *interp.Call) {
 	c.width, call.Watch = call.Width, c.result
 }
 
-// Err returns the first violation. It is called after the last call.
+// Err returns the first violation, or nil. It must be called after the last call.
 func (c *Checker) Err() error {
 	c.compare()
 	return c.err
@@ -104,7 +104,7 @@ func (c *Checker) compare() {
 	clear(c.seen)
 }
 
-// same compares the invocations of one scope after another, each of up to n.
+// same compares the invocations within each scope of n invocations and returns the first violation, or nil.
 func (c *Checker) same(x *scope, v ir.Value, all []record, n int) error {
 	for first := 0; first < len(all); first += n {
 		part := all[first:min(first+n, len(all))]

@@ -49,8 +49,8 @@ func (f *F) Add(args ...any) {
 	f.F.Add(args...)
 }
 
-// Fuzz adds the variants and runs the target. An input with which it fails is logged in the
-// form of the files in testdata/fuzz.
+// Fuzz adds the variants and runs the target. An input for which the target fails is logged in the form of the files
+// in testdata/fuzz.
 func (f *F) Fuzz(target any) {
 	f.Helper()
 	if f.count == 0 {
@@ -89,7 +89,7 @@ func corpus(args []reflect.Value) string {
 	return b.String()
 }
 
-// variants changes seeds, each in one to four places.
+// variants returns count variants of seeds. Each argument that is text or bytes is changed in one to four places.
 func variants(seeds [][]any, count int, name string, seed uint64) [][]any {
 	if len(seeds) == 0 {
 		return nil

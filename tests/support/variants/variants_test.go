@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestVariants: a number of inputs that all differ from the seeds in content, most of them from
-// each other, the same for the same name and number, and of the seeds' types.
+// TestVariants: the requested number of inputs, most of them different, which are always the same for a name and a
+// number, and have the types of the seeds.
 func TestVariants(t *testing.T) {
 	seeds := [][]any{{uint8(1), []byte("abcdefgh"), "one"}, {uint8(2), []byte(""), "two words"}}
 	list := variants(seeds, 500, "x", 0)
