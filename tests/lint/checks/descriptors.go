@@ -92,7 +92,7 @@ func knowsSend(pass *analysis.Pass, n ast.Node) string {
 		}
 	case *ast.BasicLit:
 		if isInt(n, bindings) {
-			return n.Value + " is a binding table entry that the machine reserves"
+			return n.Value + " is a binding table of the machine's"
 		}
 	}
 	return ""

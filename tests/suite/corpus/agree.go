@@ -24,8 +24,8 @@ type Agreement struct {
 	Module *modules.Module
 	Entry  string
 	Why    string // why it is left out; "" if it is compared
-	Before string // where lavapipe differs from the interpreter; "" if nowhere
-	After  string // where lavapipe differs from the shader after all passes
+	Before string // how lavapipe differs from the interpreter; "" if it does not
+	After  string // how the shader after all passes differs from lavapipe, or is wrong; "" if it does not
 	// Numbers is the number of compared results, Open the number of results that SPIR-V does not define.
 	Numbers, Open int
 	Aimed         bool // the shader compares a result with one close to it
@@ -42,7 +42,7 @@ type Oracle struct {
 // Close ends the oracle's process.
 func (o *Oracle) Close() { o.child.Stop() }
 
-// Compare compares every compute entry point of a module.
+// Compare compares every compute entry point of a module, and returns an agreement for each.
 func (o *Oracle) Compare(ctx context.Context, m *modules.Module) []*Agreement {
 	return o.compareTwo(ctx, m, m.SPIRV)
 }
@@ -118,12 +118,12 @@ type defined struct {
 	usual   variant
 	numbers []number
 	bounds  []bound
-	written int // bounds of results that the shader writes
-	open    int
+	written int // number of defined results that the shader writes
+	open    int // number of undefined results
 }
 
-// define runs one or two workgroups of a shader in all variants, and returns the
-// results that are the same in all of them, or why there are none.
+// define runs one or two workgroups of a shader in all variants. It returns the bounds of the results, or why none
+// that the shader writes is defined.
 func define(ctx context.Context, s *ir.Shader, in *inputs, groups uint32, width int, subgroups bool) (*defined, string) {
 	d := &defined{usual: variant{groups: groups, width: width}}
 	first, stats, err := in.runAs(ctx, s, d.usual)
@@ -194,7 +194,8 @@ func define(ctx context.Context, s *ir.Shader, in *inputs, groups uint32, width 
 	return nil, "it writes nothing"
 }
 
-// judge checks lavapipe's results.
+// judge runs the shader on lavapipe, records in a how its results and the ones after all passes differ, and returns
+// why they cannot be compared, or "".
 func (o *Oracle) judge(ctx context.Context, a *Agreement, in *inputs, d *defined) string {
 	theirs := in.clone()
 	call, err := theirs.dispatch(a, d.usual.groups)
@@ -215,7 +216,7 @@ func (o *Oracle) judge(ctx context.Context, a *Agreement, in *inputs, d *defined
 	return ""
 }
 
-// differ describes the first wrong result.
+// differ describes the first wrong result and counts the others. It returns "" if there is none.
 func (d *defined) differ(bounds []bound, got []uint64) string {
 	n, first := 0, ""
 	for i := range bounds {
@@ -238,7 +239,8 @@ func (n number) text(x uint64) string {
 	return fmt.Sprintf("%#x", x)
 }
 
-// afterPasses describes the first difference between lavapipe and the shader after all passes, or its first wrong result.
+// afterPasses describes the first wrong result of the shader after all passes, or the first difference between it and
+// lavapipe. It returns "" if there is none.
 func (o *Oracle) afterPasses(ctx context.Context, a *Agreement, in *inputs, d *defined, theirs []uint64) string {
 	s, err := a.read()
 	if err == nil {

@@ -101,7 +101,7 @@ func (a *aim) hit(ctx context.Context, s *ir.Shader, in *inputs, width int) *inp
 	return out
 }
 
-// tolerances are the candidates for the tolerance, from the smallest: the first that decides the comparison is used.
+// tolerances are the candidates for the tolerance. The first for which all results are defined is used.
 var tolerances = []float64{1e-6, 1e-5, 1e-4, coarsest, 1e-2}
 
 // coarsest is for functions whose precision is 4096 units in the last place.
@@ -140,7 +140,8 @@ func uses(m *modules.Module, first, last uint32) (yes bool) {
 	return yes
 }
 
-// aimedAt returns the inputs to try for a shader, the most informative first.
+// aimedAt returns the inputs to try for a shader that compares its result with an expected one, the most informative
+// first, or nil for other shaders.
 func (in *inputs) aimedAt(ctx context.Context, m *modules.Module, s *ir.Shader, width int) []*inputs {
 	a := in.aims(s)
 	if a == nil {

@@ -67,8 +67,8 @@ type Outcome struct {
 // Code is the result of compiling a shader for a pair.
 type Code struct {
 	Pair
-	Bytes   []byte // machine code; nil if the machine cannot have the width
-	Refused string // why it cannot
+	Bytes   []byte // machine code; nil if the shader is refused
+	Refused string // why it is refused
 	Words   int    // doublewords or texels that are the same on the model and the interpreter
 	Drawn   bool   // the model drew with the vertex or fragment shader
 	LeftOut string // why nothing was compared
@@ -126,8 +126,7 @@ func guard(f func() error) (err error) {
 	return f()
 }
 
-// origin returns the first position in the project's code in a stack trace after the
-// panic.
+// origin returns the first position outside of the runtime that follows the panic in a stack trace, or "?".
 func origin(stack []byte) string {
 	lines := strings.Split(string(stack), "\n")
 	for i, l := range lines {
@@ -214,7 +213,7 @@ func (c *Checker) check(ctx context.Context, o *Outcome) {
 	o.done(Model, o.compare(ctx, read, made))
 }
 
-// compile makes the code of a compute shader for pairs.
+// compile compiles a compute shader for pairs, and checks the code.
 func (o *Outcome) compile(ctx context.Context, pairs []Pair) error {
 	for _, pair := range pairs {
 		c, err := o.code(ctx, pair)
@@ -243,7 +242,7 @@ func (o *Outcome) code(ctx context.Context, pair Pair) (c Code, err error) {
 	return c, err
 }
 
-// compare compares all code that there is with the interpreter, on all inputs.
+// compare compares all code with the interpreter, on all inputs.
 func (o *Outcome) compare(ctx context.Context, read func() (*ir.Shader, error), made []*inputs) error {
 	raw, err := read()
 	if err != nil {
@@ -287,7 +286,7 @@ func lower(read func() (*ir.Shader, error), machine *target.Target) (*ir.Shader,
 	return s, guard(func() error { return c.Run(pipeline.Compute, nil) })
 }
 
-// measure adds the cost of f. Only one may run at a time, or Bytes is wrong.
+// measure runs f and adds its cost. Only one call may run at a time, or Bytes is wrong.
 func (o *Outcome) measure(f func()) {
 	var a, b runtime.MemStats
 	runtime.ReadMemStats(&a)
@@ -335,7 +334,7 @@ func sameText(a, b []byte) error {
 	return errors.New("the text differs in length")
 }
 
-// run runs a shader on a copy of the inputs and returns it.
+// run runs a shader on a copy of the inputs, and returns the copy.
 func (in *inputs) run(ctx context.Context, s *ir.Shader) (*inputs, error) {
 	out, _, err := in.runAs(ctx, s, variant{groups: 1, width: 16})
 	if err != nil {
@@ -344,7 +343,7 @@ func (in *inputs) run(ctx context.Context, s *ir.Shader) (*inputs, error) {
 	return out, nil
 }
 
-// undefined returns the reason why SPIR-V allows the shader other results than gave. If there is none, it returns err.
+// undefined returns the reason why SPIR-V allows the shader other results than gave, or err if there is none.
 func (in *inputs) undefined(ctx context.Context, s *ir.Shader, gave *inputs, subgroups bool, err error) error {
 	for _, c := range causes(1, 16, subgroups) {
 		for _, v := range c.runs {

@@ -83,11 +83,11 @@ func (o *Outcome) drawn(ctx context.Context, d *drawn, pairs []Pair) error {
 	return nil
 }
 
-// onlyNarrow lists the shaders that run only with fewer lanes.
+// onlyNarrow matches the errors for shaders that run only with fewer lanes.
 var onlyNarrow = regexp.MustCompile(`^SIMD(16|32): .* has (8|at most 16) lanes$`)
 
-// compileStage makes the code of a vertex or fragment shader for pairs, and reports whether there is any. A refusal by
-// some machines is not an error.
+// compileStage compiles a vertex or fragment shader for pairs and checks the code. made reports whether there is any.
+// A refusal by some machines is not an error.
 func (o *Outcome) compileStage(ctx context.Context, pairs []Pair) (made bool, err error) {
 	for _, pair := range pairs {
 		c, err := o.code(ctx, pair)
@@ -109,8 +109,8 @@ func (o *Outcome) compileStage(ctx context.Context, pairs []Pair) (made bool, er
 	return made, nil
 }
 
-// throughPasses runs the reader and all passes on a vertex or fragment shader, and the checks after each pass. lacks is
-// an error if the target has no instructions for a part of the shader.
+// throughPasses runs the reader and all passes on a vertex or fragment shader, and the checks after each pass. at is
+// the last stage that has run. lacks is an error if the target has no instructions for a part of the shader.
 func throughPasses(m *modules.Module, stage kind.Stage, entry string) (at string, lacks, err error) {
 	at = "read"
 	err = guard(func() error {
@@ -118,7 +118,7 @@ func throughPasses(m *modules.Module, stage kind.Stage, entry string) (at string
 		if err != nil {
 			return err
 		}
-		at = "behind the reader"
+		at = "after the reader"
 		if err := validate.Shader(s); err != nil {
 			return err
 		}

@@ -20,7 +20,7 @@ type variant struct {
 	math      bool       // the model's functions of the math unit: see override
 }
 
-// runAs runs a shader on a copy of the inputs and returns it.
+// runAs runs a shader on a copy of the inputs, and returns the copy.
 func (in *inputs) runAs(ctx context.Context, s *ir.Shader, v variant) (out *inputs, stats interp.Stats, err error) {
 	out = in.clone()
 	err = guard(func() error {

@@ -24,7 +24,7 @@ type inputs struct {
 	// The kind of resource of each of buffers, and the type of each of images.
 	bufferKinds []lavapipe.Kind
 	imageTypes  []ir.TypeInfo
-	aimed       bool // the value compared with a result is close to it
+	aimed       bool // the value that a result is compared with is close to it
 }
 
 const (
@@ -34,7 +34,7 @@ const (
 	maxElements    = 32 // maximum length of an array of descriptors
 )
 
-// imageSizes are the minimum numbers of texels in each direction: there are as many texels as invocations.
+// imageSizes are the minimum numbers of texels in each direction. There are at least as many texels as invocations.
 var imageSizes = map[kind.ImageDim][3]uint32{
 	kind.Dim1D: {64}, kind.DimBuf: {64}, kind.Dim2D: {16, 16}, kind.DimRect: {16, 16}, kind.DimMs: {16, 16}, kind.Dim3D: {16, 16, 4}, kind.DimCube: {16, 16},
 }
@@ -48,8 +48,8 @@ const (
 	unit              // integers from 1 to 7, floats from -1 to 1: what most functions are defined for
 )
 
-// newInputs generates data that depends only on the number. Push constants, which
-// often bound a loop, have no bold integers.
+// newInputs generates data that depends only on the shader's declarations, the style and the number. Push constants,
+// which often bound a loop, have no bold integers.
 func newInputs(s *ir.Shader, as style, number uint64) *inputs {
 	in := &inputs{push: generateWords(pushBytes, 0, 1)}
 	for x := range s.Vars(kind.ModePushConstant) {
@@ -87,7 +87,7 @@ func newInputs(s *ir.Shader, as style, number uint64) *inputs {
 	return in
 }
 
-// addBuffer makes a buffer with numbers of its type, and arbitrary words in the padding.
+// addBuffer adds a buffer with numbers of its type, and arbitrary words in the padding.
 func (in *inputs) addBuffer(s *ir.Shader, x ir.Var, t ir.Type, at [3]uint32, seed uint64, as style) {
 	mode := s.Var(x).Mode
 	lay := s.LayoutOf(mode)
@@ -107,7 +107,7 @@ func (in *inputs) addBuffer(s *ir.Shader, x ir.Var, t ir.Type, at [3]uint32, see
 	in.bufferKinds = append(in.bufferKinds, class)
 }
 
-// addImage makes an image, a sampler, or both.
+// addImage adds an image, a sampler, or both.
 func (in *inputs) addImage(s *ir.Shader, t *ir.TypeInfo, at [3]uint32, seed uint64, as style) {
 	m := interp.Image{Set: at[0], Binding: at[1], Element: at[2]}
 	if t.Kind != ir.TypeImage {
@@ -172,7 +172,7 @@ func (in *inputs) fill(s *ir.Shader, m *interp.Image, t *ir.TypeInfo, seed uint6
 	}
 }
 
-// generateWords makes n bytes of words: integers if kinds is 1, else floats as well.
+// generateWords generates at least n bytes of words: integers if kinds is 1, otherwise floats as well.
 func generateWords(n int, seed uint64, kinds uint32) []byte {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	var data []byte

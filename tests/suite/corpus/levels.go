@@ -7,7 +7,7 @@ import (
 	"jacquard.example/tests/support/synth"
 )
 
-// shift draws with another level of detail.
+// shift draws with the levels of detail shifted.
 func shift(ctx context.Context, d *synth.Draw, by float32) (*picture.Drawn, error) {
 	x := d.Clone()
 	picture.ShiftLevels(&x.DrawCall, func(int) float32 { return by })

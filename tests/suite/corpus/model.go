@@ -76,7 +76,7 @@ func (c *comparison) dispatch(ctx context.Context, groups uint32) (words int, le
 	return words, "", nil
 }
 
-// run runs the code on the model.
+// run runs the code on the model and leaves the results in the inputs.
 func (c *comparison) run(ctx context.Context, in *inputs, groups uint32) error {
 	m := &engine.EU{
 		Module:    func(context.Context, *runner.Shader) ([]byte, error) { return c.module, nil },
@@ -171,7 +171,7 @@ func (in *inputs) imageOfCall(i int) runner.Binding {
 	return out
 }
 
-// byAddress reports whether a shader accesses memory at addresses, which no test provides.
+// byAddress reports whether a shader accesses memory at addresses.
 func byAddress(s *ir.Shader) bool {
 	for f := range s.Funcs() {
 		for b := range s.Blocks(f) {

@@ -11,7 +11,7 @@ import (
 	"jacquard.example/tests/support/synth"
 )
 
-// makeUp returns a generated number.
+// makeUp sets a number in data to a generated value.
 func makeUp(n synth.Scalar, data []byte, rng *rand.Rand, as style) {
 	if n.Kind == ir.TypeFloat {
 		n.Set(data, synth.FloatBits(generateFloat(rng, as), n.Bits))
@@ -65,16 +65,15 @@ func generateFloat(rng *rand.Rand, as style) float64 {
 	return float64(float32(rng.Float64()*8 - 4))
 }
 
-// output is a buffer or an image that a shader may write: an image if there is
-// a format.
+// output is an image that a shader may write if format is not nil, and otherwise a buffer.
 type output struct {
 	index   int
 	scalars []synth.Scalar
 	format  *texture.Format
 }
 
-// number describes a result: how to read it, and its least absolute error, which follows from the precision of its
-// format.
+// number describes a result: how to read it, and the minimum error, absolute or relative, that follows from the
+// precision of its format.
 type number struct {
 	float bool
 	bits  uint8
@@ -110,7 +109,7 @@ func (in *inputs) results() (numbers []number, values []uint64) {
 	return numbers, values
 }
 
-// component returns the number that compares component c of a format's texels.
+// component returns the description of component c of a format's texels.
 func component(f *texture.Format, c int) number {
 	n := number{float: f.Base == kind.BaseFloat, bits: 64}
 	if !n.float {

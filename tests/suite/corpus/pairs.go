@@ -33,7 +33,7 @@ func AllPairs(*modules.Module) (out []Pair) {
 // stageWidths are the thread widths for which the other stages are compiled.
 var stageWidths = map[kind.Stage][]int{kind.StageVertex: {8}, kind.StageFragment: {8, 16, 32}}
 
-// StagePairs returns all targets that have threads of a vertex or fragment shader, at all widths.
+// StagePairs returns all targets that run vertex and fragment shaders, at all widths of a stage.
 func StagePairs(stage kind.Stage) (out []Pair) {
 	for _, machine := range target.All {
 		if machine.Vertex == nil || machine.Fragment == nil {
@@ -56,7 +56,7 @@ func SomePairs(m *modules.Module) []Pair {
 	return []Pair{all[first], all[second]}
 }
 
-// onePair returns one of some pairs, chosen by a hash of the module's name.
+// onePair returns one of some pairs, chosen by a hash of the module's name, or nil if there are none.
 func onePair(m *modules.Module, pairs []Pair) []Pair {
 	if len(pairs) == 0 {
 		return nil

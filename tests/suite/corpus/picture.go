@@ -57,7 +57,7 @@ const pictureSize = 16
 // of an 8-bit color, 1/16 of a level is two.
 const rise = 1.0 / 8
 
-// tries is the number of draws to generate for a shader until one covers pixels.
+// tries is the maximum number of draws that are generated for a shader until one covers pixels.
 const tries = 4
 
 // drawn is a synthetic draw for a shader, with the pictures that are allowed.
@@ -111,7 +111,7 @@ func oneDraw(ctx context.Context, c *tools.Cache, module []byte, stage kind.Stag
 	return &drawn{d, b, texels, open}, "", false
 }
 
-// Draw draws with an entry point and compares the pictures. It returns nil for entry points of other stages.
+// Draw draws with an entry point and compares the pictures. It returns nil for an entry point of another stage.
 func (o *Draws) Draw(ctx context.Context, m *modules.Module, e modules.EntryPoint) *Picture {
 	stage := modules.Models[e.Model]
 	if stage != "vertex" && stage != "fragment" {
@@ -247,7 +247,7 @@ func onInterp(ctx context.Context, d *synth.Draw, w way) (*picture.Drawn, error)
 	return picture.Take(&out.DrawCall), nil
 }
 
-// off describes the parts of a picture that are out of bounds.
+// off describes the parts of a picture that are out of bounds, or returns "" if there are none.
 func off(b *picture.Bounds, x *picture.Drawn) string {
 	n, first := b.Differ(x)
 	if n > 1 {

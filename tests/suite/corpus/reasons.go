@@ -6,7 +6,7 @@ import (
 	"regexp"
 )
 
-// Refusal classifies why a module is not compiled.
+// Refusal is a class of reasons why a module is not compiled.
 type Refusal struct {
 	Name     string
 	Hardware bool // no target supports it, or not at this size
@@ -73,7 +73,7 @@ func refusalsOf(stage string) (out []*Refusal) {
 	return out
 }
 
-// refusedFor returns why a module is not read or not compiled.
+// refusedFor returns why a valid module is not read or not compiled, or "".
 func refusedFor(o *Outcome) string {
 	if !hasColumns(o.Stage) || o.Module.Invalid != "" {
 		return ""

@@ -16,8 +16,8 @@ import (
 //go:embed mesa.txt
 var mesaText string
 
-// mesaRefuses has the vertex and fragment modules that Mesa does not compile, by peerKey, from the lines of mesa.txt up
-// to a bar.
+// mesaRefuses has the vertex and fragment modules that Mesa does not compile, by peerKey: the part before the bar of
+// each line of mesa.txt.
 var mesaRefuses = func() map[string]bool {
 	out := map[string]bool{}
 	for line := range strings.Lines(mesaText) {
@@ -54,7 +54,7 @@ func offered(m *modules.Module) bool {
 	return true
 }
 
-// columnsOf counts the modules of a stage for a pair.
+// columnsOf holds the numbers of modules in a row of the report.
 type columnsOf struct{ modules, compiled, drawn, mesa, both, valid, bothValid int }
 
 // writeStages writes for each pair the number of vertex and fragment modules with code, among all and among the modules

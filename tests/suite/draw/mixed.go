@@ -68,7 +68,7 @@ func (m *mixer) qualifier() string {
 	return m.pick("", "", "", "flat", "smooth", "centroid")
 }
 
-// varying adds one of several kinds of varyings.
+// varying adds a varying of a random kind.
 func (m *mixer) varying() {
 	v := fmt.Sprintf("v%d", m.location)
 	switch m.IntN(8) {
@@ -133,7 +133,8 @@ func (m *mixer) parts(v string) {
 	}
 }
 
-// float returns a float expression of some size, made of operations that the interpreter and the model compute alike.
+// float returns an expression of type float, nested up to a depth, of operations that the interpreter and the model
+// compute alike.
 func (m *mixer) float(depth int) string {
 	if depth == 0 || m.IntN(5) == 0 {
 		if m.IntN(5) == 0 {
@@ -167,7 +168,7 @@ func (m *mixer) float(depth int) string {
 	return "abs(" + a + ")"
 }
 
-// integer returns an integer.
+// integer returns an expression of type int, nested up to a depth.
 func (m *mixer) integer(depth int) string {
 	if depth <= 0 || m.IntN(5) == 0 {
 		if m.IntN(5) == 0 {

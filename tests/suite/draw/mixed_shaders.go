@@ -53,7 +53,7 @@ func (m *mixer) fragmentShader() {
 	m.p("}\nEND\n")
 }
 
-// whileWhole writes operations that need all pixels of a quad.
+// whileWhole writes operations that need all pixels of a quad, or demotes some.
 func (m *mixer) whileWhole() {
 	difference := func() string {
 		return m.pick("dFdxFine", "dFdyFine", "dFdxCoarse", "dFdyCoarse") + "(" + m.float(1) + ")"
@@ -143,7 +143,7 @@ func (m *mixer) sample(indent string) {
 	}
 }
 
-// numbers writes a buffer of n numbers, each of 32 possible values.
+// numbers writes a buffer of n random numbers: integers if step is 0, otherwise multiples of 1/step.
 func (m *mixer) numbers(name, typ string, n, step int) {
 	m.p("BUFFER %s DATA_TYPE %s DATA\n", name, typ)
 	for range n {

@@ -75,8 +75,7 @@ func (g *generator) declare(direction string) {
 // constant returns a number with few digits, so that it is exact in all implementations.
 func (g *generator) constant() string { return fmt.Sprintf("%.4f", float64(g.IntN(49)-24)/16) }
 
-// scalar returns an expression of a type float from the given leaves, with values of at most a
-// few units.
+// scalar returns an expression of type float, made of the given leaves, with values of at most a few units.
 func (g *generator) scalar(leaves []string, depth int) string {
 	if depth == 0 || g.IntN(6) == 0 {
 		if g.IntN(4) == 0 {

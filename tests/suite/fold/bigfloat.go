@@ -4,12 +4,12 @@ import (
 	"math/big"
 )
 
-// Floats of any width as exact numbers: an independent reading of IEEE 754.
+// layout describes floats of a width, which are read as exact numbers, independently of other code for IEEE 754.
 
 type layout struct{ prec, emin, emax, exact uint }
 
-// exact is a precision at which no sum of products of two is rounded. emin is
-// the negated exponent of the smallest normal number.
+// layouts are the layouts by width. exact is a precision at which no sum of products of two is rounded. emin is the
+// negated exponent of the smallest normal number.
 var layouts = map[int]layout{
 	5:  {3, 0, 1, 60},
 	8:  {4, 6, 7, 60},
@@ -25,7 +25,7 @@ func newReal(w int) real { return new(big.Float).SetPrec(layouts[w].exact) }
 
 func fromFloat(w int, f float64) real { return newReal(w).SetFloat64(f) }
 
-// decode splits bits into a number; flush turns denormals into zeros.
+// decode returns the number that bits encode. flush turns denormals into zeros.
 func decode(x uint64, w int, flush bool) real {
 	l := layouts[w]
 	fracBits := l.prec - 1
@@ -59,7 +59,7 @@ const (
 	downward
 )
 
-// encode rounds once; flush turns denormals into zeros.
+// encode returns the bits of a number, rounded once. flush turns denormals into zeros.
 func encode(r real, w int, d direction, flush bool) uint64 {
 	l := layouts[w]
 	fracBits := int(l.prec) - 1
@@ -150,8 +150,8 @@ func sqrt(w int, x real) real {
 	return new(big.Float).SetPrec(300).Sqrt(x)
 }
 
-// integral rounds to an integer: -1 down, 0 to zero, 1 up, 2 to nearest even.
-// The sign survives when the result is zero.
+// integral rounds to an integer. The mode is -1 for down, 0 for toward zero, 1 for up and 2 for nearest even. The
+// sign survives when the result is zero.
 func integral(x real, mode int) real {
 	if x == nil || x.IsInf() || x.Sign() == 0 {
 		return x

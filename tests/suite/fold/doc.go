@@ -1,8 +1,7 @@
-// Package fold holds definitions of the opcodes written by hand over big numbers,
-// independently of the tables ([Define]), and tests that compare the generated constant
-// folder with them, on corner values and random ones at every size. A mistake in an
-// opcode's eval, or in the generator that translates it to Go, would have to be repeated here to go unnoticed. "make
-// foldtest" runs it at length.
+// Package fold holds definitions of the opcodes written by hand over big numbers, independently of the tables
+// ([Define]), and tests that compare the generated constant folder with them, on corner values and random ones at
+// every size. A mistake in an opcode's eval, or in the generator that translates it to Go, would have to be repeated
+// here to go unnoticed. "make foldtest" runs the tests at length.
 package fold
 
 import (

@@ -24,7 +24,7 @@ func (e env) in(s [][]uint64) []real {
 	return out
 }
 
-// step rounds between the steps of a composed operation.
+// step rounds the result of a step of a composed operation.
 func (e env) step(r real) real { return decode(encode(r, e.w, e.direction(e.w), false), e.w, false) }
 
 func (e env) out(r real) []uint64 { return one(encode(r, e.w, e.direction(e.w), e.flush(e.w))) }

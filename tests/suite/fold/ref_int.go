@@ -61,8 +61,7 @@ func clampU(b *big.Int, w int) uint64 {
 // refs holds the references by opcode name.
 var refs = map[string]reference{}
 
-// s2 and u2 define an integer operation with two sources over whole numbers;
-// the result wraps.
+// s2 and u2 define an integer operation with two sources, signed or unsigned, over big integers. The result wraps.
 func s2(name string, f func(w int, a, b *big.Int) *big.Int) {
 	refs[name] = func(e env, s [][]uint64) []uint64 {
 		return one(wrap(f(e.w, signed(s[0][0], e.w), signed(s[1][0], e.w)), e.w))
@@ -81,7 +80,7 @@ func s1(name string, f func(w int, a *big.Int) *big.Int) {
 
 func whole(n int) *big.Int { return big.NewInt(int64(n)) }
 
-// each bit of the result from the bits of the sources.
+// bitwise defines an operation that computes each bit of the result from the same bits of the sources.
 func bitwise(name string, f func(bits ...uint64) uint64) {
 	refs[name] = func(e env, s [][]uint64) []uint64 {
 		r := uint64(0)

@@ -56,7 +56,7 @@ func deepIfs(n int) []byte {
 	return m.bytes()
 }
 
-// deepLoops returns nested loops, n instructions in all. Each loop adds the elements that it loads to a variable.
+// deepLoops returns nested loops, n instructions in all. Each loop adds the element that it loads to a variable.
 func deepLoops(n int) []byte {
 	const depth = 60
 	m := newModule()
@@ -128,8 +128,8 @@ func phis(n int) []byte {
 	return m.bytes()
 }
 
-// changedVariables returns n variables that are all set, each assigned the value of another one in a branch, and all read
-// at the end, so that most are live at all branches.
+// changedVariables returns n variables that are all set. A branch assigns to each of them the value of another one,
+// and all are read at the end, so that most are live at all branches.
 func changedVariables(n int) []byte {
 	m := newModule()
 	m.begin(m.entry, m.void)
@@ -204,7 +204,7 @@ func deadWays(n int) []byte {
 	return m.bytes()
 }
 
-// switchLoads returns a switch of n cases, by steps apart, each of which reads a different element of data.
+// switchLoads returns a switch of n cases, with labels by apart, each of which reads a different element of data.
 func switchLoads(n, by int) []byte {
 	m := newModule()
 	m.begin(m.entry, m.void)

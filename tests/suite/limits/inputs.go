@@ -20,10 +20,10 @@ type input struct {
 	small int
 }
 
-// long reports that make limits runs the test, with all inputs at their full sizes.
+// long reports whether make limits runs the test, with all inputs at their full sizes.
 func long() bool { return os.Getenv("JACQUARD_LIMITS") != "" }
 
-// size returns the size of an input: big in make limits, and otherwise a smaller one.
+// size returns the size of an input: big in make limits, or if small is negative, and otherwise a smaller one.
 func (in *input) size() int {
 	if long() || in.small < 0 {
 		return in.big

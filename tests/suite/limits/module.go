@@ -89,7 +89,7 @@ func (m *module) new() uint32 {
 	return m.bound - 1
 }
 
-// typ declares a type, or anything else with its id as the first operand.
+// typ declares a type, or something else whose id is the first operand.
 func (m *module) typ(op uint32, operands ...uint32) uint32 {
 	id := m.new()
 	m.types = append(m.types, uint32(len(operands)+2)<<16|op, id)
@@ -97,7 +97,7 @@ func (m *module) typ(op uint32, operands ...uint32) uint32 {
 	return id
 }
 
-// global declares a constant or variable: its type, then its id.
+// global declares a constant or a variable with a type.
 func (m *module) global(op, typ uint32, operands ...uint32) uint32 {
 	id := m.new()
 	m.types = append(m.types, uint32(len(operands)+3)<<16|op, typ, id)
@@ -114,7 +114,7 @@ func (m *module) memberOffset(id, member, offset uint32) {
 	m.decs = append(m.decs, ins(opMemberDecorate, id, member, decOffset, offset)...)
 }
 
-// block returns a struct of one member, at offset 0, that a buffer may have.
+// block declares a struct for a buffer, with one member at offset 0.
 func (m *module) block(member uint32) uint32 {
 	s := m.typ(opTypeStruct, member)
 	m.decorate(s, decBlock)

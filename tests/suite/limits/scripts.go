@@ -30,8 +30,8 @@ func amberHead() string {
 
 const amberTail = "RUN p 1 1 1\nEXPECT b IDX 0 EQ 1\n"
 
-// script returns an AmberScript: declarations, n of each, then the contents of a pipeline, n of each, then commands, n of
-// each.
+// script returns a function that makes an AmberScript with n copies each of a declaration, of a part of a pipeline,
+// and of a command.
 func script(declare, bind, command string) func(int) []byte {
 	return func(n int) []byte {
 		part := func(before, each string) string { return string(repeated(before, each, "")(n)) }
@@ -77,7 +77,7 @@ func structOf(n int) []byte {
 	return append(repeated("#!amber\nSTRUCT t\n", "uint8 m#\n", "")(n), "END\nBUFFER b DATA_TYPE t SIZE 1 FILL 0\n"...)
 }
 
-// wide returns a script with a type of 100 arrays and n copies of a command that uses it.
+// wide returns a function that makes a script with a type of 100 arrays and n copies of a command that uses it.
 func wide(each string) func(int) []byte {
 	return func(n int) []byte {
 		members := string(repeated("", "uint8[400] m#\n", "")(100))
@@ -86,7 +86,7 @@ func wide(each string) func(int) []byte {
 	}
 }
 
-// arrays returns n buffers that contain arrays of all sizes.
+// arrays returns n buffers that contain arrays of different sizes, up to 60000.
 func arrays(n int) []byte {
 	var b strings.Builder
 	b.WriteString("#!amber\n")

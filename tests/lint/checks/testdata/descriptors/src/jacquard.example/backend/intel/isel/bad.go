@@ -14,7 +14,7 @@ func barrier(in *isa.Inst, table []uint32, k uint32) {
 	in.Desc = table[k] | dataport   // want `writes the bits of a descriptor`
 	in.Send.Desc, k = 0x02106C00, 1 // want `writes the bits of a descriptor`
 	*in = isa.Inst{Desc: k<<25 | 3} // want `writes the bits of a descriptor`
-	surface(254)                    // want `254 is a binding table entry that the machine reserves`
+	surface(254)                    // want `254 is a binding table of the machine's`
 }
 
 func surface(uint32) {}
