@@ -106,8 +106,8 @@ func WritesSpan(in *mir.Inst) bool {
 	return x.IsReg() && x.HasStride(1) && x.Mask == 0 && (in.Pred == 0 || in.Op == isa.OpSel) && in.PerLane()
 }
 
-// DstWritePattern returns the bytes that an instruction definitely writes, in the active lanes, in the reg-th
-// GRF after the start of its destination.
+// DstWritePattern returns the bytes of the reg-th GRF of an instruction's destination, counted from 0, that the
+// instruction definitely writes if all its lanes are active. A predicate other than that of sel makes the result 0.
 func DstWritePattern(in *mir.Inst, reg uint) Mask {
 	n := uint(in.DstBytes())
 	off := uint(in.Dst.Off) % grf
@@ -115,7 +115,7 @@ func DstWritePattern(in *mir.Inst, reg uint) Mask {
 		return 0
 	}
 	if in.Pred != 0 && in.Op != isa.OpSel {
-		return 0 // unknown
+		return 0 // which lanes it writes is unknown
 	}
 	if in.IsSend() {
 		return full
@@ -169,8 +169,8 @@ func swizzled(o *mir.Operand, lanes, off, reg uint) (m Mask) {
 	return m
 }
 
-// SrcReadPattern returns the bytes that source src of an instruction may read in the reg-th GRF after the start
-// of the source.
+// SrcReadPattern returns the bytes that an instruction may read in the reg-th GRF, counted from 0, of its source
+// src.
 func SrcReadPattern(in *mir.Inst, src int, reg uint) Mask {
 	o := &in.Src[src]
 	n := uint(in.SrcBytes(src))

@@ -87,8 +87,8 @@ func TestA64AtomicTraps(t *testing.T) {
 		off      uint32
 		want     string
 	}{
-		{0x0424B7FD, 1 << 6, 0, "the payload has 3 registers, the message takes 4"},
-		{0x0414B7FD, 2 << 6, 0, "the response has 1 registers, the message returns 2"},
+		{0x0424B7FD, 1 << 6, 0, "the payload has 3 registers, but the message takes 4"},
+		{0x0414B7FD, 2 << 6, 0, "the response has 1 registers, but the message returns 2"},
 		{0x0424BEFD, 2 << 6, 0, "the message takes 6"},
 		{0x0424B7FD, 2 << 6, 4, "is not aligned to 8 bytes"},
 		{0x0424B0FD, 2 << 6, 0, "unknown atomic 0"},

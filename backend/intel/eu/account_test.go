@@ -101,7 +101,7 @@ func TestMemoryTimeGrows(t *testing.T) {
 	}
 }
 
-// TestWaitClasses has a program for each class of cycles, in which that class is the largest.
+// TestWaitClasses has a program for each class of cycles except WaitSync, in which that class is the largest.
 func TestWaitClasses(t *testing.T) {
 	chain := func(n uint8) (p []isa.Inst) {
 		for i := range uint8(6) {

@@ -315,7 +315,7 @@ func TestMinMaxNaN(t *testing.T) {
 	}
 }
 
-// TestFMA32 compares fma32 with exact arithmetic.
+// TestFMA32 compares Fma32 with exact arithmetic.
 func TestFMA32(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for i := 0; i < 200000; i++ {

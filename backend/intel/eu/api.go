@@ -12,7 +12,7 @@ type (
 	Fault = thread.Fault
 	// GRFs are the general registers of a thread.
 	GRFs = thread.GRFs
-	// Heap is the bindless heaps.
+	// Heap holds the surfaces and samplers that bindless messages access.
 	Heap = thread.Heap
 	// Launch describes the thread whose payload is filled.
 	Launch = thread.Launch
@@ -26,7 +26,7 @@ type (
 	Profile = thread.Profile
 	// Program is predecoded machine code.
 	Program = thread.Program
-	// Stage connects a vertex or fragment shader to the fixed functions.
+	// Stage connects a vertex or fragment shader to the fixed functions of the pipeline.
 	Stage = thread.Stage
 	// Stats counts executed instructions and messages.
 	Stats = thread.Stats
@@ -34,7 +34,7 @@ type (
 	Surface = thread.Surface
 	// TargetWrite is the data that a render-target write carries for a pixel.
 	TargetWrite = thread.TargetWrite
-	// Time is a number of cycles by the reason for waiting.
+	// Time is a number of cycles for each reason for waiting.
 	Time = thread.Time
 	// URB is the unified return buffer.
 	URB = thread.URB

@@ -9,7 +9,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// one returns a scalar instruction without execution mask.
+// one returns an unmasked scalar instruction.
 func one(op isa.Op, d isa.Operand, src ...isa.Operand) isa.Inst {
 	in := arith(op, 1, d, src...)
 	in.NoMask = true

@@ -136,12 +136,12 @@ func TestBindlessTraps(t *testing.T) {
 			{"none", read, 0, 0, "no surface with the handle 0x00000000"},
 			{"between", read, 0x2000, 0, "no surface with the handle 0x00002000"},
 			{"past the end", read, 0xABCDF000, 0, "no surface with the handle 0xabcdf000"},
-			{"buffer", read, 0xABCDE000, 0, "the surface with the handle 0xabcde000, which is a buffer without format"},
+			{"buffer", read, 0xABCDE000, 0, "the surface with the handle 0xabcde000, which is a buffer without a format"},
 			{"length", write, 0x1000, 0, "the message has 1 coordinates"},
 			{"untyped", send(isa.SFIDDC1, 8, 0x02106E00, 0), 0x1000, 0, "bindless buffers are not supported"},
 			{"sampler past the end", sample, 0x1000, 64, "no sampler state with the handle 0x00000040"},
 			{"no sampler", sample, 0x1000, 0, "no sampler state with the handle 0x00000000"},
-			{"sampler by both", indexed, 0x1000, 32, "sampler 2 from a pointer to one sampler state"},
+			{"sampler by handle and index", indexed, 0x1000, 32, "sampler 2 relative to a bindless sampler state"},
 			{"image to sample", sample, 0x3000, 32, "no surface with the handle 0x00003000"},
 		} {
 			two := image(t, irkind.Dim2D, "R32_UINT", 8, 4, 1, 1, 1)

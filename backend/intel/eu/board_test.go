@@ -96,11 +96,11 @@ func TestBoard(t *testing.T) {
 		{"a payload while it is filled", []isa.Inst{open, end, load(20, 10, none), middle}, "has read it"},
 		{"nobody at work", []isa.Inst{end, add(11, 10, none)}, ""},
 
-		{"a predicated part", []isa.Inst{open, with(end, func(in *isa.Inst) { in.Pred = isa.PredNormal })}, "a predicated instruction with NoDDClr or NoDDChk"},
+		{"a predicated part", []isa.Inst{open, with(end, func(in *isa.Inst) { in.Pred = isa.PredNormal })}, "a predicated instruction has NoDDClr or NoDDChk"},
 		{"a predicated start", []isa.Inst{with(open, func(in *isa.Inst) { in.Pred = isa.PredNormal }), end}, "a predicated instruction"},
-		{"a message", []isa.Inst{with(load(10, 2, none), func(in *isa.Inst) { in.NoDDClr = true })}, "a message with NoDDClr"},
-		{"math", []isa.Inst{with(inv(10, 2, none), func(in *isa.Inst) { in.NoDDChk = true })}, "math with NoDDClr"},
-		{"an end without lanes", []isa.Inst{open, with(end, func(in *isa.Inst) { in.NoMask, in.ChanOff = false, 8 })}, "runs no lane"},
+		{"a message", []isa.Inst{with(load(10, 2, none), func(in *isa.Inst) { in.NoDDClr = true })}, "a message has NoDDClr"},
+		{"math", []isa.Inst{with(inv(10, 2, none), func(in *isa.Inst) { in.NoDDChk = true })}, "a math instruction has NoDDClr"},
+		{"an end without lanes", []isa.Inst{open, with(end, func(in *isa.Inst) { in.NoMask, in.ChanOff = false, 8 })}, "runs for no lane"},
 		{"a start without lanes", []isa.Inst{with(open, func(in *isa.Inst) { in.NoMask, in.ChanOff = false, 8 }), end, add(11, 10, none)}, ""},
 
 		{"a0 as a descriptor at once", []isa.Inst{a0(0, false, false), byRegister}, ""},
@@ -127,7 +127,7 @@ func TestBoard(t *testing.T) {
 
 		{"an extended descriptor with the shared function", extended(0x4C, isa.SFIDNull), ""},
 		{"an extended descriptor that agrees", extended(0x4C, isa.SFIDDC1), ""},
-		{"an extended descriptor for another", extended(0x4A, isa.SFIDDC1), "the instruction is for dc1, its extended descriptor for dc0"},
+		{"an extended descriptor for another", extended(0x4A, isa.SFIDDC1), "the instruction is for dc1, but its extended descriptor is for dc0"},
 		{"an extended descriptor for nobody", extended(0x4F, isa.SFIDNull), "code 15, which no shared function has"},
 		{"an extended descriptor without a length", extended(0x0C, isa.SFIDDC1), "the payload has 1 registers"},
 	} {
@@ -157,8 +157,8 @@ func TestBoard(t *testing.T) {
 	}
 }
 
-// TestBoardCycles checks that the cycle estimate waits where hardware does, before responses are read and
-// payloads overwritten, and nowhere else.
+// TestBoardCycles checks that the cycle estimate waits where hardware does: before a response is read or overwritten
+// and before a payload is overwritten, and nowhere else.
 func TestBoardCycles(t *testing.T) {
 	cycles := func(p ...isa.Inst) uint64 {
 		for i := range p {

@@ -65,7 +65,7 @@ type runner struct {
 	g         thread.Group
 	lanes     int // invocations of a group
 	stats     *thread.Stats
-	order     []int        // threads in the order of their turns; the first thread of each pair
+	order     []int        // threads in the order of their turns; with Options.Fused, only the first thread of each pair
 	pairs     []pair       // set with Options.Fused
 	none      thread.Stats // statistics of partners without lanes
 	residents *residents   // with an account
@@ -80,28 +80,28 @@ func newRunner(ctx context.Context, d *thread.Dispatch, stats *thread.Stats) (*r
 	switch d.SIMD {
 	case 8, 16, 32:
 	default:
-		return nil, launchError("%d lanes per thread", d.SIMD)
+		return nil, launchError("a thread has 8, 16 or 32 lanes, not %d", d.SIMD)
 	}
 	n := uint64(1)
 	for _, s := range d.LocalSize {
 		if s == 0 || s > 1<<16 {
-			return nil, launchError("workgroup size %v", d.LocalSize)
+			return nil, launchError("the workgroup size %v is not supported", d.LocalSize)
 		}
 		n *= uint64(s)
 	}
 	if n > 1<<16 {
-		return nil, launchError("workgroup size %v", d.LocalSize)
+		return nil, launchError("the workgroup size %v is not supported", d.LocalSize)
 	}
 	if d.SLMSize < 0 || d.SLMSize > message.SlmMask+1 {
-		return nil, launchError("%d bytes of shared memory", d.SLMSize)
+		return nil, launchError("a workgroup has 0 to %d bytes of shared memory, not %d", message.SlmMask+1, d.SLMSize)
 	}
 	device := &d.Program.Machine.Limits
 	if s := d.ScratchPerThread; s != 0 && (s < 1024 || s&(s-1) != 0 || s > device.ScratchBytes) {
-		return nil, launchError("%d bytes of scratch space for a thread", s)
+		return nil, launchError("a thread's scratch space is 0 or a power of two from 1024 to %d bytes, not %d", device.ScratchBytes, s)
 	}
 	threads := int(n+uint64(d.SIMD)-1) / d.SIMD
 	if threads > device.GroupThreads {
-		return nil, launchError("a workgroup of %d threads; the device has %d for one", threads, device.GroupThreads)
+		return nil, launchError("the workgroup has %d threads, but the device allows %d", threads, device.GroupThreads)
 	}
 	m, err := newMachine(d)
 	if err != nil {
@@ -114,7 +114,7 @@ func newRunner(ctx context.Context, d *thread.Dispatch, stats *thread.Stats) (*r
 	}
 	step := max(d.ScratchPerThread, 1024)
 	if uint64(threads)*uint64(step) > math.MaxUint32-message.ScratchHole {
-		return nil, launchError("%d threads with %d bytes of scratch space", threads, d.ScratchPerThread)
+		return nil, launchError("the scratch space of %d threads with %d bytes each exceeds 4 GiB", threads, d.ScratchPerThread)
 	}
 	for i := range threads {
 		r.g.Threads = append(r.g.Threads, r.newThread(i, uint32(message.ScratchHole+i*step), stats))

@@ -25,22 +25,22 @@
 // Always: operands inside the registers and regions that the hardware supports, branch targets, message
 // descriptors against payload and response, alignment, mapped addresses, barriers that complete, lanes that
 // wait forever, endless loops. Loads outside a surface return zero and stores there are dropped, as in
-// hardware; both are counted. HazardRules selects the rules for scoreboards that programs maintain; HazardsOff
-// also switches off the rules for programs on machines whose hardware maintains it. Options.Undefined, Races
-// and Poison add further checks.
+// hardware; both are counted. Options.Hazards selects the rules for scoreboards that programs maintain; HazardsOff
+// also switches off the rules for programs on machines whose hardware maintains the scoreboard. Options.Undefined,
+// Addresses and Races add checks, and Poison makes reads of undefined data visible.
 //
 // # Choices where the documentation is silent
 //
 // A conditional modifier tests the result as it is stored, after saturation.
 // NaN results are 0x7FC00000. Transcendental functions are computed in float64
 // and rounded once, which is more precise than hardware. mac rounds once, like
-// mad. Divisions by zero: see divide.
+// mad. Function divide of package alu documents integer divisions by zero.
 //
 // # Images
 //
-// Typed messages and the sampler compute with package texture. The model itself has payloads, headers, the
-// choice of the texel that a message addresses, and the results of typed messages by format. Coordinates of
-// cubes must come divided by the largest one, as drivers do; anything else is a fault. Derivatives are taken
+// Typed messages and the sampler compute with package texture. The model itself handles payloads, headers, the
+// choice of the texel that a message addresses, and the results of typed messages by format. Programs must divide
+// the coordinates of cubes by the one of largest magnitude; anything else is a fault. Derivatives are taken
 // over a quad: lanes 4n to 4n+3 of the payload.
 //
 // # Vertex and fragment threads

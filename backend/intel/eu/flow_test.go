@@ -176,7 +176,7 @@ func TestNestedLoops(t *testing.T) {
 }
 
 func TestHalt(t *testing.T) {
-	// Lanes above 5 halt inside an if, all meet at the halt target.
+	// Lanes above 5 halt inside an if; all lanes meet at the halt target.
 	a := newAsm()
 	a.add(test(isa.CModGT, 0, 2, 2), test(isa.CModGT, 1, 2, 5))
 	a.br(pred(op0(isa.OpIf), 0, false), "endif", "endif")

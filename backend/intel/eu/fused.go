@@ -40,7 +40,7 @@ func (p *pair) err() *thread.Fault {
 	return nil
 }
 
-// run executes up to n instructions of both threads, as Thread.run does for one thread. Afterwards, the first
+// run executes up to n instructions of both threads, as function run does for one thread. Afterwards, the first
 // thread's state tells whether the pair has ended or waits at a barrier.
 func (p *pair) run(n uint64) {
 	a, b := p.threads[0], p.threads[1]
@@ -102,7 +102,8 @@ func pass(t *thread.Thread, o *thread.Op) {
 	}
 }
 
-// atBarrier reports whether a thread of the pair, and therefore the pair, stays at a barrier.
+// atBarrier reports whether a thread of the pair, and therefore the pair, stays at a barrier. If so, it marks the first
+// thread as halted.
 func (p *pair) atBarrier(o *thread.Op) bool {
 	if p.threads[0].Prog.Insts[o.Idx].Sync != isa.SyncBar {
 		return false

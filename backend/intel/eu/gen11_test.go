@@ -259,7 +259,7 @@ func TestGen11Hints(t *testing.T) {
 		{"(W) mov (4|M0) r20.0<1>:d 1:w {NoDDClr}\nadd (8|M0) r21.0<1>:d r20.0<8;8,1>:d 1:w", "reads r20 and waits forever"},
 		{"send (8|M0) r20:ud r10:ud 0xC 0x02106EFE\n(W) mov (4|M0) r20.0<1>:d 1:w {NoDDChk}", "writes r20 without checking"},
 		{"send (8|M0) r20:ud r10:ud 0xC 0x02106EFE\n(W) mov (4|M0) r20.0<1>:d 1:w", ""},
-		{"(f0.0) mov (4|M0) r20.0<1>:d 1:w {NoDDClr}", "a predicated instruction with NoDDClr"},
+		{"(f0.0) mov (4|M0) r20.0<1>:d 1:w {NoDDClr}", "a predicated instruction has NoDDClr"},
 		{"(W) send (8|M0) null:ud r90:ud 0x27 0x02000000 {EOT}", "must be in r112 to r127"},
 	} {
 		b := benchOn(t, assembled(t, target.ICL, c.text+"\n"+end11), 8)

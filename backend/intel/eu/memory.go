@@ -26,7 +26,7 @@ func newMachine(d *thread.Dispatch) (*thread.Machine, error) {
 	for i := range m.Maps {
 		end := m.Maps[i].Addr + uint64(len(m.Maps[i].Data))
 		if end < m.Maps[i].Addr || i+1 < len(m.Maps) && end > m.Maps[i+1].Addr {
-			return nil, launchError("the mapping at 0x%x overlaps another", m.Maps[i].Addr)
+			return nil, launchError("the mapping at 0x%x overlaps another or ends beyond the address space", m.Maps[i].Addr)
 		}
 	}
 	return m, nil

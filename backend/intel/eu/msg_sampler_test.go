@@ -261,7 +261,7 @@ func TestSamplerQuads(t *testing.T) {
 		b := dispatchBench(t, d)
 		run(b.Thread, 20)
 		if b.Err == nil || b.Err.Kind != thread.FaultUndefined ||
-			!strings.Contains(b.Err.Error(), fmt.Sprintf("reads parameter %d of lane 6", masked)) {
+			!strings.Contains(b.Err.Error(), fmt.Sprintf("need parameter %d of lane 6", masked)) {
 			t.Errorf("parameter %d: %v", masked, b.Err)
 		}
 	}
@@ -313,16 +313,16 @@ func TestSamplerTraps(t *testing.T) {
 		{"message 12", msg(12, 8, 2, 4), two, "unknown sampler message 12"},
 		{"SIMD4x2", send(isa.SFIDSampler, 8, 0x02418000, 0), two, "SIMD mode 0"},
 		{"SIMD32", send(isa.SFIDSampler, 8, samplerDesc(24, 24, 2, 4), 0), two, "SIMD mode 3"},
-		{"lanes", wide, two, "the message has 8 lanes, the instruction 16"},
+		{"lanes", wide, two, "the message has 8 lanes, but the instruction has 16"},
 		{"gradients of 16 lanes", msg(4, 16, 6, 8), two, "sample_d has at most 8 lanes"},
 		{"12 registers", long, two, "the payload has 12 registers; the sampler takes at most 11"},
 		{"12 registers of parameters", msg(1, 16, 12, 8), two, "the payload has 12 registers"},
 		{"half a parameter", msg(24, 16, 3, 8), two, "the parameters have 3 registers; each takes 2"},
-		{"too many", msg(24, 8, 5, 4), two, "sample_lz has 5 parameters, it takes 4 at most"},
-		{"too few", set(msg(6, 8, 1, 4), 1<<19), two, "sample_l_c has 0 parameters, it needs 1"},
+		{"too many", msg(24, 8, 5, 4), two, "sample_lz has 5 parameters, but takes at most 4"},
+		{"too few", set(msg(6, 8, 1, 4), 1<<19), two, "sample_l_c has 0 parameters, but needs 1"},
 		{"no lod", set(msg(10, 8, 1, 4), 1<<19), two, "resinfo has 0 parameters"},
 		{"no header", msg(11, 8, 1, 1), two, "sampleinfo needs a header"},
-		{"response", msg(24, 16, 4, 3), two, "the response has 3 registers, a component has 2"},
+		{"response", msg(24, 16, 4, 3), two, "the response has 3 registers, want 1 to 4 components of 2"},
 		{"long response", msg(24, 8, 2, 5), two, "the response has 5 registers"},
 		{"no response", msg(24, 8, 2, 0), two, "the response has 0 registers"},
 		{"bindless", set(msg(24, 8, 2, 4), thread.BtiBindless), two, "no surface with the handle 0x00000000"},
@@ -362,7 +362,7 @@ func TestSamplerTraps(t *testing.T) {
 	b.Group.Machine.Surfaces = b.Group.Machine.Surfaces[3:]
 	b.Group.Machine.Typed = make([]thread.TypedSurface, 1)
 	run(b.Thread, 10)
-	if b.Err == nil || !strings.Contains(b.Err.Error(), "a buffer without format") {
+	if b.Err == nil || !strings.Contains(b.Err.Error(), "a buffer without a format") {
 		t.Errorf("buffer: %v", b.Err)
 	}
 }

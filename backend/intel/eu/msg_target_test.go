@@ -175,16 +175,16 @@ func TestTargetFaults(t *testing.T) {
 		in    []isa.Inst
 		want  string
 	}{
-		{"length", false, 8, []isa.Inst{targetMessage(8, 0x0A031400, 0)}, "5 registers, the message takes 4"},
-		{"no depth", true, 8, []isa.Inst{targetMessage(8, 0x08031400, 0)}, "4 registers, the message takes 5"},
+		{"length", false, 8, []isa.Inst{targetMessage(8, 0x0A031400, 0)}, "5 registers, but the message takes 4"},
+		{"no depth", true, 8, []isa.Inst{targetMessage(8, 0x08031400, 0)}, "4 registers, but the message takes 5"},
 		{"read", false, 8, []isa.Inst{targetMessage(8, 0x02434100, 0)}, "reads of render targets are not supported"},
 		{"header", false, 8, []isa.Inst{targetMessage(8, 0x0C0B1400, 0)}, "with a header are not supported"},
 		{"16-bit data", false, 8, []isa.Inst{targetMessage(8, 0x48031400, 0)}, "16-bit floats are not supported"},
 		{"no such target", false, 8, []isa.Inst{targetMessage(8, 0x08031404, 0)}, "entry 4 of the binding table is not"},
 		{"before the targets", false, 8, []isa.Inst{targetMessage(8, 0x08031400, 0)}, "entry 0 of the binding table is not"},
-		{"lanes of the instruction", false, 16, []isa.Inst{targetMessage(8, 0x10031000, 0)}, "lanes 0 to 15, the instruction has M0 to M7"},
-		{"channel offset", false, 32, []isa.Inst{targetMessage(16, 0x10031800, 0)}, "lanes 16 to 31, the instruction has M0"},
-		{"lanes of the thread", false, 16, []isa.Inst{off(targetMessage(16, 0x10031800, 0), 16)}, "of a thread of 16"},
+		{"lanes of the instruction", false, 16, []isa.Inst{targetMessage(8, 0x10031000, 0)}, "lanes 0 to 15, but the instruction has M0 to M7"},
+		{"channel offset", false, 32, []isa.Inst{targetMessage(16, 0x10031800, 0)}, "lanes 16 to 31, but the instruction has M0"},
+		{"lanes of the thread", false, 16, []isa.Inst{off(targetMessage(16, 0x10031800, 0), 16)}, "but the thread has 16 lanes"},
 		{"after the last", false, 8, []isa.Inst{targetMessage(8, 0x08031400, 0), targetMessage(8, 0x08030401, 1<<12)}, "has been written already"},
 		{"send", false, 8, []isa.Inst{plain}, "must be a sendc"},
 		{"send after sendc", false, 8, []isa.Inst{targetMessage(8, 0x08030400, 0), plain}, "ran past the end"},

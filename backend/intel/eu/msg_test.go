@@ -117,7 +117,7 @@ func TestOutOfBounds(t *testing.T) {
 	}
 }
 
-// TestByteScattered: elements of each size begin at any byte.
+// TestByteScattered checks that elements of each size may begin at any byte.
 func TestByteScattered(t *testing.T) {
 	for c, size := range []int{1, 2, 4} {
 		b, data := memBench(t, send(isa.SFIDDC0, 16, 0x04210103|uint32(c)<<10, 0), send(isa.SFIDDC0, 16, 0x04030103|uint32(c)<<10, 0x80))
@@ -365,7 +365,7 @@ func TestMessageTraps(t *testing.T) {
 		{send(isa.SFIDDC1, 16, 0x04205EFE+1<<25, 0), "the message takes 2"},
 		{send(isa.SFIDDC1, 16, 0x04305E03, 0), "the message returns 2"},
 		{send(isa.SFIDDC1, 16, 0x04205E00, 0), "no surface at binding table index 0"},
-		{send(isa.SFIDDC1, 16, 0x02106E03, 0), "has 8 lanes, the instruction 16"},
+		{send(isa.SFIDDC1, 16, 0x02106E03, 0), "has 8 lanes, but the instruction has 16"},
 		{send(isa.SFIDDC1, 16, 0x0407C003, 0), "unknown data cache 1 message"},
 		{send(isa.SFIDDC0, 16, 0x04014003, 0), "unknown data cache 0 message"},
 		{send(isa.SFIDGateway, 1, 0x02000003, 0), "unknown gateway message"},

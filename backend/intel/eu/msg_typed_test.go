@@ -253,7 +253,7 @@ func TestTypedConversions(t *testing.T) {
 		format string
 		texel  []byte
 		value  [4]uint32 // written to make the texel, and returned by reads that convert
-		raw    [4]uint32 // returned by reads that do not convert; zeros: all reads convert
+		raw    [4]uint32 // returned by reads that do not convert; zeros if all reads convert
 		always bool      // no read converts
 	}{
 		{"R32G32B32A32_SFLOAT", []byte{0, 0, 128, 63, 0, 0, 0, 64, 0, 0, 192, 191, 0, 0, 0, 0}, f(1, 2, -1.5, 0), u(), false},
@@ -366,27 +366,27 @@ func TestTypedTraps(t *testing.T) {
 		image *texture.Image
 		want  string
 	}{
-		{"16 lanes", wide, twoD("R32_UINT"), "the message has 8 lanes, the instruction 16"},
+		{"16 lanes", wide, twoD("R32_UINT"), "the message has 8 lanes, but the instruction has 16"},
 		{"header", send(isa.SFIDDC1, 8, readOf(3, 1)|1<<19, 0), twoD("R32_UINT"), "have no header"},
 		{"slot group", send(isa.SFIDDC1, 8, readOf(2, 1)-1<<12, 0), twoD("R32_UINT"), "slot group 0"},
 		{"slot group 3", send(isa.SFIDDC1, 8, readOf(2, 1)+2<<12, 0), twoD("R32_UINT"), "slot group 3"},
-		{"upper lanes", high, twoD("R32_UINT"), "the slot group is lanes 8 to 15, the instruction's lanes start at M0"},
+		{"upper lanes", high, twoD("R32_UINT"), "the slot group is lanes 8 to 15, but the instruction's lanes start at M0"},
 		{"upper lanes of an atomic", highAtomic, twoD("R32_UINT"), "the instruction's lanes start at M0"},
 		{"third lanes", third, twoD("R32_UINT"), "the instruction's lanes start at M16"},
 		{"five coordinates", send(isa.SFIDDC1, 8, readOf(5, 1), 0), twoD("R32_UINT"), "at most 4 coordinates"},
 		{"no coordinate", send(isa.SFIDDC1, 8, writeOf(4), 0), twoD("R32_UINT"), "takes 4 and coordinates"},
 		{"one coordinate", send(isa.SFIDDC1, 8, readOf(1, 1), 0), twoD("R32_UINT"), "needs 2"},
 		{"no layer", send(isa.SFIDDC1, 8, readOf(2, 1), 0), image(t, irkind.Dim2D, "R32_UINT", 4, 4, 1, 3, 1), "needs 3"},
-		{"response", send(isa.SFIDDC1, 8, readOf(2, 3)-1<<20, 0), twoD("R32_UINT"), "the response has 1 registers, the message returns 2"},
+		{"response", send(isa.SFIDDC1, 8, readOf(2, 3)-1<<20, 0), twoD("R32_UINT"), "the response has 1 registers, but the message returns 2"},
 		{"response of a write", send(isa.SFIDDC1, 8, writeOf(2)+1<<20, 4<<6), twoD("R32_UINT"), "the message returns 0"},
 		{"no component", send(isa.SFIDDC1, 8, readOf(2, 1)|15<<8, 0), twoD("R32_UINT"), "no component"},
 		{"masked write", send(isa.SFIDDC1, 8, writeOf(2)|8<<8, 3<<6), twoD("R32_UINT"), "typed writes of some components"},
 		{"atomic 0", send(isa.SFIDDC1, 8, atomicOf(2, 0, 1), 1<<6), twoD("R32_UINT"), "unknown atomic 0"},
-		{"atomic on r16", send(isa.SFIDDC1, 8, atomicOf(2, message.AopAdd, 1), 1<<6), twoD("R16_UINT"), "do not have operation 7 on the format R16_UINT"},
-		{"float sum", send(isa.SFIDDC1, 8, atomicOf(2, message.AopAdd, 1), 1<<6), twoD("R32_SFLOAT"), "do not have operation 7 on the format R32_SFLOAT"},
-		{"format", send(isa.SFIDDC1, 8, readOf(2, 1), 0), twoD("R8G8B8A8_SRGB"), "typed reads do not have the format R8G8B8A8_SRGB"},
-		{"format of a write", send(isa.SFIDDC1, 8, writeOf(2), 4<<6), twoD("R8G8B8A8_SRGB"), "typed writes do not have the format R8G8B8A8_SRGB"},
-		{"write only", send(isa.SFIDDC1, 8, readOf(2, 1), 0), twoD("R5G6B5_UNORM_PACK16"), "typed reads do not have"},
+		{"atomic on r16", send(isa.SFIDDC1, 8, atomicOf(2, message.AopAdd, 1), 1<<6), twoD("R16_UINT"), "do not support operation 7 on the format R16_UINT"},
+		{"float sum", send(isa.SFIDDC1, 8, atomicOf(2, message.AopAdd, 1), 1<<6), twoD("R32_SFLOAT"), "do not support operation 7 on the format R32_SFLOAT"},
+		{"format", send(isa.SFIDDC1, 8, readOf(2, 1), 0), twoD("R8G8B8A8_SRGB"), "typed reads do not support the format R8G8B8A8_SRGB"},
+		{"format of a write", send(isa.SFIDDC1, 8, writeOf(2), 4<<6), twoD("R8G8B8A8_SRGB"), "typed writes do not support the format R8G8B8A8_SRGB"},
+		{"write only", send(isa.SFIDDC1, 8, readOf(2, 1), 0), twoD("R5G6B5_UNORM_PACK16"), "typed reads do not support"},
 		{"samples", send(isa.SFIDDC1, 8, readOf(2, 1), 0), ms, "has 4 samples"},
 		{"untyped", send(isa.SFIDDC1, 16, 0x04205E00, 0), twoD("R32_UINT"), "an untyped message accesses surface 0"},
 		{"bindless", send(isa.SFIDDC1, 8, readOf(2, 1)|thread.BtiBindless, 0), twoD("R32_UINT"), "no surface with the handle 0x00000000"},
@@ -401,7 +401,7 @@ func TestTypedTraps(t *testing.T) {
 	b, _ := memBench(t, send(isa.SFIDDC1, 8, readOf(2, 1)|3, 0))
 	b.Group.Machine.Typed = make([]thread.TypedSurface, 4)
 	run(b.Thread, 10)
-	if b.Err == nil || b.Err.Kind != thread.FaultMessage || !strings.Contains(b.Err.Error(), "a buffer without format") {
+	if b.Err == nil || b.Err.Kind != thread.FaultMessage || !strings.Contains(b.Err.Error(), "a buffer without a format") {
 		t.Errorf("a typed message on a buffer: %v", b.Err)
 	}
 }

@@ -80,7 +80,7 @@ func TestAddresses(t *testing.T) {
 	}{
 		{"all lanes run", false, false, 8, false},
 		{"computed under the mask", false, false, 5, true},
-		{"computed without mask", true, false, 5, false},
+		{"computed without a mask", true, false, 5, false},
 		{"sent under the mask", false, true, 5, false},
 	} {
 		addr := arith(isa.OpMov, 8, dst(10, isa.TypeUD), imm(isa.TypeUD, 0))

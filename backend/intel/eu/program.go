@@ -22,8 +22,8 @@ func newProgram(machine *target.Target, size int) *thread.Program {
 	return p
 }
 
-// FromInsts returns a program of decoded instructions for a machine. Each takes Size bytes, or 16 if Size is 0.
-// Tests use it to run instructions without encoding them.
+// FromInsts returns a program of decoded instructions for a machine. Each takes Size bytes; FromInsts sets a Size of 0
+// to 16. Tests use it to run instructions without encoding them.
 func FromInsts(machine *target.Target, insts []isa.Inst) *thread.Program {
 	n := 0
 	for i := range insts {
@@ -94,10 +94,10 @@ func predecode(p *thread.Program, o *thread.Op, in *isa.Inst) *thread.OpError {
 	case 1, 2, 4, 8, 16, 32:
 	case 0:
 		if in.Op != isa.OpNop { // the nop word has no other field
-			return thread.Operr(thread.FaultIllegal, "execution size 0")
+			return thread.Operr(thread.FaultIllegal, "the execution size is 0")
 		}
 	default:
-		return thread.Operr(thread.FaultIllegal, "execution size %d", in.ExecSize)
+		return thread.Operr(thread.FaultIllegal, "the execution size %d is not a power of two up to 32", in.ExecSize)
 	}
 	o.N = in.ExecSize
 	o.Full = uint32(uint64(1)<<in.ExecSize - 1)
@@ -159,20 +159,20 @@ func waits(p *thread.Program, o *thread.Op, in *isa.Inst) *thread.OpError {
 	o.Sb = clock.NoWaits
 	if !p.Machine.Can(target.SoftwareScoreboard) {
 		if in.SWSB != 0 {
-			return thread.Operr(thread.FaultIllegal, "hardware maintains the scoreboard of this machine")
+			return thread.Operr(thread.FaultIllegal, "the instruction has a scoreboard field, but hardware maintains the scoreboard of this machine")
 		}
 		o.NoDDClr, o.NoDDChk = in.NoDDClr, in.NoDDChk
 		o.Unordered = clock.TouchesControl(in) && !in.Switch
 		return nil
 	}
 	if in.NoDDClr || in.NoDDChk || in.Switch {
-		return thread.Operr(thread.FaultIllegal, "programs maintain the scoreboard of this machine")
+		return thread.Operr(thread.FaultIllegal, "the instruction has NoDDClr, NoDDChk or Switch, but programs maintain the scoreboard of this machine")
 	}
 	o.Sb = clock.DecodeSWSB(in)
 	return nil
 }
 
-// numSources returns the number of sources that an ALU operation reads.
+// numSources returns the number of sources that an ALU or math operation reads.
 func numSources(in *isa.Inst) uint8 {
 	switch in.Op {
 	case isa.OpMov, isa.OpMovi, isa.OpNot, isa.OpBfrev, isa.OpFrc, isa.OpRndu, isa.OpRndd, isa.OpRnde, isa.OpRndz,

@@ -31,7 +31,7 @@ type residents struct {
 	threads, groups int                 // admitted
 	first           []*thread.ThreadLog // threads to run again
 	spare           []*thread.ThreadLog
-	steps, dropped  uint64 // totals over all threads; see threadLog
+	steps, dropped  uint64 // totals over all threads; see thread.ThreadLog
 }
 
 // slot holds one resident thread.
@@ -43,7 +43,7 @@ type slot struct {
 	foot      *thread.Footprint
 	clock     thread.Clock
 	ready     thread.Event // time when it can issue, apart from unit, port and barrier
-	front     thread.Wait  // class of the front end's cycles until clock.now
+	front     thread.Wait  // class of the front end's cycles until clock.Now
 	last      uint64       // number of the last instruction issued
 	signals   uint32       // barrier signals sent
 	passed    uint32       // barriers passed
@@ -61,7 +61,7 @@ func newResidents(d *thread.Dispatch) *residents {
 	return e
 }
 
-// log returns an empty log. It reuses old if that is not nil.
+// log returns an empty log, or nil if e is nil. It reuses old if that is not nil.
 func (e *residents) log(old *thread.ThreadLog) *thread.ThreadLog {
 	switch {
 	case e == nil:
@@ -222,7 +222,7 @@ func (e *residents) issue(s *slot, at uint64) {
 	}
 }
 
-// opened reports whether the barrier that a thread waits for has opened, and adds the wait for it.
+// opened reports whether the barrier that a thread waits for has opened. If so, it adds the wait for it to ready.
 func (e *residents) opened(s *slot, ready *thread.Event) bool {
 	number := s.passed + 1
 	for i := range e.slots {

@@ -186,7 +186,7 @@ func TestResidentsWaitAtBarriers(t *testing.T) {
 	}
 }
 
-// TestLongThreads checks that the time of threads longer than maxSteps is extrapolated.
+// TestLongThreads checks that the time of threads longer than MaxSteps is extrapolated.
 func TestLongThreads(t *testing.T) {
 	of := func(n uint64) float64 {
 		d := loopDispatch(n, thread.HazardsStrict, floatBody()...)
@@ -197,7 +197,7 @@ func TestLongThreads(t *testing.T) {
 		}
 		return float64(a.Resident.Cycles())
 	}
-	const rounds = thread.MaxSteps / 14 // each has seven instructions: half of maxSteps in total
+	const rounds = thread.MaxSteps / 14 // each has seven instructions: half of MaxSteps in total
 	if got := of(8*rounds) / of(rounds); got < 7.9 || got > 8.1 {
 		t.Errorf("eight times the rounds take %.2f times as long", got)
 	}

@@ -106,7 +106,7 @@ func TestSamplerHeader(t *testing.T) {
 	t.Run("length", func(t *testing.T) {
 		b := headerBench(t, target.TGL, 24, 2, 0, nil, m, s)
 		run(b.Thread, 10)
-		if b.Err == nil || !strings.Contains(b.Err.Error(), "has 2 registers, by its header 0x00000000 the message returns 4") {
+		if b.Err == nil || !strings.Contains(b.Err.Error(), "has 2 registers, but by its header 0x00000000 the message returns 4") {
 			t.Error(b.Err)
 		}
 	})

@@ -57,7 +57,7 @@ func samplerImage(t testing.TB, shape, format string, samples uint32) *texture.I
 	return m
 }
 
-// samplerValue returns the value of a lane's parameter. Cubes have a largest coordinate of 1 or -1.
+// samplerValue returns the value of a lane's parameter. The coordinate of a cube that is largest in magnitude is 1 or -1.
 func samplerValue(shape, name string, lane int) uint32 {
 	l := float64(lane)
 	cube := strings.HasPrefix(shape, "cube")
@@ -243,8 +243,8 @@ func TestSamplerPayloads(t *testing.T) {
 							format = "R32_SFLOAT"
 						}
 						m := samplerImage(t, shape, format, samples)
-						// The first register, or parameter, is in source 0 and the rest in source 1, or all are
-						// in source 0.
+						// Source 0 has only the first register (the header, if there is one) and source 1 the rest, or
+						// source 0 has all.
 						payload := len(names) * regs
 						if header {
 							payload++

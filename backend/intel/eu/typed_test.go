@@ -97,7 +97,7 @@ func TestSurfaceStateFormat(t *testing.T) {
 		t.Errorf("%+v, %v", s, err)
 	}
 	if _, err := message.Typed(target.TGL, &thread.Surface{Image: m, Format: isa.SurfaceFormatNamed("R16_UINT")}); err == nil ||
-		!strings.Contains(err.Error(), "has texels of 2 bytes, the image has texels of 4") {
+		!strings.Contains(err.Error(), "has texels of 2 bytes, but the image has texels of 4") {
 		t.Errorf("texels of another size: %v", err)
 	}
 }

@@ -105,7 +105,7 @@ func TestURBFaults(t *testing.T) {
 		{"nine registers", 0x02080007, 9 << 6, "9 registers of data"},
 		{"no room for offsets", 0x020A0007, 0, "-1 registers of data"},
 		{"a response", 0x02180007, 0x40, "the response has 1 registers"},
-		{"a read with masks", 0x04188008, 0, "no channel masks"},
+		{"a read with masks", 0x04188008, 0, "cannot have channel masks"},
 		{"a read of nothing", 0x02080008, 0, "returns 0 registers"},
 		{"vertices in pairs", 0x02080001, 0x40, "URB operation 1 is not supported"},
 		{"reserved bit", 0x020C0007, 0x40, "has undefined bits"},

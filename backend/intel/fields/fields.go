@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// Bit returns 1 for true.
+// Bit returns 1 for true and 0 for false.
 func Bit(b bool) uint64 {
 	if b {
 		return 1

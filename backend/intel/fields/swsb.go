@@ -68,8 +68,8 @@ const (
 	TokenSet           // allocate it
 )
 
-// Token returns the token and its use. outOfOrder tells whether the field's instruction is out of order (send,
-// math).
+// Token returns the token and its use, or 0 and TokenNone if the field has no token. outOfOrder tells whether the
+// field's instruction is out of order (send, math).
 func (s SWSB) Token(outOfOrder bool) (t int, use TokenUse) {
 	t = int(s & 15)
 	switch {

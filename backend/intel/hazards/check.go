@@ -10,16 +10,16 @@ import (
 
 // Options holds facts that the code does not contain.
 type Options struct {
-	// Indirect returns the GRFs that the indirect source of the instruction at a byte address may read; nil:
-	// all.
+	// Indirect returns the GRFs that the indirect source of the instruction at a byte address may read. If Indirect
+	// is nil, such a source may read all.
 	Indirect func(pc int) (first, n int)
-	// Work counts the steps of the check and may end it; may be nil.
+	// Work, if not nil, counts the steps of the check and may end it.
 	Work *work.Meter
 }
 
-// Error is a dependency without a wait.
+// Error is a dependency without a wait, or an instruction that cannot be analyzed.
 type Error struct {
-	PC, Other int // byte addresses of the instruction and of the one it depends on
+	PC, Other int // byte addresses of the instruction and of the one it depends on; Other is -1 if there is none
 	Msg       string
 }
 
@@ -53,7 +53,7 @@ type program struct {
 	in       []state // by block
 }
 
-// Costs of steps of work per instruction.
+// Steps of work per instruction.
 const (
 	decodeSteps = 1 << 7
 	followSteps = 1 << 5 // plus a cost for each recent instruction

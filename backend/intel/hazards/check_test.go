@@ -169,9 +169,9 @@ func TestCheck(t *testing.T) {
 		{"halt may not be counted", join("add 10 2", "halt (8|M0) L L", "L:", "add 11 10 {@2}"), "needs @1"},
 
 		// Unmasked instructions do not rely on the waits of masked ones.
-		{"a masked instruction waited", join("W load 10 2 {$0}", "add 11 10 {$0.dst}", "W add 12 10"), "needs $0.dst, without mask"},
-		{"a masked instruction waited by distance", join("W add 10 2", "add 11 10 {@1}", "W add 12 10"), "needs @2, without mask"},
-		{"a sync without mask waited", join("W load 10 2 {$0}", "W sync {$0.dst}", "add 11 10", "W add 12 10"), ""},
+		{"a masked instruction waited", join("W load 10 2 {$0}", "add 11 10 {$0.dst}", "W add 12 10"), "needs $0.dst, unmasked"},
+		{"a masked instruction waited by distance", join("W add 10 2", "add 11 10 {@1}", "W add 12 10"), "needs @2, unmasked"},
+		{"an unmasked sync waited", join("W load 10 2 {$0}", "W sync {$0.dst}", "add 11 10", "W add 12 10"), ""},
 		{"the first is masked", join("load 10 2 {$0}", "add 11 10 {$0.dst}", "W add 12 10"), ""},
 
 		{"unsupported control flow", join("(W) call (8|M0) r5.0 L", "L:"), "the control flow of call is not supported"},

@@ -15,9 +15,9 @@
 //     sources; allocating a token waits for its previous user.
 //   - In order after in order: reading or overwriting a result needs @d.
 //     (Intel's OpenCL compiler omits the second, Mesa does not.)
-//   - Out of order after in order: so does overwriting a source.
-//   - After out of order: reading or overwriting a result needs $n.dst, overwriting
-//     a source $n.src.
+//   - Out of order after in order: overwriting a source also needs @d.
+//   - Anything after out of order: reading or overwriting a result needs $n.dst,
+//     overwriting a source $n.src.
 //   - A result more than ten in-order instructions old is available.
 //   - Compilers differ in whether nop and halt count for distances. A distance
 //     has to be right even if they do not.

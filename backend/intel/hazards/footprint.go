@@ -139,7 +139,7 @@ func decodeWaits(in *isa.Inst, k kind) (waits, error) {
 	case b < 8:
 		w.dist = int(b)
 	default:
-		return w, fmt.Errorf("scoreboard field %#02x", b)
+		return w, fmt.Errorf("invalid scoreboard field %#02x", b)
 	}
 	if in.Op == isa.OpSync {
 		tokens := uint32(0xFFFF)

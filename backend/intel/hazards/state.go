@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	finished  = 11 // older in-order instructions are finished
+	finished  = 11 // in-order instructions of this age are finished
 	numTokens = 16
 	noToken   = numTokens // pseudo-token of out-of-order instructions without a token
 )
@@ -59,7 +59,7 @@ func (r *row) join(o *row) *row {
 	return newRow(reads, writes, r.by)
 }
 
-// view is the set of operations that may be outstanding for some instructions.
+// view is the set of operations that may be outstanding from the point of view of some instructions: see state.
 type view struct {
 	recent []recent // sorted by instruction
 	tokens [numTokens + 1]*row
@@ -108,7 +108,8 @@ func (v *view) join(o *view) bool {
 	return changed
 }
 
-// joinRecent merges two lists from their ends, in place.
+// joinRecent adds the instructions of o to v, and reports whether v changed. An instruction in both gets the lower age.
+// The lists are merged in place, from their ends.
 func (v *view) joinRecent(o []recent) bool {
 	changed, more := false, 0
 	i := 0

@@ -100,7 +100,7 @@ func (p *program) missing(i, by int, what, need string) error {
 	}
 	mask := ""
 	if in.noMask && by >= 0 && p.insts[by].noMask {
-		mask = ", without mask"
+		mask = ", unmasked"
 	}
 	return &Error{PC: int(in.pc), Other: pc, Msg: fmt.Sprintf("%s: %s %s (needs %s%s)", p.text(i), what, other, need, mask)}
 }

@@ -296,7 +296,7 @@ const maxInsts = 1 << 20
 
 func (a *assembler) add(pi *placedInst) {
 	if len(a.insts) == maxInsts {
-		a.fail(pi.at, "more than %d instructions", maxInsts)
+		a.fail(pi.at, "the program has more than %d instructions", maxInsts)
 	}
 	a.insts = append(a.insts, *pi)
 }

@@ -203,7 +203,7 @@ func (a *assembler) source(in *isa.Inst, info *isa.OpInfo, i int, macro bool) {
 	}
 	sub := a.register(o, macro)
 	switch {
-	case macro: // no region is written: the platform's default, or scalar for one lane
+	case macro: // no region is written: the platform's default or, on some platforms, scalar for one lane
 		o.Width = 1
 		if in.ExecSize > 1 || a.p.Words().MacroScalar {
 			r := a.p.Words().MacroRegion
@@ -272,8 +272,8 @@ func (a *assembler) region(o *isa.Operand) {
 	a.expect(">")
 }
 
-// immediateNext reports whether a source that starts with c is an immediate: a digit, or a sign or word that
-// does not start a register.
+// immediateNext reports whether the next source, which starts with c, is an immediate: a digit, inf or a NaN, perhaps
+// after a minus sign.
 func (a *assembler) immediateNext(c byte) bool {
 	rest := a.text[a.pos:]
 	if c == '-' {
@@ -400,7 +400,7 @@ func decimalBits(lit string, t isa.Type) (uint64, string) {
 	return uint64(h), ""
 }
 
-// floatToHalf rounds a positive value to the nearest half float, ties to even.
+// floatToHalf rounds a non-negative value to the nearest half float, ties to even.
 func floatToHalf(f float64) uint16 {
 	switch {
 	case f == 0:

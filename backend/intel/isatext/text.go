@@ -351,7 +351,7 @@ func halfToFloat(h uint16) float64 {
 	return math.Copysign(math.Ldexp(1024+m, e-25), sign)
 }
 
-// appendTokenMask writes the mask of sync.allrd and sync.allwr as a list.
+// appendTokenMask writes the mask of sync.allrd and sync.allwr as a list of tokens, and other masks in hexadecimal.
 func appendTokenMask(b []byte, mask uint32, fn isa.SyncFn) []byte {
 	if !fn.TakesMask() {
 		return appendHex(b, uint64(mask))

@@ -21,7 +21,7 @@ const (
 // run is a range of registers.
 type run struct{ first, n int16 }
 
-// of returns the registers of an operand.
+// of returns the registers of an operand. For an indirect operand, it returns only a0.
 func of(o *isa.Operand, lanes int) run {
 	switch {
 	case o.Indirect:

@@ -17,7 +17,7 @@ type action struct {
 	read   int32 // cycles until it has read its sources
 
 	unit    latency.Unit
-	dist    uint8 // distance of the in-order instruction whose result it waits for; 0 if none
+	dist    uint8 // distance back to the in-order instruction whose result it waits for; 0 if none
 	token   uint8
 	use     fields.TokenUse
 	pred    bool   // reads a flag

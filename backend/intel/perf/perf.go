@@ -11,7 +11,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// AssumedTrips is the trip count assumed for a loop whose count is unknown, or the known bound if that is lower.
+// AssumedTrips is the trip count assumed for a loop whose count is unknown, unless a known bound is lower: see [Assumed].
 const AssumedTrips = 10
 
 // maxTimes caps the estimated executions of an instruction. maxCycles caps estimates: JSON numbers are exact up
@@ -22,7 +22,7 @@ const (
 )
 
 const (
-	history = 8  // maximum distance to in-order instructions
+	history = 8  // in-order instructions that are remembered: at least the maximum distance
 	tokens  = 16 // scoreboard tokens
 )
 
@@ -100,7 +100,7 @@ type open struct {
 type loop struct {
 	first, last int // indices of its first instruction and of the branch back to it
 	count       trips.Count
-	exit        int // index of its only break, where the last iteration ends; 0 if none
+	exit        int // index of its only break, if the last of a known number of iterations ends there, else 0
 	leaves      int // index of its first break; 0 if none
 	left        int // index of its last break
 	height      int // levels of loops inside
@@ -131,8 +131,8 @@ func (e *Estimator) Add(in *isa.Inst, at int) {
 	}
 }
 
-// close ends the loop of a backward branch. It steps through the loop again, to time its instructions in an
-// iteration after the first.
+// close ends the loop of a backward branch. It steps through the loop again, to time its instructions in an iteration
+// after the first, unless there is none or the loop contains too many levels of loops.
 func (e *Estimator) close(in *isa.Inst, at int) {
 	start := at + int(in.JIP)
 	l := loop{last: len(e.list) - 1}

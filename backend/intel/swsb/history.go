@@ -9,7 +9,7 @@ const (
 	historySize = 16
 )
 
-// history is the in-order instructions that may be unfinished: for each of the last maxAge instructions, the
+// history holds the in-order instructions that may be unfinished: for each of the last maxAge instructions, the
 // registers that it writes, and the registers that it writes or reads. Instructions are numbered; a distance is
 // a difference of numbers.
 type history struct {

@@ -47,5 +47,5 @@ func (s *regSet) has(o *regSet) bool { return o[0]&^s[0]|o[1]&^s[1]|o[2]&^s[2] =
 // meets reports whether two sets have a register in common.
 func (s *regSet) meets(o *regSet) bool { return s[0]&o[0]|s[1]&o[1]|s[2]&o[2] != 0 }
 
-// accumulator is acc0.
+// accumulator is the set of acc0.
 var accumulator = func() (s regSet) { s.add(regAcc); return s }()

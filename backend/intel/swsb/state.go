@@ -12,7 +12,7 @@ type state struct {
 	any     uint16 // tokens with outstanding results or payloads
 	late    uint16 // tokens with late registers
 	all     uint16 // tokens of unmasked instructions
-	held    held   // union over all tokens, without late registers
+	held    held   // union over all tokens; its sets of late registers may contain more
 
 	tokens [fields.NumTokens]held // valid for tokens in any or late
 }
@@ -54,7 +54,7 @@ func (h *held) awaited(st *step) (result, payload bool) {
 	return result, payload
 }
 
-// set copies a state.
+// set makes s a copy of o.
 func (s *state) set(o *state) {
 	s.inOrder, s.any, s.late = o.inOrder, o.any, o.late
 	s.all, s.held = o.all, o.held
@@ -84,7 +84,7 @@ func (s *state) join(o *state) bool {
 	return changed
 }
 
-// token returns the registers of a token, which are empty if it had none.
+// token returns the registers of a token for modification. If the token has none, it empties them first.
 func (s *state) token(t int) *held {
 	h := &s.tokens[t]
 	if (s.any|s.late)>>t&1 == 0 {
@@ -154,7 +154,7 @@ func (s *state) consumed(m uint16) {
 	s.findHeld()
 }
 
-// findHeld computes the union of the registers of all tokens, without late ones.
+// findHeld computes the union over all tokens of the registers that are not late.
 func (s *state) findHeld() {
 	s.held.results, s.held.payloads = regSet{}, regSet{}
 	for m := s.any; m != 0; m &= m - 1 {

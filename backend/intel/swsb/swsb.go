@@ -26,13 +26,13 @@ type Inserter struct {
 	parts []part  // partial sources of steps
 	start []int32 // by block: index of its first step; one extra at the end
 	in    []state // by block: state at its start
-	known []bool  // by block: a predecessor has set its start
-	flow  []bool  // by block: it is in control flow
+	known []bool  // by block: its state in in is set
+	flow  []bool  // by block: a thread may have no lanes in it
 	solve graph.Solver
 
 	s      state
 	same   int    // block at whose start the state is s, or -1
-	nested bool   // the current block is in control flow
+	nested bool   // a thread may have no lanes in the current block
 	first  uint32 // number of the block's first in-order instruction
 	latest [historySize]result
 	writes int // number of results recorded in the block
@@ -76,7 +76,8 @@ func (x *Inserter) Insert(f *mir.Func) {
 	}
 }
 
-// nest finds the blocks in which a thread may have no lanes: blocks in an if or loop, and blocks after a halt.
+// nest finds the blocks in which a thread may have no lanes: blocks in an if or loop, and blocks from a halt to the
+// block at which halted lanes resume.
 func (x *Inserter) nest() {
 	f := x.f
 	x.flow = reuse.Slice(x.flow, len(f.Blocks))
@@ -87,7 +88,7 @@ func (x *Inserter) nest() {
 	}
 }
 
-// Costs of steps of work per block and per instruction. Blocks may be visited repeatedly until nothing changes.
+// Steps of work per block and per instruction. Blocks may be visited repeatedly until nothing changes.
 const blockSteps, instSteps = 256, 32
 
 // block determines the waits of a block, given the state at its start.

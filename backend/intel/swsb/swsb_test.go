@@ -121,7 +121,7 @@ func TestInsert(t *testing.T) {
 			b.AtEnd(2)
 			b.Mov(r(4), r(3))
 		}, "- - @1 - @1"},
-		{"a message waits for its payload and gives a token", func(f *mir.Func, b *mir.Builder) {
+		{"a message waits for its payload and takes a token", func(f *mir.Func, b *mir.Builder) {
 			b.Mov(r(2), r(1))
 			load(b, 3, 2)
 			b.Mov(r(4), r(3))
@@ -139,7 +139,7 @@ func TestInsert(t *testing.T) {
 			b.Mov(r(3), r(2))
 			load(b, 2, 1)
 		}, "- @1,set0"},
-		{"a wait for a result without mask stands apart", func(f *mir.Func, b *mir.Builder) {
+		{"a wait for an unmasked result stands apart", func(f *mir.Func, b *mir.Builder) {
 			b.NoMask = true
 			load(b, 3, 2)
 			b.NoMask = false

@@ -8,14 +8,15 @@ import (
 	"jacquard.example/generated/latency"
 )
 
-// tokens remembers when the instructions end to which tokens were assigned, in instructions of the function.
+// tokens remembers the assignment of tokens. An assigned token has the index of the step at which its instruction
+// probably ends.
 type tokens struct {
 	count int                     // number of assignments
 	done  [fields.NumTokens]int32 // by token
 }
 
-// Instructions that are executed while an instruction of the math unit, a sampler message and another message are under
-// way, roughly.
+// Rough numbers of instructions that are executed while a math instruction, a sampler message or another message is
+// under way.
 const (
 	mathTime    = 5
 	samplerTime = 200

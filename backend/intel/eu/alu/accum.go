@@ -34,7 +34,7 @@ func execMach(t *thread.Thread, o *thread.Op) {
 	t.StoreI(o, r, mask)
 }
 
-// putAcc writes 32-bit element i of the accumulator.
+// putAcc writes v to 32-bit element i of the accumulator, if there is such an element.
 func putAcc(t *thread.Thread, i int, v int64) {
 	if i >= len(t.Acc) {
 		return
@@ -91,8 +91,9 @@ func execCarry(t *thread.Thread, o *thread.Op) {
 	t.StoreI(o, r, mask)
 }
 
-// accI returns the integer in 32-bit element i of the accumulator. It is the wide value, unless the register
-// has been overwritten since.
+// accI returns the integer in 32-bit element i of the accumulator: the wide value that was stored last or, if the
+// register has been overwritten since, its 32 bits, sign-extended if signed is set. It returns 0 if there is no such
+// element.
 func accI(t *thread.Thread, i int, signed bool) int64 {
 	if i >= len(t.Acc) {
 		return 0

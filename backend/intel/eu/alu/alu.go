@@ -69,8 +69,8 @@ func classify(o *thread.Op, in *isa.Inst) *thread.OpError {
 	return nil
 }
 
-// raw turns moves that change no bits into integer moves, which preserve denormals and NaN
-// payloads (TGL PRM vol. 2a, mov: "raw move").
+// raw turns a move that changes no bits of its float source into an integer move, which preserves denormals and NaN
+// payloads (TGL PRM vol. 2a, mov: "raw move"), and reports whether it did.
 func raw(o *thread.Op, in *isa.Inst) bool {
 	s := &o.Src[0]
 	if in.Op != isa.OpMov || s.Typ != o.Dst.Typ || in.Src[0].Type != s.Typ || o.Sat || s.Neg || s.Abs || o.Cmod != isa.CModNone {
@@ -109,7 +109,7 @@ func pick(o *thread.Op, machine *target.Target, in *isa.Inst) *thread.OpError {
 		return pickWide(o, in)
 	}
 	if o.Nsrc == 3 && !takes(machine, in) {
-		return thread.Operr(thread.FaultIllegal, "%s of this hardware does not take the types %s, %s and %s for %s", in.Op,
+		return thread.Operr(thread.FaultIllegal, "this hardware has no %s with sources of types %s, %s and %s and a destination of type %s", in.Op,
 			in.Src[0].Type, in.Src[1].Type, in.Src[2].Type, in.Dst.Type)
 	}
 	switch in.Op {
@@ -160,11 +160,11 @@ func pick(o *thread.Op, machine *target.Target, in *isa.Inst) *thread.OpError {
 	return pickInt(o, machine, in)
 }
 
-// conditions checks that an operation that selects or compares has a condition.
+// conditions checks that a selection or comparison has the conditional modifier or predicate that it needs, and no other.
 func conditions(o *thread.Op, in *isa.Inst) *thread.OpError {
 	switch {
 	case in.Op == isa.OpSel && (in.Pred != isa.PredNone) == (in.CMod != isa.CModNone):
-		return thread.Operr(thread.FaultIllegal, "sel needs either a predicate or a conditional modifier")
+		return thread.Operr(thread.FaultIllegal, "sel needs either a predicate or a conditional modifier, not both")
 	case (in.Op == isa.OpCmp || in.Op == isa.OpCmpn) && in.CMod == isa.CModNone:
 		return thread.Operr(thread.FaultIllegal, "%s needs a conditional modifier", in.Op)
 	case in.Op == isa.OpCsel && (in.CMod == isa.CModNone || in.Pred != isa.PredNone):
@@ -362,7 +362,7 @@ var intFns = [isa.NumOps]thread.IntFn{
 	},
 }
 
-// fbhSigned finds the first bit, from the top, that differs from the sign bit.
+// fbhSigned finds the first bit, counted from the top, that differs from the sign bit. The result is -1 if there is none.
 func fbhSigned(r, a, _, _ *[32]int64, n int) {
 	for i := range r[:n] {
 		v := int32(a[i])
@@ -392,7 +392,7 @@ func bfeSigned(r, a, b, c *[32]int64, n int) {
 	}
 }
 
-// sourcesI loads the integer sources.
+// sourcesI loads the integer sources. b and c are nil if the operation has fewer sources.
 func sourcesI(t *thread.Thread, o *thread.Op) (a, b, c *[32]int64) {
 	a = t.LoadI(o, 0)
 	if o.Nsrc > 1 {
@@ -415,7 +415,7 @@ func execInt(t *thread.Thread, o *thread.Op) {
 	t.StoreI(o, r, mask)
 }
 
-// indirect resolves the addresses of indirect sources.
+// indirect resolves the addresses of indirect sources. It returns false after a fault.
 func indirect(t *thread.Thread, o *thread.Op, mask uint32) bool {
 	if !o.Foot.Indirect {
 		return true

@@ -7,7 +7,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// fltFnOf returns the function of a float operation that is rounded once.
+// fltFnOf returns the function of a float operation whose result is rounded once, or nil for other operations.
 func fltFnOf(op isa.Op) thread.FltFn {
 	switch op {
 	case isa.OpMov, isa.OpMovi:
@@ -84,7 +84,7 @@ func fltLanes(t *thread.Thread, o *thread.Op, a, b, c *[32]float32, mask uint32)
 	t.StoreF(o, r, mask)
 }
 
-// finishF replaces every NaN with the canonical one and flushes denormals.
+// finishF replaces every NaN with the canonical one and, if the thread flushes denormals, every denormal with a zero.
 func finishF(t *thread.Thread, r *[32]float32, n int) {
 	flush := t.Flush32
 	for i := range r[:n] {

@@ -16,7 +16,7 @@ var fastFloat = [isa.NumOps]func(*thread.Thread, *thread.Op){
 	isa.OpAdd: fastAddF, isa.OpMul: fastMulF, isa.OpMad: fastMadF,
 }
 
-// speed replaces the handler of an instruction that has the common form.
+// speed replaces the handler of an instruction with a faster one if the instruction has the common form.
 func speed(o *thread.Op) {
 	d := &o.Dst
 	var h func(*thread.Thread, *thread.Op)
@@ -62,7 +62,7 @@ func speed(o *thread.Op) {
 			return
 		}
 		fs.Base = s.Base
-		// In place only if lane i of the source is lane i of the result.
+		// The destination may overlap the source only if lane i of the source is lane i of the result.
 		end := s.Base + 4 + fs.Step*int32(o.N-1)
 		if s.Base < d.Base+4*int32(o.N) && d.Base < end && !(fs.Step == 4 && s.Base == d.Base) {
 			return
@@ -91,7 +91,7 @@ func special(bits uint32) bool { return (bits&0x7F800000+0x00800000)&0x7F000000 
 
 func u32(b []byte, at int) uint32 { return binary.LittleEndian.Uint32(b[at:]) }
 
-// input returns a float source with denormals flushed.
+// input returns a float source. A denormal becomes a zero if the thread flushes denormals.
 func input(t *thread.Thread, bits uint32) float32 {
 	if bits&0x7F800000 == 0 && t.Flush32 {
 		bits &= 0x80000000

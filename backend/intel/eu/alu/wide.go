@@ -163,7 +163,7 @@ func execWide(t *thread.Thread, o *thread.Op) {
 	storeWideI(t, o, r, mask)
 }
 
-// storeWideI is like storeI, for 128-bit integers.
+// storeWideI is like [thread.Thread.StoreI], for 128-bit integers.
 func storeWideI(t *thread.Thread, o *thread.Op, r *[32]thread.Int128, mask uint32) {
 	d, n := &o.Dst, int(o.N)
 	if d.Typ.IsFloat() {

@@ -56,22 +56,23 @@ func BoardStep(t *thread.Thread, o *thread.Op) bool {
 	return true
 }
 
-// mayFill faults if the instruction must not carry NoDDChk or NoDDClr.
+// mayFill faults, and returns false, if the instruction must not carry NoDDChk or NoDDClr.
 func mayFill(t *thread.Thread, o *thread.Op) bool {
 	switch {
 	case o.Kind == thread.KindSend:
-		t.Faultf(o, thread.FaultHazard, "a message with NoDDClr or NoDDChk")
+		t.Faultf(o, thread.FaultHazard, "a message has NoDDClr or NoDDChk")
 	case o.Kind == thread.KindMath:
-		t.Faultf(o, thread.FaultHazard, "math with NoDDClr or NoDDChk")
+		t.Faultf(o, thread.FaultHazard, "a math instruction has NoDDClr or NoDDChk")
 	case o.Pred != isa.PredNone:
-		t.Faultf(o, thread.FaultHazard, "a predicated instruction with NoDDClr or NoDDChk")
+		t.Faultf(o, thread.FaultHazard, "a predicated instruction has NoDDClr or NoDDChk")
 	case !o.NoDDClr && t.Mask(o) == 0:
-		t.Faultf(o, thread.FaultHazard, "runs no lane, so that it leaves the scoreboard of its destination set")
+		t.Faultf(o, thread.FaultHazard, "runs for no lane, so it leaves the scoreboard of its destination set")
 	}
 	return t.Err == nil
 }
 
-// boardRead waits for the writers of the bytes that an instruction reads.
+// boardRead waits for the writers of the registers that an instruction reads. It faults, and returns false, if the
+// scoreboard of one of them stays set.
 func boardRead(t *thread.Thread, o *thread.Op, s thread.Span) bool {
 	h := t.Board
 	for r := int(s.Reg); r < int(s.Reg)+int(s.Regs) && r < thread.NumTracked; r++ {
@@ -84,8 +85,8 @@ func boardRead(t *thread.Thread, o *thread.Op, s thread.Span) bool {
 	return true
 }
 
-// boardWrite waits for the readers and writers of the bytes that an instruction overwrites, or faults if the
-// instruction skips a wait that it needs.
+// boardWrite waits for the readers and writers of the registers that an instruction overwrites. It faults, and returns
+// false, if the scoreboard of one of them stays set or the instruction skips a wait that it needs.
 func boardWrite(t *thread.Thread, o *thread.Op, s thread.Span) bool {
 	h := t.Board
 	return s.Each(func(r int, bytes uint32) bool {
@@ -158,8 +159,7 @@ func boardRecord(t *thread.Thread, o *thread.Op, f *thread.Footprint) {
 	}
 }
 
-// fencesAnswered faults on a barrier or the end of the thread while a fence may be
-// outstanding.
+// fencesAnswered faults, and returns false, if a fence may be outstanding at a barrier or at the end of the thread.
 func fencesAnswered(t *thread.Thread, o *thread.Op) bool {
 	h := t.Board
 	if h.Fences == 0 {

@@ -39,7 +39,7 @@ func classOf(o *thread.Op, in *isa.Inst) latency.Class {
 	return latency.ALU
 }
 
-// ClassOfSend returns the class of latency of a message.
+// ClassOfSend returns the latency class of a message.
 func ClassOfSend(o *thread.Op) latency.Class {
 	switch o.Send.Sfid {
 	case isa.SFIDSampler:
@@ -102,7 +102,8 @@ func Later(c *thread.Clock, o *thread.Op, n int, by uint64) {
 	}
 }
 
-// tick advances the clock by one instruction, whose waits are encoded in the program.
+// tick issues an instruction once its operands and its unit are available: it advances the clock and records when the
+// results are available.
 func tick(t *thread.Thread, o *thread.Op, f *thread.Footprint) {
 	c, k := &t.Clock, &o.Cost
 	ready := c.Ready(t.Prog, o, f)
@@ -114,7 +115,7 @@ func tick(t *thread.Thread, o *thread.Op, f *thread.Footprint) {
 	Issued(c, o, f, ready.At, Counted(o, t.Track != nil && t.Track.Lenient))
 }
 
-// token returns the scoreboard token of an out-of-order instruction.
+// token returns the scoreboard token that an out-of-order instruction allocates, or NoToken if it allocates none.
 func token(o *thread.Op) int {
 	if o.Sb.Alloc >= 0 {
 		return int(o.Sb.Alloc)

@@ -61,8 +61,9 @@ func CallFootprint(o *thread.Op) {
 	}
 }
 
-// resolve determines the registers of indirect operands in this execution: for each operand, the hull of the
-// registers of the running lanes.
+// resolve determines the registers of a message whose lengths are in a0, or of indirect operands in this execution: the
+// bytes of the running lanes or, if these spread over more than two registers, all registers from the first to the last.
+// It returns false after a fault.
 func resolve(t *thread.Thread, o *thread.Op, f *thread.Footprint) bool {
 	if o.Kind == thread.KindSend { // its lengths are in a0
 		m, err := t.Message(o)

@@ -7,7 +7,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// NoWaits is the scoreboard field of an instruction without waits.
+// NoWaits is the decoded scoreboard field of an instruction without waits.
 var NoWaits = thread.Scoreboard{WaitDst: -1, WaitSrc: -1, Alloc: -1}
 
 // DecodeSWSB returns the waits that the scoreboard field of an instruction encodes.
@@ -40,8 +40,8 @@ func DecodeSWSB(in *isa.Inst) thread.Scoreboard {
 	return s
 }
 
-// pending searches for a token with an unfinished write (with sources, read) of bytes of s. It ignores the
-// sources of instructions on the unit inOrderWith.
+// pending returns a token with an unfinished write (if sources is set, read) of bytes of s, and the index of the token's
+// instruction. ok is false if there is none. It ignores sources of instructions on the unit inOrderWith.
 func pending(h *thread.Tracker, s thread.Span, sources bool, inOrderWith uint8) (tok int, idx int32, ok bool) {
 	var bits uint32
 	for r := int(s.Reg); r < int(s.Reg)+int(s.Regs) && r < thread.NumTracked; r++ {
@@ -73,7 +73,7 @@ func pending(h *thread.Tracker, s thread.Span, sources bool, inOrderWith uint8) 
 	return 0, 0, false
 }
 
-// checkRead faults on a read of bytes whose write is unfinished.
+// checkRead faults, and returns false, on a read of bytes whose write is unfinished.
 func checkRead(t *thread.Thread, o *thread.Op, s thread.Span) bool {
 	h := t.Track
 	for r := int(s.Reg); r < int(s.Reg)+int(s.Regs) && r < thread.NumTracked; r++ {
@@ -93,7 +93,7 @@ func checkRead(t *thread.Thread, o *thread.Op, s thread.Span) bool {
 	return true
 }
 
-// checkWrite faults on a write of bytes with an unfinished write or read.
+// checkWrite faults, and returns false, on a write of bytes with an unfinished write or read.
 func checkWrite(t *thread.Thread, o *thread.Op, s thread.Span) bool {
 	h := t.Track
 	outOfOrder := o.Kind == thread.KindSend || o.Kind == thread.KindMath
@@ -277,7 +277,7 @@ func isFence(o *thread.Op) bool {
 	return s != nil && s.Sfid == isa.SFIDDC0 && !s.DescA0 && s.Desc>>14&0x1F == 7 && s.Msg.Rlen > 0
 }
 
-// Jumped notes that a jump was taken.
+// Jumped notes that a jump was taken: under the lenient rules, all in-order instructions before it are finished.
 func Jumped(t *thread.Thread) {
 	if t.Track != nil && t.Opts.Hazards == thread.HazardsLenient {
 		t.Track.Done = t.Track.Seq

@@ -5,11 +5,11 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// State for Options.Undefined and Addresses: the registers written by the payload or by an instruction for any
-// lane and, for each register, a bit for each dword written.
+// With Options.Undefined or Addresses, Thread.Touched marks the registers that the payload, or an instruction for any
+// lane, has written, and Thread.Defined has a bit for each dword of a register that has been written.
 
-// checkDefined faults on reads of registers that were never written, and on unmasked messages with the address
-// of a lane that was never written: a masked instruction that computes addresses leaves garbage in inactive
+// checkDefined faults, and returns false, on a read of a register that was never written, and on an unmasked message with
+// the address of a lane that was never written: a masked instruction that computes addresses leaves garbage in inactive
 // lanes, and such a message uses it. checkDefined also records the instruction's writes.
 //
 // An instruction that runs for no lane may read anything: in a thread whose pixels are all discarded, jumps
@@ -108,8 +108,8 @@ func messageDefined(t *thread.Thread, o *thread.Op, mask uint32) bool {
 	return true
 }
 
-// addressDefined faults on an unmasked message if the address of a running lane was never written. A message
-// with derivatives needs the parameters of all lanes of a quad, unless only helpers of the quad run.
+// addressDefined faults, and returns false, on an unmasked message if the address of a running lane was never written. A
+// message with derivatives needs the parameters of all lanes of a quad, unless only helpers of the quad run.
 func addressDefined(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint32, lane int) bool {
 	first, last := lane, lane
 	quads := m.Sampling != nil && m.Sampling.Flags&thread.SamplerQuads != 0
@@ -130,7 +130,7 @@ func addressDefined(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint
 				continue
 			}
 			if quads {
-				t.Faultf(o, thread.FaultUndefined, "reads parameter %d of lane %d for derivatives, which was never written", c, i)
+				t.Faultf(o, thread.FaultUndefined, "derivatives need parameter %d of lane %d, which was never written", c, i)
 			} else {
 				t.Faultf(o, thread.FaultUndefined, "is unmasked, but the address of lane %d was never written", i)
 			}
@@ -140,7 +140,7 @@ func addressDefined(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint
 	return true
 }
 
-// AddressAt returns the payload position of a lane's address or of its parameter k.
+// AddressAt returns the byte of the payload at which a lane's address (k is 0) or its parameter k starts.
 func AddressAt(m *thread.Message, k, lane int) int {
 	if m.Wide {
 		lane *= 2

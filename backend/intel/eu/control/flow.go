@@ -9,8 +9,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// Control flow is tracked per lane. A lane is active, or waits for the thread to reach instruction t.wait, or
-// has returned from a subroutine that other lanes have not left (waitReturn). A branch changes the state of
+// Control flow is tracked per lane. A lane is active, or waits for the thread to reach the instruction in Thread.Wait, or
+// waits in a subroutine call for other lanes to return (waitReturn). A branch changes the state of
 // lanes; the thread continues with the active lanes and jumps only if none is left. This is the hardware's
 // scheme of one instruction pointer per channel (TGL PRM vol. 7, "Flow Control").
 const waitReturn = -2
@@ -88,7 +88,7 @@ func PredecodeFlow(p *thread.Program, o *thread.Op, in *isa.Inst) *thread.OpErro
 	return nil
 }
 
-// jump continues at an instruction, which must exist.
+// jump continues at an instruction. It faults if there is no such instruction.
 func jump(t *thread.Thread, o *thread.Op, target int32) {
 	if target < 0 || int(target) >= len(t.Prog.Ops) {
 		t.Faultf(o, thread.FaultJump, "the target is outside the program or inside an instruction")
@@ -168,8 +168,8 @@ func execWhile(t *thread.Thread, o *thread.Op) {
 	}
 }
 
-// execLeave executes break, cont, halt, brd, brc and the forward goto: lanes whose predicate is true wait at
-// UIP.
+// execLeave executes break, cont, halt, brd, brc and, on machines on which goto jumps when the predicate is true, the
+// forward goto: lanes whose predicate is true wait at UIP. If no lane is left, the thread continues at JIP.
 func execLeave(t *thread.Thread, o *thread.Op) {
 	goTo(t, o, branchMask(t, o), o.Uip, o.Jip)
 }

@@ -107,7 +107,7 @@ func TestUndefinedOutput(t *testing.T) {
 	}{
 		{"no output", 4, []Output{{16, 50, 0}, {17, 50, 1}, {19, 50, 3}, {20, 51, 0}}, ""},
 		{"an output", 4, []Output{{16, 50, 0}, {17, 50, 1}, {18, 50, 2}, {19, 50, 3}, {20, 51, 0}}, "reads r122, which was never written"},
-		{"but one no output", 4, []Output{{16, 50, 0}}, ""},
+		{"only one output", 4, []Output{{16, 50, 0}}, ""},
 		{"position", 1, []Output{{4, 50, 0}}, "reads r122, which was never written"},
 		{"header", 0, []Output{{4, 50, 0}}, "reads r122, which was never written"},
 	} {

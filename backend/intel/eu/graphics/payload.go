@@ -129,7 +129,7 @@ func (w *payload) system(lane int, id intrinsic.ID, component int) uint32 {
 // part writes lanes low to high-1 of a part starting at register reg, and returns the next register.
 func (w *payload) part(p abi.Part, reg, low, high int) int {
 	next := reg + p.PartRegs(high-low, len(w.p.Inputs))
-	for r := reg; r < next; r++ { // lanes without an invocation have registers with arbitrary contents
+	for r := reg; r < next; r++ { // mark the registers as written: in lanes without an invocation their contents are arbitrary
 		w.grf.SetDword(r, 0, w.grf.Dword(r, 0))
 	}
 	each := func(fn func(lane, at int)) { // at: doubleword of the lane in the first register of each component

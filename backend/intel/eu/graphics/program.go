@@ -97,7 +97,7 @@ func (p *Program) dispatch(threads int, s *eu.Stage) *eu.Dispatch {
 func (p *Program) check(stage string) error {
 	switch {
 	case p.ABI.Stage != stage:
-		return fmt.Errorf("graphics: the ABI %s is not one of %s shaders", p.ABI.Name, stage)
+		return fmt.Errorf("graphics: the ABI %s is not for %s shaders", p.ABI.Name, stage)
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ func SamplerState(c *thread.Sampling) (*texture.Sampler, *thread.OpError) {
 	g := c.T.Group.Machine
 	if h := c.Header.Heap; h >= 0 {
 		if c.M.Sampler != 0 {
-			return nil, thread.Operr(thread.FaultUnsupported, "sampler %d from a pointer to one sampler state (0x%08x)",
+			return nil, thread.Operr(thread.FaultUnsupported, "sampler %d relative to a bindless sampler state (0x%08x) is not supported",
 				c.M.Sampler, h*thread.SamplerHeapStep)
 		}
 		if h >= len(g.Heap.Samplers) || g.Heap.Samplers[h] == nil {

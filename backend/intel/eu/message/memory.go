@@ -59,7 +59,7 @@ func memory(t *thread.Thread, m *thread.Message, addr uint64, size, align, lane 
 }
 
 // surfaceOf returns the whole memory of a message's surface, or shared memory. It returns nil for other address
-// spaces.
+// spaces, for surfaces without data, and for shared memory whose accesses are checked for races.
 func surfaceOf(t *thread.Thread, m *thread.Message) []byte {
 	switch {
 	case m.Wide || m.Bti == thread.BtiStateless || m.Bti == thread.BtiCoherent:

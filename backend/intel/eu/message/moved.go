@@ -62,13 +62,13 @@ func moved(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint32) (byte
 	return bytes, touched.fullestBank()
 }
 
-// places is a set of lines or dwords.
+// places is a set of lines or dwords. It ignores additions beyond maxPlaces.
 type places struct {
 	at [maxPlaces]uint64
 	n  int
 }
 
-// maxPlaces is the number of places for 16 lanes of eight quadwords or of four dwords each.
+// maxPlaces is the largest number of dwords that a message accesses: 16 lanes with eight quadwords each.
 const maxPlaces = 16 * 16
 
 func (p *places) add(n uint64) {

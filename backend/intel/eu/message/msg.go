@@ -9,7 +9,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// PredecodeSend checks the registers and, if it is constant, the descriptor.
+// PredecodeSend predecodes a send. It checks the registers and, if the descriptors are constants, decodes the message.
 func PredecodeSend(p *thread.Program, o *thread.Op, in *isa.Inst) *thread.OpError {
 	s := &thread.SendOp{Sfid: in.SFID, Eot: in.EOT, Desc: in.Desc, Ex: in.ExDesc, DescA0: in.DescReg, ExA0: in.ExDescReg,
 		ExSub: in.ExDescSub}
@@ -72,7 +72,7 @@ func execSend(t *thread.Thread, o *thread.Op) {
 		return
 	}
 	if m.PerLane && o.N > m.SIMD {
-		t.Faultf(o, thread.FaultMessage, "the message has %d lanes, the instruction %d", m.SIMD, o.N)
+		t.Faultf(o, thread.FaultMessage, "the message has %d lanes, but the instruction has %d", m.SIMD, o.N)
 		return
 	}
 	t.Stats.Sends++
@@ -101,10 +101,10 @@ func want(m *thread.Message, payload, response int) *thread.OpError {
 		payload++
 	}
 	if got := int(m.Mlen) + int(m.Exlen); got != payload {
-		return thread.Operr(thread.FaultMessage, "the payload has %d registers, the message takes %d", got, payload)
+		return thread.Operr(thread.FaultMessage, "the payload has %d registers, but the message takes %d", got, payload)
 	}
 	if int(m.Rlen) != response {
-		return thread.Operr(thread.FaultMessage, "the response has %d registers, the message returns %d", m.Rlen, response)
+		return thread.Operr(thread.FaultMessage, "the response has %d registers, but the message returns %d", m.Rlen, response)
 	}
 	return nil
 }
@@ -128,7 +128,7 @@ func DecodeSpawner(m *thread.Message, _ *target.Target, _, _ uint32) *thread.OpE
 func runBarrier(t *thread.Thread, o *thread.Op, m *thread.Message, _ uint32) *thread.OpError {
 	id := Payload32(t, o, m, 8) & t.Prog.Barrier.Mask
 	if id != t.BarrierID {
-		return thread.Operr(thread.FaultMessage, "the barrier message names barrier 0x%08x, the thread's is 0x%08x", id, t.BarrierID)
+		return thread.Operr(thread.FaultMessage, "the barrier message names barrier 0x%08x, but the thread's is 0x%08x", id, t.BarrierID)
 	}
 	t.Group.Arrive(t)
 	return nil

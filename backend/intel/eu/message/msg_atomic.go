@@ -106,7 +106,8 @@ func operand(t *thread.Thread, o *thread.Op, m *thread.Message, k, lane int) uin
 	return uint64(Payload32(t, o, m, at+4*lane))
 }
 
-// atomicLanes applies f to each lane's memory in lane order and returns the old values.
+// atomicLanes replaces the number in each lane's memory with f's result, in lane order. If the message returns values, it
+// writes the old numbers to the response, or the new ones if ReturnsNew is set.
 func atomicLanes(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint32,
 	f func(m *thread.Message, old, a, b uint64) uint64, at func(lane int) ([]byte, *thread.OpError)) *thread.OpError {
 	mask = Lanes(m, o, mask)

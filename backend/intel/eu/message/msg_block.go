@@ -6,9 +6,9 @@ import (
 	"jacquard.example/backend/intel/eu/thread"
 )
 
-// scratchHeader sets t.base, the base of a message's offsets. For a stateless surface and a message with a
+// scratchHeader sets t.Base, the base of a message's offsets. For a stateless surface and a message with a
 // header, this is the scratch base in dword 5 of the header (TGL PRM vol. 7, "MH_BTS_GO" and "Stateless"
-// headers).
+// headers), otherwise 0. The error is always nil.
 func scratchHeader(t *thread.Thread, o *thread.Op, m *thread.Message) *thread.OpError {
 	t.Base = 0
 	if m.Header && !m.Wide && (m.Bti == thread.BtiStateless || m.Bti == thread.BtiCoherent) {
@@ -53,7 +53,7 @@ func runBlockRead(t *thread.Thread, o *thread.Op, m *thread.Message, _ uint32) *
 
 // runBlockWrite stores the dwords of the enabled lanes, eight per register, like runScratchWrite. Mesa uses
 // such messages to spill inside branches (skl, 16 lanes) and expects the spill slots of other lanes to stay
-// unchanged. A message of fewer than eight lanes stores its whole payload.
+// unchanged. An unmasked instruction, or one of fewer than eight lanes, stores its whole payload.
 func runBlockWrite(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint32) *thread.OpError {
 	addr := blockAddress(t, o, m)
 	if o.NoMask || o.N < 8 {
@@ -93,8 +93,9 @@ func runScratchRead(t *thread.Thread, o *thread.Op, m *thread.Message, _ uint32)
 	return nil
 }
 
-// runScratchWrite writes the dwords of the enabled lanes. A register holds eight of them, so lane n+8 of a
-// SIMD16 message owns dword n of the second register, and further registers repeat the pattern.
+// runScratchWrite writes the payload or, if the descriptor selects dwords by lane, only the dwords of enabled lanes. A
+// register holds eight of them, so lane n+8 of a SIMD16 message owns dword n of the second register, and further
+// registers repeat the pattern.
 func runScratchWrite(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint32) *thread.OpError {
 	b, err := scratchBlock(t, o, m)
 	if err != nil {

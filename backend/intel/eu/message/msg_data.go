@@ -28,7 +28,7 @@ func DecodeDC0(m *thread.Message, machine *target.Target, desc, _ uint32) *threa
 		sizes := [...]uint16{16, 16, 32, 64, 128, 256}
 		c := desc >> 8 & 7
 		if int(c) >= len(sizes) {
-			return thread.Operr(thread.FaultMessage, "block size %d in descriptor 0x%08x", c, desc)
+			return thread.Operr(thread.FaultMessage, "unknown block size %d in descriptor 0x%08x", c, desc)
 		}
 		m.Bytes = sizes[c]
 		if c == 1 {
@@ -47,14 +47,14 @@ func DecodeDC0(m *thread.Message, machine *target.Target, desc, _ uint32) *threa
 	case 0x03, 0x0B: // dword scattered
 		m.Size, m.Units, m.Elems = 4, 4, 1
 		if desc>>10&3 != 0 || desc>>9&1 == 0 {
-			return thread.Operr(thread.FaultMessage, "dword-scattered descriptor 0x%08x", desc)
+			return thread.Operr(thread.FaultMessage, "invalid dword-scattered descriptor 0x%08x", desc)
 		}
 		setSIMD16(m, desc>>8&1)
 		return scattered(m, typ == 0x0B)
 	case 0x04, 0x0C: // byte scattered
 		c := desc >> 10 & 3
 		if c == 3 || desc>>9&1 != 0 {
-			return thread.Operr(thread.FaultMessage, "byte-scattered descriptor 0x%08x", desc)
+			return thread.Operr(thread.FaultMessage, "invalid byte-scattered descriptor 0x%08x", desc)
 		}
 		m.Size, m.Units, m.Elems = 1<<c, 1, 1
 		setSIMD16(m, desc>>8&1)
@@ -63,7 +63,7 @@ func DecodeDC0(m *thread.Message, machine *target.Target, desc, _ uint32) *threa
 		commit := int(desc >> 13 & 1)
 		m.Run = runFence
 		if m.AllSpaces = !machine.Can(target.SharedFence); m.AllSpaces && m.Bti != 0 {
-			return thread.Operr(thread.FaultMessage, "fences of this machine serve all memory, this one names surface %d", m.Bti)
+			return thread.Operr(thread.FaultMessage, "fences of this machine serve all memory, but this one names surface %d", m.Bti)
 		}
 		return wantFence(m, commit)
 	}
@@ -129,7 +129,7 @@ func decodeScratch(m *thread.Message, desc uint32) *thread.OpError {
 	return want(m, 0, regs)
 }
 
-// DecodeConstantCache decodes a message to the constant cache, which reads blocks at an OWord and at a byte.
+// DecodeConstantCache decodes a message to the constant cache, a read of a block at the address of an OWord or of a byte.
 func DecodeConstantCache(m *thread.Message, machine *target.Target, desc, ex uint32) *thread.OpError {
 	if desc>>14&0x1F > 1 {
 		return thread.Operr(thread.FaultMessage, "unknown constant cache message 0x%08x", desc)
@@ -151,14 +151,14 @@ func DecodeDC1(m *thread.Message, machine *target.Target, desc, _ uint32) *threa
 		case 2:
 			m.SIMD = 8
 		default:
-			return thread.Operr(thread.FaultMessage, "SIMD mode in descriptor 0x%08x", desc)
+			return thread.Operr(thread.FaultMessage, "unknown SIMD mode in descriptor 0x%08x", desc)
 		}
 		m.PerLane = true
 		m.Comps = ^uint8(desc>>8) & 15
 		m.Ncomps = uint8(bits.OnesCount8(m.Comps))
 		m.Wide = typ&0x10 != 0
 		if m.Ncomps == 0 {
-			return thread.Operr(thread.FaultMessage, "no component in descriptor 0x%08x", desc)
+			return thread.Operr(thread.FaultMessage, "descriptor 0x%08x selects no component", desc)
 		}
 		n := m.LaneRegs()
 		addr := n
@@ -194,7 +194,7 @@ func DecodeDC1(m *thread.Message, machine *target.Target, desc, _ uint32) *threa
 		m.Elems = 1 << (desc >> 10 & 3)
 		sub := desc >> 8 & 3
 		if sub > 2 {
-			return thread.Operr(thread.FaultMessage, "element size in descriptor 0x%08x", desc)
+			return thread.Operr(thread.FaultMessage, "unknown element size in descriptor 0x%08x", desc)
 		}
 		m.Size, m.Units = [...]uint8{1, 4, 8}[sub], 1
 		return scattered(m, typ == 0x1A)
@@ -203,7 +203,7 @@ func DecodeDC1(m *thread.Message, machine *target.Target, desc, _ uint32) *threa
 		sizes := [...]uint16{16, 16, 32, 64, 128, 256}
 		c := desc >> 8 & 7
 		if int(c) >= len(sizes) || desc>>11&3 > 1 {
-			return thread.Operr(thread.FaultMessage, "block size in descriptor 0x%08x", desc)
+			return thread.Operr(thread.FaultMessage, "unknown block size or subtype in descriptor 0x%08x", desc)
 		}
 		m.Bytes = sizes[c]
 		if c == 1 {
@@ -262,7 +262,7 @@ func data(m *thread.Message) int {
 	return n * thread.GRFSize
 }
 
-// Lanes returns the mask of the lanes of a message.
+// Lanes returns the lanes of mask that a message covers.
 func Lanes(m *thread.Message, o *thread.Op, mask uint32) uint32 {
 	return mask & (1<<m.SIMD - 1)
 }
@@ -294,7 +294,7 @@ func runUntypedRead(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint
 			at += step / 4
 		}
 	}
-	// Write the response after all addresses have been read: they may overlap.
+	// Write the response after all addresses have been read: it may overlap the payload.
 	for w := mask; w != 0; w &= w - 1 {
 		at := thread.Trailing(w)
 		for c := 0; c < int(m.Ncomps); c++ {

@@ -64,7 +64,7 @@ func runInterpolator(t *thread.Thread, o *thread.Op, m *thread.Message, mask uin
 	case s == nil || s.Interpolate == nil:
 		return thread.Operr(thread.FaultMessage, "the thread has no pixel interpolator")
 	case o.Choff != p.First:
-		return thread.Operr(thread.FaultMessage, "the message covers lanes from %d on, the instruction's start at M%d", p.First, o.Choff)
+		return thread.Operr(thread.FaultMessage, "the message covers lanes from %d on, but the instruction's start at M%d", p.First, o.Choff)
 	}
 	for w := Lanes(m, o, mask); w != 0; w &= w - 1 {
 		lane := thread.Trailing(w)
@@ -82,7 +82,7 @@ func runInterpolator(t *thread.Thread, o *thread.Op, m *thread.Message, mask uin
 	return nil
 }
 
-// respond writes the first comps components of a response from t.resp. The buffer is filled beforehand, because
+// respond writes the first comps components of a response from t.Resp. Callers fill that buffer first, because
 // the response may overlap the payload.
 func respond(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint32, comps int) {
 	at := o.Send.Dst * thread.GRFSize

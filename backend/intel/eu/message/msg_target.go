@@ -72,8 +72,8 @@ func DecodeTarget(m *thread.Message, _ *target.Target, desc, ex uint32) *thread.
 	return nil
 }
 
-// layOut finds the parts of the payload. The parts that the descriptor requests and the parts that the stage
-// always writes come in this order: alpha, mask, colors, depth, stencil.
+// layOut sets the positions of the parts of the payload in w, and checks the payload's length. The parts that the
+// descriptor requests and the parts that the stage always writes come in this order: alpha, mask, colors, depth, stencil.
 func layOut(w *thread.TargetMessage, m *thread.Message, s *thread.Stage) *thread.OpError {
 	lane := uint8(m.LaneRegs())
 	n := uint8(0)
@@ -98,7 +98,7 @@ func layOut(w *thread.TargetMessage, m *thread.Message, s *thread.Stage) *thread
 	case w.Replicated && (w.Alpha || s.WritesMask || s.WritesDepth || s.WritesStencil):
 		return thread.Operr(thread.FaultMessage, "a render-target write of one color for all lanes must have no other parts")
 	case s.WritesStencil && m.SIMD > 8:
-		return thread.Operr(thread.FaultMessage, "a render-target write with stencil references has 8 lanes")
+		return thread.Operr(thread.FaultMessage, "a render-target write with stencil references must have 8 lanes")
 	}
 	return want(m, int(n), 0)
 }
@@ -115,10 +115,10 @@ func runTargetWrite(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint
 	lanes := all << w.First
 	switch {
 	case o.N != m.SIMD || o.Choff != w.First:
-		return thread.Operr(thread.FaultMessage, "the message writes lanes %d to %d, the instruction has M%d to M%d", w.First,
+		return thread.Operr(thread.FaultMessage, "the message writes lanes %d to %d, but the instruction has M%d to M%d", w.First,
 			w.First+m.SIMD-1, o.Choff, o.Choff+o.N-1)
 	case lanes&^groupsOfPixels(t) != 0:
-		return thread.Operr(thread.FaultMessage, "the message writes lanes %d to %d of a thread of %d", w.First, w.First+m.SIMD-1, t.Simd)
+		return thread.Operr(thread.FaultMessage, "the message writes lanes %d to %d, but the thread has %d lanes", w.First, w.First+m.SIMD-1, t.Simd)
 	case t.Written&lanes != 0:
 		return thread.Operr(thread.FaultMessage, "the last render target of lanes %d to %d has been written already", w.First,
 			w.First+m.SIMD-1)

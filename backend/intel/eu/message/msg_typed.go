@@ -13,7 +13,7 @@ import (
 // maxCoords is the maximum number of coordinates of a typed message: u, v, r, level of detail.
 const maxCoords = 4
 
-// typedCoords interprets the rest of the payload as coordinates.
+// typedCoords checks the lengths of a typed message. Of the payload's registers, data hold data and the others coordinates.
 func typedCoords(m *thread.Message, data, response int) *thread.OpError {
 	m.PerLane = true
 	n := int(m.Mlen) + int(m.Exlen) - data
@@ -21,13 +21,13 @@ func typedCoords(m *thread.Message, data, response int) *thread.OpError {
 	case m.Header:
 		return thread.Operr(thread.FaultMessage, "typed surface messages have no header")
 	case n < 1:
-		return thread.Operr(thread.FaultMessage, "the payload has %d registers, the message takes %d and coordinates",
+		return thread.Operr(thread.FaultMessage, "the payload has %d registers, but the message takes %d and coordinates",
 			int(m.Mlen)+int(m.Exlen), data)
 	case n > maxCoords:
-		return thread.Operr(thread.FaultMessage, "the payload has %d registers, the message takes %d and at most %d coordinates",
+		return thread.Operr(thread.FaultMessage, "the payload has %d registers, but the message takes %d and at most %d coordinates",
 			int(m.Mlen)+int(m.Exlen), data, maxCoords)
 	case int(m.Rlen) != response:
-		return thread.Operr(thread.FaultMessage, "the response has %d registers, the message returns %d", m.Rlen, response)
+		return thread.Operr(thread.FaultMessage, "the response has %d registers, but the message returns %d", m.Rlen, response)
 	}
 	m.Coords = uint8(n)
 	return nil
@@ -40,13 +40,13 @@ func decodeTyped(m *thread.Message, desc uint32, write bool) *thread.OpError {
 	case 2:
 		m.Upper = true
 	default:
-		return thread.Operr(thread.FaultMessage, "slot group %d in descriptor 0x%08x", desc>>12&3, desc)
+		return thread.Operr(thread.FaultMessage, "unknown slot group %d in descriptor 0x%08x", desc>>12&3, desc)
 	}
 	m.Comps = ^uint8(desc>>8) & 15
 	m.Ncomps = uint8(bits.OnesCount8(m.Comps))
 	switch {
 	case m.Ncomps == 0:
-		return thread.Operr(thread.FaultMessage, "no component in descriptor 0x%08x", desc)
+		return thread.Operr(thread.FaultMessage, "descriptor 0x%08x selects no component", desc)
 	case !write:
 		m.Run = runTypedRead
 		return typedCoords(m, 0, int(m.Ncomps))
@@ -71,10 +71,11 @@ func decodeTypedAtomic(m *thread.Message, desc uint32) *thread.OpError {
 	return typedCoords(m, int(m.Ncomps), resp)
 }
 
-// typedSurface returns the surface of a typed message and checks that the message is valid for it.
+// typedSurface returns the surface of a typed message and checks that the message is valid for it. The image of the null
+// surface is nil.
 func typedSurface(t *thread.Thread, o *thread.Op, m *thread.Message) (*thread.TypedSurface, *thread.OpError) {
 	if m.Upper && o.Choff%16 != 8 {
-		return nil, thread.Operr(thread.FaultMessage, "the slot group is lanes 8 to 15, the instruction's lanes start at M%d", o.Choff)
+		return nil, thread.Operr(thread.FaultMessage, "the slot group is lanes 8 to 15, but the instruction's lanes start at M%d", o.Choff)
 	}
 	p, given, err := t.Group.Machine.Surface(m)
 	switch {
@@ -82,18 +83,18 @@ func typedSurface(t *thread.Thread, o *thread.Op, m *thread.Message) (*thread.Ty
 		return nil, err
 	case p.Image == nil:
 		if given != nil {
-			return nil, thread.Operr(thread.FaultMessage, "a typed message accesses %s, which is a buffer without format", SurfaceName(m))
+			return nil, thread.Operr(thread.FaultMessage, "a typed message accesses %s, which is a buffer without a format", SurfaceName(m))
 		}
 	case p.Image.Samples > 1:
 		return nil, thread.Operr(thread.FaultMessage, "a typed message accesses %s, which has %d samples", SurfaceName(m), p.Image.Samples)
 	case int(m.Coords) < p.Needs():
-		return nil, thread.Operr(thread.FaultMessage, "the message has %d coordinates, its surface, %s with %d layers, needs %d",
+		return nil, thread.Operr(thread.FaultMessage, "the message has %d coordinates, but its surface, %s with %d layers, needs %d",
 			m.Coords, p.Image.Dim, p.Image.Layers, p.Needs())
 	}
 	return p, nil
 }
 
-// texel returns a lane's texel, or nil if there is none.
+// texel returns a lane's texel. It returns nil for the null surface and, after counting the access, outside the surface.
 func texel(t *thread.Thread, o *thread.Op, m *thread.Message, s *thread.TypedSurface, lane int, write bool) []byte {
 	if s.Image == nil {
 		return nil
@@ -119,7 +120,7 @@ func runTypedRead(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint32
 		return err
 	}
 	if s.Image != nil && s.Read == nil {
-		return thread.Operr(thread.FaultMessage, "typed reads do not have the format %s", s.Image.Format.Name)
+		return thread.Operr(thread.FaultMessage, "typed reads do not support the format %s", s.Image.Format.Name)
 	}
 	mask = Lanes(m, o, mask)
 	for w := mask; w != 0; w &= w - 1 {
@@ -132,7 +133,7 @@ func runTypedRead(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint32
 			t.Resp[8*c+lane] = uint32(x[c])
 		}
 	}
-	// Write the response after all texels have been read: they may overlap.
+	// Write the response after all coordinates have been read: it may overlap the payload.
 	at := o.Send.Dst * thread.GRFSize
 	for c := range 4 {
 		if m.Comps>>c&1 == 0 {
@@ -153,7 +154,7 @@ func runTypedWrite(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint3
 		return err
 	}
 	if s.Image != nil && s.Format == nil {
-		return thread.Operr(thread.FaultMessage, "typed writes do not have the format %s", s.Image.Format.Name)
+		return thread.Operr(thread.FaultMessage, "typed writes do not support the format %s", s.Image.Format.Name)
 	}
 	for w := Lanes(m, o, mask); w != 0; w &= w - 1 {
 		lane := thread.Trailing(w)
@@ -180,7 +181,7 @@ func runTypedAtomic(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint
 		return err
 	}
 	if s.Image != nil && (s.Atomics == isa.NoAtomics || s.Atomics == isa.ExchangeAtomics && m.Aop != AopMov && m.Aop != AopCmpWr) {
-		return thread.Operr(thread.FaultMessage, "typed atomics do not have operation %d on the format %s", m.Aop, s.Image.Format.Name)
+		return thread.Operr(thread.FaultMessage, "typed atomics do not support operation %d on the format %s", m.Aop, s.Image.Format.Name)
 	}
 	return atomicLanes(t, o, m, mask, AtomicInt, func(lane int) ([]byte, *thread.OpError) { return texel(t, o, m, s, lane, true), nil })
 }

@@ -7,7 +7,8 @@ import (
 
 const manyReaders = 0xFFFF
 
-// noteShared records an access, and returns an error that names the other thread if there is a race.
+// noteShared records an access to shared memory. If there is a race, it returns an error that names the other thread, if
+// there is only one.
 func noteShared(t *thread.Thread, addr uint64, size int, write, atomic bool) *thread.OpError {
 	me := uint16(t.Index + 1)
 	unfenced := lenientFences(t)

@@ -31,7 +31,7 @@ func Typed(machine *target.Target, surface *thread.Surface) (thread.TypedSurface
 			return s, err
 		}
 		if format.Bytes != m.Format.Bytes {
-			return s, fmt.Errorf("surface format %s has texels of %d bytes, the image has texels of %d (%s)", row.Name,
+			return s, fmt.Errorf("surface format %s has texels of %d bytes, but the image has texels of %d (%s)", row.Name,
 				format.Bytes, m.Format.Bytes, m.Format.Name)
 		}
 	}

@@ -47,7 +47,7 @@ func DecodeURB(m *thread.Message, _ *target.Target, desc, ex uint32) *thread.OpE
 		m.Run = runURBRead
 		switch {
 		case m.Urb.Masked:
-			return thread.Operr(thread.FaultMessage, "a URB read has no channel masks")
+			return thread.Operr(thread.FaultMessage, "a URB read cannot have channel masks")
 		case m.Rlen < 1 || m.Rlen > maxURBData:
 			return thread.Operr(thread.FaultMessage, "a URB read returns %d registers; 1 to %d are possible", m.Rlen, maxURBData)
 		}

@@ -46,18 +46,18 @@ func (m Image) surface(imageType string) (*eu.Surface, error) {
 	want, ok := imageTypes[imageType]
 	switch {
 	case !ok:
-		return nil, fmt.Errorf("has the image type %q", imageType)
+		return nil, fmt.Errorf("has an unknown image type %q", imageType)
 	case m.Image == nil:
 		return nil, nil
 	case want.dim == kind.Dim2D && want.layers && m.Dim == kind.DimCube:
 		return thread.StorageSurface(m.Image), nil
 	case m.Dim != want.dim && (m.Dim != kind.DimRect || want.dim != kind.Dim2D) || m.Layers > 1 && !want.layers:
-		return nil, fmt.Errorf("is an image of shape %s with %d layers, the kernel expects %s", m.Dim, m.Layers, imageType)
+		return nil, fmt.Errorf("is an image of shape %s with %d layers, but the kernel expects %s", m.Dim, m.Layers, imageType)
 	}
 	return &eu.Surface{Image: m.Image}, nil
 }
 
-// info returns the value of an implicit argument about the image.
+// info returns the value of an implicit argument about the image, and whether there is such an argument.
 func (m Image) info(what string) (uint32, bool) {
 	if m.Image == nil {
 		m.Image = &texture.Image{Levels: make([]texture.Level, 1)}
@@ -80,8 +80,8 @@ func (m Image) info(what string) (uint32, bool) {
 	return 0, false
 }
 
-// snap returns the argument that makes kernels treat coordinates below 0 as border, since rounding would move
-// them inside (ZEBIN.md 4.4).
+// snap returns the implicit argument sampler_snap_wa. If it is not 0, kernels treat coordinates below 0 as border, since
+// rounding would move them inside (ZEBIN.md 4.4).
 func (s Sampler) snap() uint32 {
 	if s.Mag == texture.Nearest && s.Address[0] == texture.ClampToBorder {
 		return 0xFFFFFFFF
@@ -130,7 +130,7 @@ func declared(z *zebin.Sampler) (*texture.Sampler, error) {
 	addr, ok := addresses[z.Addr]
 	filter, ok2 := filters[z.Filter]
 	if !ok || !ok2 {
-		return nil, fmt.Errorf("opencl: sampler %d has address mode %q and filter %q", z.Index, z.Addr, z.Filter)
+		return nil, fmt.Errorf("opencl: sampler %d has an unsupported address mode %q or filter %q", z.Index, z.Addr, z.Filter)
 	}
 	s := texture.DefaultSampler()
 	s.Mag, s.Min, s.Unnormalized = filter, filter, !z.Normalized

@@ -30,8 +30,8 @@ func (Local) arg()  {}
 // Uint32 returns a 32-bit value argument.
 func Uint32(v uint32) Value { return binary.LittleEndian.AppendUint32(nil, v) }
 
-// Buffers get addresses far apart, above 4 GiB, so that a lost upper half or an access outside of a buffer is
-// detected.
+// Buffers get addresses far apart and above 4 GiB, so that an address without its upper half and an access outside a
+// buffer are detected.
 const (
 	firstAddress = 0x5_0000_0000
 	addressGap   = 1 << 20
@@ -168,7 +168,7 @@ func surfaceOf(arg Arg, a *zebin.Argument) (*eu.Surface, error) {
 			return arg.surface(a.Image)
 		}
 	}
-	return nil, fmt.Errorf("is %T, the kernel expects %s %s", arg, a.AddrSpace, a.Image)
+	return nil, fmt.Errorf("is a %T, but the kernel expects %s %s", arg, a.AddrSpace, a.Image)
 }
 
 // argument stores one entry of the argument block.
@@ -248,6 +248,6 @@ func (b *builder) argument(a *zebin.Argument) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("opencl: kernel %s: argument %d is %T, the kernel expects %s %s %s of %d bytes", b.k.Name, a.Index,
+	return fmt.Errorf("opencl: kernel %s: argument %d is a %T, but the kernel expects %s %s %s of %d bytes", b.k.Name, a.Index,
 		b.args[a.Index], a.Type, a.AddrMode, a.AddrSpace, a.Size)
 }

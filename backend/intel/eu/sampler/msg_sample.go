@@ -44,8 +44,8 @@ func query(c *thread.Sampling, p *[numParams]uint32) (q texture.Query, err *thre
 	return q, err
 }
 
-// normalized checks that the largest coordinate of a cube is 1, since the sampler does not divide by it. A zero
-// or non-finite direction is not checked.
+// normalized checks that the largest magnitude of a cube's coordinates is 1, since the sampler does not divide by it. A
+// zero or non-finite direction is not checked.
 func normalized(v *[3]float32) *thread.OpError {
 	most := max(math.Abs(float64(v[0])), math.Abs(float64(v[1])), math.Abs(float64(v[2])))
 	if most == 0 || most != most || math.IsInf(most, 0) || math.Abs(most-1) < 1e-4 {

@@ -12,8 +12,8 @@ import (
 )
 
 // The sampler's messages (IMAGES.md 2; TGL PRM vol. 9, "3D Sampler"). A message has eight or sixteen lanes.
-// Each parameter and each component of the response takes a register per eight lanes. An optional header comes
-// first.
+// Each parameter and each component of the response takes a register per eight lanes, or one register if it has 16 bits.
+// An optional header comes first.
 
 // maxSamplerPayload is the maximum number of registers of a payload, including the header.
 const maxSamplerPayload = 11
@@ -35,7 +35,7 @@ func DecodeSampler(m *thread.Message, machine *target.Target, desc, ex uint32) *
 	case 2:
 		m.SIMD = 16
 	default:
-		return thread.Operr(thread.FaultMessage, "SIMD mode %d in descriptor 0x%08x", desc>>29&1<<2|desc>>17&3, desc)
+		return thread.Operr(thread.FaultMessage, "unsupported SIMD mode %d in descriptor 0x%08x", desc>>29&1<<2|desc>>17&3, desc)
 	}
 	payload := int(m.Mlen) + int(m.Exlen)
 	n := payload
@@ -61,15 +61,15 @@ func DecodeSampler(m *thread.Message, machine *target.Target, desc, ex uint32) *
 	case n%per != 0:
 		return thread.Operr(thread.FaultMessage, "the parameters have %d registers; each takes %d", n, per)
 	case n/per < row.Needs():
-		return thread.Operr(thread.FaultMessage, "%s has %d parameters, it needs %d", row.Name, n/per, row.Needs())
+		return thread.Operr(thread.FaultMessage, "%s has %d parameters, but needs %d", row.Name, n/per, row.Needs())
 	case n/per > len(row.Params):
-		return thread.Operr(thread.FaultMessage, "%s has %d parameters, it takes %d at most", row.Name, n/per, len(row.Params))
+		return thread.Operr(thread.FaultMessage, "%s has %d parameters, but takes at most %d", row.Name, n/per, len(row.Params))
 	}
 	m.Coords = uint8(n / per)
 	m.Run = runSampler
 	if per := respRegs(m); !m.Header {
 		if n := int(m.Rlen) / per; n < 1 || n > 4 || int(m.Rlen)%per != 0 {
-			return thread.Operr(thread.FaultMessage, "the response has %d registers, a component has %d", m.Rlen, per)
+			return thread.Operr(thread.FaultMessage, "the response has %d registers, want 1 to 4 components of %d", m.Rlen, per)
 		}
 	}
 	return nil
@@ -136,7 +136,7 @@ func bind(c *thread.Sampling) *thread.OpError {
 	case err != nil:
 		return err
 	case p.Image == nil && given != nil:
-		return thread.Operr(thread.FaultMessage, "the sampler accesses %s, which is a buffer without format", message.SurfaceName(m))
+		return thread.Operr(thread.FaultMessage, "the sampler accesses %s, which is a buffer without a format", message.SurfaceName(m))
 	}
 	c.Image = p.Image
 	if row.Flags&thread.SamplerState != 0 {
@@ -154,7 +154,7 @@ func bind(c *thread.Sampling) *thread.OpError {
 	return nil
 }
 
-// respond writes the components that the message requests.
+// respond writes the components that the message requests and, if its header requests it, the mask of resident lanes.
 func respond(c *thread.Sampling, mask uint32) {
 	t, m := c.T, c.M
 	step := m.LaneRegs() * thread.GRFSize / 4

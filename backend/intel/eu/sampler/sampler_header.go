@@ -9,8 +9,8 @@ import (
 )
 
 // readHeader reads the header of a message. Dword 2 has the offsets, the components to omit, the component to
-// gather, and the residency flag; dword 3 points to the sampler states. A shorter response also omits
-// components (IMAGES.md 2.3).
+// gather, and the residency flag; dword 3 points to the sampler states. The response must have the length that follows
+// from the header (IMAGES.md 2.3).
 func readHeader(c *thread.Sampling) *thread.OpError {
 	m, h := c.M, &c.Header
 	d := message.Payload32(c.T, c.O, m, 8)
@@ -19,7 +19,7 @@ func readHeader(c *thread.Sampling) *thread.OpError {
 		h.Offset[i] = int32(d<<(20+4*i)) >> 28
 	}
 	if h.Offset != [3]int32{} && row.Flags&thread.SamplerOffsets == 0 {
-		return thread.Operr(thread.FaultUnsupported, "offsets in the header of %s (0x%08x)", row.Name, d)
+		return thread.Operr(thread.FaultUnsupported, "offsets in the header of %s are not supported (0x%08x)", row.Name, d)
 	}
 	h.Comps = ^uint8(d>>12) & 15
 	h.Channel = int(d >> 16 & 3)
@@ -29,7 +29,7 @@ func readHeader(c *thread.Sampling) *thread.OpError {
 		want++
 	}
 	if want != int(m.Rlen) {
-		return thread.Operr(thread.FaultMessage, "the response has %d registers, by its header 0x%08x the message returns %d",
+		return thread.Operr(thread.FaultMessage, "the response has %d registers, but by its header 0x%08x the message returns %d",
 			m.Rlen, d, want)
 	}
 	p := message.Payload32(c.T, c.O, m, 12)
@@ -42,7 +42,7 @@ func readHeader(c *thread.Sampling) *thread.OpError {
 	}
 	off := p - thread.SamplerStates
 	if off%thread.SamplerStateStep != 0 || off > 1<<20 {
-		return thread.Operr(thread.FaultMessage, "the header points to sampler states at 0x%08x, the thread's are at 0x%08x", p,
+		return thread.Operr(thread.FaultMessage, "the header points to sampler states at 0x%08x, but the thread's are at 0x%08x", p,
 			uint32(thread.SamplerStates))
 	}
 	h.Sampler = int(off / thread.SamplerStateBytes)

@@ -26,13 +26,13 @@ func (w Wait) String() string { return waitNames[w] }
 type Account struct {
 	Threads      uint64
 	Instructions uint64                     // excluding nop and sync.nop
-	Sends        [latency.NumClasses]uint64 // messages with at least one lane enabled
+	Sends        [latency.NumClasses]uint64 // messages with a lane enabled, and all render-target writes
 	Bytes        uint64                     // data moved by messages, both ways
-	Lines        uint64                     // memory steps; see moved
+	Lines        uint64                     // memory steps; see moved in package message
 
 	// Alone is the time of each thread if it has an EU to itself.
 	Alone Time
-	// Resident is the time of an EU that runs as many threads as the device allows, in turns: see residents.
+	// Resident is the time of an EU that runs as many threads as the device allows, in turns: see residents in package eu.
 	Resident Time
 	// Bound is a lower bound of Resident that ignores latency. It is the largest of Alone divided by the number
 	// of resident threads, the cycles for which the busiest unit is occupied, and one cycle per instruction. If

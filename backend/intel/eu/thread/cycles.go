@@ -6,9 +6,9 @@ import (
 )
 
 // The cycle estimate models one thread that has an EU to itself: when each instruction issues, when its unit is
-// free again, and when the results that the scoreboard waits for are available. The waits are those encoded in
-// the program, so an unnecessary wait costs as much as on hardware. All times come from the target's table. A
-// message takes longer the more memory it touches; caches are not modeled. The threads of a workgroup start
+// free again, and when the results that the scoreboard waits for are available. If programs maintain the scoreboard, the
+// waits are the encoded ones, so an unnecessary wait costs as much as on hardware. All times come from the target's
+// table. A message takes longer the more memory it touches; caches are not modeled. The threads of a workgroup start
 // together and leave a barrier together.
 
 // Cost is the timing of one instruction in cycles.
@@ -26,7 +26,7 @@ type Clock struct {
 	Now    uint64
 	Free   [latency.NumUnits]uint64
 	Seq    uint32             // in-order instructions that distances count
-	Done   [HistorySize]Event // their completion, by their number
+	Done   [HistorySize]Event // completion of the latest of them, by number modulo HistorySize
 	TokDst [numTokens + 1]Event
 	TokSrc [numTokens + 1]Event
 	Flags  Event          // completion of the last flag write
@@ -52,8 +52,8 @@ func (e *Event) Until(f Event) {
 	}
 }
 
-// Ready returns the time at which the instruction can issue, except for waiting for its unit. f is its
-// footprint.
+// Ready returns the time at which the instruction can issue, and the reason why not earlier, ignoring whether its unit
+// is busy. f is its footprint.
 func (c *Clock) Ready(p *Program, o *Op, f *Footprint) Event {
 	ready := Event{At: c.Now}
 	if o.Pred != isa.PredNone {

@@ -16,13 +16,13 @@ const (
 	FaultJump                         // target outside the program or inside an instruction
 	FaultHazard                       // result or source used before its scoreboard wait
 	FaultMessage                      // unknown or inconsistent message descriptor
-	FaultUnsupported                  // message that the model does not implement
+	FaultUnsupported                  // instruction or message that the model does not implement
 	FaultMemory                       // unmapped or misaligned address
-	FaultBarrier                      // threads wait at a barrier that cannot complete
+	FaultBarrier                      // threads wait at a barrier that cannot complete, or that they have not signaled
 	FaultLimit                        // instruction limit reached
-	FaultUndefined                    // register read before it was written
+	FaultUndefined                    // register, or address of a lane, used before it was written
 	FaultRace                         // two threads use shared memory without a barrier between them
-	FaultFlow                         // lanes still waiting when the thread ends
+	FaultFlow                         // lanes still waiting when the thread ends, or fused threads that jump differently
 	FaultLaunch                       // the dispatch itself is invalid
 )
 
@@ -66,7 +66,7 @@ func Operr(kind FaultKind, format string, args ...any) *OpError {
 	return &OpError{kind, fmt.Sprintf(format, args...)}
 }
 
-// Fault stops the thread with an error at instruction o.
+// Fault stops the thread with an error at instruction o. It has no effect after another fault.
 func (t *Thread) Fault(o *Op, e *OpError) {
 	if t.Err != nil {
 		return
@@ -79,7 +79,7 @@ func (t *Thread) Faultf(o *Op, kind FaultKind, format string, args ...any) {
 	t.Fault(o, Operr(kind, format, args...))
 }
 
-// Text returns the instruction in assembler syntax.
+// Text returns the instruction in assembler syntax, or "" if it could not be decoded.
 func (p *Program) Text(o *Op) string {
 	if o.Idx < 0 || int(o.Idx) >= len(p.Insts) || o.Undecoded {
 		return ""

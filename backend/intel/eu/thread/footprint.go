@@ -1,14 +1,14 @@
 package thread
 
-// Span is a set of register bytes: bit i of mask is byte i from the start of register reg. Long spans, which
-// belong to messages, consist of whole registers.
+// Span is a set of register bytes: bit i of Mask is byte i from the start of register Reg. A span of more than two
+// registers consists of whole registers.
 type Span struct {
 	Mask uint64
 	Reg  uint8
 	Regs uint8 // number of registers touched; 0 if the span is empty
 }
 
-// Overlaps reports whether two spans have a register in common.
+// Overlaps reports whether two spans have a byte in common.
 func (s Span) Overlaps(b Span) bool {
 	if s.Regs == 0 || b.Regs == 0 || s.Reg >= b.Reg+b.Regs || b.Reg >= s.Reg+s.Regs {
 		return false
@@ -35,10 +35,10 @@ type Footprint struct {
 	Indirect bool  // the registers of some operand depend on a0
 	ReadsA0  bool  // a0 is used as an address or a descriptor
 	Ctrl     bool  // writes an architecture register that the next instruction must wait for
-	Nsrc     uint8 // spans in src
+	Nsrc     uint8 // spans in Src
 }
 
-// WholeRegs returns the span of n whole registers.
+// WholeRegs returns the span of n whole registers. It is empty if n is not positive or reg is not a general register.
 func WholeRegs(reg, n int) Span {
 	if n <= 0 || reg >= NumGRF {
 		return Span{}
@@ -50,7 +50,8 @@ func WholeRegs(reg, n int) Span {
 	return Span{Mask: m, Reg: uint8(reg), Regs: uint8(n)}
 }
 
-// Add adds size bytes at byte address at of the register file to the span, which starts at register reg.
+// Add adds size bytes at byte address at of the register file to the span. The first bytes determine its register. Add
+// ignores bytes that belong neither to a general register nor to a0, or that are not in the two registers from there.
 func (s *Span) Add(at, size int) {
 	reg := at / GRFSize
 	if at >= A0Base && at < A0Base+a0Size {

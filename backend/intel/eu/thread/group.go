@@ -11,7 +11,7 @@ import (
 type Options struct {
 	Hazards HazardRules
 	// StepLimit is the number of instructions after which a thread is assumed to loop
-	// forever; 0 means DefaultStepLimit.
+	// forever; 0 means eu.DefaultStepLimit.
 	StepLimit uint64
 	// Slice is the number of instructions after which another thread of the group takes over, in an order drawn
 	// from Seed, to expose races. If it is 0, the threads take long turns in order, so a thread can still poll
@@ -34,7 +34,7 @@ type Options struct {
 	// fenced.
 	Races bool
 	// Fused runs the threads of a group in pairs that share one instruction pointer, as fused execution units
-	// do, including the hardware's errors: see pair.
+	// do, including the hardware's errors: see pair in package eu.
 	Fused bool
 	// Account, if not nil, is charged with the cost of the dispatch. It requires the scoreboard checks.
 	Account *Account
@@ -121,18 +121,18 @@ type ThreadLog struct {
 	Steps   []step
 	Dynamic []Footprint // footprints of steps that use a0 to address registers; only for a hardware scoreboard
 	Regs    bool        // the machine has a hardware scoreboard
-	Dropped uint64      // number of steps beyond maxSteps
+	Dropped uint64      // number of steps beyond MaxSteps
 }
 
 // step is an instruction of a log: its index, or the index's complement if the thread skipped it but
-// @-distances count it. For messages, lines is the number of memory steps, see moved.
+// @-distances count it. For messages, Lines is the number of memory steps; see moved in package message.
 type step struct {
 	Op    int32
 	Lines uint32
 }
 
-// MaxSteps limits the simulated instructions of a thread, so that its log stays below 1 MiB. The time of longer
-// threads is extrapolated.
+// MaxSteps limits the simulated instructions of a thread, so that the steps of its log take at most 1 MiB. The time of
+// longer threads is extrapolated.
 const MaxSteps = 1 << 17
 
 // Add appends an instruction. f is its footprint if that depends on a0, else nil.
@@ -173,7 +173,7 @@ func (t Time) Scaled(num, den uint64) (out Time) {
 // SlmCell is the state of a dword of shared memory.
 type SlmCell struct {
 	Writer  uint16 // thread + 1
-	Reader  uint16 // thread + 1, or manyReaders
+	Reader  uint16 // thread + 1, or manyReaders of package message
 	Atomic  bool   // the write was atomic
 	Written uint32 // number of barriers that the writer had passed
 	Read    uint32

@@ -70,11 +70,11 @@ type issued struct {
 type Token struct {
 	Idx      int32
 	Serial   uint32
-	Unit     uint8 // see unitOf
+	Unit     uint8 // see unitOf in package clock
 	Dst, Src bool  // unfinished write of the result, unfinished read of the sources
 	Fence    bool
 	Nspans   uint8
-	Spans    [4]Span // spans[0] is the result, spans[1] a second result or empty; sources follow
+	Spans    [4]Span // Spans[0] is the result, Spans[1] a second result or empty; sources follow
 }
 
 // Tracker tracks the unfinished instructions of one thread.
@@ -93,7 +93,7 @@ type Tracker struct {
 	Tokens  [numTokens + 1]Token
 }
 
-// release ends the wait for a token.
+// release marks the reads of token n's instruction as finished and, if dst is set, its writes too.
 func (h *Tracker) release(n int, dst bool) {
 	tk := &h.Tokens[n]
 	if !tk.Src && !(dst && tk.Dst) {
@@ -143,8 +143,8 @@ func (h *Tracker) Waits(s *Scoreboard) {
 	}
 }
 
-// Conflict searches the history for an unfinished instruction whose result, or sources if set, overlaps s. It
-// returns the distance to wait for, or 0 if there is none.
+// Conflict searches the history for the last unfinished instruction whose result (or, if sources is set, one of whose
+// sources) overlaps s. It returns the distance to wait for and the instruction's index, or zeros if there is none.
 func (h *Tracker) Conflict(s Span, sources bool) (dist uint32, idx int32) {
 	for q := h.Seq; q > h.Done && q > 0 && h.Seq+1-q <= inOrderDepth; q-- {
 		e := &h.history[q%HistorySize]
@@ -219,7 +219,8 @@ type Board struct {
 	Fences int                // unfinished fences
 }
 
-// Each calls f with each register of a span and its bytes there, until f returns false.
+// Each calls f with each register of a span and the span's bytes in it, until f returns false. It reports whether f never
+// did.
 func (s Span) Each(f func(r int, bytes uint32) bool) bool {
 	for i := 0; i < int(s.Regs) && int(s.Reg)+i < NumTracked; i++ {
 		bytes := uint32(s.Mask >> (32 * i))

@@ -15,7 +15,7 @@ type Int128 struct {
 	Lo uint64
 }
 
-// Wide extends a lane of an integer type, as returned by loadI.
+// Wide extends a lane of an integer type, as returned by Thread.LoadI.
 func Wide(v int64, t isa.Type) Int128 {
 	if t == isa.TypeUQ {
 		return Int128{0, uint64(v)}
@@ -43,12 +43,12 @@ func (a Int128) Abs() Int128 {
 	return a
 }
 
-// Shl and sar shift by 0 to 63 bits.
+// Shl returns a shifted left by n bits, from 0 to 63.
 func (a Int128) Shl(n uint) Int128 {
 	return Int128{a.Hi<<n | int64(a.Lo>>(64-n)), a.Lo << n}
 }
 
-// Sar returns a shifted right by n bits, with copies of the sign.
+// Sar returns a shifted right by n bits, from 0 to 63, with copies of the sign.
 func (a Int128) Sar(n uint) Int128 {
 	return Int128{a.Hi >> n, a.Lo>>n | uint64(a.Hi)<<(64-n)}
 }
@@ -105,8 +105,8 @@ func Wrap128(a Int128, t isa.Type) Int128 {
 	return Wide(wrap(int64(a.Lo), t), isa.TypeQ)
 }
 
-// Arithmetic with 64-bit operands, on machines that have it. It is never the common case, so it aims at
-// exactness: this file computes integers in 128 bits, double.go floats.
+// Arithmetic with 64-bit operands, on machines that have it, is never the common case. So it aims at exactness: integers
+// are computed in 128 bits, and each float operation is rounded once (package alu).
 
 // WideBuffers holds the operands of an instruction with 64-bit operands; [3] is the result.
 type WideBuffers struct {

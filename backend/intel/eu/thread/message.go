@@ -26,7 +26,7 @@ const (
 	BtiCoherent  = 255
 )
 
-// SendOp is the predecoded part of a send that is independent of its descriptor.
+// SendOp is the predecoded part of a send.
 type SendOp struct {
 	Sfid   isa.SFID
 	Dst    int // register, or -1 for null
@@ -141,7 +141,7 @@ func (t *Thread) Message(o *Op) (*Message, *OpError) {
 		case sfid == isa.SFIDNull:
 			sfid = in
 		case sfid != in:
-			return nil, Operr(FaultMessage, "the instruction is for %v, its extended descriptor for %v", sfid, in)
+			return nil, Operr(FaultMessage, "the instruction is for %v, but its extended descriptor is for %v", sfid, in)
 		}
 	}
 	if s.DescA0 {
@@ -350,7 +350,7 @@ const (
 )
 
 // SamplerRow is a message of the sampler with its parameters in order. Trailing parameters may be omitted,
-// except for the first coordinate; they are then 0.
+// except for the first; they are then 0.
 type SamplerRow struct {
 	Name   string
 	Params []Param

@@ -219,7 +219,7 @@ func (s *srcOp) SetImm(a *isa.Operand, step int) {
 			vi[i] = int64(int16(a.Imm))
 		case isa.TypeUD:
 			vi[i] = int64(uint32(a.Imm))
-		case isa.TypeUQ, isa.TypeQ, isa.TypeDF: // bits of a float
+		case isa.TypeUQ, isa.TypeQ, isa.TypeDF: // the bits of the float, for DF
 			vi[i] = int64(a.Imm)
 		case isa.TypeD:
 			vi[i] = int64(int32(a.Imm))
@@ -250,7 +250,7 @@ func (s *srcOp) least() float64 {
 	return 0x1p-126
 }
 
-// modI applies the source modifiers.
+// modI applies the source modifiers to the first n values.
 func (s *srcOp) modI(r *[32]int64, n int) {
 	if s.Abs {
 		for i := range r[:n] {
@@ -285,9 +285,9 @@ func (s *srcOp) modF(r *[32]float32, n int) {
 	}
 }
 
-// Lanes computes the byte address of each lane of an indirect source into t.addr[k]. Starting with Gen11, addresses of
-// inactive lanes must be valid as well (Mesa therefore initializes all of them); code of Intel's OpenCL compiler is
-// exempt.
+// Lanes computes the byte address of each lane of an indirect source into t.Addr[k]. It returns false after a fault. Under
+// the strict rules, addresses of inactive lanes must be valid as well, as hardware requires from Gen11 on (Mesa therefore
+// initializes all of them); Intel's OpenCL compiler does not keep to this.
 func (t *Thread) Lanes(o *Op, k int, mask uint32) bool {
 	s := &o.Src[k]
 	size := int32(s.Typ.Size())

@@ -57,7 +57,7 @@ type Op struct {
 	Idx     int32  // own index
 	Off     int32  // byte offset
 	Full    uint32 // mask of the instruction's lanes
-	Written uint32 // lanes of full that the write mask includes
+	Written uint32 // lanes of Full that the write mask includes
 
 	N         uint8 // number of lanes
 	Choff     uint8
@@ -79,7 +79,7 @@ type Op struct {
 	Pred      isa.Pred
 	PredInv   bool
 	Cmod      isa.CMod
-	FlagBit   uint8 // first flag bit of the instruction's lanes, 0–63 over f0 and f1
+	FlagBit   uint8 // bit of register FlagReg for the instruction's first lane
 	FlagReg   uint8
 	Stat      uint8
 
@@ -150,7 +150,7 @@ type fastSource struct {
 	Step int32 // bytes between lanes: 0 or 4
 }
 
-// Lanes returns the bytes of a source and the step between lanes. The slice is long enough for n lanes.
+// Lanes returns the bytes of a source, starting with lane 0, and the step between lanes in bytes.
 func (s *fastSource) Lanes(t *Thread) ([]byte, int) {
 	if s.Base < 0 {
 		return s.Imm[:], 0
@@ -174,8 +174,8 @@ type DescPart struct {
 	Known           bool // a0.0 is value | constant
 }
 
-// check faults if the non-constant part of a descriptor has bits outside the binding table index and, for the
-// sampler, the sampler index.
+// check returns an error if the non-constant part of a descriptor has a bit that the constant part has too, or a bit
+// outside the binding table index and, for the sampler, the sampler index.
 func (p *DescPart) check(sfid isa.SFID) *OpError {
 	if !p.Known {
 		return nil

@@ -32,7 +32,7 @@ const (
 	fileSize = dbgBase + 32
 )
 
-// arfKind is the upper half of an architecture register's number.
+// arfKind is a kind of architecture register.
 type arfKind uint8
 
 const (

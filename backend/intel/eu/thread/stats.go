@@ -32,7 +32,7 @@ func (c Class) String() string { return classNames[c] }
 type Stats struct {
 	Executed [NumClasses]uint64 // instructions by class
 	Lanes    uint64             // sum of execution sizes
-	Sends    uint64             // messages with at least one lane enabled
+	Sends    uint64             // messages with a lane enabled, and all render-target writes
 	Threads  uint64
 	Memory   MemoryCounts
 }

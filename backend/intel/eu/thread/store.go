@@ -7,7 +7,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// IntRange returns the range of an integer type.
+// IntRange returns the range of an integer type of at most 32 bits.
 func IntRange(t isa.Type) (lo, hi int64) {
 	switch t {
 	case isa.TypeUB:
@@ -24,7 +24,7 @@ func IntRange(t isa.Type) (lo, hi int64) {
 	return math.MinInt32, math.MaxInt32
 }
 
-// wrap truncates an integer to a type.
+// wrap truncates an integer to a type of at most 32 bits.
 func wrap(v int64, t isa.Type) int64 {
 	switch t {
 	case isa.TypeUB:
@@ -46,7 +46,7 @@ func (p *Program) Destination(o *Op, in *isa.Inst) *OpError {
 	d, a := &o.Dst, &in.Dst
 	d.Typ, d.accIdx = a.Type, -1
 	if a.Type == a.Type.Elem() && a.Type.Size() > 8 || a.Type != a.Type.Elem() {
-		return Operr(FaultIllegal, "type %s in the destination", a.Type)
+		return Operr(FaultIllegal, "the destination cannot have type %s", a.Type)
 	}
 	if a.File == isa.FileARF && a.Reg == isa.ARFNull && !a.Indirect || a.File == isa.FileNone {
 		d.Null = true
@@ -58,7 +58,7 @@ func (p *Program) Destination(o *Op, in *isa.Inst) *OpError {
 	switch a.HStride {
 	case 1, 2, 4:
 	default:
-		return Operr(FaultOperand, "destination stride %d", a.HStride)
+		return Operr(FaultOperand, "the destination cannot have stride %d", a.HStride)
 	}
 	size := a.Type.Size()
 	d.Stride = int32(size) * int32(a.HStride)
@@ -110,7 +110,7 @@ func (t *Thread) DstAddr(o *Op) (int, bool) {
 	return at, true
 }
 
-// StoreI writes integer results after conversion, saturation, comparison and masking.
+// StoreI writes integer results after conversion, saturation, comparison and masking. It may saturate r in place.
 func (t *Thread) StoreI(o *Op, r *[32]int64, mask uint32) {
 	d := &o.Dst
 	n := int(o.N)
@@ -212,7 +212,7 @@ func (t *Thread) SetFlags(o *Op, bits, mask uint32) {
 	*f = *f&^(mask<<o.FlagBit) | (bits&mask)<<o.FlagBit
 }
 
-// Saturate clamps values to [0, 1]; NaN becomes 0.
+// Saturate clamps values to [0, 1] in place; NaN becomes 0.
 func Saturate[T float32 | float64](r []T) {
 	for i, v := range r {
 		switch {
@@ -234,8 +234,8 @@ func Against[T float32 | float64](c isa.CMod, r []T) (bits uint32) {
 	return bits
 }
 
-// StoreF writes float32 results. Results of float16 arithmetic for a float16 destination have already been
-// rounded.
+// StoreF writes float32 results after saturation, comparison, conversion and masking. It may saturate r in place. Results
+// of float16 arithmetic for a float16 destination have already been rounded.
 func (t *Thread) StoreF(o *Op, r *[32]float32, mask uint32) {
 	d := &o.Dst
 	n := int(o.N)
@@ -310,8 +310,9 @@ func (t *Thread) StoreF(o *Op, r *[32]float32, mask uint32) {
 	}
 }
 
-// storeWide saves the bits above bit 31 of a value written to an accumulator. Integer multiplication needs them
-// (TGL PRM vol. 7, "Accumulator Registers": more bits than the type).
+// storeWide records doublewords that are written to an accumulator at their full width, since integer multiplication
+// needs the bits above bit 31 (TGL PRM vol. 7, "Accumulator Registers": more bits than the type). If {AccWrEn} causes the
+// write, storeWide also writes the register.
 func (t *Thread) storeWide(o *Op, r *[32]int64, mask uint32) {
 	first := int(o.Dst.accIdx)
 	if first < 0 {

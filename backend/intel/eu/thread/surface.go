@@ -56,7 +56,7 @@ type Machine struct {
 	last      int
 }
 
-// Find returns the memory at an address of the 64-bit space, or nil if it is not mapped.
+// Find returns the size bytes at an address of the 64-bit space, or nil if they are not in one mapping.
 func (m *Machine) Find(addr uint64, size int) []byte {
 	if m.last < len(m.Maps) {
 		if r := &m.Maps[m.last]; addr >= r.Addr && addr-r.Addr+uint64(size) <= uint64(len(r.Data)) {
@@ -134,7 +134,7 @@ func (s *TypedSurface) Texel(c [4]uint32, coords int) []byte {
 //
 // Dword 3 of the message's header selects a bindless sampler state: an offset from the dynamic state base that
 // is a multiple of 32 (TGL PRM vol. 9, "Message Header"). In the model, the thread's own sampler states start
-// at samplerStates; the heap precedes them.
+// at SamplerStates; the heap precedes them.
 const (
 	HandleShift     = 12
 	SamplerHeapStep = 32 // a state has 16 bytes
@@ -143,13 +143,14 @@ const (
 	CoarseLOD       = 1 << 11 // bit of the sampler's extended descriptor
 )
 
-// Heap is the surface and sampler states that bindless messages access.
+// Heap holds the surfaces and samplers that bindless messages access.
 type Heap struct {
 	Surfaces []*Surface         // surface i has the handle i << 12
 	Samplers []*texture.Sampler // sampler i has the handle i * 32
 }
 
-// selectsHandle sets the message's surface handle if its descriptor selects a bindless surface.
+// selectsHandle sets the message's surface handle if its descriptor selects a bindless surface. It returns an error if
+// the surface would be a buffer.
 func (m *Message) selectsHandle(sfid isa.SFID, desc, ex uint32) *OpError {
 	if m.Bti != BtiBindless || sfid != isa.SFIDDC0 && sfid != isa.SFIDDC1 && sfid != isa.SFIDSampler {
 		return nil

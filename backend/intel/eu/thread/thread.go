@@ -28,7 +28,7 @@ type Thread struct {
 	Flush16 bool
 
 	Acc    [accSize / 4]int64  // integers at the full width of the accumulators
-	AccLow [accSize / 4]uint32 // the register's contents when acc was written
+	AccLow [accSize / 4]uint32 // the register's contents when Acc was written
 
 	BufI     [4][32]int64 // operands; [3] is the result
 	BufF     [4][32]float32

@@ -6,7 +6,7 @@ package thread
 type URB struct {
 	slots   int // slots per entry
 	Data    []uint32
-	Written []uint32 // a bit for each doubleword of data
+	Written []uint32 // a bit for each doubleword of Data
 }
 
 // urbHole is the handle of the first entry.
@@ -20,7 +20,7 @@ const (
 	maxSlots = 512 * urbUnitDwords / SlotDwords
 )
 
-// NewURB returns a buffer of entries that have slots slots each.
+// NewURB returns a buffer of entries with the given number of slots each. At least one and at most maxSlots are allocated.
 func NewURB(entries, slots int) *URB {
 	u := &URB{slots: max(min(slots, maxSlots), 1)}
 	n := max(entries, 0) * u.stride()
@@ -44,7 +44,7 @@ func (u *URB) Reset() {
 	clear(u.Written)
 }
 
-// Slot returns a slot of an entry, and a mask of its components that were written.
+// Slot returns a slot of an entry, and a mask of its components that were written. Both are 0 for a slot outside the entry.
 func (u *URB) Slot(entry, slot int) (x [SlotDwords]uint32, written uint8) {
 	if slot < 0 || slot >= u.slots {
 		return x, 0
@@ -57,7 +57,7 @@ func (u *URB) Slot(entry, slot int) (x [SlotDwords]uint32, written uint8) {
 	return x, written
 }
 
-// At returns the index in data of a doubleword of the entry with a handle.
+// At returns the index in Data of a doubleword, counted from a slot of the entry with a handle.
 func (u *URB) At(handle, slot uint32, dword int) (int, *OpError) {
 	unit := uint64(handle) - urbHole
 	at := unit * urbUnitDwords
