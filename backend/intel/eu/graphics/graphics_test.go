@@ -275,8 +275,8 @@ func TestRefused(t *testing.T) {
 	fs := &Program{SIMD: 8, ABI: target.TGL.Fragment, Code: program(t, "nop")}
 	none := func(int) {}
 	for what, err := range map[string]error{
-		"is not one of vertex shaders":   fs.Vertices(context.Background(), 1, f),
-		"is not one of fragment shaders": vs.Fragments(context.Background(), quadsOf(1), f, none),
+		"is not for vertex shaders":   fs.Vertices(context.Background(), 1, f),
+		"is not for fragment shaders": vs.Fragments(context.Background(), quadsOf(1), f, none),
 		"past the end of the program":    vs.Vertices(context.Background(), 1, f),
 	} {
 		if err == nil || !strings.Contains(err.Error(), what) {
