@@ -277,7 +277,7 @@ func TestRefused(t *testing.T) {
 	for what, err := range map[string]error{
 		"is not for vertex shaders":   fs.Vertices(context.Background(), 1, f),
 		"is not for fragment shaders": vs.Fragments(context.Background(), quadsOf(1), f, none),
-		"past the end of the program":    vs.Vertices(context.Background(), 1, f),
+		"past the end of the program": vs.Vertices(context.Background(), 1, f),
 	} {
 		if err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("%v, want %q", err, what)
