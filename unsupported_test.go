@@ -9,7 +9,7 @@ import (
 	"jacquard.example/tests/oracle"
 )
 
-// A module in which the cases replace the capability, entry point, constant and instruction.
+// plainModule is a module in which the cases replace the capability, entry point, constant and instruction.
 const plainModule = `
 OpCapability Shader
 OpMemoryModel Logical GLSL450

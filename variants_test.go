@@ -59,7 +59,7 @@ func TestABIOfWidth(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !reflect.DeepEqual(p.ABI, one.ABI) || !reflect.DeepEqual(p.Variants[0].ABI, one.ABI) {
-			t.Errorf("the ABI is %+v, and %+v if SIMD%d is asked for", p.ABI, one.ABI, simd)
+			t.Errorf("the ABI is %+v, and %+v if SIMD%d is requested", p.ABI, one.ABI, simd)
 		}
 	}
 	other, err := jacquard.Compile(t.Context(), spilling(t), jacquard.Options{SIMD: 16})

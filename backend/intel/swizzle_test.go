@@ -277,7 +277,7 @@ func (p *swizzling) temp() {
 	})
 }
 
-// uniform writes a register without mask just before its only use.
+// uniform writes a register without a mask just before its only use.
 func (p *swizzling) uniform() {
 	x, to := float32(p.IntN(9)), p.written()
 	p.line("(W) mov(8) v%d<1>:f 0x%x:f", uniformReg, math.Float32bits(x))

@@ -15,7 +15,7 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// copies counts the moves of whole doubleword vectors between registers.
+// copies counts the full-width moves from one packed register to another.
 func copies(t *testing.T, m *target.Target, code []byte, simd int) int {
 	t.Helper()
 	var dis strings.Builder
@@ -96,7 +96,7 @@ func TestR08ComponentsDie(t *testing.T) {
 			a := b.LoadSSBO(4, 32, b.Imm(0), b.IAdd(b.IAdd(at, b.Imm(uint32(16*i))), seen), 0, 16, 0)
 			for k := range 4 {
 				if k != keep {
-					seen = b.IOr(seen, a.Comp(k)) // the next load has to wait for these sums
+					seen = b.IOr(seen, a.Comp(k)) // the next load has to wait for these components
 				}
 			}
 			kept = append(kept, a.Comp(keep))

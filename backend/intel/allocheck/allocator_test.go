@@ -139,7 +139,7 @@ func TestPartsOfARegister(t *testing.T) {
 	}
 }
 
-// coalesced checks the result of coalescing, and returns the remaining copies.
+// coalesced coalesces the registers of a function, checks the result, and returns the number of remaining copies.
 func coalesced(t *testing.T, s *small) (copies int) {
 	t.Helper()
 	s.BuildCFG()

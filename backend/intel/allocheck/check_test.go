@@ -10,7 +10,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// small builds a function of eight lanes. Its payload is r0 and r1.
+// small builds a function whose payload is r0 and r1.
 type small struct {
 	*mir.Func
 	ids []mir.ID
@@ -254,8 +254,8 @@ func TestCheck(t *testing.T) {
 		{"apart", two(10, 11), ""},
 		{"in one register", two(10, 10), "block 0: cmp(8) (ne)f0.0 null:ud r10:ud 0x0:ud: source 0 should be byte 0 of v1"},
 		{"masked write in the other arm", arms(10, false), ""},
-		{"write without mask in the other arm", arms(10, true), "block 3: cmp(8) (ne)f0.0 null:ud r10:ud"},
-		{"write without mask elsewhere", arms(11, true), ""},
+		{"write without a mask in the other arm", arms(10, true), "block 3: cmp(8) (ne)f0.0 null:ud r10:ud"},
+		{"write without a mask elsewhere", arms(11, true), ""},
 		{"masked write after a break", left(10, true), ""},
 		{"unmasked write after a break", left(10, false), "block 4: cmp(8) (ne)f0.0 null:ud r10:ud"},
 		{"half a register beside another's", halves(11), ""},
@@ -270,7 +270,7 @@ func TestCheck(t *testing.T) {
 		{"a fill is missing", spill(func(s *small, f *mir.Func) { f.Remove(f.Prev(s.ids[3])) }), "should be byte 0 of v1"},
 		{"the header is lost", spill(func(s *small, f *mir.Func) { f.At(s.ids[2]).Dst.Num = 0 }), "r0 does not hold the thread's header"},
 		{"masked spill in an arm", spillArms(false), ""},
-		{"spill without mask in an arm", spillArms(true), "block 3: cmp(8) (ne)f0.0 null:ud r12:ud"},
+		{"spill without a mask in an arm", spillArms(true), "block 3: cmp(8) (ne)f0.0 null:ud r12:ud"},
 		{"an instruction is gone", edited(two(10, 11), func(s *small, f *mir.Func) { f.Remove(s.ids[2]) }), "is missing"},
 		{"an instruction has changed", edited(two(10, 11), func(s *small, f *mir.Func) { f.At(s.ids[2]).CMod = isa.CModEQ }), "cmp(8) (ne)f0.0 null:ud v1:ud 0x0:ud: is missing"},
 		{"an instruction is new", edited(two(10, 11), func(s *small, f *mir.Func) {

@@ -9,7 +9,7 @@ import (
 	"jacquard.example/generated/isa"
 )
 
-// set writes to a flag whether r1 equals a number.
+// set writes to a flag whether r1.0 is 7.
 func (s *small) set(f mir.Flag) *mir.Inst {
 	in := s.op(isa.OpCmp, mir.Null(ud), mir.FixedScalar(1, 0, ud), mir.UD(7))
 	in.CMod, in.Flag = isa.CModEQ, f

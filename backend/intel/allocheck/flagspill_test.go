@@ -15,8 +15,8 @@ import (
 	"jacquard.example/tests/support/mirgen"
 )
 
-// manyFlags replaces the two physical flags of a function with random virtual ones, all cleared at the start.
-// Flags that control loops stay a single flag.
+// manyFlags gives each instruction that uses a physical flag a random one of n virtual flags, which are cleared at
+// the start. All loops get the first of them as their condition.
 func manyFlags(f *mir.Func, n int, rng *rand.Rand) {
 	flags := make([]mir.Flag, n)
 	start := f.Blocks[0].First

@@ -149,7 +149,8 @@ func TestAlign16Operands(t *testing.T) {
 	}
 }
 
-// unnamed describes a property of a three-source instruction that an Align16 word cannot encode.
+// unnamed describes a property of a three-source instruction that an Align16 word cannot encode. It is empty if
+// there is none.
 func unnamed(fn *mir.Func, in *mir.Inst) string {
 	at := func(o *mir.Operand) (off, align uint32) {
 		if o.File == mir.GRF {

@@ -35,7 +35,7 @@ func TestAccumulator(t *testing.T) {
 			f.Before(mach, in)
 		}},
 		{"fewer lanes", "reads lanes of the accumulator that mul(4) acc0<1>:ud r2:ud r4<2>:uw does not write", func(f *mir.Func, mul, mach mir.ID) { f.At(mul).Exec = 4 }},
-		{"without mask", "reads lanes of the accumulator that mul(8) acc0<1>:ud r2:ud r4<2>:uw does not write", func(f *mir.Func, mul, mach mir.ID) { f.At(mach).NoMask = true }},
+		{"without a mask", "reads lanes of the accumulator that mul(8) acc0<1>:ud r2:ud r4<2>:uw does not write", func(f *mir.Func, mul, mach mir.ID) { f.At(mach).NoMask = true }},
 		{"a virtual one", "", name},
 		{"another virtual one", "reads the accumulator, which is not written before it in its block", func(f *mir.Func, mul, mach mir.ID) {
 			name(f, mul, mach)

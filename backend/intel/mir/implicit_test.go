@@ -23,7 +23,7 @@ func TestImplicit(t *testing.T) {
 		reads, writes mir.Implicit
 	}{
 		{"a sum", mir.Inst{Op: isa.OpAdd}, mode | mask, 0},
-		{"a sum without mask", mir.Inst{Op: isa.OpAdd, NoMask: true}, mode, 0},
+		{"a sum without a mask", mir.Inst{Op: isa.OpAdd, NoMask: true}, mode, 0},
 		{"a sum that sets a flag", mir.Inst{Op: isa.OpAdd, CMod: isa.CModEQ}, mode | mask, flag},
 		{"a selection", mir.Inst{Op: isa.OpSel, Pred: isa.PredNormal}, mode | mask | flag, 0},
 		{"a minimum", mir.Inst{Op: isa.OpSel, CMod: isa.CModLT}, mode | mask, 0},
@@ -40,7 +40,7 @@ func TestImplicit(t *testing.T) {
 		{"a barrier", asking(message.Barrier, message.Nowhere), mask | all, all},
 		{"a fill", asking(message.ScratchRead, message.Nowhere), mask | mir.ImplicitSpill, 0},
 		{"a spill", asking(message.ScratchWrite, message.Nowhere), mask | mir.ImplicitSpill, mir.ImplicitSpill},
-		{"a send without mask", mir.Inst{Op: isa.OpSend, NoMask: true}, all, all},
+		{"a send without a mask", mir.Inst{Op: isa.OpSend, NoMask: true}, all, all},
 		{"a fence of two spaces", func() mir.Inst {
 			in := asking(message.Fence, message.Buffer)
 			in.Orders = mir.SpacesOf(message.Buffer, message.Shared)

@@ -350,8 +350,8 @@ func TestCompareZeroElsewhere(t *testing.T) {
 		name         string
 		define, test func(in *mir.Inst)
 	}{
-		{"computed without mask", func(in *mir.Inst) { in.NoMask = true }, nil},
-		{"tested without mask", nil, func(in *mir.Inst) { in.NoMask = true }},
+		{"computed without a mask", func(in *mir.Inst) { in.NoMask = true }, nil},
+		{"tested without a mask", nil, func(in *mir.Inst) { in.NoMask = true }},
 		{"fewer lanes", func(in *mir.Inst) { in.Exec = 8 }, nil},
 		{"other lanes", func(in *mir.Inst) { in.Exec, in.Chan = 8, 8 }, func(in *mir.Inst) { in.Exec = 8 }},
 		{"another part", nil, func(in *mir.Inst) { in.Src[0].Off = 32 }},
@@ -409,7 +409,7 @@ func TestSameFlagElsewhere(t *testing.T) {
 		{"another condition", nil, func(in *mir.Inst) { in.CMod = isa.CModGE }},
 		{"another flag", nil, func(in *mir.Inst) { in.Flag = 2 }},
 		{"other lanes", nil, func(in *mir.Inst) { in.Chan = 16 }},
-		{"without mask", nil, func(in *mir.Inst) { in.NoMask = true }},
+		{"without a mask", nil, func(in *mir.Inst) { in.NoMask = true }},
 		{"negated", nil, func(in *mir.Inst) { in.Src[1].Neg = true }},
 	} {
 		unchanged(t, c.name, new(opt.Workspace).SameFlag, func(x *fn, a mir.Operand) {

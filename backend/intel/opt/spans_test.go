@@ -56,11 +56,11 @@ func TestSpans(t *testing.T) {
 				}
 			}
 			if len(starts) != int(sizes[k]) {
-				t.Fatalf("set %d is of %d spans, said to be %d", k, len(starts), sizes[k])
+				t.Fatalf("set %d has %d spans, counted as %d", k, len(starts), sizes[k])
 			}
 			for at := s.next(root, 0); at != 0; at = s.next(root, s.nodes[at].lo+1) {
 				if len(starts) == 0 || s.nodes[at].lo != starts[0] {
-					t.Fatalf("set %d goes on with %d, not %v", k, s.nodes[at].lo, starts)
+					t.Fatalf("set %d continues with %d, want %v", k, s.nodes[at].lo, starts)
 				}
 				starts = starts[1:]
 			}
@@ -87,6 +87,6 @@ func TestPush(t *testing.T) {
 		b = s.push(b, n)
 	}
 	if a != b || !slices.Equal(first, s.nodes) {
-		t.Error("not the same")
+		t.Error("the trees differ")
 	}
 }

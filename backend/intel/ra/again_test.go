@@ -13,8 +13,8 @@ import (
 )
 
 // TestRematerialized checks that of 100 live registers computed from one register, the ones that do not fit are
-// rematerialized from it, unless that register or the float mode has changed since, or the register is
-// otherwise dead and takes as much space.
+// rematerialized. They are spilled instead if their operand or the float mode has changed since, if masked results
+// are read across lanes or in the next iteration, or if the operation is predicated or runs on the math unit.
 func TestRematerialized(t *testing.T) {
 	u := mir.V(1, ud)
 	add := func(b *mir.Builder, dst mir.Operand, n int) { b.Emit(isa.OpAdd, dst, u, mir.UD(uint32(n))) }

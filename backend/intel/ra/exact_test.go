@@ -241,7 +241,7 @@ func TestL17Masks(t *testing.T) {
 		}
 	}
 	if carried < 20 {
-		t.Errorf("only %d registers are live for lanes that do not run alone: too few to show anything", carried)
+		t.Errorf("only %d registers are live for inactive lanes alone: too few to show anything", carried)
 	}
 }
 

@@ -56,17 +56,17 @@ func (x *flagged) send(a mir.Reg) {
 	})
 }
 
-// point writes an address register with an address for each lane. look reads through it.
+// point writes an address for each lane to an address register.
 func (x *flagged) point(a mir.Reg) {
 	x.b.Mov(mir.V(a, isa.TypeUW), mir.UW(32)).NoMask = true
 }
 
+// look reads through an address register.
 func (x *flagged) look(a mir.Reg) {
 	x.b.Insert(mir.Inst{Op: mir.OpIndirect, Exec: 8, SideEff: true, Len: [3]uint8{1}, Dst: mir.Null(ud), Src: [3]mir.Operand{mir.Fixed(1, ud), mir.V(a, isa.TypeUW)}})
 }
 
-// low writes an accumulator and high reads it, as the halves of a product do. acc = 0 is the physical
-// accumulator.
+// low writes an accumulator, as the lower half of a product does. acc = 0 is the physical accumulator.
 func (x *flagged) low(acc mir.Reg) {
 	dst := mir.Arch(isa.ARFAcc0, 0, ud)
 	if acc != 0 {
@@ -75,6 +75,7 @@ func (x *flagged) low(acc mir.Reg) {
 	x.b.Emit(isa.OpMul, dst, mir.Fixed(1, ud), mir.UW(3))
 }
 
+// high reads an accumulator, as the upper half of a product does. acc = 0 is the physical accumulator.
 func (x *flagged) high(acc mir.Reg) {
 	in := mir.Inst{Op: isa.OpMach, Exec: 8, SideEff: true, AccWrEn: true, Dst: mir.Null(ud), Src: [3]mir.Operand{mir.Fixed(1, ud), mir.UD(3)}}
 	if acc != 0 {

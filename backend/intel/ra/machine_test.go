@@ -23,7 +23,7 @@ var files = map[string]mir.RegFile{
 	"reserved and odd": {Registers: 97, LastFrom: 96, Pair: 2, Reserved: []mir.RegRun{{First: 33, N: 1}}, TurnPressure: 90, TurnEnd: 97},
 }
 
-// counting generates the code of Intel's machines and counts the calls.
+// counting generates the spill code of Intel's machines, and counts the fills and stores.
 type counting struct {
 	lower.Scratch
 	fills, stores int
@@ -76,7 +76,7 @@ func TestRegisterFiles(t *testing.T) {
 }
 
 // keepsTo returns an error if a register was allocated outside of the register file or in a reserved register,
-// or if a last message has the wrong registers.
+// or if the payload of a message that ends the thread starts below LastFrom.
 func keepsTo(file *mir.RegFile, old, f *mir.Func) error {
 	for b := range f.Blocks {
 		for i := f.Blocks[b].First; i != 0; i = f.Next(i) {

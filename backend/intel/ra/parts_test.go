@@ -60,8 +60,9 @@ func TestL01PartialWrites(t *testing.T) {
 	}
 }
 
-// TestUnreadParts checks that the parts of a message's response that nothing reads are free after the first read of
-// another part, when the message has arrived; not if nothing is read, or if another message fills them later.
+// TestUnreadParts checks that the parts of a message's response that nothing reads live until the first read of
+// another part, by which time the message has arrived. If nothing is read, they end with the message. If another
+// message fills them later, they live until that one.
 func TestUnreadParts(t *testing.T) {
 	for _, c := range []struct {
 		name   string

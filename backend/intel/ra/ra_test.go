@@ -67,8 +67,8 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// TestReservedRegisters checks that Machine.Reserve keeps registers free, even if that causes spills. These precede
-// the range of the last message or, if the payload reaches that far, are within it.
+// TestReservedRegisters checks that Machine.Reserve keeps registers free, even if that causes spills. The free registers
+// precede the range of the last message or, if the payload reaches that far, are within it.
 func TestReservedRegisters(t *testing.T) {
 	const first, n = 109, 3
 	for _, c := range []struct{ reserve, payload, from int }{{0, 2, first}, {n, 2, first}, {n, 110, 124}} {

@@ -106,7 +106,7 @@ func TestScalarsLeaveTheLastMessage(t *testing.T) {
 	}
 }
 
-// TestLastMessageOvertakes checks that payload of the last message, which need not start at an even register, is not
+// TestLastMessageOvertakes checks that the payload of the last message, which need not start at an even register, is not
 // placed one register after the source of an instruction that writes it in two steps, nor a destination one register
 // after such payload.
 func TestLastMessageOvertakes(t *testing.T) {
@@ -127,9 +127,9 @@ func TestLastMessageOvertakes(t *testing.T) {
 	}
 }
 
-// overtaking returns a function whose last message sends a number of vectors of a register that has one more. The first
-// becomes a copy of a value that takes a number of steps to compute, of which each has wide vectors and uses the last;
-// then it becomes a copy of the vector that is not sent.
+// overtaking returns a function whose last message sends the first vectors of a register that has one more. The first
+// vector becomes a copy of the result of a chain of steps, and then of the vector that is not sent. Each step writes the
+// last vector of a register with the given number of vectors, wide.
 func overtaking(vectors, steps, wide int) *mir.Func {
 	const size = 2 * mir.GRFBytes
 	f := mir.New(16)

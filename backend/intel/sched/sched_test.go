@@ -98,7 +98,7 @@ func TestPressure(t *testing.T) {
 		f.BuildCFG()
 		return f
 	}
-	// ahead returns the largest number of loads before a store of their results.
+	// ahead returns the largest number of loads whose stores are still to come.
 	ahead := func(f *mir.Func) (most int) {
 		n := 0
 		for i := f.Blocks[0].First; i != 0; i = f.Next(i) {
@@ -254,7 +254,7 @@ func TestRestoreOfCrowdedBlocks(t *testing.T) {
 	}
 	s.Restore(6)
 	if text(f, 0) == text(old, 0) || text(f, 1) != text(old, 1) {
-		t.Errorf("not the second block alone returns to source order\n%s", f)
+		t.Errorf("want the second block alone in source order\n%s", f)
 	}
 }
 
@@ -358,8 +358,8 @@ func TestFirstStoreEarly(t *testing.T) {
 	}
 }
 
-// TestIndependentInstructionsFillLoadLatency checks that instructions that a load does not need do not delay it, but are executed while the
-// load is in flight.
+// TestIndependentInstructionsFillLoadLatency checks that instructions that a load does not need do not delay it, but
+// are executed while the load is in flight.
 func TestIndependentInstructionsFillLoadLatency(t *testing.T) {
 	f := mir.New(16)
 	f.Name = "main"

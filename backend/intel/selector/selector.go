@@ -5,7 +5,8 @@
 //
 // [Selector].Prepare selects among the [Rows] for a whole function, from its end to its start, so that an
 // instruction that was folded into all its uses is not computed. Then the back end (backend/intel/isel) walks the
-// function and calls Emit for every instruction whose result is needed, and EmitCond for every if.
+// function and calls Emit for every instruction whose result is needed. It computes the condition of an if itself,
+// at the branch.
 package selector
 
 import (

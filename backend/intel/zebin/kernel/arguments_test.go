@@ -29,8 +29,8 @@ func kernelOf(t *testing.T, bindings []launch.Resource) (*zebin.Kernel, error) {
 	return m.Kernels[0], nil
 }
 
-// TestZebinImageTypes: images are arguments of the type of their surface, with the access that the shader declares;
-// buffers are pointers.
+// TestZebinImageTypes checks that images are arguments of the type of their surface, with the access that the shader
+// declares, and that buffers are pointers.
 func TestZebinImageTypes(t *testing.T) {
 	for _, c := range []struct{ kind, shape, want string }{
 		{"storage", "", ""}, {"uniform", "", ""},
@@ -65,7 +65,8 @@ func TestZebinImageTypes(t *testing.T) {
 	}
 }
 
-// TestZebinSamplers: samplers are arguments after the entries of the binding table; a kernel has at most 16.
+// TestZebinSamplers checks that samplers are arguments after the entries of the binding table, and that a kernel has at
+// most 16.
 func TestZebinSamplers(t *testing.T) {
 	p := program(make([]launch.Resource, 2))
 	p.ABI.Samplers = make([]launch.Resource, 16)

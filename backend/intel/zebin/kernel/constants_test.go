@@ -9,8 +9,8 @@ import (
 	"jacquard.example/generated/target"
 )
 
-// TestConstants checks the instructions that write the address of the constant data: into which doublewords, and that
-// machines that do not track dependences wait for them.
+// TestConstants checks that two instructions write the halves of the address of the constant data to their doublewords,
+// and that the code waits for them on machines that do not track dependences.
 func TestConstants(t *testing.T) {
 	for _, on := range []*target.Target{target.TGL, target.ICL, target.SKL} {
 		p := program(nil)
