@@ -84,8 +84,8 @@ func (a *Attachment) stencil(texel []byte) *byte {
 	return &texel[c.Shift/8]
 }
 
-// Resolve writes the mean of a texel's samples to each texel of another image; for integers, the first sample (Vulkan
-// specification, "Render Pass Multisample Resolve Operations").
+// Resolve writes the mean of a texel's samples to each texel of another image; for integers and depths, the first sample
+// (Vulkan specification, "Render Pass Multisample Resolve Operations").
 func Resolve(to, from *Attachment) {
 	n := from.samples()
 	for layer := range max(min(to.Layers, from.Layers), 1) {

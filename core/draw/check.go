@@ -11,7 +11,7 @@ func (s *State) check() error {
 	for i := range s.Attributes {
 		a := &s.Attributes[i]
 		if a.Location >= 32 {
-			return fmt.Errorf("vertex attribute at location %d; there are 32", a.Location)
+			return fmt.Errorf("vertex attribute at location %d; the highest location is 31", a.Location)
 		}
 		if c := a.Format.Component(0); c != nil && c.Bits > 32 {
 			return fmt.Errorf("vertex attributes of format %s are not supported yet", a.Format.Name)
@@ -35,7 +35,7 @@ func (s *State) check() error {
 			return err
 		}
 		if c.Format.Depth() || HasStencil(c.Format) {
-			return fmt.Errorf("color attachment %d has format %s", i, c.Format.Name)
+			return fmt.Errorf("color attachment %d has format %s, which is not a color format", i, c.Format.Name)
 		}
 		if c.Blend.Enabled && c.Format.Base != kind.BaseFloat {
 			return fmt.Errorf("color attachment %d has format %s, which cannot be blended", i, c.Format.Name)
@@ -46,7 +46,7 @@ func (s *State) check() error {
 	case d.Format == nil:
 		return nil
 	case !d.Format.Depth() && !HasStencil(d.Format):
-		return fmt.Errorf("the depth attachment has format %s", d.Format.Name)
+		return fmt.Errorf("the depth attachment has format %s, which has neither depths nor stencil values", d.Format.Name)
 	}
 	return s.fits(d, "the depth attachment")
 }
@@ -55,11 +55,11 @@ func (s *State) check() error {
 func (s *State) fits(a *Attachment, name string) error {
 	switch {
 	case a.Width < s.Width || a.Height < s.Height:
-		return fmt.Errorf("%s has %dx%d pixels, the framebuffer %dx%d", name, a.Width, a.Height, s.Width, s.Height)
+		return fmt.Errorf("%s has %dx%d pixels, but the framebuffer has %dx%d", name, a.Width, a.Height, s.Width, s.Height)
 	case a.samples() != s.samples():
-		return fmt.Errorf("%s has %d samples, the framebuffer %d", name, a.samples(), s.samples())
+		return fmt.Errorf("%s has %d samples, but the framebuffer has %d", name, a.samples(), s.samples())
 	case len(a.Data) < a.bytes():
-		return fmt.Errorf("%s has %d bytes, and its texels take %d", name, len(a.Data), a.bytes())
+		return fmt.Errorf("%s has %d bytes, but its texels take %d", name, len(a.Data), a.bytes())
 	}
 	return nil
 }

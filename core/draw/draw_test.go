@@ -277,7 +277,7 @@ func TestRefused(t *testing.T) {
 		want   string
 		change func(s *State, c *Call)
 	}{
-		{"color attachment 0 has 4x4 pixels, the framebuffer 5x4", func(s *State, _ *Call) { s.Width = 5 }},
+		{"color attachment 0 has 4x4 pixels, but the framebuffer has 5x4", func(s *State, _ *Call) { s.Width = 5 }},
 		{"a draw of 4194305 vertices and 1 instances; the limit is 4194304 vertices in total", func(_ *State, c *Call) { c.Count = 1<<22 + 1 }},
 		{"3 samples; there can be 1, 2, 4, 8 or 16", func(s *State, _ *Call) { s.Samples = 3 }},
 		{"17 samples; there can be 1, 2, 4, 8 or 16", func(s *State, _ *Call) { s.Samples = 17 }},

@@ -39,7 +39,7 @@ func (c *Call) indices(s *State) ([]uint64, error) {
 		case 4:
 			out[i] = uint64(binary.LittleEndian.Uint32(b))
 		default:
-			return nil, fmt.Errorf("indices of %d bytes", c.IndexBytes)
+			return nil, fmt.Errorf("indices of %d bytes are not supported", c.IndexBytes)
 		}
 		if s.Restart && out[i] == all {
 			out[i] = restart

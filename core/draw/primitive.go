@@ -16,7 +16,7 @@ type Primitive struct {
 	layer    int
 	bias     float64    // depth bias, added to depths
 	plane    [3]edgeOf  // edge functions of a triangle, by vertex
-	line     *[2]corner // ends of a line or an outline; a point has only one
+	line     *[2]corner // ends of a line or of a triangle's edge; both are the position of a point
 	size     float64    // size of a point in pixels; 0 for a line or a triangle
 }
 
@@ -151,7 +151,7 @@ func (p *Primitive) Corner(vertex, component int) uint32 {
 }
 
 // PointCoord returns the coordinates of a place in a point, from 0 at its left and upper edges to 1 at the others
-// (Vulkan specification, "Basic Point Rasterization"). Other primitives have none.
+// (Vulkan specification, "Basic Point Rasterization"). They are 0 in other primitives.
 func (p *Primitive) PointCoord(x, y float64) [2]float32 {
 	if p.size == 0 {
 		return [2]float32{}

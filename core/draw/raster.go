@@ -2,7 +2,7 @@ package draw
 
 import "math"
 
-// Number of fraction bits of window coordinates.
+// The grid to which window coordinates are rounded: the number of their fraction bits, and of its steps in a pixel.
 const (
 	fraction  = 8
 	pixelSize = 1 << fraction

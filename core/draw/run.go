@@ -197,7 +197,7 @@ func (r *run) finishPixel(q *Quad, k int) {
 	}
 }
 
-// passed returns the samples of a pixel that pass the tests.
+// passed returns the samples in mask, of a pixel, that pass the tests.
 func (r *run) passed(q *Quad, k int, mask uint32) uint32 {
 	for s := range r.s.samples() {
 		if mask>>s&1 != 0 && !r.tested(q, k, s) {

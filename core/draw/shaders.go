@@ -72,8 +72,8 @@ func (q *Quad) Sample(pixel, sample int) (x, y float64) {
 }
 
 // Offset returns the window coordinates of a place at an offset, in pixels, from the center of a pixel. The offset is
-// rounded toward the center to a grid of 1/16 of a pixel, and clamped to less than half a pixel (Vulkan specification,
-// subPixelInterpolationOffsetBits, maxInterpolationOffset).
+// rounded toward the center to a grid of 1/16 of a pixel, and clamped to the range from -1/2 to 7/16 (Vulkan
+// specification, subPixelInterpolationOffsetBits, maxInterpolationOffset).
 func (q *Quad) Offset(pixel int, by [2]float32) (x, y float64) {
 	const steps = 16
 	on := func(d float32) float64 {
@@ -95,8 +95,9 @@ func (q *Quad) Fragment(pixel int) (x, y float64) {
 	return q.Center(pixel)
 }
 
-// Centroid returns the window coordinates at which inputs with the decoration Centroid are interpolated: the center if
-// all samples or none are covered, otherwise the first covered sample.
+// Centroid returns the window coordinates at which inputs with the decoration Centroid are interpolated: the sample if
+// the shader runs for each sample, the pixel's center if all samples or none are covered, otherwise the first covered
+// sample.
 func (q *Quad) Centroid(pixel int) (x, y float64) {
 	n := max(q.Samples, 1)
 	mask := q.Coverage[pixel]

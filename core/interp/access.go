@@ -204,7 +204,7 @@ func storer(at place) handler {
 	}
 }
 
-// atomicAt executes an atomic. Lanes run one after the other, the lowest first.
+// atomicAt returns the handler of an atomic. Lanes run one after the other, in the order of turn.
 func atomicAt(at place) handler {
 	return func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 		bits := in.Bits * in.Comps // 64 may be two of 32

@@ -31,8 +31,8 @@ type Image struct {
 	Data                         []byte
 }
 
-// texture creates the texture of a descriptor's object. said is the format that the shader declares, used if the image
-// has none.
+// texture returns the texture of a descriptor's object, or nil if there is none or its format is unknown. The first call
+// creates it. said is the format that the shader declares, used if the image has none.
 func (o *object) texture(said kind.Format) *texture.Image {
 	m := o.image
 	if m == nil || o.tex != nil {
@@ -59,7 +59,7 @@ func (o *object) texture(said kind.Format) *texture.Image {
 }
 
 // resource returns the object of the descriptor that operand i selects for a lane: by a deref, by an index into table,
-// or by a handle in by. It is nil if nothing is bound there.
+// or by a handle in by. It is nil if nothing is bound there; an undefined handle is an error.
 func (g *subgroup) resource(v ir.Value, i, l int, form kind.TargetForm, table []int, by *handleTable) *object {
 	x := g.lane(v, i, 0, l)
 	obj := 0
@@ -127,7 +127,8 @@ func (g *subgroup) base(v ir.Value, m *texture.Image, base kind.BaseType) {
 	}
 }
 
-// texel returns the bytes of the texel that a lane selects, or nil outside the image.
+// texel returns the bytes of the texel that a lane selects, or nil outside the image, and the image, or nil if none is
+// bound.
 func (g *subgroup) texel(v ir.Value, l int) ([]byte, *texture.Image) {
 	m := g.target(v, l)
 	if m == nil {
@@ -243,7 +244,7 @@ func imageLoadRaw(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 		var t texture.Texel
 		mem, m := g.texel(v, l)
 		if m != nil && m.Format.Bytes > 4*int(in.Comps) {
-			g.fail(v, "texels of %d bytes are more than %d numbers", m.Format.Bytes, in.Comps)
+			g.fail(v, "texels of %d bytes do not fit into %d numbers", m.Format.Bytes, in.Comps)
 		}
 		for i, b := range mem {
 			t[i/4] |= uint64(b) << (8 * (i % 4))
@@ -322,7 +323,7 @@ func imageOps(h *[intrinsic.Count]handler) {
 	}
 }
 
-// texSources returns the operands of a texture operation by kind, or -1 for absent ones.
+// texSources returns the indices of a texture operation's operands, by kind, with -1 for absent ones.
 func (g *subgroup) texSources(v ir.Value) (at [kind.TexSrcSamplerHandle + 1]int) {
 	for k := range at {
 		at[k] = -1

@@ -310,7 +310,7 @@ func (m *machine) room(n uint32) error {
 	return nil
 }
 
-// listed sets entry at of a table to an object and returns the table.
+// listed sets the entry of a table at an index to an object, and returns the table, which grows if necessary.
 func listed(table []int, at uint32, object int) []int {
 	for len(table) <= int(at) {
 		table = append(table, -1)
@@ -672,7 +672,7 @@ func (g *subgroup) loop(n ir.Node, mask uint64, outer *frame) uint64 {
 	return exit
 }
 
-// block runs the instructions of a block.
+// block runs the instructions of a block and returns the invocations that reach its end.
 func (g *subgroup) block(b ir.Node, mask uint64, fr *frame) uint64 {
 	s := g.s
 	v := s.First(b)

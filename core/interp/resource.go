@@ -12,7 +12,7 @@ import (
 // object is memory that pointers refer to, of a descriptor or a variable.
 type object struct {
 	data    []byte
-	private bool // data has one piece for each invocation of a subgroup
+	private bool // each invocation has its own piece, in subgroup.priv; data is empty
 	layout  layout
 	size    int    // bytes of a piece
 	address uint64 // buffers only
@@ -30,9 +30,9 @@ type descriptor struct {
 type resources struct {
 	call  *Call
 	slots map[descriptor]int   // index of the first with this descriptor
-	count map[[3]uint32]uint32 // number of bound descriptors, by kind, set and binding
+	count map[[3]uint32]uint32 // 1 + the last bound element, by kind, set and binding
 	order []int                // buffers by address
-	reach []uint64             // the end of the buffers up to each in order
+	reach []uint64             // reach[i]: the highest address at which one of the buffers order[:i+1] ends
 }
 
 func newResources(c *Call) *resources {
@@ -81,8 +81,8 @@ func (r *resources) object(mode kind.Mode, set, binding, element uint32) object 
 	return object{data: b.Data, size: len(b.Data), address: r.call.address(i)}
 }
 
-// elements returns the number of descriptors of a variable: the length of its array or, for a runtime array (n is 0),
-// the number of bound descriptors.
+// elements returns the number of descriptors of a variable: the length n of its array or, for a runtime array (n is 0),
+// as many as reach to the last bound one, but at least 1.
 func (r *resources) elements(mode kind.Mode, set, binding, n uint32) uint32 {
 	if n != 0 {
 		return n
@@ -90,7 +90,7 @@ func (r *resources) elements(mode kind.Mode, set, binding, n uint32) uint32 {
 	return max(1, r.count[countKey(isImage(mode), set, binding)])
 }
 
-// global returns the n bytes at an address, or nil if there is no buffer.
+// global returns the n bytes at an address, or nil if they are not in a buffer.
 func (r *resources) global(address uint64, n int) []byte {
 	i := sort.Search(len(r.order), func(i int) bool { return r.call.address(r.order[i]) > address }) - 1
 	for ; i >= 0 && r.reach[i] > address; i-- {

@@ -260,7 +260,7 @@ func stageValue(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 		for c := range int(in.Comps) {
 			x, ok := f.System(l, in.Intrinsic(), c)
 			if !ok {
-				g.fail(v, "a draw does not supply it yet")
+				g.fail(v, "draws do not supply this value yet")
 			}
 			out[c*g.width+l] = x & (^uint64(0) >> (64 - in.Bits))
 		}

@@ -280,7 +280,7 @@ func TestStageInactiveLanes(t *testing.T) {
 // that name it.
 func TestStageRefuses(t *testing.T) {
 	_, _, _, err := runStage(t, fragmentHead+"    %2 = load_point_coord.32x2\n}\n", 0, &Call{})
-	if err == nil || !strings.Contains(err.Error(), "load_point_coord in main: a draw does not supply it yet") {
+	if err == nil || !strings.Contains(err.Error(), "load_point_coord in main: draws do not supply this value yet") {
 		t.Errorf("got %v", err)
 	}
 	s, err := text.Parse([]byte(strings.Replace(fragmentHead, "fragment", "compute", 1) + "}\n"))

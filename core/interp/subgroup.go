@@ -161,7 +161,7 @@ func (g *subgroup) combined(v ir.Value, in *ir.Instr, mask uint64, cluster int, 
 	}
 }
 
-// ballots adds the handlers of ballots, votes, and the operations on ballots.
+// ballots adds the handlers of reductions and scans, of operations on ballots, of the subgroup masks and of vote_feq.
 func ballots(h *[intrinsic.Count]handler) {
 	h[intrinsic.Reduce] = func(g *subgroup, v ir.Value, in *ir.Instr, mask uint64) {
 		size := int(g.s.Index(v, intrinsic.IxClusterSize))

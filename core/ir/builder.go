@@ -82,8 +82,8 @@ func (b *Builder) Insert(v Value) {
 	}
 }
 
-// ALU inserts an ALU instruction. The result has as many components as the
-// widest per-component source; sources of one component are broadcast.
+// ALU inserts an ALU instruction. Unless the opcode determines it, the result has as many components as the widest
+// per-component source; sources of one component are broadcast.
 func (b *Builder) ALU(o op.Op, src ...Src) Src {
 	info := o.Info()
 	comps := info.Out.Comps

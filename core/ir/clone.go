@@ -123,9 +123,9 @@ func (c *Cloner) words(n Value) {
 	}
 }
 
-// List copies the nodes from first to the end of its list after the block after, which
-// serves as the copy of first: the instructions of the first block are appended to it. It
-// returns the copy of the last block.
+// List copies the nodes from first, a block, to the end of its list. The block after serves as the copy of first: copies
+// of first's instructions are appended to it, and the copies of the other nodes follow it. List returns the copy of the
+// last block.
 func (c *Cloner) List(first, after Node) Node {
 	cur := c.list(first, after)
 	for _, v := range c.fix {
@@ -170,7 +170,8 @@ func (c *Cloner) list(first, cur Node) Node {
 }
 
 // Equal reports whether two instructions without effects compute the same value: they have the same kind, opcode,
-// sizes, fields and sources. The float mask is ignored; the instruction that is kept must get the intersection.
+// sizes, fields and sources, the latter in either order if the opcode is commutative. The float mask is ignored; the
+// instruction that is kept must get the intersection.
 func (s *Shader) Equal(a, b Value) bool {
 	x, y := s.At(a), s.At(b)
 	if x.Kind != y.Kind || x.Op != y.Op || x.Bits != y.Bits || x.Comps != y.Comps || x.NSrc != y.NSrc || x.NAux != y.NAux {

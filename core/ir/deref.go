@@ -31,8 +31,8 @@ func ModeMayBe(modes, m kind.Mode) bool { return modes&m != 0 }
 // ModeMustBe reports whether memory with these modes is certainly one of m; if false, it may still be.
 func ModeMustBe(modes, m kind.Mode) bool { return modes&^m == 0 }
 
-// ModeIs reports whether the modes are exactly m. It must not be called with modes that only partly belong to m, for
-// which the answer is undecided.
+// ModeIs reports whether the modes are exactly m. It panics if modes and m overlap but differ, since the answer is then
+// undecided.
 func ModeIs(modes, m kind.Mode) bool {
 	if modes&m != 0 && modes != m {
 		panic("ir: mode is not known exactly; use ModeMayBe or ModeMustBe")

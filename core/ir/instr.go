@@ -95,8 +95,7 @@ func (p *pages) later(v Value) *Instr {
 // is removed.
 func (s *Shader) At(v Value) *Instr { return s.instrs.at(v) }
 
-// NumValues returns one more than the largest handle in use: the size of a table
-// indexed by Value.
+// NumValues returns one more than the largest handle so far: the size of a table indexed by Value.
 func (s *Shader) NumValues() int { return int(s.instrs.n) }
 
 // IsLive reports whether v names an instruction (which may not be in a block yet).
@@ -120,7 +119,7 @@ func (s *Shader) New(k kind.Kind, sub uint16, nsrc, naux int) Value {
 		in.src = s.allocOperands(nsrc, v)
 	}
 	if len(s.operands) > work.MaxOperands || len(s.aux) > work.MaxWords {
-		work.Exceeded("more than %d operands, or %d words, of instructions", work.MaxOperands, work.MaxWords)
+		work.Exceeded("instructions with more than %d operands or %d words in all", work.MaxOperands, work.MaxWords)
 	}
 	if naux > 0 {
 		in.aux = uint32(len(s.aux))

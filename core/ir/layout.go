@@ -58,8 +58,8 @@ func (l Layout) Size(t Type) (size, align uint32) {
 // End returns the end of a type's last scalar in bytes: Size without trailing padding.
 func (l Layout) End(t Type) uint32 { return l.extent(t).end }
 
-// Stride returns the bytes between elements of an array, between columns of a matrix, or between rows of a row-major
-// matrix.
+// Stride returns the bytes between elements of an array, components of a vector, columns of a matrix, or rows of a
+// row-major matrix.
 func (l Layout) Stride(t Type) uint32 { return l.extent(t).stride }
 
 // Offset returns the offset of a struct member.
@@ -159,8 +159,8 @@ func (l Layout) members(t Type) extent {
 // private are the modes of memory that is private to an invocation.
 const private = kind.ModeFunctionTemp | kind.ModeShaderTemp
 
-// LayoutOf returns the layout of memory of a mode. Private memory uses whole dwords. Private and workgroup memory and
-// constant data ignore the layout in types, unless workgroup variables are blocks.
+// LayoutOf returns the layout of memory of a mode. Private memory uses whole dwords. Private memory and constant data
+// ignore the layout in types, and so does workgroup memory unless one of its variables is a block.
 func (s *Shader) LayoutOf(m kind.Mode) Layout {
 	l := Layout{types: &s.Types}
 	switch {

@@ -112,7 +112,7 @@ const (
 	freeClasses = 8 // ranges of up to 7 operands are reused
 )
 
-// allocOperands allocates n operands, but at least one, and returns the first.
+// allocOperands allocates n operands of user, at least one, and returns the first.
 func (s *Shader) allocOperands(n int, user Value) uint32 {
 	if n < freeClasses && s.freeOps[n] != 0 {
 		at := s.freeOps[n]

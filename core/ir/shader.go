@@ -84,7 +84,7 @@ type Shader struct {
 	shape    uint32 // see Shape
 	funcs    []FuncInfo
 	vars     []VarInfo
-	// sharedBlocks reports whether a workgroup variable is a block.
+	// sharedBlocks is set if a workgroup variable is a block.
 	sharedBlocks bool
 }
 

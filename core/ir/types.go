@@ -35,8 +35,8 @@ const NumTypeKinds = int(TypePointer) + 1
 // TypeInfo describes a type. The relevant fields depend on the kind: scalars use Bits;
 // vectors Elem and Len; matrices Elem (the column vector), Len (columns), Stride and
 // RowMajor; arrays Elem, Len (0 if runtime-sized) and Stride (bytes; 0 means no explicit layout);
-// structs members; images Dim, Arrayed, Multisampled, Shadow, Sampled, Format and Elem (the
-// scalar type of texels); pointers Elem, Modes and Bits.
+// structs members, Len, Name, Block and Size; images Dim, Arrayed, Multisampled, Shadow, Storage,
+// Format and Elem (the scalar type of texels); pointers Elem, Modes and Bits.
 type TypeInfo struct {
 	Kind         TypeKind
 	Bits         uint8
@@ -166,7 +166,7 @@ func (t *TypeTable) Vector(elem Type, n uint32) Type {
 	return t.Intern(TypeInfo{Kind: TypeVector, Elem: elem, Len: n})
 }
 
-// Array returns an array; n = 0 is runtime-sized, stride 0 has no layout.
+// Array returns an array; n is 0 if it is runtime-sized, stride 0 if it has no explicit layout.
 func (t *TypeTable) Array(elem Type, n, stride uint32) Type {
 	return t.Intern(TypeInfo{Kind: TypeArray, Elem: elem, Len: n, Stride: stride})
 }

@@ -58,8 +58,8 @@ type reader struct {
 	// The following are word offsets of instructions.
 	points      []uint32          // OpEntryPoint
 	sizes       map[uint32]uint32 // the execution mode that sets a workgroup's size, by function
-	defs        map[uint32]uint32 // specialization constants with a SpecId
-	specs       []uint32          // constants with an id for specialization
+	defs        map[uint32]uint32 // constants, by id
+	specs       []uint32          // specialization constants with a SpecId
 	vars        []uint32          // variables
 	names       map[uint32]uint32 // OpName, by id
 	memberNames map[member]uint32 // OpMemberName

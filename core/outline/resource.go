@@ -9,7 +9,7 @@ import (
 type Binding struct {
 	Set, Binding uint32
 	// Kind is storage or uniform for a buffer, storage_image, sampled_image, combined (with a sampler),
-	// storage_texel_buffer, uniform_texel_buffer, input_attachment, sampler, or acceleration_structure.
+	// storage_texel_buffer, uniform_texel_buffer, input_attachment, sampler, acceleration_structure, or unknown.
 	Kind   string
 	Access string // the access that decorations allow: readonly, writeonly or readwrite
 	Shape  string // shape of an image: 1d, 2d, 3d, cube, rect, buf, ms, subpass or subpass_ms, and _array if it has layers

@@ -79,7 +79,8 @@ func (s *sources) note(in []uint32, text []byte) {
 	}
 }
 
-// withoutPreamble removes the comments at the start of a text and the directive that numbers the lines after it from 1.
+// withoutPreamble removes the directive that numbers the lines after it from 1, and the comments before it, from the
+// start of a text. It does not change a text that does not start like this.
 func withoutPreamble(text string) string {
 	rest := text
 	for strings.HasPrefix(rest, "//") {

@@ -39,7 +39,7 @@ type typ struct {
 	id      uint32
 	members []Member
 	all     mark // decorations that all members have
-	has     mark // contents of a struct
+	has     mark // decorations of a struct
 
 	dim              kind.ImageDim // dimensions of an image
 	arrayed, storage bool
@@ -114,7 +114,7 @@ func (r *reader) typeInstr(at uint32, in []uint32) (err error) {
 	return err
 }
 
-// times multiplies sizes without overflow.
+// times multiplies sizes. The product is at most math.MaxInt32.
 func times(a, b uint32) uint32 { return uint32(min(uint64(a)*uint64(b), math.MaxInt32)) }
 
 // structType fills in the members of a struct.

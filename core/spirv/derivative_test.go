@@ -23,7 +23,7 @@ func TestDerivativeGroups(t *testing.T) {
 		{"odd width", "3 2 1", quads, "a workgroup of 3 x 2 invocations does not consist of blocks of two by two"},
 		{"odd height", "2 1 2", quads, "a workgroup of 2 x 1 invocations does not consist of blocks of two by two"},
 		{"odd number", "3 2 1", linear, "a workgroup of 3 x 2 x 1 invocations does not consist of groups of four"},
-		{"two", "2 2 1", quads + linear, "an entry point has one arrangement of derivative groups, not two"},
+		{"two", "2 2 1", quads + linear, "the entry point has two arrangements of derivative groups; only one is allowed"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			source := fmt.Sprintf(`OpCapability Shader

@@ -12,13 +12,13 @@
 //
 // A module with an invalid or unsupported instruction is rejected with one *Error that names the word, the opcode and,
 // if the module has debug information, the place in the source. Time and memory are proportional to the module's size;
-// nesting, the expansion of calls and of aggregates are bounded.
+// nesting and the expansion of calls and aggregates are bounded.
 //
 // Instructions of the IR and errors have the location that OpLine, or DebugLine of NonSemantic.Shader.DebugInfo.100,
 // gives to the instruction of the module.
 //
 // Control flow is planned before anything is emitted, since the IR has only structured control flow. A selection with a
 // jump out of its middle becomes a loop with one iteration, and a jump across such a loop sets a flag that is tested
-// after the loop. A switch becomes nested ifs. Loops have no continue construct in the IR: it is emitted inline if one
-// edge reaches it, copied to each edge if it is short, and otherwise guarded at the start of the body.
+// after the loop. A switch becomes nested ifs. Loops of the IR have no continue construct: the module's is emitted inline
+// if one edge reaches it, copied to each edge if it is short, and otherwise guarded at the start of the body.
 package spirv

@@ -316,8 +316,9 @@ func TestRefusesImages(t *testing.T) {
 		{"phi of arrays", "%a = OpLoad %imgs %many\nOpSelectionMerge %m None\nOpBranchConditional %true %t %m\n%t = OpLabel\nOpBranch %m\n%m = OpLabel\n%x = OpPhi %imgs %a %entry %a %t\nOpReturn",
 			"OpPhi: a phi of images or samplers is not supported"},
 		{"array as image", "%a = OpLoad %imgs %many\n%x = OpImageRead %v4u %a %v2un\nOpReturn", "OpImageRead: id ID is an array of images or samplers, not a single one"},
-		{"beyond the array", "%a = OpLoad %imgs %many\n%x = OpCompositeExtract %img %a 2\nOpReturn", "OpCompositeExtract: id ID has no such part"},
-		{"part of an image", "%a = OpLoad %imgs %many\n%x = OpCompositeExtract %img %a 1 0\nOpReturn", "OpCompositeExtract: id ID has no such part"},
+		{"beyond the array", "%a = OpLoad %imgs %many\n%x = OpCompositeExtract %img %a 2\nOpReturn", "OpCompositeExtract: id ID has no element 2"},
+		{"part of an image", "%a = OpLoad %imgs %many\n%x = OpCompositeExtract %img %a 1 0\nOpReturn",
+			"OpCompositeExtract: id ID is an array of images or samplers, which needs one index, not 2"},
 		{"other part", "%a = OpLoad %imgs %many\n%x = OpCompositeExtract %tex %a 1\nOpReturn", "OpCompositeExtract: the part has a different type than the result"},
 		{"array of images put together", "%a = OpLoad %img %im\n%x = OpCompositeConstruct %imgs %a %a\nOpReturn",
 			"OpCompositeConstruct: id ID is an image or a sampler, which can only be accessed"},
@@ -336,7 +337,7 @@ func TestRefusesImages(t *testing.T) {
 		{"sparse", "%s = OpLoad %si %cmb\n%x = OpImageSparseSampleExplicitLod %v4 %s %v2n Lod %f0\nOpReturn", "OpImageSparseSampleExplicitLod: the result type is not a struct of a code and a texel"},
 		{"sparse code", "%s = OpLoad %si %cmb\n%x = OpImageSparseSampleExplicitLod %fcode %s %v2n Lod %f0\nOpReturn", "OpImageSparseSampleExplicitLod: the code is not an integer"},
 		{"sparse texel", "%s = OpLoad %si %cmb\n%x = OpImageSparseSampleExplicitLod %utexel %s %v2n Lod %f0\nOpReturn", "OpImageSparseSampleExplicitLod: the result has different components than the image's texels"},
-		{"sparse size", "%s = OpLoad %si %cmb\n%x = OpImageSparseSampleDrefExplicitLod %sparse %s %v2n %f0 Lod %f0\nOpReturn", "OpImageSparseSampleDrefExplicitLod: the texel has 1 32-bit components, the member of the result type 4 of 32"},
+		{"sparse size", "%s = OpLoad %si %cmb\n%x = OpImageSparseSampleDrefExplicitLod %sparse %s %v2n %f0 Lod %f0\nOpReturn", "OpImageSparseSampleDrefExplicitLod: the texel has 1 32-bit components, but the member of the result type has 4 of 32 bits"},
 		{"resident", "%x = OpImageSparseTexelsResident %bool %f0\nOpReturn", "OpImageSparseTexelsResident: the code, id ID, is not an integer"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

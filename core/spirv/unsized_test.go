@@ -14,7 +14,7 @@ import (
 func TestUnsizedArrays(t *testing.T) {
 	const types = "OpDecorate %n SpecId 3\n%n = OpSpecConstant %u32 0\n%m = OpSpecConstantOp %u32 IMul %n %n\n" +
 		"%a = OpTypeArray %f32 %m\n%s = OpTypeStruct %f32 %a\n%aa = OpTypeArray %s %u1\n"
-	const refused = "an array of 0 elements, whose length is the specialization constant with id ID"
+	const refused = "an array has 0 elements, the value of the specialization constant with id ID, but must have from 1 to 2^28"
 	for _, c := range []struct{ name, body, global, want string }{
 		{"types alone", "OpReturn", "%p = OpTypePointer Private %aa\n%null = OpConstantNull %aa", ""},
 		{"variables alone", "%v = OpVariable %p Function\nOpReturn", "%p = OpTypePointer Function %aa\n%q = OpTypePointer Private %s\n%w = OpVariable %q Private", ""},

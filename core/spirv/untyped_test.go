@@ -94,7 +94,7 @@ func TestUntypedRefuses(t *testing.T) {
 		{classBuffer, "%block", word(untypedChain, "%typed %c %block %x %u0"), "the result is not a pointer to the indexed type"},
 		{classBuffer, "%block", word(untypedPtrChain, "%p %c %block %x %u1 %u0"), "requires the capability VariablePointers"},
 		{classBuffer, "%block", word(untypedLength, "%uint %n %block %x 1"), "member 1 is not a runtime array"},
-		{classBuffer, "%block", "%v = OpLoad %void %x", "a pointer to a type that cannot be in memory"},
+		{classBuffer, "%block", "%v = OpLoad %void %x", "the pointer points to a type that cannot be in memory"},
 		{classBuffer, "%block", chain + "OpCopyMemory %c %x", "is an untyped pointer, which is not supported here"},
 	} {
 		_, err := readUntyped(t, "", c.class, c.rest, c.body)

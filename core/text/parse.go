@@ -175,7 +175,7 @@ func (p *parser) infoLine(t lex.Token) {
 	p.Fail(t, "unknown declaration %s", t)
 }
 
-// size reads BITSxCOMPS.
+// size reads a size, BITSxCOMPS. Without xCOMPS, comps is 1; without BITS, bits is 0.
 func (p *parser) size(t lex.Token, text string) (bits, comps uint8) {
 	a, b, ok := strings.Cut(text, "x")
 	if !ok {
@@ -267,7 +267,7 @@ func (p *parser) list(first ir.Node) {
 				p.Fail(t, "expected a block's name, found %s", t)
 			}
 			if p.s.Jump(cur) != 0 {
-				p.Fail(t, "an instruction after the jump that ends the block")
+				p.Fail(t, "an instruction follows the jump that ends the block")
 			}
 			p.instr(t)
 		default:

@@ -42,7 +42,7 @@ func (p *parser) srcRef() srcRef {
 		for !p.Accept("]") {
 			n := p.U32("a component")
 			if n > 15 {
-				p.Fail(t, "component %d; must be 0 to 15", n)
+				p.Fail(t, "there is no component %d; the last is 15", n)
 			}
 			r.comps = append(r.comps, uint8(n))
 		}
@@ -186,7 +186,7 @@ func (p *parser) sources(sh *kind.Shape) (refs []srcRef, list []listEntry) {
 		}
 	}
 	if len(list) > 0 && len(list) != len(refs) {
-		p.Fail(p.Peek(), "either all sources have names or none")
+		p.Fail(p.Peek(), "either all sources have names or none has")
 	}
 	return refs, list
 }
@@ -322,7 +322,7 @@ func (p *parser) swizzle(v ir.Value, ref srcRef) ir.Src {
 	}
 	for i, c := range ref.comps {
 		if c >= p.s.At(v).Comps {
-			p.Fail(ref.tok, "component %d of a value that has %d", c, p.s.At(v).Comps)
+			p.Fail(ref.tok, "there is no component %d; the value has %d", c, p.s.At(v).Comps)
 		}
 		if z.Comp(i) != c {
 			p.Fail(ref.tok, "more than 8 components must be read in order or all the same")

@@ -683,8 +683,8 @@ func plain(name string) string {
 	return name
 }
 
-// Instr returns one instruction as text, for messages. Values are named by their
-// handles. A damaged instruction is printed as far as possible.
+// Instr returns one instruction as text, for messages. Values are named by their handles. If the instruction is too
+// damaged to be printed, the text has only its kind.
 func Instr(s *ir.Shader, v ir.Value) (line string) {
 	defer func() {
 		if recover() != nil {

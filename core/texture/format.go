@@ -157,7 +157,8 @@ func parse(name string) (*Format, error) {
 	return f, f.check()
 }
 
-// place records the position of Comps[k] in a texel: red, green, blue or alpha.
+// place records the position of Comps[k] in a texel: red, green, blue or alpha. It returns "", or why the format is
+// invalid.
 func (f *Format) place(k int) string {
 	c := &f.Comps[k]
 	i := strings.IndexByte("RGBA", c.Name)
@@ -215,7 +216,7 @@ func (f *Format) check() error {
 	return nil
 }
 
-// Of returns the format for a format of the IR, or nil for unknown.
+// Of returns the format for a format of the IR, or nil if it is unknown.
 func Of(f kind.Format) *Format {
 	name := f.Vulkan()
 	if name == "" {

@@ -44,7 +44,7 @@ func (m *Image) Bytes(level int, x, y, z, layer, sample int64) []byte {
 	return mem
 }
 
-// Resident is like Bytes, and also reports whether the texel has memory. It is true outside the image.
+// Resident is like Bytes, and also reports whether the texel has memory; resident is true outside the image.
 func (m *Image) Resident(level int, x, y, z, layer, sample int64) (mem []byte, resident bool) {
 	if level < 0 || level >= len(m.Levels) {
 		return nil, true

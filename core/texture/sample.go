@@ -168,8 +168,7 @@ func (m *Image) scaled(s *Sampler, p *place, level, i int) float64 {
 	return p.at[i] * float64([3]uint32{l.Width, l.Height, l.Depth}[i])
 }
 
-// texelNumber converts a coordinate to an integer; NaN and far out-of-range values yield some
-// integer.
+// texelNumber rounds a coordinate down to an integer; NaN and values far out of range become 0.
 func texelNumber(x float64) int64 {
 	if !(math.Abs(x) < 1<<40) {
 		return 0

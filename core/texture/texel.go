@@ -17,7 +17,7 @@ func (t *Texel) Float(c int) float32 { return math.Float32frombits(uint32(t[c]))
 // SetFloat sets component c of a texel of a float format.
 func (t *Texel) SetFloat(c int, x float32) { t[c] = uint64(math.Float32bits(x)) }
 
-// One returns the alpha of formats without one.
+// One returns the alpha component of texels in a format without alpha.
 func (f *Format) One() uint64 {
 	if f.Base == kind.BaseFloat {
 		return uint64(math.Float32bits(1))
@@ -122,7 +122,7 @@ func (c *Component) decode(texel []byte, alpha bool) uint64 {
 	return uint64(math.Float32bits(float32(v)))
 }
 
-// scale returns the largest normalized number.
+// scale returns the largest integer that a component holds, which stands for 1 in normalized formats.
 func (c *Component) scale() float64 {
 	if c.Numeric == SNorm || c.Numeric == SScaled {
 		return float64(uint64(1)<<(c.Bits-1) - 1)
@@ -130,7 +130,7 @@ func (c *Component) scale() float64 {
 	return float64(uint64(1)<<c.Bits - 1)
 }
 
-// linear returns the value of an sRGB code, srgb its inverse.
+// linear returns the value of an sRGB code. The inverse is srgb.
 func linear(c float64) float64 {
 	if c <= 0.04045 {
 		return c / 12.92

@@ -15,7 +15,7 @@ func (c *checker) deref(v ir.Value) {
 	if k == kind.DerefVar {
 		x := s.Var(ir.Var(s.Words(v)[kind.FieldDerefVarVar]))
 		if x.Mode != modes {
-			c.fail("deref-var-mode", "the variable's mode is %s", x.Mode)
+			c.fail("deref-var-mode", "the variable has another mode, %s", x.Mode)
 		}
 		c.need(x.Type == s.DerefType(v), "deref-var-type", "the variable has another type")
 		c.need(x.Mode != kind.ModeFunctionTemp || x.Func == c.f, "deref-scope", "the variable belongs to another function")
@@ -30,7 +30,7 @@ func (c *checker) deref(v ir.Value) {
 	c.need(parent.Kind == kind.Deref, "deref-parent", "the parent is not a deref")
 	c.need(parent.Bits == in.Bits && parent.Comps == in.Comps, "deref-size", "the parent is a pointer of another size")
 	if s.Modes(p) != modes {
-		c.fail("deref-parent-mode", "the parent's modes are %s", s.Modes(p))
+		c.fail("deref-parent-mode", "the parent has other modes, %s", s.Modes(p))
 	}
 	t := s.DerefType(p)
 	x := s.Types.At(t)
@@ -39,7 +39,7 @@ func (c *checker) deref(v ir.Value) {
 		i := s.Words(v)[kind.FieldDerefStructMember]
 		c.need(x.Kind == ir.TypeStruct, "deref-struct", "the parent does not point to a struct")
 		if i >= x.Len {
-			c.fail("deref-member", "member %d of %d", i, x.Len)
+			c.fail("deref-member", "there is no member %d; the struct has %d", i, x.Len)
 		}
 		c.need(s.Types.Members(t)[i].Type == s.DerefType(v), "deref-member-type", "the member has another type")
 	case kind.DerefArray, kind.DerefArrayWildcard:
@@ -61,7 +61,7 @@ func (c *checker) deref(v ir.Value) {
 func (c *checker) index1(v ir.Value) {
 	in := c.s.At(c.s.Src(v, 1).Val)
 	if in.Bits != c.s.At(v).Bits {
-		c.fail("deref-index-bits", "the index has %d bits, the pointer %d", in.Bits, c.s.At(v).Bits)
+		c.fail("deref-index-bits", "the index has %d bits, but the pointer has %d", in.Bits, c.s.At(v).Bits)
 	}
 }
 
@@ -72,11 +72,11 @@ func (c *checker) cast(v, p ir.Value) {
 		c.fail("cast-align", "align_mul %d is not a power of two", mul)
 	}
 	if off >= mul && (mul != 0 || off != 0) {
-		c.fail("cast-align-offset", "align_offset %d with align_mul %d", off, mul)
+		c.fail("cast-align-offset", "align_offset %d is not less than align_mul %d", off, mul)
 	}
 	if s.At(p).Kind == kind.Deref {
 		if !ir.ModeMayBe(s.Modes(p), s.Modes(v)) {
-			c.fail("cast-modes", "the parent's modes are %s: none in common", s.Modes(p))
+			c.fail("cast-modes", "the parent's modes, %s, have none in common with the cast's", s.Modes(p))
 		}
 	}
 	const generic = kind.ModeShared | kind.ModeGlobal | kind.ModeFunctionTemp | kind.ModeShaderTemp

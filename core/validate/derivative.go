@@ -15,7 +15,7 @@ func (c *checker) derivativeGroup() {
 	case linear:
 		c.need(n[0]*n[1]*n[2]%4 == 0, "derivative-group", "workgroups do not consist of groups of four invocations")
 	default:
-		c.fail("derivative-group", "two arrangements of derivative groups")
+		c.fail("derivative-group", "the shader has two arrangements of derivative groups")
 	}
 }
 

@@ -138,12 +138,12 @@ func (c *checker) sources(v ir.Value, bi int) {
 	in := s.At(v)
 	if in.Kind == kind.ALU {
 		if in.NSrc != uint16(in.ALUOp().Info().NumSrc) {
-			c.fail("src-count", "%s has %d sources", in.ALUOp(), in.ALUOp().Info().NumSrc)
+			c.fail("src-count", "%s has %d sources, not %d", in.ALUOp(), in.ALUOp().Info().NumSrc, in.NSrc)
 		}
 	}
 	if in.Kind == kind.Intrinsic {
 		if int(in.NSrc) != in.Intrinsic().Info().NumOperands() {
-			c.fail("src-count", "%s has %d sources", in.Intrinsic(), in.Intrinsic().Info().NumOperands())
+			c.fail("src-count", "%s has %d sources, not %d", in.Intrinsic(), in.Intrinsic().Info().NumOperands(), in.NSrc)
 		}
 	}
 	for i := range int(in.NSrc) {
@@ -244,7 +244,7 @@ func (c *checker) phi(v ir.Value, bi int) {
 		}
 		x := s.Src(v, i).Val
 		if s.At(x).Bits != in.Bits {
-			c.fail("phi-bits", "source %d has %d bits, the phi %d", i, s.At(x).Bits, in.Bits)
+			c.fail("phi-bits", "source %d has %d bits, but the phi has %d", i, s.At(x).Bits, in.Bits)
 		}
 		d := s.At(x)
 		c.dominates(x, d, int(p), 1<<30, "phi-dominates")
@@ -267,7 +267,7 @@ func (c *checker) call(v ir.Value) {
 	for i, p := range ps {
 		x := s.At(s.Src(v, i).Val)
 		if x.Bits != p.Bits || x.Comps != p.Comps {
-			c.fail("call-size", "argument %d is %dx%d, the parameter %dx%d", i, x.Bits, x.Comps, p.Bits, p.Comps)
+			c.fail("call-size", "argument %d is %dx%d, but the parameter is %dx%d", i, x.Bits, x.Comps, p.Bits, p.Comps)
 		}
 	}
 }
@@ -287,13 +287,13 @@ func (c *checker) intrinsic(v ir.Value) {
 	id := in.Intrinsic()
 	info := id.Info()
 	if int(in.NAux) != int(info.NumIx) {
-		c.fail("field-count", "%s has %d indices", info.Name, info.NumIx)
+		c.fail("field-count", "%s has %d indices, not %d", info.Name, info.NumIx, in.NAux)
 	}
 	if !info.Stages.Has(uint32(s.Info.Stage)) {
 		c.fail("intrinsic-stage", "%s is not allowed in a %s shader", info.Name, s.Info.Stage)
 	}
 	if in.HasResult() != info.HasDest {
-		c.fail("intrinsic-result", "%s has a result: %v", info.Name, info.HasDest)
+		c.fail("intrinsic-result", "%s %s a result", info.Name, mustHave(info.HasDest))
 	}
 	if !info.HasDest {
 		c.need(!in.Used(), "no-result-uses", "something reads its result, but it has none")
@@ -312,7 +312,7 @@ func (c *checker) intrinsic(v ir.Value) {
 		have := s.At(s.Src(v, i).Val).Bits
 		switch x := &info.Src[i]; {
 		case x.Same && have != in.Bits:
-			c.fail("intrinsic-src-bits", "source %d of %s has %d bits, the result %d", i, info.Name, have, in.Bits)
+			c.fail("intrinsic-src-bits", "source %d of %s has %d bits, but the result has %d", i, info.Name, have, in.Bits)
 		case x.Bits != 0 && op.Sizes(x.Bits)&op.SizeOf(have) == 0:
 			c.fail("intrinsic-src-bits", "source %d of %s cannot have %d bits", i, info.Name, have)
 		}
@@ -323,13 +323,13 @@ func (c *checker) intrinsic(v ir.Value) {
 	if id.Slot(intrinsic.IxIOBuiltin) >= 0 {
 		base, n := int32(s.Index(v, intrinsic.IxBase)), s.Index(v, intrinsic.IxRange)
 		if base < 0 || n == 0 || uint64(base)+uint64(n) > maxSlots {
-			c.fail("slots", "slots %d to %d of inputs or outputs; there are %d", base, int64(base)+int64(n)-1, maxSlots)
+			c.fail("slots", "the range of slots from %d to %d is empty or exceeds 0 to %d", base, int64(base)+int64(n)-1, maxSlots-1)
 		}
 	}
 	if id.Slot(intrinsic.IxWriteMask) >= 0 {
 		w := s.Index(v, intrinsic.IxWriteMask)
 		if w == 0 || w>>in.Comps != 0 {
-			c.fail("write-mask", "write mask %#x of a value of %d components", w, in.Comps)
+			c.fail("write-mask", "write mask %#x has no bits, or bits beyond the %d components of the value", w, in.Comps)
 		}
 	}
 	if id.Slot(intrinsic.IxAlignMul) >= 0 {
@@ -353,16 +353,16 @@ func (c *checker) intrinsic(v ir.Value) {
 			bits = s.At(s.Src(v, 0).Val).Bits
 		}
 		if s.Regs.At(r).Bits != bits || s.Regs.At(r).Comps != in.Comps {
-			c.fail("reg-size", "register %d is %dx%d", r, s.Regs.At(r).Bits, s.Regs.At(r).Comps)
+			c.fail("reg-size", "register %d has another size, %dx%d", r, s.Regs.At(r).Bits, s.Regs.At(r).Comps)
 		}
 	case intrinsic.LoadParam:
 		p := s.Index(v, intrinsic.IxParam)
 		ps := s.Func(c.f).Params
 		if int(p) >= len(ps) {
-			c.fail("param", "the function has %d parameters", len(ps))
+			c.fail("param", "there is no parameter %d; the function has %d", p, len(ps))
 		}
 		if ps[p].Bits != in.Bits || ps[p].Comps != in.Comps {
-			c.fail("param-size", "parameter %d is %dx%d", p, ps[p].Bits, ps[p].Comps)
+			c.fail("param-size", "parameter %d has another size, %dx%d", p, ps[p].Bits, ps[p].Comps)
 		}
 	case intrinsic.LoadDeref, intrinsic.StoreDeref, intrinsic.DerefAtomic, intrinsic.DerefAtomicSwap:
 		c.accessDeref(v)
@@ -437,7 +437,7 @@ func (c *checker) accessDeref(v ir.Value) {
 		have = s.At(s.Src(v, 1).Val).Bits
 	}
 	if uint32(in.Comps) != n || have != bits {
-		c.fail("access-size", "it is %dx%d, the memory %dx%d", have, in.Comps, bits, n)
+		c.fail("access-size", "it is %dx%d, but the memory is %dx%d", have, in.Comps, bits, n)
 	}
 }
 
@@ -452,7 +452,7 @@ func (c *checker) target(v ir.Value) {
 	}
 	t := s.Src(v, int(s.At(v).NSrc)-1).Val
 	if s.TargetForm(v) != kind.FormDeref {
-		c.need(s.At(t).Comps == 1, "target-scalar", "the target must be a scalar, an index or handle")
+		c.need(s.At(t).Comps == 1, "target-scalar", "the target must be a scalar: an index or a handle")
 		c.need(s.At(t).Bits == 32 || s.TargetForm(v) != kind.FormBindless, "target-handle", "a handle has 32 bits")
 		return
 	}

@@ -27,10 +27,10 @@ func (c *checker) tex(v ir.Value) {
 	has := func(k kind.TexSrc) bool { return s.Tex(v).Source(k) >= 0 }
 	c.need(c.given(v, kind.TexSrcTextureDeref, kind.TexSrcTextureIndex, kind.TexSrcTextureHandle) == 1, "tex-texture",
 		"it must have exactly one texture")
-	c.need(has(kind.TexSrcCoord) == needsCoord[o], "tex-coord", "%s has coordinates: %v", o, needsCoord[o])
+	c.need(has(kind.TexSrcCoord) == needsCoord[o], "tex-coord", "%s %s coordinates", o, mustHave(needsCoord[o]))
 	samples := needsCoord[o] && o != kind.TexTxf && o != kind.TexTxfMs
 	n := c.given(v, kind.TexSrcSamplerDeref, kind.TexSrcSamplerIndex, kind.TexSrcSamplerHandle)
-	c.need(n != 0 == samples && n <= 1, "tex-sampler", "%s has a sampler: %v", o, samples)
+	c.need(n != 0 == samples && n <= 1, "tex-sampler", "%s %s a sampler, and at most one", o, mustHave(samples))
 	c.need(has(kind.TexSrcComparator) == (flags&kind.TexFlagShadow != 0), "tex-comparator",
 		"it must have a comparator if and only if it compares")
 	c.need(has(kind.TexSrcDdx) == (o == kind.TexTxd) && has(kind.TexSrcDdy) == (o == kind.TexTxd), "tex-derivatives",
@@ -44,9 +44,9 @@ func (c *checker) tex(v ir.Value) {
 		switch s.Tex(v).Kind(i) {
 		case kind.TexSrcTextureDeref:
 			x := c.resource(v, i, "tex-texture-deref")
-			// of the type of a storage image, fetched as a layered 2D image
+			// an input attachment has the type of a storage image, but is fetched as a layered 2D image
 			attached := x.Dim == kind.DimSubpass || x.Dim == kind.DimSubpassMs
-			// loads from storage images have no such result
+			// such a fetch from a storage image has a result that a load does not have
 			told := o == kind.TexTxfMs || flags&kind.TexFlagSparse != 0
 			c.need(x.Kind != ir.TypeSampler && (!x.Storage || (attached || told) && !samples), "tex-image",
 				"the texture is not a sampled image")
@@ -54,7 +54,7 @@ func (c *checker) tex(v ir.Value) {
 				"the texture and the operation have different shapes")
 		case kind.TexSrcTextureHandle, kind.TexSrcSamplerHandle:
 			x := s.At(s.Src(v, i).Val)
-			c.need(x.Comps == 1 && x.Bits == 32, "tex-handle", "a handle has 32 bits")
+			c.need(x.Comps == 1 && x.Bits == 32, "tex-handle", "a handle is a scalar of 32 bits")
 		case kind.TexSrcSamplerDeref:
 			x := c.resource(v, i, "tex-sampler-deref")
 			c.need(x.Kind != ir.TypeImage, "tex-sampler-type", "the sampler is an image without one")

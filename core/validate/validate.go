@@ -83,9 +83,17 @@ func (c *checker) need(ok bool, check, format string, args ...any) {
 	}
 }
 
+// mustHave returns the words of a message about something that an instruction lacks or should not have.
+func mustHave(must bool) string {
+	if must {
+		return "must have"
+	}
+	return "must not have"
+}
+
 func (c *checker) globals() {
 	s := c.s
-	c.need(s.Entry() != 0, "entry", "no entry point")
+	c.need(s.Entry() != 0, "entry", "there is no entry point")
 	n := s.Info.WorkgroupSize
 	if stated := n != [3]uint32{} || s.Info.Stage == kind.StageCompute; stated && min(n[0], n[1], n[2]) == 0 {
 		c.fail("workgroup-size", "the workgroup size is %d x %d x %d; every dimension must be at least 1", n[0], n[1], n[2])

@@ -61,16 +61,16 @@ func (d *decoder) instr(b *ir.Builder, block ir.Node) {
 		d.fail(at, "expected an instruction, but the form is that of a record, %s", f.title())
 	}
 	if s.Jump(block) != 0 {
-		d.fail(at, "%s after the jump that ends the block", f.title())
+		d.fail(at, "%s follows the jump that ends the block", f.title())
 	}
 	bits, comps := d.byte("a size"), d.byte("a number of components")
 	switch bits {
 	case 0, 1, 8, 16, 32, 64:
 	default:
-		d.fail(at, "%s of %d bits", f.title(), bits)
+		d.fail(at, "%s has an invalid size, %d bits", f.title(), bits)
 	}
 	if comps > 16 || bits != 0 && comps == 0 {
-		d.fail(at, "%s of %d components", f.title(), comps)
+		d.fail(at, "%s has an invalid number of components, %d", f.title(), comps)
 	}
 	if f.nsrc > len(d.data)-d.pos {
 		d.fail(at, "%s has %d sources, but only %d bytes are left", f.title(), f.nsrc, len(d.data)-d.pos)

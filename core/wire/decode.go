@@ -32,7 +32,7 @@ func Unmarshal(data []byte) (s *ir.Shader, err error) {
 		d.list(d.s.FirstBlock(f), 0)
 	}
 	if d.pos != len(d.data) {
-		d.fail(d.pos, "%d bytes after the end", len(d.data)-d.pos)
+		d.fail(d.pos, "%d bytes follow the end of the shader", len(d.data)-d.pos)
 	}
 	d.resolve()
 	return d.s, nil
@@ -61,7 +61,7 @@ type decoder struct {
 	preds   []pendingPred
 }
 
-// pendingSrc is a source that precedes the definition of its value.
+// pendingSrc is a source, whose value may be defined later in the file.
 type pendingSrc struct {
 	user ir.Value
 	cond ir.Node // the if, for a condition
@@ -140,7 +140,7 @@ func (d *decoder) header() {
 		d.fail(len(d.data), "the file ends within its header")
 	}
 	if v := d.data[len(magic)]; v != Version {
-		d.fail(len(magic), "version %d; this program reads version %d", v, Version)
+		d.fail(len(magic), "the file has version %d, but this program reads version %d", v, Version)
 	}
 	want := binary.LittleEndian.Uint32(d.data[len(magic)+1:])
 	if got := crc32.Checksum(d.data[headerSize:], castagnoli()); got != want {

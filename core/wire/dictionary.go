@@ -69,7 +69,7 @@ func (d *decoder) form() form {
 		case have[slot]:
 			d.fail(at, "%s has the field %q twice", f.title(), name)
 		case f.fields[slot].typ != typ:
-			d.fail(at, "%s: the field %q is of type %s, in the file %s", f.title(), name, f.fields[slot].typ, typ)
+			d.fail(at, "%s: the field %q is of type %s, but of type %s in the file", f.title(), name, f.fields[slot].typ, typ)
 		}
 		have[slot] = true
 		f.slots = append(f.slots, slot)
@@ -123,7 +123,7 @@ func (d *decoder) instrForm(at int, f *form, kindName, sub string) {
 		want = intrinsic.ID(f.sub).Info().NumOperands()
 	}
 	if f.nsrc < want || f.nsrc > want && !more || f.nsrc > 1<<16-1 {
-		d.fail(at, "%s has %d sources, in the file %d", f.title(), want, f.nsrc)
+		d.fail(at, "%s has %d sources, but %d in the file", f.title(), want, f.nsrc)
 	}
 	key := instrKey{kind: k, sub: f.sub}
 	if f.fields, ok = d.fields[key]; !ok {
@@ -141,7 +141,7 @@ func (d *decoder) enumValue() enumValue {
 	}
 	n := d.count("names")
 	if n == 0 || n > 1 && !e.Mask {
-		d.fail(at, "a value of %s with %d names", name, n)
+		d.fail(at, "a value of %s has %d names", name, n)
 	}
 	v := enumValue{enum: e}
 	for range n {

@@ -19,7 +19,7 @@ func newEncoder(s *ir.Shader) *encoder {
 		enums: map[enumValue]uint32{}}
 }
 
-// file writes the shader.
+// file returns the encoded shader.
 func (e *encoder) file() []byte {
 	s := e.s
 	e.number()

@@ -59,15 +59,15 @@ func TestEveryCheck(t *testing.T) {
 	}
 	for _, want := range []string{
 		`# is not the tag of a node`, `expected an instruction, but the form is that of a record, \w+`,
-		`.* of # bits`, `.* of # components`, `location #, but there are #`, `var names no variable`, `callee names no function`,
+		`.* has an invalid size, # bits`, `.* has an invalid number of components, #`, `location #, but there are #`, `var names no variable`, `callee names no function`,
 		`an absent source has a swizzle`, `a source reads instruction # of #`, `a source reads an instruction without result`,
 		`a source reads component # of a value that has #`, `block #, but there are #`, `the file ends where .* is expected`,
 		`# .*, but only # bytes are left`, `form #, but there are #`, `variable # has no mode`,
 		`expected a \w+, but the form is that of .*`, `denorm_flush of info is #, which is too large`, `zero of var is #, which is too large`, `\w+ is missing; it is a value of \w+`,
-		`\w+ is a value of \w+, not of \w+`, `unknown record #`, `.* has no field #`, `.* has the field # twice`, `.*: the field # is of type .*, in the file .*`,
+		`\w+ is a value of \w+, not of \w+`, `unknown record #`, `.* has no field #`, `.* has the field # twice`, `.*: the field # is of type .*, but of type .* in the file`,
 		`.* lacks the field #`, `unknown kind of instruction #`, `unknown opcode #`, `unknown intrinsic #`,
 		`instructions of kind .* have no opcode, but the file has #`,
-		`.* has # sources, in the file #`, `unknown enumeration #`, `a value of \w+ with # names`, `unknown value # of \w+`,
+		`.* has # sources, but # in the file`, `unknown enumeration #`, `a value of \w+ has # names`, `unknown value # of \w+`,
 	} {
 		if !regexp.MustCompile(`(?m)^byte #: ` + want + `$`).MatchString(all.String()) {
 			t.Errorf("no damage is told as %s", want)
@@ -91,10 +91,10 @@ func TestRefused(t *testing.T) {
 		name, want string
 		make       func(s *ir.Shader, b *ir.Builder)
 	}{
-		{"size", "undef of 24 bits", func(s *ir.Shader, b *ir.Builder) { s.At(b.Undef(1, 32).Val).Bits = 24 }},
-		{"many components", "undef of 17 components", func(s *ir.Shader, b *ir.Builder) { s.At(b.Undef(1, 32).Val).Comps = 17 }},
-		{"no components", "undef of 0 components", func(s *ir.Shader, b *ir.Builder) { s.At(b.Undef(1, 32).Val).Comps = 0 }},
-		{"behind a jump", "undef after the jump that ends the block", func(s *ir.Shader, b *ir.Builder) {
+		{"size", "undef has an invalid size, 24 bits", func(s *ir.Shader, b *ir.Builder) { s.At(b.Undef(1, 32).Val).Bits = 24 }},
+		{"many components", "undef has an invalid number of components, 17", func(s *ir.Shader, b *ir.Builder) { s.At(b.Undef(1, 32).Val).Comps = 17 }},
+		{"no components", "undef has an invalid number of components, 0", func(s *ir.Shader, b *ir.Builder) { s.At(b.Undef(1, 32).Val).Comps = 0 }},
+		{"behind a jump", "undef follows the jump that ends the block", func(s *ir.Shader, b *ir.Builder) {
 			b.Jump(kind.JumpReturn)
 			b.Undef(1, 32)
 		}},
@@ -161,7 +161,7 @@ func TestSourcesFitTheirNumber(t *testing.T) {
 	s.Info.ConstData = make([]byte, 1<<17)
 	e := newEncoder(s)
 	e.form("phi", "", 1<<16, fieldsOf(kind.Phi, 0))
-	if _, err := Unmarshal(e.file()); err == nil || !strings.Contains(err.Error(), fmt.Sprint("phi has 0 sources, in the file ", 1<<16)) {
+	if _, err := Unmarshal(e.file()); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("phi has 0 sources, but %d in the file", 1<<16)) {
 		t.Errorf("%v", err)
 	}
 }
@@ -184,7 +184,7 @@ func TestTwoEntries(t *testing.T) {
 
 // TestOneName: only the value of a mask has several names.
 func TestOneName(t *testing.T) {
-	for n, want := range []string{"a value of stage with 0 names", "", "a value of stage with 2 names"} {
+	for n, want := range []string{"a value of stage has 0 names", "", "a value of stage has 2 names"} {
 		e := newEncoder(ir.New())
 		e.enums[enumValue{&kind.EnumStage, uint32(e.s.Info.Stage)}] = 1
 		e.enumOut = append(e.enumOut, byte(e.str("stage")), byte(n))

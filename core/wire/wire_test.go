@@ -114,7 +114,7 @@ func TestUnknownNames(t *testing.T) {
 		{"ptr_as_array", "ptr_as_arroy", `unknown deref_kind "ptr_as_arroy"`},
 		{"rgba8", "rgba9", `unknown value "rgba9" of format`},
 		{"write_mask", "write_mosk", `intrinsic store_deref has no field "write_mosk"`},
-		{"mask:access", "mosk:access", `the field "access" is of type mask:access, in the file mosk:access`},
+		{"mask:access", "mosk:access", `the field "access" is of type mask:access, but of type mosk:access in the file`},
 		{"member", "mumber", `unknown record "mumber"`},
 	} {
 		at := bytes.Index(file, append([]byte{byte(len(c.old))}, c.old...))
@@ -146,9 +146,9 @@ func TestHeaderErrors(t *testing.T) {
 		{nil, "byte 0: not a shader in binary form"},
 		{change(0, 'J'), "byte 0: not a shader in binary form"},
 		{file[:6], "byte 6: the file ends within its header"},
-		{change(4, 99), "byte 4: version 99; this program reads version 1"},
+		{change(4, 99), "byte 4: the file has version 99, but this program reads version 1"},
 		{change(len(file)-1, file[len(file)-1]^1), "byte 5: the file is damaged: its checksum is"},
-		{fixed(append(bytes.Clone(file), 0)), "1 bytes after the end"},
+		{fixed(append(bytes.Clone(file), 0)), "1 bytes follow the end of the shader"},
 		{fixed(bytes.Clone(file[:len(file)-1])), "the file ends where"},
 	} {
 		if _, err := wire.Unmarshal(c.file); err == nil || !strings.Contains(err.Error(), c.want) {

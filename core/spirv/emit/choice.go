@@ -20,9 +20,10 @@ type literal struct {
 	group int
 }
 
-// numberOf computes the number of the selected group, as 32 bits. If the groups have one value each and the values are
-// consecutive, it sorts the groups by value, and the number is the distance from the first value. Otherwise it tests
-// every value; the results are short-lived.
+// numberOf computes the index in groups of the selected group, as 32 bits. If each group except the default's has one
+// value and the values are consecutive, it sorts these groups by value, in place; the index is then the selector's
+// distance from the first value, or the default's index if that is less. Otherwise it compares the selector with every
+// value.
 func numberOf(r *module.Reader, bi uint32, groups []group, first, n uint32) ir.Src {
 	lits, sel, bits := literals(r, bi, groups, first, n)
 	others := len(groups) - 1 // the number of the default's group
@@ -49,7 +50,8 @@ func numberOf(r *module.Reader, bi uint32, groups []group, first, n uint32) ir.S
 	return which
 }
 
-// literals lists the selector values of a switch.
+// literals returns the literals of a switch, except those of the default case, and the selector with its size. It moves
+// to the end of block bi.
 func literals(r *module.Reader, bi uint32, groups []group, first, n uint32) (lits []literal, sel ir.Src, bits uint8) {
 	groupOf := make([]int, n)
 	for g := range groups {
@@ -64,8 +66,8 @@ func literals(r *module.Reader, bi uint32, groups []group, first, n uint32) (lit
 	return lits, sel, bits
 }
 
-// inOrder sorts the values. It reports whether there is one for each of n groups, and they are consecutive starting at
-// lo, as unsigned or signed numbers.
+// inOrder reports whether there is exactly one literal for each of the first n groups and their values are consecutive,
+// as unsigned or signed numbers, starting at lo. If so, the literals are sorted. n must fit in a selector of the size.
 func inOrder(lits []literal, n int, bits uint8) (lo uint64, ok bool) {
 	if len(lits) != n || bits < 32 && n >= 1<<bits {
 		return 0, false

@@ -37,14 +37,15 @@ func integerDot(r *module.Reader, in []uint32) {
 		rest = rest[1:]
 	}
 	if a.N != b.N || value.BitsOf(r, a) != value.BitsOf(r, b) {
-		r.Fail("vectors of %d and %d components, of %d and %d bits", a.N, b.N, value.BitsOf(r, a), value.BitsOf(r, b))
+		r.Fail("the operands have %d and %d components, of %d and %d bits; they must have the same",
+			a.N, b.N, value.BitsOf(r, a), value.BitsOf(r, b))
 	}
 	isPacked := a.N == 1
 	switch {
 	case isPacked && (len(rest) == 0 || rest[0] != packed4x8 || value.BitsOf(r, a) != 32):
-		r.Fail("%d-bit scalars without a known packed vector format", value.BitsOf(r, a))
+		r.Fail("the operands are %d-bit scalars; they must have 32 bits and a known packed vector format", value.BitsOf(r, a))
 	case !isPacked && len(rest) != 0:
-		r.Fail("a packed vector format, but the operands are vectors")
+		r.Fail("has a packed vector format, but the operands are vectors")
 	}
 
 	if d := packedOp(signedA, signedB, value.BitsOf(r, a), a.N, t.Bits); d != nil {
@@ -63,7 +64,7 @@ func integerDot(r *module.Reader, in []uint32) {
 		a, b = value.Alu(r, op.Unpack32_4x8, a), value.Alu(r, op.Unpack32_4x8, b)
 	}
 	if value.BitsOf(r, a) > t.Bits {
-		r.Fail("%d-bit components, and a result of %d", value.BitsOf(r, a), t.Bits)
+		r.Fail("the components have %d bits, but the result has only %d", value.BitsOf(r, a), t.Bits)
 	}
 	p := value.Alu(r, op.IMul, image.ToInt(r, a, t.Bits, signedA), image.ToInt(r, b, t.Bits, signedB))
 	sum := p.Comp(0)
@@ -83,8 +84,7 @@ func isInt(t *module.TypeRec) bool {
 	return t.Comps != 0 && (t.Base == ir.TypeInt || t.Base == ir.TypeUint)
 }
 
-// packedDot has the opcodes for packed vectors: without an accumulator, and with an accumulator that is added with
-// wraparound or saturation.
+// packedDot has the opcodes for packed vectors. Both add an accumulator: plain with wraparound, sat with saturation.
 type packedDot struct {
 	bits             uint8 // size of a component
 	signedA, signedB bool

@@ -15,7 +15,7 @@ func moveTo(r *module.Reader, n ir.Node) {
 	r.B.AtEnd(n)
 }
 
-// emit executes the actions from lo up to hi.
+// emit emits the actions from lo up to, but not including, hi.
 func emit(r *module.Reader, p *plan.Plan, lo, hi uint32) {
 	for i := lo; i < hi; {
 		a := &p.Acts[i]
@@ -70,14 +70,15 @@ func emitBlock(r *module.Reader, bi uint32) {
 	r.At = b.Term
 }
 
-// condition returns the condition of the conditional branch that ends a block.
+// condition returns the condition of the conditional branch that ends a block. The branch becomes the current
+// instruction.
 func condition(r *module.Reader, bi uint32) ir.Src {
 	r.Block = bi
 	r.At = r.Blocks[bi].Term
 	return value.Scalar(r, r.Words[r.At+1], 1)
 }
 
-// oneTrip begins a loop with one iteration around construct k, if k needs one, and returns the loop.
+// oneTrip begins a loop with one iteration around construct k, if k needs one, and returns the loop, otherwise 0.
 func oneTrip(r *module.Reader, p *plan.Plan, k int32) ir.Node {
 	if k < 0 || !p.Cons[k].Wrap {
 		return 0
@@ -88,7 +89,7 @@ func oneTrip(r *module.Reader, p *plan.Plan, k int32) ir.Node {
 	return n
 }
 
-// endTrip ends the loop that oneTrip began.
+// endTrip ends the loop that oneTrip began, if any, and tests the flags of exits that cross it.
 func endTrip(r *module.Reader, p *plan.Plan, k int32, n ir.Node) {
 	if n == 0 {
 		return
@@ -147,8 +148,8 @@ func setBool(r *module.Reader, v ir.Var, x bool) {
 
 func loadBool(r *module.Reader, v ir.Var) ir.Src { return value.LoadLeaf(r, r.B.DerefVar(v), 1, 1, 0) }
 
-// emitLoop emits a loop. A continue construct with mode contGuard is placed at the start of the body, guarded so that
-// it does not run in the first iteration.
+// emitLoop emits a loop. A continue construct with mode plan.ContGuard is placed at the start of the body, guarded so
+// that it does not run in the first iteration.
 func emitLoop(r *module.Reader, p *plan.Plan, i uint32, a *plan.Action) {
 	k, mid := a.Con, a.Mid
 	end, guardCon := a.End, a.Target
@@ -186,7 +187,7 @@ func emitLoop(r *module.Reader, p *plan.Plan, i uint32, a *plan.Action) {
 	testFlags(r, p, k)
 }
 
-// flag returns the flag variable that records a pending exit.
+// flag returns the flag variable that records a pending exit. It creates the variable if there is none yet.
 func flag(r *module.Reader, p *plan.Plan, x plan.Crossing) ir.Var {
 	c := &p.Cons[x.Con]
 	if c.FlagVars[x.Exit] == 0 {
@@ -248,7 +249,8 @@ func emitExit(r *module.Reader, p *plan.Plan, a *plan.Action) {
 	jumpOut(r, p, con, x)
 }
 
-// fallFlag returns the flag variable that is true if another case fell through into case i.
+// fallFlag returns the flag variable that is true if another case fell through into case i. It creates the variable if
+// there is none yet.
 func fallFlag(r *module.Reader, p *plan.Plan, i int32) ir.Var {
 	c := &p.Cons[p.Cases[i].Con]
 	if c.FlagVars[plan.ExitNone] == 0 {
@@ -275,8 +277,8 @@ func emitReturn(r *module.Reader, a *plan.Action) {
 	}
 }
 
-// emitEdge stores the values that the phis of block to receive from block from. The sources are SSA values, not
-// variables, so that phis may swap values.
+// emitEdge stores to the variables of a block's phis their values for the edge from another block, except undefined ones.
+// The values are SSA values, not variables, so that phis may swap values.
 func emitEdge(r *module.Reader, from, to uint32) {
 	b := &r.Blocks[to]
 	label := r.Blocks[from].Label
@@ -297,7 +299,7 @@ func emitEdge(r *module.Reader, from, to uint32) {
 		in := r.Ins(at)
 		pairs := (len(in) - 3) / 2
 		if len(in)%2 == 0 {
-			r.Fail("the operands are not pairs of value and label")
+			r.Fail("the operands are not pairs of a value and a label")
 		}
 		rec := &r.Ids[in[2]]
 		v := phiVar(r, in[2])

@@ -88,7 +88,7 @@ func paramValue(r *module.Reader, t ir.Type, param func(comps, bits uint8) ir.Sr
 	return module.Value{Kids: kids}
 }
 
-// initGlobals stores the initializers of private variables.
+// initGlobals stores the initializers of private variables and outputs.
 func initGlobals(r *module.Reader) {
 	slices.Sort(r.Initialized)
 	for _, id := range r.Initialized {
@@ -111,7 +111,7 @@ func callInstr(r *module.Reader, in []uint32) {
 	g := &r.Funcs[fi]
 	params := r.ParamIDs(g)
 	if len(params) != len(in)-4 {
-		r.Fail("passes %d arguments, the function has %d parameters", len(in)-4, len(params))
+		r.Fail("passes %d arguments, but the function has %d parameters", len(in)-4, len(params))
 	}
 	if r.Words[g.Word+1] != in[1] {
 		r.Fail("the function has another result type")
@@ -151,7 +151,7 @@ func callInstr(r *module.Reader, in []uint32) {
 	}
 }
 
-// flatten appends the vectors of a value.
+// flatten appends the arguments for a value: its vectors, or for a large aggregate a pointer to where it is stored.
 func flatten(r *module.Reader, args []ir.Src, v module.Value, t ir.Type) []ir.Src {
 	if r.IsLeaf(t) {
 		return append(args, r.S.All(value.Whole(r, v.Src)))

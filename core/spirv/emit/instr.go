@@ -107,7 +107,7 @@ func instr(r *module.Reader, info *spirvtab.Op, in []uint32) {
 	}
 }
 
-// localVariable creates a variable of the function and stores its initializer.
+// localVariable creates a variable of the function and stores its initializer, if it has one.
 func localVariable(r *module.Reader, in []uint32) {
 	r.NewVariable(in, r.Fn.Ir)
 	if len(in) > 4 && r.Ids[in[4]].Kind != module.IdUndef {
@@ -121,7 +121,7 @@ func phi(r *module.Reader, in []uint32) {
 	value.Set(r, in[2], value.Load(r, r.B.DerefVar(phiVar(r, in[2])), 0))
 }
 
-// extInst reads a GLSL.std.450 instruction.
+// extInst reads an extended instruction: from GLSL.std.450, SPV_AMD_shader_trinary_minmax or a non-semantic set.
 func extInst(r *module.Reader, in []uint32) {
 	switch k := r.Ids[in[3]].Kind; {
 	case k == module.IdNonSemantic:
@@ -148,7 +148,7 @@ func extInst(r *module.Reader, in []uint32) {
 	}
 	id, ops := in[2], in[5:]
 	if len(ops) != int(x.Args) {
-		r.Fail("GLSL.std.450 %s has %d operands, not %d", x.Name, x.Args, len(ops))
+		r.Fail("GLSL.std.450 %s needs %d operands, not %d", x.Name, x.Args, len(ops))
 	}
 	switch {
 	case x.Store:
@@ -276,7 +276,7 @@ func split(r *module.Reader, parts []ir.Src, s ir.Src, from, to uint8) []ir.Src 
 	return append(parts, value.Alu(r, op.U2U8, s), value.Alu(r, op.U2U8, value.Alu(r, op.UShr, s, value.Imm(r, 8))))
 }
 
-// join combines scalars in pairs, or bytes in fours if the result has at least a doubleword.
+// join combines scalars in pairs, or bytes in fours if the result's components have at least 32 bits.
 func join(r *module.Reader, parts []ir.Src, from, to uint8) []ir.Src {
 	var next []ir.Src
 	for ; len(parts) > 0; parts = parts[2:] {

@@ -24,7 +24,7 @@ func stageInstr(r *module.Reader, info *spirvtab.Op, in []uint32) {
 			stream = r.ConstInt(in[1], "the stream")
 		}
 		if most := intrinsic.Indices[intrinsic.IxStream].Max; stream > most {
-			r.Fail("stream %d; there are %d", stream, most+1)
+			r.Fail("stream %d does not exist; there are %d", stream, most+1)
 		}
 		r.S.SetIndex(r.B.Intrinsic(id, 0, 0), intrinsic.IxStream, stream)
 	case spirvtab.OpBeginInvocationInterlockEXT, spirvtab.OpEndInvocationInterlockEXT:
@@ -45,7 +45,7 @@ func stageInstr(r *module.Reader, info *spirvtab.Op, in []uint32) {
 	}
 }
 
-// interpolate reads an input variable interpolated at another location.
+// interpolate reads an instruction that interpolates an input at a given place.
 func interpolate(r *module.Reader, x intrinsic.ID, id uint32, ops []uint32) {
 	value.OnlyIn(r, kind.StageFragment)
 	t := r.TypeOf(id)

@@ -23,7 +23,7 @@ func subgroup(r *module.Reader, info *spirvtab.Op, in []uint32) {
 		}
 	}
 	if s := value.Scope(r, in[3]); s != kind.ScopeSubgroup {
-		r.Fail("the scope is %v, only the subgroup is supported", s)
+		r.Fail("the scope is %v; only the subgroup is supported", s)
 	}
 	if info.Reduce != 0 {
 		reduction(r, info, in)
@@ -87,7 +87,7 @@ func subgroupOp(r *module.Reader, num uint16, in []uint32, t *module.TypeRec) {
 	case spirvtab.OpGroupNonUniformQuadSwap:
 		dir := r.ConstInt(in[2], "the direction")
 		if dir > 2 {
-			r.Fail("direction %d", dir)
+			r.Fail("direction %d is not 0, 1 or 2", dir)
 		}
 		v = same(intrinsic.QuadSwap, value.Src(r, in[1]))
 		r.S.SetIndex(v, intrinsic.IxSwapDir, dir)
@@ -160,7 +160,7 @@ func failGroup(r *module.Reader, num uint32) {
 func clusterSize(r *module.Reader, id uint32) uint32 {
 	n := r.ConstInt(id, "the size of a cluster")
 	if n == 0 || n&(n-1) != 0 {
-		r.Fail("a cluster of %d invocations", n)
+		r.Fail("the size of a cluster is %d, which is not a power of two", n)
 	}
 	return n
 }

@@ -11,7 +11,7 @@ import (
 // group is a run of cases, each of which may fall through to the next.
 type group struct {
 	cases []int32
-	cond  ir.Src // true if the selector selects one of the cases; unset for the default's group
+	cond  ir.Src // true if the selector selects one of the cases; unset for the default's group and in a binary search
 }
 
 // emitSwitch turns a switch into ifs. It groups the cases that are connected by fallthrough. Nested ifs select one of
@@ -37,8 +37,8 @@ func emitSwitch(r *module.Reader, p *plan.Plan, a *plan.Action) {
 	choose(r, p, groups, conds, first)
 }
 
-// caseConditions returns for each case the condition under which the selector selects it. The default's condition is
-// computed only if it is needed: for a case that others fall into.
+// caseConditions returns for each case the condition under which the selector selects it. The default's, conds[0], is
+// unset unless the default falls through or another case falls into it.
 func caseConditions(r *module.Reader, p *plan.Plan, bi, first, n uint32) []ir.Src {
 	conds := make([]ir.Src, n)
 	sel, bits := selector(r, bi)
@@ -131,8 +131,8 @@ func choose(r *module.Reader, p *plan.Plan, groups []group, conds []ir.Src, firs
 	moveTo(r, r.S.NextNode(n))
 }
 
-// emitGroup emits the cases of a group in order: each runs if the selector selects it or
-// the previous one fell through.
+// emitGroup emits the cases of a group in order: each runs if the selector selects it or the previous one fell through.
+// The only case of a group needs no condition.
 func emitGroup(r *module.Reader, p *plan.Plan, g *group, conds []ir.Src, first uint32) {
 	if len(g.cases) == 1 {
 		emitCase(r, p, g.cases[0], 0)
@@ -156,7 +156,7 @@ func emitGroup(r *module.Reader, p *plan.Plan, g *group, conds []ir.Src, first u
 	}
 }
 
-// emitCase emits a case's actions except the first skip.
+// emitCase emits a case's actions, except for the first skip of them.
 func emitCase(r *module.Reader, p *plan.Plan, i int32, skip uint32) {
 	c := p.Cases[i]
 	trip := oneTrip(r, p, c.Con)

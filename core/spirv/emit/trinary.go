@@ -23,7 +23,7 @@ func trinaryInst(r *module.Reader, in []uint32) {
 		r.Fail("unknown instruction %d of SPV_AMD_shader_trinary_minmax", num)
 	}
 	if len(in) != 8 {
-		r.Fail("has %d operands, needs 3", len(in)-5)
+		r.Fail("has %d operands, but needs 3", len(in)-5)
 	}
 	for _, id := range in[5:] {
 		if r.Ids[id].Typ != in[1] {

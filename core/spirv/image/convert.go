@@ -9,8 +9,8 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// Fit converts the result of an operation whose size is fixed (bit counts, bit
-// positions) to the integer type of the instruction.
+// Fit converts the result of an operation to the size of t, the integer type of an instruction's result: some operations
+// (bit counts, bit positions) have a result of fixed size. It returns s if t is not an integer type.
 func Fit(r *module.Reader, s ir.Src, t *module.TypeRec) ir.Src {
 	have := value.BitsOf(r, s)
 	if have == t.Bits || t.Base != ir.TypeInt && t.Base != ir.TypeUint {
@@ -25,7 +25,7 @@ func Fit(r *module.Reader, s ir.Src, t *module.TypeRec) ir.Src {
 var signedTo = [5]op.Op{1: op.I2I8, 2: op.I2I16, 3: op.I2I32, 4: op.I2I64}
 var unsignedTo = [5]op.Op{1: op.U2U8, 2: op.U2U16, 3: op.U2U32, 4: op.U2U64}
 
-// ToInt converts an integer to another size.
+// ToInt converts an integer to another size. It returns s if one of the sizes is 1.
 func ToInt(r *module.Reader, s ir.Src, bits uint8, signed bool) ir.Src {
 	if have := value.BitsOf(r, s); have == bits || have == 1 || bits == 1 {
 		return s

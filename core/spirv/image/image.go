@@ -149,7 +149,7 @@ func storageOf(r *module.Reader, id uint32) (value.Opaque, *ir.TypeInfo) {
 	return o, x
 }
 
-// sampleIndex returns the sample that an access to a storage image selects.
+// sampleIndex returns the sample that an access to a storage image selects, 0 if the image is not multisampled.
 func sampleIndex(r *module.Reader, x *ir.TypeInfo, o *imageOperands) ir.Src {
 	switch {
 	case x.Multisampled != (o.sample != 0):
@@ -174,7 +174,7 @@ func imageWrite(r *module.Reader, in []uint32) {
 // storeTexel writes a texel; the value is padded with zeros.
 func storeTexel(r *module.Reader, im value.Opaque, x *ir.TypeInfo, coord, sample, data ir.Src, a kind.Access, base kind.BaseType) {
 	if value.BitsOf(r, data) != texelBits(r, x) {
-		r.Fail("the texel has %d bits, the image's texels have %d", value.BitsOf(r, data), texelBits(r, x))
+		r.Fail("the value has %d-bit components, but the image's texels have %d-bit ones", value.BitsOf(r, data), texelBits(r, x))
 	}
 	if data.N < 4 {
 		var c [4]ir.Src
@@ -207,7 +207,7 @@ func imageQuery(r *module.Reader, num uint16, in []uint32) {
 		case spirvtab.OpImageQuerySamples:
 			v = r.B.Intrinsic(intrinsic.ImageSamples, 1, 32, r.S.All(im.Image))
 		default:
-			r.Fail("a storage image has one level")
+			r.Fail("the levels of a storage image cannot be queried")
 		}
 		describe(r, v, x, im.Access, 0)
 		value.SetSrc(r, id, r.S.All(v))

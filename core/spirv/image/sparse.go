@@ -74,7 +74,7 @@ func texels(r *module.Reader, id uint32, x *ir.TypeInfo, v accessed) {
 		return
 	}
 	if color.N != t.Comps || value.BitsOf(r, color) != t.Bits {
-		r.Fail("the texel has %d %d-bit components, the member of the result type %d of %d", color.N, value.BitsOf(r, color),
+		r.Fail("the texel has %d %d-bit components, but the member of the result type has %d of %d bits", color.N, value.BitsOf(r, color),
 			t.Comps, t.Bits)
 	}
 	kids := value.NewKids(r, 2)

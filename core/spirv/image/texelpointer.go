@@ -51,7 +51,8 @@ func texelOperands(r *module.Reader, in []uint32) texel {
 	return texel{image: d, access: a | r.Access(in[2], module.NoMember), coord: texelAt(r, x, in[4]), sample: value.Index(r, in[5])}
 }
 
-// Texel returns the components of a pointer to a texel, at the cursor.
+// Texel returns the components of a pointer to a texel. It emits those of a demoted pointer from another block again, at
+// the cursor.
 func Texel(r *module.Reader, id uint32) texel {
 	rec := &r.Ids[id]
 	if rec.Epoch != r.Block+1 {
@@ -93,7 +94,7 @@ func TexelAtomic(r *module.Reader, info *spirvtab.Op, in []uint32, t *module.Typ
 	value.AtomicBarrier(r, in[4], in[5], value.AcquireBits)
 }
 
-// TexelStore reads an atomic store to a texel.
+// TexelStore emits a store of data to a texel; a is added to the access qualifiers of the pointer.
 func TexelStore(r *module.Reader, p texel, data ir.Src, a kind.Access) {
 	x := r.S.Types.At(r.S.DerefType(p.image))
 	storeTexel(r, value.Opaque{Image: p.image}, x, p.coord, p.sample, data, p.access|a, baseOf(r.S.Types.At(x.Elem).Kind))

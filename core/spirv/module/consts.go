@@ -41,7 +41,7 @@ func (r *Reader) constant(in []uint32) {
 		}
 		n := 1 + int(t.Bits)/64
 		if len(in) != 3+n {
-			r.Fail("has %d words of value, the type needs %d", len(in)-3, n)
+			r.Fail("has %d words of value, but the type needs %d", len(in)-3, n)
 		}
 		v := uint64(in[3])
 		if n == 2 {
@@ -67,7 +67,7 @@ func (r *Reader) constant(in []uint32) {
 	}
 }
 
-// Mask returns the mask of the low bits of a number.
+// Mask returns the mask of an integer of a given size.
 func Mask(bits uint8) uint64 { return ^uint64(0) >> (64 - bits) }
 
 func (r *Reader) newConst(rec *IdRec, comps ...uint64) {
@@ -75,7 +75,8 @@ func (r *Reader) newConst(rec *IdRec, comps ...uint64) {
 	r.Bits = append(r.Bits, comps...)
 }
 
-// specialized returns the value that the caller assigns to a specialization constant.
+// specialized returns the value that the caller assigns to a specialization constant, if any; the first if there are
+// several.
 func (r *Reader) specialized(id uint32) (uint64, bool) {
 	spec, ok := r.Find(id, spirvtab.DecorationSpecId)
 	if !ok || len(r.Opt.Specialize) == 0 {
@@ -96,7 +97,7 @@ func (r *Reader) specialized(id uint32) (uint64, bool) {
 func (r *Reader) compositeConst(rec *IdRec, t *TypeRec, in []uint32) {
 	parts := in[3:]
 	if t.Comps < 2 && t.N == 0 && t.Op != spirvtab.OpTypeStruct || len(parts) != int(t.N) {
-		r.Fail("has %d constituents, the type has %d", len(parts), t.N)
+		r.Fail("has %d constituents, but the type has %d", len(parts), t.N)
 	}
 	if t.Comps >= 2 {
 		var v [4]uint64
@@ -121,7 +122,7 @@ func (r *Reader) compositeConst(rec *IdRec, t *TypeRec, in []uint32) {
 		switch c := &r.Ids[p]; c.Kind {
 		case IdConst, IdComposite, IdNull, IdUndef:
 			if c.Typ != want {
-				r.Fail("constituent %d, id %d, is not of the type %d", i, p, want)
+				r.Fail("constituent %d, id %d, is not of the type with id %d", i, p, want)
 			}
 		default:
 			r.Fail("id %d is not a constant", p)
@@ -141,7 +142,8 @@ func (r *Reader) StructMember(typ uint32, i int) uint32 {
 	return r.Ins(r.Ids[typ].Word)[2+i]
 }
 
-// ConstScalar returns a constant integer.
+// ConstScalar returns the value of a constant scalar integer, sign-extended if its type is signed. The second result is
+// false if id is not such a constant.
 func (r *Reader) ConstScalar(id uint32) (uint64, bool) {
 	if id == 0 || id >= r.Bound || r.Ids[id].Kind != IdConst {
 		return 0, false
@@ -157,7 +159,8 @@ func (r *Reader) ConstScalar(id uint32) (uint64, bool) {
 	return v, true
 }
 
-// ConstInt returns a constant integer that must be known while reading.
+// ConstInt returns the low 32 bits of a constant integer that must be known while reading. It fails if id is not one;
+// what describes the operand in the error.
 func (r *Reader) ConstInt(id uint32, what string) uint32 {
 	v, ok := r.ConstScalar(id)
 	if !ok {
@@ -177,7 +180,8 @@ func (r *Reader) Mask(bits uint8) uint16 {
 	return r.floatMask[1]
 }
 
-// Pick returns the opcode of a program's step.
+// Pick returns the opcode of a program's step. It may depend on the size of the result's components, bits, or on the
+// number of components of the step's first operand.
 func (r *Reader) Pick(n *spirvtab.Node, first ir.Src, bits uint8) op.Op {
 	o := uint16(0)
 	switch n.Pick {

@@ -7,8 +7,8 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// checkStage fails if the module has entry points, but no candidate for the requested one is of the requested stage. It
-// is called before anything else that such a stage may need is rejected.
+// checkStage fails if the module has entry points with the requested name, or any if none is requested, but none of them
+// is of the requested stage. It is called before anything is rejected that another stage may need.
 func (r *Reader) checkStage() {
 	here := r.At
 	var refusal *Error
@@ -35,7 +35,8 @@ func (r *Reader) checkStage() {
 	}
 }
 
-// ChooseStage sets the stage to the first of the requested stage and its alternatives that an entry point has.
+// ChooseStage sets the stage to the first of the requested stage and its alternatives that an entry point with the
+// requested name has. If there is none, it leaves the stage unchanged.
 func (r *Reader) ChooseStage() {
 	if len(r.Opt.Alternatives) == 0 {
 		return
@@ -53,7 +54,7 @@ func (r *Reader) ChooseStage() {
 }
 
 // entryStages returns the stages of the entry points with the requested name. It reads the instructions that may precede
-// entry points in SPIR-V's logical layout, and stops at the first other.
+// entry points in SPIR-V's logical layout, and stops at the first other instruction.
 func (r *Reader) entryStages() (has [kind.StageFragment + 1]bool) {
 	for at := uint32(headerWords); int(at) < len(r.Words); {
 		n, opcode := r.Words[at]>>16, uint16(r.Words[at])
@@ -77,8 +78,8 @@ func (r *Reader) entryStages() (has [kind.StageFragment + 1]bool) {
 	return has
 }
 
-// otherStage returns an error if an entry point is not of the requested stage, otherwise nil. The error has no stage if
-// the entry point has another name.
+// otherStage returns an error if an entry point is not of the requested stage, otherwise nil. The error is empty if the
+// entry point has another name or an unknown execution model.
 func (r *Reader) otherStage(in []uint32) *Error {
 	name := string(r.text(r.At + 3))
 	if r.Opt.Entry != "" && name != r.Opt.Entry {
@@ -103,8 +104,8 @@ func (r *Reader) otherStage(in []uint32) *Error {
 // DerivativeGroups are the modes that arrange the invocations of a workgroup in quads.
 const DerivativeGroups = kind.StageModeDerivativeGroupQuads | kind.StageModeDerivativeGroupLinear
 
-// derivativeGroup checks that a workgroup consists of whole derivative groups (SPV_KHR_compute_shader_derivatives,
-// "Execution Mode").
+// derivativeGroup checks that only a compute shader has derivative groups, of one arrangement, and that its workgroup
+// consists of whole ones (SPV_KHR_compute_shader_derivatives, "Execution Mode").
 func (r *Reader) derivativeGroup() {
 	if r.groupWord == 0 {
 		return
@@ -115,7 +116,7 @@ func (r *Reader) derivativeGroup() {
 	case r.Opt.Stage != kind.StageCompute:
 		r.Fail("a %s shader cannot have derivative groups, only a compute shader", r.Opt.Stage)
 	case m == DerivativeGroups:
-		r.Fail("an entry point has one arrangement of derivative groups, not two")
+		r.Fail("the entry point has two arrangements of derivative groups; only one is allowed")
 	case m == kind.StageModeDerivativeGroupQuads && (n[0]%2 != 0 || n[1]%2 != 0):
 		r.Fail("a workgroup of %d x %d invocations does not consist of blocks of two by two", n[0], n[1])
 	case m == kind.StageModeDerivativeGroupLinear && uint64(n[0])*uint64(n[1])*uint64(n[2])%4 != 0:

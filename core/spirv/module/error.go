@@ -13,8 +13,8 @@ type Error struct {
 	Msg  string
 	// Unsupported is set if the module may be valid but requires an unsupported feature.
 	Unsupported bool
-	// Stage is set if no entry point is of the requested stage: it is the stage of the module's entry point, a stage of
-	// the IR or an execution model without one.
+	// Stage is set if no entry point with the requested name is of the requested stage. It names the stage of the first
+	// such entry point or, if the IR does not have that stage, the execution model.
 	Stage string
 
 	// File, Line and Column are the instruction's position in the source, from OpLine or DebugLine of
@@ -31,15 +31,15 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("word %d: %s: %s", e.Word, e.Op, e.Msg)
 }
 
-// FailAt aborts reading with an error at an instruction. Read recovers it; nothing else panics with an *Error.
+// FailAt aborts reading with an error at an instruction: it panics with an *Error, which Read recovers.
 func (r *Reader) FailAt(word uint32, format string, args ...any) {
 	panic(r.errorAt(word, format, args...))
 }
 
-// Fail is like failAt, for the current instruction.
+// Fail is like FailAt, for the current instruction.
 func (r *Reader) Fail(format string, args ...any) { r.FailAt(r.At, format, args...) }
 
-// refuseAt is like failAt, for unsupported features that a valid module may use.
+// refuseAt is like FailAt, for unsupported features that a valid module may use.
 func (r *Reader) refuseAt(word uint32, format string, args ...any) {
 	panic(r.errorAt(word, format, args...).unsupported())
 }
@@ -52,8 +52,8 @@ func (e *Error) unsupported() *Error {
 	return e
 }
 
-// Errorf returns the error with which fail aborts. Code that runs for every instruction panics with the result instead
-// of calling fail: the compiler then need not keep variables in memory across the call.
+// Errorf returns the error with which Fail panics. Code that runs for every instruction panics with the result instead of
+// calling Fail: the compiler then need not keep variables in memory across the call.
 func (r *Reader) Errorf(format string, args ...any) *Error { return r.errorAt(r.At, format, args...) }
 
 func (r *Reader) errorAt(word uint32, format string, args ...any) *Error {

@@ -44,10 +44,10 @@ type fastMath struct {
 	choice bool      // some instruction that only selects or copies floats has its own flags
 }
 
-// Freedom changes the default relaxations of an instruction: drop is removed, then give is added.
+// Freedom changes the default relaxations of an instruction: Drop is removed, then Give is added.
 type Freedom struct{ Drop, Give uint16 }
 
-// ownMask are the relaxations that an instruction with its own flags does not inherit from the default.
+// ownMask is the set of relaxations that an instruction with its own flags does not inherit from the default.
 const ownMask = ^uint16(kind.FloatDenorm)
 
 // fastMask returns the relaxations that a mask of flags allows.
@@ -57,9 +57,9 @@ func (r *Reader) fastMask(flags uint32) (may uint16) {
 	case flags&^fastKnown != 0:
 		r.Fail("unknown flags %#x in an FP Fast Math Mode", flags&^fastKnown)
 	case flags&fastTransform != 0 && flags&both != both:
-		r.Fail("AllowTransform without AllowContract and AllowReassoc")
+		r.Fail("the flag AllowTransform needs AllowContract and AllowReassoc")
 	case flags&fastAll != 0 && r.Fast.On:
-		r.Fail("the flag Fast in an entry point that uses FPFastMathDefault")
+		r.Fail("the flag Fast is not allowed in an entry point that uses FPFastMathDefault")
 	}
 	for _, f := range fastFlags {
 		if flags&f.flags != 0 {
@@ -92,7 +92,7 @@ func (r *Reader) fastDefault(in []uint32) {
 // floatIndex maps the sizes 16, 32 and 64 to 0, 1 and 2.
 func floatIndex(size uint8) int { return bits.Len8(size) - 5 }
 
-// findChoices determines whether an instruction that only selects or copies floats has flags. The corresponding
+// findChoices sets r.Fast.choice if an instruction that only selects or copies floats has flags. The corresponding
 // instructions of the IR have none.
 func (r *Reader) findChoices() {
 	for i := range r.Ids[:r.Bound] {
@@ -145,7 +145,7 @@ func (r *Reader) FreedomOf(in []uint32) Freedom {
 }
 
 // defaultOf returns the relaxations of an instruction without flags: the intersection of the defaults for the float
-// types of its operands and its result.
+// types of its operands and its result, or 0 if none of them has a float type.
 func (r *Reader) defaultOf(in []uint32) uint16 {
 	may, any := ^uint16(0), false
 	also := func(typ uint32) {

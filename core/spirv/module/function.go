@@ -33,14 +33,14 @@ type Block struct {
 	Con   int32  // innermost construct, valid for the function being read
 	Reach bool
 	Done  bool // planned
-	// merges: the block is the merge block of a header
+	// Merges: the block is the merge block of a header
 	Merges bool
-	// ends: a construct begins or ends at the block
+	// Ends: a construct begins or ends at the block
 	Ends bool
-	// join: 1 + the first block that paths from here have in common; nextJoin: 1 + the next block in the list of the
+	// Join: 1 + the first block that all paths from here have in common; NextJoin: 1 + the next block in the list of the
 	// same dominator.
 	Join, NextJoin uint32
-	// a case label: 1 + the action of its switch, and its row of cases
+	// for a case label: 1 + the action of its switch, and the row of its case
 	CaseOf, CaseIdx int32
 	// Dominance: the parent in the dominator tree, and the times at which a walk over the tree enters and leaves the
 	// block.
@@ -66,8 +66,8 @@ func (r *Reader) beginFunction(in []uint32) {
 	r.Block = 0 // 1: inside a block
 }
 
-// structural has a bit for each category with instructions that are not inside blocks, or that delimit blocks.
-// OpVariable is the only other such instruction.
+// structural has a bit for each category whose instructions bodyInstr examines inside blocks. Of the instructions of other
+// categories it examines only OpVariable there.
 const structural = 1<<spirvtab.CategoryNone | 1<<spirvtab.CategoryMisc | 1<<spirvtab.CategoryDebug | 1<<spirvtab.CategoryExtension |
 	1<<spirvtab.CategoryMode | 1<<spirvtab.CategoryType | 1<<spirvtab.CategoryConstant | 1<<spirvtab.CategoryFunction |
 	1<<spirvtab.CategoryAnnotation | 1<<spirvtab.CategoryControl
@@ -160,12 +160,13 @@ func (r *Reader) endFunction(f *FuncRec, inside bool) {
 	f.N = uint32(len(r.Blocks)) - f.First
 	types := r.Ins(r.Ids[r.Words[f.Word+4]].Word)[3:]
 	if int(f.Nparams) != len(types) {
-		r.Fail("has %d parameters, the function type %d", f.Nparams, len(types))
+		r.Fail("has %d parameters, but the function type has %d", f.Nparams, len(types))
 	}
 	r.Fn = nil
 }
 
-// checkCalls rejects recursion, calls of ids that are not functions, and calls whose expansion would be too large.
+// checkCalls rejects recursion, calls of ids that are not functions, and calls that nest too deep or expand to too many
+// instructions.
 func (r *Reader) checkCalls(root uint32) {
 	var visit func(f uint32, depth int)
 	visit = func(i uint32, depth int) {
@@ -196,7 +197,7 @@ func (r *Reader) checkCalls(root uint32) {
 	visit(root, 1)
 }
 
-// Declare creates the IR function for a function of the module, once.
+// Declare returns the IR function for a function of the module. The first call creates it and adds i to the queue.
 func (r *Reader) Declare(i uint32) ir.Func {
 	f := &r.Funcs[i]
 	if f.Ir != 0 {
@@ -222,7 +223,7 @@ func (r *Reader) Declare(i uint32) ir.Func {
 	return f.Ir
 }
 
-// ParamIDs lists the parameters of a function.
+// ParamIDs lists the parameters of a function. It fails if their types differ from those in the function's type.
 func (r *Reader) ParamIDs(f *FuncRec) []uint32 {
 	if f.Nparams == 0 {
 		return nil
@@ -240,8 +241,8 @@ func (r *Reader) ParamIDs(f *FuncRec) []uint32 {
 	return ids
 }
 
-// paramShape appends the IR parameters for a parameter of a type: a deref for a pointer, one parameter for each vector
-// of an aggregate.
+// paramShape appends the IR parameters for a parameter of a type: a deref for a pointer, an image, a sampler or a large
+// aggregate, otherwise one parameter for each vector.
 func (r *Reader) paramShape(params []ir.Param, typ uint32) []ir.Param {
 	t := r.TypeAt(typ)
 	if t.Op == spirvtab.OpTypePointer && t.Ir == 0 || r.Descriptors(t) != nil {

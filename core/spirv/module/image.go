@@ -28,7 +28,7 @@ func (r *Reader) imageType(t *TypeRec, in []uint32) {
 	e := r.TypeAt(in[2])
 	switch {
 	case e.Op != spirvtab.OpTypeInt && e.Op != spirvtab.OpTypeFloat:
-		r.Fail("texels of a non-numeric type")
+		r.Fail("the type of the texels is not numeric")
 	case e.Base == ir.TypeFloat && e.Bits != 32 || e.Base != ir.TypeFloat && e.Bits != 32 && e.Bits != 64:
 		r.Refuse("%d-bit texels are not supported", e.Bits)
 	}

@@ -62,10 +62,10 @@ func (r *Reader) connected(info *ir.VarInfo, id, class uint32) bool {
 	return true
 }
 
-// sampled records that a fragment shader runs for each sample. It does "if a fragment shader entry point's interface
-// includes an input variable decorated with" SampleId or SamplePosition (Vulkan specification, "SampleId"), used or
-// not. An input, or a member, with the decoration Sample has the same effect here; the specification leaves this open
-// (ibid., "Sample Shading").
+// sampled sets StageModeSampleShading if an input makes a fragment shader run for each sample. The shader does "if a
+// fragment shader entry point's interface includes an input variable decorated with" SampleId or SamplePosition (Vulkan
+// specification, "SampleId"), used or not. An input, or a member, with the decoration Sample has the same effect here;
+// the specification leaves this open (ibid., "Sample Shading").
 func (r *Reader) sampled(info *ir.VarInfo, builtin uint32, isBuiltin bool) {
 	if r.Opt.Stage != kind.StageFragment {
 		return

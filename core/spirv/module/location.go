@@ -20,7 +20,7 @@ const (
 // location is a position in the source of a module.
 type location struct {
 	file         uint32 // the OpString that names the file, as a word offset
-	line, column uint32 // from 1; line is 0 if the position is unknown, column if only the column is
+	line, column uint32 // from 1; line is 0 if the position is unknown, column is 0 if only the line is known
 }
 
 // Locates reports whether an instruction begins or ends a range of instructions with a location.
@@ -50,8 +50,8 @@ func endsBlock(op uint16) bool {
 	return false
 }
 
-// location returns the location that an instruction, for which locates holds, gives to the following ones. Since
-// scanning does not check debug information, the location is unknown if no file and line are named.
+// location returns the location that an instruction, for which Locates holds, gives to the following ones. Scanning does
+// not check debug information, so the location is zero if a DebugLine does not name a file and a line.
 func (r *Reader) location(in []uint32) (at location) {
 	switch uint16(in[0]) {
 	case spirvtab.OpLine:
@@ -70,7 +70,7 @@ func (r *Reader) location(in []uint32) (at location) {
 	return at
 }
 
-// sourceFile returns the OpString that a DebugSource names, or 0 if the id is not a DebugSource.
+// sourceFile returns the word offset of the OpString that a DebugSource names, or 0 if there is none.
 func (r *Reader) sourceFile(id uint32) uint32 {
 	in := r.defined(id)
 	if len(in) < 6 || uint16(in[0]) != spirvtab.OpExtInst && uint16(in[0]) != spirvtab.OpExtInstWithForwardRefsKHR ||
@@ -104,7 +104,7 @@ func (r *Reader) defined(id uint32) []uint32 {
 	return r.Ins(r.Ids[id].Word)
 }
 
-// Locate makes the location of in, for which locates holds, the location of the instructions emitted next.
+// Locate makes the location of in, for which Locates holds, the location of the instructions emitted next.
 func (r *Reader) Locate(in []uint32) {
 	at := r.location(in)
 	if at.line == 0 {

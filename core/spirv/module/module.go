@@ -13,7 +13,7 @@ type decoration struct {
 	word   uint32 // the instruction; its literals start at lit
 	lit    uint32
 	num    uint32
-	member uint32 // noMember: the decoration is of the id itself
+	member uint32 // NoMember: the decoration is of the id itself
 	next   uint32
 }
 
@@ -85,7 +85,7 @@ func (r *Reader) moduleInstr(info *spirvtab.Op, in []uint32) {
 		r.beginFunction(in)
 	case spirvtab.OpExtInst, spirvtab.OpExtInstWithForwardRefsKHR:
 		if !r.NonSemantic(in) {
-			r.Fail("a semantic extended instruction outside a function")
+			r.Fail("an extended instruction that is not non-semantic is only allowed in a function")
 		}
 		r.Ids[in[2]].Kind = IdOther
 		r.noteLine(in)
@@ -101,7 +101,7 @@ func (r *Reader) moduleInstr(info *spirvtab.Op, in []uint32) {
 	}
 }
 
-// Known returns the row of a value that the reader accepts. It refuses other values, by name if the SPIR-V registry has
+// Known returns the row of a value that the reader accepts. It rejects other values, by name if the SPIR-V registry has
 // one.
 func (r *Reader) Known(what string, values spirvtab.Enum, num uint32) *spirvtab.Value {
 	v := values.Lookup(num)
@@ -166,7 +166,7 @@ func (r *Reader) decorate(target, num, member uint32, lit uint32) {
 		return
 	}
 	if need := decorationLiterals(num); int(lit+need) > len(r.Ins(r.At)) {
-		r.Fail("decoration %s needs %d literals", d.Name, need)
+		r.Fail("decoration %s has too few literals; it needs %d", d.Name, need)
 	}
 	rec := &r.Ids[target]
 	r.decs = append(r.decs, decoration{word: r.At, lit: lit, num: num, member: member, next: rec.Dec})
@@ -217,7 +217,8 @@ func (r *Reader) groupDecorate(info *spirvtab.Op, in []uint32) {
 	}
 }
 
-// Find returns the first literal of a decoration of id.
+// Find returns the first literal of a decoration of id itself, or 0 if it has no literals. It returns false if id does
+// not have the decoration.
 func (r *Reader) Find(id, num uint32) (lit uint32, ok bool) {
 	for d := r.Ids[id].Dec; d != 0; d = r.decs[d].next {
 		if x := &r.decs[d]; x.num == num && x.member == NoMember {
@@ -267,7 +268,7 @@ func accessOf(num uint32) kind.Access {
 	return 0
 }
 
-// NameOf returns the OpName of an id.
+// NameOf returns the OpName of an id, or 0 if it has none.
 func (r *Reader) NameOf(id uint32) ir.Str {
 	w := r.Ids[id].name
 	if w == 0 {
@@ -311,7 +312,8 @@ func (r *Reader) SetUp() {
 			break
 		}
 		if n == 0 || n > 1<<16 {
-			r.Fail("the size of a workgroup is %d x %d x %d", info.WorkgroupSize[0], info.WorkgroupSize[1], info.WorkgroupSize[2])
+			r.Fail("the size of a workgroup is %d x %d x %d; each number must be from 1 to 65536",
+				info.WorkgroupSize[0], info.WorkgroupSize[1], info.WorkgroupSize[2])
 		}
 	}
 	r.setFloatMask()
@@ -324,7 +326,7 @@ func (r *Reader) SetUp() {
 	r.S.Func(r.Funcs[entry].Ir).Entry = true
 }
 
-// constElem returns component i of a constant vector or composite of scalars.
+// constElem returns component i of WorkgroupSize, a constant vector.
 func (r *Reader) constElem(id uint32, i int) uint32 {
 	rec := &r.Ids[id]
 	switch rec.Kind {

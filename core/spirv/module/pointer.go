@@ -29,7 +29,7 @@ func (r *Reader) NeedValue(t *TypeRec) {
 	case t.Ir != 0:
 	case t.Unsized != 0:
 		n, _ := r.ConstScalar(t.Unsized)
-		r.Fail("an array of %d elements, whose length is the specialization constant with id %d", n, t.Unsized)
+		r.Fail("an array has %d elements, the value of the specialization constant with id %d, but must have from 1 to 2^28", n, t.Unsized)
 	case t.Op == spirvtab.OpTypePointer:
 		r.Fail("a pointer of storage class %s cannot be a value; PhysicalStorageBuffer pointers can, and with VariablePointers "+
 			"StorageBuffer and Workgroup pointers",
@@ -59,7 +59,7 @@ func (r *Reader) forwardPointer(in []uint32) {
 		r.Fail("id %d is already defined", in[1])
 	}
 	if in[2] != spirvtab.StoragePhysicalStorageBuffer {
-		r.Fail("a pointer of storage class %s declared before its type", ValueName(spirvtab.StorageClasses.Lookup(in[2]), in[2]))
+		r.Fail("a pointer of storage class %s cannot be declared before its type", ValueName(spirvtab.StorageClasses.Lookup(in[2]), in[2]))
 	}
 	t := TypeRec{leafs: 1}
 	r.pointerType(&t, in[2], 0)
@@ -67,7 +67,7 @@ func (r *Reader) forwardPointer(in []uint32) {
 	rec.Kind, rec.Aux = idType, uint32(len(r.Types)-1)
 }
 
-// definePointer completes a type declared by OpTypeForwardPointer.
+// definePointer completes a type declared by OpTypeForwardPointer. It returns false if there was no declaration.
 func (r *Reader) definePointer(in []uint32) bool {
 	rec := &r.Ids[in[1]]
 	if rec.Kind != idType {

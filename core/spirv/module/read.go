@@ -40,7 +40,7 @@ const (
 	headerWords = 5
 	// maxBound is the universal limit on ids (SPIR-V specification 2.17).
 	maxBound = 4194303
-	// slackBound is the maximum excess of the bound over the number of words: undefined ids cost memory too.
+	// slackBound is the maximum excess of the bound over four times the number of words: undefined ids cost memory too.
 	slackBound = 1 << 16
 	// minLeaves is the number of vectors that loading, storing and building aggregates may always take, in addition to
 	// 16 per word of the module. maxLeaves bounds the total.
@@ -53,28 +53,28 @@ type idKind uint8
 const (
 	IdNone        idKind = iota // not defined yet
 	IdOther                     // strings, labels, extended instruction sets: see their op
-	idType                      // aux: row of types
-	IdConst                     // scalar or vector; aux: first word of bits
-	IdComposite                 // composite constant; aux: 0 if the instruction has its parts, or their position in reader.parts
+	idType                      // Aux: row of Types
+	IdConst                     // scalar or vector; Aux: first element of Bits
+	IdComposite                 // composite constant; Aux: 0 if the instruction has its parts, or their position in Reader.parts
 	IdNull                      // OpConstantNull
 	IdUndef                     // OpUndef
-	IdVar                       // aux: the ir.Var
-	IdBuiltin                   // input variable; aux: the builtin
-	idFunc                      // aux: row of funcs
-	IdLabel                     // aux: row of blocks
+	IdVar                       // Aux: the ir.Var
+	IdBuiltin                   // input variable; Aux: the builtin
+	idFunc                      // Aux: row of Funcs
+	IdLabel                     // Aux: row of Blocks
 	IdGLSL                      // GLSL.std.450
 	IdTrinary                   // SPV_AMD_shader_trinary_minmax
 	IdNonSemantic               // a non-semantic instruction set
 	idGroup                     // OpDecorationGroup
-	IdValue                     // SSA value; block: where it is defined
-	IdPointer                   // deref in val.src
-	IdOpaque                    // image in val.src, sampler in val.kids: derefs, 0 where it has none
-	IdTexel                     // OpImageTexelPointer; val.kids: image, coordinates, sample
+	IdValue                     // SSA value; Home: where it is defined
+	IdPointer                   // deref in Val.Src
+	IdOpaque                    // image in Val.Src, sampler in Val.Kids: derefs, 0 where it has none
+	IdTexel                     // OpImageTexelPointer; Val.Kids: image, coordinates, sample
 )
 
 const (
 	FlagDemoted   = 1 << iota // read through a variable outside of its block
-	FlagBuiltinC              // val.src chooses the component of a builtin
+	FlagBuiltinC              // Val.Src chooses the component of a builtin
 	flagInterface             // named by the entry point
 )
 
@@ -276,7 +276,7 @@ func (r *Reader) Count(n uint32) {
 	}
 }
 
-// Tick is called for every instruction scanned or read.
+// Tick counts an instruction scanned or read, and from time to time checks for cancellation.
 func (r *Reader) Tick() {
 	const stretch = 1 << 12 // a few milliseconds
 	if r.ticks++; r.ticks%stretch == 0 {
@@ -362,7 +362,7 @@ func (r *Reader) layout(info *spirvtab.Op, in []uint32) {
 	}
 }
 
-// checkRest checks the words of an instruction, starting at i, against the end of its layout.
+// checkRest checks the words of an instruction, starting at i, against the rest of its layout.
 func (r *Reader) checkRest(layout string, in []uint32, i int) {
 	for l := 0; i < len(in); i++ {
 		if l == len(layout) {
@@ -392,7 +392,7 @@ func (r *Reader) checkRest(layout string, in []uint32, i int) {
 	}
 }
 
-// checkIDs checks that words from and before to of an instruction are ids.
+// checkIDs checks that the words in[from:to] of an instruction are ids.
 func (r *Reader) checkIDs(in []uint32, from, to int) {
 	most := r.Bound - 1
 	for i, id := range in[from:to] {

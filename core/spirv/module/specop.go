@@ -44,7 +44,7 @@ func (r *Reader) specOp(rec *IdRec, t *TypeRec, in []uint32) {
 	}
 	v := r.specValue(info, t, ops)
 	if v.comps != t.Comps || v.bits != t.Bits {
-		r.Fail("%s yields %d %d-bit components, the result type has %d of %d", info.Name, v.comps, v.bits, t.Comps, t.Bits)
+		r.Fail("%s yields %d %d-bit components, but the result type has %d of %d bits", info.Name, v.comps, v.bits, t.Comps, t.Bits)
 	}
 	r.newConst(rec, v.v[:v.comps]...)
 }
@@ -52,7 +52,7 @@ func (r *Reader) specOp(rec *IdRec, t *TypeRec, in []uint32) {
 func (r *Reader) specValue(info *spirvtab.Op, t *TypeRec, ops []uint32) cval {
 	need := func(n int) {
 		if len(ops) < n {
-			r.Fail("%s has %d operands, needs %d", info.Name, len(ops), n)
+			r.Fail("%s has %d operands, but needs %d", info.Name, len(ops), n)
 		}
 	}
 	switch info.Num {
@@ -165,7 +165,7 @@ func (r *Reader) specInsert(id uint32, info *spirvtab.Op, ops []uint32) {
 // specSelect makes a result of aggregate type an alias of the selected constant.
 func (r *Reader) specSelect(rec *IdRec, info *spirvtab.Op, ops []uint32) {
 	if len(ops) != 3 {
-		r.Fail("%s has %d operands, needs 3", info.Name, len(ops))
+		r.Fail("%s has %d operands, but needs 3", info.Name, len(ops))
 	}
 	c := r.cval(ops[0])
 	if c.comps != 1 || c.bits != 1 {
@@ -264,7 +264,7 @@ func (r *Reader) madeUp(k idKind, typ uint32) uint32 {
 	return uint32(len(r.Ids) - 1)
 }
 
-// foldProgram is like run, for constants.
+// foldProgram computes a program of ALU operations on constants. Its result is a value of type t.
 func (r *Reader) foldProgram(prog uint8, args []cval, t *TypeRec) cval {
 	p := &spirvtab.Programs[prog-1]
 	var vals [64]cval
@@ -275,7 +275,7 @@ func (r *Reader) foldProgram(prog uint8, args []cval, t *TypeRec) cval {
 		case spirvtab.NodeArg:
 			c := args[n.Arg]
 			if n.Swz != "" {
-				r.Fail("a swizzle in a specialization constant")
+				r.Fail("a swizzle in a specialization constant is not supported")
 			}
 			if n.Bits != 0 && c.bits != 1 {
 				for j := range c.v {

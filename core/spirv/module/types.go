@@ -13,15 +13,15 @@ type TypeRec struct {
 	Base  ir.TypeKind // scalars and vectors: of a component
 	Comps uint8       // scalars and vectors: 1 to 4; 0 for other types
 	Bits  uint8
-	Ir    ir.Type // 0 for functions and pointers that are not values
+	Ir    ir.Type // 0 for void, functions, pointers that are not values, and types with Unsized
 	Elem  uint32  // id: pointee, element, column, return type
 	N     uint32  // elements; pointers: the storage class
 	depth uint16  // nesting depth
 	align uint8   // bytes of its largest scalar; 0 if none
-	// untyped is set for pointers without a pointee type.
+	// Untyped is set for pointers without a pointee type.
 	Untyped bool
 	leafs   uint32 // vectors in a value, at most maxLeaves+1; 0 if runtime-sized
-	// unsized is the specialization constant that gives an array in the type an impossible length, or 0 if none. The user
+	// Unsized is the specialization constant that gives an array in the type an impossible length, or 0 if none. The user
 	// may specialize it, or the type may be unused.
 	Unsized uint32
 }
@@ -132,7 +132,7 @@ func (r *Reader) typeInstr(info *spirvtab.Op, in []uint32) {
 	rec.Kind, rec.Aux = idType, uint32(len(r.Types)-1)
 }
 
-// ValueName returns a name for the number of an enumerant in messages.
+// ValueName returns the name of an enumerant for messages, or its number if v is nil.
 func ValueName(v *spirvtab.Value, num uint32) string {
 	if v != nil {
 		return v.Name
@@ -196,7 +196,7 @@ func (r *Reader) arrayType(t *TypeRec, in []uint32) {
 		}
 		if n == 0 || n > 1<<28 {
 			if !r.specializable(in[3]) {
-				r.Fail("an array of %d elements", n)
+				r.Fail("an array has %d elements; it must have from 1 to 2^28", n)
 			}
 			t.Unsized, n = in[3], 1
 		}
@@ -208,7 +208,7 @@ func (r *Reader) arrayType(t *TypeRec, in []uint32) {
 	}
 }
 
-// specializable reports whether a constant depends on the user's specialization.
+// specializable reports whether a constant may depend on the user's specialization.
 func (r *Reader) specializable(id uint32) bool {
 	switch r.Op(r.Ids[id].Word) {
 	case spirvtab.OpSpecConstant, spirvtab.OpSpecConstantOp:
@@ -299,7 +299,7 @@ func (r *Reader) structType(t *TypeRec, in []uint32) {
 	}
 }
 
-// matrixLayout assigns the stride to the matrices in a member's type.
+// matrixLayout returns a member's type with the stride and the order of components assigned to its matrices.
 func (r *Reader) matrixLayout(t ir.Type, stride uint32, rowMajor bool) ir.Type {
 	info := *r.S.Types.At(t)
 	switch info.Kind {

@@ -4,8 +4,8 @@ import (
 	"jacquard.example/core/ir"
 )
 
-// Value is a SPIR-V value: a vector or scalar or, for an aggregate, the index of its first child in reader.tree (the
-// type determines the number of children).
+// Value is a SPIR-V value: a vector or scalar or, for an aggregate, the index of its first child in Reader.Tree (the
+// type determines the number of children). Package value gives the highest indices other meanings.
 type Value struct {
 	Src  ir.Src
 	Kids uint32
@@ -44,12 +44,12 @@ func SizeIndex(bits uint8) int {
 // the value is that variable or a part of it. Wherever the value can be used, the latest write of the variable was its
 // definition, since definitions dominate uses. So the variable still contains it.
 
-// maxVectors is the maximum number of vectors of an aggregate in SSA values; more do not fit into the registers of a
-// thread anyway.
+// maxVectors is the maximum number of vectors of an aggregate in SSA values, where each member of a struct counts one
+// more; that many do not fit into the registers of a thread anyway.
 const maxVectors = 128
 
-// Place is the location of a stored value: a pointer that dominates all uses of the value, a variable, or part i of the
-// value with these kids.
+// Place is the location of a stored value: a pointer that dominates all uses of the value, a variable, or part I of the
+// stored value whose Kids are Whole.
 type Place struct {
 	Pointer  ir.Value
 	Variable ir.Var
@@ -57,10 +57,11 @@ type Place struct {
 	I        uint32
 }
 
-// Large reports whether values of the type are stored.
+// Large reports whether values of the type are stored in variables.
 func (r *Reader) Large(t ir.Type) bool { return r.vectors(t, maxVectors) > maxVectors }
 
-// vectors returns the number of vectors of a type, or a number slightly above limit if there are more.
+// vectors returns the number of vectors of a type, plus 1 for each member of a struct, or some number above limit if there
+// are more.
 func (r *Reader) vectors(t ir.Type, limit uint64) uint64 {
 	tt := &r.S.Types
 	switch x := tt.At(t); x.Kind {

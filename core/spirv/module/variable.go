@@ -6,10 +6,10 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// variable reads an OpVariable outside functions.
+// variable reads an OpVariable or OpUntypedVariableKHR outside functions.
 func (r *Reader) variable(in []uint32) {
 	if in[3] == spirvtab.StorageFunction {
-		r.Fail("a variable of class Function outside of a function")
+		r.Fail("a variable of class Function must be in a function")
 	}
 	r.NewVariable(in, 0)
 	if info := r.Op(r.At); info == spirvtab.OpVariable && len(in) > 4 {
@@ -17,7 +17,8 @@ func (r *Reader) variable(in []uint32) {
 	}
 }
 
-// NewVariable creates the variable of an OpVariable.
+// NewVariable creates the variable of an OpVariable or OpUntypedVariableKHR, in function fn or, if that is 0, outside
+// functions. It creates none if an intrinsic provides the input, or if only another entry point may use the variable.
 func (r *Reader) NewVariable(in []uint32, fn ir.Func) {
 	id := in[2]
 	rec := &r.Ids[id]
@@ -57,7 +58,7 @@ func (r *Reader) NewVariable(in []uint32, fn ir.Func) {
 		}
 		if info.Builtin == 0 && r.S.Types.HoldsBool(t.Ir) {
 			// only builtins may be bools: SPIR-V specification, "Universal Validation Rules"
-			r.Fail("a bool is passed between stages")
+			r.Fail("an input or output that is not a builtin cannot be or contain a bool")
 		}
 	case spirvtab.StorageUniformConstant:
 		r.resource(&info, id, elem)
@@ -121,7 +122,7 @@ func (r *Reader) buffer(info *ir.VarInfo, id, typ, class uint32) {
 	info.Binding, _ = r.Find(id, spirvtab.DecorationBinding)
 }
 
-// Elements returns the type id of the innermost elements of an array.
+// Elements returns the type id of the innermost elements of an array, or typ if it is not an array.
 func (r *Reader) Elements(typ uint32) uint32 {
 	for t := r.TypeAt(typ); t.Op == spirvtab.OpTypeArray || t.Op == spirvtab.OpTypeRuntimeArray; t = r.TypeAt(typ) {
 		typ = t.Elem

@@ -6,8 +6,7 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// CheckFunctions checks the control flow of every function, called or not, and that
-// definitions dominate their uses.
+// CheckFunctions checks the control flow of every function, called or not, and that definitions dominate their uses.
 func CheckFunctions(r *module.Reader, p *Plan) {
 	p.postorder = p.postorder[:0]
 	for i := range r.Funcs {
@@ -29,7 +28,7 @@ func CheckFunctions(r *module.Reader, p *Plan) {
 }
 
 // flowGraph builds the graph of a function's branches. It records for each block whether it is reachable, its number of
-// incoming edges, and its immediate dominator.
+// reachable predecessors, and its place in the dominator tree.
 func flowGraph(r *module.Reader, p *Plan, f *module.FuncRec) {
 	n := int(f.N)
 	var buf [8]uint32
@@ -69,7 +68,8 @@ func flowGraph(r *module.Reader, p *Plan, f *module.FuncRec) {
 	p.postorder = append(p.postorder, g.Order.Nodes...)
 }
 
-// checkOrder checks that blocks follow their dominators, and that a block is the merge block of at most one header.
+// checkOrder checks that blocks follow their dominators, that a block is the merge block of at most one header, and that
+// merge instructions precede branches that may have them.
 func checkOrder(r *module.Reader, f *module.FuncRec) {
 	for i := range f.N {
 		b := &r.Blocks[f.First+i]
@@ -92,7 +92,7 @@ func checkOrder(r *module.Reader, f *module.FuncRec) {
 		if o := r.Op(b.Term); o == spirvtab.OpSwitch && r.Op(b.Merge) == spirvtab.OpSelectionMerge || o == spirvtab.OpBranchConditional {
 			continue
 		} else if o != spirvtab.OpBranch || r.Op(b.Merge) != spirvtab.OpLoopMerge {
-			r.Fail("a merge instruction before %s", spirvtab.Lookup(o).Name)
+			r.Fail("is not allowed before %s", spirvtab.Lookup(o).Name)
 		}
 	}
 }
@@ -212,7 +212,7 @@ func usesOf(r *module.Reader, info *spirvtab.Op, in []uint32) {
 	}
 	ids := int(info.IDs)
 	switch info.Category {
-	case spirvtab.CategoryControl: // other control instructions have only labels
+	case spirvtab.CategoryControl: // only the first operand can be a value; the other ids are labels
 		if ids = min(ids, 1); info.Num == spirvtab.OpBranch || info.Num == spirvtab.OpLoopMerge || info.Num == spirvtab.OpSelectionMerge {
 			return
 		}
@@ -282,8 +282,8 @@ func usedIn(r *module.Reader, id, b uint32) {
 	}
 }
 
-// checkPhis checks that each phi has one value for each predecessor of its block, whose definition dominates the
-// predecessor.
+// checkPhis checks that each phi has one value for each predecessor of its block, and that the definition of the value
+// dominates the predecessor.
 func checkPhis(r *module.Reader, p *Plan, f *module.FuncRec) {
 	g := &p.branches
 	// by block: 1 + the last block with phis that it precedes; the last phi with a value for it
@@ -318,7 +318,7 @@ func checkPhis(r *module.Reader, p *Plan, f *module.FuncRec) {
 func checkPhi(r *module.Reader, f *module.FuncRec, b *module.Block, n uint32, preds, used []uint32) {
 	in := r.Ins(r.At)
 	if len(in)%2 == 0 {
-		r.Fail("the operands are not pairs of value and label")
+		r.Fail("the operands are not pairs of a value and a label")
 	}
 	for k := 3; k < len(in); k += 2 {
 		id, from := in[k], BlockOf(r, in[k+1])
@@ -338,6 +338,6 @@ func checkPhi(r *module.Reader, f *module.FuncRec, b *module.Block, n uint32, pr
 		used[p] = r.At
 	}
 	if uint32(len(in)-3)/2 != n {
-		r.Fail("has %d values, the block %d predecessors", (len(in)-3)/2, n)
+		r.Fail("has %d values, but the block has %d predecessors", (len(in)-3)/2, n)
 	}
 }

@@ -50,7 +50,7 @@ func SwitchWords(r *module.Reader, in []uint32) int {
 		w = 2
 	}
 	if (len(in)-3)%(w+1) != 0 {
-		r.Fail("the targets are not pairs of literal and label")
+		r.Fail("the targets are not pairs of a literal and a label")
 	}
 	return w
 }
@@ -79,8 +79,8 @@ type after struct {
 	exit ExitKind
 }
 
-// exitTo returns the construct that a branch from construct con to block t leaves, and the kind of exit, or exitNone if
-// the branch leaves none.
+// exitTo returns the construct that a branch from construct con to block t leaves or continues, and the kind of exit. It
+// returns -1 and ExitNone if there is none.
 func exitTo(r *module.Reader, p *Plan, t uint32, con int32) (int32, ExitKind) {
 	for k := con; k >= 0; k = p.Cons[k].Parent {
 		c := &p.Cons[k]
@@ -212,8 +212,8 @@ func region(r *module.Reader, p *Plan, bi uint32, con int32, aft after, inLoop b
 	}
 }
 
-// terminator plans the instruction that ends block b and the code up to the next block of this region. sel is set if b is
-// the header of a selection.
+// terminator plans the instruction that ends block b and the code up to the next block of this region. It returns that
+// block, and false if there is none. sel is set if b is the header of a selection.
 func terminator(r *module.Reader, p *Plan, bi uint32, con int32, aft after, sel bool) (next uint32, more bool) {
 	b := &r.Blocks[bi]
 	in := r.Ins(b.Term)
@@ -408,7 +408,7 @@ func selection(r *module.Reader, p *Plan, bi uint32, con int32, merge uint32) {
 	p.Acts[i].End = uint32(len(p.Acts))
 }
 
-// loop plans a loop.
+// loop plans the loop with header bi. It returns the loop's merge block and whether that block is reachable.
 func loop(r *module.Reader, p *Plan, bi uint32, con int32) (merge uint32, more bool) {
 	b := &r.Blocks[bi]
 	r.At = b.Merge
@@ -459,9 +459,9 @@ func shortBlock(r *module.Reader, b *module.Block, header uint32) bool {
 	return n*int(b.Preds) <= 24
 }
 
-// meets are the categories of instructions whose result or effect depends on which invocations execute them together:
+// meets has the categories with instructions whose result or effect depends on which invocations execute them together:
 // subgroup operations, barriers, derivatives (including the implicit ones of image coordinates), and calls of functions
-// that may contain any of them.
+// that may contain any of these.
 var meets = [256]bool{
 	spirvtab.CategorySubgroup: true, spirvtab.CategoryBarrier: true, spirvtab.CategoryDerivative: true,
 	spirvtab.CategoryImage: true, spirvtab.CategoryFunction: true,
@@ -584,8 +584,8 @@ func markDemoted(r *module.Reader, rec *module.IdRec) {
 	}
 }
 
-// MadeAgain reports whether rematerialize handles the instruction of an id: pointers, images and samplers cannot be
-// stored in variables.
+// MadeAgain reports whether the instruction of a demoted id is emitted again where another block uses the id: pointers,
+// images and samplers cannot be stored in variables.
 func MadeAgain(r *module.Reader, rec *module.IdRec) bool {
 	switch r.Op(rec.Word) {
 	case spirvtab.OpAccessChain, spirvtab.OpInBoundsAccessChain, spirvtab.OpPtrAccessChain,

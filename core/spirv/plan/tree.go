@@ -37,7 +37,7 @@ type Action struct {
 // ActKind is the kind of an action.
 type ActKind uint8
 
-// The kinds of actions. Small letters are fields of [Action].
+// The kinds of actions. The comments name the fields of [Action] in lower case.
 const (
 	ActBlock  ActKind = iota // emit block a
 	ActEdge                  // store the phis of block b for the edge from block a
@@ -45,12 +45,12 @@ const (
 	ActLoop                  // construct con: body up to mid, continue construct up to end
 	ActJoin                  // construct con, a selection: actions up to end
 	ActSwitch                // on block a: b cases from row mid; actions up to end
-	ActExit                  // leave to construct target, by the edge to block b
+	ActExit                  // leave or continue construct target
 	ActReturn                // block a returns
-	ActHalt                  // block a ends without an exit
+	ActHalt                  // block a ends the invocation
 )
 
-// ExitKind is the target of an exit from constructs.
+// ExitKind is the target of an exit from a construct.
 type ExitKind uint8
 
 // The targets of exits.
@@ -73,9 +73,11 @@ type Construct struct {
 	Next   uint32 // loop: continue target; case: its own label
 	Sw     int32  // case: row of the switch's action
 	// the exits from inside that cross this construct's loop
-	Crossed  []Crossing
-	FlagVars [4]uint32 // by ExitKind: ir.Var of the flag for exits that cross other loops; 0 if none
-	CaseIdx  int32     // case: row of cases
+	Crossed []Crossing
+	// FlagVars has, by ExitKind, the ir.Var of the flag for exits that cross other loops, and at ExitNone the flag for
+	// falling through into this case; 0 if there is none.
+	FlagVars [4]uint32
+	CaseIdx  int32 // case: row of cases
 }
 
 // ConKind is the kind of a construct.
@@ -100,7 +102,7 @@ const (
 	ContGuard                  // at the start of the body, except in the first iteration
 )
 
-// Crossing is an edge that leaves constructs.
+// Crossing is an exit from construct Con that crosses a loop inside it.
 type Crossing struct {
 	Con  int32
 	Exit ExitKind
@@ -112,6 +114,6 @@ type Case struct {
 	Label      uint32 // block
 	Lo, Hi     uint32 // its actions
 	IsDefault  bool
-	FallsTo    int32 // 1 + the case that it falls through to
+	FallsTo    int32 // 1 + the case that it falls through to, or 0
 	FallenInto bool
 }

@@ -187,7 +187,9 @@ func (s *Constructs) contains(k int32, b uint32) bool {
 	return a.kind != areaLoop || !s.g.Dominates(a.next, b)
 }
 
-// edgesBack checks that back edges lead only to loop headers, and to each of them from one block.
+// edgesBack finds the latch of each loop and checks the rules for back edges: they lead only to loop headers, and to each
+// of them from one block, the latch. The continue target dominates the latch, which otherwise leads only to the merge
+// block.
 func (s *Constructs) edgesBack() {
 	for b := range uint32(len(s.blocks)) {
 		s.atEnd(b)
@@ -197,13 +199,13 @@ func (s *Constructs) edgesBack() {
 				continue
 			}
 			if s.blocks[t].Merge != LoopMerge {
-				s.fail("a back edge to block %d, which is not a loop header", s.label(t))
+				s.fail("leads back to block %d, which is not a loop header", s.label(t))
 			}
 			if !s.g.Reachable(b) {
 				continue
 			}
 			if s.latch[t] != 0 && s.latch[t] != b+1 {
-				s.fail("a second back edge to block %d, after the one from block %d", s.label(t), s.label(s.latch[t]-1))
+				s.fail("leads back to block %d, as block %d does; only one block may", s.label(t), s.label(s.latch[t]-1))
 			}
 			s.latch[t] = b + 1
 		}
@@ -302,7 +304,7 @@ func (s *Constructs) leavesBy(b, t uint32, k int32) {
 	}
 }
 
-// fallsThrough checks and records that control gets from the case that begins with block c to block t.
+// fallsThrough checks and records that control gets to block t from the case that begins with block c.
 func (s *Constructs) fallsThrough(c, t uint32) {
 	k := s.sw[c]
 	if !s.contains(int32(k), t) {
@@ -353,9 +355,10 @@ func (s *Constructs) checkCases() {
 	}
 }
 
-// checkSelections checks that a branch with two targets has a merge instruction, unless one of the targets occurred
-// before in the order of control flow: as a merge block, a continue target, or a target of another branch. Newer
-// versions of spirv-val require one in loop headers too, but some compilers' modules lack it. The table seen is zero.
+// checkSelections checks that each switch has a merge instruction. A branch with two different targets must have one too,
+// unless a target occurred before in the order of control flow: as a merge block, a continue target, or a target of
+// another branch. Newer versions of spirv-val require one in loop headers too, but some compilers' modules lack it. All
+// elements of seen must be 0.
 func (s *Constructs) checkSelections(seen []uint32) {
 	for _, b := range slices.Backward(s.g.Order.Nodes) {
 		b := uint32(b)
@@ -373,7 +376,7 @@ func (s *Constructs) checkSelections(seen []uint32) {
 		switch bl.End {
 		case Switch:
 			if bl.Merge == NoMerge {
-				s.fail("a switch without a merge instruction")
+				s.fail("needs a merge instruction")
 			}
 		case Conditional:
 			if bl.Merge == NoMerge && ts[0] != ts[1] && seen[ts[0]]|seen[ts[1]] == 0 {

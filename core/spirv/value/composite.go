@@ -29,13 +29,13 @@ func Construct(r *module.Reader, in []uint32) {
 			}
 		}
 		if n != int(t.Comps) {
-			r.Fail("the constituents have %d components, the result %d", n, t.Comps)
+			r.Fail("the constituents have %d components, but the result has %d", n, t.Comps)
 		}
 		SetSrc(r, id, Vec(r, c[:n]))
 		return
 	}
 	if t.Comps == 1 || t.Op == spirvtab.OpTypeRuntimeArray || t.Ir == 0 || len(parts) != int(t.N) {
-		r.Fail("has %d constituents, the type has %d", len(parts), t.N)
+		r.Fail("has %d constituents, but the type has %d", len(parts), t.N)
 	}
 	for i, p := range parts {
 		want := t.Elem
@@ -89,7 +89,7 @@ func Extract(r *module.Reader, in []uint32) {
 	Set(r, id, v)
 }
 
-// Insert copies the nodes on the path to the changed part; all other nodes are shared.
+// Insert emits OpCompositeInsert. It copies the nodes on the path to the changed part; all other nodes are shared.
 func Insert(r *module.Reader, in []uint32) {
 	if r.Ids[in[4]].Typ != in[1] {
 		r.Fail("the composite has a different type than the result")
@@ -139,7 +139,7 @@ func Shuffle(r *module.Reader, in []uint32) {
 	t := r.TypeOf(in[2])
 	a, b := Src(r, in[3]), Src(r, in[4])
 	if int(t.Comps) != len(in)-5 {
-		r.Fail("has %d components, the result type %d", len(in)-5, t.Comps)
+		r.Fail("has %d components, but the result type has %d", len(in)-5, t.Comps)
 	}
 	var c [4]ir.Src
 	defined := -1
@@ -259,8 +259,7 @@ func sameShape(r *module.Reader, a, b uint32) bool {
 	return x.Comps != 0
 }
 
-// SelectInstr reads OpSelect; since SPIR-V 1.4 a scalar condition may select between
-// composites.
+// SelectInstr reads OpSelect; since SPIR-V 1.4 a scalar condition may select between composites.
 func SelectInstr(r *module.Reader, in []uint32) {
 	t := r.TypeOf(in[2])
 	if r.Descriptors(t) != nil {
@@ -315,7 +314,7 @@ func Alu(r *module.Reader, o op.Op, src ...ir.Src) ir.Src {
 		if want.Comps == 0 {
 			if src[i].N != 1 {
 				if n != 1 && n != src[i].N {
-					r.Fail("operands of %d and %d components", n, src[i].N)
+					r.Fail("the operands have %d and %d components", n, src[i].N)
 				}
 				n = src[i].N
 			}

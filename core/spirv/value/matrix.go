@@ -43,7 +43,7 @@ func setMat(r *module.Reader, id uint32, m mat) {
 	Set(r, id, module.Value{Kids: kids})
 }
 
-// vecOf checks that s has n components.
+// vecOf returns s after checking that it has n components.
 func vecOf(r *module.Reader, s ir.Src, n int) ir.Src {
 	if int(s.N) != n {
 		r.Fail("an operand has %d components, but the matrix needs %d", s.N, n)
@@ -121,7 +121,8 @@ func MatrixInstr(r *module.Reader, in []uint32) {
 	}
 }
 
-// square returns the scalars of a matrix that must be square.
+// square returns the scalars of a matrix, by column and row, and their number in a column. It fails if the matrix is not
+// square.
 func square(r *module.Reader, id uint32) (e [4][4]ir.Src, n int) {
 	m := matOf(r, id)
 	for i := range m.n {
@@ -133,8 +134,7 @@ func square(r *module.Reader, id uint32) (e [4][4]ir.Src, n int) {
 	return e, m.n
 }
 
-// det returns the determinant of the submatrix of e selected by rows and columns,
-// expanded along its first column.
+// det returns the determinant of the submatrix of e selected by columns and rows, expanded along its first column.
 func det(r *module.Reader, e *[4][4]ir.Src, cols, rows []int) ir.Src {
 	if len(cols) == 1 {
 		return e[cols[0]][rows[0]]

@@ -134,7 +134,7 @@ func chain(r *module.Reader, in []uint32) (ir.Value, kind.Access) {
 			d = r.B.DerefArray(d, indexFor(r, d, ix))
 			r.S.Words(d)[kind.FieldDerefArrayInBounds] = known
 		default:
-			r.Fail("index %d: the type has no parts", ix)
+			r.Fail("index id %d: the type has no parts", ix)
 		}
 	}
 	switch pt := r.TypeOf(id); {
@@ -155,7 +155,7 @@ func chain(r *module.Reader, in []uint32) (ir.Value, kind.Access) {
 func builtinChain(r *module.Reader, id, base uint32, indices []uint32) {
 	b := &r.Ids[base]
 	if b.Flags&module.FlagBuiltinC != 0 || len(indices) > 1 || r.TypeAt(Pointee(r, base)).Comps < 2 && len(indices) > 0 {
-		r.Fail("index into a component of a builtin")
+		r.Fail("a component of a builtin cannot be indexed")
 	}
 	setBuiltin(r, id, base)
 	if rec := &r.Ids[id]; len(indices) == 1 {
@@ -214,7 +214,8 @@ func loadBuiltin(r *module.Reader, ptr uint32, a kind.Access) ir.Src {
 // memoryAligned is the memory operand Aligned, followed by a literal (SPIR-V specification 3.26).
 const memoryAligned = 2
 
-// memoryAccess reads the optional memory operands after position i.
+// memoryAccess reads the optional memory operands at position i. It returns the access qualifiers and the position after
+// the operands.
 func memoryAccess(r *module.Reader, in []uint32, i int) (kind.Access, int) {
 	if i >= len(in) {
 		return 0, i
@@ -246,10 +247,10 @@ func memoryAccess(r *module.Reader, in []uint32, i int) (kind.Access, int) {
 	return a, i
 }
 
-// aligned are the flags for alignments.
+// aligned has all flags for alignments.
 const aligned = kind.AccessAligned4 | kind.AccessAligned8 | kind.AccessAligned16
 
-// alignedTo returns the flag for an alignment in bytes.
+// alignedTo returns the flag for an alignment in bytes, or 0 if it is not a power of two or less than 4.
 func alignedTo(n uint32) kind.Access {
 	switch {
 	case n&(n-1) != 0 || n < 4:
@@ -307,8 +308,8 @@ func StoreInstr(r *module.Reader, in []uint32) {
 	Store(r, d, Value(r, in[2]), atOnce(r, d, a)|pa)
 }
 
-// copyAccess reads the optional memory operands of a copy after position i: one set for both sides, or one for the
-// target and one for the source. It drops the alignment, since the copy may become several accesses.
+// copyAccess reads the optional memory operands of a copy at position i: one set for both sides, or one for the target
+// and one for the source. It drops the alignment, since the copy may become several accesses.
 func copyAccess(r *module.Reader, in []uint32, i int) (target, source kind.Access) {
 	target, i = memoryAccess(r, in, i)
 	source = target
@@ -403,7 +404,8 @@ func Scope(r *module.Reader, id uint32) kind.Scope {
 	}
 }
 
-// Barrier emits OpControlBarrier and OpMemoryBarrier.
+// Barrier emits a control barrier or, if exec is ScopeNone, a memory barrier. A memory barrier that orders no memory is
+// omitted.
 func Barrier(r *module.Reader, exec, mem kind.Scope, semantics uint32) {
 	var s kind.Semantics
 	if semantics&AcquireBits != 0 {

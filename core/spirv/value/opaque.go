@@ -42,7 +42,7 @@ func OpaqueOf(r *module.Reader, id uint32) Opaque {
 	return o
 }
 
-// Opaques is like opaque, for ids that may also refer to an array.
+// Opaques is like OpaqueOf, for ids that may also refer to an array.
 func Opaques(r *module.Reader, id uint32) Opaque {
 	CheckID(r, id)
 	rec := &r.Ids[id]
@@ -97,8 +97,11 @@ func OpaqueAgain(r *module.Reader, id uint32, in []uint32) Opaque {
 // opaqueElement returns an element of an array of images or samplers.
 func opaqueElement(r *module.Reader, array uint32, indices []uint32) Opaque {
 	o, t := Opaques(r, array), r.TypeOf(array)
-	if len(indices) != 1 || r.Part(r.Ids[array].Typ, indices[0]) == 0 {
-		r.Fail("id %d has no such part", array)
+	if len(indices) != 1 {
+		r.Fail("id %d is an array of images or samplers, which needs one index, not %d", array, len(indices))
+	}
+	if r.Part(r.Ids[array].Typ, indices[0]) == 0 {
+		r.Fail("id %d has no element %d", array, indices[0])
 	}
 	return Handle(r, r.TypeAt(t.Elem), r.B.DerefArray(o.Deref(), Imm(r, indices[0])), o.Access)
 }

@@ -47,7 +47,7 @@ func inMemory(r *module.Reader, typ uint32) ir.Type {
 		r.NeedValue(p)
 	}
 	if p.Ir == 0 {
-		r.Fail("a pointer to a type that cannot be in memory")
+		r.Fail("the pointer points to a type that cannot be in memory")
 	}
 	return p.Ir
 }
@@ -68,8 +68,8 @@ func pointerStride(r *module.Reader, typ, elem uint32) uint32 {
 	return ir.RoundUp(size, max(align, 1))
 }
 
-// explicitLayout reports whether memory of a mode is laid out by decorations: workgroup
-// memory is if its variables are blocks.
+// explicitLayout reports whether memory of a mode is laid out by decorations. Workgroup memory is if one of its variables
+// is a block.
 func explicitLayout(r *module.Reader, m kind.Mode) bool {
 	if m != kind.ModeShared {
 		return m&(kind.ModeFunctionTemp|kind.ModeShaderTemp) == 0

@@ -8,12 +8,12 @@ import (
 	"jacquard.example/generated/spirvtab"
 )
 
-// Kids from kidsStored up to the uniform aggregates denote values in variables: see places.
+// Kids from kidsStored up to the uniform aggregates denote stored values: kidsStored plus an index into Reader.Places.
 const kidsStored = 1 << 31
 
 func stored(v module.Value) bool { return v.Kids >= kidsStored && v.Kids < KidsUndef }
 
-// Placed makes a copy in a variable a value.
+// Placed returns the value that is stored at a place.
 func Placed(r *module.Reader, p module.Place) module.Value {
 	r.Count(1)
 	r.Places = append(r.Places, p)
@@ -51,7 +51,7 @@ func storedKid(r *module.Reader, v module.Value, i uint32, kt ir.Type) module.Va
 	return part
 }
 
-// Stored returns a value as a value in memory.
+// Stored returns v if it is a stored value, otherwise a copy of it in a new variable.
 func Stored(r *module.Reader, v module.Value, t ir.Type) module.Value {
 	if stored(v) {
 		return v
@@ -61,7 +61,7 @@ func Stored(r *module.Reader, v module.Value, t ir.Type) module.Value {
 	return s
 }
 
-// copy copies an object.
+// copy emits a copy of the object at src to dst; da and sa are the access qualifiers of the two.
 func copy(r *module.Reader, dst, src ir.Value, da, sa kind.Access) {
 	r.Count(1)
 	c := r.B.Intrinsic(intrinsic.CopyDeref, 1, 0, r.S.All(dst), r.S.All(src))

@@ -37,7 +37,7 @@ func Kid(r *module.Reader, v module.Value, t ir.Type, i int) module.Value {
 	return Leaf(undef(r, uint8(n), bits))
 }
 
-// NewKids allocates n children.
+// NewKids allocates n children in Reader.Tree and returns the index of the first.
 func NewKids(r *module.Reader, n uint32) uint32 {
 	r.Count(n)
 	at := uint32(len(r.Tree))
@@ -64,7 +64,7 @@ func Imm(r *module.Reader, x uint32) ir.Src {
 	return AtEntry(r).Imm(x)
 }
 
-// Zero returns the zero of a type.
+// Zero returns a scalar or vector zero.
 func Zero(r *module.Reader, comps, bits uint8) ir.Src {
 	z := &r.Zeros[comps][module.SizeIndex(bits)]
 	if z.Val == 0 {
@@ -184,7 +184,7 @@ func Set(r *module.Reader, id uint32, v module.Value) {
 	t := r.TypeOf(id)
 	if t.Comps != 0 {
 		if v.Src.N != t.Comps || BitsOf(r, v.Src) != t.Bits {
-			r.Fail("yields %d %d-bit components, the result type has %d of %d", v.Src.N, BitsOf(r, v.Src), t.Comps, t.Bits)
+			r.Fail("yields %d %d-bit components, but the result type has %d of %d bits", v.Src.N, BitsOf(r, v.Src), t.Comps, t.Bits)
 		}
 	} else if v.Kids == 0 && t.N != 0 {
 		r.Fail("does not yield an aggregate, but the result type is one")
@@ -195,7 +195,7 @@ func Set(r *module.Reader, id uint32, v module.Value) {
 	}
 }
 
-// SetSrc is like set, for a scalar or vector.
+// SetSrc is like Set, for a scalar or vector.
 func SetSrc(r *module.Reader, id uint32, s ir.Src) { Set(r, id, Leaf(s)) }
 
 // Load reads an object of any type, vector by vector. A large object is copied.
@@ -273,8 +273,7 @@ func layoutAt(r *module.Reader, d ir.Value) ir.Layout {
 	return r.S.LayoutOf(r.S.Modes(d))
 }
 
-// rowMajorColumn reports whether d is a column of a row-major matrix: its components are
-// not contiguous.
+// rowMajorColumn reports whether d is a column of a row-major matrix: its components are not contiguous.
 func rowMajorColumn(r *module.Reader, d ir.Value) bool {
 	if r.S.At(d).DerefKind() != kind.DerefArray {
 		return false

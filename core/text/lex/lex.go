@@ -91,7 +91,7 @@ type lexer struct {
 	last   bool // the newline after the text has been returned
 }
 
-// next returns the next token; empty lines are collapsed into one newline.
+// next returns the next token. Empty lines have none.
 func (l *lexer) next() Token {
 	for src := l.src; l.at < len(src); {
 		i := l.at
