@@ -82,7 +82,7 @@ func namesIn(dir string, find func(ast.Node) string) (map[string]bool, error) {
 	return out, nil
 }
 
-// function returns the name of the exported function that a node declares.
+// function returns the name of the exported function that a node declares, or "".
 func function(n ast.Node) string {
 	if f, ok := n.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.IsExported() {
 		return f.Name.Name
@@ -90,8 +90,8 @@ func function(n ast.Node) string {
 	return ""
 }
 
-// method returns the name of an exported method that a row can call: its first parameter is an instruction or a node,
-// the others are sources, and it has no result.
+// method returns the name of the exported method that a node declares, or "" if no row can call it: its first parameter must be an instruction or a node,
+// the others sources, and it must have no result.
 func method(n ast.Node) string {
 	f, ok := n.(*ast.FuncDecl)
 	if !ok || f.Recv == nil || !f.Name.IsExported() || f.Type.Results != nil || len(f.Type.Params.List) == 0 {
@@ -109,7 +109,7 @@ func method(n ast.Node) string {
 	return f.Name.Name
 }
 
-// keyOfMap returns the key of an element of a map literal if the key is a string.
+// keyOfMap returns the key of an element of a map literal if the key is a string, or else "".
 func keyOfMap(n ast.Node) string {
 	kv, ok := n.(*ast.KeyValueExpr)
 	if !ok {

@@ -15,7 +15,7 @@ const machineHead = `# Machine instructions
 
 The opcodes of the execution units, from the rows of defs/intel/isa, with their codes by
 platform, their modifiers, and the combinations of types that they take (destination
-<- sources; before a colon the platforms that have it). Sets of types are rows there too.
+<- sources; before a colon the platforms that have the combination). Sets of types are rows there too.
 
 The semantics of the instructions that rows of instruction selection use are in
 defs/intel/meaning: over the sources a, b and c, in the language of the [opcodes](opcodes.md).
@@ -37,7 +37,7 @@ func machinePage(ctx *domain.Context) error {
 	for _, p := range m.Pages.Ops {
 		writeOp(b, &p, means.Text(p.Name))
 	}
-	b.WriteString("\n## Functions of math\n\nThe opcode math has a function.\n")
+	b.WriteString("\n## Functions of math\n\nAn instruction with the opcode math computes one of these functions.\n")
 	for _, p := range m.Pages.Maths {
 		writeOp(b, &p, means.Text("math_"+p.Name))
 	}

@@ -25,8 +25,9 @@ var (
 const passesHead = `# Passes
 
 A shader goes through the pipelines Optimize and Lower of package core/pass/pipeline, and
-then through the passes of the back end; before the interpreter draws with it, through StageIO. In "jacquard opt --passes" some of the IR's can be
-chosen; "jacquard compile --emit mir --stop-after" stops after one of the back end's.
+then through the passes of the back end. Before the interpreter draws with it, it goes through StageIO.
+"jacquard opt --passes" runs chosen passes of the IR; "jacquard compile --emit mir --stop-after" stops after a pass
+of the back end.
 
 A pass must not run before the passes in the column "after". The column "leaves" states what holds after the pass,
 besides what package core/validate checks; a later pass may undo it, unless it is a [ban](tables.md) of core/pass/legal.
@@ -177,7 +178,7 @@ func (f *passFiles) collect(name string, x ast.Expr) (err error) {
 }
 
 // text returns the text of an expression in a row: a string, strings that are concatenated, the
-// value of a constant, the last part of a qualified name, or a list of such expressions.
+// value of a constant, the last part of a qualified name, or a list of such expressions. For other expressions it is empty.
 func (f *passFiles) text(x ast.Expr) string {
 	switch x := x.(type) {
 	case *ast.BasicLit:
@@ -219,7 +220,8 @@ func (f *passFiles) pipeline(x ast.Expr) (string, error) {
 	return "", fmt.Errorf("%s: not a list of passes", f.set.Position(x.Pos()))
 }
 
-// list formats the passes among the arguments of a call or the elements of a literal, whose function or type is what.
+// list formats the passes among the arguments of a call or the elements of a literal. what is the function or
+// the type; if it is Loop, the list is in parentheses with a star.
 func (f *passFiles) list(what ast.Expr, passes []ast.Expr) (string, error) {
 	var parts []string
 	for _, x := range passes {

@@ -20,7 +20,8 @@ import (
 // tableFolders are the folders of the tables, each with the rows it may contain; the folder
 // of opcodes writes its own schema.
 var tableFolders = []schema.Folder{
-	irtab.Schema, irtab.IntrinsicSchema, rules.Schema, spirvgen.Schema, frontends.Schema, isatab.Schema, abi.Schema, latency.Schema, message.Schema, target.Schema, selectgen.Schema, meaning.Schema, legal.Schema,
+	irtab.Schema, irtab.IntrinsicSchema, rules.Schema, spirvgen.Schema, frontends.Schema, isatab.Schema, abi.Schema, latency.Schema,
+	message.Schema, target.Schema, selectgen.Schema, meaning.Schema, legal.Schema,
 }
 
 func schemas(ctx *domain.Context) error { return schema.Generate(ctx, tableFolders) }

@@ -20,8 +20,8 @@ var ofRows = []string{irtab.FormatEnum, irtab.AtomicEnum, irtab.ReductionEnum}
 // constant matches a constant of package kind in Go.
 var constant = regexp.MustCompile(`\bkind\.([A-Z]\w*)`)
 
-// values rejects values of enumerations in fields and indices of instructions that no code handles or refuses: some
-// package of core or backend must name each value.
+// values rejects a value of an enumeration that instructions hold if no code handles or refuses it: some package of core or
+// backend must name each value, unless none is named yet.
 func values(ctx *domain.Context) error {
 	root, err := project()
 	if err != nil {

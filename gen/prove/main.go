@@ -1,8 +1,9 @@
 // Command prove sends rewrite rules and the rows of instruction selection to z3 and keeps the ledger of proofs.
 //
-//	go run ./gen/prove [-defs DIR] [-rules FILE.toml] [-j N] [-json] [NAME…]
+//	go run ./gen/prove [-defs DIR] [-rules FILE.toml] [-j N] [-json] [-fresh] [NAME…]
 //
-// Without NAMEs it proves the rules and rows missing from the ledger (defs/algebraic/proofs.json) and rewrites it.
+// Without NAMEs it proves the rules and rows missing from the ledger (defs/algebraic/proofs.json) and rewrites it; with
+// -fresh it proves all.
 // Named rules are proved again and printed one by one; NAME is a rule, or a row with a "for", which means all of its
 // rules; select.NAME is a row of selection, with all modifiers that it folds. -rules proves the rules of a file in
 // place of the project's own and does not touch the ledger.

@@ -64,7 +64,7 @@ func (r *Record) blames(by Party, over []Party) bool {
 
 func (r *Record) before(a, b diag.Pos) bool { return diag.Before(r.files, a, b) }
 
-// Newest returns the index of the newest row.
+// Newest returns the index of the newest row: the last of the rows that the ledger does not name, or of all rows.
 func (r *Record) Newest(rows []Party) int {
 	at := 0
 	for i, p := range rows {

@@ -8,11 +8,11 @@
 //	find     = "(udiv a #b:pos_pow2)"
 //	replace  = "(ushr a (find_lsb b))"
 //	where    = "(ult b 16)"               # a bool over constants of find
-//	when     = "!lower_bitops"            # options, joined by ! && ||
+//	when     = "!lower_bitfield"          # options, joined by ! && ||
 //	gives_up = []                         # words of enum float_flag
 //	inherits = []                         # words of gives_up that only later rows give up
 //	                                      # on the operations that it makes
-//	allowed_by = ""                       # why the rule may give that up on every
+//	allowed_by = ""                       # why the rule may give these up on every
 //	                                      # instruction, such as "Vulkan: OpFDiv 2.5 ULP"
 //	set      = "main"                     # main, before_ffma or late
 //	for      = { N = [8, 16] }            # the row once for each value of $N

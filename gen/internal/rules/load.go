@@ -73,7 +73,7 @@ type Rule struct {
 	// Inherits lists words of GivesUp that the two sides preserve, but that later rewrites of the replacement's
 	// operations give up. The rule is verified and proved without them.
 	Inherits []string
-	// AllowedBy is the reason why the rule may give that up on any instruction: the precision that the API requires.
+	// AllowedBy is the reason why the rule may give up GivesUp on any instruction: the precision that the API requires.
 	AllowedBy string
 	// Ends is the reason why rewriting terminates although the measure does not decrease.
 	Ends string

@@ -20,7 +20,7 @@ import (
 // rule may grow and copy (it decreases in the recursive path order).
 //
 // A rule that does neither explains in its row why it terminates. As the two orders differ, none of this proves that
-// all rules together terminate: loops searches for rules that undo each other.
+// all rules together terminate: package rewriting searches for rules that undo each other.
 
 // weightRow is the weight of instructions.
 type weightRow struct {
@@ -56,7 +56,7 @@ func (t *Table) loadWeights(set *table.Set) error {
 	return nil
 }
 
-// Weight returns the cost of an operation.
+// Weight returns the weight of an opcode.
 func (t *Table) Weight(op string) int {
 	if w := t.weights[op]; w != 0 {
 		return w
@@ -85,7 +85,7 @@ func (t *Table) weigh(r *Rule, n *pattern.Node) burden {
 		args[i] = t.weigh(r, a)
 	}
 	if n.Code.Has("selection") && r.foldable(n.Args[0]) {
-		// One of the others remains: count the worst of each.
+		// The constant condition selects one of the others: take the maximum weight, and the most uses of each variable.
 		for _, a := range args[1:] {
 			w.weight = max(w.weight, a.weight)
 			for v, k := range a.vars {
@@ -104,7 +104,7 @@ func (t *Table) weigh(r *Rule, n *pattern.Node) burden {
 	return w
 }
 
-// foldable reports whether everything below a node is constant.
+// foldable reports whether a node is a constant, or an instruction on nothing but constants.
 func (r *Rule) foldable(n *pattern.Node) bool {
 	if n.Kind != pattern.Op {
 		return r.constant(n)
@@ -166,7 +166,7 @@ func (t *Table) lowers(r *Rule) (out []below, ok bool) {
 	return out, ok
 }
 
-// possible reports whether the predicates of constants are defined at the sizes.
+// possible reports whether the value predicates of variables have a meaning at the sizes.
 func (t *Table) possible(r *Rule, sizes map[int]int) bool {
 	for _, v := range r.Typing.Vars {
 		for _, name := range v.Preds {
@@ -228,6 +228,8 @@ func (o *order) reaches(from, to string) bool {
 	return false
 }
 
+// path returns the path so, extended by entries that lead from from to to and whose conditions can hold together, or nil if it
+// finds none before o.steps is used up.
 func (o *order) path(from, to string, so []below) []below {
 	if from == to {
 		return so
@@ -271,7 +273,7 @@ func together(list []below) bool {
 }
 
 // Ends rejects rules that are not smaller, do not lower and do not explain why they
-// terminate, and lowering rules that express opcodes in terms of each other.
+// terminate, lowering rules that express opcodes in terms of each other, and explanations of rules that are smaller.
 func (t *Table) Ends() {
 	orders := make([]*order, len(Sets))
 	needless := map[string]*Rule{}
@@ -332,7 +334,7 @@ func (t *Table) Ends() {
 	}
 }
 
-// fits reports whether entries form no cycle.
+// fits reports whether no entry forms a cycle with earlier ones whose conditions can hold together.
 func (o *order) fits(list []below) bool {
 	return !slices.ContainsFunc(list, func(e below) bool { return o.cycle(e) != nil })
 }

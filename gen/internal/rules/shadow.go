@@ -101,12 +101,12 @@ func (t *Table) firesOn(e *Rule, n *pattern.Node, r *Rule) bool {
 	return pattern.Covers(e.Find, e.Typing, n, r.Typing, nil)
 }
 
-// twinFind reports whether two rules find the same.
+// twinFind reports whether two rules have equivalent search expressions.
 func twinFind(a, b *Rule) bool {
 	return pattern.Covers(a.Find, a.Typing, b.Find, b.Typing, nil) && pattern.Covers(b.Find, b.Typing, a.Find, a.Typing, nil)
 }
 
-// twin reports whether two rules find the same and have the same replacement.
+// twin reports whether two rules differ at most in names, the order of commutative operands, when and gives_up.
 func twin(a, b *Rule) bool { return a.canonical() == b.canonical() && twinFind(a, b) }
 
 // canonical returns the text of the rule with commutative operands sorted and variables
@@ -139,7 +139,8 @@ func (r *Rule) write() string {
 }
 
 // Reachable rejects rules with a part that never occurs in a shader when they are tried: its operands are all constant,
-// so that it has been folded, or another rule of the set has always rewritten it. The engine visits operands first.
+// so that it has been folded, or another rule of the set has always rewritten it. The engine visits operands first. It also
+// rejects predicates that contradict the search expression.
 func (t *Table) Reachable() {
 	all := newIndex(t.Rarity)
 	t.preempted = nil
@@ -175,7 +176,7 @@ func (r *Rule) constant(n *pattern.Node) bool {
 	return n.Kind == pattern.Lit || n.Kind == pattern.Var && r.Typing.Var(n.Name).Const
 }
 
-// contradiction rejects predicates that cannot hold together.
+// contradiction rejects predicates of variables that cannot hold where the rule matches.
 func (t *Table) contradiction(r *Rule) {
 	for _, v := range r.Typing.Vars {
 		for _, name := range v.Preds {

@@ -32,7 +32,7 @@ const (
 func (t *Table) condition(text string) (*Condition, error) {
 	e, err := parser.ParseExpr(text)
 	if err != nil {
-		return nil, fmt.Errorf("%q is not a condition; an example is lower_fdiv && !has_mad", text)
+		return nil, fmt.Errorf("%q is not a condition; an example is lower_fdiv && !has_rotate", text)
 	}
 	c := &Condition{expr: e}
 	if err := t.checkWhen(c, e); err != nil {
@@ -128,7 +128,7 @@ func named(conds []*Condition) (names []string) {
 }
 
 // Choices calls f with every setting of the options that the conditions use, the fewest options on first, until f
-// returns false. There are at most maxTried options.
+// returns false. The conditions must use at most maxTried options.
 func Choices(f func(on map[string]bool) (more bool), conds ...*Condition) {
 	names := named(conds)
 	for many := range len(names) + 1 {
@@ -160,7 +160,7 @@ func (c *Condition) Least() map[string]bool {
 }
 
 // implies reports whether at least one of the other conditions holds wherever c does. If
-// together they use too many options, only whether a single one always does.
+// together they use more than maxTried options, it reports whether a single one does.
 func (c *Condition) implies(others ...*Condition) bool {
 	all := append([]*Condition{c}, others...)
 	if len(named(all)) > maxTried {

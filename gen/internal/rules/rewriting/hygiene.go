@@ -5,7 +5,7 @@ import (
 )
 
 // Hygiene rejects rules that are correct but useless, or that may undo each
-// other: see reachable, ends and loops.
+// other: see [rules.Table.Reachable], [rules.Table.Ends] and loops.
 func Hygiene(t *rules.Table) error {
 	t.Reachable()
 	t.Ends()

@@ -94,7 +94,8 @@ func within(e *rules.Rule, r *rules.Rule) bool {
 	return e.AllowedBy != "" || !slices.ContainsFunc(e.GivesUp, func(g string) bool { return !slices.Contains(r.GivesUp, g) })
 }
 
-// settings returns the fewest and the most options under which the rule is enabled.
+// settings returns a smallest set of options under which the rule is enabled, and a large one: all options, or, if that
+// disables the rule, all but the options of its condition that the smallest set lacks.
 func settings(t *rules.Table, r *rules.Rule) []map[string]bool {
 	least := map[string]bool{}
 	if r.Cond != nil {
@@ -115,7 +116,7 @@ func settings(t *rules.Table, r *rules.Rule) []map[string]bool {
 	return []map[string]bool{least, most}
 }
 
-// looping rewrites instances of a rule and returns a loop in which rewriting does not end.
+// looping rewrites instances of a rule and returns a loop, without rules if rewriting always ends.
 func looping(t *rules.Table, s *system, r *rules.Rule) loop {
 	for _, in := range vectors.Instances(t, r, rules.MaxAssignments) {
 		for round := range 3 {

@@ -95,7 +95,8 @@ func overlapOf(t *rules.Table, s *system, earlier, later *rules.Rule) (out *Over
 	return nil, met
 }
 
-// compare rewrites an expression by either rule first.
+// compare rewrites an expression by each of the two rules first, and returns an overlap if the later rule leads to a
+// lighter result. both reports whether both rules match and the operands cannot be rewritten.
 func compare(t *rules.Table, s *system, earlier, later *rules.Rule, x *term) (o *Overlap, both bool) {
 	for _, a := range x.args {
 		if y, _, ok := s.normalize(a, 1); !ok || y != a || s.w.folds(a) {
@@ -159,7 +160,7 @@ func (u *unifier) find(x *term) *term {
 	return x
 }
 
-// unify calls then with every way to make the two equal, until it returns true.
+// unify calls then for every way to make the two equal, until then returns true. It reports whether then did.
 func (u *unifier) unify(x, y *term, then func() bool) bool {
 	x, y = u.find(x), u.find(y)
 	switch {
@@ -205,7 +206,7 @@ func (u *unifier) occurs(v, x *term) bool {
 	return x == v || slices.ContainsFunc(x.args, func(a *term) bool { return u.occurs(v, a) })
 }
 
-// close replaces variables with their terms, and variables that must be constant by a constant that satisfies all
+// close replaces variables with their terms, and variables that must be constant with a constant that satisfies all
 // predicates. It returns nil if there is none.
 func (u *unifier) close(x *term) *term {
 	asks := map[*term][]*unknown{} // by the terms of variables
@@ -241,8 +242,8 @@ func (u *unifier) close(x *term) *term {
 	return walk(x)
 }
 
-// choose returns the value of a variable: itself, or a constant that satisfies all
-// requirements on it.
+// choose returns the value of a variable: the variable itself, or, if it must be constant, a constant that satisfies all
+// predicates. It returns nil if there is none.
 func (u *unifier) choose(x *term, asks []*unknown) *term {
 	i := slices.IndexFunc(asks, func(k *unknown) bool { return k.constant })
 	if i < 0 {

@@ -11,7 +11,7 @@ import (
 
 // system is a rule set under one setting of the options. It rewrites terms
 // in the engine's order: operands first, by the first rule of the table that
-// matches. Every float instruction may give up everything in allowed.
+// matches.
 type system struct {
 	w       *world
 	rules   termIndex
@@ -21,6 +21,7 @@ type system struct {
 	root    *term
 }
 
+// system returns a system with the rules of a set that the options on enable and that allowed accepts.
 func (w *world) system(set int, on map[string]bool, allowed func(*rules.Rule) bool) *system {
 	s := &system{w: w, rules: termIndex{}, listed: map[*term][]*rules.Rule{}, quiet: map[*term]bool{}}
 	for _, r := range w.t.Rules {
@@ -46,7 +47,7 @@ func (s *system) normalize(x *term, limit int) (*term, []*rules.Rule, bool) {
 	return x, fired, false
 }
 
-// step rewrites the first place where a rule matches.
+// step rewrites the first place where a rule matches. It returns the new root and the rule, or root and nil if none matches.
 func (s *system) step(root *term) (*term, *rules.Rule) {
 	s.root, s.readers = root, nil
 	seen := map[*term]bool{}

@@ -11,8 +11,7 @@ import (
 	"jacquard.example/gen/internal/rules"
 )
 
-// term is an expression in which every value has a fixed size, on which generation
-// tests how rules interact. Equal terms of a
+// term is an expression in which every value has a fixed size. How rules interact is tested on terms. Equal terms of a
 // world are the same term.
 type term struct {
 	op   *opcodes.Op // nil for a leaf
@@ -105,7 +104,7 @@ func (w *world) folds(x *term) bool {
 }
 
 // build returns a pattern's term at the sizes of its rule's classes; leaf returns
-// the terms of variables.
+// the terms of variables, op the terms of instructions.
 func (w *world) build(n *pattern.Node, size func(class int) int, leaf func(*pattern.Node) *term,
 	op func(*opcodes.Op, int, []*term) *term) *term {
 	switch n.Kind {

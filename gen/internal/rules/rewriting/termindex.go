@@ -9,10 +9,10 @@ import (
 	"jacquard.example/gen/internal/rules"
 )
 
-// termIndex lists rules by the opcode of their root and the words of terms.
+// termIndex lists rules by the opcode of their root and the rarest word that they require; the word is empty if there is none.
 type termIndex map[*opcodes.Op]map[string][]*rules.Rule
 
-// word returns the key of a term's opcode or constant in the index.
+// word returns the key of a term's opcode or constant in the index, or "" for a variable.
 func (x *term) word() string {
 	switch {
 	case x.op != nil:
