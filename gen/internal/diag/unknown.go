@@ -11,7 +11,8 @@ import (
 // listed is the number of names that a message about an unknown word lists.
 const listed = 8
 
-// Unknown returns the message for a word that is none of the known names. It lists them, nearest first.
+// Unknown returns the message for a word that is none of the known names, or is empty and thus missing. It lists the
+// nearest names, nearest first.
 func Unknown(what, word string, known iter.Seq[string]) string {
 	said := fmt.Sprintf("unknown %s %q", what, word)
 	if word == "" {

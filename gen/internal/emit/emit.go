@@ -51,7 +51,7 @@ func (o *Out) Code(path string, sources []string, f *File) error {
 	return o.format(path, b.Bytes())
 }
 
-// format lays out Go code, in one pass: that is a good part of the generator's time.
+// format adds a Go file. It formats the code only once, since formatting takes a good part of the generator's time.
 func (o *Out) format(path string, src []byte) error {
 	out, err := format.Source(groupImports(src))
 	if err != nil {
@@ -83,10 +83,10 @@ func groupImports(src []byte) []byte {
 }
 
 // Text adds a file of another language whose comments start with prefix
-// (Markdown: "<!-- "). An empty prefix omits the header (JSON, binary).
+// (Markdown: "<!-- "). An empty prefix omits the header (JSON).
 func (o *Out) Text(path, prefix string, sources []string, body []byte) error {
 	if strings.HasSuffix(path, ".go") {
-		return fmt.Errorf("generated/%s is Go and not text: it is declared in a File", path)
+		return fmt.Errorf("generated/%s is a Go file, which must be built as a File", path)
 	}
 	var b bytes.Buffer
 	if prefix != "" {

@@ -29,7 +29,7 @@ type commandRow struct {
 	Args      []string          `toml:"args" doc:"The arguments, with words in braces that are replaced." required:"true"`
 	Stages    map[string]string `toml:"stages" doc:"The program's names for the stages of the IR; needed if args have {stage}."`
 	Env       []string          `toml:"env" doc:"The arguments for an environment, which replaces {}."`
-	SPIRV     string            `toml:"spirv" doc:"What the program calls versions of SPIR-V, if not spv; then vulkan1.1spv1.4 is two environments."`
+	SPIRV     string            `toml:"spirv" doc:"The program's prefix of SPIR-V versions, if an environment such as vulkan1.1spv1.4 must be passed as two: vulkan1.1, and the prefix with 1.4."`
 	Include   []string          `toml:"include" doc:"The arguments for a folder of -I, which replaces {}."`
 	Define    []string          `toml:"define" doc:"The arguments for a macro of -D, NAME or NAME=VALUE, which replaces {}."`
 	Stdin     string            `toml:"stdin" doc:"The name of standard input in messages and debug information."`

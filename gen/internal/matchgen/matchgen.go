@@ -130,7 +130,8 @@ func (m *Matcher) MatchUnder(find *pattern.Node, src string) error {
 	return m.op(a, w, x)
 }
 
-// Bits writes the size of the values of a class, as the size of a bound variable or of a matched instruction in it.
+// Bits returns a Go expression for the size of the values of a class: the size of a bound variable or of a matched
+// instruction in it, or of the root if there is none.
 func (m *Matcher) Bits(class int) string {
 	root := m.Typing.Root(class)
 	for _, n := range m.Order {
@@ -229,8 +230,8 @@ func (m *Matcher) op(n *pattern.Node, val, through string) error {
 	return nil
 }
 
-// immediate returns the only one of two commuting operands that may be an immediate,
-// -1 if there is none.
+// immediate returns the index of the only one of two commuting operands that may be an immediate, or -1 if both or
+// neither may.
 func immediate(n *pattern.Node) int {
 	if !n.Commutes() {
 		return -1
@@ -247,7 +248,7 @@ func immediate(n *pattern.Node) int {
 
 // OrderMatters reports whether trying both orders of a commutative instruction's
 // operands can yield different matches: not when both are unconstrained variables
-// that occur only here.
+// that occur only here, or the same unconstrained variable.
 func OrderMatters(t *pattern.Typing, n *pattern.Node) bool {
 	for _, a := range n.Args[:2] {
 		if a.Kind != pattern.Var || a.Const || a.Swz != "" || len(a.Preds) > 0 {
@@ -260,7 +261,7 @@ func OrderMatters(t *pattern.Typing, n *pattern.Node) bool {
 	return false
 }
 
-// size checks the execution size where the pattern allows fewer than the
+// size checks the execution size if the pattern allows fewer sizes than the
 // opcode.
 func (m *Matcher) size(n *pattern.Node, names []string) error {
 	if n.Exec < 0 {

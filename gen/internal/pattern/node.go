@@ -172,7 +172,7 @@ func (n *Node) Walk(f func(*Node)) {
 	}
 }
 
-// Commutes reports whether exchanging the first two arguments of the node gives a pattern that matches other terms.
+// Commutes reports whether the first two arguments of the node may be exchanged, since its opcode is commutative.
 func (n *Node) Commutes() bool {
 	return n.Kind == Op && n.Code != nil && n.Code.Has("commutative") && len(n.Args) >= 2
 }
@@ -200,8 +200,8 @@ func (n *Node) Ops() int {
 	return c
 }
 
-// Bits returns the bits of a literal at a size. ok is false if the literal
-// cannot be represented at that size.
+// Bits returns the bits of a literal at a size; a float is rounded. ok is false if an integer does not fit, or if a bool
+// or a float cannot have that size.
 func (n *Node) Bits(size int) (bits uint64, ok bool) {
 	mask := ^uint64(0) >> (64 - size)
 	switch n.LitKind {
@@ -224,7 +224,7 @@ func (n *Node) Bits(size int) (bits uint64, ok bool) {
 	return n.Int & mask, n.Int <= mask
 }
 
-// Exact reports whether the literal can be represented at the size without rounding.
+// Exact reports whether the literal has a value at the size: see Bits. A float may be rounded.
 func (n *Node) Exact(size int) bool {
 	_, ok := n.Bits(size)
 	return ok

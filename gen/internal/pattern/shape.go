@@ -2,7 +2,7 @@ package pattern
 
 import "strings"
 
-// Shape returns the text of a node with its variables renamed; all the same if name is nil.
+// Shape returns the text of a node with its variables renamed by name, or all called _ if name is nil.
 func (n *Node) Shape(name func(string) string) string {
 	var b strings.Builder
 	n.write(&b, func(v *Node) string {

@@ -457,8 +457,7 @@ func opName(n *Node) string {
 	return n.Parent.Name
 }
 
-// Assignments returns all ways to assign allowed sizes to the classes of the search
-// expression, at most limit of them. An assignment maps the number
+// Assignments returns the ways to assign allowed sizes to all classes, at most limit of them. An assignment maps the number
 // of a class (Root) to its size.
 func (t *Typing) Assignments(limit int) []map[int]int {
 	out := []map[int]int{{}}

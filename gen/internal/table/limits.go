@@ -6,8 +6,8 @@ import (
 	"jacquard.example/gen/internal/diag"
 )
 
-// Limits of a file of tables. The largest today use a hundredth of them; exceeding
-// the limits would cost unreasonable time or memory.
+// Limits of a file of tables. The project's own files stay far below them; larger ones could cost unreasonable time or
+// memory.
 const (
 	MaxFile   = 4 << 20 // bytes of a file
 	MaxString = 4 << 10 // bytes of a string, including quotes and escapes

@@ -430,12 +430,13 @@ var (
 
 // typeWords are the types of values in the terms of a table's author.
 var typeWords = map[string]string{
-	"int64": "an integer", "integer": "an integer", "string": "a string", "bool": "true or false", "boolean": "true or false", "float64": "a fraction", "float": "a fraction",
+	"int64": "an integer", "integer": "an integer", "string": "a string", "bool": "true or false", "boolean": "true or false",
+	"float64": "a fraction", "float": "a fraction",
 	"[]any": "a list", "slice": "a list", "map[string]any": "a table", "map": "a table", "[]map[string]any": "a list of tables",
 }
 
-// undecodable returns, in the terms of a table's author, why a value cannot be decoded, and its
-// key in the row.
+// undecodable returns the key in the row of a value that cannot be decoded, empty if it is unknown, and in the terms of a
+// table's author why it cannot.
 func undecodable(err error) (key, msg string) {
 	msg = strings.TrimPrefix(err.Error(), "toml: ")
 	m := lastKey.FindStringSubmatch(msg)

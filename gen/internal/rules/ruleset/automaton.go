@@ -143,7 +143,7 @@ func (a *automaton) check() error {
 	return nil
 }
 
-// item returns the number of a subpattern.
+// item returns the number of the item of a subpattern, and adds the item if it is new.
 func (a *automaton) item(n *pattern.Node) int {
 	switch {
 	case n.Kind == pattern.Lit, n.Kind == pattern.Var && n.Const:

@@ -22,9 +22,9 @@ size; a.y takes a component. Operands of commutative opcodes match both ways. Th
 conditions listed after a rule:
 
 - *where*: a condition on its constants.
-- *when*: options of the target or of the moment.
-- *gives up*: what of exact IEEE behavior a float rule sacrifices; it fires only where the
-  shader allows that, or everywhere for the reason given as *allowed*.
+- *when*: options of the target or of the compilation.
+- *gives up*: the aspects of exact IEEE behavior that a float rule does not preserve; it fires
+  only where the shader allows that, or everywhere for the reason given as *allowed*.
 - *for*: the row stands for each combination of the values.
 - *set*: before_ffma runs once before products and sums are fused, late when all else is
   done; the others run together until nothing changes.

@@ -6,8 +6,8 @@ import (
 	"jacquard.example/core/match/prog"
 )
 
-// late moves every Load of a program to the first read of its register, or after
-// the checks: most programs end before. It removes Loads of unused registers.
+// late moves every Load of a program to just before the first read of its register, or as far as it may pass (see
+// passes), since most programs end before that. It removes Loads of unused registers.
 func late(code []prog.Word) []prog.Word {
 	for i := len(code) - 1; i >= 0; i-- {
 		w := code[i]
@@ -30,9 +30,8 @@ func late(code []prog.Word) []prog.Word {
 	return code
 }
 
-// passes reports whether a Load may move past a word: not past the start of the
-// replacement, nor past another pair if it depends on the order of the latest
-// pair.
+// passes reports whether a Load may move past a word: not past the condition on constants or the start of the
+// replacement, nor past another pair if it depends on the order of the latest pair.
 func passes(load, w prog.Word) bool {
 	switch w.Code() {
 	case prog.Order:

@@ -267,8 +267,8 @@ func (w *writer) fits(v uint64, near, wide prog.Code) (prog.Code, uint32) {
 	return wide, w.set.number(v)
 }
 
-// size checks the size of an instruction's unsized operands where the pattern
-// allows fewer than the opcode.
+// size checks the size of an instruction's unsized operands if the pattern
+// allows fewer sizes than the opcode.
 func (w *writer) size(n *pattern.Node) {
 	if n.Exec < 0 {
 		return
@@ -377,7 +377,7 @@ func number(n *pattern.Node, size int) uint64 {
 }
 
 // sized returns the operands of a word that denote the size of a class: the only size that
-// it can have, or a register of that size.
+// it can have, or BySource and a register of that size.
 func (w *writer) sized(class int) (reg, c int) {
 	t := w.r.Typing
 	if one := t.Set(class).One(); one != 0 {
@@ -406,8 +406,8 @@ func (w *writer) sized(class int) (reg, c int) {
 	return 0, prog.BySource
 }
 
-// replace writes the replacement. It is inserted before the root, or, if the root has
-// one operand and that is part of the pattern, after that.
+// replace writes the replacement. It is inserted before the root, or, if the only operand of the root is an instruction
+// of the pattern, after that instruction.
 func (w *writer) replace() {
 	find, with := w.r.Find, w.r.Replace
 	switch {
@@ -460,7 +460,7 @@ func (w *writer) build(n *pattern.Node, comps int) int {
 	return to
 }
 
-// constant writes a literal of the replacement.
+// constant writes a literal of the replacement and returns its register.
 func (w *writer) constant(n *pattern.Node) int {
 	reg, c := w.sized(n.Class)
 	to := w.fresh()

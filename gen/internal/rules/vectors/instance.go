@@ -99,7 +99,7 @@ func (in *Instance) holds(v *pattern.VarInfo, x uint64) bool {
 }
 
 // Try evaluates both sides on a vector by the opcodes' meanings. It reports
-// whether the vector counts: not if a predicate does not hold or something that
+// whether the vector counts: not if a predicate or where does not hold, or something that
 // the rule gives up occurs. A *Wrong error is a counterexample.
 func (in *Instance) Try(vector map[string][]uint64, flush bool) (bool, error) {
 	for _, v := range in.Rule.Typing.Vars {

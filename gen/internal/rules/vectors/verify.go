@@ -355,7 +355,7 @@ func (tr *trial) condition() (bool, error) {
 	return err == nil && !slices.Contains(v, 0), err
 }
 
-// note records the special values of the vector.
+// note records a float of the vector: that it is special, or its magnitude.
 func (tr *trial) note(x uint64, size int) {
 	f := eval.FloatValue(x, size)
 	switch {
@@ -441,8 +441,8 @@ func (tr *trial) eval(n *pattern.Node, comps int) ([]uint64, error) {
 	return tr.float(o.Out, exec, out), nil
 }
 
-// halves records denormals among the 16-bit floats in an integer: when unpacked they are
-// numbers below the smallest normal one, when packed their bits.
+// halves records denormals among the 16-bit floats of an opcode that packs or unpacks them: unpacked ones are numbers
+// below the smallest normal 16-bit float, packed ones are recognized by their bits.
 func (tr *trial) halves(o *opcodes.Op, out []uint64) {
 	if !o.Has("halves") {
 		return

@@ -69,7 +69,8 @@ type Vector struct {
 	Flush  bool
 }
 
-// SearchMore is like Search, with n vectors. It returns the vector that refutes the instance, and the counterexample.
+// SearchMore is like Search, with n vectors. It returns the vector that refutes the instance, and the
+// counterexample, or nil if none refutes it.
 func (in *Instance) SearchMore(n int) (*Vector, *Wrong, error) {
 	in.tr.rng = rand.New(rand.NewPCG(3, 4))
 	in.tr.vectors = n
