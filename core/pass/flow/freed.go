@@ -15,7 +15,7 @@ import (
 // are iterations until the indices repeat (period.go).
 const (
 	maxFreed    = 3072    // largest size of a loop after unrolling that frees an array
-	maxElements = 48      // dwords of an array to free: at 16 lanes, they take 96 of 128 registers
+	maxElements = 64      // dwords of an array to free: at 16 lanes, they take all registers, and some are spilled
 	maxSteps    = 32      // instructions that compute an index
 	maxExtent   = 1 << 20 // largest size that extent computes
 )

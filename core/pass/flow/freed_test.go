@@ -23,6 +23,7 @@ type tile struct {
 	lane, long, copied bool
 	nested             bool // the iterations contain a loop whose number of iterations is not known
 	aside              bool // the counter of a loop around this one indexes the array
+	requested          bool // the source requests unrolling
 }
 
 // element returns a pointer to an element of the array.
@@ -54,6 +55,9 @@ func (c *tile) build() *ir.Shader {
 	outer := loopTo(b, 1, b.Imm(c.trips))
 	if !c.aside {
 		after = outer.after
+	}
+	if c.requested {
+		s.Node(s.Parent(outer.body)).Hints |= ir.HintUnroll
 	}
 	if c.nested {
 		b.set(2, b.Imm(0))
@@ -100,8 +104,12 @@ func TestUnrollFreesArrays(t *testing.T) {
 		{tile{elements: 8, trips: 8, times: 100, lane: true}, 1},
 		{tile{elements: 8, trips: 8, times: 100, copied: true}, 1},
 		{tile{elements: 8, trips: 8, times: 100, long: true}, 2},
-		{tile{elements: 48, trips: 8, times: 100}, 0},
-		{tile{elements: 49, trips: 8, times: 100}, 1},
+		{tile{elements: 64, trips: 8, times: 100}, 0},
+		{tile{elements: 65, trips: 8, times: 100}, 1},
+		{tile{elements: 65, trips: 8, times: 100, requested: true}, 0}, // although it frees nothing
+		{tile{elements: 65, trips: 8, times: 300, requested: true}, 1},
+		{tile{elements: 65, trips: 64, times: 10, requested: true}, 0},
+		{tile{elements: 65, trips: 65, times: 10, requested: true}, 1},
 		{tile{elements: 8, trips: 8, times: 20, nested: true}, 8},
 		{tile{elements: 8, trips: 8, times: 20, nested: true, lane: true}, 2},
 	} {

@@ -11,9 +11,9 @@ import (
 
 // The size of a loop is the number of instructions that become code.
 const (
-	maxTrips    = 64   // largest trip count of a loop to unroll
-	maxUnrolled = 384  // largest size of a loop after unrolling
-	betterBy    = 2    // factor on maxUnrolled if array indices become constant, images are sampled, or the source requests unrolling
+	maxTrips    = 65   // largest number of times that the body of a loop to unroll is entered, the last one to leave
+	maxUnrolled = 384  // largest size of a loop after unrolling, unless the source requests it
+	betterBy    = 2    // factor on maxUnrolled if array indices become constant or images are sampled
 	maxGrowth   = 4096 // size that unrolling may add to a shader
 	maxCopies   = 8    // maximum iterations of a loop with other exits, since the copies nest
 )
@@ -139,7 +139,10 @@ func (u *unroller) worthwhile(loop ir.Node) bool {
 		return false
 	}
 	limit := maxUnrolled
-	if u.array || u.samples || s.Node(loop).Hints&ir.HintUnroll != 0 {
+	switch {
+	case s.Node(loop).Hints&ir.HintUnroll != 0:
+		limit = maxGrowth
+	case u.array || u.samples:
 		limit *= betterBy
 	}
 	repeats := u.sim.Entries - 1

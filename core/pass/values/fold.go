@@ -6,12 +6,14 @@ import (
 	"jacquard.example/core/num"
 	"jacquard.example/core/pass"
 	"jacquard.example/generated/fold"
+	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
 )
 
 // ConstantFold evaluates arithmetic whose sources are all constant. It replaces a select with one of its operands if the
-// condition is constant or the operands are equal.
+// condition is constant or the operands are equal, and the index of an invocation, or its position along an axis, with
+// zero if the workgroup has only one.
 func ConstantFold(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -21,6 +23,9 @@ func ConstantFold(pc *pass.Context) bool {
 		for next := s.First(b); next != 0; {
 			v, in := next, s.At(next)
 			next = in.Next()
+			if in.Kind == kind.Intrinsic {
+				changed = c.foldPosition(v) || changed
+			}
 			if in.Kind != kind.ALU || !in.Used() {
 				continue
 			}
@@ -55,6 +60,34 @@ func (c context) foldSelect(v ir.Value) bool {
 	}
 	s.ReplaceUses(v, s.Src(v, 2-int(first)))
 	return true
+}
+
+// foldPosition replaces uses of the position of an invocation in its workgroup if they read zeros.
+func (c context) foldPosition(v ir.Value) bool {
+	s := c.S
+	size := s.Info.WorkgroupSize
+	switch s.At(v).Intrinsic() {
+	case intrinsic.LoadLocalInvocationID:
+	case intrinsic.LoadLocalInvocationIndex:
+		size[0] *= size[1] * size[2]
+	default:
+		return false
+	}
+	changed := false
+	for use := range s.Uses(v) {
+		r := s.UseSrc(use)
+		zero := true
+		for i := range int(r.N) {
+			zero = zero && size[r.Swz.Comp(i)] == 1
+		}
+		if zero {
+			c.B.Before(v)
+			clear(c.foldDst[:])
+			s.SetUse(use, c.B.Const(s.At(v).Bits, c.foldDst[:r.N]...))
+			changed = true
+		}
+	}
+	return changed
 }
 
 // foldALU replaces v with a constant if all its operands are constant.
