@@ -57,7 +57,7 @@ func (u *unroller) indexes(loop ir.Node) bool {
 		for v := range s.Instrs(b) {
 			if x := u.elementOf(v); x != 0 && u.fate[x] == freed {
 				u.steps = maxSteps
-				if u.counts(s.Src(v, 1).Val, loop) {
+				if u.counts(s.Src(v, 1).Val, loop, 0) {
 					return true
 				}
 			}
@@ -215,21 +215,24 @@ func (u *unroller) counted(r ir.Src, phi ir.Value) bool {
 	return true
 }
 
-// counts reports whether v is computed from a counter of a loop.
-func (u *unroller) counts(v ir.Value, loop ir.Node) bool {
+// counts reports whether v is computed from a counter of a loop, perhaps through counters of loops in it. phi is one that
+// is being examined.
+func (u *unroller) counts(v ir.Value, loop ir.Node, phi ir.Value) bool {
 	s := u.s
 	in := s.At(v)
 	u.steps--
 	switch {
-	case u.steps < 0:
+	case u.steps < 0, v == phi:
 		return false
+	case in.Kind == kind.Phi && in.Block() == s.Body(loop):
+		return true
 	case in.Kind == kind.Phi:
-		return in.Block() == s.Body(loop)
+		phi = v
 	case in.Kind != kind.ALU:
 		return false
 	}
 	for i := range int(in.NSrc) {
-		if u.counts(s.Src(v, i).Val, loop) {
+		if u.counts(s.Src(v, i).Val, loop, phi) {
 			return true
 		}
 	}

@@ -23,7 +23,7 @@ func (u *unroller) partly(loop ir.Node) plan {
 	if s.Node(loop).Hints&ir.HintDontUnroll != 0 || !u.straight(loop) {
 		return plan{}
 	}
-	if !u.sim.Count(s, loop, maxCounted) || len(u.sim.Exits) != 1 || !u.measure(loop) || u.other {
+	if !u.sim.Count(s, loop, maxCounted) || len(u.sim.Exits) != 1 || !u.measure(loop) || u.other || u.settles {
 		return plan{}
 	}
 	stay := u.sim.Entries - 1 // iterations that do not take the exit

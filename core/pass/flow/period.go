@@ -46,7 +46,7 @@ func (u *unroller) repeats(v ir.Value) bool {
 		if u.entries[loop] == 0 {
 			continue
 		}
-		if u.steps = maxSteps; u.counts(s.Src(v, 1).Val, loop) {
+		if u.steps = maxSteps; u.counts(s.Src(v, 1).Val, loop, 0) {
 			if u.periods[loop] == 0 {
 				u.periods[loop] = int32(u.period(loop)) + 1
 			}

@@ -45,6 +45,7 @@ type unroller struct {
 	until   int        // size of the code before the exit that the last iteration takes
 	array   bool       // an array that can be in registers has an index computed in the loop
 	nested  bool       // there are loops in the loop
+	settles bool       // the loop determines how often they repeat, and unrolling it frees no array
 	samples bool       // images are sampled: the iterations can wait for the samples together
 	other   bool       // there are breaks besides the known exits
 	breaks  []ir.Node  // blocks that leave the loop
@@ -140,13 +141,13 @@ func (u *unroller) worthwhile(loop ir.Node) bool {
 	}
 	limit := maxUnrolled
 	switch {
-	case s.Node(loop).Hints&ir.HintUnroll != 0:
+	case u.requested(loop):
 		limit = maxGrowth
 	case u.array || u.samples:
 		limit *= betterBy
 	}
 	repeats := u.sim.Entries - 1
-	if u.nested || u.array && repeats*u.size+u.until > limit && u.frees(loop) {
+	if u.nested && !u.settles || u.array && repeats*u.size+u.until > limit && u.frees(loop) {
 		u.size, limit = int(u.bodies[loop]), maxFreed
 		if !u.nested && u.period(loop) != 0 {
 			return false // fewer copies free the array as well
@@ -160,6 +161,23 @@ func (u *unroller) worthwhile(loop ir.Node) bool {
 	return true
 }
 
+// requested reports whether the source requests that a loop is unrolled.
+func (u *unroller) requested(loop ir.Node) bool { return u.s.Node(loop).Hints&ir.HintUnroll != 0 }
+
+// determines reports whether a counter of a loop takes part in the condition of an exit of a loop in it.
+func (u *unroller) determines(loop, inner ir.Node) bool {
+	s := u.s
+	for n := s.Body(inner); n != 0; n = s.NextNode(n) {
+		if s.NodeKind(n) != ir.NodeIf || u.leaves(s.ThenEnd(n)) == u.leaves(s.ElseEnd(n)) {
+			continue
+		}
+		if u.steps = maxSteps; u.counts(s.Cond(n).Val, loop, 0) {
+			return true
+		}
+	}
+	return false
+}
+
 // measure collects the blocks, breaks and size of a loop, and reports whether it can be
 // copied.
 func (u *unroller) measure(loop ir.Node) bool {
@@ -170,7 +188,7 @@ func (u *unroller) measure(loop ir.Node) bool {
 	u.inside = reuse.Slice(u.inside, s.NumNodes())
 	u.blocks, u.breaks = u.blocks[:0], u.breaks[:0]
 	u.size, u.until = 0, 0
-	u.array, u.nested = false, false
+	u.array, u.nested, u.settles = false, false, false
 	u.samples, u.other = false, false
 	end := s.BodyEnd(loop)
 	for b := s.Body(loop); ; b = s.NextBlock(b) {
@@ -182,9 +200,12 @@ func (u *unroller) measure(loop ir.Node) bool {
 	}
 	for _, b := range u.blocks {
 		own := s.LoopOf(b) == loop
-		if !own && !u.nested && u.sim.Entries > 2 {
-			if u.nested = true; !u.frees(loop) {
-				return false // the nested loops would be unrolled too, in every copy
+		if !own && u.sim.Entries > 2 {
+			if !u.nested {
+				u.nested, u.settles = true, !u.frees(loop)
+			}
+			if u.settles && b == s.Body(s.LoopOf(b)) && !(u.requested(loop) && u.determines(loop, s.LoopOf(b))) {
+				return false // the nested loop would be unrolled too, in every copy
 			}
 		}
 		for v := range s.Instrs(b) {
