@@ -428,7 +428,7 @@ func TestWideRefused(t *testing.T) {
 		{wideMachine(), arith(isa.OpFrc, 4, dst(10, df), row4(2, df)), "frc does not take 64-bit floats"},
 		{wideMachine(), arith(isa.OpMov, 4, dst(10, q), row4(2, isa.TypeB)), "type b and a 64-bit type"},
 		{wideMachine(), arith(isa.OpMov, 4, dst(10, df), row4(2, isa.TypeHF)), "type hf and a 64-bit type"},
-		{wideMachine(), arith(isa.OpAdd, 4, dst(10, df), row4(2, df), row4(4, isa.TypeF)), "types df and f in one operation"},
+		{wideMachine(), arith(isa.OpAdd, 4, dst(10, df), row4(2, df), row4(4, isa.TypeF)), "sources of types df and f"},
 		{wideMachine(), arith(isa.OpAdd, 4, dst(10, isa.TypeF), row4(2, df), row4(4, df)), "only mov converts"},
 		{wideMachine(), arith(isa.OpAdd, 4, dst(10, isa.TypeF), row4(2, q), row4(4, q)), "only mov converts"},
 		{wideMachine(), acc(arith(isa.OpAdd, 4, dst(10, q), row4(2, q), row4(4, q))), "accumulator"},

@@ -2,7 +2,7 @@
 // instruction must have been waited for on every path to it. It checks machine code from any compiler.
 //
 // [Check] takes the code of a program for a platform and returns the first [Error]. The
-// compiler calls it only under --verify.
+// compiler calls it under --verify, and for machine IR that it reads with scoreboard fields set.
 //
 // # Rules
 //

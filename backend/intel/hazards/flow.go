@@ -21,7 +21,7 @@ func (in *inst) branch(word *isa.Inst) error {
 		return fmt.Errorf("the control flow of %s is not supported", word.Op)
 	}
 	if word.Src[0].File != isa.FileNone {
-		return fmt.Errorf("the target is in a register")
+		return fmt.Errorf("a branch to a target in a register is not supported")
 	}
 	in.jumps, in.jip = true, word.JIP
 	return nil

@@ -226,7 +226,7 @@ func (p *program) source(in *inst, word *isa.Inst, k int, ternary bool) error {
 		}
 	}
 	if w == 0 {
-		return fmt.Errorf("source %d has a region without width", k)
+		return fmt.Errorf("source %d has a region of width 0", k)
 	}
 	size := max(o.Type.Size(), 1)
 	base := int(o.Reg)*grfBytes + int(o.Sub)

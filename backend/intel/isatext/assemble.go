@@ -422,14 +422,14 @@ func (a *assembler) options(in *isa.Inst) {
 		switch {
 		case a.accept("@"):
 			if dist != 0 {
-				a.fail(m, "two distances")
+				a.fail(m, "an instruction has at most one distance")
 			}
 			if dist = int(a.number("distance", fields.MaxDist)); dist == 0 {
-				a.fail(m, "distance 0")
+				a.fail(m, "a distance must be at least 1")
 			}
 		case a.accept("$"):
 			if use != fields.TokenNone {
-				a.fail(m, "two tokens")
+				a.fail(m, "an instruction has at most one token")
 			}
 			tok, use = int(a.number("token", fields.NumTokens-1)), fields.TokenSet
 			if a.accept(".dst") {
@@ -476,7 +476,7 @@ func (a *assembler) option(in *isa.Inst, m mark, name string) {
 		in.Switch = true
 	case "EOT":
 		if info.Format != isa.FormatSend && info.Format != isa.FormatSends {
-			a.fail(m, "only sends end a thread")
+			a.fail(m, "only sends can end a thread")
 		}
 		in.EOT = true
 	case "Compacted", "NoCompact", "Uncompacted":

@@ -56,7 +56,7 @@ func classify(o *thread.Op, in *isa.Inst) *thread.OpError {
 	}
 	switch {
 	case ints > 0 && ints < int(o.Nsrc):
-		return thread.Operr(thread.FaultIllegal, "integer and float sources in one operation")
+		return thread.Operr(thread.FaultIllegal, "an operation cannot mix integer and float sources")
 	case doubles > 0:
 		o.Class = thread.ClsF64
 	case floats > 0:

@@ -23,7 +23,7 @@ func pickDouble(o *thread.Op, in *isa.Inst) *thread.OpError {
 	// Other conversions, and their rounding, are undocumented.
 	for k := range o.Src[:o.Nsrc] {
 		if o.Src[k].Typ != isa.TypeDF {
-			return thread.Operr(thread.FaultIllegal, "types df and %s in one operation", o.Src[k].Typ)
+			return thread.Operr(thread.FaultIllegal, "an operation cannot mix sources of types df and %s", o.Src[k].Typ)
 		}
 	}
 	switch in.Op {

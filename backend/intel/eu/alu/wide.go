@@ -37,11 +37,11 @@ func pickWide(o *thread.Op, in *isa.Inst) *thread.OpError {
 		switch t {
 		// BDW PRM vol. 7, "Type Conversion": conversions between 64-bit types and these go through dwords.
 		case isa.TypeB, isa.TypeUB, isa.TypeHF:
-			return thread.Operr(thread.FaultIllegal, "type %s and a 64-bit type in one operation", t)
+			return thread.Operr(thread.FaultIllegal, "an operation cannot mix type %s and a 64-bit type", t)
 		}
 	}
 	if o.AccWr || o.Dst.Arf == thread.ArfAcc || o.Dst.Arf == thread.ArfAccHigh {
-		return thread.Operr(thread.FaultUnsupported, "64-bit operands and the accumulator in one operation are not modeled")
+		return thread.Operr(thread.FaultUnsupported, "operations with 64-bit operands and the accumulator are not modeled")
 	}
 	if o.Class != thread.ClsInt {
 		return pickDouble(o, in)

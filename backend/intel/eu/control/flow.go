@@ -51,7 +51,7 @@ func PredecodeFlow(p *thread.Program, o *thread.Op, in *isa.Inst) *thread.OpErro
 				return err
 			}
 			if o.Src[0].Kind == thread.SrcIndirect {
-				return thread.Operr(thread.FaultOperand, "an indirect jump target")
+				return thread.Operr(thread.FaultOperand, "the jump target must not be an indirect operand")
 			}
 			clock.Footprints(o, in)
 		}

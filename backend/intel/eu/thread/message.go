@@ -91,22 +91,22 @@ func (s *SendOp) Footprint(machine *target.Target, m *Message) (Footprint, *OpEr
 	rlen := int(m.Rlen)
 	switch {
 	case m.Mlen == 0:
-		return f, Operr(FaultMessage, "source 0 is empty")
+		return f, Operr(FaultMessage, "the payload in source 0 is empty")
 	case s.Src0+int(m.Mlen) > NumGRF:
-		return f, Operr(FaultOperand, "the payload r%d+%d ends past the last register", s.Src0, m.Mlen)
+		return f, Operr(FaultOperand, "the payload from r%d, of %d registers, ends past the last register", s.Src0, m.Mlen)
 	case m.Exlen > 0 && s.Src1 < 0:
 		return f, Operr(FaultMessage, "the extended descriptor requires %d registers of source 1, which is null", m.Exlen)
 	case m.Exlen > 0 && s.Src1+int(m.Exlen) > NumGRF:
-		return f, Operr(FaultOperand, "the payload r%d+%d ends past the last register", s.Src1, m.Exlen)
+		return f, Operr(FaultOperand, "the payload from r%d, of %d registers, ends past the last register", s.Src1, m.Exlen)
 	case rlen > 0 && s.Dst < 0:
 		return f, Operr(FaultMessage, "a response of %d registers goes to null", rlen)
 	case rlen > 0 && s.Dst+rlen > NumGRF:
-		return f, Operr(FaultOperand, "the response r%d+%d ends past the last register", s.Dst, rlen)
+		return f, Operr(FaultOperand, "the response from r%d, of %d registers, ends past the last register", s.Dst, rlen)
 	case s.Eot && (s.Src0 < machine.Registers.LastFrom || m.Exlen > 0 && s.Src1 < machine.Registers.LastFrom):
 		return f, Operr(FaultMessage, "the payload of the last message must be in r%d to r%d", machine.Registers.LastFrom,
 			machine.Registers.Registers-1)
 	case s.Eot && rlen > 0:
-		return f, Operr(FaultMessage, "the last message has a response")
+		return f, Operr(FaultMessage, "the last message must not have a response")
 	}
 	f.Src[0] = WholeRegs(s.Src0, int(m.Mlen))
 	if m.Exlen > 0 {

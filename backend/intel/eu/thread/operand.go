@@ -115,7 +115,7 @@ func (p *Program) Source(o *Op, in *isa.Inst, k int, ternary bool) *OpError {
 		default:
 			w = v / h
 			if w == 0 {
-				return Operr(FaultOperand, "region <%d;%d> of source %d", v, h, k)
+				return Operr(FaultOperand, "source %d has an invalid region <%d;%d>", k, v, h)
 			}
 		}
 	}
@@ -124,13 +124,13 @@ func (p *Program) Source(o *Op, in *isa.Inst, k int, ternary bool) *OpError {
 		s.sub, s.addr, s.group = a.AddrSub, int32(a.AddrOff), 32
 		if v == isa.VStrideVxH {
 			if w == 0 {
-				return Operr(FaultOperand, "indirect region of width 0")
+				return Operr(FaultOperand, "indirect source %d has a region of width 0", k)
 			}
 			s.group = w
 			v = 0
 		}
 		if w == 0 {
-			return Operr(FaultOperand, "region <%d;%d,%d> of source %d", v, w, h, k)
+			return Operr(FaultOperand, "source %d has an invalid region <%d;%d,%d>", k, v, w, h)
 		}
 		if int(s.sub)+(int(o.N)-1)/int(s.group) > 15 {
 			return Operr(FaultOperand, "source %d needs address words beyond a0.15", k)
@@ -142,7 +142,7 @@ func (p *Program) Source(o *Op, in *isa.Inst, k int, ternary bool) *OpError {
 		return Operr(FaultOperand, "a direct source %d cannot have the region VxH", k)
 	}
 	if w == 0 || !ternary && int(w) > int(o.N) && !(h == 0 && v == 0) {
-		return Operr(FaultOperand, "region <%d;%d,%d> of source %d with %d lanes", v, w, h, k, o.N)
+		return Operr(FaultOperand, "source %d has a region <%d;%d,%d> that %d lanes cannot have", k, v, w, h, o.N)
 	}
 	s.Tab = p.region(RegionKey{uint8(size), v, w, h, o.N, a.Swizzle})
 	last, packed, scalar := 0, true, true
