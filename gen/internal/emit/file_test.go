@@ -150,7 +150,7 @@ func TestWrongGo(t *testing.T) {
 // TestGoAsText: a Go file cannot be added as text.
 func TestGoAsText(t *testing.T) {
 	err := New().Text("p/p.go", "// ", nil, []byte("package p\n"))
-	if err == nil || !strings.Contains(err.Error(), "p/p.go is Go and not text") {
+	if err == nil || !strings.Contains(err.Error(), "p/p.go is a Go file") {
 		t.Errorf("got %v", err)
 	}
 }

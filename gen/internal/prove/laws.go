@@ -42,8 +42,8 @@ const lawText = `(declare-fun u.mul.W (F! F!) F!)
 (define-fun abs.sqrt.W ((x F!)) F! (ite (fp.isNaN x) NaN! (u.sqrt.W x)))`
 
 // lawful replaces float arithmetic in the terms of an opcode with the functions
-// of lawText. ok is false if other arithmetic remains, or the opcode's floats
-// have different widths.
+// of lawText. ok is false if other arithmetic remains, or the opcode has no
+// floats or floats of different widths.
 func (f *formula) lawful(o *opcodes.Op, exec int, terms []string) ([]string, bool) {
 	w := 0
 	for _, x := range append([]opcodes.Operand{o.Out}, o.Srcs...) {

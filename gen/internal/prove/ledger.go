@@ -23,8 +23,8 @@ import (
 // formulas that package eval writes, the methods and the budgets.
 const version = "2"
 
-// Key identifies the subject of a verdict: the rule's two sides, its sizes, the flags that it gives up, and the
-// meanings of its opcodes and predicates. A rule's name, position, documentation and condition are not part of it.
+// Key identifies the subject of a verdict: the rule's two sides and its where, its sizes, the flags that it gives up, and the
+// meanings of its opcodes and predicates. A rule's name, position, documentation and when are not part of it.
 func Key(t *rules.Table, in *vectors.Instance) string {
 	h := sha256.New()
 	r := in.Rule
@@ -105,8 +105,8 @@ func (l Ledger) Lookup(t *rules.Table, r *rules.Rule) (out []Result, ok bool) {
 	return out, true
 }
 
-// WriteLedger writes verdicts, one per line, in the order given. Of equal keys
-// only one is kept.
+// WriteLedger writes the verdicts that a ledger may hold, one per line, in the order given. Of equal keys
+// only the first is kept.
 func WriteLedger(path string, results []Result) error {
 	var b bytes.Buffer
 	seen := map[string]bool{}

@@ -31,7 +31,7 @@ type Result struct {
 	Rule   string `json:"rule"`
 	Sizes  string `json:"sizes"`
 	Status Status `json:"status"`
-	By     string `json:"by,omitempty"`     // bits, abstract, cases, reals, enumeration
+	By     string `json:"by,omitempty"`     // bits, abstract, cases, reals, enumeration, smaller
 	Under  string `json:"under,omitempty"`  // the rounding differences that were allowed
 	Reason string `json:"reason,omitempty"` // why the verdict is not better
 	Key    string `json:"key"`
@@ -237,7 +237,8 @@ func (p *Prover) question(ctx context.Context, in *vectors.Instance, f *formula,
 	return Result{Status: Unproved, Reason: fmt.Sprintf("z3 gives up at rlimit %d", budget)}, nil
 }
 
-// cases proves each value of a constant that has few of them.
+// cases proves a rule separately for each value of a constant, if its predicates allow few. The verdict is Unproved if
+// there is no such constant or a value is not proved.
 func (p *Prover) cases(ctx context.Context, in *vectors.Instance, f *formula, flush bool) (Result, error) {
 	none := Result{Status: Unproved}
 	for _, v := range in.Rule.Typing.Vars {
@@ -282,7 +283,7 @@ func (p *Prover) cases(ctx context.Context, in *vectors.Instance, f *formula, fl
 	return none, nil
 }
 
-// amounts proves each remainder of a shift amount modulo the width: shifts
+// amounts proves a rule separately for each remainder of a shift amount modulo the width: shifts
 // by constants are easy. r is the verdict without this method.
 func (p *Prover) amounts(ctx context.Context, in *vectors.Instance, f *formula, r Result, flush bool) (Result, error) {
 	for _, v := range in.Rule.Typing.Vars {

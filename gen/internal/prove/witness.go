@@ -10,7 +10,7 @@ import (
 )
 
 // Witness is a vector that refutes a rule when one flag is removed from the flags it gives up (see
-// [rules.Instance.Without]). A rule has one for every flag: a needless flag would keep it from firing.
+// [vectors.Instance.Without]). A rule has one for every flag: a needless flag would keep it from firing.
 type Witness struct {
 	Flag string `json:"flag"`
 	// Values are the components of the variables, in hexadecimal.
@@ -79,7 +79,8 @@ func (p *Prover) witness(ctx context.Context, list []*vectors.Instance, flag str
 	return 0, nil, "no vector shows the rule wrong without it", nil
 }
 
-// strangeness orders instances: readers are most familiar with 32 bits.
+// strangeness counts the sizes that are neither 32 nor 1; witnesses are tried with the fewest first, since readers are
+// most familiar with 32 bits.
 func strangeness(in *vectors.Instance) int {
 	n := 0
 	for _, size := range in.Sizes {
@@ -90,7 +91,7 @@ func strangeness(in *vectors.Instance) int {
 	return n
 }
 
-// differing asks z3 for a vector that refutes an instance.
+// differing asks z3 for a vector that refutes an instance, and returns nil if it finds none.
 func (p *Prover) differing(ctx context.Context, in *vectors.Instance) (*vectors.Vector, *vectors.Wrong, error) {
 	if p.Solver == nil || in.Rule.Loose() {
 		return nil, nil, nil
