@@ -62,7 +62,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// An instruction that does a lot of work counts as several steps.
+// TestCancelHeavy: an instruction that does a lot of work counts as several steps.
 func TestCancelHeavy(t *testing.T) {
 	many := head + "fn 1 \"main\"() entry {\nb0:\n}\n"
 	for _, c := range []struct {

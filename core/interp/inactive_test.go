@@ -170,7 +170,7 @@ load_device_index.32
 // TestInactiveLanes: an instruction does not change the result of lanes that are inactive.
 func TestInactiveLanes(t *testing.T) {
 	var body strings.Builder
-	// covered by image_atomic_add: it is the same on texels of another image
+	// load_param needs a call. image_atomic_fadd differs from image_atomic_add only in the image that it needs.
 	tried := map[string]bool{"load_param": true, "image_atomic_fadd": true}
 	for i, line := range strings.Split(strings.TrimSpace(inactiveLines), "\n") {
 		name, _, _ := strings.Cut(line, ".")

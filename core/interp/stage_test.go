@@ -198,7 +198,7 @@ fn 1 "main"() entry {
 		}
 		if l == 5 || l == 7 {
 			if _, written := f.out[[3]int{l, 0, 0}]; written {
-				t.Errorf("invocation %d goes on after its end", l)
+				t.Errorf("invocation %d continues after its end", l)
 			}
 			continue
 		}

@@ -212,8 +212,8 @@ func TestD06SourceOrder(t *testing.T) {
 }
 
 // TestD14ModeQueries compares the three queries with their definitions, over all sets of the four generic modes: may_be
-// holds if some memory in the set has one of the asked modes, must_be if all memory has; is tells which of the two
-// holds, and must not be asked if neither all nor none has.
+// holds if some memory in the set has one of the asked modes, must_be if all of it has. is holds if the sets are equal,
+// and panics if they overlap but differ.
 func TestD14ModeQueries(t *testing.T) {
 	all := []kind.Mode{kind.ModeGlobal, kind.ModeShared, kind.ModeFunctionTemp, kind.ModeShaderTemp}
 	set := func(bits int) (m kind.Mode) {

@@ -89,6 +89,6 @@ OpBranch %end
 %x = OpIAdd %uint %a %b
 OpStore %p %x`)
 	if n := strings.Count(got, "store_deref"); n != 5 {
-		t.Errorf("%d stores, want one for each value of a phi and that to the buffer\n%s", n, got)
+		t.Errorf("%d stores, want one for each value of a phi and the one to the buffer\n%s", n, got)
 	}
 }

@@ -86,7 +86,7 @@ func only(t *testing.T, s *ir.Shader, id intrinsic.ID) ir.Value {
 		}
 	}
 	if len(found) != 1 {
-		t.Fatalf("%d instructions %s\n%s", len(found), id, text.Print(s))
+		t.Fatalf("%d instructions are %s, want 1\n%s", len(found), id, text.Print(s))
 	}
 	return found[0]
 }
@@ -244,7 +244,7 @@ func TestI03Coordinates(t *testing.T) {
 		v := only(t, s, intrinsic.ImageStore)
 		r := s.Src(v, 0)
 		if r.N != 4 || s.Src(v, 1).N != 1 {
-			t.Errorf("%s: sources of %d and %d components", c.image, r.N, s.Src(v, 1).N)
+			t.Errorf("%s: the first sources have %d and %d components, want 4 and 1", c.image, r.N, s.Src(v, 1).N)
 		}
 		for i := range 4 {
 			x := r.Comp(i)
@@ -331,12 +331,12 @@ func TestRefusesImages(t *testing.T) {
 		{"coordinates", "%i = OpLoad %img %im\n%x = OpImageRead %v4u %i %u0\nOpReturn", "OpImageRead: id ID has 1 components, needs 2"},
 		{"float coordinates", "%i = OpLoad %img %im\n%x = OpImageRead %v4u %i %v2n\nOpReturn", "OpImageRead: id ID must have components that are 32-bit integers"},
 		{"sampled", "%i = OpLoad %tex %tx\n%x = OpImageRead %v4 %i %v2un\nOpReturn", "OpImageRead: id ID is not a storage image"},
-		{"texels", "%i = OpLoad %img %im\n%x = OpImageRead %v4 %i %v2un\nOpReturn", "OpImageRead: the result has different components than the image's texels"},
+		{"texels", "%i = OpLoad %img %im\n%x = OpImageRead %v4 %i %v2un\nOpReturn", "OpImageRead: the result does not have components of the base type of the image's texels"},
 		{"image as value", "%i = OpLoad %img %im\n%x = OpCopyObject %img %i\n%y = OpIAdd %u32 %u0 %x\nOpReturn", "OpIAdd: id ID is an image or a sampler, which can only be accessed"},
 		{"no lod", "%s = OpLoad %si %cmb\n%x = OpImageSampleExplicitLod %v4 %s %v2n None\nOpReturn", "OpImageSampleExplicitLod: needs exactly one of a level of detail and derivatives"},
 		{"sparse", "%s = OpLoad %si %cmb\n%x = OpImageSparseSampleExplicitLod %v4 %s %v2n Lod %f0\nOpReturn", "OpImageSparseSampleExplicitLod: the result type is not a struct of a code and a texel"},
 		{"sparse code", "%s = OpLoad %si %cmb\n%x = OpImageSparseSampleExplicitLod %fcode %s %v2n Lod %f0\nOpReturn", "OpImageSparseSampleExplicitLod: the code is not an integer"},
-		{"sparse texel", "%s = OpLoad %si %cmb\n%x = OpImageSparseSampleExplicitLod %utexel %s %v2n Lod %f0\nOpReturn", "OpImageSparseSampleExplicitLod: the result has different components than the image's texels"},
+		{"sparse texel", "%s = OpLoad %si %cmb\n%x = OpImageSparseSampleExplicitLod %utexel %s %v2n Lod %f0\nOpReturn", "OpImageSparseSampleExplicitLod: the result does not have components of the base type of the image's texels"},
 		{"sparse size", "%s = OpLoad %si %cmb\n%x = OpImageSparseSampleDrefExplicitLod %sparse %s %v2n %f0 Lod %f0\nOpReturn", "OpImageSparseSampleDrefExplicitLod: the texel has 1 32-bit components, but the member of the result type has 4 of 32 bits"},
 		{"resident", "%x = OpImageSparseTexelsResident %bool %f0\nOpReturn", "OpImageSparseTexelsResident: the code, id ID, is not an integer"},
 	} {

@@ -42,7 +42,7 @@ OpFunctionEnd
 		t.Fatal(err)
 	}
 	if got := string(text.Print(s)); !strings.Contains(got, "depth_less") || strings.Contains(got, "early_fragment_tests") {
-		t.Errorf("the modes are others\n%s", got)
+		t.Errorf("the modes are not as expected\n%s", got)
 	}
 }
 

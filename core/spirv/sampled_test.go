@@ -12,8 +12,8 @@ import (
 )
 
 // TestSampleShading: a fragment shader runs for each sample if its interface has an input that is read per sample, used
-// or not, and the IR keeps that in both of its forms. An input of another entry point, or a sample mask, has no such
-// effect.
+// or not; the text and the binary form of the IR keep this mode. An input of another entry point, or a sample mask, has
+// no such effect.
 func TestSampleShading(t *testing.T) {
 	for _, c := range []struct {
 		decorate, typ, list string

@@ -132,7 +132,7 @@ func parse(name string) (*Format, error) {
 		}
 	}
 	if read == 0 || total%8 != 0 || total > 256 || packed != 0 && (packed != total || packed > 64) {
-		return bad("its size is not a whole number of bytes")
+		return bad("its size is not a whole number of bytes up to 32, or not the size of its PACK word")
 	}
 	f.Bytes = total / 8
 	at := 0

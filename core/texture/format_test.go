@@ -117,7 +117,7 @@ func TestEncodeDecode(t *testing.T) {
 				f.Encode(back, &v)
 				again := f.Decode(back)
 				if v != again || c.Bits != 9 && !bytes.Equal(texel, back) {
-					t.Fatalf("%s, component %c: % x is %v, and that % x", name, c.Name, texel, v, back)
+					t.Fatalf("%s, component %c: % x is decoded to %v, which is encoded to % x", name, c.Name, texel, v, back)
 				}
 			}
 		}

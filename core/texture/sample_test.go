@@ -29,8 +29,8 @@ func red(m *texture.Image, s texture.Sampler, q texture.Query) float32 {
 	return t.Float(0)
 }
 
-// TestAddressModes: which of four texels replaces a texel outside, from texel -6 to 9, in the letters of the texels; -
-// is the border.
+// TestAddressModes: which of four texels replaces a texel outside, from texel -6 to 9. A texel is a letter, and the
+// border a minus.
 func TestAddressModes(t *testing.T) {
 	m := counting(t, kind.Dim1D, 4, 1, 1, 1, 1)
 	for a, want := range map[texture.Address]string{

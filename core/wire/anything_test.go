@@ -414,7 +414,7 @@ func TestAnythingSurvives(t *testing.T) {
 			t.Fatalf("seed %d: the text: %v\n%s", seed, err, printed)
 		}
 		if !bytes.Equal(wire.Marshal(read), file) {
-			t.Fatalf("seed %d: the text does not say all\n%s\nit reads as\n%s", seed, printed, text.Print(read))
+			t.Fatalf("seed %d: the text is incomplete\n%s\nit reads as\n%s", seed, printed, text.Print(read))
 		}
 	}
 }

@@ -70,7 +70,7 @@ func TestEveryCheck(t *testing.T) {
 		`.* has # sources, but # in the file`, `unknown enumeration #`, `a value of \w+ has # names`, `unknown value # of \w+`,
 	} {
 		if !regexp.MustCompile(`(?m)^byte #: ` + want + `$`).MatchString(all.String()) {
-			t.Errorf("no damage is told as %s", want)
+			t.Errorf("no damage is reported as %s", want)
 		}
 	}
 	if t.Failed() {
@@ -94,7 +94,7 @@ func TestRefused(t *testing.T) {
 		{"size", "undef has an invalid size, 24 bits", func(s *ir.Shader, b *ir.Builder) { s.At(b.Undef(1, 32).Val).Bits = 24 }},
 		{"many components", "undef has an invalid number of components, 17", func(s *ir.Shader, b *ir.Builder) { s.At(b.Undef(1, 32).Val).Comps = 17 }},
 		{"no components", "undef has an invalid number of components, 0", func(s *ir.Shader, b *ir.Builder) { s.At(b.Undef(1, 32).Val).Comps = 0 }},
-		{"behind a jump", "undef follows the jump that ends the block", func(s *ir.Shader, b *ir.Builder) {
+		{"after a jump", "undef follows the jump that ends the block", func(s *ir.Shader, b *ir.Builder) {
 			b.Jump(kind.JumpReturn)
 			b.Undef(1, 32)
 		}},
@@ -239,6 +239,6 @@ func TestMissingFieldsHaveDefaults(t *testing.T) {
 		}
 	}
 	if seen == 0 {
-		t.Error("no index has a default but 0")
+		t.Error("no index has a default other than 0")
 	}
 }

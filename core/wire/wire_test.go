@@ -166,7 +166,7 @@ func TestDamagedFiles(t *testing.T) {
 		bad := bytes.Clone(file)
 		bad[i/8] ^= 1 << (i % 8)
 		if _, err := wire.Unmarshal(bad); err == nil {
-			t.Fatalf("a flip of bit %d of byte %d is not seen", i%8, i/8)
+			t.Fatalf("a flip of bit %d of byte %d is not detected", i%8, i/8)
 		}
 		if err := check(t, fixed(bad)); err != nil && !message.MatchString(err.Error()) {
 			t.Fatalf("bit %d of byte %d: %v", i%8, i/8, err)
@@ -174,7 +174,7 @@ func TestDamagedFiles(t *testing.T) {
 	}
 	for n := range len(file) {
 		if check(t, bytes.Clone(file[:n])) == nil || check(t, fixed(bytes.Clone(file[:n]))) == nil {
-			t.Fatalf("a cut behind byte %d is not seen", n)
+			t.Fatalf("a cut after %d bytes is not detected", n)
 		}
 	}
 }
@@ -213,7 +213,7 @@ func TestMutations(t *testing.T) {
 		}
 	}
 	if readable == 0 {
-		t.Error("no damaged file could be read: the checks behind the checksum were not reached")
+		t.Error("no damaged file could be read: the checks after the checksum were not reached")
 	}
 }
 

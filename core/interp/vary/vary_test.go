@@ -115,7 +115,7 @@ func TestShader(t *testing.T) {
 	}{{" float=denorm", 2}, {"", 1}} {
 		instr := there + c.float + back + c.float + "\n    %20 = u2u32.32 %13"
 		if got := results(t, "", instr, [3]uint32{half}); len(got) != c.want {
-			t.Errorf("a denormal half to and fro,%s: %#x, want %d", c.float, got, c.want)
+			t.Errorf("a denormal half converted there and back,%s: %#x, want %d", c.float, got, c.want)
 		}
 	}
 	// It also flushes denormals of a subgroup operation, even if no other instruction may flush any.

@@ -38,7 +38,7 @@ func programs(r *module.Reader, id uint32, progs [2]uint8, args []ir.Src) {
 		}
 		v[i] = value.Leaf(image.Fit(r, run(r, progs[i], args, mt.Bits), mt))
 		if v[i].Src.N != mt.Comps {
-			r.Fail("member %d of the result type has different components than the operands", i)
+			r.Fail("member %d of the result type has another number of components than the operands", i)
 		}
 	}
 	kids := value.NewKids(r, 2)

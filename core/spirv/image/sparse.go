@@ -66,7 +66,7 @@ func texels(r *module.Reader, id uint32, x *ir.TypeInfo, v accessed) {
 		t = r.TypeAt(r.StructMember(r.Ids[id].Typ, 1))
 	}
 	if t.Comps == 0 || (t.Base == ir.TypeFloat) != (r.S.Types.At(x.Elem).Kind == ir.TypeFloat) {
-		r.Fail("the result has different components than the image's texels")
+		r.Fail("the result does not have components of the base type of the image's texels")
 	}
 	color := v.color.Take(min(int(t.Comps), int(v.color.N)))
 	if !r.Tex.Sparse {
