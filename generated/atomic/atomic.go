@@ -2,8 +2,8 @@
 
 // Package atomic maps image intrinsics to atomics on texels: an intrinsic's name covers
 // several atomics, and the type of the texels selects one ([Texel], [OnTexels]).
-// The rows are in defs/ir/atomics.toml. Packages fold and build compute the stored values, and the
-// codes of messages in package message.
+// The rows are in defs/ir/atomics.toml. Packages fold and build compute the stored values; package
+// message has the codes of messages.
 package atomic
 
 import (

@@ -4,7 +4,7 @@ package legal
 
 import "jacquard.example/generated/op"
 
-// Sized is an opcode at sizes of its unsized operands; 0: it has none.
+// Sized is an opcode at sizes of its unsized operands. Sizes is 0 if it has none.
 type Sized struct {
 	Op    op.Op
 	Sizes op.Sizes

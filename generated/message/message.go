@@ -271,15 +271,15 @@ type Param uint8
 // The values of Param.
 const (
 	ParamCoord0  Param = iota // the first coordinate; the layer follows the last one
-	ParamCoord1               // the second
-	ParamCoord2               // the third
-	ParamCoord3               // the fourth
-	ParamDdx0                 // the derivatives of the coordinates along x
-	ParamDdx1                 // of the second
-	ParamDdx2                 // of the third
-	ParamDdy0                 // their derivatives along y
-	ParamDdy1                 // of the second
-	ParamDdy2                 // of the third
+	ParamCoord1               // the second coordinate
+	ParamCoord2               // the third coordinate
+	ParamCoord3               // the fourth coordinate
+	ParamDdx0                 // the derivative of the first coordinate along x
+	ParamDdx1                 // the derivative of the second along x
+	ParamDdx2                 // the derivative of the third along x
+	ParamDdy0                 // the derivative of the first coordinate along y
+	ParamDdy1                 // the derivative of the second along y
+	ParamDdy2                 // the derivative of the third along y
 	ParamRef                  // the reference that texels are compared with
 	ParamLOD                  // the level of detail
 	ParamBias                 // the bias added to the level of detail

@@ -325,7 +325,7 @@ func (v *row) checkParts(r *table.Row[row], errs *diag.List) {
 	}
 }
 
-// mask returns the field's bits.
+// mask returns the field's bits. ok is false if Bits is not a list of ranges, the highest first.
 func (f *field) mask() (mask uint32, ok bool) {
 	if f.Bits == nil {
 		return 1<<32 - 1, true

@@ -32,7 +32,7 @@ func Generate(ctx *domain.Context) error {
 
 func (a *atomic) constant() string { return "kind.Atomic" + irtab.Camel(a.Name) }
 
-// folder returns the functions that compute the value an atomic stores.
+// folder returns the file with the functions that compute the value an atomic stores.
 func (t *tables) folder() *emit.File {
 	f := emit.NewFile("fold", "")
 	var cases []jen.Code
@@ -64,7 +64,7 @@ even.`, "Atomic(o kind.AtomicOp, bits uint8, old, data, compare uint64) (uint64,
 	return f
 }
 
-// builder returns the function that builds instructions for the value an atomic stores.
+// builder returns the file with the function that builds instructions for the value an atomic stores.
 func (t *tables) builder() *emit.File {
 	f := emit.NewFile("build", "")
 	var cases []jen.Code
@@ -108,12 +108,12 @@ func (a *atomic) code(n *pattern.Node) string {
 // bases maps the values of [enum.base_type] to kinds of texels.
 var bases = []struct{ texel, enum string }{{"int", "int"}, {"uint", "uint"}, {"float", "float"}, {"int", "bool"}}
 
-// texels returns the tables that map intrinsics on texels to atomics and back.
+// texels returns the file with the tables that map intrinsics on texels to atomics and back.
 func (t *tables) texels() *emit.File {
 	f := emit.NewFile("atomic", `Package atomic maps image intrinsics to atomics on texels: an intrinsic's name covers
 several atomics, and the type of the texels selects one ([Texel], [OnTexels]).
-The rows are in defs/ir/atomics.toml. Packages fold and build compute the stored values, and the
-codes of messages in package message.`)
+The rows are in defs/ir/atomics.toml. Packages fold and build compute the stored values; package
+message has the codes of messages.`)
 	var of, by, has emit.Rows
 	enum := t.ir.Enum("base_type")
 	for _, in := range t.ir.Intrinsics {

@@ -59,7 +59,7 @@ func load(ctx *domain.Context) (*tables, error) {
 	return t, t.errs.Err()
 }
 
-// mean compiles eval at every size.
+// mean compiles eval at every size, and reports whether it is valid.
 func (t *tables) mean(a *atomic) bool {
 	v := &a.Val
 	base := eval.BaseByName(v.Data)
@@ -80,7 +80,7 @@ func (t *tables) mean(a *atomic) bool {
 	return true
 }
 
-// parse reads value.
+// parse parses and checks value, and reports whether it is valid.
 func (t *tables) parse(a *atomic) bool {
 	n, err := pattern.Parse(a.Val.Value, pattern.Opcodes{Table: t.ops})
 	if err == nil {

@@ -350,8 +350,8 @@ func (g *goWriter) conv(n *node, from Type, x string) string {
 	return fmt.Sprintf("num.Narrow16From32(%s, %s)", x, mode)
 }
 
-// direction returns the constant of package num for a conversion that specifies its
-// rounding.
+// direction returns the constant of package num for the rounding that a conversion specifies, or "" if it specifies
+// none.
 func (n *node) direction() string {
 	for _, d := range directions {
 		if d.prim == n.prim {

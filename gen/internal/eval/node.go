@@ -149,7 +149,7 @@ var directed = map[string]struct {
 	bits int
 }{}
 
-// directions are the suffixes after a type's name in the names of such conversions.
+// directions are the suffixes after a type's name in the names of directed conversions.
 var directions = []struct {
 	suffix string
 	prim   prim

@@ -14,7 +14,7 @@ type RealApp struct{ Fn, Arg string }
 // Reals is a function as SMT terms over the real numbers.
 type Reals struct {
 	Terms []string  // the components of the result; a float is a Real
-	Conds []string  // condition under which the result is a number
+	Conds []string  // conditions under which the result is a number
 	Apps  []RealApp // functions that the terms apply
 }
 

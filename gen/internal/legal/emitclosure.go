@@ -11,7 +11,7 @@ import (
 // closure returns the tables of lowerings and of operations that rules make; tests check them against the passes.
 func (t *tables) closure() *emit.File {
 	f := emit.NewFile("legal", "")
-	f.Struct("Sized is an opcode at sizes of its unsized operands; 0: it has none.", "Sized", `
+	f.Struct("Sized is an opcode at sizes of its unsized operands. Sizes is 0 if it has none.", "Sized", `
 		Op op.Op
 		Sizes op.Sizes`)
 	f.Struct("Lowering lists opcodes and the opcodes that a pass lowers them to.", "Lowering", `

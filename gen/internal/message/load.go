@@ -123,9 +123,12 @@ type operation struct {
 
 // params are the parameters of operations of the sampler.
 var params = []word{
-	{"coord0", "the first coordinate; the layer follows the last one"}, {"coord1", "the second"}, {"coord2", "the third"}, {"coord3", "the fourth"},
-	{"ddx0", "the derivatives of the coordinates along x"}, {"ddx1", "of the second"}, {"ddx2", "of the third"},
-	{"ddy0", "their derivatives along y"}, {"ddy1", "of the second"}, {"ddy2", "of the third"},
+	{"coord0", "the first coordinate; the layer follows the last one"},
+	{"coord1", "the second coordinate"}, {"coord2", "the third coordinate"}, {"coord3", "the fourth coordinate"},
+	{"ddx0", "the derivative of the first coordinate along x"},
+	{"ddx1", "the derivative of the second along x"}, {"ddx2", "the derivative of the third along x"},
+	{"ddy0", "the derivative of the first coordinate along y"},
+	{"ddy1", "the derivative of the second along y"}, {"ddy2", "the derivative of the third along y"},
 	{"ref", "the reference that texels are compared with"}, {"lod", "the level of detail"},
 	{"bias", "the bias added to the level of detail"}, {"min_lod", "the least level of detail"},
 	{"offset0", "an offset in texels"}, {"offset1", "the same along y"},

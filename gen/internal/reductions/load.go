@@ -78,7 +78,7 @@ func load(ctx *domain.Context) (*tables, error) {
 	return t, t.errs.Err()
 }
 
-// fail reports an error at a key of a row.
+// fail reports an error at a key of a row. It returns false.
 func (t *tables) fail(x *reduction, key, format string, args ...any) bool {
 	t.errs.Addf(x.At(key), x.Full, key+": "+format, args...)
 	return false

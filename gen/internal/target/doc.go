@@ -4,8 +4,8 @@
 //
 // Code that depends on the machine checks a capability or reads a row; a test rejects code that names a platform. So
 // Gen11, whose hardware tracks registers, omits the scoreboard because it lacks a capability, and Gen9 runs an
-// additional pass for three-source instructions. Their 32-bit float operands fit unchanged; 16-bit ones would have to
-// be packed and are not fused there, although the machine could.
+// additional pass for three-source instructions. Their 32-bit float operands fit unchanged; 16-bit operands would have
+// to be packed, so 16-bit products and sums are not fused there, although the machine could fuse them.
 //
 // [Machines] and [Capabilities] are for parts that refer to them.
 package target
