@@ -189,7 +189,7 @@ func extInst(r *module.Reader, in []uint32) {
 func wide(r *module.Reader, id uint32, x *spirvtab.Ext, args []ir.Src) {
 	for i, a := range args {
 		if value.BitsOf(r, a) != 16 {
-			r.Fail("GLSL.std.450 %s: an operand has %d bits, the result 16", x.Name, value.BitsOf(r, a))
+			r.Fail("GLSL.std.450 %s: an operand has %d bits, but the result has 16", x.Name, value.BitsOf(r, a))
 		}
 		args[i] = value.Alu(r, op.F2F32, a)
 	}
@@ -237,7 +237,7 @@ func bitcast(r *module.Reader, in []uint32) {
 	s := value.Src(r, in[3])
 	from := value.BitsOf(r, s)
 	if int(from)*int(s.N) != int(t.Bits)*int(t.Comps) || from == 1 {
-		r.Fail("the operand has %d bits, the result %d", int(from)*int(s.N), int(t.Bits)*int(t.Comps))
+		r.Fail("the operand has %d bits, but the result has %d", int(from)*int(s.N), int(t.Bits)*int(t.Comps))
 	}
 	var parts []ir.Src
 	for i := range int(s.N) {
