@@ -389,34 +389,34 @@ func (b *Builder) B2I32(x ir.Src) ir.Src { return b.ALU(op.B2I32, x) }
 // B2I64: 1 for true, 0 for false, as 64-bit integer.
 func (b *Builder) B2I64(x ir.Src) ir.Src { return b.ALU(op.B2I64, x) }
 
-// SDot4x8IAdd: 4 signed products of 8 bits each, plus the accumulator, wrapping.
+// SDot4x8IAdd: Adds the products of 4 pairs of signed bytes to the accumulator, wrapping.
 func (b *Builder) SDot4x8IAdd(x, y, z ir.Src) ir.Src { return b.ALU(op.SDot4x8IAdd, x, y, z) }
 
-// UDot4x8UAdd: 4 unsigned products of 8 bits each, plus the accumulator, wrapping.
+// UDot4x8UAdd: Adds the products of 4 pairs of unsigned bytes to the accumulator, wrapping.
 func (b *Builder) UDot4x8UAdd(x, y, z ir.Src) ir.Src { return b.ALU(op.UDot4x8UAdd, x, y, z) }
 
-// SUDot4x8IAdd: 4 signed-by-unsigned products of 8 bits each, plus the accumulator, wrapping.
+// SUDot4x8IAdd: Adds the products of 4 pairs of a signed and an unsigned byte to the accumulator, wrapping.
 func (b *Builder) SUDot4x8IAdd(x, y, z ir.Src) ir.Src { return b.ALU(op.SUDot4x8IAdd, x, y, z) }
 
-// SDot2x16IAdd: 2 signed products of 16 bits each, plus the accumulator, wrapping.
+// SDot2x16IAdd: Adds the products of 2 pairs of signed words to the accumulator, wrapping.
 func (b *Builder) SDot2x16IAdd(x, y, z ir.Src) ir.Src { return b.ALU(op.SDot2x16IAdd, x, y, z) }
 
-// UDot2x16UAdd: 2 unsigned products of 16 bits each, plus the accumulator, wrapping.
+// UDot2x16UAdd: Adds the products of 2 pairs of unsigned words to the accumulator, wrapping.
 func (b *Builder) UDot2x16UAdd(x, y, z ir.Src) ir.Src { return b.ALU(op.UDot2x16UAdd, x, y, z) }
 
-// SDot4x8IAddSat: 4 signed products of 8 bits each, plus the accumulator, saturated once at the end.
+// SDot4x8IAddSat: Adds the products of 4 pairs of signed bytes to the accumulator, and saturates the sum once at the end.
 func (b *Builder) SDot4x8IAddSat(x, y, z ir.Src) ir.Src { return b.ALU(op.SDot4x8IAddSat, x, y, z) }
 
-// UDot4x8UAddSat: 4 unsigned products of 8 bits each, plus the accumulator, saturated once at the end.
+// UDot4x8UAddSat: Adds the products of 4 pairs of unsigned bytes to the accumulator, and saturates the sum once at the end.
 func (b *Builder) UDot4x8UAddSat(x, y, z ir.Src) ir.Src { return b.ALU(op.UDot4x8UAddSat, x, y, z) }
 
-// SUDot4x8IAddSat: 4 signed-by-unsigned products of 8 bits each, plus the accumulator, saturated once at the end.
+// SUDot4x8IAddSat: Adds the products of 4 pairs of a signed and an unsigned byte to the accumulator, and saturates the sum once at the end.
 func (b *Builder) SUDot4x8IAddSat(x, y, z ir.Src) ir.Src { return b.ALU(op.SUDot4x8IAddSat, x, y, z) }
 
-// SDot2x16IAddSat: 2 signed products of 16 bits each, plus the accumulator, saturated once at the end.
+// SDot2x16IAddSat: Adds the products of 2 pairs of signed words to the accumulator, and saturates the sum once at the end.
 func (b *Builder) SDot2x16IAddSat(x, y, z ir.Src) ir.Src { return b.ALU(op.SDot2x16IAddSat, x, y, z) }
 
-// UDot2x16UAddSat: 2 unsigned products of 16 bits each, plus the accumulator, saturated once at the end.
+// UDot2x16UAddSat: Adds the products of 2 pairs of unsigned words to the accumulator, and saturates the sum once at the end.
 func (b *Builder) UDot2x16UAddSat(x, y, z ir.Src) ir.Src { return b.ALU(op.UDot2x16UAddSat, x, y, z) }
 
 // FAdd: Sum.
@@ -554,10 +554,10 @@ func (b *Builder) IMul2x32_64(x, y ir.Src) ir.Src { return b.ALU(op.IMul2x32_64,
 // UMul2x32_64: Full unsigned product of two 32-bit integers.
 func (b *Builder) UMul2x32_64(x, y ir.Src) ir.Src { return b.ALU(op.UMul2x32_64, x, y) }
 
-// IMul32x16: Low 32 bits of a 32-bit integer times the sign-extended low half of the second source.
+// IMul32x16: Low 32 bits of the product of a 32-bit integer and the sign-extended low half of the second source.
 func (b *Builder) IMul32x16(x, y ir.Src) ir.Src { return b.ALU(op.IMul32x16, x, y) }
 
-// UMul32x16: Low 32 bits of a 32-bit integer times the zero-extended low half of the second source.
+// UMul32x16: Low 32 bits of the product of a 32-bit integer and the zero-extended low half of the second source.
 func (b *Builder) UMul32x16(x, y ir.Src) ir.Src { return b.ALU(op.UMul32x16, x, y) }
 
 // IMul24: Low 32 bits of the product of the sources' low 24 bits, taken as signed.
@@ -617,7 +617,7 @@ func (b *Builder) USubSat(x, y ir.Src) ir.Src { return b.ALU(op.USubSat, x, y) }
 // UAddCarry: 1 when the unsigned sum does not fit the width, otherwise 0.
 func (b *Builder) UAddCarry(x, y ir.Src) ir.Src { return b.ALU(op.UAddCarry, x, y) }
 
-// USubBorrow: 1 when the unsigned difference is negative, otherwise 0.
+// USubBorrow: 1 when the unsigned subtraction borrows, otherwise 0.
 func (b *Builder) USubBorrow(x, y ir.Src) ir.Src { return b.ALU(op.USubBorrow, x, y) }
 
 // IHadd: Signed halving sum, rounded down, without intermediate overflow.

@@ -52,7 +52,7 @@ const (
 	TargetMaskedEnd          // The same, of the last render target; ends the thread.
 	TargetDualEnd            // Writes two colors to the only render target, and ends the thread.
 	TargetDualMaskedEnd      // The same, with the samples that may be written as the header.
-	EvaluateOffset           // Two barycentric coordinates of places at signed offsets, x and y in 1/16 of a pixel, from the centers.
+	EvaluateOffset           // Two barycentric coordinates of points at signed offsets, x and y in 1/16 of a pixel, from the centers.
 	EvaluateSample           // Two barycentric coordinates of a sample; bits 7:4 of the surface are its number.
 	NumNames            = iota
 )

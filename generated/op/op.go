@@ -247,16 +247,16 @@ const (
 	B2I16                          // 1 for true, 0 for false, as 16-bit integer.
 	B2I32                          // 1 for true, 0 for false, as 32-bit integer.
 	B2I64                          // 1 for true, 0 for false, as 64-bit integer.
-	SDot4x8IAdd                    // 4 signed products of 8 bits each, plus the accumulator, wrapping.
-	UDot4x8UAdd                    // 4 unsigned products of 8 bits each, plus the accumulator, wrapping.
-	SUDot4x8IAdd                   // 4 signed-by-unsigned products of 8 bits each, plus the accumulator, wrapping.
-	SDot2x16IAdd                   // 2 signed products of 16 bits each, plus the accumulator, wrapping.
-	UDot2x16UAdd                   // 2 unsigned products of 16 bits each, plus the accumulator, wrapping.
-	SDot4x8IAddSat                 // 4 signed products of 8 bits each, plus the accumulator, saturated once at the end.
-	UDot4x8UAddSat                 // 4 unsigned products of 8 bits each, plus the accumulator, saturated once at the end.
-	SUDot4x8IAddSat                // 4 signed-by-unsigned products of 8 bits each, plus the accumulator, saturated once at the end.
-	SDot2x16IAddSat                // 2 signed products of 16 bits each, plus the accumulator, saturated once at the end.
-	UDot2x16UAddSat                // 2 unsigned products of 16 bits each, plus the accumulator, saturated once at the end.
+	SDot4x8IAdd                    // Adds the products of 4 pairs of signed bytes to the accumulator, wrapping.
+	UDot4x8UAdd                    // Adds the products of 4 pairs of unsigned bytes to the accumulator, wrapping.
+	SUDot4x8IAdd                   // Adds the products of 4 pairs of a signed and an unsigned byte to the accumulator, wrapping.
+	SDot2x16IAdd                   // Adds the products of 2 pairs of signed words to the accumulator, wrapping.
+	UDot2x16UAdd                   // Adds the products of 2 pairs of unsigned words to the accumulator, wrapping.
+	SDot4x8IAddSat                 // Adds the products of 4 pairs of signed bytes to the accumulator, and saturates the sum once at the end.
+	UDot4x8UAddSat                 // Adds the products of 4 pairs of unsigned bytes to the accumulator, and saturates the sum once at the end.
+	SUDot4x8IAddSat                // Adds the products of 4 pairs of a signed and an unsigned byte to the accumulator, and saturates the sum once at the end.
+	SDot2x16IAddSat                // Adds the products of 2 pairs of signed words to the accumulator, and saturates the sum once at the end.
+	UDot2x16UAddSat                // Adds the products of 2 pairs of unsigned words to the accumulator, and saturates the sum once at the end.
 	FAdd                           // Sum.
 	FSub                           // Difference.
 	FMul                           // Product.
@@ -302,8 +302,8 @@ const (
 	UMulHigh                       // High half of the double-width unsigned product.
 	IMul2x32_64                    // Full signed product of two 32-bit integers.
 	UMul2x32_64                    // Full unsigned product of two 32-bit integers.
-	IMul32x16                      // Low 32 bits of a 32-bit integer times the sign-extended low half of the second source.
-	UMul32x16                      // Low 32 bits of a 32-bit integer times the zero-extended low half of the second source.
+	IMul32x16                      // Low 32 bits of the product of a 32-bit integer and the sign-extended low half of the second source.
+	UMul32x16                      // Low 32 bits of the product of a 32-bit integer and the zero-extended low half of the second source.
 	IMul24                         // Low 32 bits of the product of the sources' low 24 bits, taken as signed.
 	UMul24                         // Low 32 bits of the product of the sources' low 24 bits, taken as unsigned.
 	IDiv                           // Signed quotient, rounded toward zero. Total: x/0 is -1 for x >= 0 and 1 for x < 0; INT_MIN/-1 is INT_MIN.
@@ -323,7 +323,7 @@ const (
 	ISubSat                        // Signed difference, clamped to the range of the type.
 	USubSat                        // Unsigned difference, clamped to zero.
 	UAddCarry                      // 1 when the unsigned sum does not fit the width, otherwise 0.
-	USubBorrow                     // 1 when the unsigned difference is negative, otherwise 0.
+	USubBorrow                     // 1 when the unsigned subtraction borrows, otherwise 0.
 	IHadd                          // Signed halving sum, rounded down, without intermediate overflow.
 	UHadd                          // Unsigned halving sum, rounded down, without intermediate overflow.
 	IRhadd                         // Signed halving sum, rounded up, without intermediate overflow.
