@@ -54,12 +54,33 @@ func Shuffle(c *value.Context, v ir.Value) {
 		c.B.Mov(c.Result(v, isa.TypeUD), run.At(4*(lane.Num%uint32(c.Width))).WithStride(0))
 		return
 	}
-	// Inactive lanes need valid addresses too.
-	inside, at := c.NewTemp(isa.TypeUD), c.NewTemp(isa.TypeUD)
-	c.B.NoMask = true
-	c.B.Emit(isa.OpAnd, inside, lane, mir.UD(uint32(c.Width-1)))
-	c.B.Emit(isa.OpShl, at, c.Source(inside), mir.UD(2))
+	at := laneAddresses(c, c.Operand(v, intrinsic.RoleLane), lane)
 	c.B.Vector()
-	in := c.Insert(mir.Inst{Op: mir.OpIndirect, Dst: c.Result(v, isa.TypeUD), Src: [3]mir.Operand{run, c.Source(at).LowWords()}})
+	in := c.Insert(mir.Inst{Op: mir.OpIndirect, Dst: c.Result(v, isa.TypeUD), Src: [3]mir.Operand{run, at.LowWords()}})
 	in.Len[0] = uint8(mir.GRFs(uint32(c.Width) * 4))
+}
+
+// laneAddresses emits the byte offsets of lanes, whose numbers are in src. Selection visits a block backwards: a later
+// shuffle of the same lanes reads the offsets that are emitted here.
+func laneAddresses(c *value.Context, lane ir.Src, src mir.Operand) mir.Operand {
+	shared := &c.LanesAt
+	block, _ := c.B.Place()
+	if shared.Code[0] != 0 && shared.Lane == lane && shared.Block == block {
+		for _, i := range shared.Code {
+			c.F.Remove(i)
+		}
+	} else {
+		shared.Lane, shared.Block = lane, block
+		shared.Inside, shared.At = c.NewTemp(isa.TypeUD), c.NewTemp(isa.TypeUD)
+	}
+	c.B.NoMask = true // inactive lanes need valid addresses too
+	shared.Code = [...]mir.ID{
+		emit(c, isa.OpAnd, shared.Inside, src, mir.UD(uint32(c.Width-1))),
+		emit(c, isa.OpShl, shared.At, c.Source(shared.Inside), mir.UD(2)),
+	}
+	return c.Source(shared.At)
+}
+
+func emit(c *value.Context, op isa.Op, dst, x, y mir.Operand) mir.ID {
+	return c.B.Insert(mir.Inst{Op: op, Exec: c.B.Exec, Chan: c.B.Chan, NoMask: c.B.NoMask, Dst: dst, Src: [3]mir.Operand{x, y}})
 }

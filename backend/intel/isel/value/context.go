@@ -57,11 +57,23 @@ type Context struct {
 	Killed   mir.Reg               // mask of lanes that continue although they were killed
 	Dispatch mir.Reg               // mask of lanes that were not helpers at the start, if the thread has two halves
 
+	LanesAt LaneAddresses // of the shuffle selected last
+
 	Params  []mir.Operand // parameters of the texture operation being selected
 	Origins []mir.Origin  // indexed by Loc of instructions; nil if not collected
 
 	UsedBarrier bool
 	UsedScratch uint32
+}
+
+// LaneAddresses are the byte offsets of the lanes that a shuffle reads. The shuffles before it in a block share them if
+// they read the same lanes.
+type LaneAddresses struct {
+	Lane   ir.Src      // the operand with the numbers of the lanes
+	Block  int         // of the machine IR
+	Inside mir.Operand // the numbers modulo the width
+	At     mir.Operand
+	Code   [2]mir.ID // computes Inside and At
 }
 
 type flagMode struct {
