@@ -10,7 +10,7 @@ type Op uint8
 // The opcodes.
 const (
 	OpIllegal Op = iota // Raises an illegal-opcode exception.
-	OpSync              // Waits as its function and its software scoreboard field say.
+	OpSync              // Waits for what its function and its software scoreboard field specify.
 	OpJmpi              // Scalar jump.
 	OpBrd               // Diverging branch: lanes that take it wait at JIP.
 	OpIf                // Begins a conditional block. JIP: after the else, or the endif; UIP: the endif.
@@ -39,7 +39,7 @@ const (
 	OpRndu              // Rounds up.
 	OpRndd              // Rounds down.
 	OpRnde              // Rounds to the nearest, ties to even.
-	OpRndz              // Rounds to zero.
+	OpRndz              // Rounds toward zero.
 	OpMac               // dst = src0 * src1 + acc0
 	OpMach              // dst = high half of src0 * src1 together with acc0, which holds the low product
 	OpLzd               // dst = number of leading zeros
