@@ -90,8 +90,8 @@ func function(n ast.Node) string {
 	return ""
 }
 
-// method returns the name of the exported method that a node declares, or "" if no row can call it: its first parameter must be an instruction or a node,
-// the others sources, and it must have no result.
+// method returns the name of the exported method that a node declares, or "" if no row can call it: its first parameter must
+// be an instruction or a node, the others sources, and it must have no result.
 func method(n ast.Node) string {
 	f, ok := n.(*ast.FuncDecl)
 	if !ok || f.Recv == nil || !f.Name.IsExported() || f.Type.Results != nil || len(f.Type.Params.List) == 0 {

@@ -19,7 +19,8 @@ const MaxComps = 16
 type Mode = num.Mode
 
 // Eval computes an instruction. bits is its execution size: the width of the
-// sources whose width the opcode does not fix; it is ignored if there are none. comps is the number of components of an instruction that works per
+// sources whose width the opcode does not fix; it is ignored if there are none.
+// comps is the number of components of an instruction that works per
 // component. src[s][c] is component c of source s, zero-extended (a bool is 0
 // or 1), after swizzles; the components of the result go to dst. It reports
 // false, and writes nothing, when the opcode has no such form or no meaning by
