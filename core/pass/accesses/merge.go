@@ -228,41 +228,60 @@ func (c context) mergeable(m *merger, x *span) bool {
 	return x.bytes < mostBytes && s.Index(x.v, intrinsic.IxWriteMask) == 1<<s.At(x.v).Comps-1
 }
 
-// join adds the access at an index of order to a group that it fits, if there is one, and reports whether there is.
+// join adds the access at an index of order to a group that it fits, if there is one, and reports whether there is. It
+// prefers a group of loads that does not begin after the access: the rows of a matrix that is read by columns stay whole.
 func (c context) join(m *merger, at int) bool {
 	x := &m.order[at]
+	var after *group
 	for i := m.used - 1; i >= 0; i-- {
 		g := &m.open[i]
-		first := &g.member[0]
-		if g.n == maxMembers || x.pos-first.pos > reach || first.id != x.id ||
-			first.size != x.size || !comparable(first, x) || !c.alike(first.v, x.v) {
+		if !c.fits(m, g, at) {
 			continue
 		}
-		d := less(x, first)
-		lo, hi := min(g.lo, d), max(g.hi, d+int64(x.bytes))
-		gap := max(d-g.hi, g.lo-d-int64(x.bytes))
-		most, hole := int64(mostBytes), int64(mostHole)
-		switch {
-		case x.size < 4:
-			most, hole = min(most, smallComps*int64(x.size)), smallHole
-		case c.uniformRow(m, x) && c.uniformRow(m, first):
-			most, hole = rowBytes, rowHole
+		if x.form.value >= 0 || less(x, &g.member[0]) >= g.lo {
+			g.add(x)
+			return true
 		}
-		if hi-lo > most || d&int64(x.size-1) != 0 {
-			continue
+		if after == nil {
+			after = g
 		}
-		if gap > hole || gap > 0 && !loadsBuffer(x.id) {
-			continue
-		}
-		if c.wraps(first, lo, x.size*uint32(vectorComps(int(hi-lo)/int(x.size)))) || !c.movable(m, g, at) {
-			continue
-		}
-		g.member[g.n] = *x
-		g.n++
-		g.lo, g.hi = lo, hi
-		return true
 	}
-	return false
+	if after == nil {
+		return false
+	}
+	after.add(x)
+	return true
+}
+
+// fits reports whether the access at an index of order may join a group.
+func (c context) fits(m *merger, g *group, at int) bool {
+	x, first := &m.order[at], &g.member[0]
+	if g.n == maxMembers || x.pos-first.pos > reach || first.id != x.id ||
+		first.size != x.size || !comparable(first, x) || !c.alike(first.v, x.v) {
+		return false
+	}
+	d := less(x, first)
+	lo, hi := min(g.lo, d), max(g.hi, d+int64(x.bytes))
+	gap := max(d-g.hi, g.lo-d-int64(x.bytes))
+	most, hole := int64(mostBytes), int64(mostHole)
+	switch {
+	case x.size < 4:
+		most, hole = min(most, smallComps*int64(x.size)), smallHole
+	case c.uniformRow(m, x) && c.uniformRow(m, first):
+		most, hole = rowBytes, rowHole
+	}
+	if hi-lo > most || d&int64(x.size-1) != 0 || gap > hole || gap > 0 && !loadsBuffer(x.id) {
+		return false
+	}
+	return !c.wraps(first, lo, x.size*uint32(vectorComps(int(hi-lo)/int(x.size)))) && c.movable(m, g, at)
+}
+
+// add adds an access that fits.
+func (g *group) add(x *span) {
+	d := less(x, &g.member[0])
+	g.lo, g.hi = min(g.lo, d), max(g.hi, d+int64(x.bytes))
+	g.member[g.n] = *x
+	g.n++
 }
 
 // vectorComps rounds a number of components up to the size of a vector.
