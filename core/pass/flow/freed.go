@@ -187,8 +187,8 @@ func (u *unroller) extent(first ir.Node) (size int) {
 	return size
 }
 
-// counted reports whether a value is computed from constants and the counters of loops that are short enough to unroll.
-// phi is assumed to be such a value.
+// counted reports whether a value is computed from constants and the counters of loops that are short enough to unroll,
+// or will be once the loops around them are unrolled. phi is assumed to be such a value.
 func (u *unroller) counted(r ir.Src, phi ir.Value) bool {
 	s := u.s
 	in := s.At(r.Val)
@@ -200,7 +200,7 @@ func (u *unroller) counted(r ir.Src, phi ir.Value) bool {
 		return true
 	case in.Kind == kind.Phi:
 		loop := s.Parent(in.Block())
-		if s.NodeKind(loop) != ir.NodeLoop || s.Body(loop) != in.Block() || in.NSrc != 2 || !u.short(loop) {
+		if s.NodeKind(loop) != ir.NodeLoop || s.Body(loop) != in.Block() || in.NSrc != 2 || !u.short(loop) && !u.settled(loop, r.Val) {
 			return false
 		}
 		phi = r.Val
@@ -215,8 +215,28 @@ func (u *unroller) counted(r ir.Src, phi ir.Value) bool {
 	return true
 }
 
-// counts reports whether v is computed from a counter of a loop, perhaps through counters of loops in it. phi is one that
-// is being examined.
+// settled reports whether the condition of an exit of a loop is counted. phi is assumed to be.
+func (u *unroller) settled(loop ir.Node, phi ir.Value) bool {
+	s := u.s
+	if u.entries[loop] != 0 {
+		return false // it is too long
+	}
+	for n := s.Body(loop); n != 0; n = s.NextNode(n) {
+		if u.exits(n) && u.counted(s.All(s.Cond(n).Val), phi) {
+			return true
+		}
+	}
+	return false
+}
+
+// exits reports whether a node is an if that leaves the loop around it in one arm.
+func (u *unroller) exits(n ir.Node) bool {
+	s := u.s
+	return s.NodeKind(n) == ir.NodeIf && u.leaves(s.ThenEnd(n)) != u.leaves(s.ElseEnd(n))
+}
+
+// counts reports whether v is computed from a counter of a loop, perhaps through counters of loops in it, or from one of
+// a loop that it determines. phi is a counter that is being examined.
 func (u *unroller) counts(v ir.Value, loop ir.Node, phi ir.Value) bool {
 	s := u.s
 	in := s.At(v)
@@ -227,12 +247,27 @@ func (u *unroller) counts(v ir.Value, loop ir.Node, phi ir.Value) bool {
 	case in.Kind == kind.Phi && in.Block() == s.Body(loop):
 		return true
 	case in.Kind == kind.Phi:
+		if inner := s.LoopOf(in.Block()); inner != 0 && inner != loop && in.Block() == s.Body(inner) && u.determines(loop, inner, v) {
+			return true
+		}
 		phi = v
 	case in.Kind != kind.ALU:
 		return false
 	}
 	for i := range int(in.NSrc) {
 		if u.counts(s.Src(v, i).Val, loop, phi) {
+			return true
+		}
+	}
+	return false
+}
+
+// determines reports whether a counter of a loop takes part in the condition of an exit of a loop in it. phi is a counter
+// that is being examined.
+func (u *unroller) determines(loop, inner ir.Node, phi ir.Value) bool {
+	s := u.s
+	for n := s.Body(inner); n != 0; n = s.NextNode(n) {
+		if u.exits(n) && u.counts(s.Cond(n).Val, loop, phi) {
 			return true
 		}
 	}

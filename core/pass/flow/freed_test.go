@@ -8,6 +8,7 @@ import (
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/flow"
+	"jacquard.example/core/pass/values"
 	"jacquard.example/core/pass/vars"
 	"jacquard.example/core/text"
 	"jacquard.example/generated/kind"
@@ -126,6 +127,60 @@ func TestUnrollFreesArrays(t *testing.T) {
 		}
 		if got := execute(t, s); !bytes.Equal(got, want) {
 			t.Errorf("%+v: it computes\n%x, want\n%x\n%s", c, got, want, after)
+		}
+	}
+}
+
+// TestUnrollSorts: an array is freed that nested loops sort, the inner one of which ends at the counter of the outer one.
+// It is not freed if the inner loop ends at a number that differs between invocations.
+func TestUnrollSorts(t *testing.T) {
+	for _, own := range []bool{false, true} {
+		b := newBuilder(64)
+		s := b.S
+		u32 := s.Types.Scalar(ir.TypeUint, 32)
+		array := s.NewVar(ir.VarInfo{Mode: kind.ModeFunctionTemp, Func: s.Entry(), Location: -1, Type: s.Types.Array(u32, 8, 0)})
+		for i := range uint32(8) {
+			b.StoreDeref(b.element(array, b.Imm(i)), b.IAnd(b.IMul(b.index, b.Imm(7*i+3)), b.Imm(31)), 1, 0)
+		}
+		b.set(0, b.Imm(0))
+		outer := loopTo(b, 0, b.Imm(7))
+		b.set(1, b.Imm(0))
+		end := b.ISub(b.Imm(8), b.get(0)) // the counter has been incremented
+		if own {
+			end = b.IAnd(b.index, b.Imm(7))
+		}
+		inner := loopTo(b, 1, end)
+		j := b.ISub(b.get(1), b.Imm(1))
+		x, y := b.LoadDeref(1, 32, b.element(array, j), 0), b.LoadDeref(1, 32, b.element(array, b.get(1)), 0)
+		b.StoreDeref(b.element(array, j), b.UMin(x, y), 1, 0)
+		b.StoreDeref(b.element(array, b.get(1)), b.UMax(x, y), 1, 0)
+		b.AtEnd(inner.after)
+		b.AtEnd(outer.after)
+		sum := b.Imm(0)
+		for i := range uint32(8) {
+			sum = b.IAdd(b.IMul(sum, b.Imm(32)), b.LoadDeref(1, 32, b.element(array, b.Imm(i)), 0))
+		}
+		b.result(sum)
+		want := execute(t, s)
+		p := pass.New(s)
+		vars.VarsToSSA(p)
+		for flow.UnrollLoops(p) {
+			for flow.DeadControlFlow(p) || flow.OneTripLoops(p) {
+			}
+			values.ConstantFold(p)
+			values.CopyProp(p)
+			vars.RemovePhis(p)
+		}
+		after := string(text.Print(s))
+		left := 0
+		if own {
+			left = 2
+		}
+		if n := strings.Count(after, "loop"); n != left {
+			t.Errorf("own %v: %d loops are left, want %d\n%s", own, n, left, after)
+		}
+		if got := execute(t, s); !bytes.Equal(got, want) {
+			t.Errorf("own %v: it computes\n%x, want\n%x\n%s", own, got, want, after)
 		}
 	}
 }

@@ -164,20 +164,6 @@ func (u *unroller) worthwhile(loop ir.Node) bool {
 // requested reports whether the source requests that a loop is unrolled.
 func (u *unroller) requested(loop ir.Node) bool { return u.s.Node(loop).Hints&ir.HintUnroll != 0 }
 
-// determines reports whether a counter of a loop takes part in the condition of an exit of a loop in it.
-func (u *unroller) determines(loop, inner ir.Node) bool {
-	s := u.s
-	for n := s.Body(inner); n != 0; n = s.NextNode(n) {
-		if s.NodeKind(n) != ir.NodeIf || u.leaves(s.ThenEnd(n)) == u.leaves(s.ElseEnd(n)) {
-			continue
-		}
-		if u.steps = maxSteps; u.counts(s.Cond(n).Val, loop, 0) {
-			return true
-		}
-	}
-	return false
-}
-
 // measure collects the blocks, breaks and size of a loop, and reports whether it can be
 // copied.
 func (u *unroller) measure(loop ir.Node) bool {
@@ -204,7 +190,8 @@ func (u *unroller) measure(loop ir.Node) bool {
 			if !u.nested {
 				u.nested, u.settles = true, !u.frees(loop)
 			}
-			if u.settles && b == s.Body(s.LoopOf(b)) && !(u.requested(loop) && u.determines(loop, s.LoopOf(b))) {
+			u.steps = maxSteps
+			if u.settles && b == s.Body(s.LoopOf(b)) && !(u.requested(loop) && u.determines(loop, s.LoopOf(b), 0)) {
 				return false // the nested loop would be unrolled too, in every copy
 			}
 		}
