@@ -10,8 +10,8 @@ import (
 )
 
 // A dynamically indexed private variable is kept in registers if it has at most maxIndirect dwords, or maxStored if it
-// is not a vector and is stored to at dynamic indices, and all such variables of a shader have at most maxSelected: at
-// SIMD16 a dword takes two of 128 registers. A table, to which only constants are stored, takes no registers, and may
+// is not a vector and loops store to it at dynamic indices, and all such variables of a shader have at most maxSelected:
+// at SIMD16 a dword takes two of 128 registers. A table, to which only constants are stored, takes no registers, and may
 // have maxSmallTable dwords; larger ones become constant data. maxTable bounds all of these sizes; a
 // dynamically indexed array of structs with more dwords stays whole (see mergeable).
 const (
@@ -57,8 +57,8 @@ func LowerIndirectDerefs(pc *pass.Context) bool {
 // The cost in instructions of a scratch access per scalar: a message, its data, and the address if the index is
 // dynamic.
 const (
-	knownCost   = 4
-	indexedCost = 8
+	knownCost   = 8
+	indexedCost = 16
 )
 
 // worthSelecting marks the small, dynamically indexed private variables that take no more instructions with all elements
@@ -90,8 +90,8 @@ func (c context) worthSelecting() []bool {
 			case !varies[x]:
 				tables = true
 				most = maxSmallTable
-			case id == intrinsic.StoreDeref && !vector:
-				most = maxStored
+			case id == intrinsic.StoreDeref && !vector && s.LoopOf(b) != 0:
+				most = maxStored // unrolling may free larger ones
 			}
 			if s.Types.Dwords(s.Var(x).Type, most+1) > most {
 				plain[x] = false
