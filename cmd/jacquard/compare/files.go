@@ -192,7 +192,7 @@ func (r *Result) Check(file string, threshold float64) error {
 		errs = append(errs, &jacquard.Error{File: file, Msg: r.differ()})
 	}
 	if n := len(r.Lost); n > 0 {
-		errs = append(errs, &jacquard.Error{File: file, Msg: counted(n, "program") + " of the old file not in this file"})
+		errs = append(errs, &jacquard.Error{File: file, Msg: "this file lacks " + counted(n, "program") + " of the old file"})
 	}
 	for _, t := range r.Totals {
 		for _, f := range t.Figures {
