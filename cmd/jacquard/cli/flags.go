@@ -193,7 +193,7 @@ func (v *percentValue) String() string { return "" }
 func (v *percentValue) Set(s string) error {
 	x, err := strconv.ParseFloat(s, 64)
 	if err != nil || !(x >= 0) || math.IsInf(x, 0) {
-		return errors.New("must be a number of percent, at least 0, without %")
+		return errors.New("must be a percentage of at least 0, such as 5")
 	}
 	*v = percentValue(x)
 	return nil
