@@ -209,7 +209,7 @@ func start() (m *module, x uint32) {
 	return m, m.lane()
 }
 
-// choose starts a switch over x and returns the labels of its cases 0 to n-1.
+// choose starts a switch over x whose default label is other, and returns the labels of its cases 0 to n-1.
 func (m *module) choose(x uint32, n int, other, merge uint32) []uint32 {
 	labels := make([]uint32, n)
 	operands := []uint32{x, other}

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The project's own text.
+// Inputs in the project's own text format.
 
 const textHead = "shader compute \"main\"\nworkgroup_size 16 1 1\nbinding 0 0 ssbo count=1 index=0 access=none\n"
 

@@ -55,7 +55,7 @@ func nestedBuffer(n int) []byte {
 	return m.bytes()
 }
 
-// copies copies an array of n elements, once as a value and once in memory.
+// copies returns a module that copies an array of n elements, once as a value and once in memory.
 func copies(n int, class uint32) []byte {
 	m := newModule()
 	t := m.typ(opTypeArray, m.uint, m.u(uint32(n)))
@@ -86,8 +86,8 @@ func copies(n int, class uint32) []byte {
 	return m.bytes()
 }
 
-// hugeArray makes an array of 2n elements initialized with OpConstantNull; a 32-bit int can express even the largest
-// sizes.
+// hugeArray returns an access by index to an array of 2n elements initialized with OpConstantNull; a 32-bit int can
+// express even the largest sizes.
 func hugeArray(n int, class uint32) []byte {
 	m := newModule()
 	t := m.typ(opTypeArray, m.uint, m.u(2*uint32(n)))
@@ -285,7 +285,7 @@ func entries(n int) []byte {
 	return m.bytes()
 }
 
-// inserts changes an array of 1000 elements n times, as a value.
+// inserts returns n changes of an array of 1000 elements, as a value.
 func inserts(n int) []byte {
 	m := newModule()
 	t := m.typ(opTypeArray, m.uint, m.u(1000))
@@ -318,7 +318,7 @@ func indirect(n int) []byte {
 	return m.bytes()
 }
 
-// tables returns n reads by index of constant arrays of 16 elements.
+// tables returns n reads by index from an array of 16 elements that is filled first.
 func tables(n int) []byte {
 	m := newModule()
 	t := m.typ(opTypeArray, m.uint, m.u(16))
@@ -430,7 +430,7 @@ func fallthroughs(n int) []byte {
 	return m.bytes()
 }
 
-// shared returns a switch with n values that all lead to one block.
+// sharedCase returns a switch with min(n, 32000) values that all lead to one block.
 func sharedCase(n int) []byte {
 	m, x := start()
 	y := m.get(x)
@@ -527,7 +527,7 @@ func names(n int) []byte {
 	return m.bytes()
 }
 
-// chains returns n access chains, each from the one before, through nested structs.
+// chains returns n equal access chains through 200 nested structs.
 func chains(n int) []byte {
 	m := newModule()
 	t := m.uint

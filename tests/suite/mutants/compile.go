@@ -195,7 +195,7 @@ func (c *checker) check(p *listed, name string, text []byte) error {
 	}
 	var first error
 	conf := types.Config{Importer: c.imports, Error: func(err error) {
-		// Imports that only bodies use which are left out; see unused.
+		// Imports that are used only in bodies that are left out; see unused.
 		if first == nil && !strings.Contains(err.Error(), "imported and not used") && !strings.Contains(err.Error(), "imported as ") {
 			first = err
 		}
@@ -210,7 +210,7 @@ func (c *checker) check(p *listed, name string, text []byte) error {
 	return first
 }
 
-// unused reports an import of a whole file that nothing in it names.
+// unused returns an error for an import of a whole file that nothing in it names.
 func (c *checker) unused(tree *ast.File) error {
 	names := map[string]bool{}
 	ast.Inspect(tree, func(n ast.Node) bool {

@@ -115,7 +115,7 @@ func all(ctx context.Context, file string, skip int, share string, names []strin
 	return count[found] == len(list), nil
 }
 
-// chosen leaves the rows whose names match one of the regular expressions.
+// chosen returns the rows whose names match one of the regular expressions, or all rows if there are none.
 func chosen(list []*row, names []string) ([]*row, error) {
 	if len(names) == 0 {
 		return list, nil

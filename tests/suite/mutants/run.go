@@ -171,7 +171,8 @@ func (t *tests) judge(r *row, err error) result {
 	return result{survived, r.By + " passes"}
 }
 
-// sound runs the tests of all rows without a mutant, each package once, and lists the tests that do not pass.
+// sound runs the tests of all rows without a mutant, each package once, and returns an error that lists the tests
+// that do not pass.
 func sound(ctx context.Context, root string, list []*row) error {
 	names := map[string][]string{} // by package, or package and variable
 	of := func(r *row) string {
@@ -210,7 +211,7 @@ func sound(ctx context.Context, root string, list []*row) error {
 	return nil
 }
 
-// line returns the line of a text that has a part.
+// line returns the first line of a text that has a part, or "".
 func line(text, part string) string {
 	for l := range strings.Lines(text) {
 		if strings.Contains(l, part) {
@@ -220,7 +221,7 @@ func line(text, part string) string {
 	return ""
 }
 
-// cut leaves the first lines of a text.
+// cut returns the first lines of a text.
 func cut(text string) string {
 	lines := strings.SplitAfterN(text, "\n", part+1)
 	return strings.TrimSpace(strings.Join(lines[:min(part, len(lines))], ""))

@@ -29,7 +29,7 @@ func random(name string) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, 7))
 }
 
-// values makes n values of a type.
+// values returns n values of a type as bytes.
 func values(r *rand.Rand, t Type, d Domain, n int) []byte {
 	var b []byte
 	for i := range n {

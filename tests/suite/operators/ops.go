@@ -10,7 +10,7 @@ import (
 // are the operands. LT, LE, EQ and so on compare scalars and vectors.
 type op struct {
 	name   string
-	types  string // i, u, f for the kinds; behind a colon sizes, or all
+	types  string // i, u, f for the kinds; after a colon the sizes, if not all
 	args   []Domain
 	expr   string
 	result string // "" means as the operands; "u": uint, "i": int
@@ -133,7 +133,7 @@ var ops = []op{
 		expr: "int(dot(floor(unpackSnorm4x8(x.x) * 127. + .5), vec4(1, 3, 5, 7))) + int(dot(floor(unpackSnorm2x16(x.y) * 32767. + .5), vec2(1, 3)))"},
 }
 
-// on reports whether the operation has a type.
+// on reports whether the operation is tested on a type.
 func (o *op) on(t Type) bool {
 	kinds, sizes, _ := strings.Cut(o.types, ":")
 	if !strings.ContainsRune(kinds, rune("iuf"[t.Kind])) {

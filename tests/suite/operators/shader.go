@@ -153,7 +153,7 @@ func conversion(from, to Type) Case {
 	return c
 }
 
-// clearHigh clears the bits starting at a given one in elements of some bytes.
+// clearHigh clears bit and all higher bits of each element of size bytes.
 func clearHigh(b []byte, size, bit int) {
 	for i := range b {
 		if at := i % size * 8; at >= bit+1 {

@@ -45,7 +45,7 @@ func (t Type) of(n int) string {
 	return fmt.Sprint(t.Vec, n)
 }
 
-// put appends a value: floats by their value, integers by their bits.
+// put appends a value: f for floats, i for integers.
 func (t Type) put(b []byte, i uint64, f float64) []byte {
 	if t.Kind == Float {
 		switch t.Bits {
@@ -91,7 +91,7 @@ type Tolerance struct {
 	Abs float64 // absolute tolerance; for half floats at least 2^-7 if it is set
 }
 
-// Compare returns the first element in which two outputs differ, or -1 for none.
+// Compare returns the index of the first element in which two outputs differ, or -1 if there is none.
 func Compare(c *Case, x, y []byte) int {
 	n := c.Output.Bits / 8
 	for i := 0; i+n <= len(x); i += n {

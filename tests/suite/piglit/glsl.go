@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// LeftOut reports a test of a feature that shaders for Vulkan do not have.
+// LeftOut is the error for a test of a feature that shaders for Vulkan do not have.
 type LeftOut struct{ Feature string }
 
 func (e *LeftOut) Error() string { return "left out: " + e.Feature }

@@ -282,7 +282,7 @@ func (r *scriptRunner) place(path string) (data []byte, at place, err error) {
 	return nil, at, fmt.Errorf("there is no uniform %q", path)
 }
 
-// blockData returns the data of a block, of an element of an array of blocks.
+// blockData returns the data of a block or of an element of an array of blocks, which it creates if necessary.
 func (r *scriptRunner) blockData(name string, element uint32) []byte {
 	key := arrayElement{name, element}
 	if r.blocks[key] == nil {

@@ -12,7 +12,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// Unsupported reports a command that this runner does not support.
+// Unsupported is the error for a command that this runner does not support.
 type Unsupported struct{ Command string }
 
 func (e *Unsupported) Error() string {
@@ -404,7 +404,7 @@ func (m *image) get(x, y uint32) (c [4]float64, ok bool) {
 	return c, true
 }
 
-// ssbo makes a buffer, or fills a part of it.
+// ssbo executes the command ssbo: it creates a buffer or fills a part of it.
 func (r *scriptRunner) ssbo(c []string) error {
 	n, err := numbers(c[1:2])
 	if err != nil {

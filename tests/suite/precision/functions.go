@@ -27,7 +27,7 @@ const (
 
 func one(s span) []span { return []span{s} }
 
-// exact returns a function whose result the format holds.
+// exact returns the allowed results of a function whose result the format represents exactly.
 func exact(of func(x float64) float64) func(*format, float64, float64, float64) []span {
 	return func(_ *format, x, _, _ float64) []span { return one(exactly(of(x))) }
 }
