@@ -161,7 +161,8 @@ func TestSourcesFitTheirNumber(t *testing.T) {
 	s.Info.ConstData = make([]byte, 1<<17)
 	e := newEncoder(s)
 	e.form("phi", "", 1<<16, fieldsOf(kind.Phi, 0))
-	if _, err := Unmarshal(e.file()); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("phi has 0 sources, but %d in the file", 1<<16)) {
+	want := fmt.Sprintf("phi has 0 sources, but %d in the file", 1<<16)
+	if _, err := Unmarshal(e.file()); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v", err)
 	}
 }

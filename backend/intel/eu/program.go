@@ -159,14 +159,16 @@ func waits(p *thread.Program, o *thread.Op, in *isa.Inst) *thread.OpError {
 	o.Sb = clock.NoWaits
 	if !p.Machine.Can(target.SoftwareScoreboard) {
 		if in.SWSB != 0 {
-			return thread.Operr(thread.FaultIllegal, "the instruction has a scoreboard field, but hardware maintains the scoreboard of this machine")
+			return thread.Operr(thread.FaultIllegal,
+				"the instruction has a scoreboard field, but hardware maintains the scoreboard of this machine")
 		}
 		o.NoDDClr, o.NoDDChk = in.NoDDClr, in.NoDDChk
 		o.Unordered = clock.TouchesControl(in) && !in.Switch
 		return nil
 	}
 	if in.NoDDClr || in.NoDDChk || in.Switch {
-		return thread.Operr(thread.FaultIllegal, "the instruction has NoDDClr, NoDDChk or Switch, but programs maintain the scoreboard of this machine")
+		return thread.Operr(thread.FaultIllegal,
+			"the instruction has NoDDClr, NoDDChk or Switch, but programs maintain the scoreboard of this machine")
 	}
 	o.Sb = clock.DecodeSWSB(in)
 	return nil

@@ -17,8 +17,8 @@ import (
 
 // euRefused maps scripts that the compiler or the launcher refuses, at all widths or at one, to the expected error.
 var euRefused = map[string]string{
-	"stencil_export/16": "has 8 lanes",
-	"stencil_export/32": "has 8 lanes",
+	"stencil_export/16": "has at most 8 lanes",
+	"stencil_export/32": "has at most 8 lanes",
 	"dual_source/32":    "has at most 16 lanes",
 	"multisample/32":    "has at most 16 lanes",
 }

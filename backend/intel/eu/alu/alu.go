@@ -109,7 +109,8 @@ func pick(o *thread.Op, machine *target.Target, in *isa.Inst) *thread.OpError {
 		return pickWide(o, in)
 	}
 	if o.Nsrc == 3 && !takes(machine, in) {
-		return thread.Operr(thread.FaultIllegal, "this hardware has no %s with sources of types %s, %s and %s and a destination of type %s", in.Op,
+		return thread.Operr(thread.FaultIllegal,
+			"this hardware has no %s with sources of types %s, %s and %s and a destination of type %s", in.Op,
 			in.Src[0].Type, in.Src[1].Type, in.Src[2].Type, in.Dst.Type)
 	}
 	switch in.Op {

@@ -64,7 +64,8 @@ func runInterpolator(t *thread.Thread, o *thread.Op, m *thread.Message, mask uin
 	case s == nil || s.Interpolate == nil:
 		return thread.Operr(thread.FaultMessage, "the thread has no pixel interpolator")
 	case o.Choff != p.First:
-		return thread.Operr(thread.FaultMessage, "the message covers lanes from %d on, but the instruction's start at M%d", p.First, o.Choff)
+		return thread.Operr(thread.FaultMessage,
+			"the message covers lanes from %d on, but the instruction's start at M%d", p.First, o.Choff)
 	}
 	for w := Lanes(m, o, mask); w != 0; w &= w - 1 {
 		lane := thread.Trailing(w)

@@ -115,10 +115,12 @@ func runTargetWrite(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint
 	lanes := all << w.First
 	switch {
 	case o.N != m.SIMD || o.Choff != w.First:
-		return thread.Operr(thread.FaultMessage, "the message writes lanes %d to %d, but the instruction has M%d to M%d", w.First,
+		return thread.Operr(thread.FaultMessage,
+			"the message writes lanes %d to %d, but the instruction has M%d to M%d", w.First,
 			w.First+m.SIMD-1, o.Choff, o.Choff+o.N-1)
 	case lanes&^groupsOfPixels(t) != 0:
-		return thread.Operr(thread.FaultMessage, "the message writes lanes %d to %d, but the thread has %d lanes", w.First, w.First+m.SIMD-1, t.Simd)
+		return thread.Operr(thread.FaultMessage,
+			"the message writes lanes %d to %d, but the thread has %d lanes", w.First, w.First+m.SIMD-1, t.Simd)
 	case t.Written&lanes != 0:
 		return thread.Operr(thread.FaultMessage, "the last render target of lanes %d to %d has been written already", w.First,
 			w.First+m.SIMD-1)
