@@ -338,6 +338,10 @@ func (c *checker) intrinsic(v ir.Value) {
 			c.fail("align", "align_mul %d, align_offset %d: the first must be a power of two greater than the second", mul, off)
 		}
 	}
+	if id.Slot(intrinsic.IxClusterSize) >= 0 {
+		n := s.Index(v, intrinsic.IxClusterSize)
+		c.need(n&(n-1) == 0, "cluster-size", "the cluster size must be a power of two, or 0 for the whole subgroup")
+	}
 	for m, i := derefSources[id], 0; m != 0; m, i = m>>1, i+1 {
 		c.need(m&1 == 0 || s.At(s.Src(v, i).Val).Kind == kind.Deref, "access-deref",
 			"memory must be accessed through a deref; a cast turns a pointer value into one")

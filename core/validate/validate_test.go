@@ -94,6 +94,7 @@ var negative = []struct{ check, body string }{
 	{"index-max", "%9 = quad_swap.32 %0 swap_dir=3\n"},
 	{"write-mask", "store_ssbo.x1 %0, %0, %0 write_mask=2\n"},
 	{"align", "%9 = load_ssbo.32 %0, %0 align_mul=3\n"},
+	{"cluster-size", "%9 = reduce.32 %0 reduction_op=iadd cluster_size=3\n"},
 	{"reg", "%9 = load_reg.32 reg=7\n"},
 	{"reg-size", "%9 = load_reg.64 reg=1\n"},
 	{"param", "%9 = load_param.32\n"},

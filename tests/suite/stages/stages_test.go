@@ -19,8 +19,8 @@ var widths = map[kind.Stage][]int{kind.StageVertex: {8}, kind.StageFragment: {8,
 
 // refused maps shaders that the compiler refuses at a width to the expected error.
 var refused = map[string]string{
-	"stencil_export.amber frag/16": "has 8 lanes",
-	"stencil_export.amber frag/32": "has 8 lanes",
+	"stencil_export.amber frag/16": "has at most 8 lanes",
+	"stencil_export.amber frag/32": "has at most 8 lanes",
 	"dual_source.amber frag/32":    "has at most 16 lanes",
 	"multisample.amber masked/32":  "has at most 16 lanes",
 }
