@@ -56,7 +56,7 @@ const (
 	OneLane    = explain.OneLane    // it is the same in all lanes, and takes one lane of a register instead of all
 )
 
-// Width is the reason for the width of a program.
+// Width is the width of a program and the reason for choosing it.
 type Width = driver.Width
 
 // The reasons for a width.

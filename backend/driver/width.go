@@ -8,7 +8,7 @@ import (
 	"jacquard.example/generated/kind"
 )
 
-// Width is the reason for the width of a program.
+// Width is the width of a program and the reason for choosing it.
 type Width struct {
 	SIMD   int    `json:"simd"`
 	Reason string `json:"reason"` // one of the constants below

@@ -12,8 +12,8 @@ import (
 // accelerationStructure is the opcode of OpTypeAccelerationStructureKHR, of which the tables have only the name.
 const accelerationStructure = 5341
 
-// Bounds of the texts that the name of every member's type includes: names of structs, in bytes, and numbers of array
-// lengths.
+// Limits on the parts of a type's name, which the name of every member's type repeats: the bytes of a struct's name, and
+// the number of array lengths.
 const (
 	maxName    = 256
 	maxLengths = 16

@@ -284,8 +284,8 @@ func (in *Inst) macroOperands() bool {
 	return in.Dst.HStride == 1 && in.Dst.Sub <= NoMME && in.Src[0].Sub <= NoMME && in.Src[1].Sub <= NoMME
 }
 
-// shared is the type of sources 1 and 2 in words that hold source 0's, and whether each
-// of the others is a half float.
+// shared returns the type of source 1 or 2 in encodings that hold only source 0's type and, for each
+// of the others, whether it is a half float.
 func (in *Inst) shared(half bool) Type {
 	switch t := in.Src[0].Type; {
 	case t != TypeF && t != TypeHF:

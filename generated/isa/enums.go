@@ -484,13 +484,13 @@ const (
 // Sources is the number of sources of a math function.
 func (m MathFn) Sources() int { return int(mathSrcs[m&15]) }
 
-// IsInt reports the integer divisions.
+// IsInt reports whether a math function is an integer division.
 func (m MathFn) IsInt() bool { return mathInts>>(m&15)&1 != 0 }
 
-// IsMacro reports the functions whose operands carry math-macro registers.
+// IsMacro reports whether the operands of a math function carry math-macro registers.
 func (m MathFn) IsMacro() bool { return mathMacros>>(m&15)&1 != 0 }
 
-// TakesMask reports the functions of sync that can have a mask of tokens.
+// TakesMask reports whether a function of sync can have a mask of tokens.
 func (f SyncFn) TakesMask() bool { return f == SyncAllRd || f == SyncAllWr }
 
 // Architecture registers: the register byte of number 0 of each kind.

@@ -68,7 +68,7 @@ type Ban struct {
 	Values     uint32          // a bit for each value; 0 means all
 }
 
-// Bans are the rows.
+// Bans lists the rows of defs/intel/legal in order.
 var Bans = [...]Ban{
 	{Name: "images", What: "messages for storage images", From: Optimized, Unless: target.Images, Sizes: 0x1f, Intrinsics: []intrinsic.ID{intrinsic.ImageLoad, intrinsic.ImageLoadRaw, intrinsic.ImageStore, intrinsic.ImageAtomicAdd, intrinsic.ImageAtomicMin, intrinsic.ImageAtomicMax, intrinsic.ImageAtomicAnd, intrinsic.ImageAtomicOr, intrinsic.ImageAtomicXor, intrinsic.ImageAtomicFadd, intrinsic.ImageAtomicExchange, intrinsic.ImageAtomicCompSwap, intrinsic.ImageSize, intrinsic.ImageSamples, intrinsic.ImageFormat, intrinsic.ImageOrder}},
 	{Name: "samplers", What: "messages for samplers", From: Optimized, Unless: target.Samplers, Kinds: 1 << kind.Tex, Sizes: 0x1f, Intrinsics: []intrinsic.ID{intrinsic.ImageSize, intrinsic.ImageSamples}},

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -48,8 +49,11 @@ func profile(ctx context.Context, e *entry, machine *target.Target, simd int) (*
 			},
 		})
 	})
-	if err != nil || out.code == nil || len(profiles) != 1 || out.cost.Threads == 0 {
-		return nil, fmt.Errorf("not one program: %w", err)
+	if err != nil {
+		return nil, err
+	}
+	if out.code == nil || len(profiles) != 1 || out.cost.Threads == 0 {
+		return nil, fmt.Errorf("%d profiles, want one", len(profiles))
 	}
 	var last []byte
 	options.Trace = func(s *jacquard.Step) {
@@ -57,8 +61,12 @@ func profile(ctx context.Context, e *entry, machine *target.Target, simd int) (*
 			last = s.Text()
 		}
 	}
-	if p, err := jacquard.Compile(ctx, e.module, options); err != nil || !slices.Equal(p.Variants[0].Code, out.code) {
-		return nil, fmt.Errorf("specialized, or not deterministic: %w", err)
+	p, err := jacquard.Compile(ctx, e.module, options)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.Equal(p.Variants[0].Code, out.code) {
+		return nil, errors.New("the second compilation yields other code: specialized, or not deterministic")
 	}
 	out.loops = loopLine.FindAllString(string(last), -1)
 	return out, nil

@@ -286,8 +286,8 @@ func TestL10ByteScatteredData(t *testing.T) {
 	}
 }
 
-// TestL11ByteScatteredPayload checks that in a single payload the data follows the header and the offsets: it starts at
-// register 1 at SIMD8 and at register 2 at SIMD16.
+// TestL11ByteScatteredPayload checks that in a single payload the data follows the header, if there is one, and the
+// offsets: without a header, it starts at register 1 at SIMD8 and at register 2 at SIMD16.
 func TestL11ByteScatteredPayload(t *testing.T) {
 	for code, data := range byteMasks {
 		for _, c := range []struct {

@@ -75,8 +75,8 @@ func TestBytesAndLines(t *testing.T) {
 }
 
 // TestMemoryTimeGrows checks, with either kind of scoreboard, that the latency of a message grows with the
-// number of lines that it touches, by the table's figures. One message for four lines must not be four times as
-// cheap as four messages.
+// number of lines that it touches, by the table's figures. Otherwise, one message for several lines would cost no
+// more than a message for one.
 func TestMemoryTimeGrows(t *testing.T) {
 	for _, machine := range []*target.Target{target.TGL, guarded()} {
 		cycles := func(step uint32) uint64 {

@@ -44,7 +44,8 @@ func ParseIn(ctx context.Context, dir fs.FS, name string, src []byte) (*runner.S
 	return parsed(ctx, p.script, &p.lexer, p.parse)
 }
 
-// parsed returns the script after parsing it, or the error, which for a context that is done has its cause.
+// parsed runs parse and returns the script, or the error. If the context is done, the error wraps the context's cause
+// (runner.Stopped).
 func parsed(ctx context.Context, s *runner.Script, l *lexer, parse func() error) (*runner.Script, error) {
 	err := func() (err error) {
 		defer work.Catch(&err)

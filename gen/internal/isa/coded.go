@@ -176,9 +176,9 @@ func mathTables(t *isatab.Tables, f *emit.File) {
 		{Name: "mathMacros", Is: fmt.Sprintf("uint16 = %#x", macros)},
 	})
 	f.Returns("Sources is the number of sources of a math function.", "(m MathFn) Sources() int", "int(mathSrcs[m&15])")
-	f.Returns("IsInt reports the integer divisions.", "(m MathFn) IsInt() bool", "mathInts>>(m&15)&1 != 0")
-	f.Returns("IsMacro reports the functions whose operands carry math-macro registers.", "(m MathFn) IsMacro() bool",
+	f.Returns("IsInt reports whether a math function is an integer division.", "(m MathFn) IsInt() bool", "mathInts>>(m&15)&1 != 0")
+	f.Returns("IsMacro reports whether the operands of a math function carry math-macro registers.", "(m MathFn) IsMacro() bool",
 		"mathMacros>>(m&15)&1 != 0")
-	f.Returns("TakesMask reports the functions of sync that can have a mask of tokens.", "(f SyncFn) TakesMask() bool",
+	f.Returns("TakesMask reports whether a function of sync can have a mask of tokens.", "(f SyncFn) TakesMask() bool",
 		"f == SyncAllRd || f == SyncAllWr")
 }

@@ -60,7 +60,7 @@ defs/intel/legal.`)
 	for _, x := range t.bans {
 		t.emitBan(&bans, x)
 	}
-	f.Table("Bans are the rows.", "Bans", "[...]Ban", &bans)
+	f.Table("Bans lists the rows of defs/intel/legal in order.", "Bans", "[...]Ban", &bans)
 	f.List("selected are the stages at which everything that selection does not match must be gone.", "selected", "[NumStages]bool",
 		selected)
 	for _, c := range t.selected {

@@ -178,7 +178,8 @@ func formatValues(v []uint64, t eval.Type) string {
 	return "[" + strings.Join(out, " ") + "]"
 }
 
-// FormatValue formats one value so that ParseValue can read it.
+// FormatValue formats one value for messages: a float as its bits, followed by the number in parentheses, and other
+// values as ParseValue reads them.
 func FormatValue(x uint64, t eval.Type) string {
 	switch t.Base {
 	case eval.Bool:

@@ -38,8 +38,8 @@ func shown(t *testing.T) (lines []string) {
 	return lines
 }
 
-// TestReadmeCommands runs every "jacquard" command that README shows on the compute shader saxpy, or on a shader with
-// specialization constants if the command sets some.
+// TestReadmeCommands runs every "jacquard" command in README. Its shader.spv is the compute shader saxpy, or a shader with
+// specialization constants if the command sets one; its other files are real inputs under the names that it uses.
 func TestReadmeCommands(t *testing.T) {
 	oracle.Need(t, "glslangValidator") // for the script's GLSL
 	dir := t.TempDir()

@@ -58,7 +58,7 @@ func (n names) scan(t *testing.T, dir string, skip ...string) {
 	}
 }
 
-// constants lists the constants of a type in a package's folder, in order.
+// constants returns the names of the typed constants in a package's folder by type, in the order of declaration.
 func constants(t *testing.T, dir string) map[string][]string {
 	t.Helper()
 	out := map[string][]string{}
