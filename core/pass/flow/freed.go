@@ -16,6 +16,7 @@ import (
 const (
 	maxFreed    = 3072    // largest size of a loop after unrolling that frees an array
 	maxElements = 64      // dwords of an array to free: at 16 lanes, they take all registers, and some are spilled
+	maxStructs  = 48      // dwords of an array of structs to free: they are accessed less often than values are spilled
 	maxSteps    = 32      // instructions that compute an index
 	maxExtent   = 1 << 20 // largest size that extent computes
 )
@@ -108,7 +109,7 @@ func (u *unroller) scan() {
 				continue
 			}
 			u.steps = maxSteps
-			if s.Types.Dwords(s.Var(x).Type, maxElements+1) <= maxElements && (u.counted(s.Src(v, 1), 0) || u.repeats(v)) {
+			if u.fewElements(x) && (u.counted(s.Src(v, 1), 0) || u.repeats(v)) {
 				u.fate[x] = freed
 			} else {
 				u.fate[x] = kept
@@ -116,6 +117,19 @@ func (u *unroller) scan() {
 		}
 	}
 	u.some = slices.Contains(u.fate, freed)
+}
+
+// fewElements reports whether the elements of an array may be in registers.
+func (u *unroller) fewElements(x ir.Var) bool {
+	s := u.s
+	t, most := s.Var(x).Type, uint32(maxElements)
+	for s.Types.At(t).Kind == ir.TypeArray {
+		t = s.Types.At(t).Elem
+	}
+	if s.Types.At(t).Kind == ir.TypeStruct {
+		most = maxStructs
+	}
+	return s.Types.Dwords(s.Var(x).Type, most+1) <= most
 }
 
 // anyElement reports whether private arrays are indexed by values that are not constant.
