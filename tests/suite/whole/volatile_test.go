@@ -34,6 +34,7 @@ DECORATION
 %u32 = OpTypeInt 32 0
 %c0 = OpConstant %u32 0
 %c8 = OpConstant %u32 8
+%c40 = OpConstant %u32 40
 %array = OpTypeRuntimeArray %u32
 %block = OpTypeStruct %array
 %pblock = OpTypePointer Uniform %block
@@ -45,7 +46,8 @@ DECORATION
 %eight = OpTypeArray %u32 %c8
 %pshared = OpTypePointer Workgroup %eight
 %pw = OpTypePointer Workgroup %u32
-%pprivate = OpTypePointer Private %eight
+%forty = OpTypeArray %u32 %c40
+%pprivate = OpTypePointer Private %forty
 %pp = OpTypePointer Private %u32
 %pin = OpTypePointer Input %u32
 %index = OpVariable %pin Input
