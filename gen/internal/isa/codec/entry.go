@@ -78,7 +78,8 @@ func operandFuncs(f *emit.File) {
 	f.Returns("macroOperands reports that the operands of a math macro have math-macro registers\n"+
 		"that exist, and its destination the stride 1, which has no place in assembly.", "(in *Inst) macroOperands() bool",
 		"in.Dst.HStride == 1 && in.Dst.Sub <= NoMME && in.Src[0].Sub <= NoMME && in.Src[1].Sub <= NoMME")
-	f.Func("shared returns the type of source 1 or 2 in encodings that hold only source 0's type and, for each\nof the others, whether it is a half float.",
+	f.Func("shared returns the type of source 1 or 2 in encodings that hold only source 0's type and, for each\n"+
+		"of the others, whether it is a half float.",
 		"(in *Inst) shared(half bool) Type",
 		emit.Switch("t := in.Src[0].Type; ",
 			emit.Case("t != TypeF && t != TypeHF", emit.Return("t")),
