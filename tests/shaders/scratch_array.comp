@@ -5,7 +5,7 @@ layout(set = 0, binding = 0) writeonly buffer Out { uint o[]; };
 void main() {
   uint i = gl_GlobalInvocationID.x, a[256], x = i, sum = 0u;
   for (uint k = 0u; k < 256u; k++) a[k] = k * (i + 1u);
-  for (uint k = 0u; k < 80u; k++) {
+  for (uint k = 0u; k < 64u; k++) {
     x = x * 5u + 3u;
     a[x % 256u] ^= x;
   }
