@@ -44,7 +44,7 @@ func TestCheckOrder(t *testing.T) {
 	}
 }
 
-// TestConstraintsHoldSomething: a pass that runs before one that must precede it is rejected, for every constraint.
+// TestConstraintsHoldSomething: for every constraint, a pipeline that violates it is rejected.
 func TestConstraintsHoldSomething(t *testing.T) {
 	known := map[string]*pass.Pass{}
 	for p := range pipeline.Known.Passes() {

@@ -217,8 +217,8 @@ func (l *Live) number(f *mir.Func) {
 	l.parts = reuse.Zeroed(l.parts, int(n))
 }
 
-// needs finds the bytes that instructions read: all instructions if whole is set, otherwise only those in loops,
-// since registers that are used outside of loops are not followed through the control flow.
+// needs finds the bytes that instructions read. If whole is not set, it looks only at instructions in loops, since
+// registers that are used outside of loops are not followed through the control flow.
 func (l *Live) needs(f *mir.Func, whole bool) {
 	n := int(l.base[len(f.Regs)])
 	l.whole, l.read = whole, l.read[:0]

@@ -95,7 +95,7 @@ func divides(what string) bool {
 	return slices.ContainsFunc(divisions, func(d string) bool { return strings.HasPrefix(what, d) })
 }
 
-// ranked returns the numbers below n in order of decreasing cost; those of equal cost are in ascending order.
+// ranked returns the numbers below n in order of decreasing cost, and in ascending order if the costs are equal.
 func ranked(n int, cost func(int) int) []int {
 	list := make([]int, n)
 	for i := range list {

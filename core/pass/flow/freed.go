@@ -16,8 +16,8 @@ import (
 const (
 	maxFreed    = 3072    // largest size of a loop after unrolling that frees an array
 	maxElements = 64      // dwords of an array to free: at 16 lanes, they take all registers, and some are spilled
-	maxStructs  = 48      // dwords of an array of structs to free: they are accessed less often than values are spilled
-	maxSteps    = 32      // instructions that compute an index
+	maxStructs  = 48      // dwords of an array of structs to free: the spills of a larger one cost more than its accesses
+	maxSteps    = 32      // instructions that compute an index, and nodes of the loops that count it
 	maxExtent   = 1 << 20 // largest size that extent computes
 )
 
@@ -235,7 +235,8 @@ func (u *unroller) settled(loop ir.Node, phi ir.Value) bool {
 	if u.entries[loop] != 0 {
 		return false // it is too long
 	}
-	for n := s.Body(loop); n != 0; n = s.NextNode(n) {
+	for n := s.Body(loop); n != 0 && u.steps > 0; n = s.NextNode(n) {
+		u.steps--
 		if u.exits(n) && u.counted(s.All(s.Cond(n).Val), phi) {
 			return true
 		}
@@ -280,7 +281,8 @@ func (u *unroller) counts(v ir.Value, loop ir.Node, phi ir.Value) bool {
 // that is being examined.
 func (u *unroller) determines(loop, inner ir.Node, phi ir.Value) bool {
 	s := u.s
-	for n := s.Body(inner); n != 0; n = s.NextNode(n) {
+	for n := s.Body(inner); n != 0 && u.steps > 0; n = s.NextNode(n) {
+		u.steps--
 		if u.exits(n) && u.counts(s.Cond(n).Val, loop, phi) {
 			return true
 		}

@@ -25,11 +25,16 @@ type tile struct {
 	nested             bool // the iterations contain a loop whose number of iterations is not known
 	aside              bool // the counter of a loop around this one indexes the array
 	requested          bool // the source requests unrolling
+	structs            bool // the elements are structs of one member
 }
 
-// element returns a pointer to an element of the array.
+// element returns a pointer to an element of the array, or to the first member of an element that is a struct.
 func (b *builder) element(array ir.Var, i ir.Src) ir.Src {
-	return b.S.All(b.DerefArray(b.DerefVar(array), i))
+	d := b.DerefArray(b.DerefVar(array), i)
+	if b.S.Types.At(b.S.DerefType(d)).Kind == ir.TypeStruct {
+		d = b.DerefStruct(d, 0)
+	}
+	return b.S.All(d)
 }
 
 // build builds the loop.
@@ -37,7 +42,11 @@ func (c *tile) build() *ir.Shader {
 	b := newBuilder(64)
 	s := b.S
 	u32 := s.Types.Scalar(ir.TypeUint, 32)
-	info := ir.VarInfo{Mode: kind.ModeFunctionTemp, Func: s.Entry(), Location: -1, Type: s.Types.Array(u32, c.elements, 0)}
+	element := u32
+	if c.structs {
+		element = s.Types.Struct(ir.TypeInfo{}, []ir.Member{{Type: u32}})
+	}
+	info := ir.VarInfo{Mode: kind.ModeFunctionTemp, Func: s.Entry(), Location: -1, Type: s.Types.Array(element, c.elements, 0)}
 	array := s.NewVar(info)
 	for i := range c.elements {
 		b.StoreDeref(b.element(array, b.Imm(i)), b.IAdd(b.index, b.Imm(i)), 1, 0)
@@ -107,6 +116,8 @@ func TestUnrollFreesArrays(t *testing.T) {
 		{tile{elements: 8, trips: 8, times: 100, long: true}, 2},
 		{tile{elements: 64, trips: 8, times: 100}, 0},
 		{tile{elements: 65, trips: 8, times: 100}, 1},
+		{tile{elements: 48, trips: 8, times: 100, structs: true}, 0},
+		{tile{elements: 49, trips: 8, times: 100, structs: true}, 1},
 		{tile{elements: 65, trips: 8, times: 100, requested: true}, 0}, // although it frees nothing
 		{tile{elements: 65, trips: 8, times: 300, requested: true}, 1},
 		{tile{elements: 65, trips: 64, times: 10, requested: true}, 0},

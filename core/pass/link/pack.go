@@ -1,6 +1,6 @@
 package link
 
-// pack assigns new components to the components that stay, and new locations to those that stay together.
+// pack assigns new places to the components that stay, and new locations to the variables whose components stay together.
 func (l *linker) pack() {
 	next := int32(0) // next component
 	for m := range manner(manners) {

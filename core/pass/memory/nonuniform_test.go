@@ -148,9 +148,8 @@ func TestNonUniformLOD(t *testing.T) {
 	}
 }
 
-// TestRefuseImages: operations that a target has no messages for are rejected by errors that name what is missing: all
-// instructions on images, those with samplers, multisampled storage images, 64-bit texels, and float atomics that
-// cannot be exchanged.
+// TestRefuseImages: an operation that a target has no message for is rejected by an error that names the missing feature:
+// images, samplers, multisampled storage images, 64-bit texels, and float atomics that are not exchanges.
 func TestRefuseImages(t *testing.T) {
 	without := func(c target.Capability) *target.Target {
 		m := *target.TGL

@@ -100,7 +100,7 @@ var (
 	}
 	constantFold = &pass.Pass{
 		Name: "constant_fold", Required: true, Run: values.ConstantFold,
-		Doc:    "evaluates instructions on constants",
+		Doc:    "evaluates instructions on constants, and positions in a workgroup that are always zero",
 		Leaves: "no arithmetic with only constant operands",
 	}
 	removePhis = &pass.Pass{
@@ -133,7 +133,7 @@ var (
 	unrollLoops = &pass.Pass{
 		Name: "unroll_loops", Run: flow.UnrollLoops,
 		Doc: "unrolls loops with a known number of iterations, entirely or into loops with several copies of the body, " +
-			"up to a larger size if this makes the indices of a private array constant; " +
+			"up to a larger size if this makes the indices of a private array constant or the source requests it; " +
 			"peels the first iterations of loops whose counter indexes an array in a uniform buffer of a vertex or " +
 			"fragment shader",
 	}

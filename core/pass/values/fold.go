@@ -65,22 +65,12 @@ func (c context) foldSelect(v ir.Value) bool {
 // foldPosition replaces uses of the position of an invocation in its workgroup if they read zeros.
 func (c context) foldPosition(v ir.Value) bool {
 	s := c.S
-	size := s.Info.WorkgroupSize
-	switch s.At(v).Intrinsic() {
-	case intrinsic.LoadLocalInvocationID:
-	case intrinsic.LoadLocalInvocationIndex:
-		size[0] *= size[1] * size[2]
-	default:
+	if id := s.At(v).Intrinsic(); id != intrinsic.LoadLocalInvocationID && id != intrinsic.LoadLocalInvocationIndex {
 		return false
 	}
 	changed := false
 	for use := range s.Uses(v) {
-		r := s.UseSrc(use)
-		zero := true
-		for i := range int(r.N) {
-			zero = zero && size[r.Swz.Comp(i)] == 1
-		}
-		if zero {
+		if r := s.UseSrc(use); analysis.MayBeOnes(s, r) == 0 {
 			c.B.Before(v)
 			clear(c.foldDst[:])
 			s.SetUse(use, c.B.Const(s.At(v).Bits, c.foldDst[:r.N]...))

@@ -9,7 +9,6 @@
 // into parallel copies, so that the back end sees which registers can be coalesced.
 //
 // Private variables are split until every level is indexed dynamically. Small arrays
-// are then kept in registers ([LowerIndirectDerefs]). An array that is also written at
-// dynamic indices must be smaller than one that is only read, since it occupies registers
-// throughout the loop that fills it.
+// are then kept in registers ([LowerIndirectDerefs]). The limit is lower for an array that a
+// loop writes at dynamic indices, since it occupies registers throughout the loop.
 package vars

@@ -12,8 +12,8 @@ import (
 // A dynamically indexed private variable is kept in registers if it has at most maxIndirect dwords, or maxStored if it
 // is not a vector and loops store to it at dynamic indices, and all such variables of a shader have at most maxSelected:
 // at SIMD16 a dword takes two of 128 registers. A table, to which only constants are stored, takes no registers, and may
-// have maxSmallTable dwords; larger ones become constant data. maxTable bounds all of these sizes; a
-// dynamically indexed array of structs with more dwords stays whole (see mergeable).
+// have maxSmallTable dwords; larger ones become constant data. maxTable bounds all of these sizes; a dynamically indexed
+// array of structs with more dwords stays whole (see mergeable).
 const (
 	maxStored   = 8
 	maxIndirect = 16

@@ -57,8 +57,8 @@ func VarsToSSA(pc *pass.Context) bool {
 	return true
 }
 
-// layoutLeaves numbers the leaves of the private variables of the current function, to which those of the shader belong
-// in the entry point. It reports whether there are any.
+// layoutLeaves numbers the leaves of the private variables of the current function and, in the entry point, of the
+// shader. It reports whether there are any.
 func (c context) layoutLeaves() bool {
 	s, st := c.S, &c.ssa
 	st.base = reuse.Zeroed(st.base, s.NumVars())

@@ -50,8 +50,8 @@ func numberOf(r *module.Reader, bi uint32, groups []group, first, n uint32) ir.S
 	return which
 }
 
-// literals returns the literals of a switch, except those of the default case, and the selector with its size. It moves
-// to the end of block bi.
+// literals returns the literals of a switch, except literals that lead to the default case, and the selector with its
+// size. It moves to the end of block bi.
 func literals(r *module.Reader, bi uint32, groups []group, first, n uint32) (lits []literal, sel ir.Src, bits uint8) {
 	groupOf := make([]int, n)
 	for g := range groups {

@@ -51,8 +51,8 @@ func texelOperands(r *module.Reader, in []uint32) texel {
 	return texel{image: d, access: a | r.Access(in[2], module.NoMember), coord: texelAt(r, x, in[4]), sample: value.Index(r, in[5])}
 }
 
-// Texel returns the components of a pointer to a texel. It emits those of a demoted pointer from another block again, at
-// the cursor.
+// Texel returns the components of a pointer to a texel. If the pointer is demoted and from another block, Texel emits its
+// components again, at the cursor.
 func Texel(r *module.Reader, id uint32) texel {
 	rec := &r.Ids[id]
 	if rec.Epoch != r.Block+1 {

@@ -21,7 +21,7 @@ const MaxFormats = 64
 type FormatDef struct {
 	SPIRV   string   `toml:"spirv" doc:"The [image_format] of SPIR-V." required:"true" pattern:"^[A-Z]\\w*$"`
 	Vulkan  string   `toml:"vulkan" doc:"Vulkan's name without VK_FORMAT_, from which the layout of a texel follows." required:"true" pattern:"^([RGBA][0-9]+)+_(UNORM|SNORM|UINT|SINT|UFLOAT|SFLOAT)(_PACK[0-9]+)?$"`
-	Surface string   `toml:"surface" doc:"The [surface_format] that the surface state must have; if absent, typed messages cannot access the texels." pattern:"^[A-Z]\\w*$"`
+	Surface string   `toml:"surface" doc:"Its [surface_format]; if absent, typed messages cannot access the texels." pattern:"^[A-Z]\\w*$"`
 	Raw     []string `toml:"raw" doc:"Each [target] whose typed reads return the bits of a texel, which code unpacks then." items:"^[a-z][a-z0-9_]*$"`
 }
 

@@ -27,7 +27,7 @@ type IntrinsicDef struct {
 	Doc      string         `toml:"doc" doc:"The operation of the intrinsic." required:"true"`
 	Src      []SrcDef       `toml:"src" doc:"The declared sources in order."`
 	NumSrcs  *int           `toml:"num_srcs" doc:"When stated, must equal the number of entries in src." minimum:"0"`
-	Dest     *int           `toml:"dest" doc:"Components of the result; 0 means the instruction's num_components; default: no result." minimum:"0" maximum:"16"`
+	Dest     *int           `toml:"dest" doc:"Components of the result; 0 means num_components; default: no result." minimum:"0" maximum:"16"`
 	Target   string         `toml:"target" doc:"One more operand, after the declared sources: the object that the intrinsic acts on." enum:"image,texture"`
 	Forms    string         `toml:"forms" doc:"How the target's form is represented: by an index of the instruction (field, the default), not at all because it is always a deref (deref), or by the intrinsic's name (names: three intrinsics, for a deref, an index and a bindless handle)." enum:"field,deref,names"`
 	Indices  []string       `toml:"indices" doc:"Constant indices in the order they are stored; a target of forms = field adds form." items:"^[a-z_][a-z0-9_]*$"`

@@ -42,7 +42,7 @@ type banRow struct {
 	Float      bool     `toml:"float" doc:"Of the opcodes, only operands that are floats."`
 	Vectors    bool     `toml:"vectors" doc:"Of the opcodes, only results of several components."`
 	Intrinsics []string `toml:"intrinsics" doc:"Intrinsics; * stands for any letters."`
-	Sizes      []int    `toml:"sizes" doc:"Of opcodes and intrinsics, only these bit sizes of operands; default: all." itemsEnum:"1,8,16,32,64"`
+	Sizes      []int    `toml:"sizes" doc:"Of opcodes and intrinsics, only operands of these bits; default: all." itemsEnum:"1,8,16,32,64"`
 	Index      string   `toml:"index" doc:"Restricts the intrinsics to some values of this index, an enumeration."`
 	Values     []string `toml:"values" doc:"The values."`
 }

@@ -47,7 +47,7 @@ type row struct {
 	Kind Kind   `toml:"kind" doc:"value: a fact about a value, which eval states over one component a of type of; it tests constants. mask: the users of the result read only the bits that eval returns. heuristic: the predicate has no eval; it tells only whether a rewrite pays off." enum:"value,mask,heuristic" required:"true"`
 	Of   string `toml:"of" doc:"The type of values that a value predicate applies to." enum:"int,uint,float,bool,bits"`
 	Eval string `toml:"eval" doc:"The meaning: over a component a of the value, or the mask of bits."`
-	Go   string `toml:"go" doc:"A function of core/match/pat. For kind value, it decides values that are not constant; for the other kinds, it decides the predicate."`
+	Go   string `toml:"go" doc:"The function of core/match/pat that decides it; of kind value, for values that are not constant."`
 }
 
 // Predicate is a checked row.

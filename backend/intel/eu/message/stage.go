@@ -11,8 +11,9 @@ func quads(mask uint32) uint32 {
 	return mask & 0x11111111 * 15
 }
 
-// Enable sets the masks of a thread at its start: the dispatch mask, which is lanes or those of them that stage s has
-// work for, the vector mask, and the lanes that run, which are one of the two. s is nil if the thread has no stage.
+// Enable sets the masks of a thread at its start: the dispatch mask, the vector mask, and the lanes that run, which are
+// one of the two. The dispatch mask is lanes, without the lanes that stage s has no work for. s is nil if the thread has
+// no stage.
 func Enable(t *thread.Thread, s *thread.Stage, lanes uint32) {
 	t.Live = lanes
 	if s != nil && s.Live != nil {

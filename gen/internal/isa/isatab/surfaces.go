@@ -16,7 +16,7 @@ type surfaceFormatRow struct {
 	Texels    []string `toml:"texels" doc:"The formats of Vulkan with such texels, without VK_FORMAT_." items:"^[A-Z]\\w*$" required:"true"`
 	Raw       []string `toml:"raw" doc:"The platforms or families whose typed reads return the bits of a texel; others convert."`
 	WriteOnly bool     `toml:"write_only" doc:"There are no typed reads."`
-	Atomics   string   `toml:"atomics" doc:"The typed atomics: all, or only the ones that exchange bits; default: none." enum:"exchange,all"`
+	Atomics   string   `toml:"atomics" doc:"The typed atomics: all, or only exchanges of bits; default: none." enum:"exchange,all"`
 	AtomicsOn []string `toml:"atomics_on" doc:"The only platforms or families with these atomics; default: all."`
 }
 

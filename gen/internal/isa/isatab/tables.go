@@ -34,7 +34,7 @@ type documented struct {
 type Named struct {
 	Doc  string  `toml:"doc" doc:"Its meaning." required:"true"`
 	Go   string  `toml:"go" doc:"Its Go name." pattern:"^[A-Z]\\w*$"`
-	IGA  *string `toml:"iga" doc:"Its name in iga64's syntax; default: the row's own."` // the name in iga64's syntax; the row's own when absent
+	IGA  *string `toml:"iga" doc:"Its name in iga64's syntax; default: the row's own."`
 	Code Codes   `toml:"code" doc:"The code, by platform or family; -1 means the platform lacks the value of its family."`
 
 	Src    int   `toml:"src" doc:"Sources of a math function." minimum:"0"` // math: sources
