@@ -111,7 +111,7 @@ func (c *comparison) statistics(a *cli.App, names [2]string, data [2][]byte) err
 	if c.top > 0 {
 		r.Top(c.top)
 	}
-	out := map[string]func() []byte{"text": r.Text, "markdown": r.Markdown, "json": func() []byte { return marshal(r) }}
+	out := map[string]func() []byte{"text": r.Text, "markdown": r.Markdown, "json": func() []byte { return cli.JSON(r) }}
 	if err := a.Write(c.compile.out, out[c.format]()); err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func (c *comparison) shaders(a *cli.App, files []string, data [2][]byte) error {
 	out := map[string]func() []byte{
 		"text":     func() []byte { return v.Text(c.context) },
 		"markdown": func() []byte { return v.Markdown(c.context) },
-		"json":     func() []byte { return marshal(v) },
+		"json":     func() []byte { return cli.JSON(v) },
 	}
 	if err := a.Write(c.compile.out, out[c.format]()); err != nil {
 		return err

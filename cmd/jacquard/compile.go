@@ -3,10 +3,8 @@ package main
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -153,7 +151,7 @@ type compile struct {
 // emitters write a program, by the value of --emit, except for asm and json.
 var emitters = map[string]func(*jacquard.Program) ([]byte, error){
 	"bin":   emitBin,
-	"abi":   func(p *jacquard.Program) ([]byte, error) { return marshal(launch(p)), nil },
+	"abi":   func(p *jacquard.Program) ([]byte, error) { return cli.JSON(launch(p)), nil },
 	"zebin": (*jacquard.Program).Zebin,
 }
 
@@ -179,7 +177,7 @@ func (c *compile) run(a *cli.App, args []string) error {
 	p, err := c.compile(a, file, look)
 	if err != nil {
 		if c.emit == "json" {
-			err = errors.Join(a.Write(c.out, marshal(c.failure(err))), err)
+			err = errors.Join(a.Write(c.out, cli.JSON(c.failure(err))), err)
 		}
 		return err
 	}
@@ -327,7 +325,7 @@ func (c *compile) emitJSON(p *jacquard.Program) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return marshal(r), nil
+	return cli.JSON(r), nil
 }
 
 // emitBin returns the machine code at the preferred width.
@@ -360,15 +358,6 @@ func (c *compile) describe(p *jacquard.Program) (*record.Program, error) {
 
 func (c *compile) failure(err error) *record.Program {
 	return record.Refused(string(cmp.Or(jacquard.Target(c.target), jacquard.DefaultTarget)), c.Stage, c.Entry, err)
-}
-
-// marshal writes one JSON object on a line.
-func marshal(v any) []byte {
-	data, err := json.Marshal(v)
-	if err != nil {
-		panic("cmd/jacquard: a value has no JSON: " + err.Error()) // the types that are passed have no other kinds of values
-	}
-	return slices.Concat(data, []byte("\n"))
 }
 
 // launchReport is the information about the preferred variant that a launcher needs.

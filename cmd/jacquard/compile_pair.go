@@ -19,7 +19,7 @@ type pairReport[T any] struct {
 // pairEmitters write a pipeline, by the value of --emit, except for asm, json and bin.
 var pairEmitters = map[string]func(*jacquard.Pipeline) ([]byte, error){
 	"abi": func(p *jacquard.Pipeline) ([]byte, error) {
-		return marshal(pairReport[*launchReport]{launch(p.Vertex), launch(p.Fragment), p.Interface}), nil
+		return cli.JSON(pairReport[*launchReport]{launch(p.Vertex), launch(p.Fragment), p.Interface}), nil
 	},
 }
 
@@ -33,7 +33,7 @@ func (c *compile) emitPairJSON(p *jacquard.Pipeline) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return marshal(pairReport[*record.Program]{vertex, fragment, p.Interface}), nil
+	return cli.JSON(pairReport[*record.Program]{vertex, fragment, p.Interface}), nil
 }
 
 // runPair compiles a pipeline.

@@ -94,7 +94,7 @@ func (r *reporter) run(a *cli.App, args []string) error {
 		}
 	}
 	if r.format == "json" {
-		return errors.Join(append(failed, a.Write(r.out, marshal(list)))...)
+		return errors.Join(append(failed, a.Write(r.out, cli.JSON(list)))...)
 	}
 	var b bytes.Buffer
 	err := report.Write(&b, r.format, list)

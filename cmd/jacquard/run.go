@@ -156,14 +156,14 @@ func (r *scriptRunner) run(a *cli.App, args []string) error {
 	if r.stats {
 		out = a.Stderr
 	}
-	done := count(report.Dispatches, "dispatch")
+	done := cli.Count(report.Dispatches, "dispatch")
 	if report.Draws > 0 {
-		done = count(report.Draws, "draw")
+		done = cli.Count(report.Draws, "draw")
 		if report.Dispatches > 0 {
-			done = count(report.Dispatches, "dispatch") + " and " + done
+			done = cli.Count(report.Dispatches, "dispatch") + " and " + done
 		}
 	}
-	fmt.Fprintf(out, "%s: %s held after %s\n", name, count(len(report.Checks), "expectation"), done)
+	fmt.Fprintf(out, "%s: %s held after %s\n", name, cli.Count(len(report.Checks), "expectation"), done)
 	return nil
 }
 
@@ -183,16 +183,4 @@ func (g *groupLimit) Dispatch(ctx context.Context, c *runner.Call) error {
 	}
 	g.left -= n
 	return g.Drawer.Dispatch(ctx, c)
-}
-
-// count formats "1 dispatch", "2 dispatches".
-func count(n int, noun string) string {
-	switch {
-	case n == 1:
-	case noun == "dispatch":
-		noun += "es"
-	default:
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
 }

@@ -61,7 +61,7 @@ func waits(t *eu.Time) waitsOfTime {
 
 // write implements the Observe callback of engine.EU.
 func (w *costWriter) write(c *runner.Call, p *jacquard.Program, cost *eu.Account) {
-	if _, err := w.out.Write(marshal(newCostLine(c, p, cost))); err != nil && w.err == nil {
+	if _, err := w.out.Write(cli.JSON(newCostLine(c, p, cost))); err != nil && w.err == nil {
 		w.err = cli.FileError("-", err)
 	}
 }

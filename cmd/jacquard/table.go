@@ -3,6 +3,7 @@ package main
 import (
 	"jacquard.example/cmd/jacquard/cli"
 	"jacquard.example/cmd/jacquard/rulebook"
+	"jacquard.example/cmd/jacquard/stats"
 )
 
 // commands returns the table of subcommands, in the order of the help.
@@ -15,7 +16,7 @@ func commands() []cli.Command {
 		disCommand,
 		asmCommand,
 		checkCommand,
-		statsCommand,
+		stats.Command,
 		compareCommand,
 		rulebook.RulesCommand,
 		infoCommand,

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -25,6 +26,27 @@ func (a *App) Write(out string, data []byte) error {
 		return FileError(out, err)
 	}
 	return nil
+}
+
+// JSON writes one JSON object on a line.
+func JSON(v any) []byte {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic("cmd/jacquard: a value has no JSON: " + err.Error()) // the types that are passed have no other kinds of values
+	}
+	return append(data, '\n')
+}
+
+// Count formats "1 dispatch", "2 dispatches".
+func Count(n int, noun string) string {
+	switch {
+	case n == 1:
+	case noun == "dispatch":
+		noun += "es"
+	default:
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
 }
 
 // partial is an output file that is written under a temporary name and renamed when it is complete.

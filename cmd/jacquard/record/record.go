@@ -4,7 +4,7 @@ import (
 	"encoding/hex"
 
 	"jacquard.example"
-	"jacquard.example/cmd/jacquard/sha256"
+	"jacquard.example/core/sha256"
 )
 
 // Version is the value of the field "version". It increases if a field is removed or changes its meaning; objects

@@ -10,6 +10,7 @@ var arrows = map[string]string{
 	"core/num":        "",
 	"core/bits":       "",
 	"core/reuse":      "",
+	"core/sha256":     "",
 	"core/graph":      "core/bits core/reuse",
 	"core/work":       "",
 	"core/trips":      "",

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	ours "jacquard.example/cmd/jacquard/sha256"
+	ours "jacquard.example/core/sha256"
 )
 
 // TestSum compares hashes with the standard library's, for data of all lengths around a block and for some longer
