@@ -251,7 +251,7 @@ func (c *compile) compile(a *cli.App, file string, look *passWatch) (*jacquard.P
 	if in.Kind == cli.MirInput && (c.explain || c.instructions) {
 		return nil, cli.Usagef("--%s needs a shader: machine IR does not say what it was selected for", c.explaining())
 	}
-	o := c.options(in.Name)
+	o := c.options(in)
 	if err := c.Selection.Apply(a, in, module, &o); err != nil {
 		return nil, err
 	}
@@ -290,10 +290,13 @@ func (c *compile) reportCost(a *cli.App, module []byte, o jacquard.Options, p *j
 }
 
 // options returns the options for package jacquard.
-func (c *compile) options(name string) jacquard.Options {
-	simd, _ := strconv.Atoi(c.simd) // auto is 0
+func (c *compile) options(in *cli.Input) jacquard.Options {
+	simd, err := strconv.Atoi(c.simd)
+	if err != nil { // auto
+		simd = in.Width()
+	}
 	o := jacquard.Options{
-		File: name, Target: jacquard.Target(c.target), SIMD: simd, Entry: c.Entry, Stage: jacquard.Stage(c.Stage),
+		File: in.Name, Target: jacquard.Target(c.target), SIMD: simd, Entry: c.Entry, Stage: jacquard.Stage(c.Stage),
 		Verify: c.verify, Zebin: c.emit == "zebin", Explain: c.explain || c.instructions,
 	}
 	c.Codegen.Apply(&o)

@@ -85,7 +85,7 @@ func (c *compile) link(a *cli.App, vertex, fragment string) (*jacquard.Pipeline,
 		if modules[i], err = a.Module(in); err != nil {
 			return nil, err
 		}
-		options[i] = c.options(in.Name)
+		options[i] = c.options(in)
 		stage := cli.Selection{Entry: c.Entry, Stage: string(jacquard.Stages()[1+i])}
 		if options[i].Entry, _, err = stage.EntryPoint(a, in, modules[i]); err != nil {
 			return nil, err

@@ -11,6 +11,7 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/backend/intel"
+	"jacquard.example/cmd/jacquard/archive"
 	"jacquard.example/cmd/jacquard/cli"
 	"jacquard.example/cmd/jacquard/facts"
 	"jacquard.example/cmd/jacquard/modinfo"
@@ -92,6 +93,9 @@ func infoFile(a *cli.App, args []string, format string) error {
 	if err != nil {
 		return err
 	}
+	if x, err := a.Archive(file); err != nil || x != nil {
+		return infoArchive(a, x, format, err)
+	}
 	in, err := a.Load(file)
 	if err != nil {
 		return err
@@ -111,6 +115,21 @@ func infoFile(a *cli.App, args []string, format string) error {
 	show := modinfo.Of(in.Name, m).Text
 	if format == "json" {
 		show = modinfo.Of(in.Name, m).JSON
+	}
+	if err := show(a.Stdout); err != nil {
+		return cli.FileError("(standard output)", err)
+	}
+	return nil
+}
+
+// infoArchive lists what an archive contains.
+func infoArchive(a *cli.App, x *archive.Archive, format string, err error) error {
+	if err != nil {
+		return err
+	}
+	show := x.Report().Text
+	if format == "json" {
+		show = x.Report().JSON
 	}
 	if err := show(a.Stdout); err != nil {
 		return cli.FileError("(standard output)", err)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"text/tabwriter"
 
+	"jacquard.example/cmd/jacquard/archive"
 	"jacquard.example/cmd/jacquard/cli"
 	"jacquard.example/cmd/jacquard/compare"
 	"jacquard.example/cmd/jacquard/diag"
@@ -33,6 +34,7 @@ var outputs = map[string]struct {
 	"run":             {"a line of run --stats", reflect.TypeFor[costLine]()},
 	"diagnostics":     {"a line of --diagnostics json", reflect.TypeFor[diag.Diagnostic]()},
 	"info":            {"info FILE --format json", reflect.TypeFor[modinfo.Report]()},
+	"info-archive":    {"info ARCHIVE --format json", reflect.TypeFor[archive.Report]()},
 }
 
 // infoSchema lists the schemas, or shows one.

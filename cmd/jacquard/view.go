@@ -152,7 +152,7 @@ func (v *viewer) machine(a *cli.App, in *cli.Input, o *opt) error {
 		return err
 	}
 	c := &compile{target: o.target, simd: o.simd, Selection: o.Selection, Codegen: o.Codegen}
-	opts := c.options(in.Name)
+	opts := c.options(in)
 	if err := o.Selection.Apply(a, in, module, &opts); err != nil {
 		return err
 	}

@@ -8,9 +8,11 @@ import (
 	"iter"
 	"runtime/debug"
 	"strings"
+	"sync"
 
 	"jacquard.example"
 	"jacquard.example/backend/run/frontend"
+	"jacquard.example/cmd/jacquard/archive"
 	"jacquard.example/cmd/jacquard/diag"
 	"jacquard.example/core/near"
 )
@@ -33,6 +35,8 @@ type App struct {
 	table          []Command
 	sources        sources // the flags for sources
 	Programs       frontend.Programs
+	opened         sync.Mutex // of archives
+	archives       map[string]*archive.Archive
 }
 
 // Command is a row of the table of subcommands.

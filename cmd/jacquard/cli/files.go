@@ -8,31 +8,35 @@ import (
 	"strings"
 )
 
-// ShaderFiles returns the files among paths, whatever their names, and the shaders in the folders among them, sorted
-// and without duplicates.
-func ShaderFiles(paths []string) ([]string, error) {
+// ShaderFiles returns the files among paths, whatever their names, and the shaders in the folders and archives among
+// them, sorted and without duplicates.
+func (a *App) ShaderFiles(paths []string) ([]string, error) {
 	var files []string
 	for _, path := range paths {
+		found := []string{path}
 		info, err := os.Stat(path)
+		switch {
+		case err != nil:
+			if found, err = a.shadersBelow(path); len(found) == 0 && err == nil {
+				err = FileError(path, fs.ErrNotExist)
+			}
+		case info.IsDir():
+			found, err = inFolder(path)
+		}
 		if err != nil {
 			return nil, FileError(path, err)
 		}
-		if !info.IsDir() {
-			files = append(files, path)
-			continue
+		for _, file := range found {
+			if files, err = a.appendShaders(files, file); err != nil {
+				return nil, err
+			}
 		}
-		found, err := inFolder(path)
-		if err != nil {
-			return nil, FileError(path, err)
-		}
-		files = append(files, found...)
 	}
 	slices.Sort(files)
 	return slices.Compact(files), nil
 }
 
-// inFolder returns, sorted, the modules in a folder or below, and the sources that have no compiled module beside
-// them. The compiled module of x.comp is x.comp.spv or x.spv.
+// inFolder returns, sorted, the shaders in a folder or below, and the Fossilize archives.
 func inFolder(dir string) ([]string, error) {
 	all := map[string]bool{}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -41,7 +45,19 @@ func inFolder(dir string) ([]string, error) {
 		}
 		return err
 	})
-	var files []string
+	files := shadersAmong(all)
+	for path := range all {
+		if filepath.Ext(path) == ".foz" {
+			files = append(files, path)
+		}
+	}
+	slices.Sort(files)
+	return files, err
+}
+
+// shadersAmong returns, sorted, the modules among some files, and the sources that have no compiled module beside
+// them. The compiled module of x.comp is x.comp.spv or x.spv.
+func shadersAmong(all map[string]bool) (files []string) {
 	for path := range all {
 		ext := filepath.Ext(path)
 		if ext == ".spv" || isSource(path) && !all[path+".spv"] && !all[strings.TrimSuffix(path, ext)+".spv"] {
@@ -49,5 +65,5 @@ func inFolder(dir string) ([]string, error) {
 		}
 	}
 	slices.Sort(files)
-	return files, err
+	return files
 }

@@ -13,6 +13,7 @@ import (
 	"jacquard.example"
 	"jacquard.example/backend/driver"
 	"jacquard.example/backend/intel/mirtext"
+	"jacquard.example/core/foz"
 	"jacquard.example/core/text/lex"
 	"jacquard.example/core/wire"
 )
@@ -35,10 +36,22 @@ type Input struct {
 	Kind     inputKind
 	language string // language of a source
 	Data     []byte
+	Stage    *foz.Stage // the stage of a pipeline whose module Data is, or nil
 }
 
 // IsModule reports whether a file is a SPIR-V module or is translated to one.
 func (in *Input) IsModule() bool { return in.Kind < jirInput }
+
+// Width returns the SIMD width that a pipeline requires of a compute shader by the size of its subgroups, or 0.
+func (in *Input) Width() int {
+	if in.Stage != nil && in.Stage.Name == "compute" {
+		switch in.Stage.Subgroup {
+		case 8, 16, 32:
+			return int(in.Stage.Subgroup)
+		}
+	}
+	return 0
+}
 
 // spirvMagic is the first word of a module (SPIR-V spec 2.3).
 const spirvMagic = 0x07230203
@@ -46,27 +59,34 @@ const spirvMagic = 0x07230203
 // maxInput is the size in bytes of the largest file that is read.
 const maxInput = 1 << 30
 
-// Read reads FILE, or standard input if it is "-".
+// Read reads FILE, or standard input if it is "-". FILE may be a member of an archive.
 func (a *App) Read(file string) (name string, data []byte, err error) {
+	in, err := a.read(file)
+	return in.Name, in.Data, err
+}
+
+// read reads a file. The kind of the input remains to be determined.
+func (a *App) read(file string) (*Input, error) {
 	var r io.Reader = a.Stdin
-	name = "(standard input)"
+	in := &Input{file: file, Name: "(standard input)"}
 	if file != "-" {
-		name = file
+		in.Name = file
 		f, err := os.Open(file)
 		if err != nil {
-			return name, nil, FileError(name, err)
+			return in, a.readMember(in, FileError(file, err))
 		}
 		defer f.Close()
 		r = f
 	}
-	data, err = io.ReadAll(io.LimitReader(r, maxInput+1))
+	data, err := io.ReadAll(io.LimitReader(r, maxInput+1))
 	if err != nil {
-		return name, nil, FileError(name, err)
+		return in, FileError(in.Name, err)
 	}
 	if len(data) > maxInput {
-		return name, nil, &jacquard.Error{File: name, Msg: "the file is larger than 1 GiB"}
+		return in, &jacquard.Error{File: in.Name, Msg: "the file is larger than 1 GiB"}
 	}
-	return name, data, nil
+	in.Data = data
+	return in, nil
 }
 
 // ErrEmpty returns the error for an empty file.
@@ -83,14 +103,17 @@ func FileError(name string, err error) error {
 
 // Load reads FILE and determines its kind.
 func (a *App) Load(file string) (*Input, error) {
-	name, data, err := a.Read(file)
+	if x, err := a.Archive(file); err != nil || x != nil {
+		return nil, unnamedMember(x, err)
+	}
+	in, err := a.read(file)
 	if err != nil {
 		return nil, err
 	}
+	name, data := in.Name, in.Data
 	if len(data) == 0 {
 		return nil, ErrEmpty(name)
 	}
-	in := &Input{file: file, Name: name, Data: data}
 	ext := filepath.Ext(file)
 	if in.language, err = a.languageOf(in); err != nil && !IsSPIRV(data) && !wire.Is(data) {
 		return nil, err

@@ -51,6 +51,13 @@ func (x *Selection) EntryPoint(a *App, in *Input, module []byte) (entry, stage s
 	if !in.IsModule() {
 		return x.Entry, x.Stage, nil
 	}
+	if in.Stage != nil {
+		if x.Entry != "" && x.Entry != in.Stage.Entry || x.Stage != "" && x.Stage != in.Stage.Name {
+			return "", "", &jacquard.Error{File: in.Name, Msg: fmt.Sprintf("this stage of a pipeline is the %s shader %q; "+
+				"--entry and --stage cannot choose another", in.Stage.Name, in.Stage.Entry)}
+		}
+		return in.Stage.Entry, in.Stage.Name, nil
+	}
 	list, err := jacquard.EntryPoints(a.Ctx, module)
 	if err != nil {
 		return x.Entry, x.Stage, nil
@@ -63,8 +70,13 @@ func (x *Selection) EntryPoint(a *App, in *Input, module []byte) (entry, stage s
 }
 
 // EntryPoints returns the entry points of a file that match the selection. If none does, or the file has no list of
-// several, it returns the selection itself as the only entry point, and the compiler reports any error.
+// several, it returns the selection itself as the only entry point, and the compiler reports any error. Of a stage of a
+// pipeline, it returns its entry point if that matches, or else none.
 func (x *Selection) EntryPoints(a *App, in *Input, module []byte) []jacquard.EntryPoint {
+	if in.Stage != nil {
+		fixed := jacquard.EntryPoint{Name: in.Stage.Entry, Stage: jacquard.Stage(in.Stage.Name)}
+		return entries.Matching([]jacquard.EntryPoint{fixed}, x.Entry, x.Stage)
+	}
 	if in.IsModule() {
 		if list, err := jacquard.EntryPoints(a.Ctx, module); err == nil && len(list) > 1 {
 			if list = entries.Matching(list, x.Entry, x.Stage); len(list) > 0 {

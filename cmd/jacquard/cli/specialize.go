@@ -45,8 +45,20 @@ func (p *specialization) Set(s string) error {
 	return nil
 }
 
-// Of returns the values for a file. module is the file's module.
+// Of returns the values for a file: of the flag, then those of its pipeline, as the first for a constant counts. module
+// is the file's module.
 func (p specialization) Of(in *Input, module []byte) ([]jacquard.Specialization, error) {
+	specs, err := p.given(in, module)
+	if in.Stage != nil {
+		for _, c := range in.Stage.Constants {
+			specs = append(specs, jacquard.Specialization{ID: c.ID, Bits: c.Bits, Size: c.Size})
+		}
+	}
+	return specs, err
+}
+
+// given returns the values of the flag.
+func (p specialization) given(in *Input, module []byte) ([]jacquard.Specialization, error) {
 	if len(p) == 0 {
 		return nil, nil
 	}

@@ -116,7 +116,7 @@ func (s *stats) compile(a *cli.App, file string) (lines []statsLine) {
 		for _, target := range s.targets {
 			line := statsLine{Line: record.Line{File: file}, err: err}
 			if err == nil {
-				line.compile(a, module, s.options(in.Name, target, p, specs))
+				line.compile(a, module, s.options(in, target, p, specs))
 			}
 			if line.err != nil {
 				line.Program, line.defect = *record.Refused(target, string(p.Stage), p.Name, line.err), errors.As(line.err, new(*jacquard.InternalError))
@@ -128,9 +128,12 @@ func (s *stats) compile(a *cli.App, file string) (lines []statsLine) {
 }
 
 // options returns the options that compile an entry point for a target.
-func (s *stats) options(file, target string, p jacquard.EntryPoint, specs []jacquard.Specialization) jacquard.Options {
-	simd, _ := strconv.Atoi(s.simd) // auto is 0
-	o := jacquard.Options{File: file, Target: jacquard.Target(target), SIMD: simd, Entry: p.Name, Stage: p.Stage, Specialize: specs}
+func (s *stats) options(in *cli.Input, target string, p jacquard.EntryPoint, specs []jacquard.Specialization) jacquard.Options {
+	simd, err := strconv.Atoi(s.simd)
+	if err != nil { // auto
+		simd = in.Width()
+	}
+	o := jacquard.Options{File: in.Name, Target: jacquard.Target(target), SIMD: simd, Entry: p.Name, Stage: p.Stage, Specialize: specs}
 	s.Codegen.Apply(&o)
 	return o
 }

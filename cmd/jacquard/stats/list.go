@@ -22,7 +22,7 @@ func (s *stats) list(a *cli.App, args []string) ([]string, error) {
 	} else if len(args) == 0 {
 		return nil, cli.Usagef("PATH is missing")
 	}
-	return cli.ShaderFiles(args)
+	return a.ShaderFiles(args)
 }
 
 // listedFiles returns the lines of a file that are not empty.

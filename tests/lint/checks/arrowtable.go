@@ -52,6 +52,7 @@ var arrows = map[string]string{
 	"core/match":           "core/match core/work core/ir core/bits core/reuse core/num core/analysis generated/fold generated/build generated/rules/option " + tables,
 	"generated/rules":      "generated/rules core/match core/ir core/num core/bits core/reuse core/analysis generated/fold generated/build " + tables,
 	"core/pass":            "core/trips core/work core/ir core/bits core/reuse core/graph core/num core/analysis core/match core/text core/interp core/pass core/texture core/validate generated/fold generated/build generated/rules generated/target generated/legal " + tables,
+	"core/foz":             "",
 	"core/outline":         "core/ir core/spirv " + tables,
 	"core/spirv":           "core/spirv core/work core/ir generated/kind",
 	"core/spirv/structure": "core/graph",

@@ -1,0 +1,213 @@
+package archive
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"jacquard.example"
+	"jacquard.example/core/foz"
+)
+
+// Archive is an open archive. Several goroutines may use it.
+type Archive struct {
+	File string // its name
+	Foz  *foz.Archive
+	src  io.ReaderAt
+	// files are the files of a zip or tar archive, and names their names, in order.
+	files  []*file
+	names  []string
+	listed sync.Once // names, if it is a Fossilize archive
+}
+
+// file is a file in a zip or tar archive.
+type file struct {
+	name string
+	size int64
+	at   int64   // the position of its contents in a tar archive, or of its header in a zip archive
+	zip  *zipped // nil in a tar archive
+}
+
+// Content is the content of a member.
+type Content struct {
+	Data []byte
+	// Stage is the stage of a pipeline whose module Data is, or nil.
+	Stage *foz.Stage
+}
+
+// sniffed is the number of bytes that tell what a file is.
+const sniffed = 512
+
+// Is reports whether data begins like an archive.
+func Is(data []byte) bool {
+	return foz.Is(data) || isZip(data) || isTar(data) || isGzip(data)
+}
+
+func isZip(data []byte) bool {
+	return bytes.HasPrefix(data, []byte("PK\x03\x04")) || bytes.HasPrefix(data, []byte("PK\x05\x06"))
+}
+
+// isTar reports whether data begins with a header of the formats of POSIX or GNU.
+func isTar(data []byte) bool { return len(data) >= 262 && string(data[257:262]) == "ustar" }
+
+func isGzip(data []byte) bool { return bytes.HasPrefix(data, []byte{0x1f, 0x8b, 8}) }
+
+// Open opens an archive. It returns nil if the file is something else.
+func Open(name string) (*Archive, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fileError(name, err)
+	}
+	a, err := open(name, f)
+	if a == nil || err != nil {
+		f.Close()
+	}
+	return a, err
+}
+
+// open makes the index of an archive.
+func open(name string, f *os.File) (*Archive, error) {
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return nil, nil
+	}
+	head := make([]byte, min(sniffed, info.Size()))
+	if _, err := f.ReadAt(head, 0); err != nil && err != io.EOF {
+		return nil, fileError(name, err)
+	}
+	a := &Archive{File: name, src: f}
+	switch {
+	case foz.Is(head):
+		a.Foz, err = foz.Open(f, info.Size())
+	case isZip(head):
+		err = a.indexZip(info.Size())
+	case isTar(head):
+		err = a.indexTar(info.Size())
+	case isGzip(head):
+		err = a.indexGzip(f)
+	default:
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fileError(name, err)
+	}
+	return a, a.sortFiles()
+}
+
+// sortFiles sorts the files by name. Of several with a name the last counts, as if they had been unpacked.
+func (a *Archive) sortFiles() error {
+	for i := range a.files {
+		name := a.files[i].name
+		if !fitsLine(name) {
+			return a.errorf("file %d has a name that is not text on one line: %.200q", i+1, name)
+		}
+		a.files[i].name = strings.TrimLeft(path.Clean(name), "/") // ./x, as tar writes it, is x
+	}
+	last := map[string]*file{}
+	for _, f := range a.files {
+		last[f.name] = f
+	}
+	for name := range last {
+		a.names = append(a.names, name)
+	}
+	slices.Sort(a.names)
+	a.files = a.files[:0]
+	for _, name := range a.names {
+		a.files = append(a.files, last[name])
+	}
+	return nil
+}
+
+// fitsLine reports whether a name can be shown as it is.
+func fitsLine(name string) bool {
+	return name != "" && utf8.ValidString(name) && !strings.ContainsFunc(name, unicode.IsControl)
+}
+
+// Names returns the names of all members in order.
+func (a *Archive) Names() []string {
+	a.listed.Do(func() {
+		if a.Foz != nil {
+			a.names = a.shaderNames()
+		}
+	})
+	return a.names
+}
+
+// Below returns the names of the members in a folder or below; in a Fossilize archive, of the stages of a pipeline. If
+// the name is a member's, it is the only one.
+func (a *Archive) Below(name string) (names []string) {
+	if a.Foz != nil {
+		return a.stagesOf(name)
+	}
+	at, ok := slices.BinarySearch(a.names, name)
+	if ok {
+		return []string{name}
+	}
+	for _, found := range a.names[at:] {
+		if strings.HasPrefix(found, name+"/") {
+			names = append(names, found)
+		} else if !strings.HasPrefix(found, name) {
+			break
+		}
+	}
+	return names
+}
+
+// Read returns the content of a member.
+func (a *Archive) Read(name string) (*Content, error) {
+	if a.Foz != nil {
+		c, err := a.readShader(name)
+		if err != nil {
+			return nil, fileError(a.File+"/"+name, err)
+		}
+		return c, nil
+	}
+	i, ok := slices.BinarySearch(a.names, name)
+	if !ok {
+		return nil, a.errorf("the archive has no file %q", name)
+	}
+	data, err := a.contents(a.files[i])
+	if err != nil {
+		return nil, fileError(a.File+"/"+name, err)
+	}
+	return &Content{Data: data}, nil
+}
+
+// contents returns the contents of a file.
+func (a *Archive) contents(f *file) ([]byte, error) {
+	if f.size > MaxMember {
+		return nil, fmt.Errorf("the file has %d bytes; the limit for files in archives is %d", f.size, int64(MaxMember))
+	}
+	if f.zip != nil {
+		return a.unzip(f)
+	}
+	data := make([]byte, f.size)
+	_, err := a.src.ReadAt(data, f.at)
+	if err == io.EOF && len(data) == 0 {
+		err = nil
+	}
+	return data, err
+}
+
+// errorf returns an error about the archive.
+func (a *Archive) errorf(format string, args ...any) error {
+	return &jacquard.Error{File: a.File, Msg: fmt.Sprintf(format, args...)}
+}
+
+// fileError returns an error about a file, with the cause in err.
+func fileError(name string, err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		err = p.Err
+	}
+	return &jacquard.Error{File: name, Msg: err.Error()}
+}

@@ -1,0 +1,141 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"jacquard.example"
+	"jacquard.example/cmd/jacquard/archive"
+	"jacquard.example/cmd/jacquard/diag"
+)
+
+// An archive is named like a folder: a.zip/x/y.spv is a file in a.zip.
+
+// Archive returns the archive that a file is, or nil if it is something else. Archives stay open.
+func (a *App) Archive(file string) (*archive.Archive, error) {
+	if ext := filepath.Ext(file); ext == ".spv" || ext == ".jir" || ext == ".mir" || file == "-" {
+		return nil, nil // decided by the name, as such files are many
+	}
+	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
+		return nil, nil
+	}
+	a.opened.Lock()
+	defer a.opened.Unlock()
+	x, known := a.archives[file]
+	if !known {
+		var err error
+		if x, err = archive.Open(file); err != nil || x == nil {
+			return nil, err
+		}
+		if a.archives == nil {
+			a.archives = map[string]*archive.Archive{}
+		}
+		a.archives[file] = x
+		a.warnCut(x)
+	}
+	return x, nil
+}
+
+// warnCut warns about an archive whose last entry is incomplete.
+func (a *App) warnCut(x *archive.Archive) {
+	if x.Foz == nil || x.Foz.Cut == nil {
+		return
+	}
+	err := &jacquard.Error{File: x.File, Msg: x.Foz.Cut.Where() + " is cut off; it is ignored"}
+	if a.Log != nil {
+		a.Log.Warn(diag.Input, err)
+		return
+	}
+	fmt.Fprintln(a.Stderr, strings.Replace(err.Error(), ": error: ", ": warning: ", 1))
+}
+
+// within returns the archive that a path leads into and the rest of the path, or nil if it leads into none.
+func (a *App) within(path string) (x *archive.Archive, member string, err error) {
+	path = filepath.Clean(path)
+	for dir := filepath.Dir(path); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if info, err := os.Stat(dir); err == nil && info.Mode().IsRegular() {
+			x, err := a.Archive(dir)
+			return x, filepath.ToSlash(path[len(dir)+1:]), err
+		}
+	}
+	return nil, "", nil
+}
+
+// readMember reads a member of an archive. missing is the error if the input is not in an archive.
+func (a *App) readMember(in *Input, missing error) error {
+	x, member, err := a.within(in.file)
+	if err != nil || x == nil {
+		if err == nil {
+			err = missing
+		}
+		return err
+	}
+	c, err := x.Read(member)
+	if err != nil {
+		return err
+	}
+	in.Data, in.Stage = c.Data, c.Stage
+	return nil
+}
+
+// appendShaders adds a file to a list, or the shaders in it if it is an archive.
+func (a *App) appendShaders(files []string, file string) ([]string, error) {
+	x, err := a.Archive(file)
+	if err != nil || x == nil {
+		return append(files, file), err
+	}
+	return append(files, shadersIn(x, x.Names())...), nil
+}
+
+// shadersBelow returns the shaders that a path into an archive names: a member, those below a folder, or the stages of
+// a pipeline.
+func (a *App) shadersBelow(path string) ([]string, error) {
+	x, member, err := a.within(path)
+	if err != nil || x == nil {
+		return nil, err
+	}
+	if names := x.Below(member); !slices.Equal(names, []string{member}) {
+		return shadersIn(x, names), nil
+	}
+	return []string{path}, nil
+}
+
+// shadersIn returns the files among the members of an archive that are shaders.
+func shadersIn(x *archive.Archive, names []string) []string {
+	if x.Foz == nil {
+		all := map[string]bool{}
+		for _, name := range names {
+			all[name] = true
+		}
+		names = shadersAmong(all)
+	}
+	files := make([]string, len(names))
+	for i, name := range names {
+		files[i] = x.File + "/" + name
+	}
+	return files
+}
+
+// unnamedMember returns the error for an archive where one shader is needed.
+func unnamedMember(x *archive.Archive, err error) error {
+	if err != nil {
+		return err
+	}
+	const most = 24
+	files := shadersIn(x, x.Names())
+	if len(files) == 0 {
+		return &jacquard.Error{File: x.File, Msg: "this is an archive, and it has no shaders"}
+	}
+	var b strings.Builder
+	for i, file := range files {
+		if i == most {
+			fmt.Fprintf(&b, "\n  and %d more", len(files)-most)
+			break
+		}
+		b.WriteString("\n  " + file)
+	}
+	return &jacquard.Error{File: x.File, Msg: "this is an archive; name one of its shaders:" + b.String()}
+}
