@@ -3,6 +3,7 @@ package foz
 import (
 	"encoding/base64"
 	"encoding/binary"
+	"fmt"
 	"math/bits"
 )
 
@@ -111,14 +112,12 @@ func (a *Archive) Pipeline(e *Entry) (*Pipeline, error) {
 
 // Find returns the pipeline with a hash.
 func (a *Archive) Find(hash uint64) (*Pipeline, error) {
-	var err error
 	for _, tag := range []Tag{GraphicsPipeline, ComputePipeline, RaytracingPipeline} {
-		var e *Entry
-		if e, err = a.find(tag, hash); err == nil {
+		if e, err := a.find(tag, hash); err == nil {
 			return a.Pipeline(e)
 		}
 	}
-	return nil, err
+	return nil, &Error{Msg: fmt.Sprintf("the archive has no pipeline %016x", hash)}
 }
 
 // stage checks a stage of a pipeline.

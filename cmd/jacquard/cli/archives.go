@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -68,10 +69,7 @@ func (a *App) within(path string) (x *archive.Archive, member string, err error)
 func (a *App) readMember(in *Input, missing error) error {
 	x, member, err := a.within(in.file)
 	if err != nil || x == nil {
-		if err == nil {
-			err = missing
-		}
-		return err
+		return cmp.Or(err, missing)
 	}
 	c, err := x.Read(member)
 	if err != nil {
@@ -91,16 +89,20 @@ func (a *App) appendShaders(files []string, file string) ([]string, error) {
 }
 
 // shadersBelow returns the shaders that a path into an archive names: a member, those below a folder, or the stages of
-// a pipeline.
-func (a *App) shadersBelow(path string) ([]string, error) {
+// a pipeline. missing is the error if the path leads into no archive.
+func (a *App) shadersBelow(path string, missing error) ([]string, error) {
 	x, member, err := a.within(path)
 	if err != nil || x == nil {
-		return nil, err
+		return nil, cmp.Or(err, missing)
 	}
-	if names := x.Below(member); !slices.Equal(names, []string{member}) {
-		return shadersIn(x, names), nil
+	names := x.Below(member)
+	if slices.Equal(names, []string{member}) {
+		return []string{path}, nil
 	}
-	return []string{path}, nil
+	if names = shadersIn(x, names); len(names) == 0 {
+		return nil, &jacquard.Error{File: path, Msg: "the archive has no shader of this name, or below it"}
+	}
+	return names, nil
 }
 
 // shadersIn returns the files among the members of an archive that are shaders.

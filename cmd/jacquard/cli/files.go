@@ -17,14 +17,14 @@ func (a *App) ShaderFiles(paths []string) ([]string, error) {
 		info, err := os.Stat(path)
 		switch {
 		case err != nil:
-			if found, err = a.shadersBelow(path); len(found) == 0 && err == nil {
-				err = FileError(path, fs.ErrNotExist)
-			}
+			found, err = a.shadersBelow(path, FileError(path, err))
 		case info.IsDir():
-			found, err = inFolder(path)
+			if found, err = inFolder(path); err != nil {
+				err = FileError(path, err)
+			}
 		}
 		if err != nil {
-			return nil, FileError(path, err)
+			return nil, err
 		}
 		for _, file := range found {
 			if files, err = a.appendShaders(files, file); err != nil {

@@ -30,6 +30,10 @@ import (
 //	                         first N bytes
 //	oneline                  checks that the last program wrote one line to standard
 //	                         error and nothing to standard output
+//	foz OUT NAME             writes a Fossilize archive of package fozfile: graphics,
+//	                         compute or hand; or compute with damage: short or broken
+//	pack OUT FILE…           writes an archive of files, in the format that the
+//	                         extension of OUT names
 //	need TOOL                skips the script, or fails it in CI, if an outside
 //	                         tool is not installed
 //
@@ -60,6 +64,8 @@ func TestCommand(t *testing.T) {
 			"status":  status,
 			"module":  moduleFile,
 			"need":    need,
+			"foz":     fozFile,
+			"pack":    pack,
 			"oneline": oneline,
 		},
 	})

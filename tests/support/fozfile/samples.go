@@ -1,10 +1,10 @@
 package fozfile
 
 import (
+	_ "embed"
 	"os"
 	"path/filepath"
 	"strings"
-	"testing"
 )
 
 // Hashes of the pipelines of the samples.
@@ -13,9 +13,8 @@ const (
 	Doubled, DoubledAgain, Wide, Eight = 0xb1, 0xb2, 0xb3, 0xb4
 )
 
-// module returns a module of the project. file is relative to its root.
-func module(t testing.TB, file string) []byte {
-	t.Helper()
+// module returns a module of the project. file is relative to its root. It panics if there is none.
+func module(file string) []byte {
 	dir, err := os.Getwd()
 	for err == nil {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
@@ -25,7 +24,7 @@ func module(t testing.TB, file string) []byte {
 	}
 	data, err := os.ReadFile(filepath.Join(dir, file))
 	if err != nil {
-		t.Fatal(err)
+		panic(err)
 	}
 	return data
 }
@@ -33,7 +32,7 @@ func module(t testing.TB, file string) []byte {
 // Graphics returns the entries of an archive with graphics pipelines, stored compressed with checksums, as Steam's
 // layer does it. Two pipelines share both shaders; the third differs in its vertex shader; the fourth has a stage that
 // cannot be compiled.
-func Graphics(t testing.TB) []Entry {
+func Graphics() []Entry {
 	const (
 		set, layout, pass = 0xd1, 0xe1, 0xf1
 		vert, frag        = 0xc1, 0xc2
@@ -49,8 +48,8 @@ func Graphics(t testing.TB) []Entry {
 			`{"descriptorType":1,"descriptorCount":4,"stageFlags":16,"binding":1,"immutableSamplers":["0000000000000000"]}]`)},
 		{Tag: PipelineLayout, Hash: layout, Payload: LayoutPayload(layout, `[{"stageFlags":17,"size":64,"offset":0}]`, set)},
 		{Tag: RenderPass, Hash: pass, Payload: []byte(`{"version":6,"renderPasses":{"00000000000000f1":{"flags":0,"attachments":[],"subpasses":[]}}}`)},
-		{Tag: Module, Hash: vert, Payload: ModulePayload(vert, module(t, "testdata/example/lit.vert.spv"))},
-		{Tag: Module, Hash: frag, Payload: ModulePayload(frag, module(t, "testdata/example/lit.frag.spv"))},
+		{Tag: Module, Hash: vert, Payload: ModulePayload(vert, module("testdata/example/lit.vert.spv"))},
+		{Tag: Module, Hash: frag, Payload: ModulePayload(frag, module("testdata/example/lit.frag.spv"))},
 		{Tag: GraphicsPipeline, Hash: Lit, Payload: GraphicsPayload(Lit, layout, pass, v, f)},
 		{Tag: GraphicsPipeline, Hash: LitAgain, Payload: GraphicsPayload(LitAgain, layout, 0, v, f)},
 		{Tag: GraphicsPipeline, Hash: Plain, Payload: GraphicsPayload(Plain, layout, pass, w, f)},
@@ -64,14 +63,14 @@ func Graphics(t testing.TB) []Entry {
 
 // Compute returns the entries of an archive with compute pipelines, stored in several ways. Two pipelines specialize a
 // module in the same way, the third differently; the fourth requires a size of subgroups. A module is not used.
-func Compute(t testing.TB) []Entry {
+func Compute() []Entry {
 	const (
 		set, layout            = 0xd2, 0xe2
 		spec, saxpy, unused    = 0xc3, 0xc4, 0xc5
 		compute                = 32
 		scale, factor, flipped = 1, 3, 4
 	)
-	code := module(t, "tests/shaders/spec_constants.comp.spv")
+	code := module("tests/shaders/spec_constants.comp.spv")
 	s := Stage{Bit: compute, Module: spec, Entry: "main", Spec: []Spec{{0, 4, 8}, {scale, 4, 5}, {factor, 4, 0x40000000}, {flipped, 4, 1}}}
 	w := s
 	w.Spec = []Spec{{0, 4, 64}, {scale, 4, 3}}
@@ -80,8 +79,8 @@ func Compute(t testing.TB) []Entry {
 		{Tag: SetLayout, Hash: set, Payload: SetLayoutPayload(set, `[{"descriptorType":7,"descriptorCount":1,"stageFlags":2147483647,"binding":0}]`)},
 		{Tag: PipelineLayout, Hash: layout, Payload: LayoutPayload(layout, `[]`, 0, set)},
 		{Tag: Module, Hash: spec, Payload: ModulePayload(spec, code), Deflate: true, Sum: true},
-		{Tag: Module, Hash: saxpy, Payload: ModuleText(saxpy, module(t, "tests/shaders/saxpy.comp.spv")), Deflate: true},
-		{Tag: Module, Hash: unused, Payload: ModulePayload(unused, module(t, "tests/shaders/saxpy.comp.spv")), Sum: true},
+		{Tag: Module, Hash: saxpy, Payload: ModuleText(saxpy, module("tests/shaders/saxpy.comp.spv")), Deflate: true},
+		{Tag: Module, Hash: unused, Payload: ModulePayload(unused, module("tests/shaders/saxpy.comp.spv")), Sum: true},
 		{Tag: ComputePipeline, Hash: Doubled, Payload: ComputePayload(Doubled, layout, s), Deflate: true},
 		{Tag: ComputePipeline, Hash: DoubledAgain, Payload: ComputePayload(DoubledAgain, 0, s)},
 		{Tag: ComputePipeline, Hash: Wide, Payload: ComputePayload(Wide, layout, w), Sum: true},
@@ -91,26 +90,32 @@ func Compute(t testing.TB) []Entry {
 }
 
 // Bytes returns the bytes that lines of hexadecimal digits denote. Text after # is a comment.
-func Bytes(t testing.TB, text string) (data []byte) {
-	t.Helper()
+func Bytes(text string) (data []byte) {
 	for line := range strings.Lines(text) {
 		line, _, _ = strings.Cut(line, "#")
 		for _, word := range strings.Fields(line) {
 			for ; len(word) >= 2; word = word[2:] {
-				data = append(data, digit(t, word[0])<<4|digit(t, word[1]))
+				data = append(data, digit(word[0])<<4|digit(word[1]))
 			}
 			if word != "" {
-				t.Fatalf("a single digit in %q", line)
+				panic("a single digit in " + line)
 			}
 		}
 	}
 	return data
 }
 
-func digit(t testing.TB, c byte) byte {
+func digit(c byte) byte {
 	at := strings.IndexByte("0123456789abcdef", c)
 	if at < 0 {
-		t.Fatalf("%q is not a digit", c)
+		panic("not a digit: " + string(c))
 	}
 	return byte(at)
 }
+
+//go:embed hand.hex
+var hand string
+
+// Hand returns an archive that was written by hand after the documentation: a compute shader and its pipeline. Its last
+// entry is incomplete.
+func Hand() []byte { return Bytes(hand) }
