@@ -46,6 +46,10 @@ by programs that are not part of Jacquard, with debug information, and all of th
 'jacquard info languages' lists the programs, and where they are. Machine IR (.mir) is compiled from the pass after the
 one that its text names.
 
+An archive is like a folder: FILE may be a.zip/x/y.spv, in an archive of zip, tar or gzipped tar, or a stage of a pipeline
+in a Fossilize archive, a.foz/HASH:STAGE, which gives the shader its entry point and the values of its specialization
+constants. 'jacquard info ARCHIVE' lists the files.
+
 With debug information (OpLine, or DebugLine of NonSemantic.Shader.DebugInfo.100), an error about an instruction of a
 module begins with FILE:LINE:COLUMN of the source, or FILE:LINE if the column is unknown, and ends with the word of the
 module. Without, it begins with the word.
@@ -116,6 +120,7 @@ Examples:
   cat saxpy.comp | jacquard compile - --lang glsl --stage compute
   jacquard compile saxpy.comp --emit json --instructions
   jacquard compile lit.vert lit.frag --emit abi
+  jacquard compile game.foz/00000000000000b1:compute
   glslangValidator --quiet -V -o /dev/stdout x.comp | jacquard compile - --emit json`,
 	Setup: func(fs *cli.FlagSet) func(*cli.App, []string) error {
 		c := &compile{target: string(jacquard.DefaultTarget), simd: "auto", emit: "asm"}

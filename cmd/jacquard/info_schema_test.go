@@ -1,6 +1,7 @@
 package main
 
 import (
+	"archive/zip"
 	"bytes"
 	"encoding/json"
 	"maps"
@@ -14,6 +15,7 @@ import (
 
 	"jacquard.example/cmd/jacquard/cli"
 	"jacquard.example/tests/oracle"
+	"jacquard.example/tests/support/fozfile"
 )
 
 // closed forbids properties that a schema does not name, so that it accepts only the current output.
@@ -79,6 +81,17 @@ func samples(t *testing.T) map[string]string {
 	old, new := filepath.Join(t.TempDir(), "old.json"), filepath.Join(t.TempDir(), "new.json")
 	written(t, "stats", dir+"saxpy.comp.spv", dir+"matmul.comp.spv", "--json", old)
 	written(t, "stats", dir+"saxpy.comp.spv", dir+"bitonic.comp.spv", "--json", new, "--simd", "16", "--robust", "--buffers", "bounded64")
+	foz := func(name string, entries []fozfile.Entry) string {
+		file := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(file, fozfile.File(entries), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	packed := filepath.Join(t.TempDir(), "a.zip")
+	if err := os.WriteFile(packed, zipOf(t, "x.spv"), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	return map[string]string{
 		"compile": refused + written(t, "compile", dir+"bitonic.comp.spv", "--emit", "json", "--instructions") +
 			written(t, "compile", dir+"saxpy.comp.spv", "--emit", "json", "--robust", "--buffers", "bounded64"),
@@ -92,8 +105,25 @@ func samples(t *testing.T) map[string]string {
 		"report":          written(t, "report", dir+"bitonic.comp.spv", dir+"scratch_spill.comp", "--format", "json"),
 		"run":             written(t, "run", "../../tests/amber/saxpy.amber", "--on", "eu", "--stats"),
 		"diagnostics":     diagnostic,
-		"info":            written(t, "info", "modinfo/testdata/kinds.spv", "--format", "json"),
+		"info-archive": written(t, "info", foz("graphics.foz", fozfile.Graphics()), "--format", "json") +
+			written(t, "info", foz("compute.foz", fozfile.Compute()), "--format", "json") +
+			written(t, "info", foz("bad.foz", []fozfile.Entry{{Tag: fozfile.ComputePipeline}, {Tag: fozfile.SetLayout}, {Tag: fozfile.PipelineLayout}}),
+				"--format", "json") + written(t, "info", packed, "--format", "json"),
+		"info": written(t, "info", "modinfo/testdata/kinds.spv", "--format", "json"),
 	}
+}
+
+// zipOf returns a zip archive with an empty file.
+func zipOf(t *testing.T, name string) []byte {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	if _, err := z.Create(name); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
 }
 
 // TestSchemas: the command's output conforms to the schemas, which name every property. Texts that lack a property,

@@ -28,6 +28,8 @@ they were fully unrolled; loops, with their trip counts if known; loops that pas
 merged or pushed; and hints, which follow from these facts. 'jacquard help compile' explains the estimate. Long lists are
 cut; JSON has all of them.
 
+FILE may be in an archive, as for compile.
+
 Source lines need debug information, which glslangValidator -g writes; GLSL is translated with it. Their text comes from
 the GLSL source, from the debug information, or from the file that the debug information names.
 

@@ -26,7 +26,7 @@ var viewCommand = cli.Command{
 Writes a local HTML page that shows the input shader and the shader after every pass that changed it, side by side.
 Lines that are new in a column are marked. The IR passes are followed by the back-end passes, with machine IR, and by
 the machine code as assembly with what each instruction was selected for and costs, unless --passes is given. FILE may
-also be machine IR (.mir). If a shader cannot be compiled, the page ends with what its passes have left.
+also be machine IR (.mir), or in an archive, as for compile. If a shader cannot be compiled, the page ends with what its passes have left.
 
 Example:
   jacquard view shader.spv -o shader.html`,

@@ -38,7 +38,7 @@ var stageNames = [...]string{
 }
 
 // StageNames returns the names of the stages in a mask of VkShaderStageFlags, or "all".
-func StageNames(mask uint32) (names []string) {
+func StageNames(mask uint32) []string {
 	const all, allGraphics = 0x7fffffff, 0x1f
 	switch {
 	case mask == all:
@@ -46,6 +46,7 @@ func StageNames(mask uint32) (names []string) {
 	case mask == allGraphics:
 		return []string{"all graphics"}
 	}
+	names := []string{}
 	for i, name := range stageNames {
 		if mask>>i&1 != 0 {
 			names = append(names, name)

@@ -25,7 +25,7 @@ type Report struct {
 
 type member struct {
 	Name  string `json:"name"`
-	Bytes int64  `json:"bytes"`
+	Bytes uint64 `json:"bytes"`
 }
 
 type count struct {
@@ -87,7 +87,7 @@ func (a *Archive) Report() *Report {
 	r := &Report{Version: record.Version, File: a.File, Format: "tar", Files: []member{}, Entries: []count{}, Pipelines: []pipeline{},
 		Layouts: []layout{}, SetLayouts: []setLayout{}, Unused: []string{}}
 	for _, f := range a.files {
-		r.Files = append(r.Files, member{f.name, f.size})
+		r.Files = append(r.Files, member{f.name, uint64(f.size)})
 		if f.zip != nil {
 			r.Format = "zip"
 		}

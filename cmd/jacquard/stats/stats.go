@@ -25,7 +25,14 @@ with --strict, or if a defect of jacquard is the reason. 'jacquard info schema s
 OUT is renamed into place when it is complete; if jacquard is stopped earlier, an existing file is left as it was.
 
 In a folder, it takes every .spv in it or below, and every source whose name says the stage, or whose module does,
-without a .spv of the same name beside it: 'jacquard info languages' lists their names.
+without a .spv of the same name beside it: 'jacquard info languages' lists their names; and every Fossilize archive
+(.foz). A PATH that is an archive, of zip, tar, gzipped tar or Fossilize, is taken like a folder, and ARCHIVE/PATH names a
+file or a folder in it.
+
+The shaders of a Fossilize archive are the stages of its pipelines, ARCHIVE/HASH:STAGE, with their entry points, values of
+specialization constants and required sizes of subgroups; and the modules that no pipeline uses, ARCHIVE/HASH.spv. Stages
+that are the same in all of this, which are many, are compiled once, under the name of the first. Stages of a pipeline are
+not linked, and layouts of descriptors and push constants do not change the code.
 
 In an array job, each task compiles one part of the files. Without --shard, its number is taken from Slurm's
 SLURM_ARRAY_TASK_ID, among the tasks that SLURM_ARRAY_TASK_MIN, _MAX, _COUNT and _STEP describe, or with --shards N from
@@ -41,6 +48,7 @@ Examples:
   jacquard stats shaders/ --simd 16 --shard 2/8 --json 2.json
   JOB_COMPLETION_INDEX=1 jacquard stats shaders/ --simd 16 --shards 8 --json 2.json
   jacquard stats shaders/ --targets tgl,skl --json both.json
+  jacquard stats game.foz --json game.json
   jacquard stats shaders/ --report shader-db --json new-run
   find . -name '*.frag' | jacquard stats --files-from -`,
 	Setup: func(fs *cli.FlagSet) func(*cli.App, []string) error {

@@ -11,6 +11,7 @@ import (
 
 	"jacquard.example/tests/oracle"
 	"jacquard.example/tests/support/command"
+	"jacquard.example/tests/support/fozfile"
 )
 
 // exampleFiles are the files that the examples of the help texts name, from the root of the project. Examples create
@@ -81,6 +82,9 @@ func TestHelpExamples(t *testing.T) {
 	}
 	help, _, err := run("jacquard help")
 	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "game.foz"), fozfile.File(fozfile.Compute()), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	total := 0
