@@ -133,7 +133,8 @@ func (s *stats) options(in *cli.Input, target string, p jacquard.EntryPoint, spe
 	if err != nil { // auto
 		simd = in.Width()
 	}
-	o := jacquard.Options{File: in.Name, Target: jacquard.Target(target), SIMD: simd, Entry: p.Name, Stage: p.Stage, Specialize: specs}
+	o := jacquard.Options{File: in.Name, Target: jacquard.Target(target), SIMD: simd, Entry: p.Name, Stage: p.Stage,
+		Specialize: specs}
 	s.Codegen.Apply(&o)
 	return o
 }
