@@ -4,13 +4,23 @@
 GO      ?= go
 TIMEOUT ?= 20m
 
-.PHONY: generate build test fuzz foldtest bench prove lint shaders corpus piglit mutants mutate flow rules rulemutants freeze limits random pairs pictures judge compile-cpu ablation disable verify soak marks
+.PHONY: generate build test fuzz foldtest bench prove lint shaders corpus piglit mutants mutate flow rules rulemutants freeze limits random pairs pictures judge compile-cpu ablation disable verify soak marks release e2e
 
 generate:
 	$(GO) generate ./...
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -o jacquard ./cmd/jacquard
+
+# The files of a release of the commit that is checked out, in dist/: archives with static binaries, WebAssembly, manual
+# pages and completions, a list of components, and SHA256SUMS. Two builds with the same Go have the same bytes.
+release:
+	$(GO) run ./tools/release
+
+# The tests that take minutes because they build everything or start services: a whole release, twice.
+e2e: export JACQUARD_E2E = 1
+e2e:
+	$(GO) test ./tests/suite/release -count 1 -v -timeout 60m
 
 # Compilers and tests are short-lived processes: fewer collections of garbage save a third of their CPU time.
 test: export GOGC = 400

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -52,19 +53,45 @@ func TestCompletionBash(t *testing.T) {
 	}
 }
 
-// TestCompletions checks that the completions for every shell name all subcommands and flags, and has each installed
-// shell check the syntax of its script.
+// flagsIn returns the flags that the completions for a shell have for a subcommand.
+func flagsIn(shell, text, name string) (flags []string) {
+	find := func(in, pattern string) {
+		for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(in, -1) {
+			flags = append(flags, m[1])
+		}
+	}
+	switch shell {
+	case "bash":
+		_, rest, _ := strings.Cut(text, "\t"+name+")\n\t\tcase ")
+		_, rest, _ = strings.Cut(rest, "flags='")
+		rest, _, _ = strings.Cut(rest, "'")
+		return strings.Fields(rest)
+	case "zsh":
+		_, rest, _ := strings.Cut(text, "\t"+name+") _arguments")
+		rest, _, _ = strings.Cut(rest, "*:file:_files")
+		find(rest, `(?m)^\t\t'(--?[\w-]+)\[`)
+	case "fish":
+		for line := range strings.Lines(text) {
+			if rest, ok := strings.CutPrefix(line, "complete -c jacquard -n '__fish_seen_subcommand_from "+name+"' "); ok {
+				find(strings.Replace(strings.Replace(rest, "-s ", "-", 1), "-l ", "--", 1), `^(--?[\w-]+) `)
+			}
+		}
+	}
+	return flags
+}
+
+// TestCompletions checks that the completions for every shell have all subcommands, each with its flags in the order of the help
+// text, and has each installed shell check the syntax of its script.
 func TestCompletions(t *testing.T) {
 	for _, shell := range cli.ShellNames() {
 		text := written(t, "completion", shell)
 		for _, c := range commands() {
-			if !strings.Contains(text, c.Name) {
-				t.Errorf("%s: no subcommand %s", shell, c.Name)
-			}
+			var want []string
 			for _, f := range c.Flags() {
-				if !strings.Contains(text, f.Dashed()) && !strings.Contains(text, " -l "+f.Name) && !strings.Contains(text, " -s "+f.Name) {
-					t.Errorf("%s: no flag %s of %s", shell, f.Dashed(), c.Name)
-				}
+				want = append(want, f.Dashed())
+			}
+			if got := flagsIn(shell, text, c.Name); !slices.Equal(got, want) {
+				t.Errorf("%s: %s has the flags %v, want %v", shell, c.Name, got, want)
 			}
 		}
 		path, err := exec.LookPath(shell)
@@ -79,11 +106,26 @@ func TestCompletions(t *testing.T) {
 	}
 }
 
-// TestManPages checks the lines of all manual pages, and lets groff format them, if it is there.
+// TestManPages checks that the manual pages have all subcommands and flags, checks the lines of the pages, and lets groff
+// format them, if it is there.
 func TestManPages(t *testing.T) {
-	pages := [][]string{{"man"}}
+	pages, overview := [][]string{{"man"}}, written(t, "man")
 	for _, c := range commands() {
 		pages = append(pages, []string{"man", c.Name})
+		if !strings.Contains(overview, ".BR jacquard\\-"+c.Name+" (1)\n") {
+			t.Errorf("the page that lists subcommands lacks %s", c.Name)
+		}
+		_, entries, _ := strings.Cut(written(t, "man", c.Name), ".SH FLAGS\n")
+		var got, want []string
+		for _, m := range regexp.MustCompile(`(?m)^\.B (\S+)`).FindAllStringSubmatch(entries, -1) {
+			got = append(got, strings.ReplaceAll(m[1], `\-`, "-"))
+		}
+		for _, f := range c.Flags() {
+			want = append(want, f.Dashed())
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("the page of %s has the flags %v, want %v", c.Name, got, want)
+		}
 	}
 	requests := []string{".TH", ".SH", ".TP", ".B", ".BR", ".PP", ".nf", ".fi"}
 	groff, _ := exec.LookPath("groff")

@@ -16,6 +16,7 @@ var packages = map[string]string{
 	"glslangValidator": "glslang-tools",
 	"iga64":            "libigc-tools",
 	"llvm-as-14":       "llvm-14", // Debian's ocloc reads the IR of this version
+	"node":             "nodejs",
 	"ocloc":            "intel-opencl-icd",
 	"spirv-as":         "spirv-tools",
 	"spirv-cross":      "spirv-cross",

@@ -99,7 +99,8 @@ func packTar(folder string, files []entry, date time.Time) ([]byte, error) {
 	w := tar.NewWriter(z)
 	for _, f := range files {
 		h := &tar.Header{
-			Typeflag: tar.TypeReg, Name: folder + "/" + f.name, Mode: f.mode(), Size: int64(len(f.data)), ModTime: date, Format: tar.FormatPAX,
+			Typeflag: tar.TypeReg, Format: tar.FormatPAX,
+			Name: folder + "/" + f.name, Mode: f.mode(), Size: int64(len(f.data)), ModTime: date,
 		}
 		if err := w.WriteHeader(h); err != nil {
 			return nil, err

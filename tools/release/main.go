@@ -60,12 +60,15 @@ func release(out, only string) error {
 	made := map[string][]byte{} // the files of the release by name
 	for _, p := range list {
 		start := time.Now()
-		file := filepath.Join(tmp, p.os+"-"+p.arch)
-		if err := build(src, p, file); err != nil {
-			return err
-		}
-		if err := sameVersion(p, file, info); err != nil {
-			return err
+		file := host
+		if p != hostPlatform() {
+			file = filepath.Join(tmp, p.os+"-"+p.arch)
+			if err := build(src, p, file); err != nil {
+				return err
+			}
+			if err := sameVersion(p, file, info); err != nil {
+				return err
+			}
 		}
 		own, err := p.files(src, file)
 		if err != nil {

@@ -88,7 +88,8 @@ func bill(src source, info built, list []platform, made map[string][]byte) ([]by
 	}
 	self.Ref = self.Purl
 	std := component{
-		Type: "library", Name: "std", Version: strings.TrimPrefix(info.GoVersion, "go"), Scope: compiledIn, Licenses: licensed("BSD-3-Clause"),
+		Type: "library", Name: "std", Version: strings.TrimPrefix(info.GoVersion, "go"),
+		Scope: compiledIn, Licenses: licensed("BSD-3-Clause"),
 	}
 	std.Purl = "pkg:golang/std@" + std.Version
 	std.Ref = std.Purl

@@ -101,6 +101,7 @@ var arrows = map[string]string{
 
 	"jacquard":     "core backend generated",
 	"cmd/jacquard": "jacquard cmd/jacquard core backend generated",
+	"tools":        "",
 	"tests":        "jacquard core backend generated tests gen cmd",
 }
 

@@ -236,7 +236,7 @@ var link = regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
 
 // TestLinks: the links of the project's own pages are valid.
 func TestLinks(t *testing.T) {
-	pages := []string{"../../../README.md", "../../../ARCHITECTURE.md", "../../bench/README.md", "../../bench/ablation.md"}
+	pages := []string{"../../../README.md", "../../../ARCHITECTURE.md", "../../../CONTRIBUTING.md", "../../../SECURITY.md", "../../bench/README.md", "../../bench/ablation.md"}
 	walks, err := filepath.Glob("../../../defs/docs/*.md")
 	if err != nil {
 		t.Fatal(err)

@@ -3,7 +3,6 @@ package tree
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -18,6 +17,7 @@ import (
 
 	"jacquard.example/generated/target"
 	"jacquard.example/tests/oracle"
+	"jacquard.example/tests/support/project"
 	"jacquard.example/tests/support/sample"
 	"jacquard.example/tests/support/state"
 )
@@ -128,43 +128,8 @@ func copyTree(t *testing.T) string {
 			copyFile(t, f, filepath.Join(dir, filepath.Base(f)))
 		}
 	}
-	overlaid(t, dir)
+	project.Overlay(t, dir)
 	return dir
-}
-
-// overlaid applies the files of an overlay to a copy of the tree.
-func overlaid(t *testing.T, dir string) {
-	t.Helper()
-	var overlay struct{ Replace map[string]string }
-	for _, flag := range strings.Fields(os.Getenv("GOFLAGS")) {
-		file, ok := strings.CutPrefix(flag, "-overlay=")
-		if !ok {
-			continue
-		}
-		data, err := os.ReadFile(file)
-		if err == nil {
-			err = json.Unmarshal(data, &overlay)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	root, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for path, with := range overlay.Replace {
-		rel, err := filepath.Rel(root, path)
-		switch {
-		case err != nil || !filepath.IsLocal(rel):
-		case with != "":
-			copyFile(t, with, filepath.Join(dir, rel))
-		default:
-			if err := os.Remove(filepath.Join(dir, rel)); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
 }
 
 func copyFile(t *testing.T, from, to string) {
