@@ -176,12 +176,17 @@ func checkBill(t *testing.T, files map[string][]byte) {
 	}
 }
 
-// unpacked returns the files of an archive without their common folder, which is named like the archive.
+// unpacked returns the files of an archive without their common folder, which is named like the archive, and checks that they
+// are sorted.
 func unpacked(t *testing.T, archive string, data []byte) map[string][]byte {
 	t.Helper()
-	files := map[string][]byte{}
+	files, last := map[string][]byte{}, ""
 	add := func(name string, r io.Reader) {
 		t.Helper()
+		if name <= last {
+			t.Errorf("%s: %s comes after %s", archive, name, last)
+		}
+		last = name
 		folder := strings.TrimSuffix(strings.TrimSuffix(archive, ".tar.gz"), ".zip") + "/"
 		text, err := io.ReadAll(r)
 		if err != nil || !strings.HasPrefix(name, folder) {
