@@ -4,7 +4,7 @@
 GO      ?= go
 TIMEOUT ?= 20m
 
-.PHONY: generate build test fuzz foldtest bench prove lint shaders corpus piglit mutants mutate flow rules rulemutants freeze limits random pairs pictures judge compile-cpu ablation disable verify soak marks release e2e
+.PHONY: generate build test fuzz foldtest bench prove lint shaders corpus piglit mutants mutate flow rules rulemutants freeze limits random pairs pictures judge compile-cpu ablation disable verify soak marks release rename e2e
 
 generate:
 	$(GO) generate ./...
@@ -16,6 +16,11 @@ build:
 # pages and completions, a list of components, and SHA256SUMS. Two builds with the same Go have the same bytes.
 release:
 	$(GO) run ./tools/release
+
+# Changes the path of the module everywhere: make rename MODULE=example.org/jacquard
+rename:
+	$(GO) run ./tools/rename -module "$(MODULE)"
+	$(GO) generate ./...
 
 # The tests that take minutes because they build everything or start services: a whole release, twice.
 e2e: export JACQUARD_E2E = 1

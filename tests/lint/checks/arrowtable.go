@@ -107,4 +107,4 @@ var arrows = map[string]string{
 
 // thirdParty are the parts of the project that may import third-party modules.
 // The product is not among them.
-var thirdParty = []string{"gen", "tests"}
+var thirdParty = []string{"gen", "tests", "tools"}
