@@ -16,6 +16,7 @@ import (
 	"jacquard.example/cmd/jacquard/record"
 	"jacquard.example/cmd/jacquard/report"
 	"jacquard.example/cmd/jacquard/schema"
+	"jacquard.example/cmd/jacquard/shard"
 )
 
 // outputs lists the kinds of JSON output, by the names under which info shows their schemas.
@@ -28,6 +29,7 @@ var outputs = map[string]struct {
 	"abi":             {"compile --emit abi", reflect.TypeFor[launchReport]()},
 	"abi-pair":        {"compile --emit abi, of two shaders", reflect.TypeFor[pairReport[launchReport]]()},
 	"stats":           {"a line of stats", reflect.TypeFor[record.Line]()},
+	"shard":           {"the last line of stats for a shard", reflect.TypeFor[shard.End]()},
 	"compare":         {"compare --format json, of statistics files", reflect.TypeFor[compare.Result]()},
 	"compare-shaders": {"compare --format json, of shaders", reflect.TypeFor[compare.Versions]()},
 	"report":          {"report --format json", reflect.TypeFor[[]report.Report]()},

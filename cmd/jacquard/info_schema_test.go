@@ -92,14 +92,17 @@ func samples(t *testing.T) map[string]string {
 	if err := os.WriteFile(packed, zipOf(t, "x.spv"), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	last := func(s string) string { lines := strings.Split(strings.TrimSpace(s), "\n"); return lines[len(lines)-1] }
 	return map[string]string{
+		"shard": last(written(t, "stats", bad, "--shard", "1/2")),
 		"compile": refused + written(t, "compile", dir+"bitonic.comp.spv", "--emit", "json", "--instructions") +
 			written(t, "compile", dir+"saxpy.comp.spv", "--emit", "json", "--robust", "--buffers", "bounded64"),
 		"compile-pair": written(t, append(pair, "json")...),
 		"abi": written(t, "compile", dir+"bitonic.comp.spv", "--emit", "abi") +
 			written(t, "compile", dir+"saxpy.comp.spv", "--emit", "abi"),
-		"abi-pair":        written(t, append(pair, "abi")...),
-		"stats":           written(t, "stats", bad, dir+"bitonic.comp.spv", dir+"matmul.comp.spv"),
+		"abi-pair": written(t, append(pair, "abi")...),
+		"stats": written(t, "stats", bad, dir+"bitonic.comp.spv", dir+"matmul.comp.spv") +
+			written(t, "stats", dir+"bitonic.comp.spv", "--time-limit", "1ns"),
 		"compare":         written(t, "compare", old, new, "--format", "json"),
 		"compare-shaders": written(t, "compare", dir+"saxpy.comp.spv", dir+"bitonic.comp.spv", "--format", "json"),
 		"report":          written(t, "report", dir+"bitonic.comp.spv", dir+"scratch_spill.comp", "--format", "json"),
@@ -171,7 +174,7 @@ func TestSchemasRequire(t *testing.T) {
 						t.Fatal(err)
 					}
 					x[field] = old
-					optional := slices.Contains([]string{"assumed_loops", "bounds_checks", "listing"}, field)
+					optional := slices.Contains([]string{"assumed_loops", "bounds_checks", "listing", "stopped_after_ms", "defect"}, field)
 					if err := validates(t, s, string(data)); (err == nil) != optional {
 						t.Errorf("%s without %s: %v", name, field, err)
 					}
@@ -240,7 +243,7 @@ func mistakes(t *testing.T, text string) (list []string) {
 // TestSchemasDescribe: properties of outputs that the command defines have a description. Properties that the library
 // defines are described in its documentation.
 func TestSchemasDescribe(t *testing.T) {
-	for _, name := range []string{"compile", "stats", "compare", "compare-shaders", "diagnostics"} {
+	for _, name := range []string{"compile", "stats", "shard", "compare", "compare-shaders", "diagnostics"} {
 		doc, err := jsonschema.UnmarshalJSON(strings.NewReader(written(t, "info", "schema", name)))
 		if err != nil {
 			t.Fatal(err)

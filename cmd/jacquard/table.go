@@ -17,6 +17,7 @@ func commands() []cli.Command {
 		asmCommand,
 		checkCommand,
 		stats.Command,
+		stats.MergeCommand,
 		compareCommand,
 		rulebook.RulesCommand,
 		infoCommand,

@@ -67,17 +67,18 @@ func block(h *[8]uint32, data []byte) {
 		x, y := w[i-15], w[i-2]
 		w[i] = w[i-16] + w[i-7] + (right(x, 7) ^ right(x, 18) ^ x>>3) + (right(y, 17) ^ right(y, 19) ^ y>>10)
 	}
-	v := *h
-	for i := range w {
-		a, e := v[0], v[4]
-		choice, majority := e&v[5]^^e&v[6], a&v[1]^a&v[2]^v[1]&v[2]
-		t := v[7] + (right(e, 6) ^ right(e, 11) ^ right(e, 25)) + choice + constants[i] + w[i]
-		copy(v[1:], v[:7])
-		v[4] += t
-		v[0] = t + (right(a, 2) ^ right(a, 13) ^ right(a, 22)) + majority
+	a, b, c, d := h[0], h[1], h[2], h[3]
+	e, f, g, last := h[4], h[5], h[6], h[7]
+	for i, x := range w {
+		choice, majority := e&f^^e&g, a&b^a&c^b&c
+		t := last + (right(e, 6) ^ right(e, 11) ^ right(e, 25)) + choice + constants[i] + x
+		last, g, f = g, f, e
+		e = d + t
+		d, c, b = c, b, a
+		a = t + (right(b, 2) ^ right(b, 13) ^ right(b, 22)) + majority
 	}
-	for i := range h {
-		h[i] += v[i]
+	for i, x := range [8]uint32{a, b, c, d, e, f, g, last} {
+		h[i] += x
 	}
 }
 

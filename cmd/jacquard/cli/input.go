@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -149,9 +150,12 @@ func (a *App) Load(file string) (*Input, error) {
 
 // Module returns the input of jacquard.Compile: a SPIR-V module, translated if the file is a source, or the unchanged
 // .jir (text or binary) or .mir file.
-func (a *App) Module(in *Input) ([]byte, error) {
+func (a *App) Module(in *Input) ([]byte, error) { return a.ModuleWithin(a.Ctx, in) }
+
+// ModuleWithin is like Module, but gives up when ctx is done.
+func (a *App) ModuleWithin(ctx context.Context, in *Input) ([]byte, error) {
 	if in.Kind == SourceInput {
-		return a.translate(in)
+		return a.translate(ctx, in)
 	}
 	return in.Data, nil
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"jacquard.example/core/ir"
 	"jacquard.example/core/text"
@@ -32,7 +34,7 @@ func (a *App) Write(out string, data []byte) error {
 func JSON(v any) []byte {
 	data, err := json.Marshal(v)
 	if err != nil {
-		panic("cmd/jacquard: a value has no JSON: " + err.Error()) // the types that are passed have no other kinds of values
+		panic("cli: a value has no JSON: " + err.Error()) // the types that are passed have no other kinds of values
 	}
 	return append(data, '\n')
 }
@@ -80,6 +82,21 @@ func (p *partial) Finish(complete bool) error {
 		return os.Rename(p.File.Name(), p.name)
 	}
 	return errors.Join(err, os.Remove(p.File.Name()))
+}
+
+// Partials returns the files that Create made for an output file, and that no Finish has renamed or removed, sorted:
+// they are left by processes that were killed, or belong to some that are running.
+func Partials(out string) (list []string, err error) {
+	dir, base := filepath.Split(out)
+	files, err := os.ReadDir(cmp.Or(dir, "."))
+	for _, f := range files {
+		rest, ok := strings.CutPrefix(f.Name(), "."+base+".")
+		pid, i, cut := strings.Cut(rest, ".")
+		if ok && cut && strings.Trim(pid+i, "0123456789") == "" {
+			list = append(list, dir+f.Name())
+		}
+	}
+	return list, err
 }
 
 // WriteShader writes a shader as text, or in binary form if the file's extension is .jirb.

@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -55,7 +57,7 @@ func (a *App) languageOf(in *Input) (string, error) {
 }
 
 // translate translates a source to a module.
-func (a *App) translate(in *Input) ([]byte, error) {
+func (a *App) translate(ctx context.Context, in *Input) ([]byte, error) {
 	s := frontend.Source{
 		File: in.Name, Line: 1, Text: string(in.Data), Language: in.language, Stage: frontend.StageOf(in.Name),
 		Include: a.sources.include.list, Define: a.sources.define.list,
@@ -66,7 +68,12 @@ func (a *App) translate(in *Input) ([]byte, error) {
 	if in.file != "-" {
 		s.Dir = filepath.Dir(in.file)
 	}
-	return a.Programs.Translate(a.Ctx, &s)
+	return a.Programs.Translate(ctx, &s)
+}
+
+// SourceFlags describes the flags for sources. It differs if their translation may.
+func (a *App) SourceFlags() string {
+	return fmt.Sprintf("%q %q %q", a.sources.language, a.sources.include.list, a.sources.define.list)
 }
 
 // isSource reports whether a file found in a folder is a shader to translate. If a language's own extension does not

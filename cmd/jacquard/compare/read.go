@@ -12,6 +12,7 @@ import (
 
 	"jacquard.example"
 	"jacquard.example/cmd/jacquard/record"
+	"jacquard.example/cmd/jacquard/shard"
 )
 
 // Program identifies a program in a statistics file.
@@ -38,7 +39,7 @@ func Read(name string, data []byte) (Statistics, error) {
 	n := 0
 	for text := range bytes.Lines(data) {
 		n++
-		if len(bytes.TrimSpace(text)) == 0 {
+		if len(bytes.TrimSpace(text)) == 0 || shard.IsEnd(text) {
 			continue
 		}
 		line, why := parse(text)

@@ -3,24 +3,36 @@ package stats
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"runtime"
 	"strconv"
+	"time"
 
 	"jacquard.example"
 	"jacquard.example/cmd/jacquard/cli"
 	"jacquard.example/cmd/jacquard/diag"
 	"jacquard.example/cmd/jacquard/record"
+	"jacquard.example/cmd/jacquard/shard"
 )
 
-// tally counts lines of output, lines of shaders that were refused, and refusals due to a defect of jacquard.
+// statsLine is one line of the output.
+type statsLine struct {
+	record.Line
+	copied bool
+	err    error // the reason why it was refused
+}
+
+// tally counts lines of output: all of them, of shaders that were refused, due to a defect of jacquard or to the time
+// limit, and those that are copied from a former run.
 type tally struct {
-	all, refused, defects int
-	cpu                   float64 // in milliseconds
+	all, refused, defects, stopped, copied int
+	cpu                                    float64 // in milliseconds
 }
 
 // compileAll compiles the files and writes their lines in the order of the files.
-func (s *stats) compileAll(a *cli.App, files []string, out io.Writer) (n tally, err error) {
+func (s *stats) compileAll(a *cli.App, work *share, out io.Writer) (n tally, err error) {
+	files := work.files
 	jobs := s.jobs
 	if jobs == 0 {
 		jobs = runtime.GOMAXPROCS(0)
@@ -33,7 +45,7 @@ func (s *stats) compileAll(a *cli.App, files []string, out io.Writer) (n tally, 
 	for range jobs {
 		go func() {
 			for i := range next {
-				lines[i] <- s.compile(a, files[i])
+				lines[i] <- s.compile(a, &work.former, files[i])
 			}
 		}()
 	}
@@ -71,11 +83,13 @@ func (s *stats) compileAll(a *cli.App, files []string, out io.Writer) (n tally, 
 func (n *tally) count(line *statsLine) {
 	n.all++
 	n.cpu += line.CPU
-	if line.err != nil {
-		n.refused++
-	}
-	if line.defect {
-		n.defects++
+	for _, c := range []struct {
+		counts bool
+		n      *int
+	}{{line.Error != nil, &n.refused}, {line.Defect, &n.defects}, {line.Limit != 0, &n.stopped}, {line.copied, &n.copied}} {
+		if c.counts {
+			*c.n++
+		}
 	}
 }
 
@@ -99,12 +113,16 @@ func (s *stats) diagnose(a *cli.App, err error) {
 	}
 }
 
-// compile compiles the selected entry points of a file, each for all targets.
-func (s *stats) compile(a *cli.App, file string) (lines []statsLine) {
+// compile compiles the selected entry points of a file, each for all targets, unless a former run has.
+func (s *stats) compile(a *cli.App, former *shard.Former, file string) (lines []statsLine) {
 	in, err := a.Load(file)
 	var module []byte
+	limit := 0.0
 	if err == nil {
-		module, err = a.Module(in)
+		err = s.within(a, file, &limit, func(ctx context.Context) (err error) {
+			module, err = a.ModuleWithin(ctx, in)
+			return err
+		})
 	}
 	points := []jacquard.EntryPoint{{Name: s.Entry, Stage: jacquard.Stage(s.Stage)}}
 	var specs []jacquard.Specialization
@@ -114,18 +132,44 @@ func (s *stats) compile(a *cli.App, file string) (lines []statsLine) {
 	}
 	for _, p := range points {
 		for _, target := range s.targets {
-			line := statsLine{Line: record.Line{File: file}, err: err}
-			if err == nil {
-				line.compile(a, module, s.options(in, target, p, specs))
+			line := statsLine{Line: record.Line{File: file, Limit: limit}, err: err}
+			if err == nil { // otherwise the file was refused
+				o := s.options(in, target, p, specs)
+				line.Key = jacquard.Key(module, o)
+				if s.copy(&line, former) {
+					lines = append(lines, line)
+					continue
+				}
+				s.compileOne(a, &line, module, o)
 			}
 			if line.err != nil {
-				line.Program, line.defect = *record.Refused(target, string(p.Stage), p.Name, line.err), errors.As(line.err, new(*jacquard.InternalError))
+				line.Program = *record.Refused(target, string(p.Stage), p.Name, line.err)
+				line.Defect = errors.As(line.err, new(*jacquard.InternalError))
 			}
 			lines = append(lines, line)
 		}
 	}
 	return lines
 }
+
+// copy fills in a line from the former line with its key, if there is any. The line of a program that the time limit stopped
+// is copied only if the present limit would stop it too.
+func (s *stats) copy(line *statsLine, former *shard.Former) bool {
+	old, ok := former.Find(line.Key, line.File)
+	if !ok || old.Limit != 0 && (s.limit == 0 || milliseconds(s.limit) > old.Limit) {
+		return false
+	}
+	line.Line, line.copied = *old, true
+	if s.reproducible {
+		line.CPU = 0
+	}
+	if old.Error != nil {
+		line.err = errors.New(*old.Error)
+	}
+	return true
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
 // options returns the options that compile an entry point for a target.
 func (s *stats) options(in *cli.Input, target string, p jacquard.EntryPoint, specs []jacquard.Specialization) jacquard.Options {
@@ -139,13 +183,36 @@ func (s *stats) options(in *cli.Input, target string, p jacquard.EntryPoint, spe
 	return o
 }
 
-// compile compiles an entry point.
-func (l *statsLine) compile(a *cli.App, module []byte, o jacquard.Options) {
+// compileOne compiles an entry point.
+func (s *stats) compileOne(a *cli.App, line *statsLine, module []byte, o jacquard.Options) {
 	var p *jacquard.Program
-	cpu := cli.CPUTime(func() { p, l.err = jacquard.Compile(a.Ctx, module, o) })
-	l.CPU = float64(cpu.Microseconds()) / 1000
-	if l.err == nil {
-		l.Program = *record.Of(p)
-		l.Brief()
+	cpu := cli.CPUTime(func() {
+		line.err = s.within(a, o.File, &line.Limit, func(ctx context.Context) (err error) {
+			p, err = jacquard.Compile(ctx, module, o)
+			return err
+		})
+	})
+	if !s.reproducible {
+		line.CPU = float64(cpu.Microseconds()) / 1000
 	}
+	if line.err == nil {
+		line.Program = *record.Of(p)
+		line.Brief()
+	}
+}
+
+// within calls f with a context that is done after the time limit. If f fails for that reason, *limit becomes the limit in
+// milliseconds.
+func (s *stats) within(a *cli.App, file string, limit *float64, f func(context.Context) error) error {
+	if s.limit == 0 {
+		return f(a.Ctx)
+	}
+	ctx, cancel := context.WithTimeout(a.Ctx, s.limit)
+	defer cancel()
+	err := f(ctx)
+	if err == nil || ctx.Err() == nil || a.Ctx.Err() != nil {
+		return err
+	}
+	*limit = milliseconds(s.limit)
+	return &jacquard.Error{File: file, Msg: fmt.Sprintf("not compiled within --time-limit %v", s.limit)}
 }

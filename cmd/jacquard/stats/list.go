@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"jacquard.example"
 	"jacquard.example/cmd/jacquard/cli"
 	"jacquard.example/cmd/jacquard/shard"
 )
@@ -37,62 +38,101 @@ func listedFiles(a *cli.App, file string) (lines []string, err error) {
 }
 
 // part returns the part of the inputs to compile: that of --shard or of the variables of an array job. For these, it
-// writes a line to standard error.
-func (s *stats) part(a *cli.App) (shard.Part, error) {
+// writes a line to standard error; array reports whether it did.
+func (s *stats) part(a *cli.App) (p shard.Part, array bool, err error) {
 	switch p, ok := shard.Parse(s.shard); {
 	case s.shard == "":
 	case !ok:
-		return p, cli.Usagef("--shard must be I/N with I from 1 to N, not %q", s.shard)
+		return p, false, cli.Usagef("--shard must be I/N with I from 1 to N, not %q", s.shard)
 	case s.shards != 0 && s.shards != p.Of:
-		return p, cli.Usagef("--shard %s and --shards %d contradict each other", s.shard, s.shards)
+		return p, false, cli.Usagef("--shard %s and --shards %d contradict each other", s.shard, s.shards)
 	default:
-		return p, nil
+		return p, false, nil
 	}
 	p, used, err := shard.Variables(os.Getenv, s.shards)
 	if err != nil {
-		return p, cli.Usagef("%v", err)
+		return p, false, cli.Usagef("%v", err)
 	}
 	if used != "" {
 		fmt.Fprintf(a.Stderr, "jacquard stats: shard %s, from %s\n", p, used)
 	}
-	return p, nil
+	return p, used != "", nil
 }
 
 // readers is the number of files that are read at once to find out which part they are in: more than there are
 // processors, since files on a network take time rather than work.
 const readers = 32
 
-// share returns the inputs in a part, in their order. Their contents decide it, or their names. An input that cannot be
-// read is in the part of its name; what is wrong with it is reported when it is compiled.
-func (s *stats) share(a *cli.App, all []string, p shard.Part) (files []string) {
+// share is the part of the inputs to compile.
+type share struct {
+	shard.Summary
+	files  []string // in their order
+	former shard.Former
+}
+
+// share returns the inputs in a part. Their contents decide it, or their names. An input that cannot be read is in the part
+// of its name; what is wrong with it is reported when it is compiled.
+func (s *stats) share(a *cli.App, all []string, p shard.Part) *share {
+	work := &share{files: all, Summary: shard.Summary{Index: p.Index, Of: p.Of, Files: len(all), AllFiles: len(all), Run: s.identity(a)}}
 	if p.Of == 1 {
-		return all
+		return work
 	}
-	hashes := make([]uint64, len(all))
+	work.files = nil
+	listing := shard.Digest{}
+	contents := make([]uint64, len(all))
+	if s.by == "content" {
+		hashContents(a, all, contents)
+	}
+	var own []uint64
+	for i, name := range all {
+		listing.Add([]byte(name + "\n"))
+		by := contents[i]
+		if s.by == "name" {
+			by = shard.Hash([]byte(name))
+		}
+		if p.Has(by) {
+			work.files, own = append(work.files, name), append(own, contents[i])
+		}
+	}
+	if s.by == "name" {
+		hashContents(a, work.files, own)
+	}
+	var digest shard.Digest
+	for i, name := range work.files {
+		digest.Add(fmt.Appendf(nil, "%s\n%d\n", name, own[i]))
+	}
+	work.Files, work.Contents, work.Listing = len(own), fmt.Sprintf("%016x", digest.Sum()), fmt.Sprintf("%016x", listing.Sum())
+	return work
+}
+
+// hashContents sets hashes to the hashes of the inputs' contents, or of the name of an input that cannot be read.
+func hashContents(a *cli.App, inputs []string, hashes []uint64) {
 	var next atomic.Int64
 	var wait sync.WaitGroup
 	for range readers {
 		wait.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(all) && a.Ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				hashes[i] = s.hash(a, all[i])
+			for i := int(next.Add(1)) - 1; i < len(inputs) && a.Ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				text := []byte(inputs[i])
+				if _, data, err := a.Read(inputs[i]); err == nil {
+					text = data
+				}
+				hashes[i] = shard.Hash(text)
 			}
 		})
 	}
 	wait.Wait()
-	for i, h := range hashes {
-		if p.Has(h) {
-			files = append(files, all[i])
-		}
-	}
-	return files
 }
 
-// hash returns the hash that decides which part an input is in.
-func (s *stats) hash(a *cli.App, file string) uint64 {
-	if s.by == "content" {
-		if _, data, err := a.Read(file); err == nil {
-			return shard.Hash(data)
+// identity returns a hash of this build and of all flags that affect lines, whatever the inputs; "" if the build is unknown.
+func (s *stats) identity(a *cli.App) string {
+	point := jacquard.EntryPoint{Name: s.Entry, Stage: jacquard.Stage(s.Stage)}
+	all := fmt.Sprintf("%v %s %v %t", s.Specialize, a.SourceFlags(), s.limit, s.reproducible)
+	for _, target := range s.targets {
+		key := jacquard.Key(nil, s.options(&cli.Input{}, target, point, nil))
+		if key == "" {
+			return ""
 		}
+		all += " " + key
 	}
-	return shard.Hash([]byte(file))
+	return fmt.Sprintf("%016x", shard.Hash([]byte(all)))
 }

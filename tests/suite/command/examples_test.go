@@ -29,6 +29,7 @@ var exampleFiles = map[string]string{
 var madeFirst = []string{
 	"jacquard compile shader.spv --emit ir -o shader.jir", "jacquard compile shader.spv --emit bin -o shader.bin",
 	"jacquard compile shader.spv -o shader.asm", "jacquard stats shaders --json old.json", "jacquard stats shaders --json new.json",
+	"mkdir results", "jacquard stats shaders --shard 1/2 --json results/1.json", "jacquard stats shaders --shard 2/2 --json results/2.json",
 	"jacquard compile shader.spv --simd 16 --emit mir --stop-after legalize -o shader.mir",
 }
 
