@@ -87,13 +87,13 @@ func (p *partial) Finish(complete bool) error {
 // Partials returns the files that Create made for an output file, and that no Finish has renamed or removed, sorted:
 // they are left by processes that were killed, or belong to some that are running.
 func Partials(out string) (list []string, err error) {
-	dir, base := filepath.Split(out)
-	files, err := os.ReadDir(cmp.Or(dir, "."))
+	folder, base := filepath.Split(out)
+	files, err := os.ReadDir(cmp.Or(folder, "."))
 	for _, f := range files {
 		rest, ok := strings.CutPrefix(f.Name(), "."+base+".")
 		pid, i, cut := strings.Cut(rest, ".")
 		if ok && cut && strings.Trim(pid+i, "0123456789") == "" {
-			list = append(list, dir+f.Name())
+			list = append(list, folder+f.Name())
 		}
 	}
 	return list, err
