@@ -35,10 +35,11 @@ type Variant struct {
 // Line is a line of stats.
 type Line struct {
 	File string `json:"file"`
-	Key  string `json:"key"` // jacquard.Key of the module and the options; empty if there is none, or no module
 	Program
-	CPU    float64 `json:"cpu_ms"`           // processor time of the thread that compiled it, in milliseconds
-	Defect bool    `json:"defect,omitempty"` // whether the error is a defect of jacquard
+	CPU float64 `json:"cpu_ms"` // processor time of the thread that compiled it, in milliseconds
+	Key string  `json:"key"`    // jacquard.Key of the module and the options; empty if there is none, or no module
+	// Defect reports whether the error is a defect of jacquard.
+	Defect bool `json:"defect,omitempty"`
 	// Limit is the limit in milliseconds after which the compilation was stopped; 0 if it ended.
 	Limit float64 `json:"stopped_after_ms,omitempty"`
 }
