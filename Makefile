@@ -22,10 +22,12 @@ rename:
 	$(GO) run ./tools/rename -module "$(MODULE)"
 	$(GO) generate ./...
 
-# The tests that take minutes because they build everything or start services: a whole release, twice.
+# The tests that take minutes because they build everything or start services: a whole release, twice; an array job of a
+# Slurm on this machine, which root installs if it is missing.
 e2e: export JACQUARD_E2E = 1
 e2e:
-	$(GO) test ./tests/suite/release -count 1 -v -timeout 60m
+	.ci/slurm
+	$(GO) test ./tests/suite/release ./tests/suite/arrays -count 1 -v -timeout 60m
 
 # Compilers and tests are short-lived processes: fewer collections of garbage save a third of their CPU time.
 test: export GOGC = 400

@@ -2,10 +2,12 @@ package jacquard_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"jacquard.example"
@@ -83,6 +85,54 @@ func ExampleLayout() {
 	// Output:
 	// entry 2: set 0, binding 1
 	// entry 4: set 0, binding 0
+}
+
+// Keep programs in a folder, under the key of their module and options.
+func ExampleKey() {
+	dir, err := os.MkdirTemp("", "cache")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	compile := func(module []byte, o jacquard.Options) (p *jacquard.Program, cached bool, err error) {
+		key := jacquard.Key(module, o)
+		file := filepath.Join(dir, key)
+		if data, err := os.ReadFile(file); err == nil && json.Unmarshal(data, &p) == nil {
+			return p, true, nil
+		}
+		p, err = jacquard.Compile(context.Background(), module, o)
+		if err != nil || key == "" { // errors are not kept, nor anything without a key
+			return p, false, err
+		}
+		data, err := json.Marshal(p)
+		if err != nil {
+			return nil, false, err
+		}
+		part, err := os.CreateTemp(dir, "part") // renamed when it is complete: others may read the folder
+		if err != nil {
+			return nil, false, err
+		}
+		_, err = part.Write(data)
+		if err = errors.Join(err, part.Close()); err == nil {
+			err = os.Rename(part.Name(), file)
+		}
+		return p, false, err
+	}
+	module, err := os.ReadFile("tests/shaders/saxpy.comp.spv")
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, o := range []jacquard.Options{{}, {}, {SIMD: 8}} {
+		program, cached, err := compile(module, o)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(program.Variants[0].SIMD, "lanes, from the cache:", cached)
+	}
+	// Output:
+	// 16 lanes, from the cache: false
+	// 16 lanes, from the cache: true
+	// 8 lanes, from the cache: false
 }
 
 // Link the two shaders of a graphics pipeline, so that outputs that the fragment shader does not read are not written.

@@ -16,13 +16,20 @@ var packages = map[string]string{
 	"glslangValidator": "glslang-tools",
 	"iga64":            "libigc-tools",
 	"llvm-as-14":       "llvm-14", // Debian's ocloc reads the IR of this version
+	"munged":           "munge",
 	"node":             "nodejs",
 	"ocloc":            "intel-opencl-icd",
+	"sbatch":           "slurm-wlm",
+	"scontrol":         "slurm-wlm",
+	"sinfo":            "slurm-wlm",
+	"slurmctld":        "slurm-wlm",
+	"slurmd":           "slurm-wlm",
 	"spirv-as":         "spirv-tools",
 	"spirv-cross":      "spirv-cross",
 	"spirv-dis":        "spirv-tools",
 	"spirv-opt":        "spirv-tools",
 	"spirv-val":        "spirv-tools",
+	"squeue":           "slurm-wlm",
 	"z3":               "z3",
 }
 
