@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 	"maps"
@@ -98,8 +99,10 @@ func infoFile(a *cli.App, args []string, format string) error {
 	if err != nil {
 		return err
 	}
-	if x, err := a.Archive(file); err != nil || x != nil {
-		return infoArchive(a, x, format, err)
+	if x, err := a.Archive(file); err != nil {
+		return err
+	} else if x != nil {
+		return infoArchive(a, x, format)
 	}
 	in, err := a.Load(file)
 	if err != nil {
@@ -128,18 +131,17 @@ func infoFile(a *cli.App, args []string, format string) error {
 }
 
 // infoArchive lists what an archive contains.
-func infoArchive(a *cli.App, x *archive.Archive, format string, err error) error {
-	if err != nil {
+func infoArchive(a *cli.App, x *archive.Archive, format string) error {
+	show := x.Text
+	if format == "json" {
+		show = x.JSON
+	}
+	err := show(a.Ctx, a.Stdout)
+	var input *jacquard.Error
+	if err == nil || errors.As(err, &input) || a.Ctx.Err() != nil {
 		return err
 	}
-	show := x.Report().Text
-	if format == "json" {
-		show = x.Report().JSON
-	}
-	if err := show(a.Stdout); err != nil {
-		return cli.FileError("(standard output)", err)
-	}
-	return nil
+	return cli.FileError("(standard output)", err)
 }
 
 // topics lists the topics of info.

@@ -7,7 +7,7 @@
 // fossilize_db.cpp ("Fossilize StreamArchive database format version 6"), payloads in README.md ("Serialization
 // format"). Versions 5 and 6 are read. Fields of payloads that are not used here are skipped.
 //
-// Archives may be damaged or hostile. The index takes less memory than the archive. An entry is refused unless its
+// Archives may be damaged or hostile. The index takes about as much memory as the headers of entries in the archive. An entry is refused unless its
 // decompressed size is plausible for its stored size and at most [MaxPayload], so that decoding one takes memory in
 // proportion to the constants below. Errors are of type [*Error] and name the entry and its offset.
 package foz
@@ -16,6 +16,7 @@ package foz
 const (
 	MaxEntries = 1 << 22  // entries of an archive
 	MaxPayload = 64 << 20 // bytes of an entry after decompression
-	MaxJSON    = 4 << 20  // bytes of the part of an entry that is JSON
+	MaxJSON    = 1 << 20  // bytes of the part of an entry that is JSON
+	MaxStages  = 1 << 10  // stages of a pipeline
 	MaxModule  = 64 << 20 // bytes of a shader module
 )

@@ -62,18 +62,18 @@ func (e *Entry) inflate(stored []byte) ([]byte, error) {
 	defer readers.Put(r)
 	data := make([]byte, e.Size)
 	n, err := io.ReadFull(r, data)
-	switch {
-	case err == io.EOF, err == io.ErrUnexpectedEOF && src.Len() > 0:
-		return nil, e.errorf("it decompresses to %d bytes, not %d as its header has it", n, e.Size)
-	case err != nil:
-		return nil, e.errorf("it cannot be decompressed: %v", err)
-	}
 	var more [1]byte
-	switch n, err := io.ReadFull(r, more[:]); { // at the end, this compares the checksum of zlib
-	case n > 0:
+	extra, end := 0, err
+	if err == nil || err == io.ErrUnexpectedEOF { // the next read tells which end it was, and compares the checksum of zlib
+		extra, end = io.ReadFull(r, more[:])
+	}
+	switch {
+	case extra > 0:
 		return nil, e.errorf("it decompresses to more than %d bytes", e.Size)
-	case err != io.EOF:
-		return nil, e.errorf("it cannot be decompressed: %v", err)
+	case end != io.EOF:
+		return nil, e.errorf("it cannot be decompressed: %v", end)
+	case n < len(data):
+		return nil, e.errorf("it decompresses to %d bytes, not %d as its header has it", n, e.Size)
 	}
 	return data, nil
 }

@@ -101,6 +101,9 @@ func (a *Archive) Pipeline(e *Entry) (*Pipeline, error) {
 	if x.Stage != nil {
 		x.Stages = append(x.Stages, *x.Stage)
 	}
+	if n := len(x.Stages); n > MaxStages {
+		return nil, e.errorf("the pipeline has %d stages; the limit is %d", n, MaxStages)
+	}
 	for i := range x.Stages {
 		s, err := e.stage(&x.Stages[i])
 		if err != nil {

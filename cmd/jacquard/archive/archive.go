@@ -2,6 +2,7 @@ package archive
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -24,9 +25,13 @@ type Archive struct {
 	Foz  *foz.Archive
 	src  io.ReaderAt
 	// files are the files of a zip or tar archive, and names their names, in order.
-	files  []*file
-	names  []string
-	listed sync.Once // names, if it is a Fossilize archive
+	files []*file
+	names []string
+	isZip bool
+
+	listing sync.Mutex    // of the names, in a Fossilize archive
+	mu      sync.Mutex    // of last
+	last    *foz.Pipeline // that was read
 }
 
 // file is a file in a zip or tar archive.
@@ -47,11 +52,6 @@ type Content struct {
 // sniffed is the number of bytes that tell what a file is.
 const sniffed = 512
 
-// Is reports whether data begins like an archive.
-func Is(data []byte) bool {
-	return foz.Is(data) || isZip(data) || isTar(data) || isGzip(data)
-}
-
 func isZip(data []byte) bool {
 	return bytes.HasPrefix(data, []byte("PK\x03\x04")) || bytes.HasPrefix(data, []byte("PK\x05\x06"))
 }
@@ -67,40 +67,44 @@ func Open(name string) (*Archive, error) {
 	if err != nil {
 		return nil, fileError(name, err)
 	}
-	a, err := open(name, f)
-	if a == nil || err != nil {
+	var a *Archive
+	if info, e := f.Stat(); e == nil && info.Mode().IsRegular() {
+		a, err = New(name, f, info.Size())
+	}
+	if a == nil {
 		f.Close()
 	}
 	return a, err
 }
 
-// open makes the index of an archive.
-func open(name string, f *os.File) (*Archive, error) {
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		return nil, nil
-	}
-	head := make([]byte, min(sniffed, info.Size()))
-	if _, err := f.ReadAt(head, 0); err != nil && err != io.EOF {
+// New returns the archive that src contains. It returns nil if src contains something else.
+func New(name string, src io.ReaderAt, size int64) (*Archive, error) {
+	head := make([]byte, min(sniffed, size))
+	if _, err := src.ReadAt(head, 0); err != nil && err != io.EOF {
 		return nil, fileError(name, err)
 	}
-	a := &Archive{File: name, src: f}
+	a := &Archive{File: name, src: src}
+	var err error
 	switch {
 	case foz.Is(head):
-		a.Foz, err = foz.Open(f, info.Size())
+		a.Foz, err = foz.Open(src, size)
 	case isZip(head):
-		err = a.indexZip(info.Size())
+		a.isZip = true
+		err = a.indexZip(size)
 	case isTar(head):
-		err = a.indexTar(info.Size())
+		err = a.indexTar(size)
 	case isGzip(head):
-		err = a.indexGzip(f)
+		err = a.indexGzip(size)
 	default:
 		return nil, nil
 	}
 	if err != nil {
 		return nil, fileError(name, err)
 	}
-	return a, a.sortFiles()
+	if err := a.sortFiles(); err != nil {
+		return nil, err
+	}
+	return a, nil
 }
 
 // sortFiles sorts the files by name. Of several with a name the last counts, as if they had been unpacked.
@@ -133,13 +137,20 @@ func fitsLine(name string) bool {
 }
 
 // Names returns the names of all members in order.
-func (a *Archive) Names() []string {
-	a.listed.Do(func() {
-		if a.Foz != nil {
-			a.names = a.shaderNames()
-		}
-	})
-	return a.names
+func (a *Archive) Names(ctx context.Context) ([]string, error) {
+	if a.Foz == nil {
+		return a.names, nil
+	}
+	a.listing.Lock()
+	defer a.listing.Unlock()
+	if a.names != nil {
+		return a.names, nil
+	}
+	names, err := a.shaderNames(ctx)
+	if err == nil {
+		a.names = names
+	}
+	return names, err
 }
 
 // Below returns the names of the members in a folder or below; in a Fossilize archive, of the stages of a pipeline. If

@@ -14,3 +14,6 @@ const (
 	MaxTar    = 1 << 30  // a tar file after decompression
 	MaxIndex  = 1 << 28  // the directory of a zip file
 )
+
+// MaxShaders is the number of shaders of a Fossilize archive that can be listed.
+const MaxShaders = 1 << 22

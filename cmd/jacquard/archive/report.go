@@ -1,6 +1,8 @@
 package archive
 
 import (
+	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -20,7 +22,7 @@ type Report struct {
 	Pipelines  []pipeline  `json:"pipelines"`
 	Layouts    []layout    `json:"pipeline_layouts"`
 	SetLayouts []setLayout `json:"set_layouts"`
-	Unused     []string    `json:"unused_modules"` // the names of members: modules that no pipeline uses
+	Unused     []unused    `json:"unused_modules"` // the names of members: modules that no pipeline uses
 }
 
 type member struct {
@@ -82,48 +84,123 @@ type binding struct {
 	Stages  []string `json:"stages"`
 }
 
-// Report lists what the archive contains.
-func (a *Archive) Report() *Report {
-	r := &Report{Version: record.Version, File: a.File, Format: "tar", Files: []member{}, Entries: []count{}, Pipelines: []pipeline{},
-		Layouts: []layout{}, SetLayouts: []setLayout{}, Unused: []string{}}
-	for _, f := range a.files {
-		r.Files = append(r.Files, member{f.name, uint64(f.size)})
-		if f.zip != nil {
-			r.Format = "zip"
-		}
-	}
-	if a.Foz != nil {
-		r.Format = "fossilize"
-		r.addEntries(a)
-	}
-	return r
+type unused string
+
+// item is an element of a list of a report.
+type item interface{ text(*bufio.Writer) }
+
+// list is a list of a report. Its items are made when they are written, since an archive may have any number.
+type list struct {
+	name, title string
+	n           int
+	item        func(i int) item
 }
 
-func (r *Report) addEntries(a *Archive) {
+// lists returns the lists of the report.
+func (a *Archive) lists(ctx context.Context) ([]list, error) {
+	files := list{"files", "files", len(a.files), func(i int) item { return member{a.files[i].name, uint64(a.files[i].size)} }}
+	if a.Foz == nil {
+		none := func(name string) list { return list{name: name} }
+		return []list{files, none("entries"), none("pipelines"), none("pipeline_layouts"), none("set_layouts"), none("unused_modules")}, nil
+	}
+	names, err := a.Names(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var counts []count
+	var pipelines []*foz.Entry
+	var modules []string
 	for _, tag := range foz.Tags() {
 		if n := len(a.Foz.Entries(tag)); n > 0 {
-			r.Entries = append(r.Entries, count{tag.String(), n})
+			counts = append(counts, count{tag.String(), n})
 		}
 	}
 	for _, tag := range pipelineTags {
-		for _, e := range a.Foz.Entries(tag) {
-			r.Pipelines = append(r.Pipelines, pipelineOf(a.Foz, e))
-		}
+		pipelines = append(pipelines, a.Foz.Entries(tag)...)
 	}
-	for _, e := range a.Foz.Entries(foz.PipelineLayout) {
-		r.Layouts = append(r.Layouts, layoutOf(a.Foz, e.Hash))
-	}
-	for _, e := range a.Foz.Entries(foz.DescriptorSetLayout) {
-		r.SetLayouts = append(r.SetLayouts, setLayoutOf(a.Foz, e.Hash))
-	}
-	for _, name := range a.Names() {
+	for _, name := range names {
 		if strings.HasSuffix(name, ".spv") {
-			r.Unused = append(r.Unused, name)
+			modules = append(modules, name)
 		}
 	}
+	layouts, sets := a.Foz.Entries(foz.PipelineLayout), a.Foz.Entries(foz.DescriptorSetLayout)
+	return []list{
+		files,
+		{"entries", "entries", len(counts), func(i int) item { return counts[i] }},
+		{"pipelines", "pipelines", len(pipelines), func(i int) item { return pipelineOf(a.Foz, pipelines[i]) }},
+		{"pipeline_layouts", "pipeline layouts", len(layouts), func(i int) item { return layoutOf(a.Foz, layouts[i].Hash) }},
+		{"set_layouts", "descriptor set layouts", len(sets), func(i int) item { return setLayoutOf(a.Foz, sets[i].Hash) }},
+		{"unused_modules", "modules that no pipeline uses", len(modules), func(i int) item { return unused(modules[i]) }},
+	}, nil
 }
 
-func pipelineOf(a *foz.Archive, e *foz.Entry) pipeline {
+// format returns the name of the archive's format.
+func (a *Archive) format() string {
+	switch {
+	case a.Foz != nil:
+		return "fossilize"
+	case a.isZip:
+		return "zip"
+	}
+	return "tar"
+}
+
+// JSON writes what the archive contains as a Report.
+func (a *Archive) JSON(ctx context.Context, w io.Writer) error {
+	lists, err := a.lists(ctx)
+	if err != nil {
+		return err
+	}
+	b := bufio.NewWriter(w)
+	fmt.Fprintf(b, `{"version":%d,"file":%s,"archive":%q`, record.Version, marshal(a.File), a.format())
+	for _, l := range lists {
+		fmt.Fprintf(b, `,%q:[`, l.name)
+		for i := range l.n {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			b.Write(marshal(l.item(i)))
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+		}
+		b.WriteByte(']')
+	}
+	b.WriteString("}\n")
+	return b.Flush()
+}
+
+// Text writes what the archive contains for people.
+func (a *Archive) Text(ctx context.Context, w io.Writer) error {
+	lists, err := a.lists(ctx)
+	if err != nil {
+		return err
+	}
+	b := bufio.NewWriter(w)
+	fmt.Fprintf(b, "%s: %s archive\n", a.File, a.format())
+	for _, l := range lists {
+		if l.n > 0 {
+			b.WriteString(l.title + ":\n")
+		}
+		for i := range l.n {
+			l.item(i).text(b)
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+		}
+	}
+	return b.Flush()
+}
+
+func marshal(x any) []byte {
+	data, err := json.Marshal(x)
+	if err != nil {
+		panic("archive: a report has no JSON: " + err.Error()) // it has only texts and numbers
+	}
+	return data
+}
+
+func pipelineOf(a *foz.Archive, e *foz.Entry) item {
 	x := pipeline{Hash: hex(e.Hash), Kind: e.Tag.String(), Stages: []stage{}}
 	p, err := a.Pipeline(e)
 	if err != nil {
@@ -131,9 +208,9 @@ func pipelineOf(a *foz.Archive, e *foz.Entry) pipeline {
 		return x
 	}
 	x.Layout = hex(p.Layout)
-	for k := range p.Stages {
+	for k, name := range stageNames(p) {
 		s := &p.Stages[k]
-		y := stage{StageName(p, k), s.Name, s.Entry, hex(s.Module), s.Subgroup, []constant{}}
+		y := stage{name, s.Name, s.Entry, hex(s.Module), s.Subgroup, []constant{}}
 		for _, c := range s.Constants {
 			y.Constants = append(y.Constants, constant{c.ID, c.Size, fmt.Sprintf("%#x", c.Bits)})
 		}
@@ -142,7 +219,7 @@ func pipelineOf(a *foz.Archive, e *foz.Entry) pipeline {
 	return x
 }
 
-func layoutOf(a *foz.Archive, hash uint64) layout {
+func layoutOf(a *foz.Archive, hash uint64) item {
 	x := layout{Hash: hex(hash), Sets: []string{}, Push: []push{}}
 	l, err := a.Layout(hash)
 	if err != nil {
@@ -158,7 +235,7 @@ func layoutOf(a *foz.Archive, hash uint64) layout {
 	return x
 }
 
-func setLayoutOf(a *foz.Archive, hash uint64) setLayout {
+func setLayoutOf(a *foz.Archive, hash uint64) item {
 	x := setLayout{Hash: hex(hash), Bindings: []binding{}}
 	l, err := a.SetLayout(hash)
 	if err != nil {
@@ -184,63 +261,13 @@ func text(err error) *string {
 	return &s
 }
 
-// JSON writes the report as JSON.
-func (r *Report) JSON(w io.Writer) error { return json.NewEncoder(w).Encode(r) }
+func (m member) text(b *bufio.Writer) { fmt.Fprintf(b, "  %9d  %s\n", m.Bytes, m.Name) }
 
-// Text writes the report for people.
-func (r *Report) Text(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s archive\n", r.File, r.Format)
-	if len(r.Files) > 0 {
-		b.WriteString("files:\n")
-	}
-	for _, f := range r.Files {
-		fmt.Fprintf(&b, "  %9d  %s\n", f.Bytes, f.Name)
-	}
-	if len(r.Entries) > 0 {
-		b.WriteString("entries:\n")
-	}
-	for _, e := range r.Entries {
-		fmt.Fprintf(&b, "  %9d  %s\n", e.Count, e.Kind)
-	}
-	if len(r.Pipelines) > 0 {
-		b.WriteString("pipelines:\n")
-	}
-	for i := range r.Pipelines {
-		r.Pipelines[i].text(&b)
-	}
-	if len(r.Layouts) > 0 {
-		b.WriteString("pipeline layouts:\n")
-	}
-	for _, l := range r.Layouts {
-		fmt.Fprintf(&b, "  %s%s\n", l.Hash, failed(l.Error))
-		for i, set := range l.Sets {
-			fmt.Fprintf(&b, "    set %d: %s\n", i, orNone(set))
-		}
-		for _, p := range l.Push {
-			fmt.Fprintf(&b, "    push constants: offset %d, %d bytes, %s\n", p.Offset, p.Bytes, orNone(strings.Join(p.Stages, " ")))
-		}
-	}
-	if len(r.SetLayouts) > 0 {
-		b.WriteString("descriptor set layouts:\n")
-	}
-	for _, l := range r.SetLayouts {
-		fmt.Fprintf(&b, "  %s%s\n", l.Hash, failed(l.Error))
-		for _, x := range l.Bindings {
-			fmt.Fprintf(&b, "    binding %d: %s, count %d, %s\n", x.Binding, x.Type, x.Count, orNone(strings.Join(x.Stages, " ")))
-		}
-	}
-	if len(r.Unused) > 0 {
-		b.WriteString("modules that no pipeline uses:\n")
-	}
-	for _, name := range r.Unused {
-		fmt.Fprintf(&b, "  %s\n", name)
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
+func (c count) text(b *bufio.Writer) { fmt.Fprintf(b, "  %9d  %s\n", c.Count, c.Kind) }
 
-func (p *pipeline) text(b *strings.Builder) {
+func (m unused) text(b *bufio.Writer) { fmt.Fprintf(b, "  %s\n", string(m)) }
+
+func (p pipeline) text(b *bufio.Writer) {
 	fmt.Fprintf(b, "  %s  %s, layout %s%s\n", p.Hash, p.Kind, orNone(p.Layout), failed(p.Error))
 	for i := range p.Stages {
 		s := &p.Stages[i]
@@ -255,6 +282,23 @@ func (p *pipeline) text(b *strings.Builder) {
 			fmt.Fprintf(b, " %d=%s", c.ID, c.Bits)
 		}
 		b.WriteByte('\n')
+	}
+}
+
+func (l layout) text(b *bufio.Writer) {
+	fmt.Fprintf(b, "  %s%s\n", l.Hash, failed(l.Error))
+	for i, set := range l.Sets {
+		fmt.Fprintf(b, "    set %d: %s\n", i, orNone(set))
+	}
+	for _, p := range l.Push {
+		fmt.Fprintf(b, "    push constants: offset %d, %d bytes, %s\n", p.Offset, p.Bytes, orNone(strings.Join(p.Stages, " ")))
+	}
+}
+
+func (l setLayout) text(b *bufio.Writer) {
+	fmt.Fprintf(b, "  %s%s\n", l.Hash, failed(l.Error))
+	for _, x := range l.Bindings {
+		fmt.Fprintf(b, "    binding %d: %s, count %d, %s\n", x.Binding, x.Type, x.Count, orNone(strings.Join(x.Stages, " ")))
 	}
 }
 

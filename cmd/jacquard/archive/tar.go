@@ -145,22 +145,31 @@ func (a *Archive) tarExtension(kind byte, at, n int64, name string, long int64) 
 	return name, long, nil
 }
 
-// indexGzip lists the files of a compressed tar archive, which it decompresses.
-func (a *Archive) indexGzip(src io.Reader) error {
+// indexGzip lists the files of a compressed tar archive. It decompresses the archive twice, first to learn its size.
+func (a *Archive) indexGzip(size int64) error {
+	src := io.NewSectionReader(a.src, 0, size)
 	z, err := gzip.NewReader(src)
 	if err != nil {
 		return err
 	}
-	var data bytes.Buffer
-	n, err := data.ReadFrom(io.LimitReader(z, MaxTar+1))
+	n, err := io.Copy(io.Discard, io.LimitReader(z, MaxTar+1))
+	if n > MaxTar {
+		return fmt.Errorf("the archive has more than %d bytes after decompression; decompress it first", int64(MaxTar))
+	}
+	var data []byte
+	if err == nil {
+		data = make([]byte, n)
+		src.Seek(0, io.SeekStart) // cannot fail
+		if err = z.Reset(src); err == nil {
+			_, err = io.ReadFull(z, data)
+		}
+	}
 	switch {
 	case err != nil:
 		return fmt.Errorf("the compressed file is damaged: %w", err)
-	case n > MaxTar:
-		return fmt.Errorf("the archive has more than %d bytes after decompression; decompress it first", int64(MaxTar))
-	case !isTar(data.Bytes()):
+	case !isTar(data):
 		return errors.New("the compressed file is not a tar archive")
 	}
-	a.src = bytes.NewReader(data.Bytes())
+	a.src = bytes.NewReader(data)
 	return a.indexTar(n)
 }

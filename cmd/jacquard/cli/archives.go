@@ -85,7 +85,8 @@ func (a *App) appendShaders(files []string, file string) ([]string, error) {
 	if err != nil || x == nil {
 		return append(files, file), err
 	}
-	return append(files, shadersIn(x, x.Names())...), nil
+	names, err := x.Names(a.Ctx)
+	return append(files, shadersIn(x, names)...), err
 }
 
 // shadersBelow returns the shaders that a path into an archive names: a member, those below a folder, or the stages of
@@ -122,12 +123,13 @@ func shadersIn(x *archive.Archive, names []string) []string {
 }
 
 // unnamedMember returns the error for an archive where one shader is needed.
-func unnamedMember(x *archive.Archive, err error) error {
+func (a *App) unnamedMember(x *archive.Archive) error {
+	const most = 24
+	names, err := x.Names(a.Ctx)
 	if err != nil {
 		return err
 	}
-	const most = 24
-	files := shadersIn(x, x.Names())
+	files := shadersIn(x, names)
 	if len(files) == 0 {
 		return &jacquard.Error{File: x.File, Msg: "this is an archive, and it has no shaders"}
 	}

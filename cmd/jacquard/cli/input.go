@@ -104,8 +104,10 @@ func FileError(name string, err error) error {
 
 // Load reads FILE and determines its kind.
 func (a *App) Load(file string) (*Input, error) {
-	if x, err := a.Archive(file); err != nil || x != nil {
-		return nil, unnamedMember(x, err)
+	if x, err := a.Archive(file); err != nil {
+		return nil, err
+	} else if x != nil {
+		return nil, a.unnamedMember(x)
 	}
 	in, err := a.read(file)
 	if err != nil {

@@ -26,7 +26,8 @@ budget ends the command with status 1 and one error that names the budget, its v
   %8d MiB  text in all columns of a page of view
   %8d MiB  a file in an archive, or an entry of a Fossilize archive, after decompression
   %8d MiB  JSON of such an entry
-  %11d  entries of a Fossilize archive
+  %11d  entries of a Fossilize archive, and shaders in it
+  %11d  stages of a pipeline in it
   %8d MiB  a gzipped tar file after decompression
   %8d MiB  the directory of a zip file
 
@@ -35,7 +36,7 @@ expansion of a module (calls, aggregates split into parts) is bounded by its siz
 memory of buffers, the sources of shaders and what pipelines inherit. The running time of a script has no budget: see
 --timeout and --max-groups of run. Any command stops soon after an interrupt.
 `, work.MaxInstrs, work.MaxOperands, work.MaxWords, int64(work.MaxSets), int64(work.MaxSteps), int64(work.MaxCheckSteps), MaxPage>>20,
-		max(archive.MaxMember, foz.MaxPayload)>>20, foz.MaxJSON>>20, foz.MaxEntries, archive.MaxTar>>20, archive.MaxIndex>>20)
+		max(archive.MaxMember, foz.MaxPayload)>>20, foz.MaxJSON>>20, min(foz.MaxEntries, archive.MaxShaders), foz.MaxStages, archive.MaxTar>>20, archive.MaxIndex>>20)
 }
 
 // MaxPage bounds the text of all columns of a page: browsers do not display much more.

@@ -60,6 +60,11 @@ var parts = []part{
 		}},
 	{name: "texts", what: "40,000 mutated IR texts through the parser, the validator and the compiler", pieces: 20,
 		args: test("^TestTextMutants$", "./tests/suite/textmutants"), env: seeds("TEXTS", 2000)},
+	{name: "archives", what: "20,000 damaged Fossilize archives, and as many of zip and tar", pieces: 10,
+		args: test("^TestDamaged", "./tests/suite/archives"),
+		env: func(k, _ int) []string {
+			return []string{fmt.Sprintf("FOZ=2000 %d", k), fmt.Sprintf("PACKED=2000 %d", k)}
+		}},
 	{name: "limits", what: "large inputs", pieces: 1, args: test(".", "./tests/suite/limits"),
 		env: func(int, int) []string { return []string{"JACQUARD_LIMITS=1"} }},
 	{name: "torture", what: "shaders that are hard to allocate", pieces: 1, args: test("^TestTorture$", "./tests/suite/whole"),
@@ -75,6 +80,7 @@ var parts = []part{
 				"./tests/suite/tree ./tests/suite/corpus ./tests/suite/whole")...), env: shares()},
 	{name: "variants", what: "fuzz targets with 20,000 changed seeds each", pieces: 20,
 		args: test("^Fuzz", strings.Fields(". ./backend/... ./gen/internal/... ./tests/suite/isa ./tests/suite/modulemutants "+
+			"./tests/suite/archives "+
 			"./cmd/... ./core/...")...),
 		env: func(k, _ int) []string { return []string{fmt.Sprintf("JACQUARD_VARIANTS=1000 %d", k)} }},
 }
