@@ -7,9 +7,10 @@
 // fossilize_db.cpp ("Fossilize StreamArchive database format version 6"), payloads in README.md ("Serialization
 // format"). Versions 5 and 6 are read. Fields of payloads that are not used here are skipped.
 //
-// Archives may be damaged or hostile. The index takes about as much memory as the headers of entries in the archive. An entry is refused unless its
-// decompressed size is plausible for its stored size and at most [MaxPayload], so that decoding one takes memory in
-// proportion to the constants below. Errors are of type [*Error] and name the entry and its offset.
+// Archives may be damaged or hostile. The index takes about as much memory as the headers of entries in the archive.
+// An entry is refused unless its decompressed size is plausible for its stored size and at most [MaxPayload], so that
+// decoding one takes memory in proportion to the constants below. Errors are of type [*Error] and name the entry and its
+// offset.
 package foz
 
 // Budgets.

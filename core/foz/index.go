@@ -109,7 +109,7 @@ func Open(src io.ReaderAt, size int64) (*Archive, error) {
 	if size < fileHeader {
 		return nil, &Error{Msg: fmt.Sprintf("not a Fossilize archive: it has %d bytes", size)}
 	}
-	if _, err := src.ReadAt(head[:], 0); err != nil {
+	if n, err := src.ReadAt(head[:], 0); n < len(head) {
 		return nil, err
 	}
 	version := int(head[fileHeader-1])
@@ -149,7 +149,7 @@ func (a *Archive) index(size int64) error {
 			a.Cut = e
 			return nil
 		}
-		if _, err := a.src.ReadAt(head[:], at); err != nil {
+		if n, err := a.src.ReadAt(head[:], at); n < len(head) {
 			return err
 		}
 		tag, ok1 := parseHex(head[:nameDigits-hashDigits])

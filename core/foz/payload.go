@@ -13,7 +13,7 @@ import (
 	"sync"
 )
 
-// deflateRatio is the largest ratio of sizes in which deflate compresses: a match of 258 bytes takes at least two bits.
+// deflateRatio is the largest ratio of sizes that deflate reaches: a match of 258 bytes takes at least two bits.
 const deflateRatio = 258 * 8 / 2
 
 // payload returns the decompressed payload of an entry.
@@ -31,11 +31,11 @@ func (a *Archive) payload(e *Entry) ([]byte, error) {
 		return nil, e.errorf("its stored size of %d bytes is too small for a size of %d", e.Stored, e.Size)
 	}
 	stored := make([]byte, e.Stored)
-	if _, err := a.src.ReadAt(stored, e.Offset+entryHeader); err != nil && (err != io.EOF || len(stored) > 0) {
+	if n, err := a.src.ReadAt(stored, e.Offset+entryHeader); n < len(stored) {
 		return nil, e.errorf("%v", err)
 	}
 	if sum := crc32.ChecksumIEEE(stored); e.crc != 0 && e.crc != sum {
-		return nil, e.errorf("its checksum is %08x, not %08x as its header has it", sum, e.crc)
+		return nil, e.errorf("its checksum is %08x, not %08x as in its header", sum, e.crc)
 	}
 	if e.flags == plain {
 		return stored, nil
@@ -73,7 +73,7 @@ func (e *Entry) inflate(stored []byte) ([]byte, error) {
 	case end != io.EOF:
 		return nil, e.errorf("it cannot be decompressed: %v", end)
 	case n < len(data):
-		return nil, e.errorf("it decompresses to %d bytes, not %d as its header has it", n, e.Size)
+		return nil, e.errorf("it decompresses to %d bytes, not %d as in its header", n, e.Size)
 	}
 	return data, nil
 }
@@ -164,7 +164,7 @@ func (a *Archive) Module(hash uint64) ([]byte, error) {
 		return nil, e.errorf("the code of the shader module is invalid: %v", err)
 	}
 	if uint64(len(code)) != m.CodeSize {
-		return nil, e.errorf("the shader module has %d bytes, not %d as its JSON has it", len(code), m.CodeSize)
+		return nil, e.errorf("the shader module has %d bytes, not %d as in its JSON", len(code), m.CodeSize)
 	}
 	return code, nil
 }

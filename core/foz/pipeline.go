@@ -147,7 +147,7 @@ func (e *Entry) stage(x *stageJSON) (s Stage, err error) {
 		return s, e.errorf("the data of its specialization is invalid: %v", err)
 	}
 	if uint64(len(data)) != x.Specialization.DataSize {
-		return s, e.errorf("the data of its specialization has %d bytes, not %d as its JSON has it", len(data), x.Specialization.DataSize)
+		return s, e.errorf("the data of its specialization has %d bytes, not %d as in its JSON", len(data), x.Specialization.DataSize)
 	}
 	for _, m := range x.Specialization.MapEntries {
 		c := Constant{ID: m.ID, Size: int(min(m.Size, 16))}

@@ -101,24 +101,17 @@ func New(name string, src io.ReaderAt, size int64) (*Archive, error) {
 	if err != nil {
 		return nil, fileError(name, err)
 	}
-	if err := a.sortFiles(); err != nil {
-		return nil, err
-	}
+	a.sortFiles()
 	return a, nil
 }
 
 // sortFiles sorts the files by name. Of several with a name the last counts, as if they had been unpacked.
-func (a *Archive) sortFiles() error {
-	for i := range a.files {
-		name := a.files[i].name
-		if !fitsLine(name) {
-			return a.errorf("file %d has a name that is not text on one line: %.200q", i+1, name)
-		}
-		a.files[i].name = strings.TrimLeft(path.Clean(name), "/") // ./x, as tar writes it, is x
-	}
+func (a *Archive) sortFiles() {
 	last := map[string]*file{}
 	for _, f := range a.files {
-		last[f.name] = f
+		if f.name = memberName(f.name); f.name != "" {
+			last[f.name] = f
+		}
 	}
 	for name := range last {
 		a.names = append(a.names, name)
@@ -128,12 +121,28 @@ func (a *Archive) sortFiles() error {
 	for _, name := range a.names {
 		a.files = append(a.files, last[name])
 	}
-	return nil
 }
 
-// fitsLine reports whether a name can be shown as it is.
-func fitsLine(name string) bool {
-	return name != "" && utf8.ValidString(name) && !strings.ContainsFunc(name, unicode.IsControl)
+// memberName returns the name of a member for a name in an archive: a relative path without . and .. in it, so that no
+// system takes it for a path out of the archive. Bytes that cannot be shown on a line are spelled %XX.
+func memberName(name string) string {
+	name = path.Clean("/" + strings.ReplaceAll(name, `\`, "/"))[1:] // ./x, as tar writes it, is x
+	if utf8.ValidString(name) && !strings.ContainsFunc(name, unicode.IsControl) {
+		return name
+	}
+	var b strings.Builder
+	for len(name) > 0 {
+		r, n := utf8.DecodeRuneInString(name)
+		if r == utf8.RuneError && n == 1 || unicode.IsControl(r) {
+			for _, c := range []byte(name[:n]) {
+				fmt.Fprintf(&b, "%%%02X", c)
+			}
+		} else {
+			b.WriteString(name[:n])
+		}
+		name = name[n:]
+	}
+	return b.String()
 }
 
 // Names returns the names of all members in order.
@@ -202,11 +211,10 @@ func (a *Archive) contents(f *file) ([]byte, error) {
 		return a.unzip(f)
 	}
 	data := make([]byte, f.size)
-	_, err := a.src.ReadAt(data, f.at)
-	if err == io.EOF && len(data) == 0 {
-		err = nil
+	if n, err := a.src.ReadAt(data, f.at); n < len(data) {
+		return nil, err
 	}
-	return data, err
+	return data, nil
 }
 
 // errorf returns an error about the archive.

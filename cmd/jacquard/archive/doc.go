@@ -5,7 +5,8 @@
 //
 // Archives may be damaged or hostile: a member has at most [MaxMember] bytes, and only the index of an archive is kept
 // in memory, except that a tar file that is compressed is decompressed whole, to at most [MaxTar] bytes. Nothing is
-// unpacked to disk, so names may be anything that fits on a line.
+// unpacked to disk. Names of members are relative paths without "..", links in archives are left out, and of several
+// files with a name the last counts.
 package archive
 
 // Budgets, in bytes.

@@ -24,8 +24,11 @@ func (a *Archive) indexTar(size int64) error {
 	var head [tarBlock]byte
 	var name string // of the next file, by a header of its own
 	long := int64(-1)
-	for at := int64(0); size-at >= tarBlock; {
-		if _, err := a.src.ReadAt(head[:], at); err != nil {
+	for at := int64(0); at < size; {
+		if size-at < tarBlock {
+			return fmt.Errorf("file %d, at byte %d: it is cut off", len(a.files)+1, at)
+		}
+		if n, err := a.src.ReadAt(head[:], at); n < len(head) {
 			return err
 		}
 		if head == [tarBlock]byte{} { // the end
@@ -37,8 +40,11 @@ func (a *Archive) indexTar(size int64) error {
 		}
 		kind := head[156]
 		isFile := kind == '0' || kind == 0 || kind == '7'
-		if isFile && long >= 0 {
+		switch {
+		case isFile && long >= 0:
 			n = long
+		case kind >= '1' && kind <= '6': // links, devices and folders have no contents, whatever their size
+			n = 0
 		}
 		if at += tarBlock; n > size-at {
 			return fmt.Errorf("file %d, at byte %d: it is cut off", len(a.files)+1, at-tarBlock)
@@ -117,7 +123,7 @@ func (a *Archive) tarExtension(kind byte, at, n int64, name string, long int64) 
 		return name, long, fmt.Errorf("the extended header has %d bytes; the limit is %d", n, maxExtension)
 	}
 	data := make([]byte, n)
-	if _, err := a.src.ReadAt(data, at); err != nil && err != io.EOF {
+	if got, err := a.src.ReadAt(data, at); got < len(data) {
 		return name, long, err
 	}
 	if kind == 'L' {
@@ -150,26 +156,33 @@ func (a *Archive) indexGzip(size int64) error {
 	src := io.NewSectionReader(a.src, 0, size)
 	z, err := gzip.NewReader(src)
 	if err != nil {
-		return err
+		return fmt.Errorf("the compressed file is damaged: %w", err)
 	}
-	n, err := io.Copy(io.Discard, io.LimitReader(z, MaxTar+1))
-	if n > MaxTar {
+	var head [tarBlock]byte
+	n, err := io.ReadFull(z, head[:])
+	if err == io.EOF || err == io.ErrUnexpectedEOF || err == nil && !isTar(head[:]) {
+		return errors.New("the compressed file is not a tar archive")
+	}
+	total := int64(n)
+	if err == nil {
+		var rest int64
+		rest, err = io.Copy(io.Discard, io.LimitReader(z, MaxTar+1-total))
+		total += rest
+	}
+	if total > MaxTar {
 		return fmt.Errorf("the archive has more than %d bytes after decompression; decompress it first", int64(MaxTar))
 	}
 	var data []byte
 	if err == nil {
-		data = make([]byte, n)
+		data = make([]byte, total)
 		src.Seek(0, io.SeekStart) // cannot fail
 		if err = z.Reset(src); err == nil {
 			_, err = io.ReadFull(z, data)
 		}
 	}
-	switch {
-	case err != nil:
+	if err != nil {
 		return fmt.Errorf("the compressed file is damaged: %w", err)
-	case !isTar(data):
-		return errors.New("the compressed file is not a tar archive")
 	}
 	a.src = bytes.NewReader(data)
-	return a.indexTar(n)
+	return a.indexTar(total)
 }

@@ -61,7 +61,7 @@ func (a *Archive) indexZip(size int64) error {
 		if f.zip.stored < 0 || f.size < 0 || f.at < 0 || f.zip.stored > size || f.at > size-f.zip.stored {
 			return fmt.Errorf("file %d: it is outside the archive", number)
 		}
-		if total += f.zip.stored; total > size { // one that decompresses to any amount
+		if total += f.zip.stored; total > size { // otherwise a small archive could have any amount of contents
 			return errors.New("the files of the zip archive overlap")
 		}
 		a.files = append(a.files, f)
@@ -104,8 +104,10 @@ func (a *Archive) zipDirectory(size int64) ([]byte, error) {
 		return nil, fmt.Errorf("the directory of the zip archive has %d bytes; the limit is %d", length, MaxIndex)
 	}
 	directory := make([]byte, length)
-	_, err := a.src.ReadAt(directory, at)
-	return directory, err
+	if n, err := a.src.ReadAt(directory, at); n < len(directory) {
+		return nil, err
+	}
+	return directory, nil
 }
 
 // centralRecord decodes a record of the central directory. It returns nil for what is not a file.
@@ -165,7 +167,7 @@ func (a *Archive) unzip(f *file) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case n != f.size:
-		return nil, fmt.Errorf("it does not have the %d bytes that the directory of the zip archive has it with", f.size)
+		return nil, fmt.Errorf("it does not have the %d bytes that the directory of the zip archive states", f.size)
 	case crc32.ChecksumIEEE(data.Bytes()) != f.zip.crc:
 		return nil, errors.New("its checksum is wrong")
 	}

@@ -27,7 +27,13 @@ func (a *App) ShaderFiles(paths []string) ([]string, error) {
 			return nil, err
 		}
 		for _, file := range found {
-			if files, err = a.appendShaders(files, file); err != nil {
+			list, err := a.appendShaders(files, file)
+			switch {
+			case err == nil:
+				files = list
+			case info != nil && info.IsDir() && a.Ctx.Err() == nil: // a damaged archive does not hide the rest of the folder
+				files = append(files, file)
+			default:
 				return nil, err
 			}
 		}
