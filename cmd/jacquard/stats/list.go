@@ -2,6 +2,7 @@ package stats
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"sync"
@@ -111,16 +112,35 @@ func hashContents(a *cli.App, inputs []string, hashes []uint64) {
 	var wait sync.WaitGroup
 	for range readers {
 		wait.Go(func() {
+			buffer := make([]byte, 1<<16)
 			for i := int(next.Add(1)) - 1; i < len(inputs) && a.Ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				text := []byte(inputs[i])
-				if _, data, err := a.Read(inputs[i]); err == nil {
-					text = data
-				}
-				hashes[i] = shard.Hash(text)
+				hashes[i] = hashFile(a, inputs[i], buffer)
 			}
 		})
 	}
 	wait.Wait()
+}
+
+// hashFile returns the hash of an input's contents.
+func hashFile(a *cli.App, name string, buffer []byte) uint64 {
+	f, err := os.Open(name)
+	if err != nil {
+		if _, data, err := a.Read(name); err == nil { // a member of an archive
+			return shard.Hash(data)
+		}
+		return shard.Hash([]byte(name))
+	}
+	defer f.Close()
+	for d := (shard.Digest{}); ; {
+		n, err := f.Read(buffer)
+		d.Add(buffer[:n])
+		switch {
+		case err == io.EOF:
+			return d.Sum()
+		case err != nil:
+			return shard.Hash([]byte(name))
+		}
+	}
 }
 
 // identity returns a hash of this build and of all flags that affect lines, whatever the inputs; "" if the build is unknown.
