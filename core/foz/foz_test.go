@@ -235,3 +235,33 @@ func TestRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestLimits: JSON and lists of stages of the largest size are decoded, and larger ones are refused.
+func TestLimits(t *testing.T) {
+	module := func(n int) []byte {
+		text := `{"version":6,"shaderModules":{"0000000000000001":{"codeSize":0,"code":""}}}`
+		return entry(fozfile.Module, text+strings.Repeat(" ", n-len(text)))
+	}
+	stages := func(n int) []byte {
+		list := strings.Repeat(`{"stage":1},`, n-1) + `{"stage":1}`
+		return entry(fozfile.GraphicsPipeline, `{"version":6,"graphicsPipelines":{"0000000000000001":{"stages":[`+list+`]}}}`)
+	}
+	for _, c := range []struct {
+		file []byte
+		want string
+	}{
+		{module(1 << 20), "<nil>"},
+		{module(1<<20 + 1), "entry 1 at byte 16: its JSON has 1048577 bytes; the limit is 1048576"},
+		{stages(1024), "<nil>"},
+		{stages(1025), "entry 1 at byte 16: the pipeline has 1025 stages; the limit is 1024"},
+	} {
+		a := open(t, c.file)
+		_, err := a.Module(1)
+		if len(a.Entries(foz.GraphicsPipeline)) > 0 {
+			_, err = a.Find(1)
+		}
+		if fmt.Sprint(err) != c.want {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+}

@@ -90,6 +90,7 @@ func TestZip(t *testing.T) {
 		{"empty", zipFile(t, zip.Store), ""},
 		{"contents", changed(stored, "hello", 0, 'j'), "a/x: error: its checksum is wrong"},
 		{"wide", wide(stored), "x=hello"},
+		{"wide deflated", wide(deflated), "x=" + long},
 		{"encrypted", changed(stored, central, 8, 1), "a/x: error: it is encrypted"},
 		{"method", changed(stored, central, 10, 99), "a/x: error: its method of compression in the zip archive, 99, is not supported"},
 		{"size", changed(deflated, central, 24, 1, 0), "a/x: error: it does not have the 1 bytes that the directory of the zip archive states"},

@@ -17,6 +17,9 @@ import (
 
 // Archive returns the archive that a file is, or nil if it is something else. Archives stay open.
 func (a *App) Archive(file string) (*archive.Archive, error) {
+	if n := len(file) - 1; n > 0 && os.IsPathSeparator(file[n]) { // a.zip/
+		file = filepath.Clean(file)
+	}
 	if ext := filepath.Ext(file); ext == ".spv" || ext == ".jir" || ext == ".mir" || file == "-" {
 		return nil, nil // decided by the name, as such files are many
 	}
@@ -53,13 +56,14 @@ func (a *App) warnCut(x *archive.Archive) {
 	fmt.Fprintln(a.Stderr, strings.Replace(err.Error(), ": error: ", ": warning: ", 1))
 }
 
-// within returns the archive that a path leads into and the rest of the path, or nil if it leads into none.
+// within returns the archive that a path leads into and the rest of the path, which is empty for a.zip/, or nil if it
+// leads into none.
 func (a *App) within(path string) (x *archive.Archive, member string, err error) {
 	path = filepath.Clean(path)
-	for dir := filepath.Dir(path); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+	for dir := path; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
 		if info, err := os.Stat(dir); err == nil && info.Mode().IsRegular() {
 			x, err := a.Archive(dir)
-			return x, filepath.ToSlash(path[len(dir)+1:]), err
+			return x, strings.TrimPrefix(filepath.ToSlash(path[len(dir):]), "/"), err
 		}
 	}
 	return nil, "", nil
@@ -70,6 +74,9 @@ func (a *App) readMember(in *Input, missing error) error {
 	x, member, err := a.within(in.file)
 	if err != nil || x == nil {
 		return cmp.Or(err, missing)
+	}
+	if member == "" {
+		return a.unnamedMember(x)
 	}
 	c, err := x.Read(member)
 	if err != nil {
@@ -95,6 +102,9 @@ func (a *App) shadersBelow(path string, missing error) ([]string, error) {
 	x, member, err := a.within(path)
 	if err != nil || x == nil {
 		return nil, cmp.Or(err, missing)
+	}
+	if member == "" {
+		return []string{x.File}, nil
 	}
 	names := x.Below(member)
 	if slices.Equal(names, []string{member}) {

@@ -54,7 +54,7 @@ func (x *Selection) EntryPoint(a *App, in *Input, module []byte) (entry, stage s
 	if in.Stage != nil {
 		if x.Entry != "" && x.Entry != in.Stage.Entry || x.Stage != "" && x.Stage != in.Stage.Name {
 			return "", "", &jacquard.Error{File: in.Name, Msg: fmt.Sprintf("this stage of a pipeline is the %s shader %q; "+
-				"--entry and --stage cannot choose another", in.Stage.Name, in.Stage.Entry)}
+				"it cannot be compiled as another", in.Stage.Name, in.Stage.Entry)}
 		}
 		return in.Stage.Entry, in.Stage.Name, nil
 	}
