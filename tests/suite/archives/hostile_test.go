@@ -90,7 +90,7 @@ func TestHostile(t *testing.T) {
 		{"bindings", compressed(fozfile.SetLayout, fozfile.SetLayoutPayload(1, "["+strings.Repeat("{},", mib/4)+"{}]")), 600 * mib},
 		{"a long module", compressed(fozfile.Module, module(`{"varintOffset":0,"varintSize":16777216,"codeSize":67108864}`, make([]byte, 16*mib))), 200 * mib},
 		{"a module that is not there", compressed(fozfile.Module, module(`{"varintOffset":0,"varintSize":4,"codeSize":67108864}`, make([]byte, 4))), mib},
-		{"a module of wrong size", compressed(fozfile.Module, module(`{"varintOffset":18446744073709551615,"varintSize":2,"codeSize":4}`, nil)), mib},
+		{"a module of wrong size", compressed(fozfile.Module, module(`{"varintOffset":18446744073709551615,"varintSize":2,"codeSize":4}`, make([]byte, 4))), mib},
 		{"entries", many, 80 * uint64(len(many))},
 		{"the same entry", same, 4 * uint64(len(same))},
 		{"files", zipDirectory(t, 100_000), 200 * mib},
@@ -135,11 +135,11 @@ func zipDirectory(t *testing.T, n int) []byte {
 	return b.Bytes()
 }
 
-// zipOverlap returns a zip archive in which n files have the same contents, a mebibyte of zeros.
+// zipOverlap returns a zip archive in which n files, of different names, are at the same place: a mebibyte of zeros.
 func zipOverlap(t *testing.T, n int) []byte {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
-	w, err := z.Create("x")
+	w, err := z.Create("0000")
 	if err == nil {
 		_, err = w.Write(make([]byte, 1<<20))
 	}
@@ -151,7 +151,8 @@ func zipOverlap(t *testing.T, n int) []byte {
 	start := bytes.LastIndex(data, []byte("PK\x01\x02"))
 	record, tail := data[start:end], data[end:]
 	out := append([]byte{}, data[:start]...)
-	for range n {
+	for i := range n {
+		copy(record[46:], fmt.Sprintf("%04d", i))
 		out = append(out, record...)
 	}
 	binary.LittleEndian.PutUint32(tail[12:], uint32(n*len(record)))
