@@ -142,6 +142,11 @@ func header(stored, flags, sum, size uint32, payload string) []byte {
 	return file
 }
 
+// stages returns an archive with a graphics pipeline that has the stages.
+func stages(list string) []byte {
+	return entry(fozfile.GraphicsPipeline, `{"version":6,"graphicsPipelines":{"0000000000000001":{"stages":[`+list+`]}}}`)
+}
+
 // TestRefused: payloads that are wrong, with the errors.
 func TestRefused(t *testing.T) {
 	const word = "\x83\x84\x8c\x39"
@@ -207,6 +212,10 @@ func TestRefused(t *testing.T) {
 		{short, "it decompresses to more than 99 bytes"},
 		{long, "it decompresses to 100 bytes, not 101 as in its header"},
 		{pipeline(`{"stage":32,"module":"02","name":"main"}`), ""},
+		{pipeline(`{"stage":"x"}`), "its JSON is invalid: Stage.Stage is a string"},
+		{stages(`{"stage":1},{"stage":"x"}`), "its JSON is invalid: Stage is a string"},
+		{stages(`{"stage":1},7`), "its JSON is invalid: it is a number"},
+		{stages(`{"stage":1},null`), "its stage 0x0 is unknown"},
 		{pipeline(`{"stage":33,"module":"02","name":"main"}`), "its stage 0x21 is unknown"},
 		{pipeline(`{"stage":16384,"module":"02","name":"main"}`), "its stage 0x4000 is unknown"},
 		{pipeline(`{"stage":0,"module":"02","name":"main"}`), "its stage 0x0 is unknown"},
@@ -246,18 +255,15 @@ func TestLimits(t *testing.T) {
 		text := `{"version":6,"shaderModules":{"0000000000000001":{"codeSize":0,"code":""}}}`
 		return entry(fozfile.Module, text+strings.Repeat(" ", n-len(text)))
 	}
-	stages := func(n int) []byte {
-		list := strings.Repeat(`{"stage":1},`, n-1) + `{"stage":1}`
-		return entry(fozfile.GraphicsPipeline, `{"version":6,"graphicsPipelines":{"0000000000000001":{"stages":[`+list+`]}}}`)
-	}
+	many := func(n int) []byte { return stages(strings.Repeat(`{"stage":1},`, n-1) + `{"stage":1}`) }
 	for _, c := range []struct {
 		file []byte
 		want string
 	}{
 		{module(1 << 20), "<nil>"},
 		{module(1<<20 + 1), "entry 1 at byte 16: its JSON has 1048577 bytes; the limit is 1048576"},
-		{stages(1024), "<nil>"},
-		{stages(1025), "entry 1 at byte 16: the pipeline has 1025 stages; the limit is 1024"},
+		{many(1024), "<nil>"},
+		{many(1025), "entry 1 at byte 16: the pipeline has 1025 stages; the limit is 1024"},
 	} {
 		a := open(t, c.file)
 		_, err := a.Module(1)

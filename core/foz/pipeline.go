@@ -3,6 +3,7 @@ package foz
 import (
 	"encoding/base64"
 	"encoding/binary"
+	"encoding/json"
 	"fmt"
 	"math/bits"
 )
@@ -62,8 +63,8 @@ const requiredSubgroupSize = 1000225001
 // VkRayTracingPipelineCreateInfoKHR that are used.
 type pipelineJSON struct {
 	Layout string
-	Stage  *stageJSON // of a compute pipeline
-	Stages []stageJSON
+	Stage  *stageJSON        // of a compute pipeline
+	Stages []json.RawMessage // they are decoded one by one, once it is known how many there are
 }
 
 type stageJSON struct {
@@ -99,13 +100,21 @@ func (a *Archive) Pipeline(e *Entry) (*Pipeline, error) {
 		return nil, err
 	}
 	if x.Stage != nil {
-		x.Stages = append(x.Stages, *x.Stage)
+		s, err := e.stage(x.Stage)
+		if err != nil {
+			return nil, err
+		}
+		p.Stages = append(p.Stages, s)
 	}
 	if n := len(x.Stages); n > MaxStages {
 		return nil, e.errorf("the pipeline has %d stages; the limit is %d", n, MaxStages)
 	}
-	for i := range x.Stages {
-		s, err := e.stage(&x.Stages[i])
+	for _, text := range x.Stages {
+		var y stageJSON
+		if err := json.Unmarshal(text, &y); err != nil {
+			return nil, e.errorf("its JSON is invalid: %s", reason(err))
+		}
+		s, err := e.stage(&y)
 		if err != nil {
 			return nil, err
 		}
