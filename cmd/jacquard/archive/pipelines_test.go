@@ -105,8 +105,9 @@ func TestMembers(t *testing.T) {
 	}
 	broken := computeEntry(0xa5, v)
 	broken.Payload = []byte("{")
-	a := openFoz(t, graphicsEntry(0xa1, f, v), graphicsEntry(0xa2, v), graphicsEntry(0xa3, hit("1"), v, hit("1"), hit("2")), graphicsEntry(0xa4), broken,
-		graphicsEntry(0xa6, many...), graphicsEntry(0xa7, fozfile.Stage{Bit: vertex, Entry: "v"}), moduleEntry(0xc1), moduleEntry(0xc2), moduleEntry(0xc4))
+	a := openFoz(t, graphicsEntry(0xa1, f, v), graphicsEntry(0xa2, v), graphicsEntry(0xa3, hit("1"), v, hit("1"), hit("2")),
+		graphicsEntry(0xa4), broken, graphicsEntry(0xa6, many...), graphicsEntry(0xa7, fozfile.Stage{Bit: vertex, Entry: "v"}),
+		moduleEntry(0xc1), moduleEntry(0xc2), moduleEntry(0xc4))
 	var rest strings.Builder
 	for i := 2; i <= 20; i++ { // the first is a3:AnyHitKHR:3
 		fmt.Fprintf(&rest, "a6:AnyHitKHR:%d\n", i)
@@ -121,6 +122,7 @@ func TestMembers(t *testing.T) {
 			t.Errorf("%q is not listed", name)
 		}
 	}
+	numbered := strings.Fields(rest.String())
 	for _, c := range []struct{ name, below, want string }{
 		{"a1", "a1:fragment a1:vertex", "the stages of the pipeline are a1:fragment, a1:vertex"},
 		{"a1:vertex", "", "c1 v"},
@@ -132,9 +134,7 @@ func TestMembers(t *testing.T) {
 		{"a3:AnyHitKHR:3", "", "the archive has no shader module c3"},
 		{"a4", "", "the pipeline has no stages"},
 		{"a5", "a5", "entry 5 at byte"},
-		{"a6:x", "", "the stages of the pipeline are a6:AnyHitKHR, a6:AnyHitKHR:2, a6:AnyHitKHR:3, a6:AnyHitKHR:4, a6:AnyHitKHR:5, a6:AnyHitKHR:6, " +
-			"a6:AnyHitKHR:7, a6:AnyHitKHR:8, a6:AnyHitKHR:9, a6:AnyHitKHR:10, a6:AnyHitKHR:11, a6:AnyHitKHR:12, a6:AnyHitKHR:13, a6:AnyHitKHR:14, " +
-			"a6:AnyHitKHR:15, a6:AnyHitKHR:16 and 4 more"},
+		{"a6:x", "", "the stages of the pipeline are a6:AnyHitKHR, " + strings.Join(numbered[:15], ", ") + " and 4 more"},
 		{"a7:vertex", "", "the pipeline has no shader module for this stage"},
 		{"a8:vertex", "", "the archive has no pipeline a8"},
 		{"c1.spv", "", "c1"},

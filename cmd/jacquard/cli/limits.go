@@ -36,7 +36,8 @@ expansion of a module (calls, aggregates split into parts) is bounded by its siz
 memory of buffers, the sources of shaders and what pipelines inherit. The running time of a script has no budget: see
 --timeout and --max-groups of run. Any command stops soon after an interrupt.
 `, work.MaxInstrs, work.MaxOperands, work.MaxWords, int64(work.MaxSets), int64(work.MaxSteps), int64(work.MaxCheckSteps), MaxPage>>20,
-		max(archive.MaxMember, foz.MaxPayload)>>20, foz.MaxJSON>>20, min(foz.MaxEntries, archive.MaxShaders), foz.MaxStages, archive.MaxTar>>20, archive.MaxIndex>>20)
+		max(archive.MaxMember, foz.MaxPayload)>>20, foz.MaxJSON>>20, min(foz.MaxEntries, archive.MaxShaders), foz.MaxStages,
+		archive.MaxTar>>20, archive.MaxIndex>>20)
 }
 
 // MaxPage bounds the text of all columns of a page: browsers do not display much more.
