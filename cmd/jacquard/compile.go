@@ -46,9 +46,9 @@ by programs that are not part of Jacquard, with debug information, and all of th
 'jacquard info languages' lists the programs, and where they are. Machine IR (.mir) is compiled from the pass after the
 one that its text names.
 
-An archive is like a folder: FILE may be a.zip/x/y.spv, in an archive of zip, tar or gzipped tar, or a stage of a pipeline
-in a Fossilize archive, a.foz/HASH:STAGE, which gives the shader its entry point and the values of its specialization
-constants. 'jacquard info ARCHIVE' lists the files.
+An archive is like a folder: FILE may be a file in a zip, tar or gzipped tar archive, such as a.zip/x/y.spv, or a stage of a
+pipeline in a Fossilize archive, a.foz/HASH:STAGE, which gives the shader its entry point, the values of its specialization
+constants, and the SIMD width if the pipeline requires a size of subgroups. 'jacquard info ARCHIVE' lists what is in it.
 
 With debug information (OpLine, or DebugLine of NonSemantic.Shader.DebugInfo.100), an error about an instruction of a
 module begins with FILE:LINE:COLUMN of the source, or FILE:LINE if the column is unknown, and ends with the word of the

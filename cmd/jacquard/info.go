@@ -32,9 +32,9 @@ be compiled, with the size of workgroups; capabilities; bindings, which are the 
 format that storage images declare; specialization constants with their default values; and the blocks of push constants
 with their members. ? is a number that is not declared, or is computed from specialization constants. Types are spelled as in GLSL.
 
-If FILE is an archive of zip or tar, also gzipped, it lists the files in it; of a Fossilize archive (.foz), the pipelines with
-their stages, shader modules and specialization, and the layouts of descriptors and push constants. --format json then
-writes the object of 'jacquard info schema info-archive'. FILE may be in an archive itself: ARCHIVE/NAME.
+If FILE is a zip, tar or gzipped tar archive, it lists the files in it; if it is a Fossilize archive (.foz), the pipelines
+with their stages, shader modules and specialization, and the layouts of descriptors and push constants. --format json
+then writes the object of 'jacquard info schema info-archive'. FILE may be in an archive itself: ARCHIVE/NAME.
 
 Otherwise it lists the intrinsics, languages, opcodes, targets, passes or schemas of JSON outputs, or shows one of them;
 a FILE of such a name is written ./NAME. Without arguments it shows what can be listed.

@@ -30,8 +30,8 @@ with --resume also what has been written, in a file .OUT.*, so that the next run
 
 In a folder, it takes every .spv in it or below, and every source whose name says the stage, or whose module does,
 without a .spv of the same name beside it: 'jacquard info languages' lists their names; and every Fossilize archive
-(.foz). A PATH that is an archive, of zip, tar, gzipped tar or Fossilize, is taken like a folder, and ARCHIVE/PATH names a
-file or a folder in it.
+(.foz). A PATH that is an archive (zip, tar, gzipped tar or Fossilize) is treated as a folder, and ARCHIVE/PATH names a file
+or a folder in it. A Fossilize archive in a folder that cannot be read has one line, with the error.
 
 The shaders of a Fossilize archive are the stages of its pipelines, ARCHIVE/HASH:STAGE, with their entry points, values of
 specialization constants and required sizes of subgroups; and the modules that no pipeline uses, ARCHIVE/HASH.spv. Stages
