@@ -7,7 +7,8 @@
 // requires a feature that is not supported. A defect of the compiler is an [InternalError].
 //
 // [EntryPoints] lists the entry points of a module. [Link] compiles a vertex and a fragment shader together.
-// [Program.Assembly] disassembles, [Program.Zebin] writes a file for Intel's compute runtimes.
+// [Program.Assembly] disassembles, [Program.Zebin] writes a file for Intel's compute runtimes. [Key] names the result of a
+// compilation in a cache.
 //
 // Unless several widths are requested, one is compiled: the requested width, the subgroup size that the shader requires,
 // or else SIMD16, or SIMD8 for a vertex shader or for a workgroup of at most eight invocations. If SIMD16 code spills,

@@ -67,8 +67,9 @@ func block(h *[8]uint32, data []byte) {
 		x, y := w[i-15], w[i-2]
 		w[i] = w[i-16] + w[i-7] + (right(x, 7) ^ right(x, 18) ^ x>>3) + (right(y, 17) ^ right(y, 19) ^ y>>10)
 	}
-	a, b, c, d := h[0], h[1], h[2], h[3]
-	e, f, g, last := h[4], h[5], h[6], h[7]
+	a, b, c := h[0], h[1], h[2]
+	d, e, f := h[3], h[4], h[5]
+	g, last := h[6], h[7]
 	for i, x := range w {
 		choice, majority := e&f^^e&g, a&b^a&c^b&c
 		t := last + (right(e, 6) ^ right(e, 11) ^ right(e, 25)) + choice + constants[i] + x

@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"os/user"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -40,12 +41,16 @@ func startSlurm(t *testing.T) *cluster {
 		t.Fatal(err)
 	}
 	host, _, _ = strings.Cut(host, ".")
+	own, err := user.Current()
+	if err != nil {
+		t.Fatal(err)
+	}
 	text, err := os.ReadFile("testdata/slurm.conf")
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := &cluster{t, dir, filepath.Join(dir, "slurm.conf")}
-	conf := strings.NewReplacer("DIR", dir, "HOST", host, "PORT1", freePort(t), "PORT2", freePort(t)).Replace(string(text))
+	conf := strings.NewReplacer("DIR", dir, "HOST", host, "USER", own.Username, "PORT1", freePort(t), "PORT2", freePort(t)).Replace(string(text))
 	key := make([]byte, 1024)
 	rand.Read(key)
 	for name, data := range map[string][]byte{"slurm.conf": []byte(conf), "munge.key": key} {
