@@ -462,6 +462,8 @@ func (a *assembler) option(in *isa.Inst, m mark, name string) {
 			a.fail(m, "%s has no AccWrEn", info.Name)
 		}
 		in.AccWrEn = true
+	case "Align16":
+		in.Align16 = true
 	case "Atomic":
 		in.Atomic = true
 	case "Breakpoint":

@@ -220,6 +220,7 @@ func (a *assembler) source(in *isa.Inst, info *isa.OpInfo, i int, macro bool) {
 		a.swizzle(o)
 	case a.peek() == '<':
 		a.region(o)
+		a.swizzle(o)
 	case o.IsNull():
 		o.VStride, o.Width, o.HStride = 1, 1, 0
 	default:
@@ -434,6 +435,9 @@ func (a *assembler) send(in *isa.Inst, info *isa.OpInfo) {
 			a.fail(m, "expected a register, not %q", name)
 		}
 		o.File, o.Reg = file, reg
+		if i == 0 {
+			a.mask(o)
+		}
 		if i == 2 || !typed[i] {
 			continue
 		}
@@ -492,7 +496,7 @@ func (a *assembler) branch(pi *placedInst, info *isa.OpInfo) {
 		a.link(&in.Src[0])
 		return
 	}
-	for k := 0; k < int(info.Targets); k++ {
+	for k := range info.TargetsOn(a.p) {
 		a.skip(false)
 		m := a.here()
 		neg := a.accept("-")

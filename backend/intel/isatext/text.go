@@ -161,6 +161,7 @@ func appendALU(b []byte, p isa.Platform, in *isa.Inst, info *isa.OpInfo) []byte 
 			b = append(b, ',')
 			b = strconv.AppendUint(b, uint64(o.HStride), 10)
 			b = append(b, '>')
+			b = appendSwizzle(b, o.Swizzle)
 		}
 		b = appendType(b, o.Type)
 	}
@@ -379,7 +380,8 @@ func appendSend(b []byte, p isa.Platform, in *isa.Inst) []byte {
 		} else {
 			b, _ = appendRegName(b, p, o)
 		}
-		if o.Type != isa.TypeNone && (split || o.Type != isa.TypeUD) {
+		b = appendMask(b, o.Mask)
+		if o.Type != isa.TypeNone && (split || o.Type != isa.TypeUD || i == 0 && p.Words().ResponseUD) {
 			b = appendType(b, o.Type)
 		}
 	}
@@ -413,7 +415,7 @@ func appendBranch(b []byte, p isa.Platform, in *isa.Inst, info *isa.OpInfo, pc i
 		pc = 0
 	}
 	b = AppendLabel(append(b, ' '), pc+int(in.JIP))
-	if info.Targets == 2 {
+	if info.TargetsOn(p) == 2 {
 		b = AppendLabel(append(b, ' '), pc+int(in.UIP))
 	}
 	return b
@@ -446,6 +448,7 @@ func appendOptions(b []byte, in *isa.Inst) []byte {
 		b = append(b, name...)
 	}
 	add(in.AccWrEn, "AccWrEn")
+	add(in.Align16, "Align16")
 	add(in.Atomic, "Atomic")
 	add(in.Breakpoint, "Breakpoint")
 	add(in.Size == isa.InstSize/2, "Compacted")
@@ -547,7 +550,7 @@ func branchTargets(p isa.Platform, code []byte) ([]bool, error) {
 				base = 0
 			}
 			mark(base + int(in.JIP))
-			if info.Targets == 2 {
+			if info.TargetsOn(p) == 2 {
 				mark(base + int(in.UIP))
 			}
 		}

@@ -109,6 +109,12 @@ func checkSame(t *isatab.Tables, errs *diag.List, rows []*table.Row[isatab.Named
 
 func checkTypes(t *isatab.Tables, errs *diag.List, cols isatab.Columns) {
 	u := unique{}
+	fits := func(r *table.Row[isatab.TypeRow], key string, p *table.Row[isatab.Platform], code int, field string) {
+		if l := t.LayoutOf(p); l != nil && l.Has(field) && code>>l.Width(field) != 0 {
+			errs.Addf(r.At(key), r.Full, "%s %d of %s does not fit the %d bits of %s in [%s]", key, code, p.Name, l.Width(field), field,
+				l.Row.Full)
+		}
+	}
 	for _, r := range t.Types {
 		v := &r.Val
 		column(errs, r.At("code"), r.Full, cols, v.Code, 15)
@@ -120,11 +126,14 @@ func checkTypes(t *isatab.Tables, errs *diag.List, cols isatab.Columns) {
 		for _, p := range t.Platforms {
 			if c, ok := v.Code.At(p); ok {
 				u.add(errs, r.At("code"), r.Full, "code", p.Name, c)
+				fits(r, "code", p, c, "dst_type")
 			}
 			if c, ok := v.Imm.At(p); ok {
 				u.add(errs, r.At("imm"), r.Full, "imm", p.Name, c)
+				fits(r, "imm", p, c, "src0_type")
 			}
 			if c, ok := v.Ternary.At(p); ok {
+				fits(r, "ternary", p, c, "t_dst_type")
 				class := 0
 				if v.Float && t.LayoutOf(p) != nil && t.LayoutOf(p).Has("t_class") {
 					class = 8
@@ -168,6 +177,9 @@ func checkOps(t *isatab.Tables, errs *diag.List, cols isatab.Columns) {
 			errs.Addf(r.At("targets"), r.Full, "%d branch targets do not fit format %s", v.Targets, v.Format)
 		}
 		cols.Check(errs, r.At("sat_on"), r.Full, v.SatOn...)
+		if cols.Check(errs, r.At("jip_on"), r.Full, v.JIPOn...); v.JIPOn != nil && v.Targets != 2 {
+			errs.Addf(r.At("jip_on"), r.Full, "an opcode of %d targets cannot have only the first of two", v.Targets)
+		}
 		for _, sig := range v.Types {
 			s, err := signature(t, sig, v.Src)
 			if err != "" {

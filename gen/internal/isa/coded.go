@@ -2,6 +2,7 @@ package isa
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,7 +13,7 @@ import (
 )
 
 // coded describes an enumeration of at most 16 values, each with a four-bit code
-// on the platforms that have it.
+// on the platforms that have it, or 32 values if there are other codes in access mode Align16.
 type coded struct {
 	typ, prefix, doc string
 	low              string // prefix of the names of its tables
@@ -20,6 +21,7 @@ type coded struct {
 	zero             string // the row with value zero
 	rows             []*table.Row[isatab.Named]
 	upper            bool // identifiers are upper case unless the row says otherwise
+	align16          bool // there are other codes in access mode Align16
 }
 
 // values returns the values of the rows.
@@ -37,11 +39,19 @@ func (e *coded) values(t *isatab.Tables) []int {
 func enumerations(t *isatab.Tables) []coded {
 	return []coded{
 		{typ: "CMod", prefix: "CMod", low: "cmod", doc: "CMod is a condition modifier", none: "no condition modifier", rows: t.Cmods, upper: true},
-		{typ: "Pred", prefix: "Pred", low: "pred", doc: "Pred is a predicate's kind", none: "not predicated", rows: t.Preds},
+		{typ: "Pred", prefix: "Pred", low: "pred", doc: "Pred is a predicate's kind", none: "not predicated", rows: t.Preds, align16: true},
 		{typ: "MathFn", prefix: "Math", low: "math", doc: "MathFn is the function of a math instruction", rows: t.Maths},
 		{typ: "SyncFn", prefix: "Sync", low: "sync", doc: "SyncFn is the function of a sync instruction", rows: t.Syncs},
 		{typ: "SFID", prefix: "SFID", low: "sfid", zero: "null", doc: "SFID is a shared function, the destination of a send", rows: t.Sfids},
 	}
+}
+
+// limit returns the number of values that the enumeration can have.
+func (e *coded) limit() int {
+	if e.align16 {
+		return 32
+	}
+	return 16
 }
 
 // uniform reports that all platforms have the values as codes.
@@ -60,14 +70,37 @@ func uniform(t *isatab.Tables, e *coded) bool {
 // checkCoded checks an enumeration.
 func checkCoded(t *isatab.Tables, errs *diag.List, cols map[string]bool, e coded) {
 	checkNamed(t, errs, cols, e.rows, 15)
+	checkAlign16(t, errs, cols, e)
 	for i, v := range e.values(t) {
 		r := e.rows[i]
-		if v > 15 {
-			errs.Addf(r.Pos, r.Full, "an enumeration has at most 16 values")
+		if v >= e.limit() {
+			errs.Addf(r.Pos, r.Full, "an enumeration has at most %d values", e.limit())
 		}
 		for _, p := range t.Platforms {
 			if c, ok := r.Val.Code.At(p); ok && c == 0 && e.none != "" {
 				errs.Addf(r.At("code"), r.Full, "code 0 of %s means %s", p.Name, e.none)
+			}
+		}
+	}
+}
+
+// checkAlign16 checks the codes in access mode Align16.
+func checkAlign16(t *isatab.Tables, errs *diag.List, cols isatab.Columns, e coded) {
+	u := unique{}
+	for _, r := range e.rows {
+		column(errs, r.At("align16"), r.Full, cols, r.Val.Align16, 15)
+		if r.Val.Align16 != nil && !e.align16 {
+			errs.Addf(r.At("align16"), r.Full, "only predicates have other codes in access mode Align16")
+		}
+		for _, p := range t.Platforms {
+			c, ok := r.Val.Align16.At(p)
+			if !ok {
+				continue
+			}
+			u.add(errs, r.At("align16"), r.Full, "code of Align16", p.Name, c)
+			if one, ok := r.Val.Code.At(p); !t.LayoutOf(p).BothModes() && (!ok || one != c) {
+				errs.Addf(r.At("align16"), r.Full, "code %d of %s in Align16 is not its code in Align1, which words of [%s] need", c, p.Name,
+					t.LayoutOf(p).Row.Full)
 			}
 		}
 	}
@@ -108,16 +141,49 @@ func emitCoded(t *isatab.Tables, f *emit.File, e coded) {
 	f.Type(e.doc+".", e.typ, "uint8")
 	f.Consts("The values of "+e.typ+".", list)
 	f.Table(e.low+"Names are the names in iga64's syntax; "+e.low+"Known holds the set of values that a\nplatform has.", e.low+"Names",
-		"[16]string", &names)
+		fmt.Sprintf("[%d]string", e.limit()), &names)
 	f.List("", e.low+"Known", "[NumPlatforms]uint16", known)
+	has := e.low + "Known[p]>>i&1 != 0"
+	if e.align16 {
+		has = "(uint32(" + e.low + "Known[p])|" + e.low + "16Known[p])>>i&1 != 0"
+	}
 	f.Returns("String returns the name in iga64's syntax.", "(x "+e.typ+") String() string",
 		fmt.Sprintf("fields.Name(%sNames[:], uint8(x), %[1]q)", e.low))
 	f.Func(e.prefix+"ByName finds a value of a platform by its name in iga64's syntax.",
 		e.prefix+"ByName(p Platform, name string) ("+e.typ+", bool)",
-		emit.For("i, n := range "+e.low+"Names", emit.If("n == name && n != \"\" && "+e.low+"Known[p]>>i&1 != 0",
+		emit.For("i, n := range "+e.low+"Names", emit.If("n == name && n != \"\" && "+has,
 			emit.Return(e.typ+"(i), true"))),
 		emit.Return("0, false"))
 	emitCodes(t, f, &e, values)
+	if e.align16 {
+		emitCodes16(t, f, &e, values)
+	}
+}
+
+// emitCodes16 writes the functions from a value to a platform's code in access mode Align16 and back.
+func emitCodes16(t *isatab.Tables, f *emit.File, e *coded, values []int) {
+	to, of := e.low+"Code16", e.low+"Of16"
+	var known []string
+	var there, back emit.Rows
+	for _, p := range t.Platforms {
+		set := 0
+		codes, of := slices.Repeat([]string{"0"}, e.limit()), slices.Repeat([]string{"noValue"}, 16)
+		for i, r := range e.rows {
+			if c, ok := r.Val.Align16.At(p); ok {
+				set |= 1<<values[i] | 1
+				codes[values[i]], of[c], of[0] = strconv.Itoa(c), strconv.Itoa(values[i]), "0"
+			}
+		}
+		known = append(known, fmt.Sprintf("%s: %#x", p.Val.Go, set))
+		there.F("%s: {%s},\n", p.Val.Go, strings.Join(codes, ", "))
+		back.F("%s: {%s},\n", p.Val.Go, strings.Join(of, ", "))
+	}
+	f.List(e.low+"16Known holds the set of values that a platform has in access mode Align16.", e.low+"16Known", "[NumPlatforms]uint32", known)
+	f.Table("", e.low+"Codes16", fmt.Sprintf("[NumPlatforms][%d]uint8", e.limit()), &there)
+	f.Table("", e.low+"Values16", "[NumPlatforms][16]uint8", &back)
+	f.Returns(to+" returns the code of a value in access mode Align16. "+of+" is its inverse.", to+"(p Platform, x "+e.typ+") uint64",
+		fmt.Sprintf("uint64(%sCodes16[p][x&%d])", e.low, e.limit()-1))
+	f.Returns("", of+"(p Platform, code uint64) uint64", "uint64("+e.low+"Values16[p][code&15])")
 }
 
 // emitCodes writes the functions from a value to a platform's code and back.

@@ -267,6 +267,9 @@ func opRow(t *isatab.Tables, b *emit.Rows, r *table.Row[isatab.OpRow]) {
 	if on := platformSet(t, v.SatOn); on != 0 {
 		b.F("SatOn: %#x, ", on)
 	}
+	if on := platformSet(t, v.JIPOn); on != 0 {
+		b.F("JIPOn: %#x, ", on)
+	}
 	b.F("Types: []TypeRule{")
 	for _, text := range v.Types {
 		s, _ := signature(t, text, v.Src)

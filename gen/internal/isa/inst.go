@@ -31,6 +31,7 @@ func instFile(t *isatab.Tables) *emit.File {
 		Format Format
 		NumSrc uint8
 		Targets uint8 // branch targets: 1 = JIP, 2 = JIP and UIP
+		JIPOn uint32 // the platforms whose words have only JIP, of two targets, bit n for Platform n
 		HasDst bool
 		CanSat bool
 		SatOn uint32 // the only platforms on which it can saturate, bit n for Platform n
@@ -46,6 +47,9 @@ func instFile(t *isatab.Tables) *emit.File {
 		Types []TypeRule`)
 	f.Returns("Saturates reports whether the opcode can saturate on a platform.", "(i *OpInfo) Saturates(p Platform) bool",
 		"i.CanSat || i.SatOn>>p&1 != 0")
+	f.Func("TargetsOn returns the number of branch targets on a platform.", "(i *OpInfo) TargetsOn(p Platform) int",
+		emit.If("i.JIPOn>>p&1 != 0", emit.Return("1")),
+		emit.Return("int(i.Targets)"))
 	f.Returns("Exists reports whether the platform has the opcode.", "(i *OpInfo) Exists(p Platform) bool", "i.Code[p] != noCode")
 	operand(t, f)
 	inst(t, f)
@@ -71,8 +75,8 @@ func operand(t *isatab.Tables, f *emit.File) {
 		Reg uint8 // GRF number, or ARF code: kind in bits 7:4, number in 3:0
 		Sub uint8 // subregister in bytes; for math.invm and math.rsqtm the math-macro register 0..7, or NoMME
 		VStride uint8 // in elements: 0, 1, 2, 4, 8, 16, 32 or VStrideVxH; 0 for a destination
-		Width uint8 // 1, 2, 4, 8 or 16; 0 for a destination and in three-source formats
-		HStride uint8 // 0, 1, 2, 4
+		Width uint8 // 1, 2, 4, 8 or 16; 0 for a destination and in three-source formats; 4 in access mode Align16
+		HStride uint8 // 0, 1, 2, 4; 1 in access mode Align16
 		Neg bool // on logic opcodes bitwise not
 		Abs bool
 		Swizzle fields.Swizzle // swizzle of a source in access mode Align16
@@ -104,6 +108,7 @@ func inst(t *isatab.Tables, f *emit.File) {
 		Math MathFn
 		Sync SyncFn
 		SFID SFID
+		Align16 bool // access mode Align16, in words that have both modes; words of three sources have one
 		NoMask bool // written (W)
 		Sat bool
 		EOT bool

@@ -112,8 +112,8 @@ func TestRefused(t *testing.T) {
 		{"value without a code", layoutRows + "[layout.foo.codes]\nfile = { arf = 0 }\n",
 			`mine/intel/isa/x.toml:5:8: error: [layout.foo] file has no code for grf`},
 		{"nothing left of alternatives", "[layout.foo]\ndoc = \"x\"\nlike = \"l12\"\n" +
-			"lacks = [\"dep\", \"dst\", \"dst_ind\", \"ternary_src0_scalar\", \"ternary_src1_scalar\", \"ternary_src2_scalar\"]\n",
-			`mine/intel/isa/x.toml:4:9: error: [layout.foo] all alternatives of dst|dst_ind of [form.unary] are lacking`},
+			"lacks = [\"far_target\", \"dep\", \"dst\", \"dst_ind\", \"dst16\", \"dst_ind16\", \"ternary_src0_scalar\", \"ternary_src1_scalar\", \"ternary_src2_scalar\"]\n",
+			`mine/intel/isa/x.toml:4:9: error: [layout.foo] all alternatives of dst|dst_ind|dst16|dst_ind16 of [form.unary] are lacking`},
 		{"unknown group", "[form.foo]\ndoc = \"x\"\nformat = \"basic\"\ngroups = [\"head\", \"tail\"]\n",
 			`mine/intel/isa/x.toml:4:10: error: [form.foo] unknown group "tail"`},
 		{"unknown field in a group", "[group.foo]\ndoc = \"x\"\nneeds = [\"nothing\"]\n",

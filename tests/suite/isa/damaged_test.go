@@ -50,6 +50,8 @@ func TestDamagedWords(t *testing.T) {
 					// iga64 omits the options of the first, and the subregister of the second's null source
 					case got.Op == isa.OpIllegal, got.Op == isa.OpMovi:
 						continue
+					case p.IGA() == "7p5" && unprinted(&got):
+						continue
 					}
 					text := isatext.Append(nil, p, &got, 0)
 					var again [isa.InstSize]byte
@@ -63,7 +65,7 @@ func TestDamagedWords(t *testing.T) {
 					}
 					out, _, err := oracle.Run(t, "iga64", nil, "-d", "-p="+p.IGA(), file)
 					if err != nil {
-						if alone++; len(legal.Check(p, code)) == 0 {
+						if alone++; len(legal.Check(p, code)) == 0 && !(p.IGA() == "7p5" && noRegion(&got, code)) {
 							t.Errorf("%s: iga64 refuses what we take for %s", wordText(code), text)
 						}
 						continue
@@ -80,6 +82,19 @@ func TestDamagedWords(t *testing.T) {
 			t.Logf("%d words that both take, %d that we refuse, %d that only iga64 refuses", both, refused, alone)
 		})
 	}
+}
+
+// unprinted reports whether an instruction has what iga64 -p=7p5 does not print: modifiers of sources of math, which drivers
+// for the machine use, Atomic of a message, and access mode Align16.
+func unprinted(in *isa.Inst) bool {
+	s0, s1 := &in.Src[0], &in.Src[1]
+	return in.Op == isa.OpMath && (s0.Neg || s0.Abs || s1.Neg || s1.Abs) || isa.Ops[in.Op].Format == isa.FormatSend && in.Atomic || in.Align16
+}
+
+// noRegion reports whether the bits that hold a source's region hold none in a message, where they mean nothing.
+func noRegion(in *isa.Inst, code []byte) bool {
+	vstride, width := code[10]>>5|code[11]&1<<3, code[10]>>2&7
+	return isa.Ops[in.Op].Format == isa.FormatSend && (vstride > 6 || width > 4)
 }
 
 // chosen reports whether an instruction has a swizzle or a write mask, which iga64

@@ -33,6 +33,12 @@ type machine struct {
 	mme                                 bool     // math-macro registers are operands like others
 	imm3                                bool     // three-source words hold immediates
 	narrow                              bool     // three-source words and words of math macros hold few predicates and regions
+	macros                              bool     // there are math macros
+	exDescReg                           bool     // a register can hold an extended descriptor
+	bctrl                               bool     // branches have a control bit
+	plainMath                           bool     // iga64 takes neither modifiers nor immediates of math
+	types                               uint32   // types of operands and of immediates
+	addrs                               int      // words of a0 that operands can name
 }
 
 func (m *machine) can(in isa.Inst) bool {
@@ -56,13 +62,30 @@ func newMachine(p isa.Platform) machine {
 	m.swtch = with(isa.OpMov, func(in *isa.Inst) { in.Switch = true })
 	m.noPreempt = with(isa.OpMov, func(in *isa.Inst) { in.NoPreempt = true })
 	m.dep = with(isa.OpMov, func(in *isa.Inst) { in.NoDDClr, in.NoDDChk = true, true })
+	for t := isa.TypeNone + 1; t < isa.NumTypes; t++ {
+		if t.HasImm(p) || with(isa.OpMov, func(in *isa.Inst) { in.Dst.Type, in.Src[0].Type = t, t }) {
+			m.types |= 1 << t
+		}
+	}
+	for m.addrs = 16; !with(isa.OpMov, func(in *isa.Inst) {
+		in.Dst = isa.Operand{File: isa.FileGRF, Type: isa.TypeF, HStride: 1, Indirect: true, AddrSub: uint8(m.addrs - 1)}
+	}); m.addrs-- {
+	}
+	m.exDescReg = m.can(isa.Inst{Op: isa.OpSend, ExecSize: 8, Src: [3]isa.Operand{{File: isa.FileGRF}}, ExDescReg: true}) ||
+		m.can(isa.Inst{Op: isa.OpSends, ExecSize: 8, Dst: isa.Operand{Type: isa.TypeF}, Src: [3]isa.Operand{{File: isa.FileGRF}}, ExDescReg: true})
+	m.bctrl = with(isa.OpIf, func(in *isa.Inst) { in.Src[0], in.Src[1], in.BranchCtrl = isa.Operand{}, isa.Operand{}, true })
+	m.plainMath = p.IGA() == "7p5"
 	for p := isa.PredNone + 1; p < 16; p++ {
 		if with(isa.OpMov, func(in *isa.Inst) { in.Pred = p }) {
 			m.preds = append(m.preds, p)
 		}
 	}
 	for f := isa.MathFn(0); f < 16; f++ {
-		if !f.IsMacro() && with(isa.OpMath, func(in *isa.Inst) { in.Math = f }) {
+		switch {
+		case f.IsMacro():
+			_, err := isatext.Assemble(p, "math."+f.String()+" (8|M0) (eo)f0.0 r1.mme0:f r2.mme0:f r3.mme0:f")
+			m.macros = m.macros || err == nil
+		case with(isa.OpMath, func(in *isa.Inst) { in.Math = f }):
 			m.math = append(m.math, f)
 		}
 	}
@@ -110,7 +133,7 @@ func pick[T any](s *source, list ...T) T { return list[s.IntN(len(list))] }
 
 // oneOf returns the index of a random set bit.
 func (s *source) oneOf(set uint32) isa.Type {
-	if set == 0 {
+	if set &= s.types; set == 0 {
 		return isa.TypeUD
 	}
 	k := s.IntN(bits.OnesCount32(set))
@@ -218,7 +241,7 @@ func (s *source) basic(in *isa.Inst, info *isa.OpInfo) {
 	n := int(info.NumSrc)
 	if info.Format == isa.FormatMath {
 		in.Math = pick(s, s.math...)
-		if s.IntN(8) == 0 {
+		if s.IntN(8) == 0 && s.macros {
 			s.macro(in)
 			return
 		}
@@ -235,15 +258,15 @@ func (s *source) basic(in *isa.Inst, info *isa.OpInfo) {
 		last := k == n-1
 		o := &in.Src[k]
 		switch {
-		case last && (s.IntN(4) == 0 || t.Elem() != t) && t != isa.TypeUB && t != isa.TypeB && (t.Size() < 8 || n == 1) &&
-			in.Op != isa.OpMovi:
+		case last && (s.IntN(4) == 0 || t.Elem() != t) && t.HasImm(s.p) && (t.Size() < 8 || n == 1) &&
+			in.Op != isa.OpMovi && !(s.plainMath && in.Op == isa.OpMath):
 			*o = s.imm(t)
 			continue
 		case t.Elem() != t:
 			t = t.Elem()
 		}
 		*o = s.region(t, indirect)
-		if info.SrcMods {
+		if info.SrcMods && !(s.plainMath && in.Op == isa.OpMath) {
 			o.Neg = s.IntN(4) == 0
 			o.Abs = s.IntN(4) == 0 && !info.LogicMods
 		}
@@ -256,7 +279,7 @@ func (s *source) basic(in *isa.Inst, info *isa.OpInfo) {
 		}
 	}
 	if in.Op == isa.OpMovi {
-		in.Src[0] = isa.Operand{File: isa.FileGRF, Type: in.Src[0].Type, Indirect: true, AddrSub: uint8(s.IntN(16)), VStride: 8, Width: 8,
+		in.Src[0] = isa.Operand{File: isa.FileGRF, Type: in.Src[0].Type, Indirect: true, AddrSub: uint8(s.IntN(s.addrs)), VStride: 8, Width: 8,
 			HStride: 1}
 		in.Src[1] = isa.Operand{File: isa.FileARF, Reg: isa.ARFNull, Type: in.Src[0].Type, VStride: 1, Width: 1}
 	}
@@ -305,7 +328,7 @@ func (s *source) dst(t isa.Type, indirect bool) isa.Operand {
 	o := isa.Operand{Type: t, HStride: 1 << s.IntN(3)}
 	if indirect && s.IntN(6) == 0 {
 		o.File, o.Indirect = isa.FileGRF, true
-		o.AddrSub, o.AddrOff = uint8(s.IntN(16)), int16(s.IntN(1024)-512)
+		o.AddrSub, o.AddrOff = uint8(s.IntN(s.addrs)), int16(s.IntN(1024)-512)
 		return o
 	}
 	s.reg(&o)
@@ -316,7 +339,7 @@ func (s *source) region(t isa.Type, indirect bool) isa.Operand {
 	o := isa.Operand{Type: t, VStride: pick[uint8](s, 0, 1, 2, 4, 8, 16, 32), Width: 1 << s.IntN(5), HStride: pick[uint8](s, 0, 1, 2, 4)}
 	if indirect && s.IntN(6) == 0 {
 		o.File, o.Indirect = isa.FileGRF, true
-		o.AddrSub, o.AddrOff = uint8(s.IntN(16)), int16(s.IntN(1024)-512)
+		o.AddrSub, o.AddrOff = uint8(s.IntN(s.addrs)), int16(s.IntN(1024)-512)
 		if s.IntN(2) == 0 {
 			o.VStride = isa.VStrideVxH
 		}
@@ -401,7 +424,7 @@ func (s *source) send(in *isa.Inst, info *isa.OpInfo) {
 	}
 	if info.Format == isa.FormatSend {
 		fits = append(fits, func() { in.Src[0].Type, in.Src[1] = typ(), isa.Operand{} }, func() { in.ExDesc &^= 0xFFFF },
-			func() { in.ExDescReg, in.ExDescSub = false, 0 })
+			func() { in.ExDescReg, in.ExDescSub = false, 0 }, func() { in.ExDesc = 0 }, func() { in.Desc &= 1<<29 - 1 })
 	}
 	for _, fit := range fits {
 		if s.can(*in) {
@@ -415,7 +438,7 @@ func (s *source) send(in *isa.Inst, info *isa.OpInfo) {
 }
 
 func (s *source) branch(in *isa.Inst, info *isa.OpInfo, i int) {
-	in.BranchCtrl = info.BranchCtrl && s.IntN(4) == 0
+	in.BranchCtrl = info.BranchCtrl && s.bctrl && s.IntN(4) == 0
 	in.Atomic = s.IntN(16) == 0
 	link := func() isa.Operand {
 		return isa.Operand{File: isa.FileGRF, Reg: uint8(s.IntN(128)), Sub: s.sub(4)}
@@ -429,7 +452,7 @@ func (s *source) branch(in *isa.Inst, info *isa.OpInfo, i int) {
 	}
 	target := func() int32 { return int32(s.IntN(s.n+1)-i) * isa.InstSize }
 	in.JIP = target()
-	if info.Targets == 2 {
+	if info.TargetsOn(s.p) == 2 {
 		in.UIP = target()
 	}
 }

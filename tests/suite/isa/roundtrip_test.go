@@ -125,8 +125,11 @@ func TestEveryForm(t *testing.T) {
 					t.Errorf("no instruction of format %d", f)
 				}
 			}
-			n := 9
-			if !newMachine(p).imm3 {
+			n, m := 9, newMachine(p)
+			if !m.imm3 {
+				n--
+			}
+			if !m.exDescReg {
 				n--
 			}
 			if len(kinds) != n {

@@ -46,6 +46,35 @@ func (c *codec) group(name ...string) bool { return c.L.HasGroup(strings.Join(na
 // format reports whether the layout has instructions of a format.
 func (c *codec) format(name string) bool { return slices.Contains(c.L.V.Formats, name) }
 
+// both reports whether all formats have words in both access modes.
+func (c *codec) both() bool { return c.L.BothModes() }
+
+// only16 returns a condition for words that are always in access mode Align16, or "".
+func (c *codec) only16() string {
+	switch {
+	case c.both():
+		return "info.Format == FormatTernary"
+	case c.told("macro") && c.told("ternary"):
+		return "info.Format == FormatTernary || info.Format == FormatMath && in.Math.IsMacro()"
+	}
+	return ""
+}
+
+// flags reports whether words of three sources have the flag in other bits than other words.
+func (c *codec) flags() bool { return c.format("ternary") && c.get("t_flag") != c.get("flag") }
+
+// targets returns an expression for the number of targets of a branch.
+func (c *codec) targets() string {
+	for _, p := range c.T.Platforms {
+		for _, r := range c.T.Ops {
+			if c.T.LayoutOf(p) == c.L && (slices.Contains(r.Val.JIPOn, p.Name) || slices.Contains(r.Val.JIPOn, p.Val.Family)) {
+				return "info.TargetsOn(p)"
+			}
+		}
+	}
+	return "info.Targets"
+}
+
 // unit returns the number of bits by which a position in a register is shifted in a field.
 func (c *codec) unit(field string) string { return strconv.Itoa(5 - c.L.Width(field)) }
 

@@ -16,6 +16,7 @@ type platformData struct {
 	CompactName    string
 	Compacted      int // bit of the word
 	WholeExDesc    bool
+	ResponseUD     bool
 	MacroRegion    []int
 	MacroScalar    bool
 	MacroAcc       int // the accumulator that is math-macro register 0
@@ -39,6 +40,7 @@ func EmitCodec(t *isatab.Tables, out *emit.Out) error {
 		}
 		d := platformData{
 			Platform: p.Val.Go, Name: name, Compacted: l.Spans["compacted"][0].Lo, WholeExDesc: l.V.WholeExDesc,
+			ResponseUD:  l.V.ResponseUD,
 			MacroRegion: l.V.MacroRegion, MacroScalar: l.V.MacroScalar, MacroAcc: macroAcc(t, p), Opcode: opcode, Lacks: lacksOptions(l),
 		}
 		for i, o := range []string{"dst", "src0"} {
@@ -96,6 +98,9 @@ var options = []struct{ group, field, coding, key, name string }{
 	{group: "dep", field: "no_dd_chk", name: "NoDDChk"},
 }
 
+// align16 is the option of words in access mode Align16, of layouts in which all formats have both modes.
+const align16 = "Align16"
+
 // lacksOptions returns the names of the options that a layout lacks.
 func lacksOptions(l *isatab.Layout) (out []string) {
 	for _, o := range options {
@@ -103,6 +108,9 @@ func lacksOptions(l *isatab.Layout) (out []string) {
 		if !code && !slices.Contains(l.V.With[o.group], o.field) {
 			out = append(out, o.name)
 		}
+	}
+	if !l.BothModes() {
+		out = append(out, align16)
 	}
 	return out
 }
@@ -125,14 +133,11 @@ func emitOpBits(t *isatab.Tables, f *emit.File, l *isatab.Layout, suffix string)
 		}
 		f.List("origin"+suffix+" is the distance from a branch to the origin of its target.", "origin"+suffix, "[NumOps]int32", list)
 	}
-}
-
-// predSet returns the set of predicates in a list, and no predicate; 0 without a list.
-func predSet(t *isatab.Tables, names []string) (set int) {
-	for i, v := range t.Values(t.Preds, isatab.NoRow) {
-		if v >= 0 && slices.Contains(names, t.Preds[i].Name) {
-			set |= 1<<v | 1
+	if len(l.V.Far) > 0 {
+		var list []string
+		for _, n := range l.V.Far {
+			list = append(list, "Op"+isatab.GoName(n, "")+": true")
 		}
+		f.List("far"+suffix+" are the branches whose targets have any distance, in bytes.", "far"+suffix, "[NumOps]bool", list)
 	}
-	return set
 }

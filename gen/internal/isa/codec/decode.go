@@ -61,10 +61,10 @@ func (b *block) tell(group, problem string) {
 	}
 }
 
-// preds16 fails if words in access mode Align16 have no such predicate.
+// preds16 fails if words in access mode Align16, where each format has one mode, have no such predicate.
 func (b *block) preds16(where string) {
-	if set := predSet(b.T, b.L.V.Preds16); set != 0 {
-		b.fail(where+fmt.Sprintf("%d>>in.Pred&1 == 0", set), "unknownPred")
+	if !b.both() && b.only16() != "" {
+		b.fail(where+"pred16Known[p]>>in.Pred&1 == 0", "unknownPred")
 	}
 }
 
@@ -81,6 +81,9 @@ func (c *codec) decodeWord() {
 		b.add("in.Breakpoint = " + c.flag("debug"))
 		b.when("info.Format == FormatNop", func(b *block) { b.add(decoded) })
 		b.tell("head", "unknownAccess")
+		if c.both() {
+			b.add("in.Align16 = " + c.flag("access_mode") + " && info.Format != FormatTernary")
+		}
 		if c.told("mode") {
 			b.choose("", one{"info.Format == FormatTernary || info.Format == FormatMath && MathFn(mathOf(p, " + c.get("cond") +
 				")).IsMacro()", func(*block) {}},
@@ -88,9 +91,9 @@ func (c *codec) decodeWord() {
 		}
 		b.decodeExec()
 		b.decodeOptions()
-		cases := []one{
-			{"FormatBasic", func(b *block) { b.add("return decodeBasic" + c.name + "(p, w0, w1, in, info)") }},
-			{"FormatMath", (*block).decodeMath},
+		cases := []one{{"FormatBasic", func(b *block) { b.add("return decodeBasic" + c.name + "(p, w0, w1, in, info)") }}}
+		if c.format("math") {
+			cases = append(cases, one{"FormatMath", (*block).decodeMath})
 		}
 		for _, f := range formats {
 			if c.format(f.name) {
@@ -109,8 +112,21 @@ func (b *block) decodeExec() {
 	b.fail("in.ExecSize = "+b.dec("exec_size", "exec_size")+"; in.ExecSize == noValue", "unknownExecSize")
 	b.add("in.ChanOff = " + b.inByte("chan_off") + " << 2")
 	b.add("in.Flag = " + b.inByte("flag"))
-	b.add("in.Pred = Pred(predOf(p, " + b.get("pred_ctrl") + "))")
-	b.fail("predKnown[p]>>in.Pred&1 == 0", "unknownPred")
+	if b.flags() {
+		b.when("info.Format == FormatTernary", func(b *block) { b.add("in.Flag = " + b.inByte("t_flag")) })
+	}
+	align1 := func(b *block) {
+		b.add("in.Pred = Pred(predOf(p, " + b.get("pred_ctrl") + "))")
+		b.fail("predKnown[p]>>in.Pred&1 == 0", "unknownPred")
+	}
+	if b.both() {
+		b.when("in.Align16 || "+b.only16(), func(b *block) {
+			b.add("in.Pred = Pred(predOf16(p, " + b.get("pred_ctrl") + "))")
+			b.fail("pred16Known[p]>>in.Pred&1 == 0", "unknownPred")
+		}).Else().Block(b.block(align1)...)
+	} else {
+		align1(b)
+	}
 	b.add("in.PredInv = " + b.flag("pred_inv"))
 	b.add("in.NoMask = " + b.flag("mask_ctrl"))
 }
@@ -151,7 +167,11 @@ func (b *block) decodeMath() {
 	if b.told("macro") {
 		b.when("in.Math.IsMacro()", func(b *block) { b.add("in.Dst.HStride = 1 // which the word ignores") })
 	}
-	b.fail("!in.mathDirect() || in.Math.IsMacro() && !in.macroOperands()", "unknownMacro")
+	if b.group("macro") {
+		b.fail("!in.mathDirect() || in.Math.IsMacro() && !in.macroOperands()", "unknownMacro")
+	} else {
+		b.fail("!in.mathDirect()", "unknownMacro")
+	}
 	if b.told("macro") {
 		b.fail("in.Math.IsMacro() && !"+b.is("macro"), "unknownAccess")
 	}
@@ -174,6 +194,29 @@ func (b *block) decodePlace(v, name string, region bool) {
 			}
 			b.file(v, "file", name+"_file")
 			b.add(v + ".Sub = " + b.inByte(name+"_sub"))
+			b.register(v, name+"_reg")
+		}},
+		gives("", "unknownFile"))
+}
+
+// mask16 reads the write mask of a destination in access mode Align16.
+func (b *block) mask16(v string) {
+	b.add(v + ".Mask = fields.MaskOf(" + b.inByte("dst_mask") + ")")
+	b.fail(v+".Mask != 0 && in.ExecSize < 4", "unknownSwizzle")
+}
+
+// decodePlace16 reads an operand of a basic instruction in access mode Align16; group and ind are the groups of a register
+// and of an address.
+func (b *block) decodePlace16(v, name, group, ind string) {
+	b.choose("",
+		one{b.is(ind), func(b *block) {
+			b.add(v + ".File, " + v + ".Indirect = FileGRF, true")
+			b.add(v + ".AddrSub = " + b.inByte(name+"_addr_sub"))
+			b.add(fmt.Sprintf("%s.AddrOff = int16(%s<<%d) >> %[3]d << 4", v, b.get(name+"_addr_off16"), 16-b.L.Width(name+"_addr_off16")))
+		}},
+		one{b.is(group), func(b *block) {
+			b.file(v, "file", name+"_file")
+			b.add(v + ".Sub = " + b.inByte(name+"_sub16") + " << 4")
 			b.register(v, name+"_reg")
 		}},
 		gives("", "unknownFile"))
@@ -207,20 +250,28 @@ func (c *codec) decodeBasic() {
 		b.add("d := &in.Dst")
 		b.typ("d", "typeCodeOf", c.get("dst_type"))
 		b.fail("d.HStride = "+c.dec("hstride", "dst_hstride")+"; d.HStride == noValue", "unknownRegion")
-		b.decodePlace("d", "dst", false)
+		if c.both() {
+			b.when("in.Align16", func(b *block) {
+				b.mask16("d")
+				b.decodePlace16("d", "dst", "dst16", "dst_ind16")
+			}).Else().Block(b.block(func(b *block) { b.decodePlace("d", "dst", false) })...)
+		} else {
+			b.decodePlace("d", "dst", false)
+		}
 		b.when(c.is("src0_imm32"), func(b *block) {
 			b.add("o := &in.Src[0]")
 			b.add("o.File = FileImm")
 			b.typ("o", "typeImmOf", c.get("src0_type"))
-			b.choose("types[o.Type].size",
-				one{"2", func(b *block) { b.add("o.Imm = " + c.get("imm32") + " & 0xFFFF") }},
-				one{"8", func(b *block) {
+			cases := []one{{"2", func(b *block) { b.add("o.Imm = " + c.get("imm32") + " & 0xFFFF") }}}
+			if c.group("src0_imm64") {
+				cases = append(cases, one{"8", func(b *block) {
 					b.add("o.Imm = " + c.get("imm64"))
 					if c.L.Overlap("cond", "imm64") {
 						b.add("cond = 0")
 					}
-				}},
-				one{"", func(b *block) { b.add("o.Imm = " + c.get("imm32")) }})
+				}})
+			}
+			b.choose("types[o.Type].size", append(cases, one{"", func(b *block) { b.add("o.Imm = " + c.get("imm32")) }})...)
 			b.fail("nsrc != 1 && info.Format != FormatMath", "twoImmediates")
 		})
 		b.when("info.Format == FormatMath", func(b *block) {
@@ -263,11 +314,29 @@ func (b *block) decodeSource(n string) {
 	}
 	b.typ("o", "typeCodeOf", b.get(src+"_type"))
 	b.modifiers(src)
+	if b.both() {
+		b.when("in.Align16", func(b *block) { b.decodeSource16(src) }).Else().Block(b.block(func(b *block) { b.decodeRegion(src) })...)
+	} else {
+		b.decodeRegion(src)
+	}
+}
+
+// decodeRegion reads the region and the place of a source.
+func (b *block) decodeRegion(src string) {
 	b.add("o.HStride = " + b.dec("hstride", src+"_hstride"))
 	b.add("o.Width = " + b.dec("width", src+"_width"))
 	b.add("o.VStride = " + b.dec("vstride", src+"_vstride"))
 	b.fail("o.HStride == noValue || o.Width == noValue || o.VStride == noValue", "unknownRegion")
 	b.decodePlace("o", src, true)
+}
+
+// decodeSource16 reads the rows, the swizzle and the place of a source in access mode Align16.
+func (b *block) decodeSource16(src string) {
+	b.add("o.Width, o.HStride = 4, 1")
+	b.fail("o.VStride = "+b.dec("vstride", src+"_vstride")+"; o.VStride == noValue || o.VStride == VStrideVxH", "unknownRegion")
+	b.add("o.Swizzle = fields.Swizzle(" + b.get(src+"_swizzle") + ") ^ fields.Identity")
+	b.fail("o.Swizzle != 0 && in.ExecSize < 4", "unknownSwizzle")
+	b.decodePlace16("o", src, src+"_16", src+"_ind16")
 }
 
 func (c *codec) decodeTernary() {
@@ -317,7 +386,7 @@ func (b *block) decodeTernarySource(n string) {
 	if b.With(group, src+"_type") {
 		b.typ("o", "typeTernaryOf", "class|"+b.get(src+"_type"))
 	} else {
-		b.add("o.Type = in.shared(" + b.flag(src+"_half") + ")")
+		b.shared(src)
 	}
 	register := func(b *block) { b.decodeTernaryRegister(n) }
 	if n == "1" || !b.group(group, "_imm") {
@@ -329,6 +398,15 @@ func (b *block) decodeTernarySource(n string) {
 		b.add("o.File = FileImm")
 		b.add("o.Imm = " + b.get(src+"_value"))
 	}).Else().Block(b.block(register)...)
+}
+
+// shared reads the type of a source that has the type of source 0, or is a half float.
+func (b *block) shared(src string) {
+	if b.L.Has(src + "_half") {
+		b.add("o.Type = in.shared(" + b.flag(src+"_half") + ")")
+	} else {
+		b.add("o.Type = in.Src[0].Type")
+	}
 }
 
 // decodeTernaryRegister reads a source that is a register.
@@ -366,7 +444,14 @@ func (b *block) decodeTernaryRegister(n string) {
 // are the prefixes of their groups and fields.
 func (c *codec) decodeSend(name, group, prefix string) {
 	c.decode(name, false, func(b *block) {
-		b.tell(group, "unknownOption")
+		if c.both() && group == "send" {
+			b.when("in.Align16", func(b *block) {
+				b.tell(group+"16", "unknownOption")
+				b.mask16("in.Dst")
+			}).Else().Block(c.block(func(b *block) { b.tell(group, "unknownOption") })...)
+		} else {
+			b.tell(group, "unknownOption")
+		}
 		b.fail("in.SFID = SFID(sfidOf(p, "+c.get("cond")+")); sfidKnown[p]>>in.SFID&1 == 0", "unknownSFID")
 		b.add("in.EOT = " + c.flag("eot"))
 		b.add("d, s0 := &in.Dst, &in.Src[0]")
@@ -417,7 +502,14 @@ func (c *codec) operand(name string) string {
 
 func (c *codec) decodeBranch() {
 	c.decode("Branch", true, func(b *block) {
-		b.add("in.BranchCtrl = info.BranchCtrl && " + c.flag("branch_ctrl"))
+		if c.With("branch", "branch_ctrl") {
+			b.add("in.BranchCtrl = info.BranchCtrl && " + c.flag("branch_ctrl"))
+		}
+		reg := "targets1"
+		if c.group("far_target") {
+			reg = "far_target"
+			b.fail("in.Align16 && (info.Targets == 0 || far"+c.name+"[in.Op] || !"+c.is("targets16")+")", "unknownAccess")
+		}
 		b.when("info.HasDst", func(b *block) {
 			b.add("in.Dst = " + c.operand("dst"))
 			b.fail("in.Dst.File == noValue", "unknownFile")
@@ -426,7 +518,7 @@ func (c *codec) decodeBranch() {
 		b.when("info.Targets == 0", func(b *block) {
 			b.tell("return", "unknownRegion")
 			b.add("in.Src[0] = " + c.operand("src0"))
-		}).Else().Add(emit.If("info.RegTarget && !"+c.is("targets1"), emit.Go("in.Src[0] = "+c.operand("b"))))
+		}).Else().Add(emit.If("info.RegTarget && !"+c.is(reg), emit.Go("in.Src[0] = "+c.operand("b"))))
 		b.choose("in.Src[0].File",
 			none("FileNone"),
 			gives("noValue", "unknownFile"),
@@ -434,14 +526,33 @@ func (c *codec) decodeBranch() {
 				b.fail("!known(p, in.Src[0].File, in.Src[0].Reg)", "unknownReg")
 				b.add(decoded)
 			}})
-		jip := "in.JIP = int32(uint32(" + c.get("jip") + "))"
+		origin := ""
 		if len(c.L.V.FromNext) > 0 {
-			jip += " + origin" + c.name + "[in.Op]"
+			origin = " + origin" + c.name + "[in.Op]"
 		}
-		b.add(jip)
-		b.when("info.Targets == 2", func(b *block) { b.add("in.UIP = int32(uint32(" + c.get("uip") + "))") })
+		if c.group("far_target") {
+			b.when("far"+c.name+"[in.Op]", func(b *block) {
+				b.add("in.JIP = " + c.distance("far_jip", 1) + origin)
+				b.add(decoded)
+			})
+			origin = ""
+		}
+		b.add("in.JIP = " + c.distance("jip", c.L.V.BranchUnit) + origin)
+		b.when(c.targets()+" == 2", func(b *block) { b.add("in.UIP = " + c.distance("uip", c.L.V.BranchUnit)) })
 		b.add(decoded)
 	})
+}
+
+// distance returns an expression for a distance in bytes, of a field that holds units.
+func (c *codec) distance(field string, unit int) string {
+	text := "int32(uint32(" + c.get(field) + "))"
+	if w := c.L.Width(field); w < 32 {
+		text = fmt.Sprintf("int32(uint32(%s)<<%d)>>%[2]d", c.get(field), 32-w)
+	}
+	if unit > 1 {
+		text += fmt.Sprintf(" * %d", unit)
+	}
+	return text
 }
 
 func (c *codec) decodeWait() {

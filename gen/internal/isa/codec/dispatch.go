@@ -38,6 +38,7 @@ func dispatch(platforms []platformData) *emit.File {
 	f.Struct("Words describes the instruction words of a platform.", "Words", `
 		Compacted uint8 // the bit that marks a compacted word
 		WholeExDesc bool // texts have shared function and end of thread in the extended descriptor
+		ResponseUD bool // texts have the type of a response even if it is ud
 		MacroRegion [3]uint8 // the region in words of math macros
 		MacroScalar bool // also for one lane, which otherwise has a scalar region
 		MacroAcc uint8 // the accumulator that is math-macro register 0
@@ -48,8 +49,8 @@ func dispatch(platforms []platformData) *emit.File {
 	var rows emit.Rows
 	for _, d := range platforms {
 		region := strings.Trim(strings.ReplaceAll(fmt.Sprint(d.MacroRegion), " ", ", "), "[]")
-		rows.F("%s: {%d, %v, [3]uint8{%s}, %v, %d, []string{%s}, %v, [2]bool{%v, %v}, [2]bool{%v, %v}},\n",
-			d.Platform, d.Compacted, d.WholeExDesc, region, d.MacroScalar, d.MacroAcc, strings.Join(emit.Quoted(d.Lacks...),
+		rows.F("%s: {%d, %v, %v, [3]uint8{%s}, %v, %d, []string{%s}, %v, [2]bool{%v, %v}, [2]bool{%v, %v}},\n",
+			d.Platform, d.Compacted, d.WholeExDesc, d.ResponseUD, region, d.MacroScalar, d.MacroAcc, strings.Join(emit.Quoted(d.Lacks...),
 				", "), d.OnePayload,
 			d.SendTypes[0], d.SendTypes[1], d.SendsTypes[0], d.SendsTypes[1])
 	}

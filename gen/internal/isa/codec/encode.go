@@ -76,6 +76,7 @@ func (c *codec) encodeWord() {
 				gives("in.NoDDClr || in.NoDDChk", "noDep"))
 			b.add(encoded)
 		})
+		b.encodeMode()
 		b.encodeExec()
 		b.encodeOptions()
 		b.fail("in.CMod != CModNone && !info.CanCMod", "noCMod")
@@ -99,6 +100,20 @@ func (c *codec) encodeWord() {
 	})
 }
 
+// encodeMode fails if an instruction that can only be in the other access mode asks for Align16. Groups of operands write it.
+func (b *block) encodeMode() {
+	if !b.both() {
+		b.fail("in.Align16", "noAlign16")
+		return
+	}
+	b.when("in.Align16", func(b *block) {
+		b.choose("info.Format",
+			none("FormatBasic, FormatMath, FormatSend"),
+			one{"FormatBranch", func(b *block) { b.fail("info.Targets == 0 || far"+b.name+"[in.Op]", "noAlign16") }},
+			gives("", "noAlign16"))
+	})
+}
+
 // encodeFours fails on swizzles and write masks that words cannot encode.
 func (b *block) encodeFours() {
 	some := "in.Dst.Mask != 0 || in.swizzled()"
@@ -106,11 +121,21 @@ func (b *block) encodeFours() {
 		b.fail(some, "noSwizzle")
 		return
 	}
-	b.when(some, func(b *block) {
-		b.fail("info.Format != FormatTernary", "noSwizzle")
+	ternary := func(b *block) {
 		b.fail("!in.inFours()", "badSwizzle")
 		b.add("one := *in")
 		b.fail("one.foldLane()", "loneLane")
+	}
+	b.when(some, func(b *block) {
+		if !b.both() {
+			b.fail("info.Format != FormatTernary", "noSwizzle")
+			ternary(b)
+			return
+		}
+		b.choose("",
+			one{"info.Format == FormatTernary", ternary},
+			gives("!in.Align16 || info.Format == FormatBranch", "noSwizzle"),
+			gives("in.ExecSize < 4 || in.Dst.Mask > fields.FullMask", "badSwizzle"))
 	})
 }
 
@@ -125,16 +150,34 @@ func (b *block) encodeExec() {
 		})
 	}
 	b.fail("in.Pred != PredNone && !info.CanPred", "noPred")
-	b.fail("in.Flag > 3 || predKnown[p]>>(in.Pred&15)&1 == 0 || in.Pred > 15", "badPred")
-	if set := predSet(b.T, b.L.V.Preds16); set != 0 {
-		b.fail(fmt.Sprintf("(info.Format == FormatTernary || info.Format == FormatMath && in.Math.IsMacro()) && %d>>in.Pred&1 == 0", set),
-			"badPred")
+	code := "predCode(p, in.Pred)"
+	align1 := func(b *block) {
+		b.fail("in.Flag > 3 || predKnown[p]>>(in.Pred&15)&1 == 0 || in.Pred > 15", "badPred")
+	}
+	switch only := b.only16(); {
+	case b.both():
+		code = "pred"
+		b.add("pred := predCode(p, in.Pred)")
+		b.when("in.Align16 || "+only, func(b *block) {
+			b.fail("in.Flag > 3 || pred16Known[p]>>(in.Pred&31)&1 == 0 || in.Pred > 31", "badPred")
+			b.add("pred = predCode16(p, in.Pred)")
+		}).Else().Block(b.block(align1)...)
+	case only != "":
+		align1(b)
+		b.fail("("+only+") && pred16Known[p]>>in.Pred&1 == 0", "badPred")
+	default:
+		align1(b)
 	}
 	b.mark("exec")
 	b.put("exec_size", "uint64(ec)")
 	b.put("chan_off", "uint64(in.ChanOff)>>2")
-	b.put("flag", "uint64(in.Flag)")
-	b.put("pred_ctrl", "predCode(p, in.Pred)")
+	if !b.flags() {
+		b.put("flag", "uint64(in.Flag)")
+	} else {
+		b.when("info.Format == FormatTernary", func(b *block) { b.put("t_flag", "uint64(in.Flag)") }).
+			Else().Block(b.block(func(b *block) { b.put("flag", "uint64(in.Flag)") })...)
+	}
+	b.put("pred_ctrl", code)
 	b.put("pred_inv", "fields.Bit(in.PredInv)")
 	b.put("mask_ctrl", "fields.Bit(in.NoMask || info.Scalar)")
 }
@@ -181,7 +224,7 @@ func (b *block) encodeOptions() {
 func (b *block) encodePlace(v, name, badFile string, region bool) {
 	b.choose("fc := "+b.Enc("file", v+".File")+";",
 		one{v + ".Indirect", func(b *block) {
-			b.fail(v+".AddrSub > 15 || "+v+".AddrOff < -512 || "+v+".AddrOff > 511", "badAddress")
+			b.fail(fmt.Sprintf("%s.AddrSub > %d || %[1]s.AddrOff < -512 || %[1]s.AddrOff > 511", v, 1<<b.L.Width(name+"_addr_sub")-1), "badAddress")
 			b.mark(name, "_ind")
 			b.put(name+"_addr_sub", "uint64("+v+".AddrSub)")
 			b.put(name+"_addr_off", "uint64("+v+".AddrOff)")
@@ -194,6 +237,28 @@ func (b *block) encodePlace(v, name, badFile string, region bool) {
 			b.fail("!known(p, "+v+".File, "+v+".Reg)", "badReg")
 			b.mark(name)
 			b.putPlace(v, name)
+		}},
+		gives("", badFile))
+}
+
+// encodePlace16 writes an operand of a basic instruction in access mode Align16, as encodePlace does; group and ind are the
+// groups of a register and of an address.
+func (b *block) encodePlace16(v, name, group, ind, badFile string) {
+	b.choose("fc := "+b.Enc("file", v+".File")+";",
+		one{v + ".Indirect", func(b *block) {
+			b.fail(fmt.Sprintf("%s.AddrSub > %d || %[1]s.AddrOff < -512 || %[1]s.AddrOff > 511 || %[1]s.AddrOff%%16 != 0", v,
+				1<<b.L.Width(name+"_addr_sub")-1), "badAddress")
+			b.mark(ind)
+			b.put(name+"_addr_sub", "uint64("+v+".AddrSub)")
+			b.put(name+"_addr_off16", "uint64("+v+".AddrOff>>4)")
+		}},
+		one{"fc != noCode", func(b *block) {
+			b.fail(v+".Sub&15 != 0 || "+v+".Sub > 31", "badSub")
+			b.fail("!known(p, "+v+".File, "+v+".Reg)", "badReg")
+			b.mark(group)
+			b.put(name+"_file", "uint64(fc)")
+			b.put(name+"_sub16", "uint64("+v+".Sub)>>4")
+			b.put(name+"_reg", "uint64("+v+".Reg)")
 		}},
 		gives("", badFile))
 }
@@ -214,7 +279,9 @@ func (c *codec) encodeBasic() {
 		b.when("info.Format == FormatMath", func(b *block) {
 			b.fail("mathKnown[p]>>(in.Math&15)&1 == 0 || in.Math > 15", "badMath")
 			b.fail("!in.mathDirect()", "mathIndirect")
-			b.fail("in.Math.IsMacro() && !in.macroOperands()", "badMacro")
+			if c.group("macro") {
+				b.fail("in.Math.IsMacro() && !in.macroOperands()", "badMacro")
+			}
 			if c.told("macro") {
 				b.when("in.Math.IsMacro()", func(b *block) { b.mark("macro") })
 			}
@@ -230,23 +297,35 @@ func (c *codec) encodeBasic() {
 		}
 		b.put("dst_type", "uint64(tc)")
 		b.put("dst_hstride", "uint64(hs)")
-		b.encodePlace("d", "dst", "badDstFile", false)
+		if c.both() {
+			b.when("in.Align16", func(b *block) {
+				b.encodePlace16("d", "dst", "dst16", "dst_ind16", "badDstFile")
+				b.put("dst_mask", "uint64(^d.Mask & fields.FullMask)")
+			}).Else().Block(c.block(func(b *block) { b.encodePlace("d", "dst", "badDstFile", false) })...)
+		} else {
+			b.encodePlace("d", "dst", "badDstFile", false)
+		}
 		b.when("in.Src[0].File == FileImm", func(b *block) {
 			b.add("o := &in.Src[0]")
 			b.fail("nsrc != 1", "badImm")
 			b.add("tc := immType(p, o.Type)")
 			b.fail("tc == noCode", "badImm")
 			b.put("src0_type", "uint64(tc)")
-			b.when("types[o.Type].size == 8", func(b *block) {
-				if c.L.Overlap("cond", "imm64") {
-					b.fail("cond != 0", "badImm64")
-				}
-				b.mark("src0_imm64")
-				b.put("imm64", "o.Imm")
-			}).Else().Block(c.block(func(b *block) {
+			imm32 := func(b *block) {
 				b.mark("src0_imm32")
 				b.put("imm32", "fields.Imm32(o.Imm, o.Type.Size())")
-			})...)
+			}
+			if c.group("src0_imm64") {
+				b.when("types[o.Type].size == 8", func(b *block) {
+					if c.L.Overlap("cond", "imm64") {
+						b.fail("cond != 0", "badImm64")
+					}
+					b.mark("src0_imm64")
+					b.put("imm64", "o.Imm")
+				}).Else().Block(c.block(imm32)...)
+			} else {
+				imm32(b)
+			}
 			b.put("cond", "cond")
 			b.add(encoded)
 		})
@@ -279,6 +358,20 @@ func (b *block) encodeSource(n string) {
 	b.put(src+"_type", "uint64(tc)")
 	b.put(src+"_abs", "fields.Bit(o.Abs)")
 	b.put(src+"_neg", "fields.Bit(o.Neg)")
+	if b.both() {
+		b.when("in.Align16", func(b *block) {
+			b.fail("o.Width != 4 || o.HStride != 1 || o.VStride == VStrideVxH", "badRegion")
+			b.put(src+"_vstride", "uint64(vs)")
+			b.put(src+"_swizzle", "uint64(o.Swizzle^fields.Identity)")
+			b.encodePlace16("o", src, src+"_16", src+"_ind16", "badSrcFile")
+		}).Else().Block(b.block(func(b *block) { b.encodeRegion(src) })...)
+	} else {
+		b.encodeRegion(src)
+	}
+}
+
+// encodeRegion writes the region, whose codes are hs, wd and vs, and the place of a source.
+func (b *block) encodeRegion(src string) {
 	b.put(src+"_hstride", "uint64(hs)")
 	b.put(src+"_width", "uint64(wd)")
 	b.put(src+"_vstride", "uint64(vs)")
@@ -360,9 +453,7 @@ func (b *block) encodeTernarySource(n string, class bool) {
 		b.fail(wrong, "badSrcType")
 		b.put(src+"_type", "uint64(tc)")
 	} else {
-		b.add("half := o.Type == TypeHF")
-		b.fail("o.Type != in.shared(half)", "badSrcType")
-		b.put(src+"_half", "fields.Bit(half)")
+		b.encodeShared(src)
 	}
 	register := func(b *block) { b.encodeTernaryRegister(n) }
 	if n == "1" || !b.group(group, "_imm") {
@@ -374,6 +465,17 @@ func (b *block) encodeTernarySource(n string, class bool) {
 		b.mark(group, "_imm")
 		b.put(src+"_value", "o.Imm")
 	}).Else().Block(b.block(register)...)
+}
+
+// encodeShared writes the type of a source that has the type of source 0, or is a half float.
+func (b *block) encodeShared(src string) {
+	if !b.L.Has(src + "_half") {
+		b.fail("o.Type != in.Src[0].Type", "badSrcType")
+		return
+	}
+	b.add("half := o.Type == TypeHF")
+	b.fail("o.Type != in.shared(half)", "badSrcType")
+	b.put(src+"_half", "fields.Bit(half)")
 }
 
 // encodeTernaryRegister writes a source that is a register.
@@ -434,7 +536,15 @@ func (c *codec) encodeSend(name, group, prefix string) {
 		b.fail("s0.File == FileNone", "badSrcFile")
 		b.fail("d.Indirect || s0.Indirect || s1.Indirect || d.Sub|s0.Sub|s1.Sub != 0", "badPayload")
 		b.fail("!known(p, orARF(d.File), d.Reg) || !known(p, s0.File, s0.Reg) || !known(p, orARF(s1.File), s1.Reg)", "badReg")
-		b.mark(group)
+		if c.both() && group == "send" {
+			b.when("in.Align16", func(b *block) {
+				b.fail("in.swizzled()", "badPayload")
+				b.mark(group + "16")
+				b.put("dst_mask", "uint64(^d.Mask & fields.FullMask)")
+			}).Else().Block(c.block(func(b *block) { b.mark(group) })...)
+		} else {
+			b.mark(group)
+		}
 		b.put("cond", "sfidCode(p, in.SFID)")
 		b.put("eot", "fields.Bit(in.EOT)")
 		b.add("fc := " + c.Enc("file", "orARF(d.File)"))
@@ -520,7 +630,7 @@ func (c *codec) encodeBranch() {
 	c.function("encodeBranch"+c.name+"(p Platform, in *Inst, info *OpInfo, "+encodesOn, func(b *block) {
 		b.fail("in.BranchCtrl && !info.BranchCtrl", "badBranchCtrl")
 		b.mark("branch")
-		b.put("branch_ctrl", "fields.Bit(in.BranchCtrl)")
+		b.option("branch", "branch_ctrl", "in.BranchCtrl", "badBranchCtrl")
 		if len(c.L.V.Ops) > 0 {
 			b.add("w0 |= opBits" + c.name + "[in.Op][0]")
 			b.add("w1 |= opBits" + c.name + "[in.Op][1]")
@@ -548,6 +658,10 @@ func (c *codec) encodeBranch() {
 			jip += " - origin" + c.name + "[in.Op]"
 		}
 		b.add(jip)
+		if c.group("far_target") {
+			b.encodeNear()
+			return
+		}
 		b.choose("info.Targets",
 			gives("0", "badSrcFile"),
 			one{"1", func(b *block) { b.mark("targets1") }},
@@ -555,6 +669,29 @@ func (c *codec) encodeBranch() {
 		b.put("jip", "uint64(uint32(jip))")
 		b.add(encoded)
 	})
+}
+
+// encodeNear writes targets, of which those of most branches have a field of few bits that counts units.
+func (b *block) encodeNear() {
+	b.when("far"+b.name+"[in.Op]", func(b *block) {
+		b.mark("far_target")
+		b.put("far_jip", "uint64(uint32(jip))")
+		b.add(encoded)
+	})
+	unit := b.L.V.BranchUnit
+	target := func(b *block, field, v string) {
+		least := -unit << (b.L.Width(field) - 1)
+		b.fail(fmt.Sprintf("%s%%%d != 0 || %[1]s < %[3]d || %[1]s > %[4]d", v, unit, least, -least-unit), "badTarget")
+		b.put(field, fmt.Sprintf("uint64(uint32(%s/%d))", v, unit))
+	}
+	b.choose("",
+		gives("info.Targets == 0", "badSrcFile"),
+		one{"in.Align16", func(b *block) { b.mark("targets16") }},
+		one{"info.Targets == 1", func(b *block) { b.mark("targets1") }},
+		one{"", func(b *block) { b.mark("targets2") }})
+	target(b, "jip", "jip")
+	b.when(b.targets()+" == 2", func(b *block) { target(b, "uip", "in.UIP") })
+	b.add(encoded)
 }
 
 func (c *codec) encodeWait() {

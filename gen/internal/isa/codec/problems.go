@@ -16,6 +16,7 @@ var encodeProblems = []problem{
 	{"noSwitch", "the platform has no Switch here"},
 	{"noNoPreempt", "the platform has no NoPreempt here"},
 	{"noDep", "the platform has no NoDDClr and NoDDChk here"},
+	{"noAlign16", "the platform has no choice of access mode here"},
 	{"badThread", "Atomic, Switch and NoPreempt exclude each other"},
 	{"badExecSize", "execution size is not 1, 2, 4, 8, 16 or 32"},
 	{"badChanOff", "channel offset is not a multiple of 4 below 32"},
@@ -49,6 +50,7 @@ var encodeProblems = []problem{
 	{"wideDesc", "the descriptor has more bits than the word holds"},
 	{"badExDesc", "extended descriptor is not encodable"},
 	{"badBranchCtrl", "the opcode has no branch control"},
+	{"badTarget", "a branch's target is too far away, or not at a multiple of 8 bytes"},
 }
 
 // decodeProblems are the reasons why a word is not an instruction.

@@ -41,9 +41,11 @@ type layoutRow struct {
 	MacroRegion []int                     `toml:"macro_region" doc:"The region that words of math macros hold: vertical stride, width, horizontal stride."`
 	MacroScalar bool                      `toml:"macro_scalar" doc:"Words of one lane have it too; otherwise they have a scalar region."`
 	VecRegion   []int                     `toml:"vector_region" doc:"The region of vectors in three-source words that only distinguish vectors from scalars: vertical stride, horizontal stride."`
-	Preds16     []string                  `toml:"align16_preds" doc:"The predicates of words in access mode Align16." items:"^[a-z0-9]+$"`
 	WholeExDesc bool                      `toml:"whole_exdesc" doc:"The text has the shared function and the end of the thread in the extended descriptor."`
+	ResponseUD  bool                      `toml:"response_ud" doc:"The text of a message has the type of the response even if it is ud."`
 	FromNext    []string                  `toml:"from_next" doc:"Branches whose targets count from the next instruction." items:"^[a-z]+$"`
+	Far         []string                  `toml:"far" doc:"Branches whose targets are in far_jip." items:"^[a-z]+$"`
+	BranchUnit  int                       `toml:"branch_unit" doc:"Bytes that a target counts, except in far_jip; default: 1." minimum:"1"`
 	With        map[string][]string       `toml:"with" doc:"By group, the optional fields that it has."`
 	Bits        map[string]string         `toml:"bits" doc:"By field, its bits, most significant range first: 43,35. Empty removes a field of the layout it is derived from."`
 	When        map[string]map[string]int `toml:"when" doc:"By group, fields with the values that distinguish the group from its alternatives."`
@@ -142,11 +144,15 @@ func (l *Layout) inherit(base *Layout) {
 	if v.VecRegion == nil {
 		v.VecRegion = b.VecRegion
 	}
-	if v.Preds16 == nil {
-		v.Preds16 = b.Preds16
+	if v.Far == nil {
+		v.Far = b.Far
+	}
+	if v.BranchUnit == 0 {
+		v.BranchUnit = b.BranchUnit
 	}
 	v.MacroScalar = v.MacroScalar || b.MacroScalar
 	v.WholeExDesc = v.WholeExDesc || b.WholeExDesc
+	v.ResponseUD = v.ResponseUD || b.ResponseUD
 	v.With = over(b.With, v.With)
 	v.Bits = over(b.Bits, v.Bits)
 	v.When = over(b.When, v.When)
@@ -169,6 +175,9 @@ func over[V any](base, m map[string]V) map[string]V {
 
 // LayoutOf returns the layout of a platform's words.
 func (t *Tables) LayoutOf(p *table.Row[Platform]) *Layout { return t.Resolved[p.Val.Layout] }
+
+// BothModes reports whether all formats have words in access modes Align1 and Align16.
+func (l *Layout) BothModes() bool { return l.HasGroup("dst16") }
 
 // HasGroup reports whether the layout's words have a group.
 func (l *Layout) HasGroup(name string) bool { return !slices.Contains(l.V.Lacks, name) }
@@ -283,21 +292,24 @@ func (t *Tables) checkLayout(errs *diag.List, l *Layout, fields map[string]*tabl
 			}
 		}
 	}
-	for _, n := range l.V.FromNext {
-		if op := t.opByName(n); op == nil || op.Val.Format != "branch" {
-			errs.Unknown(l.Row.At("from_next"), full, "branch", n, branches(t.Ops))
+	for _, k := range []struct {
+		key   string
+		names []string
+	}{{"from_next", l.V.FromNext}, {"far", l.V.Far}} {
+		for _, n := range k.names {
+			if op := t.opByName(n); op == nil || op.Val.Format != "branch" {
+				errs.Unknown(l.Row.At(k.key), full, "branch", n, branches(t.Ops))
+			}
 		}
 	}
-	if r := l.V.MacroRegion; len(r) != 3 {
+	if l.HasGroup("far_target") != (len(l.V.Far) > 0) {
+		errs.Addf(l.Row.At("far"), full, "[group.far_target] is for the branches in far, and must be lacking without any")
+	}
+	if r := l.V.MacroRegion; len(r) != 3 && l.HasGroup("macro") {
 		errs.Addf(l.Row.At("macro_region"), full, "macro_region must have a vertical stride, a width and a horizontal stride")
 	}
 	if l.HasGroup("ternary_src0_scalar") && slices.Contains(l.V.Formats, "ternary") && len(l.V.VecRegion) != 2 {
 		errs.Addf(l.Row.At("vector_region"), full, "vector_region must have a vertical stride and a horizontal stride")
-	}
-	for _, n := range l.V.Preds16 {
-		if byName(t.Preds)[n] == nil {
-			errs.Unknown(l.Row.At("align16_preds"), full, "predicate", n, table.Names(t.Preds))
-		}
 	}
 	if errs.Err() != nil {
 		return
@@ -383,7 +395,7 @@ func (t *Tables) checkForm(errs *diag.List, f *table.Row[formRow], l *Layout, us
 
 // otherwise are groups that a decoder distinguishes from their alternatives by something
 // other than constants: by the width of the type, by the opcode.
-var otherwise = map[string]bool{"src0_imm64": true, "targets2": true}
+var otherwise = map[string]bool{"src0_imm64": true, "targets2": true, "far_target": true}
 
 // excludes reports whether a constant of group a is not a value of the field in group b,
 // where it is another constant, or has the codes of a coding.

@@ -37,6 +37,8 @@ type Named struct {
 	IGA  *string `toml:"iga" doc:"Its name in iga64's syntax; default: the row's own."`
 	Code Codes   `toml:"code" doc:"The code, by platform or family; -1 means the platform lacks the value of its family."`
 
+	Align16 Codes `toml:"align16" doc:"The code of a predicate in words of access mode Align16, by platform or family."`
+
 	Src    int   `toml:"src" doc:"Sources of a math function." minimum:"0"` // math: sources
 	Int    bool  `toml:"int" doc:"A math function on integers."`            // math: works on integers
 	Macro  bool  `toml:"macro" doc:"Operands carry math-macro registers."`  // math: operands carry math-macro registers
@@ -71,6 +73,7 @@ type OpRow struct {
 	Dst     bool     `toml:"dst" doc:"It has a destination."`
 	Targets int      `toml:"targets" doc:"Branch targets: 1 is JIP, 2 JIP and UIP." minimum:"0" maximum:"2"`
 	Sat     bool     `toml:"sat" doc:"It may saturate."`
+	JIPOn   []string `toml:"jip_on" doc:"The platforms or families whose words have only JIP, of two targets."`
 	SatOn   []string `toml:"sat_on" doc:"The only platforms or families on which it may saturate."`
 	CMod    bool     `toml:"cmod" doc:"It may have a condition modifier."`
 	Pred    bool     `toml:"pred" doc:"It may have a predicate."`
