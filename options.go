@@ -38,7 +38,7 @@ func (o *Options) resolve(src *driver.Source) (*driver.Options, error) {
 	if o.Target != "" || !src.NamesTarget() {
 		var ok bool
 		if d.Target, ok = target.ByName(string(cmp.Or(o.Target, DefaultTarget))); !ok {
-			return nil, o.errorf("unknown target %q", o.Target)
+			return nil, o.errorf("%s", target.Unknown(string(o.Target)))
 		}
 	}
 	if o.Buffers != "" {

@@ -49,7 +49,7 @@ func (c *compiler) parse(src *Source) (*mir.Unit, error) {
 		if c.target == nil {
 			var ok bool
 			if c.target, ok = target.ByName(u.Target); !ok {
-				return &mir.UnitError{Line: "target", Msg: fmt.Sprintf("unknown target %q", u.Target)}
+				return &mir.UnitError{Line: "target", Msg: target.Unknown(u.Target)}
 			}
 		}
 		if err := intel.CheckUnit(u, c.target); err != nil || !c.opts.Verify {

@@ -19,7 +19,7 @@ Example:
   jacquard asm shader.asm --target tgl -o shader.bin`,
 	Setup: func(fs *cli.FlagSet) func(*cli.App, []string) error {
 		target, out := string(jacquard.DefaultTarget), ""
-		fs.Target(&target, "the GPU that the code is for")
+		fs.Codec(&target, "the GPU that the code is for")
 		fs.Text(&out, "o", "OUT", "the file to write; standard output if there is none")
 		return func(a *cli.App, args []string) error {
 			file, err := cli.OneFile(args)

@@ -23,7 +23,7 @@ Example:
 	Setup: func(fs *cli.FlagSet) func(*cli.App, []string) error {
 		target := string(jacquard.DefaultTarget)
 		var style listing.Style
-		fs.Target(&target, "the GPU that the code is for")
+		fs.Codec(&target, "the GPU that the code is for")
 		var out string
 		fs.Text(&out, "o", "OUT", "the file to write; standard output if there is none")
 		fs.Boolean(&style.Bytes, "bytes", "print the offset and the bytes of each instruction")

@@ -151,7 +151,7 @@ var topics = map[string]topic{
 	"opcodes":    {"operations on values, with their types", facts.InfoOpcodes},
 	"schema":     {"JSON Schemas (draft 2020-12) of what the command writes as JSON", infoSchema},
 	"passes":     {"the passes that opt --passes accepts, then the back-end passes", infoPasses},
-	"targets":    {"the GPUs that can be compiled for", infoTargets},
+	"targets":    {"the GPUs that can be compiled for, and those that only asm and dis accept", infoTargets},
 }
 
 type topic struct {
@@ -177,16 +177,27 @@ func infoTargets(a *cli.App, name string) error {
 		for _, t := range target.All {
 			fmt.Fprintf(w, "%s\t%s\t%s\n", t.Name, t.Doc, strings.Join(t.Aliases, " "))
 		}
+		for _, t := range target.Codecs {
+			fmt.Fprintf(w, "%s\t%s (only asm and dis)\t%s\n", t.Name, t.Doc, strings.Join(t.Aliases, " "))
+		}
 		return w.Flush()
 	}
 	t, ok := target.ByName(name)
+	codec := false
 	if !ok {
-		return fmt.Errorf("jacquard: error: unknown target %q; the targets are %s%s", name, cli.OrList(target.Names()),
-			cli.Guess(name, cli.GpuNames()))
+		t, codec = target.CodecByName(name)
+	}
+	if !ok && !codec {
+		return fmt.Errorf("jacquard: error: unknown target %q; the targets are %s%s", name,
+			cli.OrList(append(target.Names(), target.CodecNames()...)), cli.Guess(name, cli.GpuNames()))
 	}
 	fmt.Fprintf(a.Stdout, "%s: %s\n", t.Name, t.Doc)
 	fmt.Fprintf(a.Stdout, "  products: %s\n", strings.Join(t.Products, ", "))
 	fmt.Fprintf(a.Stdout, "  other names: %s\n", strings.Join(t.Aliases, " "))
+	if codec {
+		fmt.Fprintln(a.Stdout, "  nothing can be compiled for it yet; asm and dis accept it")
+		return nil
+	}
 	stages := []string{"compute"}
 	if t.Vertex != nil {
 		stages = append(stages, "vertex")

@@ -111,6 +111,28 @@ func (f *FlagSet) Target(p *string, text string) {
 	f.declare((*targetValue)(p), "target", strings.Join(target.Names(), "|"), *p, text+"; 'jacquard info targets' lists other names")
 }
 
+// Codec declares --target for commands that assemble or disassemble, which also take the targets that nothing can be
+// compiled for.
+func (f *FlagSet) Codec(p *string, text string) {
+	names := append(target.Names(), target.CodecNames()...)
+	f.declare((*codecValue)(p), "target", strings.Join(names, "|"), *p, text+"; 'jacquard info targets' lists other names")
+}
+
+type codecValue string
+
+func (v *codecValue) String() string { return "" }
+func (v *codecValue) Set(s string) error {
+	t, ok := target.ByName(s)
+	if !ok {
+		t, ok = target.CodecByName(s)
+	}
+	if !ok {
+		return errors.New("must be " + OrList(append(target.Names(), target.CodecNames()...)) + ", or an alias of one of these")
+	}
+	*v = codecValue(t.Name)
+	return nil
+}
+
 // Targets declares --targets, which names several GPUs, separated by commas; without it *p is unchanged.
 func (f *FlagSet) Targets(p *[]string, text string) {
 	f.declare((*targetList)(p), "targets", "A,B,C", "", text)
@@ -139,16 +161,20 @@ func (v *targetValue) String() string { return "" }
 func (v *targetValue) Set(s string) error {
 	t, ok := target.ByName(s)
 	if !ok {
-		return errors.New("must be " + OrList(target.Names()) + ", or an alias of one of these")
+		list := "must be " + OrList(target.Names()) + ", or an alias of one of these"
+		if t, ok := target.CodecByName(s); ok {
+			list += " (nothing can be compiled for " + t.Name + " yet; asm and dis accept it)"
+		}
+		return errors.New(list)
 	}
 	*v = targetValue(t.Name)
 	return nil
 }
 
-// GpuNames yields the names and aliases of all targets.
+// GpuNames yields the names and aliases of all targets, also of those that nothing can be compiled for.
 func GpuNames() iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for _, t := range target.All {
+		for _, t := range slices.Concat(target.All, target.Codecs) {
 			if !yield(t.Name) {
 				return
 			}

@@ -2,6 +2,7 @@ package target
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,7 +27,7 @@ jacquard it follows semantic versioning: constants are only added.`)
 
 func (t *tables) source() *emit.File {
 	f := emit.NewFile("target", `Package target has a record ([Target]) for each machine that can be compiled for, and
-[All] of them. Passes, selection, allocation, encoding and the model of the execution units get a
+[All] of them, and short ones for those whose words alone are known ([Codecs]). Passes, selection, allocation, encoding and the model of the execution units get a
 record, and know no more of the machine besides its encodings: capabilities, limits,
 rewrite options, costs, and the rows of its messages, ABI and registers. Code tests a
 record's capabilities ([Target.Can]) and never the machine's name.
@@ -93,8 +94,18 @@ messages, have separate packages here.`)
 			rest = append(rest, name)
 		}
 	}
+	var codecs []string
+	for _, r := range t.codecs {
+		name := strings.ToUpper(r.Name)
+		codecs = append(codecs, name)
+		targets = append(targets, emit.Name{Name: name, Above: name + ": " + r.Val.Doc, Is: fmt.Sprintf(
+			"= &Target{Name: %q, Doc: %q, Aliases: %#v, Products: %#v, Platform: isa.%s}", r.Name, r.Val.Doc, r.Val.Aliases, r.Val.Products,
+			t.platforms[r.Val.Platform])})
+	}
 	f.Vars("The targets.", targets)
-	f.List("All are the targets, the default one first.", "All", "[]*Target", append(all, rest...))
+	f.List("All are the targets that can be compiled for, the default one first.", "All", "[]*Target", append(all, rest...))
+	f.List("Codecs are the targets that can only be assembled and disassembled for, which have names and a platform only.", "Codecs",
+		"[]*Target", codecs)
 	f.Const("Default is the name of the target used if none is named.", "Default", strconv.Quote(def))
 	f.Returns("Can reports whether the machine has all capabilities in c.", "(t *Target) Can(c Capability) bool", "t.Has&c == c")
 	f.Func("Atomic reports whether the machine has a message for an atomic on a buffer.", "(t *Target) Atomic(o kind.AtomicOp) bool",
@@ -124,14 +135,25 @@ messages, have separate packages here.`)
 		emit.Return("AnyFormat"))
 	f.Returns("In reports whether w applies to the machine.", "(t *Target) In(w Where) bool", "t.Has&w.Has == w.Has && t.Has&w.Lacks == 0")
 	f.Returns("String returns the target's name.", "(t *Target) String() string", "t.Name")
-	f.Func("ByName finds a target by its name or an alias, in lower or upper case.", "ByName(name string) (t *Target, ok bool)",
+	f.Returns("ByName finds a target that can be compiled for by its name or an alias, in lower or upper case.",
+		"ByName(name string) (t *Target, ok bool)", "find(All, name)")
+	f.Returns("CodecByName finds a target that can only be assembled and disassembled for, as ByName does.",
+		"CodecByName(name string) (t *Target, ok bool)", "find(Codecs, name)")
+	f.Func("", "find(in []*Target, name string) (t *Target, ok bool)",
 		emit.Go("name = strings.ToLower(name)"),
-		emit.For("_, t := range All", emit.If("t.Name == name || slices.Contains(t.Aliases, name)", emit.Return("t, true"))),
+		emit.For("_, t := range in", emit.If("t.Name == name || slices.Contains(t.Aliases, name)", emit.Return("t, true"))),
 		emit.Return("nil, false"))
-	f.Func("Names returns the names of all targets, the default one first.", "Names() []string",
-		emit.Go("out := make([]string, len(All))"),
-		emit.For("i, t := range All", emit.Go("out[i] = t.Name")),
+	f.Returns("Names returns the names of the targets that can be compiled for, the default one first.", "Names() []string", "names(All)")
+	f.Returns("CodecNames returns the names of the targets that can only be assembled and disassembled for.", "CodecNames() []string",
+		"names(Codecs)")
+	f.Func("", "names(of []*Target) []string",
+		emit.Go("out := make([]string, len(of))"),
+		emit.For("i, t := range of", emit.Go("out[i] = t.Name")),
 		emit.Return("out"))
+	f.Func("Unknown returns the reason why nothing can be compiled for a target that ByName does not find.", "Unknown(name string) string",
+		emit.If("t, ok := CodecByName(name); ok",
+			emit.Return(`"nothing can be compiled for target " + t.Name + " yet; its machine code can be assembled and disassembled"`)),
+		emit.Return(`"unknown target " + strconv.Quote(name)`))
 	return f
 }
 

@@ -3,6 +3,7 @@ package target
 import (
 	"iter"
 	"maps"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -39,6 +40,7 @@ type row struct {
 	Products    []string `toml:"products" doc:"The names of the products that have the machine."`
 	Like        string   `toml:"like" doc:"Another target, from which the row takes the keys that it lacks, except doc, aliases, products, default and typed_reads." pattern:"^[a-z][a-z0-9_]*$"`
 	Platform    string   `toml:"platform" doc:"Its [platform], which defines the encoding of instructions."`
+	Codec       bool     `toml:"codec" doc:"The machine can only be assembled and disassembled for, not compiled for; such a row has doc, aliases, products and platform only."`
 	Default     bool     `toml:"default" doc:"The target used if none is named; exactly one row has it."`
 	ABI         string   `toml:"abi" doc:"The [abi] of compute shaders."`
 	Zebin       string   `toml:"zebin" doc:"The [abi] of compute shaders written as a zebin; absent if they cannot be."`
@@ -122,7 +124,8 @@ func (r *row) checkFormats(fail func(msg string, args ...any)) {
 type tables struct {
 	files        []string
 	capabilities []*table.Row[capability]
-	targets      []*table.Row[row]
+	targets      []*table.Row[row] // that can be compiled for
+	codecs       []*table.Row[row] // that can only be assembled and disassembled for
 	platforms    map[string]string // their names in Go, by name
 	abis         map[string]abi.Row
 	messages     map[string]message.Family
@@ -153,9 +156,12 @@ func load(ctx *domain.Context) (*tables, error) {
 		return nil, err
 	}
 	t := &tables{files: set.Files}
-	if t.targets, t.capabilities, err = rows(ctx); err != nil {
+	all, capabilities, err := rows(ctx)
+	if err != nil {
 		return nil, err
 	}
+	t.targets, t.codecs = split(all)
+	t.capabilities = capabilities
 	if t.platforms, err = isa.Platforms(ctx); err != nil {
 		return nil, err
 	}
@@ -186,6 +192,9 @@ func (t *tables) check() error {
 		known[c.Name] = irtab.Camel(c.Name)
 	}
 	t.checkNames(&errs)
+	for _, r := range t.codecs {
+		t.checkCodec(r, &errs)
+	}
 	first := ""
 	wrong := map[string]error{}
 	for _, r := range t.targets {
@@ -216,13 +225,14 @@ var spelling = regexp.MustCompile(`^[a-z][a-z0-9_.-]*$`)
 // checkNames rejects ambiguous names, and names that cannot be given on a command line.
 func (t *tables) checkNames(errs *diag.List) {
 	names := map[string]string{}
-	for _, r := range t.targets {
+	all := slices.Concat(t.targets, t.codecs)
+	for _, r := range all {
 		names[r.Name] = r.Full
 		if !spelling.MatchString(r.Name) || strings.ContainsAny(r.Name, ".-") {
 			errs.Addf(r.Pos, r.Full, "the name must start with a letter and have only lower-case letters, digits and underscores")
 		}
 	}
-	for _, r := range t.targets {
+	for _, r := range all {
 		for _, a := range r.Val.Aliases {
 			switch {
 			case !spelling.MatchString(a):
@@ -237,6 +247,30 @@ func (t *tables) checkNames(errs *diag.List) {
 			errs.Addf(r.At("products"), r.Full, "products: a name is empty")
 		}
 	}
+}
+
+// checkCodec checks the row of a machine that nothing can be compiled for.
+func (t *tables) checkCodec(r *table.Row[row], errs *diag.List) {
+	if t.platforms[r.Val.Platform] == "" {
+		errs.Unknown(r.At("platform"), r.Full, "platform", r.Val.Platform, maps.Keys(t.platforms))
+	}
+	v := r.Val
+	v.Doc, v.Aliases, v.Products, v.Platform, v.Codec = "", nil, nil, "", false
+	if !reflect.DeepEqual(v, row{}) {
+		errs.Addf(r.At("codec"), r.Full, "codec: nothing is compiled for the machine, so the row has doc, aliases, products and platform only")
+	}
+}
+
+// split separates the targets that can be compiled for from those that can only be assembled and disassembled for.
+func split(all []*table.Row[row]) (targets, codecs []*table.Row[row]) {
+	for _, r := range all {
+		if r.Val.Codec {
+			codecs = append(codecs, r)
+		} else {
+			targets = append(targets, r)
+		}
+	}
+	return targets, codecs
 }
 
 // checkTarget checks a row; known has all capabilities.
@@ -377,9 +411,10 @@ type Machine struct {
 	Rewrite        []string // the options of rewrite rules that hold for it
 }
 
-// Machines returns the targets of the tables.
+// Machines returns the targets of the tables that can be compiled for.
 func Machines(ctx *domain.Context) ([]Machine, error) {
-	targets, _, err := rows(ctx)
+	all, _, err := rows(ctx)
+	targets, _ := split(all)
 	var out []Machine
 	for _, r := range targets {
 		out = append(out, Machine{r.Name, r.Val.Platform, r.Val.Has, r.Val.Rewrite})
