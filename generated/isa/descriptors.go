@@ -97,6 +97,16 @@ func DescUntypedAtomicFloat(p Platform, bti uint32, lanes int, floatOp FloatAtom
 	return desc | DescLengths(lanes/8, lanes/8*int(fields.Bit(ret))), ExDescLength(lanes / 8 * floatOp.Operands())
 }
 
+// DescUntypedAtomic4x2 returns a platform's descriptors of: Integer atomic on a dword for each of two vertices; in access mode Align16.
+// mlen, xlen and rlen are the GRFs of the payloads and of the response.
+func DescUntypedAtomic4x2(p Platform, bti uint32, atomicOp AtomicOp, ret bool, mlen, xlen, rlen int) (desc, exdesc uint32) {
+	desc = 0xc000
+	desc |= (bti) & 0xff << 0
+	desc |= (uint32(atomicOp)) & 0xf << 8
+	desc |= (uint32(fields.Bit(ret))) & 0x1 << 13
+	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
+}
+
 // DescTypedRead returns a platform's descriptors of: Reads a texel per lane; coordinates u, v, r in one GRF each.
 // mlen, xlen and rlen are the GRFs of the payloads and of the response.
 func DescTypedRead(p Platform, bti uint32, slotGroup uint32, comps int, mlen, xlen, rlen int) (desc, exdesc uint32) {
@@ -275,6 +285,22 @@ func DescOWordBlockRead(p Platform, bti uint32, block uint32, mlen, xlen, rlen i
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
+// DescOWordDualBlockRead returns a platform's descriptors of: Reads an OWord for each of two vertices; dwords 0 and 4 of the second register are their offsets in OWords.
+// mlen, xlen and rlen are the GRFs of the payloads and of the response.
+func DescOWordDualBlockRead(p Platform, bti uint32, mlen, xlen, rlen int) (desc, exdesc uint32) {
+	desc = 0x88000
+	desc |= (bti) & 0xff << 0
+	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
+}
+
+// DescOWordDualBlockWrite returns a platform's descriptors of: Writes an OWord for each of two vertices; dwords 0 and 4 of the second register are their offsets in OWords.
+// mlen, xlen and rlen are the GRFs of the payloads and of the response.
+func DescOWordDualBlockWrite(p Platform, bti uint32, mlen, xlen, rlen int) (desc, exdesc uint32) {
+	desc = 0xa8000
+	desc |= (bti) & 0xff << 0
+	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
+}
+
 // DescDWordBlockRead returns a platform's descriptors of: Reads consecutive OWords; header dword 2 is the offset in bytes.
 // mlen, xlen and rlen are the GRFs of the payloads and of the response.
 func DescDWordBlockRead(p Platform, bti uint32, block uint32, mlen, xlen, rlen int) (desc, exdesc uint32) {
@@ -443,6 +469,17 @@ func DescURBRead(p Platform, urbOffset uint32, channelMask bool, perSlotOffset b
 	desc |= (urbOffset) & 0x7ff << 4
 	desc |= (uint32(fields.Bit(channelMask))) & 0x1 << 15
 	desc |= (uint32(fields.Bit(perSlotOffset))) & 0x1 << 17
+	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
+}
+
+// DescURBWriteHWord returns a platform's descriptors of: Writes slots of four dwords of two vertices to the URB; dwords 0 and 1 of the header are their handles.
+// mlen, xlen and rlen are the GRFs of the payloads and of the response.
+func DescURBWriteHWord(p Platform, urbPair uint32, urbInterleave bool, urbComplete bool, urbSlotOffsets bool, mlen, xlen, rlen int) (desc, exdesc uint32) {
+	desc = 0x80000
+	desc |= (urbPair) & 0x7ff << 3
+	desc |= (uint32(fields.Bit(urbInterleave))) & 0x1 << 14
+	desc |= (uint32(fields.Bit(urbComplete))) & 0x1 << 15
+	desc |= (uint32(fields.Bit(urbSlotOffsets))) & 0x1 << 16
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 

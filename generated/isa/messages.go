@@ -232,6 +232,7 @@ const (
 	MsgUntypedAtomic               // Integer atomic on a dword.
 	MsgUntypedAtomic16             // Integer atomic on a word.
 	MsgUntypedAtomicFloat          // Floating-point atomic on a dword.
+	MsgUntypedAtomic4x2            // Integer atomic on a dword for each of two vertices; in access mode Align16.
 	MsgTypedRead                   // Reads a texel per lane; coordinates u, v, r in one GRF each.
 	MsgTypedWrite                  // Writes a texel per lane; coordinates, then components.
 	MsgTypedAtomic                 // Integer atomic on a texel.
@@ -246,6 +247,8 @@ const (
 	MsgA64BlockRead                // Reads consecutive OWords at a 64-bit address in the header.
 	MsgA64BlockWrite               // Writes consecutive OWords at a 64-bit address in the header.
 	MsgOWordBlockRead              // Reads consecutive OWords; header dword 2 is the offset in OWords.
+	MsgOWordDualBlockRead          // Reads an OWord for each of two vertices; dwords 0 and 4 of the second register are their offsets in OWords.
+	MsgOWordDualBlockWrite         // Writes an OWord for each of two vertices; dwords 0 and 4 of the second register are their offsets in OWords.
 	MsgDWordBlockRead              // Reads consecutive OWords; header dword 2 is the offset in bytes.
 	MsgOWordBlockWrite             // Writes consecutive OWords; header dword 2 is the offset in OWords.
 	MsgDWordScatteredRead          // Reads a dword per lane; offsets in dwords. Bit 9 is always set.
@@ -259,6 +262,7 @@ const (
 	MsgSample                      // All sampler operations; a header is present when its bit is set.
 	MsgURBWrite                    // Writes up to eight dwords per lane to the URB; the first payload holds the handles.
 	MsgURBRead                     // Reads dwords per lane from the URB; the payload holds the handles.
+	MsgURBWriteHWord               // Writes slots of four dwords of two vertices to the URB; dwords 0 and 1 of the header are their handles.
 	MsgRTWrite                     // Writes a render target.
 	MsgRTRead                      // Reads a render target.
 	MsgPIEval                      // Evaluates barycentrics elsewhere in the pixel.
@@ -266,7 +270,7 @@ const (
 	MsgThreadEnd                   // Ends a compute thread.
 )
 
-var msgNames = [...]string{"unknown", "untyped_read", "untyped_write", "untyped_atomic", "untyped_atomic16", "untyped_atomic_float", "typed_read", "typed_write", "typed_atomic", "a64_scattered_read", "a64_scattered_write", "a64_untyped_read", "a64_untyped_write", "a64_atomic", "a64_atomic16", "a64_atomic_float", "a64_atomic_half", "a64_block_read", "a64_block_write", "oword_block_read", "dword_block_read", "oword_block_write", "dword_scattered_read", "dword_scattered_write", "byte_scattered_read", "byte_scattered_write", "fence", "scratch_block", "const_oword_block_read", "const_dword_block_read", "sample", "urb_write", "urb_read", "rt_write", "rt_read", "pi_eval", "barrier", "thread_end"}
+var msgNames = [...]string{"unknown", "untyped_read", "untyped_write", "untyped_atomic", "untyped_atomic16", "untyped_atomic_float", "untyped_atomic4x2", "typed_read", "typed_write", "typed_atomic", "a64_scattered_read", "a64_scattered_write", "a64_untyped_read", "a64_untyped_write", "a64_atomic", "a64_atomic16", "a64_atomic_float", "a64_atomic_half", "a64_block_read", "a64_block_write", "oword_block_read", "oword_dual_block_read", "oword_dual_block_write", "dword_block_read", "oword_block_write", "dword_scattered_read", "dword_scattered_write", "byte_scattered_read", "byte_scattered_write", "fence", "scratch_block", "const_oword_block_read", "const_dword_block_read", "sample", "urb_write", "urb_read", "urb_write_hword", "rt_write", "rt_read", "pi_eval", "barrier", "thread_end"}
 
 // String returns the name of the message's row.
 func (k MsgKind) String() string { return fields.Name(msgNames[:], uint8(k), "message") }
@@ -283,43 +287,47 @@ type MsgInfo struct {
 
 	Mask uint8 // enabled channels, bit 0 = x, for messages with components
 
-	BTI           uint32        // binding table index; 252 bindless, 253 and 255 stateless, 254 shared local memory
-	Lanes         int           // lanes: 8 or 16
-	Comps         int           // components read or written
-	Return        bool          // whether the old value is returned
-	AtomicOp      AtomicOp      // integer operation
-	FloatOp       FloatAtomicOp // floating-point operation
-	SlotGroup     uint32        // which eight lanes of the mask: 1 = the low, 2 = the high
-	SlotHigh      bool          // the high eight lanes of the mask instead of the low
-	Elems         uint32        // log2 of the elements per lane
-	ElemSize      uint32        // element: 0 byte, 1 dword, 2 qword
-	Qword         bool          // 64-bit atomic
-	DwordAligned  uint32        // 0: the address is aligned to 16 bytes; 1: to 4
-	Block         uint32        // block size: 0 = 1 OWord (low), 1 = 1 OWord (high), 2 = 2, 3 = 4, 4 = 8, 5 = 16
-	DataSize      uint32        // 0 byte, 1 word, 2 dword
-	Commit        bool          // whether a reply confirms completion of the fence
-	Flush         uint32        // the caches that a fence flushes: bits 12:9 L3 targets, bit 8 L1
-	Sampler       uint32        // sampler index
-	SamplerOp     SamplerOp     // sampler operation
-	HalfParams    bool          // parameters are half floats
-	HalfData      bool          // data are half floats
-	URBOffset     uint32        // offset in slots of four dwords
-	ChannelMask   bool          // a GRF of channel masks follows the handles
-	PerSlotOffset bool          // a GRF of offsets per lane follows the handles
-	RTMode        RTMode        // layout of lanes
-	RTSlotHigh    bool          // lanes 16 to 31
-	LastRT        bool          // last render target of the thread
-	PerSample     bool          // output per sample
-	Coarse        bool          // output per coarse pixel
-	PIData        uint32        // sample index << 4, or offset x in 3:0, y in 7:4, signed 1/16 pixel
-	PIMode        PIMode        // where to evaluate
-	PILinear      bool          // without perspective
-	PISlotHigh    bool          // lanes 16 to 31
-	ScratchWrite  bool          // write instead of read
-	ScratchDword  bool          // lane-wise dwords instead of OWords
-	ScratchSize   uint32        // log2 of the GRFs
-	ScratchOffset uint32        // offset in GRFs
-	KeepHandle    bool          // the thread's URB handle is not dereferenced
+	BTI            uint32        // binding table index; 252 bindless, 253 and 255 stateless, 254 shared local memory
+	Lanes          int           // lanes: 8 or 16
+	Comps          int           // components read or written
+	Return         bool          // whether the old value is returned
+	AtomicOp       AtomicOp      // integer operation
+	FloatOp        FloatAtomicOp // floating-point operation
+	SlotGroup      uint32        // which eight lanes of the mask: 1 = the low, 2 = the high
+	SlotHigh       bool          // the high eight lanes of the mask instead of the low
+	Elems          uint32        // log2 of the elements per lane
+	ElemSize       uint32        // element: 0 byte, 1 dword, 2 qword
+	Qword          bool          // 64-bit atomic
+	DwordAligned   uint32        // 0: the address is aligned to 16 bytes; 1: to 4
+	Block          uint32        // block size: 0 = 1 OWord (low), 1 = 1 OWord (high), 2 = 2, 3 = 4, 4 = 8, 5 = 16
+	DataSize       uint32        // 0 byte, 1 word, 2 dword
+	Commit         bool          // whether a reply confirms completion of the fence
+	Flush          uint32        // the caches that a fence flushes: bits 12:9 L3 targets, bit 8 L1
+	Sampler        uint32        // sampler index
+	SamplerOp      SamplerOp     // sampler operation
+	HalfParams     bool          // parameters are half floats
+	HalfData       bool          // data are half floats
+	URBOffset      uint32        // offset in slots of four dwords
+	ChannelMask    bool          // a GRF of channel masks follows the handles
+	PerSlotOffset  bool          // a GRF of offsets per lane follows the handles
+	UrbPair        uint32        // offset in pairs of slots of four dwords
+	UrbInterleave  bool          // each register of data holds a slot of two vertices
+	UrbComplete    bool          // the last write of the thread to its entries
+	UrbSlotOffsets bool          // the header has an offset for each vertex
+	RTMode         RTMode        // layout of lanes
+	RTSlotHigh     bool          // lanes 16 to 31
+	LastRT         bool          // last render target of the thread
+	PerSample      bool          // output per sample
+	Coarse         bool          // output per coarse pixel
+	PIData         uint32        // sample index << 4, or offset x in 3:0, y in 7:4, signed 1/16 pixel
+	PIMode         PIMode        // where to evaluate
+	PILinear       bool          // without perspective
+	PISlotHigh     bool          // lanes 16 to 31
+	ScratchWrite   bool          // write instead of read
+	ScratchDword   bool          // lane-wise dwords instead of OWords
+	ScratchSize    uint32        // log2 of the GRFs
+	ScratchOffset  uint32        // offset in GRFs
+	KeepHandle     bool          // the thread's URB handle is not dereferenced
 }
 
 // Saying is the text of a value in a listing.
@@ -351,6 +359,7 @@ var MessageWords = [...]KindWords{
 	MsgUntypedAtomic:       {"atomic", []FieldWords{wordsBti, wordsAtomicOp, wordsReturn}},
 	MsgUntypedAtomic16:     {"16-bit atomic", []FieldWords{wordsBti, wordsAtomicOp, wordsReturn}},
 	MsgUntypedAtomicFloat:  {"float atomic", []FieldWords{wordsBti, wordsFloatOp, wordsReturn}},
+	MsgUntypedAtomic4x2:    {"atomic of vertices", []FieldWords{wordsBti, wordsAtomicOp, wordsReturn}},
 	MsgTypedRead:           {"typed read", []FieldWords{wordsBti, wordsSlotGroup, wordsComps}},
 	MsgTypedWrite:          {"typed write", []FieldWords{wordsBti, wordsSlotGroup, wordsComps}},
 	MsgTypedAtomic:         {"typed atomic", []FieldWords{wordsBti, wordsSlotHigh, wordsAtomicOp, wordsReturn}},
@@ -365,6 +374,8 @@ var MessageWords = [...]KindWords{
 	MsgA64BlockRead:        {"block read by address", []FieldWords{wordsBti, wordsBlock}},
 	MsgA64BlockWrite:       {"block write by address", []FieldWords{wordsBti, wordsBlock}},
 	MsgOWordBlockRead:      {"block read", []FieldWords{wordsBti, wordsBlock}},
+	MsgOWordDualBlockRead:  {"block read of vertices", []FieldWords{wordsBti}},
+	MsgOWordDualBlockWrite: {"block write of vertices", []FieldWords{wordsBti}},
 	MsgDWordBlockRead:      {"block read", []FieldWords{wordsBti, wordsBlock}},
 	MsgOWordBlockWrite:     {"block write", []FieldWords{wordsBti, wordsBlock}},
 	MsgDWordScatteredRead:  {"dword scattered read", []FieldWords{wordsBti}},
@@ -378,6 +389,7 @@ var MessageWords = [...]KindWords{
 	MsgSample:              {"sampler", []FieldWords{wordsBti, wordsSampler, wordsSamplerOp, wordsHalfParams, wordsHalfData}},
 	MsgURBWrite:            {"URB write", []FieldWords{wordsUrbOffset, wordsChannelMask, wordsPerSlotOffset}},
 	MsgURBRead:             {"URB read", []FieldWords{wordsUrbOffset, wordsChannelMask, wordsPerSlotOffset}},
+	MsgURBWriteHWord:       {"URB write of vertices", []FieldWords{wordsUrbPair, wordsUrbInterleave, wordsUrbComplete, wordsUrbSlotOffsets}},
 	MsgRTWrite:             {"render target write", []FieldWords{wordsBti, wordsRtMode, wordsRtSlotHigh, wordsLastRt, wordsPerSample, wordsCoarse, wordsHalfData}},
 	MsgRTRead:              {"render target read", []FieldWords{wordsBti, wordsRtMode, wordsRtSlotHigh, wordsPerSample}},
 	MsgPIEval:              {"pixel interpolation", []FieldWords{wordsPiSlotHigh, wordsPiMode, wordsPiLinear}},
@@ -427,6 +439,14 @@ var wordsChannelMask = FieldWords{Words: "masked channels", Value: func(m *MsgIn
 
 var wordsPerSlotOffset = FieldWords{Words: "an offset for each lane", Value: func(m *MsgInfo) uint32 { return uint32(fields.Bit(m.PerSlotOffset)) }, Bool: true}
 
+var wordsUrbPair = FieldWords{Words: "slot pair {}", Value: func(m *MsgInfo) uint32 { return uint32(m.UrbPair) }}
+
+var wordsUrbInterleave = FieldWords{Words: "interleaved", Value: func(m *MsgInfo) uint32 { return uint32(fields.Bit(m.UrbInterleave)) }, Bool: true}
+
+var wordsUrbComplete = FieldWords{Words: "complete", Value: func(m *MsgInfo) uint32 { return uint32(fields.Bit(m.UrbComplete)) }, Bool: true}
+
+var wordsUrbSlotOffsets = FieldWords{Words: "an offset for each vertex", Value: func(m *MsgInfo) uint32 { return uint32(fields.Bit(m.UrbSlotOffsets)) }, Bool: true}
+
 var wordsRtMode = FieldWords{Words: "{}", Value: func(m *MsgInfo) uint32 { return uint32(m.RTMode) }, Name: func(value uint32) string { return RTMode(value).String() }}
 
 var wordsRtSlotHigh = FieldWords{Words: "lanes 16 to 31", Value: func(m *MsgInfo) uint32 { return uint32(fields.Bit(m.RTSlotHigh)) }, Bool: true}
@@ -465,6 +485,10 @@ func DecodeMessage(p Platform, sfid SFID, desc, exdesc uint32) (m MsgInfo, ok bo
 	m.Rlen = int(desc >> 20 & 0x1F)
 	m.Xlen = int(exdesc >> 6 & 0x1F)
 	m.Header = desc>>19&1 != 0
+	if p == HSW {
+		m.decodeHSW(desc)
+		return m, m.Kind != MsgUnknown
+	}
 	m.decode(desc)
 	return m, m.Kind != MsgUnknown
 }
@@ -770,6 +794,220 @@ func (m *MsgInfo) decode(desc uint32) {
 			m.BTI = desc >> 0 & 0xff
 			m.DwordAligned = desc >> 11 & 0x3
 			m.Block = desc >> 8 & 0x7
+		}
+	}
+}
+
+func (m *MsgInfo) decodeHSW(desc uint32) {
+	switch m.SFID {
+	case SFIDSampler:
+		switch {
+		default:
+			m.Kind = MsgSample
+			m.BTI = desc >> 0 & 0xff
+			m.Sampler = desc >> 8 & 0xf
+			m.SamplerOp = SamplerOp(desc >> 12 & 0x1f)
+			switch desc >> 17 & 0x3 {
+			case 1:
+				m.Lanes = 8
+			case 2:
+				m.Lanes = 16
+			}
+			m.HalfParams = desc>>29&0x1 != 0
+			m.HalfData = desc>>30&0x1 != 0
+		}
+	case SFIDGateway:
+		switch {
+		case desc&0x7 == 0x4:
+			m.Kind = MsgBarrier
+		}
+	case SFIDRC:
+		switch {
+		case desc&0x3c000 == 0x30000:
+			m.Kind = MsgRTWrite
+			m.BTI = desc >> 0 & 0xff
+			m.RTMode = RTMode(desc >> 8 & 0x7)
+			m.RTSlotHigh = desc>>11&0x1 != 0
+			m.LastRT = desc>>12&0x1 != 0
+			m.PerSample = desc>>13&0x1 != 0
+			m.Coarse = desc>>18&0x1 != 0
+			m.HalfData = desc>>30&0x1 != 0
+		case desc&0x3c000 == 0x34000:
+			m.Kind = MsgRTRead
+			m.BTI = desc >> 0 & 0xff
+			m.RTMode = RTMode(desc >> 8 & 0x7)
+			m.RTSlotHigh = desc>>11&0x1 != 0
+			m.PerSample = desc>>13&0x1 != 0
+		}
+	case SFIDURB:
+		switch {
+		case desc&0x7 == 0x0:
+			m.Kind = MsgURBWriteHWord
+			m.UrbPair = desc >> 3 & 0x7ff
+			m.UrbInterleave = desc>>14&0x1 != 0
+			m.UrbComplete = desc>>15&0x1 != 0
+			m.UrbSlotOffsets = desc>>16&0x1 != 0
+		}
+	case SFIDTS:
+		switch {
+		case desc&0x7ffef == 0x0:
+			m.Kind = MsgThreadEnd
+			m.KeepHandle = desc>>4&0x1 != 0
+		}
+	case SFIDDCRO:
+		switch {
+		case desc&0x7c000 == 0x0:
+			m.Kind = MsgConstOWordBlockRead
+			m.BTI = desc >> 0 & 0xff
+			m.Block = desc >> 8 & 0x7
+		case desc&0x7c000 == 0x4000:
+			m.Kind = MsgConstDWordBlockRead
+			m.BTI = desc >> 0 & 0xff
+			m.Block = desc >> 8 & 0x7
+		}
+	case SFIDDC0:
+		switch {
+		case desc&0x7c000 == 0x0:
+			m.Kind = MsgOWordBlockRead
+			m.BTI = desc >> 0 & 0xff
+			m.Block = desc >> 8 & 0x7
+		case desc&0x7c000 == 0x8000:
+			m.Kind = MsgOWordDualBlockRead
+			m.BTI = desc >> 0 & 0xff
+		case desc&0x7c000 == 0x28000:
+			m.Kind = MsgOWordDualBlockWrite
+			m.BTI = desc >> 0 & 0xff
+		case desc&0x7c000 == 0x4000:
+			m.Kind = MsgDWordBlockRead
+			m.BTI = desc >> 0 & 0xff
+			m.Block = desc >> 8 & 0x7
+		case desc&0x7c000 == 0x20000:
+			m.Kind = MsgOWordBlockWrite
+			m.BTI = desc >> 0 & 0xff
+			m.Block = desc >> 8 & 0x7
+		case desc&0x7c200 == 0xc200:
+			m.Kind = MsgDWordScatteredRead
+			m.BTI = desc >> 0 & 0xff
+			switch desc >> 8 & 0x1 {
+			case 0:
+				m.Lanes = 8
+			case 1:
+				m.Lanes = 16
+			}
+		case desc&0x7c200 == 0x2c200:
+			m.Kind = MsgDWordScatteredWrite
+			m.BTI = desc >> 0 & 0xff
+			switch desc >> 8 & 0x1 {
+			case 0:
+				m.Lanes = 8
+			case 1:
+				m.Lanes = 16
+			}
+		case desc&0x7c000 == 0x10000:
+			m.Kind = MsgByteScatteredRead
+			m.BTI = desc >> 0 & 0xff
+			switch desc >> 8 & 0x1 {
+			case 0:
+				m.Lanes = 8
+			case 1:
+				m.Lanes = 16
+			}
+			m.DataSize = desc >> 10 & 0x3
+		case desc&0x7c000 == 0x30000:
+			m.Kind = MsgByteScatteredWrite
+			m.BTI = desc >> 0 & 0xff
+			switch desc >> 8 & 0x1 {
+			case 0:
+				m.Lanes = 8
+			case 1:
+				m.Lanes = 16
+			}
+			m.DataSize = desc >> 10 & 0x3
+		case desc&0x7c000 == 0x1c000:
+			m.Kind = MsgFence
+			m.BTI = desc >> 0 & 0xff
+			m.Commit = desc>>13&0x1 != 0
+			m.Flush = desc >> 8 & 0x1f
+		case desc&0x40000 == 0x40000:
+			m.Kind = MsgScratchBlock
+			m.ScratchWrite = desc>>17&0x1 != 0
+			m.ScratchDword = desc>>16&0x1 != 0
+			m.ScratchSize = desc >> 12 & 0x3
+			m.ScratchOffset = desc >> 0 & 0xfff
+		}
+	case SFIDPixInterp:
+		switch {
+		default:
+			m.Kind = MsgPIEval
+			m.PIData = desc >> 0 & 0xff
+			m.PISlotHigh = desc>>11&0x1 != 0
+			m.PIMode = PIMode(desc >> 12 & 0x3)
+			m.PILinear = desc>>14&0x1 != 0
+			switch desc >> 16 & 0x1 {
+			case 0:
+				m.Lanes = 8
+			case 1:
+				m.Lanes = 16
+			}
+		}
+	case SFIDDC1:
+		switch {
+		case desc&0x7c000 == 0x4000:
+			m.Kind = MsgUntypedRead
+			m.BTI = desc >> 0 & 0xff
+			switch desc >> 12 & 0x3 {
+			case 1:
+				m.Lanes = 16
+			case 2:
+				m.Lanes = 8
+			}
+			m.Mask = uint8(^(desc >> 8 & 0xf)) & 0xF
+			m.Comps = fields.LeadingComps(m.Mask)
+		case desc&0x7c000 == 0x24000:
+			m.Kind = MsgUntypedWrite
+			m.BTI = desc >> 0 & 0xff
+			switch desc >> 12 & 0x3 {
+			case 1:
+				m.Lanes = 16
+			case 2:
+				m.Lanes = 8
+			}
+			m.Mask = uint8(^(desc >> 8 & 0xf)) & 0xF
+			m.Comps = fields.LeadingComps(m.Mask)
+		case desc&0x7c000 == 0x8000:
+			m.Kind = MsgUntypedAtomic
+			m.BTI = desc >> 0 & 0xff
+			switch desc >> 12 & 0x1 {
+			case 0:
+				m.Lanes = 16
+			case 1:
+				m.Lanes = 8
+			}
+			m.AtomicOp = AtomicOp(desc >> 8 & 0xf)
+			m.Return = desc>>13&0x1 != 0
+		case desc&0x7c000 == 0xc000:
+			m.Kind = MsgUntypedAtomic4x2
+			m.BTI = desc >> 0 & 0xff
+			m.AtomicOp = AtomicOp(desc >> 8 & 0xf)
+			m.Return = desc>>13&0x1 != 0
+		case desc&0x7c000 == 0x14000:
+			m.Kind = MsgTypedRead
+			m.BTI = desc >> 0 & 0xff
+			m.SlotGroup = desc >> 12 & 0x3
+			m.Mask = uint8(^(desc >> 8 & 0xf)) & 0xF
+			m.Comps = fields.LeadingComps(m.Mask)
+		case desc&0x7c000 == 0x34000:
+			m.Kind = MsgTypedWrite
+			m.BTI = desc >> 0 & 0xff
+			m.SlotGroup = desc >> 12 & 0x3
+			m.Mask = uint8(^(desc >> 8 & 0xf)) & 0xF
+			m.Comps = fields.LeadingComps(m.Mask)
+		case desc&0x7c000 == 0x18000:
+			m.Kind = MsgTypedAtomic
+			m.BTI = desc >> 0 & 0xff
+			m.SlotHigh = desc>>12&0x1 != 0
+			m.AtomicOp = AtomicOp(desc >> 8 & 0xf)
+			m.Return = desc>>13&0x1 != 0
 		}
 	}
 }

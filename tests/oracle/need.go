@@ -15,7 +15,8 @@ var packages = map[string]string{
 	"cc":               "gcc",
 	"glslangValidator": "glslang-tools",
 	"iga64":            "libigc-tools",
-	"llvm-as-14":       "llvm-14", // Debian's ocloc reads the IR of this version
+	"intel-gen4disasm": "intel-gpu-tools", // disassembles access mode Align16, which iga64 does not
+	"llvm-as-14":       "llvm-14",         // Debian's ocloc reads the IR of this version
 	"munged":           "munge",
 	"node":             "nodejs",
 	"ocloc":            "intel-opencl-icd",

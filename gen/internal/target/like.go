@@ -70,7 +70,7 @@ func (l *likeness) check(errs *diag.List) {
 		case r.Val.Like != "" && l.other(r) != nil && l.other(r).Val.Codec:
 			errs.Addf(r.At("like"), r.Full, "like: nothing is compiled for [target.%s], so there is nothing to take from it", r.Val.Like)
 		case r.Val.Like != "" && l.other(r) == nil:
-			others := slices.DeleteFunc(slices.Clone(l.targets), func(o *table.Row[row]) bool { return o == r })
+			others := slices.DeleteFunc(slices.Clone(l.targets), func(o *table.Row[row]) bool { return o == r || o.Val.Codec })
 			errs.Unknown(r.At("like"), r.Full, "target", r.Val.Like, table.Names(others))
 		case l.other(r) == r:
 			errs.Addf(r.At("like"), r.Full, "like: a target cannot be like itself")

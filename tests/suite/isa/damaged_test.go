@@ -198,7 +198,7 @@ func TestWordTexts(t *testing.T) {
 }
 
 // wordOf parses the text that wordText writes.
-func wordOf(t *testing.T, text string) []byte {
+func wordOf(t testing.TB, text string) []byte {
 	code, err := hex.DecodeString(text)
 	if err != nil {
 		t.Fatal(err)

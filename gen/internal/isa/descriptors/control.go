@@ -1,6 +1,7 @@
 package descriptors
 
 import (
+	"slices"
 	"strconv"
 
 	"jacquard.example/gen/internal/diag"
@@ -35,7 +36,7 @@ type ControlSet struct {
 }
 
 // Controls returns the messages of the tables: first the set of most platforms, then a set for each platform that has its
-// own columns.
+// own columns. Messages that only some platforms have are in the sets of the latter alone.
 func Controls(ctx *domain.Context) ([]ControlSet, error) {
 	set, err := ctx.Load(isatab.Dir)
 	if err != nil {
@@ -50,10 +51,10 @@ func Controls(ctx *domain.Context) ([]ControlSet, error) {
 	if err := errs.Err(); err != nil {
 		return nil, err
 	}
-	out := []ControlSet{{"", controls(t)}}
+	out := []ControlSet{{"", controls(common(t))}}
 	for _, p := range t.Platforms {
-		if x := messagesOn(t, p); x != nil {
-			out = append(out, ControlSet{p.Val.Go, controls(x)})
+		if slices.ContainsFunc(t.Messages, func(m *table.Row[isatab.MessageRow]) bool { return differs(t, m, p) }) {
+			out = append(out, ControlSet{p.Val.Go, controls(messagesOn(t, p))})
 		}
 	}
 	return out, nil

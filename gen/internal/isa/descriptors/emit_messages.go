@@ -2,6 +2,7 @@ package descriptors
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -80,10 +81,14 @@ func emitOn(t *isatab.Tables, f *emit.File, e *table.Row[isatab.MsgEnum], typ st
 // Builders returns the file with one function for each message that builds its descriptors.
 func Builders(t *isatab.Tables) *emit.File {
 	f := emit.NewFile("isa", "")
-	for i, m := range t.Messages {
+	for _, m := range t.Messages {
 		for _, p := range t.Platforms {
-			if x := messagesOn(t, p); x != nil {
-				emitBuilder(x, f, x.Messages[i], p)
+			if !differs(t, m, p) {
+				continue
+			}
+			x := messagesOn(t, p)
+			if at := slices.IndexFunc(x.Messages, func(r *table.Row[isatab.MessageRow]) bool { return r.Name == m.Name }); at >= 0 {
+				emitBuilder(x, f, x.Messages[at], p)
 			}
 		}
 		emitBuilder(t, f, m, nil)
@@ -162,7 +167,7 @@ func emitBuilder(t *isatab.Tables, f *emit.File, m *table.Row[isatab.MessageRow]
 		if m.Val.Mlen == "" {
 			doc += "\nmlen, xlen and rlen are the GRFs of the payloads and of the response."
 		}
-		body = onPlatforms(t, function, builderArgs(t, m))
+		body = onPlatforms(t, m, function)
 		function, params = "Desc"+name, append([]string{"p Platform"}, params...)
 	} else {
 		function += p.Val.Go
@@ -224,11 +229,11 @@ func builderArgs(t *isatab.Tables, m *table.Row[isatab.MessageRow]) string {
 	return strings.Join(args, ", ")
 }
 
-// onPlatforms forwards a call to the function of a platform that has its own messages.
-func onPlatforms(t *isatab.Tables, name, args string) (out []jen.Code) {
+// onPlatforms forwards a call to the builder of a platform on which a message differs.
+func onPlatforms(t *isatab.Tables, m *table.Row[isatab.MessageRow], name string) (out []jen.Code) {
 	for _, p := range t.Platforms {
-		if messagesOn(t, p) != nil {
-			out = append(out, emit.If("p == "+p.Val.Go, emit.Return(name+p.Val.Go+"("+args+")")))
+		if differs(t, m, p) && !lists(m.Val.Not, p) && (m.Val.Only == nil || lists(m.Val.Only, p)) {
+			out = append(out, emit.If("p == "+p.Val.Go, emit.Return(name+p.Val.Go+"("+builderArgs(t, m)+")")))
 		}
 	}
 	return out
@@ -256,7 +261,7 @@ func emitMsgDecoder(t *isatab.Tables, f *emit.File) {
 	f.Func("DecodeMessage decodes a message; ok is false if no row of the tables\ndescribes it, in which case only the lengths are set.",
 		"DecodeMessage(p Platform, sfid SFID, desc, exdesc uint32) (m MsgInfo, ok bool)",
 		append(body, emit.Go("m.decode(desc)"), done)...)
-	emitMsgFields(t, f, "")
+	emitMsgFields(common(t), f, "")
 	for _, p := range t.Platforms {
 		if x := messagesOn(t, p); x != nil {
 			emitMsgFields(x, f, p.Val.Go)

@@ -302,9 +302,6 @@ func (t *Tables) checkLayout(errs *diag.List, l *Layout, fields map[string]*tabl
 			}
 		}
 	}
-	if l.HasGroup("far_target") != (len(l.V.Far) > 0) {
-		errs.Addf(l.Row.At("far"), full, "[group.far_target] is for the branches in far, and must be lacking without any")
-	}
 	if r := l.V.MacroRegion; len(r) != 3 && l.HasGroup("macro") {
 		errs.Addf(l.Row.At("macro_region"), full, "macro_region must have a vertical stride, a width and a horizontal stride")
 	}
@@ -328,6 +325,9 @@ func (t *Tables) checkLayout(errs *diag.List, l *Layout, fields map[string]*tabl
 		if !used[f] && l.Row.Has("bits."+f) {
 			errs.Addf(l.at("bits", f), full, "no form of the layout has the field %s", f)
 		}
+	}
+	if l.HasGroup("far_target") != (len(l.V.Far) > 0) {
+		errs.Addf(l.Row.At("far"), full, "[group.far_target] is for the branches in far, and must be lacking without any")
 	}
 	t.checkCodings(errs, l)
 }

@@ -151,6 +151,8 @@ type MessageRow struct {
 	Xlen   string                   `toml:"xlen" doc:"GRFs of the second payload."`
 	Header bool                     `toml:"header" doc:"The header bit is set."`
 	On     map[string]messageColumn `toml:"on" doc:"Where it differs, by platform or family."`
+	Only   []string                 `toml:"only" doc:"The platforms or families that have it; default: all."`
+	Not    []string                 `toml:"not" doc:"The platforms or families that lack it."`
 }
 
 // fieldColumn is a descriptor's field on a platform where it differs.
