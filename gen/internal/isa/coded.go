@@ -99,8 +99,8 @@ func checkAlign16(t *isatab.Tables, errs *diag.List, cols isatab.Columns, e code
 			}
 			u.add(errs, r.At("align16"), r.Full, "code of Align16", p.Name, c)
 			if one, ok := r.Val.Code.At(p); !t.LayoutOf(p).BothModes() && (!ok || one != c) {
-				errs.Addf(r.At("align16"), r.Full, "code %d of %s in Align16 is not its code in Align1, which words of [%s] need", c, p.Name,
-					t.LayoutOf(p).Row.Full)
+				errs.Addf(r.At("align16"), r.Full, "code %d of %s in Align16 is not its code in Align1, which words of [%s] need", c,
+					p.Name, t.LayoutOf(p).Row.Full)
 			}
 		}
 	}
@@ -178,7 +178,8 @@ func emitCodes16(t *isatab.Tables, f *emit.File, e *coded, values []int) {
 		there.F("%s: {%s},\n", p.Val.Go, strings.Join(codes, ", "))
 		back.F("%s: {%s},\n", p.Val.Go, strings.Join(of, ", "))
 	}
-	f.List(e.low+"16Known holds the set of values that a platform has in access mode Align16.", e.low+"16Known", "[NumPlatforms]uint32", known)
+	f.List(e.low+"16Known holds the set of values that a platform has in access mode Align16.", e.low+"16Known",
+		"[NumPlatforms]uint32", known)
 	f.Table("", e.low+"Codes16", fmt.Sprintf("[NumPlatforms][%d]uint8", e.limit()), &there)
 	f.Table("", e.low+"Values16", "[NumPlatforms][16]uint8", &back)
 	f.Returns(to+" returns the code of a value in access mode Align16. "+of+" is its inverse.", to+"(p Platform, x "+e.typ+") uint64",

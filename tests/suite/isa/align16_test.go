@@ -108,7 +108,8 @@ func TestHaswellMessages(t *testing.T) {
 			t.Errorf("%s: %q, want %q", c.word, got, c.want)
 		}
 	}
-	if m, ok := isa.DecodeMessage(isa.HSW, isa.SFIDDC1, 0x0210E503, 0); !ok || m.Kind != isa.MsgUntypedAtomic4x2 || m.AtomicOp != isa.AtomicInc || !m.Return {
+	m, ok := isa.DecodeMessage(isa.HSW, isa.SFIDDC1, 0x0210E503, 0)
+	if !ok || m.Kind != isa.MsgUntypedAtomic4x2 || m.AtomicOp != isa.AtomicInc || !m.Return {
 		t.Errorf("an atomic is %+v", m)
 	}
 	if m, ok := isa.DecodeMessage(isa.SKL, isa.SFIDDC1, 0x0210E503, 0); !ok || m.Kind != isa.MsgUntypedAtomic16 {

@@ -88,7 +88,8 @@ func TestDamagedWords(t *testing.T) {
 // for the machine use, Atomic of a message, and access mode Align16.
 func unprinted(in *isa.Inst) bool {
 	s0, s1 := &in.Src[0], &in.Src[1]
-	return in.Op == isa.OpMath && (s0.Neg || s0.Abs || s1.Neg || s1.Abs) || isa.Ops[in.Op].Format == isa.FormatSend && in.Atomic || in.Align16
+	modified := s0.Neg || s0.Abs || s1.Neg || s1.Abs
+	return in.Align16 || in.Op == isa.OpMath && modified || isa.Ops[in.Op].Format == isa.FormatSend && in.Atomic
 }
 
 // noRegion reports whether the bits that hold a source's region hold none in a message, where they mean nothing.

@@ -71,8 +71,11 @@ func newMachine(p isa.Platform) machine {
 		in.Dst = isa.Operand{File: isa.FileGRF, Type: isa.TypeF, HStride: 1, Indirect: true, AddrSub: uint8(m.addrs - 1)}
 	}); m.addrs-- {
 	}
-	m.exDescReg = m.can(isa.Inst{Op: isa.OpSend, ExecSize: 8, Src: [3]isa.Operand{{File: isa.FileGRF}}, ExDescReg: true}) ||
-		m.can(isa.Inst{Op: isa.OpSends, ExecSize: 8, Dst: isa.Operand{Type: isa.TypeF}, Src: [3]isa.Operand{{File: isa.FileGRF}}, ExDescReg: true})
+	long := isa.Inst{Op: isa.OpSends, ExecSize: 8, Src: [3]isa.Operand{{File: isa.FileGRF}}, ExDescReg: true}
+	long.Dst.Type = isa.TypeF
+	m.exDescReg = m.can(long)
+	long.Op, long.Dst.Type = isa.OpSend, isa.TypeNone
+	m.exDescReg = m.exDescReg || m.can(long)
 	m.bctrl = with(isa.OpIf, func(in *isa.Inst) { in.Src[0], in.Src[1], in.BranchCtrl = isa.Operand{}, isa.Operand{}, true })
 	m.plainMath = p.IGA() == "7p5"
 	for p := isa.PredNone + 1; p < 16; p++ {
@@ -279,8 +282,8 @@ func (s *source) basic(in *isa.Inst, info *isa.OpInfo) {
 		}
 	}
 	if in.Op == isa.OpMovi {
-		in.Src[0] = isa.Operand{File: isa.FileGRF, Type: in.Src[0].Type, Indirect: true, AddrSub: uint8(s.IntN(s.addrs)), VStride: 8, Width: 8,
-			HStride: 1}
+		in.Src[0] = isa.Operand{File: isa.FileGRF, Type: in.Src[0].Type, Indirect: true, AddrSub: uint8(s.IntN(s.addrs)), VStride: 8,
+			Width: 8, HStride: 1}
 		in.Src[1] = isa.Operand{File: isa.FileARF, Reg: isa.ARFNull, Type: in.Src[0].Type, VStride: 1, Width: 1}
 	}
 }

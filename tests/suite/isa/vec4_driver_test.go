@@ -238,7 +238,8 @@ func TestVec4Driver(t *testing.T) {
 				t.Fatalf("no message: %s", want)
 			}
 			want = strings.Replace(want, m[0], m[1]+" ", 1)
-			if desc := m[2]; in.DescReg != strings.Contains(desc, "a0<0>") || !in.DescReg && desc != fmt.Sprintf(" %#08x ", in.Desc|uint32(fields.Bit(in.EOT))<<31) {
+			desc := fmt.Sprintf(" %#08x ", in.Desc|uint32(fields.Bit(in.EOT))<<31)
+			if computed := strings.Contains(m[2], "a0<0>"); in.DescReg != computed || !computed && desc != m[2] {
 				t.Errorf("%s: descriptor %#x, in a0: %v", w.text, in.Desc, in.DescReg)
 			}
 		}

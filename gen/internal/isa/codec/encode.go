@@ -219,12 +219,15 @@ func (b *block) encodeOptions() {
 	})
 }
 
+// lastAddress returns the number of the last word of a0 that an operand can name.
+func (c *codec) lastAddress(name string) int { return 1<<c.L.Width(name+"_addr_sub") - 1 }
+
 // encodePlace writes an operand of a basic instruction: register or address. Its
 // variable is v, and its name is the prefix of its fields and groups.
 func (b *block) encodePlace(v, name, badFile string, region bool) {
 	b.choose("fc := "+b.Enc("file", v+".File")+";",
 		one{v + ".Indirect", func(b *block) {
-			b.fail(fmt.Sprintf("%s.AddrSub > %d || %[1]s.AddrOff < -512 || %[1]s.AddrOff > 511", v, 1<<b.L.Width(name+"_addr_sub")-1), "badAddress")
+			b.fail(fmt.Sprintf("%s.AddrSub > %d || %[1]s.AddrOff < -512 || %[1]s.AddrOff > 511", v, b.lastAddress(name)), "badAddress")
 			b.mark(name, "_ind")
 			b.put(name+"_addr_sub", "uint64("+v+".AddrSub)")
 			b.put(name+"_addr_off", "uint64("+v+".AddrOff)")
@@ -247,7 +250,7 @@ func (b *block) encodePlace16(v, name, group, ind, badFile string) {
 	b.choose("fc := "+b.Enc("file", v+".File")+";",
 		one{v + ".Indirect", func(b *block) {
 			b.fail(fmt.Sprintf("%s.AddrSub > %d || %[1]s.AddrOff < -512 || %[1]s.AddrOff > 511 || %[1]s.AddrOff%%16 != 0", v,
-				1<<b.L.Width(name+"_addr_sub")-1), "badAddress")
+				b.lastAddress(name)), "badAddress")
 			b.mark(ind)
 			b.put(name+"_addr_sub", "uint64("+v+".AddrSub)")
 			b.put(name+"_addr_off16", "uint64("+v+".AddrOff>>4)")
