@@ -50,7 +50,8 @@ func startSlurm(t *testing.T) *cluster {
 		t.Fatal(err)
 	}
 	c := &cluster{t, dir, filepath.Join(dir, "slurm.conf")}
-	conf := strings.NewReplacer("DIR", dir, "HOST", host, "USER", own.Username, "PORT1", freePort(t), "PORT2", freePort(t)).Replace(string(text))
+	words := strings.NewReplacer("DIR", dir, "HOST", host, "USER", own.Username, "PORT1", freePort(t), "PORT2", freePort(t))
+	conf := words.Replace(string(text))
 	key := make([]byte, 1024)
 	rand.Read(key)
 	for name, data := range map[string][]byte{"slurm.conf": []byte(conf), "munge.key": key} {
