@@ -50,7 +50,7 @@ var words = map[string]word{
 	"Instruction.times":          {about: "estimated executions"},
 	"Instruction.assumed":        {about: "whether times depends on an assumed trip count"},
 	"Line.file":                  {about: "the file, as it was given"},
-	"Line.key":                   {about: "names the module, the options and the build of jacquard; records with the same key are of the same program; empty if there is none"},
+	"Line.key":                   {about: "hash of the module, the options and the build of jacquard; empty without a module"},
 	"Line.defect":                {about: "present if the error is a defect of jacquard"},
 	"Line.stopped_after_ms":      {about: "present if --time-limit stopped the compilation: the limit; another run may not stop it"},
 	"End.shard":                  {about: "the last line of a shard"},
