@@ -297,6 +297,9 @@ func scan(text string) map[string]*place {
 	return out
 }
 
+// license starts the line about the license at the start of a file, which is not a comment on the rows.
+const license = "SPDX-License-Identifier:"
+
 // comments returns the blocks of comment lines.
 func comments(text, file string) []Comment {
 	var out []Comment
@@ -305,6 +308,9 @@ func comments(text, file string) []Comment {
 		said, is := strings.CutPrefix(line, "#")
 		if is = is && depth == 0 && quote == ""; is {
 			said = strings.TrimPrefix(said, " ")
+			if strings.HasPrefix(said, license) {
+				continue
+			}
 			if open {
 				out[len(out)-1].Text += "\n" + said
 			} else {

@@ -81,7 +81,7 @@ func count(path string, list bool, found []int) (lines int, err error) {
 	scanner := bufio.NewScanner(bytes.NewReader(data))
 	for n := 1; scanner.Scan(); n++ {
 		text, ok := strings.CutPrefix(strings.TrimSpace(scanner.Text()), "//")
-		if !ok {
+		if !ok || strings.HasPrefix(text, " SPDX-License-Identifier:") {
 			continue
 		}
 		lines++
