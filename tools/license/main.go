@@ -85,7 +85,7 @@ func comment(name string) string {
 	case ".toml", ".sh", ".yml":
 		return "#"
 	}
-	if name == "Makefile" || name == ".ci/run" {
+	if name == "Makefile" || folders[0] == ".ci" {
 		return "#"
 	}
 	return ""

@@ -2,6 +2,7 @@ package checks
 
 import (
 	"go/ast"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 )
@@ -9,6 +10,7 @@ import (
 const (
 	mostFiles        = 20   // files in a package
 	mostPackageLines = 5000 // lines in all its files
+	licenseLines     = 2    // about the license at the start of a file, which do not count
 )
 
 // Sizes rejects packages that are too large to be about one thing. Tests and generated files do not count.
@@ -34,6 +36,9 @@ func runSizes(pass *analysis.Pass) (any, error) {
 		}
 		files++
 		lines += pass.Fset.File(f.FileStart).LineCount()
+		if len(f.Comments) > 0 && strings.HasPrefix(f.Comments[0].List[0].Text, "// SPDX-License-Identifier:") {
+			lines -= licenseLines
+		}
 	}
 	if files > mostFiles {
 		pass.Reportf(first.Package, "package %s has %d files, more than %d", path, files, mostFiles)
