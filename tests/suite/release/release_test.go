@@ -30,8 +30,8 @@ func TestSameHashes(t *testing.T) {
 		t.Skip("builds two copies of the project")
 	}
 	only := runtime.GOOS + "/" + runtime.GOARCH
-	first := made(t, committed(t), only, nil)
-	second := made(t, committed(t), only, nil)
+	a, b := committed(t), committed(t)
+	first, second := made(t, a, only, nil), made(t, b, only, nil)
 	same(t, first, second)
 	checkSums(t, first)
 	checkBill(t, first)
@@ -48,8 +48,8 @@ func TestRelease(t *testing.T) {
 	if os.Getenv("JACQUARD_E2E") == "" {
 		t.Skip("takes minutes: make e2e runs it")
 	}
-	first := made(t, committed(t), "", nil)
-	second := made(t, committed(t), "", []string{"GOCACHE=" + t.TempDir()})
+	a, b := committed(t), committed(t)
+	first, second := made(t, a, "", nil), made(t, b, "", []string{"GOCACHE=" + t.TempDir()})
 	same(t, first, second)
 	checkSums(t, first)
 	checkBill(t, first)
