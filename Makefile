@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+
 # What developers and CI run. The tests of tests/suite/tree check that generated/ is
 # fresh and that the analyzers of tests/lint find nothing.
 

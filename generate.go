@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package jacquard
 
 // Everything under generated/ is generated from the tables in defs/.

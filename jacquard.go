@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package jacquard compiles SPIR-V shaders to Intel GPU machine code. It needs no GPU, no driver and no other compiler.
 //
 // [Compile] takes a module, or the compiler's own text form of a shader or of machine IR, and [Options] that name a

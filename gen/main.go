@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Command gen turns the tables in defs/ into the Go packages under generated/.
 //
 //	go run ./gen [-defs DIR]… [-alone] [-out DIR [-overlay FILE]]

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package driver compiles entry points: it reads a source, runs the pipeline of passes for a target, and calls the back
 // end for the SIMD widths that it chooses. Its input is a [Source] with [Options], whose names are resolved; its output
 // is a [Program], with the machine code for each width and the ABI that describes how to run it. [Link] compiles the vertex and the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package intel is the back end for Intel GPUs. Its input is a shader in core/ir, lowered to operations that
 // the machine supports. Its output is machine code with the information that a launcher needs. [Compile], or a
 // [Compiler] that reuses its memory, runs the table of [Passes]. Each row of the table names the passes that

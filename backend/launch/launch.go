@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package launch describes compiled code to the program that starts it: the registers that are filled before a thread
 // runs, the entries of the binding table, and the inputs and outputs of a stage. The compiler fills in an [ABI], and a
 // launcher, such as a driver or the model of the machine, reads it. The package contains only data, and knows neither.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Command jacquard compiles SPIR-V shaders to Intel GPU machine code, runs them without a GPU, and shows how they
 // were compiled. "jacquard help" lists its subcommands and "jacquard help compile" explains one; each is a
 // [cli.Command] in its own file.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package analysis computes facts about a function: its control-flow graph ([CFG]), dominance ([Dominance]), which
 // values are the same for all invocations of a subgroup, of two neighboring subgroups or of a workgroup
 // ([Divergence]), which bits of a value may be one ([MayBeOnes]), which of its components are read ([UsedComps]), which

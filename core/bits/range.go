@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package bits
 
 // AddRange adds the numbers from a to b-1.

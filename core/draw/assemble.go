@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package draw
 
 // Topology selects how vertices form primitives (Vulkan specification, "Primitive Topologies").

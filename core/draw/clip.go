@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package draw
 
 // corner is a vertex of a polygon or an end of a line during clipping.

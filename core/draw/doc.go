@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package draw executes the fixed functions of a graphics pipeline as the Vulkan specification describes them: it
 // fetches vertex attributes, assembles primitives, clips them, transforms them to the viewport, rasterizes them into
 // quads of pixels with samples, tests depths and stencil values, blends and writes attachments.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package draw
 
 // MaxSamples is the largest number of samples per pixel.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package foz reads Fossilize archives (.foz), in which Vulkan layers store the pipelines that applications create.
 // [Open] takes the bytes of an archive and indexes its entries; [Archive.Pipeline], [Archive.Module], [Archive.Layout] and
 // [Archive.SetLayout] decode them: the stages of a pipeline with entry point, specialization and shader module, the

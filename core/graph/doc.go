@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package graph has the algorithms on control flow graphs that the middle end and the back end
 // share: orders of nodes ([Order]), dominator trees ([Dominators]), the liveness of one variable
 // ([Live]), and fixed points of other data-flow problems ([Solver]). A node is a number; a

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package graph
 
 import "jacquard.example/core/reuse"

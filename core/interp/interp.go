@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package interp interprets the IR of shaders, both before memory accesses are lowered (through derefs) and after (by
 // offsets).
 //

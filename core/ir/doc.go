@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package ir is the compiler's intermediate representation: functions, variables, types and
 // instructions in SSA form under structured control flow. Generated tables (generated/kind,
 // op, intrinsic) define the form of instructions; their meaning is defined elsewhere. The

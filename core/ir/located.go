@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package ir
 
 // Loc is a handle of a location in the shader's source; 0 if unknown.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package ir
 
 // RegInfo describes a register that load_reg and store_reg use.

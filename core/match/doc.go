@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package match is the engine that applies rewrite rules to a shader. The generated rule sets (generated/rules/…)
 // define patterns and replacements; the engine decides where and in which order to apply them, and when to stop.
 //

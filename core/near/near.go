@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package near finds known names that resemble a mistyped word, for error messages: the generator lists the names of a
 // table by [Sort], and the command suggests a name by [Guess]. The distance of two words is the number of single
 // letters that must be changed, as in most spelling checkers; the case of letters does not matter.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package num
 
 // Class classifies a constant's bits by the values that matter for algebraic identities: the result has one bit set.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package num implements arithmetic that does not depend on the host machine: integers that wrap and never trap, and
 // floats of 16, 32 and 64 bits whose operations each round once, in the given rounding mode, with one canonical NaN.
 // The constant folder, the interpreter and the machine model compute with it, so that they cannot disagree in a corner

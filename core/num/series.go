@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package num
 
 // twoOverPi contains the first 1280 bits of 2/π after the binary point.

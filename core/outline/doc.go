@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package outline lists the declarations of a SPIR-V module, without translating it: [Read] returns a [Module] with its
 // entry points (of every stage, including stages that cannot be compiled), its capabilities, the descriptors that it
 // uses, its specialization constants and its blocks of push constants.

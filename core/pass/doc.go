@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package pass is the framework for transformations of the IR. A [Pass] is a function with a description, a [Pipeline]
 // is a list of passes and of loops of passes, and a [Context] is the environment of a pass: the shader, a builder,
 // analyses, and scratch memory that later passes and shaders reuse. A pass reports whether it changed anything. A

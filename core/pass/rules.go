@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package pass
 
 import "jacquard.example/core/match"

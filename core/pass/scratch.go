@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package pass
 
 // Scratch returns the value of type T that a context keeps across passes and shaders. Each package of passes has its

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package reuse
 
 // Slice returns a slice of n elements in the memory of x, or in new memory if x is too

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package sha256 computes the SHA-256 hash, [Sum], of FIPS 180-4, "Secure Hash Standard". The standard library's
 // package depends on a cryptographic module that makes the stripped command 0.16 MB larger. Nothing else in the
 // command needs that module, and the hash only names contents.

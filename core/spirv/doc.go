@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package spirv reads SPIR-V 1.0 to 1.6 compute, vertex and fragment shaders for Vulkan into the IR.
 //
 // The input is a module as bytes, in either byte order. The output is a shader with structured control flow, in which

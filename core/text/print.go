@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package text prints shaders as text (.jir) and parses them. Printing, parsing and
 // printing again yields the same text: values, blocks, variables and types are numbered
 // in the order in which they are printed.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package texture is the reference implementation of images and samplers: the meaning of a texel's bytes in every
 // format, and the results of sampling, by the formulas of the Vulkan specification ("Formats", "Image Operations"). It
 // is plain arithmetic on bytes, independent of shaders, drivers and machines.

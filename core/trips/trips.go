@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package trips defines [Count], the trip count of a loop: a number, an upper bound, or unknown. A pass counts trips
 // before registers replace phis. The estimate of cycles uses the counts, so both IRs, their texts and the binary form
 // keep them.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package wire encodes shaders as bytes and decodes them. After Marshal and Unmarshal,
 // text.Print returns the same text as before.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Command prove sends rewrite rules and the rows of instruction selection to z3 and keeps the ledger of proofs.
 //
 //	go run ./gen/prove [-defs DIR] [-rules FILE.toml] [-j N] [-json] [-fresh] [NAME…]

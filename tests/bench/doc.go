@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package bench measures the cost of compiling, stage by stage, always over the same ten
 // shaders: four programs of tests/shaders and the six compute shaders of the Gio renderer
 // that use no images (package tests/suite/renderer).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Command judge runs machine code of this compiler and of a peer on the model of the execution units, on the same
 // inputs, and compares their costs: instructions executed, messages, bytes moved, cycles of threads alone on an
 // execution unit and of as many as it has (see eu.Account). Results of both must agree with the interpreter, bit for

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Command lint holds the project's own checks of its source text, for go vet:
 //
 //	go vet -vettool=$(go tool -n lint) ./...

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package oracle gives tests access to the external tools that check the compiler: assemblers,
 // disassemblers, validators and a solver that come from Debian packages and share no code with
 // this project. Only tests import it. A missing tool skips the test on a developer's machine

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package shaders contains the project's own compute shaders: small programs, each about one
 // thing and named after it. A shader is written once, inside its script in tests/amber; the
 // source here (.comp for GLSL, .spvasm for SPIR-V assembly) is the same text, and the module

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Command license checks that every source file names its license in the first line, or the second of a script with an
 // interpreter line, in the form that SPDX defines:
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Command release builds the files of a release from the commit that is checked out:
 //
 //	go run ./tools/release [-o FOLDER] [-only PLATFORM,…]

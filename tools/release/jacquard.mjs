@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Runs jacquard in Node.js and in browsers. As a module:
 //
 //	import { jacquard } from "./jacquard.mjs";

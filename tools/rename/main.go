@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Command rename changes the path of the module everywhere: in go.mod, imports, tables, texts, generated files and the names
 // of folders.
 //

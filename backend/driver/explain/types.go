@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package explain
 
 // Line describes the origin and the estimated cost of an instruction of the code.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package allocheck verifies, for one function, that register allocation preserved its meaning: wherever an
 // instruction reads a register, it finds the contents of its virtual register, on all paths and in all lanes
 // that matter. It is independent of the allocator: it compares two programs, the machine IR before allocation

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package allocheck
 
 // inBlock lists, for a register, the blocks that read it before they write it, and the blocks that write it

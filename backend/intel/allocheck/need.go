@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package allocheck
 
 import "jacquard.example/backend/intel/mir"

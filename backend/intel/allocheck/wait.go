@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package allocheck
 
 // waiter propagates the facts about lanes that wait while others run. The effect of blocks on a row is

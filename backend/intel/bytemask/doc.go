@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package bytemask computes the bytes of a register that an instruction reads and writes, as masks with a bit
 // for each byte of a GRF ([SrcReadPattern], [DstWritePattern]). With them the allocator can see that several
 // partial writes together define all bytes that a partial read uses, so that a live range does not extend over

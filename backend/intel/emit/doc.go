@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package emit encodes machine IR with allocated registers as machine code.
 // [Emitter.Code] lays out the blocks, resolves branch targets, and encodes each
 // instruction with generated/isa. It emits full words only: nothing is compacted.

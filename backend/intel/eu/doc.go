@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package eu is a model of the execution units of an Intel GPU: it runs encoded
 // machine code of a target, workgroup by workgroup, without a GPU.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package fields contains the fields of EU instruction words that mean the same on every machine that has them:
 // the software scoreboard ([SWSB]), and the swizzles and write masks of access mode Align16. It also contains
 // small functions for the generated codec in generated/isa. It is independent of the tables and of the rest of

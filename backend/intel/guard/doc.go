@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package guard protects lanes from unmasked code on machines with fused execution units. There, unmasked code
 // also runs in a thread whose lanes have all left the loop or branch, while the neighboring thread still has
 // lanes in it (Wa_1407528679).

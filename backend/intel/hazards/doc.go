@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package hazards checks the software scoreboard of encoded programs over all paths: every dependency of an
 // instruction must have been waited for on every path to it. It checks machine code from any compiler.
 //

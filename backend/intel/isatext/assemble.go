@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package isatext assembles and disassembles EU instructions in iga64's syntax: [Assemble]
 // turns a program into machine code, [Disassemble] turns machine code into text that
 // assembles to the same bytes, and [Append] writes one instruction. It reads the names,

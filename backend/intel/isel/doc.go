@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package isel selects machine IR ([Workspace.Select]) for a shader in core/ir that has been lowered to operations that
 // the machine supports.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package legal checks encoded programs against the machine's restrictions, which forbid instructions that a
 // word could encode. [Check] takes machine code and returns a [Violation] for each fault. It is independent of
 // the compiler and of the source, so it also checks code from other compilers.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package lower turns machine IR into a form that the machine can execute, between selection and allocation.
 // [Payloads] composes message payloads, [Legalize] moves immediates and regions to where they are allowed,
 // [Messages] lowers logical messages to sends by the target's family in generated/message, [SplitSIMD32] and

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package mir
 
 // IsAccumulator reports whether an operand is a virtual accumulator.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package mir is the machine IR of the scalar back end: machine instructions on virtual
 // registers, in blocks that follow from structured control flow.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package mir
 
 // unresolved is the Def of a register that a text declares to have a single definition, until that is found.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package mirtext prints machine IR as text (.mir) and parses it ([Print], [Parse]). Printing, parsing and printing again
 // produces the same text, and passes treat parsed machine IR like the original.
 //

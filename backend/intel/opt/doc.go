@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package opt improves machine IR before register allocation. It propagates copies or removes them by assigning
 // both sides the same register ([Workspace.Coalesce]), folds comparisons with zero into the instruction that
 // computes the value ([CompareZero]), removes comparisons whose result is already in a flag ([Workspace.SameFlag])

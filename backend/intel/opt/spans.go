@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package opt
 
 // spans holds sets of disjoint spans of numbers, all in one array. A set is identified by its root, or 0 for the

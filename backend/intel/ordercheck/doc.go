@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package ordercheck checks passes that reorder the instructions of blocks ([Check]). It replays both orders
 // instead of constructing dependences: for each byte of a register, and each resource that instructions use
 // implicitly, it tracks the last instruction of the block that wrote it. For every resource that an instruction

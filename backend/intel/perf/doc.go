@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package perf estimates the number of cycles that a thread takes for a program, without running it. [Cycles]
 // reads machine code; an [Estimator] receives each instruction as it is encoded. Instructions issue in program
 // order, each as soon as its unit is free and its operands are ready, according to the software scoreboard or,

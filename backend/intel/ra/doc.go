@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package ra assigns virtual registers to GRFs ([Allocator.Allocate]).
 //
 // The allocator is a linear scan over intervals, not graph coloring: allocation takes a tenth of compile time.

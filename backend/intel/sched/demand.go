@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package sched
 
 import "jacquard.example/core/reuse"

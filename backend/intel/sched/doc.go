@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package sched orders the instructions of each block so that results are available by the time they are needed
 // ([Scheduler.Run]). It is a list scheduler with the latencies of the target's table, and runs before register
 // allocation.

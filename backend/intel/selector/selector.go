@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package selector is the engine of the instruction selector. For every instruction of the shader it finds the
 // machine instructions that compute it, folding operations that a machine instruction includes (source
 // modifiers, saturation, comparisons) into them. It runs the rows of generated/intel/select, which read the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package swsb fills in the software scoreboard, on machines that have one: the waits of each instruction (TGL
 // PRM vol. 2a, "Software Scoreboard"). [Inserter.Insert] works on machine IR with allocated registers.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package zebin reads and writes the compute binaries that Intel's runtimes load: an ELF file
 // with the kernels' machine code and a description, .ze_info, of the state in which each
 // kernel expects to be started.

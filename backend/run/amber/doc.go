@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package amber parses AmberScript, the test format of the Vulkan ecosystem, and VkScript. It supports compute
 // pipelines, and graphics pipelines of a vertex and a fragment shader.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package engine executes the dispatches and draws of scripts: [EU] compiles shaders and runs the code on the model of
 // the execution units, optionally through a zebin; [Interp] runs the IR on the interpreter. Both implement runner.Drawer.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package frontend translates shaders in other languages to SPIR-V. The translators are not part of Jacquard:
 // generated/frontend lists these programs, with their arguments and the form of their messages. They are searched for
 // in PATH. If no program for a language is installed, the error is a [MissingError] that explains where to get one.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package archive opens archives as folders of shaders: zip and tar files, also compressed by gzip, and Fossilize
 // archives (package core/foz). [Open] takes the name of a file; [Archive.Names] lists the members, and [Archive.Read]
 // returns the contents of one. The members of a Fossilize archive are the stages of its pipelines, each with the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package diff
 
 // pair is a pair of indices of equal elements of two sequences.

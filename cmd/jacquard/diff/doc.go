@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package diff compares the machine code of two versions of a shader. [Compare] aligns their instructions by
 // operation, regardless of registers, then tracks which register of the new version holds the value of each register
 // of the old version. An instruction that reads another value differs; an instruction with other register numbers but

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package entries selects among the entry points of a module: [Choose] returns the entry point that a command line
 // selects, or an error that lists the candidates with the flags that select each. Subcommands that compile one shader
 // use it; subcommands that compile every shader range over jacquard.EntryPoints.

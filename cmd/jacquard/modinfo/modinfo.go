@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package modinfo prints the declarations of a SPIR-V module for 'jacquard info FILE': [Of] makes a [Report] of the
 // outline that core/outline reads, which is written as tables for people or as JSON for tools. It only formats: names
 // are shortened and cleaned in tables, since a module may be damaged, and values are spelled as --specialize takes

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package report explains the cost of a shader: [Make] compiles it at every width and collects the facts in a [Report],
 // which is also the JSON object of jacquard report; [Write] lays several out as text, Markdown or HTML.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package schema derives JSON Schemas from the Go types that the command writes, so that output and schema cannot
 // differ. [Of] returns the schema of a type in the encoding of package encoding/json: tags give the names and the
 // optional fields, and the fields of embedded structures are part of the structure around them.

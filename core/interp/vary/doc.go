@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package vary makes variants of a shader that differ in the behavior that float instructions leave unspecified:
 // rounding, the sign of a zero, flushing of denormals, and results for NaN and infinity.
 //

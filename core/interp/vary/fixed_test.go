@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package vary_test
 
 import (

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package vary
 
 // format is a format of IEEE 754.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package prog is the instruction set of the programs into which rewrite rules are compiled. The engine (core/match)
 // runs them; the generator writes them.
 //

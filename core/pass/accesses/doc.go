@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package accesses contains the passes that compare accesses at byte offsets with one another and change their sizes.
 // [ForwardAccesses] replaces loads of known values, [DeadStores] removes stores that are overwritten, and
 // [MergeAccesses], [MergeAddresses] and [MergeIndexed] merge accesses to neighboring dwords, for which [GatherLoads]

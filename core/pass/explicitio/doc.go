@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package explicitio turns accesses through derefs into accesses at byte offsets and 64-bit addresses ([ExplicitIO]).
 //
 // It expects a shader whose private variables package vars has split or promoted as far as possible. Afterwards, the

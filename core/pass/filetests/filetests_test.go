@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package filetests contains tests of the passes of the IR as text: the input of a pass
 // and, in comments at the end, its output (package filetest).
 //

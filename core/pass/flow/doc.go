@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package flow contains the passes that change control flow. [LowerReturns] and [InlineFunctions] leave one function
 // without returns. [DeadControlFlow] removes unreachable code. [OneTripLoops] removes loops that do not repeat.
 // [UnrollLoops] unrolls loops with few iterations; of other loops it copies the body several times, or peels the first

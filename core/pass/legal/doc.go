@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package legal checks that only permitted instructions remain in a shader at each stage of lowering ([Check]): it
 // enforces the bans of generated/legal, such as "no derefs once memory is accessed by offsets", and, at the last stage,
 // the opcodes and sizes that the rows of instruction selection accept.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package link simplifies the interface between the vertex and the fragment shader of a pipeline. [Shaders] processes
 // both after lower_stage_io, and handles each 32-bit component of a location separately:
 //

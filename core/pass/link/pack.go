@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package link
 
 // pack assigns new places to the components that stay, and new locations to the variables whose components stay together.

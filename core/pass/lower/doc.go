@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package lower contains the passes that replace operations with others that a target supports, where rewrite rules
 // cannot because loops, phis or the shader's float mode are involved: 64-bit integers ([LowerInt64]), decomposition of
 // floats ([LowerFrexp]), conversions to 16-bit floats, subgroup operations ([LowerSubgroups]; [SimplifySubgroups] finds

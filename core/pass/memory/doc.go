@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package memory contains the passes that replace accesses to memory that machines lack with code that they can run.
 // [LowerNonUniform] and [LowerDivergentBuffers] insert loops around accesses whose descriptor is divergent.
 // [LowerAtomics] turns atomics into loops around a compare-and-exchange, and [LowerSharedAtomics] those of 64 bits on

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package passtest runs passes on shaders in text form, for tests: [Run] parses a shader, runs one pass and returns the
 // text of the result, validating both; [Pipeline] runs all passes that a target needs; [Parse] reads a shader that must
 // be well formed; [Cases] returns the shaders of the filetests of a pass. Tests compare text with text, so that a test

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package stageio contains the passes on the inputs and outputs of the stages of a graphics pipeline.
 // [OutputsToTemporaries] keeps outputs in private variables and writes each of them once, where the entry point
 // returns. [LowerStageIO] turns accesses through derefs into load_input, load_interpolated_input and store_output,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package vars contains the passes on variables and their derefs: copies of objects
 // ([ForwardCopies], [LowerVarCopies]), splitting ([SplitVars]), forwarding of stores ([CopyPropVars],
 // [DeadWriteVars]), promotion to SSA values ([VarsToSSA]) and demotion to registers

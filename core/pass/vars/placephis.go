@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package vars
 
 // placePhis places a phi without sources at every block where different values of a live slot join.

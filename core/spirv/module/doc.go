@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package module reads the parts of a module outside the code of functions: words, ids, types, constants and their
 // specialization, decorations, entry points, execution modes, and global variables. Of functions it finds the blocks
 // ([Block]) and checks the layout of instructions. [Reader] is the state of reading a module; the packages above plan

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package plan decides how the control flow of a function becomes a tree before anything is emitted. [CheckFunctions]
 // gives package structure the blocks of each function to check; [Function] turns the blocks into a [Plan] of constructs
 // and actions: selections, loops, switches and exits. It reads terminators and merge instructions, and emits no IR. A

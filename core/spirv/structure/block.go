@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package structure
 
 // Block is a block of a function. Blocks are numbered from the function's first block.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package structure
 
 import "jacquard.example/core/graph"

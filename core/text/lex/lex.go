@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package lex splits the project's text formats into tokens: words, quoted strings and
 // punctuation, line by line, with // comments. Each format defines which characters
 // words may contain and what counts as punctuation.

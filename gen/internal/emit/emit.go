@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package emit collects the files that the generator writes. Every file has a
 // header that names its source tables; files of an earlier run that were
 // not written again are removed.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package eval is the small typed language of the tables' opcode semantics. It has Go's expression syntax but its own
 // types and semantics, and every expression is total.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package irgen writes the Go packages that describe the IR: instruction kinds and enumerations (generated/kind),
 // intrinsics (generated/intrinsic), constructors (generated/build), and their pages of the manual. [Generate] and
 // [GenerateBuild] are its parts of the generator.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package irtab loads the tables that describe the IR itself: instruction kinds and
 // their variants, enumerations, index kinds and intrinsics ([Load] returns [Tables]). It
 // resolves every name, expands rows with a "for", assigns words to fields, and rejects

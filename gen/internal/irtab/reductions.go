@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package irtab
 
 // ReductionEnum is the enumeration of the names of reductions.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package isa is the generator's part that turns defs/intel/isa, the tables of Intel's
 // EU instruction words, into generated/isa: enumerations, instructions, encoder,
 // decoder, compaction, message descriptors, restrictions, register files and devices

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package latency
 
 import "jacquard.example/gen/internal/schema"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package meaning defines the semantics of machine instructions: from the rows of defs/intel/meaning, the types of the
 // operands and the modifiers it builds an expression as in rewrite rules, which can be evaluated on vectors and written
 // as a formula.

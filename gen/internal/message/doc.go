@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package message is the part of the generator that turns defs/intel/message, the logical messages and the rows that
 // implement them in families of messages, into generated/message ([Generate]). Logical messages are the compiler's
 // machine-independent requests to memory and fixed functions; a family, which several machines may share or inherit,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package pattern
 
 // Asked calls f with the instructions and literals below the root, which a pattern requires. A pattern covers another,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package pattern parses the language of rewrite rules and selection rows for searches and replacements: prefix
 // expressions over opcodes, such as (iadd (imul a b) #c:pos_pow2).
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package predicate loads the predicates that patterns may attach to a variable or an instruction, and writes the
 // functions that test them.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package prove proves or refutes rewrite rules, and the rows of instruction selection, which package selectgen turns
 // into such rules: the pattern is the left side, the meaning of the machine instructions the right side.
 //

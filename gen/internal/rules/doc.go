@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package rules reads the rows of defs/algebraic, from which package ruleset writes the rule sets that core/match runs.
 //
 // A [Loader] reads, expands and checks rows for the generator, the prover and the mutants of rules; its output is a

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package schema writes JSON schemas of the tables, with which editors complete and check them. A part of the generator
 // describes its folder of tables as a [Folder] of families ([Of]); [Generate] writes the schemas of all.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package selectgen turns the rows of defs/intel/select into the instruction selector, generated/intel/select.
 //
 // [Generate] writes the selector and the manual's page about the language of rows (generated/docs/selection.md);

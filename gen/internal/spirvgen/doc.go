@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package spirvgen turns the tables of SPIR-V (defs/spirv) into generated/spirvtab
 // ([Generate]): opcodes with their operand layouts, the extended instruction set,
 // capabilities and the other enumerations, and the programs for opcodes that map to

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package table reads the TOML tables ([Load]). A table is a set of named rows
 // ([op.iadd], [rule.x]); a row is decoded strictly into a Go struct ([Rows]), so that an
 // unknown key or a wrong type is an error, and every row and key has its file and

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package target is the part of the generator that turns defs/intel/target, a row for each machine that can be compiled
 // for, into generated/target ([Generate]). A target combines a platform, an ABI and a family of messages, and lists the
 // properties that the compiler relies on: capabilities, limits, and the rewrite options that lower missing operations.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package checks
 
 // tables are the generated packages that contain only the data of the tables.

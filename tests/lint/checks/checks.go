@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package checks contains the analyzers that enforce the project's own rules: the allowed imports, the properties of
 // machines that code must not depend on, and the operations that hot paths must not use.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Command prose counts habits of style in the comments of the project's Go files: phrases whose subject is a clause
 // without a noun, and phrases that are not idiomatic. It prints the number of occurrences of each in 1,000 lines of
 // comments, and the limit.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package lavapipe runs compute shaders, and draws, on lavapipe, Mesa's software Vulkan driver, as an oracle for tests:
 // it computes a SPIR-V module's results with a compiler that shares nothing with ours. It loads the driver without cgo
 // and without the Vulkan loader, so the Debian package mesa-vulkan-drivers is all it needs.

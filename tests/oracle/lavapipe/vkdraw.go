@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 //go:build linux && (amd64 || arm64)
 
 //lint:file-ignore U1000 the driver reads fields that Go code never does

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package unspecified resolves by a seed whatever SPIR-V leaves undefined: undefined results become arbitrary bits, and
 // results with a limited precision vary within it (Vulkan specification, "Precision and Operation of SPIR-V
 // Instructions"). If a result is the same under all seeds, every implementation computes it; other results may differ

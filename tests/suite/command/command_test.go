@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package command tests the command line with the scripts in script/: each runs jacquard with flags and files as a user
 // would, and states the expected output, errors and exit status. The scripts are archives in the txtar format that
 // contain their files. Help texts, limits and messages are tested too; the results of the compiler are tested elsewhere.

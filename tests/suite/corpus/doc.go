@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package corpus tests shaders written by other people: package modules fetches public packages and compiles their
 // shaders with stock tools, and this package reports ([Count]) how far this compiler gets with every module: at every width of
 // every target, where iga64 must reproduce the code and the model must produce the same results as the interpreter. A

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package draw compares draws on the interpreter with lavapipe: each script of tests/amber/graphics, draw by draw, must
 // cover the same pixels, with colors that differ by no more than rounding, and leave the same depths and storage
 // buffers. The script continues with the driver's results, so that its expectations check the driver's pictures. A

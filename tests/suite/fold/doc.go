@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package fold holds definitions of the opcodes written by hand over big numbers, independently of the tables
 // ([Define]), and tests that compare the generated constant folder with them, on corner values and random ones at
 // every size. A mistake in an opcode's eval, or in the generator that translates it to Go, would have to be repeated

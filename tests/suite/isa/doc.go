@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package isa tests generated/isa: encodings against vectors, encoder and decoder,
 // assembler and disassembler against each other, on every form and at random, and all
 // against Intel's assembler iga64 where it is installed. Damaged words and texts must

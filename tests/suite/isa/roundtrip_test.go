@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package isa
 
 // This file and random_test.go need nothing but generated/isa: the generator's tests run them on other platforms.

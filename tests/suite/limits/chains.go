@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package limits
 
 // Opcodes of floats, and of GLSL.std.450.

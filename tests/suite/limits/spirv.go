@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package limits
 
 // Modules of size n: each function makes n copies of one construct.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package limits
 
 // nestedStructs returns a module that accesses a variable in the given storage class. The variable's type is n levels of

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package modulemutants changes SPIR-V modules in ways that file damage does not:
 // every mutant is a sequence of whole instructions, so that it reaches the parts of a
 // reader after the decoder.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Command mutants shows that tests find the defects that they are meant to find. The tables in rows/ list mutants of
 // the compiler: a text in a file, its replacement, and the test that must then fail. Each mutant is built with an
 // overlay of the go command, so that nothing in the tree is touched, and its test is run.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package opcodes lists the opcodes, extended instructions and capabilities of SPIR-V
 // modules, as numbers, with how often each is used ([Count] of [Used]). The list of the
 // test shaders is committed in used.txt; it is the minimum that the SPIR-V reader must

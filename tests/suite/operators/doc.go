@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package operators generates compute shaders that cover the arithmetic, conversions
 // and memory accesses of SPIR-V at every type and width, and tests that the
 // interpreter and lavapipe compute the same: integers bit for bit, floats within

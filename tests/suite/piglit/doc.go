@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package piglit runs tests of piglit, Mesa's test suite for OpenGL: ".shader_test" files, each shaders and a list of
 // commands that set uniforms by name, fill buffers and textures, dispatch or draw, and compare the results. The shaders
 // are compiled for Vulkan, where glslang gathers loose uniforms in the block gl_DefaultUniformBlock and atomic counters

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package precision tests the functions of GLSL.std.450, and the divisions, for
 // the precision that Vulkan requires (Vulkan specification, "Precision and
 // Operation of SPIR-V Instructions", section "Precision of GLSL.std.450

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package random generates random programs (package randprog) and computes the results of each in
 // several ways, called accounts: a C program compiled by the host's compiler, the
 // interpreter on the module as read and after all passes, the model of the execution

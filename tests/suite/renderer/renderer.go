@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package renderer tests a real compute renderer: the piet shaders that the Gio user interface library compiles to
 // SPIR-V and publishes as the Go module gioui.org/shader. The module is not a dependency of this project; the go
 // command fetches it into its own cache when a test needs it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package selector tests the instruction selector, generated/intel/select, with a target that only records its input:
 // the machine instructions selected for an expression and the modifiers folded into them, by row and by operand. Every
 // row must be reached by a shader, and none may hide the rows after it. The results of the instructions are tested

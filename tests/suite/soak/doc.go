@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Command soak runs all cases of the tests of which make test runs only samples. The work is
 // divided into pieces, and a record is kept of each finished piece, so soak may be stopped at any
 // time and resumes later:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package command builds the command for tests that run it as users do: as a process with arguments, files, standard
 // streams and an exit status. Tests that can call a package directly should not use it, since every [Build] costs
 // seconds.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package differential runs every dispatch twice and compares: on the interpreter, with the IR as it reaches
 // instruction selection and subgroups of the same width, and on the model of the execution units. Both must leave the
 // same bytes in memory, except where the result is undefined. [New] makes such an [Engine] for a machine and a width.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package filetest runs tests of passes that are written as text ([Suite], [Case]): a file has the input of
 // a pass and, in comments at its end, the output.
 //

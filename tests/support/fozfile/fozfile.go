@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package fozfile writes Fossilize archives for tests. It shares no code with the reader, core/foz, and follows the format's
 // documentation: the comment in fossilize_db.cpp, and README.md, of https://github.com/ValveSoftware/Fossilize.
 package fozfile

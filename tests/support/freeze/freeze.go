@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package freeze compares compiled programs with the previous commit's: a file has a line for every program, with
 // statistics and a hash of its machine code. [Changes] compares, [Write] rewrites the file. A change of code is then a
 // decision, explained in the commit that rewrites the file; code that changes by accident, or from run to run, fails a

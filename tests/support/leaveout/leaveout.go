@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package leaveout chooses sets of optional passes to leave out, by [Set]. Results must be correct without any such set,
 // but there are too many sets to try all. Tests choose one for each program by the program's number, so that failures can
 // be repeated.

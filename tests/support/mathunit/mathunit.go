@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package mathunit makes the interpreter compute the functions of the math unit with the model of
 // the execution units ([Override]). Everything else must then agree to the last bit: tests that
 // compare interpreter and machine code run with it. It joins two packages that otherwise share

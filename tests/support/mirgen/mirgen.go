@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package mirgen generates random machine IR, for tests of the stages after selection: structured control flow with
 // jumps; registers of every kind; masked, predicated and unmasked writes of dwords, words and bytes; and messages. A
 // seed always yields the same function.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package modules provides SPIR-V modules made from shaders that other people wrote: it fetches public packages from their
 // registries, finds the shaders in them ([Unit]) and compiles them with stock tools ([Module]).
 //

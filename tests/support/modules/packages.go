@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package modules
 
 // Package is an archive in a registry.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package pace measures how fast the processor is at the moment, so that tests can bound CPU time
 // on a busy machine: a thread that shares its core with another one takes up to twice the CPU time
 // for the same work. [Scale] returns the factor by which to stretch a bound.

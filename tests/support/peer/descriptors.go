@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package peer
 
 import "jacquard.example/tests/support/spv"

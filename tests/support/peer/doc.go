@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package peer runs another compiler, Mesa's Vulkan driver for Intel GPUs, which can compile without a GPU. The driver's
 // machine code is compared with this project's. Running it also tests the model of the execution units independently of
 // this project's compiler.

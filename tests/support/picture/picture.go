@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package picture compares the attachments that two engines leave after a draw. [Compare] allows the rounding error of
 // a texel's format, which [Close] states, and no more; a test that knows why a shader's colors differ by more gives a
 // step that components may be off by. [Copy] and [CopyDispatch] give each engine separate memory.

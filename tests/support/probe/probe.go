@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package probe runs a few machine instructions on the model of the execution units, without
 // a compiler or a launcher around them: Run assembles the text, fills registers with the
 // images of a State, and returns the contents of the registers and the flag afterwards. Tests

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package project copies the project's files for tests that build a copy, or change one. Copies have the overlay of a
 // mutant (tests/suite/mutants) applied.
 package project

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package randprog generates random programs as trees, and writes them as C, which the host's compiler turns into an
 // independent account of what they compute.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package randprog
 
 // shape generates one of the forms that passes over tables, copies and neighboring accesses look for.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package sample chooses the cases that a test runs when there are more than make test has time for. [One] keeps one
 // case in n, chosen by a hash of the case's name, so that the choice depends neither on the day nor on other cases.
 // With JACQUARD_SOAK=3/8 a test runs the third of eight shares of all of its cases instead, and with 1/1 all: make

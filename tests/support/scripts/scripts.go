@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package scripts reads AmberScripts for tests: [Files] lists the files that match a pattern
 // and fails the test if there are none, [Read] parses a script and fails the test with its
 // error. It spares tests from handling errors that can only be mistakes in the tests, and runs

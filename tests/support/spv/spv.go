@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package spv walks the words of a SPIR-V module for tests: [Insts] yields its instructions, [EntryPoints] and
 // [Resources] the declarations that tests need, and [BodyInsts] the number that measurements are relative to. It knows
 // the header and the length prefix of instructions and next to nothing of their meaning, so that it can be trusted to

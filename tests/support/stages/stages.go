@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package stages gives tests, as [Shaders], the vertex and fragment shaders of this project: the shaders of
 // tests/shaders/stages and of the scripts that draw, tests/amber/graphics. GLSL is translated, and assembly assembled,
 // by the stock tools; a mistake in one of these fails the test.

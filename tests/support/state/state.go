@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package state identifies states of the source tree: [Of] hashes the files below some folders. A report carries the
 // hash of the sources that it depends on, which shows whether it still holds. Tests, test data and documents do not
 // count, since they do not affect the measurements.

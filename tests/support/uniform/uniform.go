@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package uniform checks, with a [Checker], the claims of core/analysis about the invocations of pairs of subgroups and
 // of workgroups, by watching the interpreter: a value claimed to be uniform must be the same in all of them, and a
 // block that they are claimed to execute together must be executed equally often by each.

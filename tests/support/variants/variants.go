@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package variants gives fuzz targets more seeds: changed copies of the seeds that they add themselves. go test runs
 // all seeds of a target in one process, without the instrumented build that go test -fuzz needs, so every run of the
 // tests tries some inputs that were not written by hand. A target begins with f := variants.Of(f0) and is otherwise

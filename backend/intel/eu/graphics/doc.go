@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package graphics launches vertex and fragment threads on the model of the execution units. It fills their
 // payloads from a row of the ABI table. It passes the values that their messages leave in the URB and in render
 // targets to the fixed functions of a draw, an [interp.Fixed]. The interpreter uses the same fixed functions. A

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package message executes the messages of sends to memory and fixed functions: untyped, typed and block accesses,
 // atomics, fences, the URB, render targets, barriers and the interpolator. A Decode function for each shared function
 // turns a descriptor into a [thread.Message]; [PredecodeSend] checks the registers of a send. A new message is a case of

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package opencl launches kernels of Intel's OpenCL compiler on the EU model: from a zebin file, arguments and
 // a grid it makes a dispatch that is ready to run. It lays out arguments as the kernel's .ze_info describes,
 // and numbers buffers, images and samplers as the code expects. Its tests show that the model runs code that this

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package thread
 
 // Span is a set of register bytes: bit i of Mask is byte i from the start of register Reg. A span of more than two

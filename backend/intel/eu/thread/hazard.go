@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package thread
 
 // From Gen12 on the program maintains the scoreboard: every instruction encodes its waits. This file tracks

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package thread
 
 // URB is the unified return buffer: the entries in which a stage leaves the outputs of vertices for the next

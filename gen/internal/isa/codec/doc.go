@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package codec writes the functions of generated/isa that encode and decode instruction words, for each layout, and the
 // functions that choose among them by platform ([EmitCodec]).
 //

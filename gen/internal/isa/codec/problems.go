@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 package codec
 
 import "jacquard.example/gen/internal/emit"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package descriptors checks the tables of messages and writes their part of generated/isa: the enumerations of fields,
 // the functions that build descriptors and decode them, and their words in listings. [Controls] returns the bits of
 // descriptors by platform, for the selection of instructions.

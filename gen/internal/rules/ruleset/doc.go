@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MIT
+
 // Package ruleset checks the rules and writes generated/rules ([Generate]): for each rule set its automaton, programs,
 // conditions and texts for messages; the options; and the page of the manual.
 //
