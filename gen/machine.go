@@ -23,6 +23,13 @@ The semantics of the instructions that rows of instruction selection use are in
 defs/intel/meaning: over the sources a, b and c, in the language of the [opcodes](opcodes.md).
 Source modifiers, saturation, conversions and conditions are common to all. Rows of selection
 are tried against these meanings when they are generated.
+
+Words of hsw have two access modes, Align1 and Align16, which assembly marks with {Align16};
+words of three sources are in Align16 on hsw and skl. In Align16 the lanes form groups of
+four, x, y, z and w: of a vertex shader with eight lanes, two vertices. A source is rows of
+four elements, <4;4,1>, or <0;4,1> if all groups read the same row, and its swizzle selects
+the element of the row for each lane: r4.0<4;4,1>.yyxw:f. A destination has a write mask,
+r5.0<1>.xz:f, and a predicate may be the flag of one lane of the group, (f0.0.x).
 `
 
 // machinePage writes the manual's page about the machine's instructions.

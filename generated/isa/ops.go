@@ -16,7 +16,7 @@ const (
 	OpBrd               // Diverging branch: lanes that take it wait at JIP.
 	OpIf                // Begins a conditional block. JIP: after the else, or the endif; UIP: the endif.
 	OpBrc               // Converging branch with JIP and UIP.
-	OpElse              // Ends the taken side of a conditional block.
+	OpElse              // Ends the taken side of a conditional block. On hsw it has only JIP.
 	OpEndif             // Ends a conditional block; JIP: the target when no lane is active.
 	OpWhile             // Ends a loop; JIP is its first instruction.
 	OpBreak             // Takes lanes out of the loop. JIP: end of the innermost block; UIP: the while.

@@ -13,6 +13,11 @@ const elements = "xyzw"
 // Swizzle selects, for each lane of a group of four, the element of the group that it reads. The zero value is
 // the identity: lane i reads element i.
 //
+// In Align16, an operand of one or two sources has the region <V;4,1>: group g of the lanes reads row g, which begins V·g
+// elements after the operand, and the swizzle selects from the row. V is 4 if each group has its own row, and 0 if all
+// read the same. Sources of three have <2;1> for V = 4, or are a single element for all lanes. Code that knows regions
+// applies the swizzle to the lanes within each row, and needs nothing else.
+//
 // Bits 2i+1:2i are the number of the element that lane i reads, xor i.
 type Swizzle uint8
 

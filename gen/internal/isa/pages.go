@@ -57,7 +57,14 @@ func pages(t *isatab.Tables) (out Pages) {
 			Sources: r.Val.Src})
 	}
 	for _, r := range t.Messages {
-		out.Messages = append(out.Messages, MessagePage{r.Name, r.Val.Doc, r.Val.SFID, r.Val.Fields})
+		doc := r.Val.Doc
+		switch {
+		case r.Val.Only != nil:
+			doc += " Only on " + strings.Join(r.Val.Only, " and ") + "."
+		case r.Val.Not != nil:
+			doc += " Not on " + strings.Join(r.Val.Not, " or ") + "."
+		}
+		out.Messages = append(out.Messages, MessagePage{r.Name, doc, r.Val.SFID, r.Val.Fields})
 	}
 	return out
 }

@@ -69,6 +69,8 @@ func (l *likeness) check(errs *diag.List) {
 			}
 		}
 		switch {
+		case r.Val.Like != "" && r.Val.Codec:
+			errs.Addf(r.At("like"), r.Full, "like: nothing is compiled for the machine, so it takes nothing from another")
 		case r.Val.Like != "" && l.other(r) != nil && l.other(r).Val.Codec:
 			errs.Addf(r.At("like"), r.Full, "like: nothing is compiled for [target.%s], so there is nothing to take from it", r.Val.Like)
 		case r.Val.Like != "" && l.other(r) == nil:
