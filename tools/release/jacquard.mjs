@@ -6,7 +6,8 @@
 //	const { status, stdout, stderr } = await jacquard(["compile", "a.spv", "--emit", "json"], { "a.spv": bytes });
 //
 // Arguments are those of the command; files are a Uint8Array or string by name, and the command sees no others. Files that it
-// writes are added to the object. The file "-" is standard input. stdout is a Uint8Array, stderr a string. As a command, with the files of the system:
+// writes are added to the object. The file "-" is standard input. stdout is a Uint8Array, stderr a string. Calls may overlap.
+// As a command, with the files of the system:
 //
 //	node jacquard.mjs compile a.spv
 //
@@ -22,7 +23,9 @@ async function load() {
 		const { readFile } = await import("node:fs/promises");
 		return WebAssembly.compile(await readFile(location));
 	}
-	return WebAssembly.compileStreaming(fetch(location));
+	const response = await fetch(location);
+	if (!response.ok) throw new Error(`${location}: ${response.status}`);
+	return WebAssembly.compile(await response.arrayBuffer()); // whatever its type
 }
 
 // Starts the command on a file system and returns the promise of its exit status.

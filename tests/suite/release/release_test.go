@@ -312,6 +312,8 @@ for (const args of [["compile", "a.spv", "--emit", "bin", "-o", "a.bin"], ["dis"
 	const { status, stdout, stderr } = await jacquard(args, files);
 	console.log(args[0], status, stdout.length > 100, stderr.trim());
 }
+const many = await Promise.all([1, 2, 3].map((n) => jacquard(["compile", n + ".spv"], { [n + ".spv"]: shader })));
+console.log(many.every(({ status, stdout, stderr }) => status === 0 && stdout.length > 100 && stderr === ""));
 `
 	if err := os.WriteFile(filepath.Join(dir, "test.mjs"), []byte(program), 0o666); err != nil {
 		t.Fatal(err)
@@ -331,6 +333,7 @@ dis 0 true
 compile 0 true 
 stats 0 true 
 compile 1 false none.spv: error: No such file or directory
+true
 `
 	if got := node("test.mjs"); got != want {
 		t.Errorf("in memory:\n%swant\n%s", got, want)

@@ -17,6 +17,7 @@ import (
 	"jacquard.example/tests/oracle"
 	"jacquard.example/tests/shaders"
 	"jacquard.example/tests/support/command"
+	"jacquard.example/tests/support/fozfile"
 	"jacquard.example/tests/support/spv"
 )
 
@@ -70,6 +71,7 @@ func TestReadmeCommands(t *testing.T) {
 		"changed.spv":       spv.Bytes(words),
 		"folder/shader.spv": spv.Bytes(words),
 		"specialized.spv":   spv.Bytes(specialized),
+		"game.foz":          fozfile.File(fozfile.Compute()),
 		"shader.bin":        program.Variants[0].Code,
 		"test.amber":        file("amber/saxpy.amber"),
 		"triangle.amber":    file("amber/graphics/triangle.amber"),
