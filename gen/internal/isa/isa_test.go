@@ -150,6 +150,22 @@ func TestRefused(t *testing.T) {
 			`mine/intel/isa/x.toml:5:6: error: [message.x] unknown platform or family "gen99"`},
 		{"message like another on a platform", "[message.x]\ndoc = \"x\"\nsfid = \"vme\"\nfixed = { \"18:14\" = 1 }\non = { skl = { sfid = \"dc1\" } }\n",
 			`mine/intel/isa/x.toml:4:9: error: [message.x] cannot be distinguished from [message.untyped_read]`},
+		{"message that only an unknown platform has", "[message.x]\ndoc = \"x\"\nsfid = \"vme\"\nfixed = { \"12\" = 1 }\nonly = [\"ps5\"]\n",
+			`mine/intel/isa/x.toml:5:8: error: [message.x] unknown platform or family "ps5"`},
+		{"message that an unknown platform lacks", "[message.x]\ndoc = \"x\"\nsfid = \"vme\"\nfixed = { \"12\" = 1 }\nnot = [\"ps5\"]\n",
+			`mine/intel/isa/x.toml:5:7: error: [message.x] unknown platform or family "ps5"`},
+		{"message like another where both exist", "[message.x]\ndoc = \"x\"\nsfid = \"dc1\"\nonly = [\"skl\"]\nfixed = { \"18:14\" = 1 }\n",
+			`mine/intel/isa/x.toml:5:9: error: [message.x] cannot be distinguished from [message.untyped_read]`},
+		{"one target of one", "[eu.foo]\ndoc = \"x\"\nformat = \"branch\"\ntargets = 1\njip_on = [\"icl\"]\n",
+			`mine/intel/isa/x.toml:5:10: error: [eu.foo] an opcode of 1 targets cannot have only the first of two`},
+		{"another code in Align16", "[pred.q]\ndoc = \"x\"\nalign16 = { skl = 2 }\n",
+			`mine/intel/isa/x.toml:3:11: error: [pred.q] code 2 of skl in Align16 is not its code in Align1, which words of [layout.l9] need`},
+		{"code in Align16 twice", "[pred.q]\ndoc = \"x\"\nalign16 = { hsw = 2 }\n",
+			`mine/intel/isa/x.toml:3:11: error: [pred.q] code of Align16 0x2 on hsw is already used by [pred.x]`},
+		{"code too wide for its field", "[type.x]\nsize = 4\ncode = { hsw = 9 }\n",
+			`mine/intel/isa/x.toml:3:8: error: [type.x] code 9 of hsw does not fit the 3 bits of dst_type in [layout.l75]`},
+		{"far branches without words for them", layoutRows + "far = [\"jmpi\"]\n",
+			`mine/intel/isa/x.toml:4:7: error: [layout.foo] [group.far_target] is for the branches in far, and must be lacking without any`},
 		{"message field over fixed bits on a family", "[msgfield.x]\ndoc = \"x\"\nbits = \"3:0\"\non = { gen7 = { bits = \"15:12\" } }\n[message.x]\ndoc = \"x\"\nsfid = \"vme\"\nfixed = { \"14\" = 1 }\nfields = [\"x\"]\n",
 			`mine/intel/isa/x.toml:9:10: error: [message.x] field x overlaps the fixed bits`},
 		{"length without a meaning", "[message.x]\ndoc = \"x\"\nsfid = \"vme\"\nfields = [\"bti\"]\nmlen = \"2*C\"\n",
@@ -195,6 +211,13 @@ func TestRefused(t *testing.T) {
 				t.Errorf("got:\n%v\nwant: %s", err, c.want)
 			}
 		})
+	}
+}
+
+// TestMessageOfOnePlatform: a message may have the bits of one that its platform lacks.
+func TestMessageOfOnePlatform(t *testing.T) {
+	if err := runTables(t, "[message.x]\ndoc = \"x\"\nsfid = \"urb\"\nonly = [\"hsw\"]\nfixed = { \"3:0\" = 7 }\n"); err != nil {
+		t.Error(err)
 	}
 }
 
