@@ -62,17 +62,19 @@ function joined(parts) {
 function memory(files, out, err) {
 	const encoder = new TextEncoder();
 	const bytes = (name) => typeof files[name] === "string" ? encoder.encode(files[name]) : files[name];
-	const key = (path) => path.replace(/^(\.?\/)+/, "");
+	const key = (path) => path.split("/").filter((part) => part !== "" && part !== ".").join("/");
 	const open = new Map([[0, { name: "-", at: 0 }], [1, { sink: out }], [2, { sink: err }]]);
 	const failed = (code) => Object.assign(new Error(code), { code });
+	const inside = (name) => name === "" ? "" : name + "/"; // how the names in a folder start
+	const isFolder = (name) => inside(name) === "" || Object.keys(files).some((f) => f.startsWith(inside(name)));
 	const stat = (name) => {
-		const folder = name === "" || name === ".";
+		const folder = isFolder(name);
 		return {
 			dev: 0, ino: 0, mode: folder ? 0o040555 : 0o100644, nlink: 1, uid: 0, gid: 0, rdev: 0, size: folder ? 0 : (bytes(name) ?? []).length,
 			blksize: 4096, blocks: 0, atimeMs: 0, mtimeMs: 0, ctimeMs: 0, isDirectory: () => folder,
 		};
 	};
-	const known = (name) => name === "" || name === "." || Object.hasOwn(files, name);
+	const known = (name) => isFolder(name) || Object.hasOwn(files, name);
 	const put = (f, data) => {
 		if (f.sink) {
 			f.sink.push(data.slice());
@@ -106,7 +108,11 @@ function memory(files, out, err) {
 		fstat(fd, done) { done(null, stat(open.get(fd).name ?? "-")); },
 		stat(path, done) { known(key(path)) ? done(null, stat(key(path))) : done(failed("ENOENT")); },
 		lstat(path, done) { fs.stat(path, done); },
-		readdir(path, done) { done(null, Object.keys(files)); },
+		readdir(path, done) {
+			const start = inside(key(path));
+			const names = Object.keys(files).filter((f) => f.startsWith(start)).map((f) => f.slice(start.length).split("/")[0]);
+			done(null, [...new Set(names)]);
+		},
 		fsync(fd, done) { done(null); },
 	};
 	for (const name of ["chmod", "chown", "fchmod", "fchown", "ftruncate", "lchown", "link", "mkdir", "readlink", "rename", "rmdir", "symlink",
