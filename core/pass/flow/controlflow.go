@@ -296,3 +296,18 @@ func (c context) foldPhis(b ir.Node) {
 		s.Remove(v)
 	}
 }
+
+// withRoom replaces a phi with a copy with room for n more sources.
+func (c context) withRoom(phi ir.Value, n int) ir.Value {
+	s := c.S
+	in := s.At(phi)
+	c.B.AtStart(in.Block())
+	c.B.Loc = in.Loc
+	longer := c.B.Phi(in.Comps, in.Bits, int(in.NSrc)+n)
+	for i := range int(in.NSrc) {
+		s.AddPhiSrc(longer, s.PhiPred(phi, i), s.Src(phi, i))
+	}
+	s.ReplaceUses(phi, s.All(longer))
+	s.Remove(phi)
+	return longer
+}

@@ -11,7 +11,8 @@ import (
 // MergeIfs replaces the condition of an if, and values that it implies, with constants in the arms. It merges ifs that
 // follow one another and have one condition, and an if with an if that is alone in its arm. In the second case, the
 // other arms of both must be empty and yield the same values: the merged condition is the conjunction or disjunction of
-// the two. Instructions in the arm before the inner if are executed speculatively.
+// the two. Instructions in the arm before the inner if are executed speculatively. An empty arm breaks at once if the
+// next if would break after it.
 func MergeIfs(pc *pass.Context) bool {
 	c := in(pc)
 	s := c.S
@@ -22,7 +23,7 @@ func MergeIfs(pc *pass.Context) bool {
 		}
 	}
 	for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
-		for n := s.NextNode(b); n != 0 && s.NodeKind(n) == ir.NodeIf && (c.mergeInner(n) || c.mergeNext(n)); n = s.NextNode(b) {
+		for n := s.NextNode(b); n != 0 && s.NodeKind(n) == ir.NodeIf && (c.mergeInner(n) || c.mergeNext(n) || c.breakEarly(n)); n = s.NextNode(b) {
 			changed = true
 		}
 	}

@@ -303,21 +303,6 @@ func (t *nester) takeSrc(phi ir.Value, pred ir.Node) (r ir.Src, ok bool) {
 	return r, false
 }
 
-// withRoom replaces a phi with a copy with room for n more sources.
-func (t *nester) withRoom(phi ir.Value, n int) ir.Value {
-	s := t.s
-	in := s.At(phi)
-	t.B.AtStart(in.Block())
-	t.B.Loc = in.Loc
-	longer := t.B.Phi(in.Comps, in.Bits, int(in.NSrc)+n)
-	for i := range int(in.NSrc) {
-		s.AddPhiSrc(longer, s.PhiPred(phi, i), s.Src(phi, i))
-	}
-	s.ReplaceUses(phi, s.All(longer))
-	s.Remove(phi)
-	return longer
-}
-
 // join replaces the sources of phi p of t.after for then and els, the ends of the arms of an if, with one for rest, the
 // block after the if.
 func (t *nester) join(p ir.Value, then, els, rest ir.Node) {

@@ -130,7 +130,7 @@ var (
 	mergeIfs = &pass.Pass{
 		Name: "merge_ifs", Run: flow.MergeIfs,
 		Doc: "merges ifs on one condition that follow one another, and an if with an if that is alone in its arm; " +
-			"replaces the condition with a constant in the arms",
+			"replaces the condition with a constant in the arms; lets an empty arm break if the next if breaks after it",
 	}
 	unrollLoops = &pass.Pass{
 		Name: "unroll_loops", Run: flow.UnrollLoops,

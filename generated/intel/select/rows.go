@@ -2146,11 +2146,137 @@ func row72(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// widen_word/H=unpack_32_2x16_split_x,OP=i2i32 (defs/intel/select/convert.toml:45)
+// masked_to_float/M=0xff (defs/intel/select/convert.toml:45)
+//
+//	match (u2f32 (iand a@32 0xff))
+//	emit  mov dst:f a:ub
+func row73(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := s.Src(v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IAnd)
+	if w2 == 0 {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		if !pat.IsInt(s, x5, 0xff) {
+			continue
+		}
+		if !x.Foldable(w2, v, n) {
+			continue
+		}
+		if !emit {
+			x.Need(x4)
+			return true
+		}
+		x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x4, 0, isa.TypeUB)}})
+		return true
+	}
+	return false
+}
+
+// masked_to_float/M=0xffff (defs/intel/select/convert.toml:45)
+//
+//	match (u2f32 (iand a@32 0xffff))
+//	emit  mov dst:f a:uw
+func row74(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := s.Src(v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.IAnd)
+	if w2 == 0 {
+		return false
+	}
+	for c3 := range 2 {
+		x4 := pat.Sub(s, x1, w2, c3)
+		x5 := pat.Sub(s, x1, w2, 1-c3)
+		if !pat.IsInt(s, x5, 0xffff) {
+			continue
+		}
+		if !x.Foldable(w2, v, n) {
+			continue
+		}
+		if !emit {
+			x.Need(x4)
+			return true
+		}
+		x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x4, 0, isa.TypeUW)}})
+		return true
+	}
+	return false
+}
+
+// shifted_to_float/K=16 (defs/intel/select/convert.toml:50)
+//
+//	match (u2f32 (ushr a@32 16))
+//	emit  mov dst:f a+2:uw
+func row75(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := s.Src(v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.UShr)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	x4 := pat.Sub(s, x1, w2, 1)
+	if !pat.IsInt(s, x4, 0x10) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x3)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x3, 2, isa.TypeUW)}})
+	return true
+}
+
+// shifted_to_float/K=24 (defs/intel/select/convert.toml:50)
+//
+//	match (u2f32 (ushr a@32 24))
+//	emit  mov dst:f a+3:ub
+func row76(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := s.Src(v, 0)
+	if pat.Bits(s, x1) != 32 {
+		return false
+	}
+	w2 := pat.Def(s, x1, op.UShr)
+	if w2 == 0 {
+		return false
+	}
+	x3 := pat.Sub(s, x1, w2, 0)
+	x4 := pat.Sub(s, x1, w2, 1)
+	if !pat.IsInt(s, x4, 0x18) {
+		return false
+	}
+	if !x.Foldable(w2, v, n) {
+		return false
+	}
+	if !emit {
+		x.Need(x3)
+		return true
+	}
+	x.T.Emit(v, mir.Inst{Op: isa.OpMov, Dst: x.T.Dst(v, 0, isa.TypeF), Src: [3]mir.Operand{x.T.Reg(v, x3, 3, isa.TypeUB)}})
+	return true
+}
+
+// widen_word/H=unpack_32_2x16_split_x,OP=i2i32 (defs/intel/select/convert.toml:55)
 //
 //	match (i2i32 (unpack_32_2x16_split_x a))
 //	emit  mov dst:d a:w
-func row73(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row77(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2172,11 +2298,11 @@ func row73(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen_word/H=unpack_32_2x16_split_x,OP=u2u32 (defs/intel/select/convert.toml:45)
+// widen_word/H=unpack_32_2x16_split_x,OP=u2u32 (defs/intel/select/convert.toml:55)
 //
 //	match (u2u32 (unpack_32_2x16_split_x a))
 //	emit  mov dst:ud a:uw
-func row74(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row78(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2198,11 +2324,11 @@ func row74(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen_word/H=unpack_32_2x16_split_x,OP=i2f32 (defs/intel/select/convert.toml:45)
+// widen_word/H=unpack_32_2x16_split_x,OP=i2f32 (defs/intel/select/convert.toml:55)
 //
 //	match (i2f32 (unpack_32_2x16_split_x a))
 //	emit  mov dst:f a:w
-func row75(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row79(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2224,11 +2350,11 @@ func row75(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen_word/H=unpack_32_2x16_split_x,OP=u2f32 (defs/intel/select/convert.toml:45)
+// widen_word/H=unpack_32_2x16_split_x,OP=u2f32 (defs/intel/select/convert.toml:55)
 //
 //	match (u2f32 (unpack_32_2x16_split_x a))
 //	emit  mov dst:f a:uw
-func row76(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row80(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2250,11 +2376,11 @@ func row76(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen_word/H=unpack_32_2x16_split_x,OP=f2f32 (defs/intel/select/convert.toml:45)
+// widen_word/H=unpack_32_2x16_split_x,OP=f2f32 (defs/intel/select/convert.toml:55)
 //
 //	match (f2f32 (unpack_32_2x16_split_x a))
 //	emit  mov dst:f a:hf
-func row77(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row81(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2276,11 +2402,11 @@ func row77(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen_word/H=unpack_32_2x16_split_y,OP=i2i32 (defs/intel/select/convert.toml:45)
+// widen_word/H=unpack_32_2x16_split_y,OP=i2i32 (defs/intel/select/convert.toml:55)
 //
 //	match (i2i32 (unpack_32_2x16_split_y a))
 //	emit  mov dst:d a+2:w
-func row78(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row82(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2302,11 +2428,11 @@ func row78(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen_word/H=unpack_32_2x16_split_y,OP=u2u32 (defs/intel/select/convert.toml:45)
+// widen_word/H=unpack_32_2x16_split_y,OP=u2u32 (defs/intel/select/convert.toml:55)
 //
 //	match (u2u32 (unpack_32_2x16_split_y a))
 //	emit  mov dst:ud a+2:uw
-func row79(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row83(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2328,11 +2454,11 @@ func row79(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen_word/H=unpack_32_2x16_split_y,OP=i2f32 (defs/intel/select/convert.toml:45)
+// widen_word/H=unpack_32_2x16_split_y,OP=i2f32 (defs/intel/select/convert.toml:55)
 //
 //	match (i2f32 (unpack_32_2x16_split_y a))
 //	emit  mov dst:f a+2:w
-func row80(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row84(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2354,11 +2480,11 @@ func row80(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen_word/H=unpack_32_2x16_split_y,OP=u2f32 (defs/intel/select/convert.toml:45)
+// widen_word/H=unpack_32_2x16_split_y,OP=u2f32 (defs/intel/select/convert.toml:55)
 //
 //	match (u2f32 (unpack_32_2x16_split_y a))
 //	emit  mov dst:f a+2:uw
-func row81(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row85(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2380,11 +2506,11 @@ func row81(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen_word/H=unpack_32_2x16_split_y,OP=f2f32 (defs/intel/select/convert.toml:45)
+// widen_word/H=unpack_32_2x16_split_y,OP=f2f32 (defs/intel/select/convert.toml:55)
 //
 //	match (f2f32 (unpack_32_2x16_split_y a))
 //	emit  mov dst:f a+2:hf
-func row82(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row86(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2406,11 +2532,11 @@ func row82(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// i2f/OP=i2f16 (defs/intel/select/convert.toml:50)
+// i2f/OP=i2f16 (defs/intel/select/convert.toml:60)
 //
 //	match (i2f16 a@8|16|32)
 //	emit  mov dst:hf a:int
-func row83(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row87(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -2425,11 +2551,11 @@ func row83(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// i2f/OP=i2f32 (defs/intel/select/convert.toml:50)
+// i2f/OP=i2f32 (defs/intel/select/convert.toml:60)
 //
 //	match (i2f32 a@8|16|32)
 //	emit  mov dst:f a:int
-func row84(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row88(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -2444,11 +2570,11 @@ func row84(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// i2f/OP=u2f16 (defs/intel/select/convert.toml:50)
+// i2f/OP=u2f16 (defs/intel/select/convert.toml:60)
 //
 //	match (u2f16 a@8|16|32)
 //	emit  mov dst:hf a:uint
-func row85(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row89(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -2463,11 +2589,11 @@ func row85(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// i2f/OP=u2f32 (defs/intel/select/convert.toml:50)
+// i2f/OP=u2f32 (defs/intel/select/convert.toml:60)
 //
 //	match (u2f32 a@8|16|32)
 //	emit  mov dst:f a:uint
-func row86(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row90(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -2482,11 +2608,11 @@ func row86(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2i/OP=f2i32 (defs/intel/select/convert.toml:55)
+// f2i/OP=f2i32 (defs/intel/select/convert.toml:65)
 //
 //	match (f2i32 a@16|32:mod)
 //	emit  mov dst:d a:float
-func row87(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row91(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2502,11 +2628,11 @@ func row87(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2i/OP=f2u32 (defs/intel/select/convert.toml:55)
+// f2i/OP=f2u32 (defs/intel/select/convert.toml:65)
 //
 //	match (f2u32 a@16|32:mod)
 //	emit  mov dst:ud a:float
-func row88(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row92(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2522,11 +2648,11 @@ func row88(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2small/OP=f2i16 (defs/intel/select/convert.toml:60)
+// f2small/OP=f2i16 (defs/intel/select/convert.toml:70)
 //
 //	match (f2i16 a@16|32:mod)
 //	emit  mov.sat dst:w a:float
-func row89(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row93(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2542,11 +2668,11 @@ func row89(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2small/OP=f2u16 (defs/intel/select/convert.toml:60)
+// f2small/OP=f2u16 (defs/intel/select/convert.toml:70)
 //
 //	match (f2u16 a@16|32:mod)
 //	emit  mov.sat dst:uw a:float
-func row90(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row94(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2562,11 +2688,11 @@ func row90(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen/OP=i2i32 (defs/intel/select/convert.toml:65)
+// widen/OP=i2i32 (defs/intel/select/convert.toml:75)
 //
 //	match (i2i32 a@8|16|32)
 //	emit  mov dst:d a:int
-func row91(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row95(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -2581,11 +2707,11 @@ func row91(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen/OP=u2u32 (defs/intel/select/convert.toml:65)
+// widen/OP=u2u32 (defs/intel/select/convert.toml:75)
 //
 //	match (u2u32 a@8|16|32)
 //	emit  mov dst:ud a:uint
-func row92(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row96(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -2600,11 +2726,11 @@ func row92(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// to16/OP=i2i16 (defs/intel/select/convert.toml:70)
+// to16/OP=i2i16 (defs/intel/select/convert.toml:80)
 //
 //	match (i2i16 a@16|32)
 //	emit  mov:uw dst a
-func row93(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row97(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2618,11 +2744,11 @@ func row93(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// to16/OP=u2u16 (defs/intel/select/convert.toml:70)
+// to16/OP=u2u16 (defs/intel/select/convert.toml:80)
 //
 //	match (u2u16 a@16|32)
 //	emit  mov:uw dst a
-func row94(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row98(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -2636,11 +2762,11 @@ func row94(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen16/OP=i2i16 (defs/intel/select/convert.toml:75)
+// widen16/OP=i2i16 (defs/intel/select/convert.toml:85)
 //
 //	match (i2i16 a@8)
 //	emit  mov dst:w a:b
-func row95(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row99(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -2654,11 +2780,11 @@ func row95(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen16/OP=u2u16 (defs/intel/select/convert.toml:75)
+// widen16/OP=u2u16 (defs/intel/select/convert.toml:85)
 //
 //	match (u2u16 a@8)
 //	emit  mov dst:uw a:ub
-func row96(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row100(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 8 {
@@ -2672,11 +2798,11 @@ func row96(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// to8/OP=i2i8 (defs/intel/select/convert.toml:80)
+// to8/OP=i2i8 (defs/intel/select/convert.toml:90)
 //
 //	match (i2i8 a@8|16|32)
 //	emit  mov:ub dst a
-func row97(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row101(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -2690,11 +2816,11 @@ func row97(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// to8/OP=u2u8 (defs/intel/select/convert.toml:80)
+// to8/OP=u2u8 (defs/intel/select/convert.toml:90)
 //
 //	match (u2u8 a@8|16|32)
 //	emit  mov:ub dst a
-func row98(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row102(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size8|op.Size16|op.Size32) {
@@ -2708,11 +2834,11 @@ func row98(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2f32 (defs/intel/select/convert.toml:85)
+// f2f32 (defs/intel/select/convert.toml:95)
 //
 //	match (f2f32 a@16:mod)
 //	emit  mov dst:f a:hf
-func row99(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row103(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2727,11 +2853,11 @@ func row99(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2f16/OP=f2f16 (defs/intel/select/convert.toml:89): The machine's conversion to 16 bits keeps denormals even in flush mode.
+// f2f16/OP=f2f16 (defs/intel/select/convert.toml:99): The machine's conversion to 16 bits keeps denormals even in flush mode.
 //
 //	match (f2f16 a@32:mod)
 //	emit  mov dst:hf a:f
-func row100(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row104(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2746,11 +2872,11 @@ func row100(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2f16/OP=f2f16_rtne (defs/intel/select/convert.toml:89): The machine's conversion to 16 bits keeps denormals even in flush mode.
+// f2f16/OP=f2f16_rtne (defs/intel/select/convert.toml:99): The machine's conversion to 16 bits keeps denormals even in flush mode.
 //
 //	match (f2f16_rtne a@32:mod)
 //	emit  mov dst:hf a:f
-func row101(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row105(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -2765,11 +2891,11 @@ func row101(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2f_same (defs/intel/select/convert.toml:97): A move that converts nothing keeps denormals.
+// f2f_same (defs/intel/select/convert.toml:107): A move that converts nothing keeps denormals.
 //
 //	match (f2f16_rtne@16 a:mod)
 //	emit  mov:hf dst a
-func row102(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row106(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -2784,11 +2910,11 @@ func row102(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// b2/OP=b2f16 (defs/intel/select/convert.toml:104): A true bool is -1.
+// b2/OP=b2f16 (defs/intel/select/convert.toml:114): A true bool is -1.
 //
 //	match (b2f16 a)
 //	emit  mov dst:hf -a:d
-func row103(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row107(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !emit {
@@ -2799,11 +2925,11 @@ func row103(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// b2/OP=b2f32 (defs/intel/select/convert.toml:104): A true bool is -1.
+// b2/OP=b2f32 (defs/intel/select/convert.toml:114): A true bool is -1.
 //
 //	match (b2f32 a)
 //	emit  mov dst:f -a:d
-func row104(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row108(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !emit {
@@ -2814,11 +2940,11 @@ func row104(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// b2/OP=b2i16 (defs/intel/select/convert.toml:104): A true bool is -1.
+// b2/OP=b2i16 (defs/intel/select/convert.toml:114): A true bool is -1.
 //
 //	match (b2i16 a)
 //	emit  mov dst:w -a:d
-func row105(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row109(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !emit {
@@ -2829,11 +2955,11 @@ func row105(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// b2/OP=b2i32 (defs/intel/select/convert.toml:104): A true bool is -1.
+// b2/OP=b2i32 (defs/intel/select/convert.toml:114): A true bool is -1.
 //
 //	match (b2i32 a)
 //	emit  mov dst:d -a:d
-func row106(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row110(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !emit {
@@ -2844,12 +2970,12 @@ func row106(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// pack_words (defs/intel/select/convert.toml:110)
+// pack_words (defs/intel/select/convert.toml:120)
 //
 //	match (pack_32_2x16_split a b)
 //	emit  mov:uw dst a
 //	emit  mov:uw dst+2 b
-func row107(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row111(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -2863,14 +2989,14 @@ func row107(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// pack_bytes (defs/intel/select/convert.toml:114)
+// pack_bytes (defs/intel/select/convert.toml:124)
 //
 //	match (pack_32_4x8_split a b c d)
 //	emit  mov:ub dst a
 //	emit  mov:ub dst+1 b
 //	emit  mov:ub dst+2 c
 //	emit  mov:ub dst+3 d
-func row108(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row112(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -2890,11 +3016,11 @@ func row108(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// unpack_words/OP=unpack_32_2x16_split_x (defs/intel/select/convert.toml:118)
+// unpack_words/OP=unpack_32_2x16_split_x (defs/intel/select/convert.toml:128)
 //
 //	match (unpack_32_2x16_split_x a)
 //	emit  mov:uw dst a
-func row109(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row113(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !emit {
@@ -2905,11 +3031,11 @@ func row109(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// unpack_words/OP=unpack_32_2x16_split_y (defs/intel/select/convert.toml:118)
+// unpack_words/OP=unpack_32_2x16_split_y (defs/intel/select/convert.toml:128)
 //
 //	match (unpack_32_2x16_split_y a)
 //	emit  mov:uw dst a+2
-func row110(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row114(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !emit {
@@ -2920,11 +3046,11 @@ func row110(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// pair (defs/intel/select/convert.toml:123): An address, of which messages read both halves; nothing computes a quadword.
+// pair (defs/intel/select/convert.toml:133): An address, of which messages read both halves; nothing computes a quadword.
 //
 //	match (pack_64_2x32_split a b)
 //	call  Pair
-func row111(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row115(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -2937,11 +3063,11 @@ func row111(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// vec/OP=vec2 (defs/intel/select/convert.toml:128): Uses read through it; nothing is emitted.
+// vec/OP=vec2 (defs/intel/select/convert.toml:138): Uses read through it; nothing is emitted.
 //
 //	match (vec2 a b)
 //	call  Vector
-func row112(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row116(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -2954,11 +3080,11 @@ func row112(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// vec/OP=vec3 (defs/intel/select/convert.toml:128): Uses read through it; nothing is emitted.
+// vec/OP=vec3 (defs/intel/select/convert.toml:138): Uses read through it; nothing is emitted.
 //
 //	match (vec3 a b c)
 //	call  Vector
-func row113(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row117(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -2973,11 +3099,11 @@ func row113(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// vec/OP=vec4 (defs/intel/select/convert.toml:128): Uses read through it; nothing is emitted.
+// vec/OP=vec4 (defs/intel/select/convert.toml:138): Uses read through it; nothing is emitted.
 //
 //	match (vec4 a b c d)
 //	call  Vector
-func row114(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row118(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -2998,7 +3124,7 @@ func row114(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (fadd@16|32 a:mod b:mod:imm))
 //	emit  add.sat:float dst a b
-func row115(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row119(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3035,7 +3161,7 @@ func row115(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (fmul@16|32 a:mod b:mod:imm))
 //	emit  mul.sat:float dst a b
-func row116(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row120(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3072,7 +3198,7 @@ func row116(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (ffma@16|32 a:mod b:mod c:mod))
 //	emit  mad.sat:float dst c a b
-func row117(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row121(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3109,7 +3235,7 @@ func row117(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (fmin@16|32 a:mod b:mod:imm))
 //	emit  sel.lt.sat:float dst a b
-func row118(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row122(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3146,7 +3272,7 @@ func row118(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (fmax@16|32 a:mod b:mod:imm))
 //	emit  sel.ge.sat:float dst a b
-func row119(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row123(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3183,7 +3309,7 @@ func row119(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fadd@16|32 a:mod b:mod:imm)
 //	emit  add:float dst a b
-func row120(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row124(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -3212,7 +3338,7 @@ func row120(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fmul@16|32 a:mod b:mod:imm)
 //	emit  mul:float dst a b
-func row121(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row125(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -3241,7 +3367,7 @@ func row121(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ffma@16|32 a:mod b:mod c:mod)
 //	emit  mad:float dst c a b
-func row122(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row126(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -3270,7 +3396,7 @@ func row122(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fneg@16|32 a:abs)
 //	emit  mov:float dst -a
-func row123(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3290,7 +3416,7 @@ func row123(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fabs@16|32 a)
 //	emit  mov:float dst |a|
-func row124(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row128(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3309,7 +3435,7 @@ func row124(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat@16|32 a:mod)
 //	emit  mov.sat:float dst a
-func row125(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row129(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3329,7 +3455,7 @@ func row125(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fmin@16|32 a:mod b:mod:imm)
 //	emit  sel.lt:float dst a b
-func row126(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row130(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -3358,7 +3484,7 @@ func row126(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fmax@16|32 a:mod b:mod:imm)
 //	emit  sel.ge:float dst a b
-func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row131(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -3387,7 +3513,7 @@ func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ffloor@32 a:mod)
 //	emit  rndd:f dst a
-func row128(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row132(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3406,7 +3532,7 @@ func row128(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fceil@32 a:mod)
 //	emit  rndu:f dst a
-func row129(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row133(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3425,7 +3551,7 @@ func row129(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ftrunc@32 a:mod)
 //	emit  rndz:f dst a
-func row130(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row134(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3444,7 +3570,7 @@ func row130(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fround_even@32 a:mod)
 //	emit  rnde:f dst a
-func row131(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row135(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3463,7 +3589,7 @@ func row131(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ffract@32 a:mod)
 //	emit  frc:f dst a
-func row132(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row136(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3484,7 +3610,7 @@ func row132(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov t0:f a:hf
 //	emit  rndd:f t1 t0
 //	emit  mov dst:hf t1:f
-func row133(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row137(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -3509,7 +3635,7 @@ func row133(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov t0:f a:hf
 //	emit  rndu:f t1 t0
 //	emit  mov dst:hf t1:f
-func row134(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -3534,7 +3660,7 @@ func row134(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov t0:f a:hf
 //	emit  rndz:f t1 t0
 //	emit  mov dst:hf t1:f
-func row135(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -3559,7 +3685,7 @@ func row135(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov t0:f a:hf
 //	emit  rnde:f t1 t0
 //	emit  mov dst:hf t1:f
-func row136(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -3584,7 +3710,7 @@ func row136(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov t0:f a:hf
 //	emit  frc:f t1 t0
 //	emit  mov dst:hf t1:f
-func row137(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -3607,7 +3733,7 @@ func row137(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (frcp@16|32 a:mod)
 //	emit  math.inv:float dst a
-func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3627,7 +3753,7 @@ func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (frsq@16|32 a:mod)
 //	emit  math.rsqrt:float dst a
-func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3647,7 +3773,7 @@ func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsqrt@16|32 a:mod)
 //	emit  math.sqrt:float dst a
-func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3667,7 +3793,7 @@ func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fexp2@16|32 a:mod)
 //	emit  math.exp2:float dst a
-func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3687,7 +3813,7 @@ func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (flog2@16|32 a:mod)
 //	emit  math.log2:float dst a
-func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3707,7 +3833,7 @@ func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsin@16|32 a:mod)
 //	emit  math.sin:float dst a
-func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3727,7 +3853,7 @@ func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fcos@16|32 a:mod)
 //	emit  math.cos:float dst a
-func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3747,7 +3873,7 @@ func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_load@32:converted)
 //	emit  msg.typed_read dst address=coord surface=image comps=read
-func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !x.T.Converts(v) {
 		return false
@@ -3759,7 +3885,7 @@ func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[145])
+	x.T.Message(v, &Messages[149])
 	return true
 }
 
@@ -3767,74 +3893,6 @@ func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_load_raw@32)
 //	emit  msg.typed_read dst address=coord surface=image comps=read
-func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[146])
-	return true
-}
-
-// image_store (defs/intel/select/images.toml:15): Always four components, as other compilers emit; the hardware stores the ones that the image's format has.
-//
-//	match (image_store@32)
-//	emit  msg.typed_write address=coord data=value surface=image comps=4
-func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[147])
-	return true
-}
-
-// image_atomic/OP=add (defs/intel/select/images.toml:20)
-//
-//	match (image_atomic_add@32)
-//	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
-func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[148])
-	return true
-}
-
-// image_atomic/OP=min (defs/intel/select/images.toml:20)
-//
-//	match (image_atomic_min@32)
-//	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
-func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[149])
-	return true
-}
-
-// image_atomic/OP=max (defs/intel/select/images.toml:20)
-//
-//	match (image_atomic_max@32)
-//	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
 func row150(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -3848,10 +3906,10 @@ func row150(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_atomic/OP=and (defs/intel/select/images.toml:20)
+// image_store (defs/intel/select/images.toml:15): Always four components, as other compilers emit; the hardware stores the ones that the image's format has.
 //
-//	match (image_atomic_and@32)
-//	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
+//	match (image_store@32)
+//	emit  msg.typed_write address=coord data=value surface=image comps=4
 func row151(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -3865,9 +3923,9 @@ func row151(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_atomic/OP=or (defs/intel/select/images.toml:20)
+// image_atomic/OP=add (defs/intel/select/images.toml:20)
 //
-//	match (image_atomic_or@32)
+//	match (image_atomic_add@32)
 //	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
 func row152(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
@@ -3882,9 +3940,9 @@ func row152(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_atomic/OP=xor (defs/intel/select/images.toml:20)
+// image_atomic/OP=min (defs/intel/select/images.toml:20)
 //
-//	match (image_atomic_xor@32)
+//	match (image_atomic_min@32)
 //	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
 func row153(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
@@ -3899,9 +3957,9 @@ func row153(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_atomic/OP=exchange (defs/intel/select/images.toml:20)
+// image_atomic/OP=max (defs/intel/select/images.toml:20)
 //
-//	match (image_atomic_exchange@32)
+//	match (image_atomic_max@32)
 //	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
 func row154(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
@@ -3916,10 +3974,10 @@ func row154(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_atomic/OP=comp_swap (defs/intel/select/images.toml:20)
+// image_atomic/OP=and (defs/intel/select/images.toml:20)
 //
-//	match (image_atomic_comp_swap@32)
-//	emit  msg.typed_atomic dst address=coord data=compare,data surface=image op=texel_base
+//	match (image_atomic_and@32)
+//	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
 func row155(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -3933,11 +3991,15 @@ func row155(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_size (defs/intel/select/images.toml:34)
+// image_atomic/OP=or (defs/intel/select/images.toml:20)
 //
-//	match (image_size)
-//	emit  msg.sample.resinfo dst surface=image lod=0 comps=read
+//	match (image_atomic_or@32)
+//	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
 func row156(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3946,11 +4008,15 @@ func row156(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_samples (defs/intel/select/images.toml:38)
+// image_atomic/OP=xor (defs/intel/select/images.toml:20)
 //
-//	match (image_samples)
-//	emit  msg.sample_header.sampleinfo dst surface=image comps=1
+//	match (image_atomic_xor@32)
+//	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
 func row157(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -3959,11 +4025,71 @@ func row157(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
+// image_atomic/OP=exchange (defs/intel/select/images.toml:20)
+//
+//	match (image_atomic_exchange@32)
+//	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
+func row158(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[158])
+	return true
+}
+
+// image_atomic/OP=comp_swap (defs/intel/select/images.toml:20)
+//
+//	match (image_atomic_comp_swap@32)
+//	emit  msg.typed_atomic dst address=coord data=compare,data surface=image op=texel_base
+func row159(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[159])
+	return true
+}
+
+// image_size (defs/intel/select/images.toml:34)
+//
+//	match (image_size)
+//	emit  msg.sample.resinfo dst surface=image lod=0 comps=read
+func row160(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[160])
+	return true
+}
+
+// image_samples (defs/intel/select/images.toml:38)
+//
+//	match (image_samples)
+//	emit  msg.sample_header.sampleinfo dst surface=image comps=1
+func row161(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[161])
+	return true
+}
+
 // iadd_bool (defs/intel/select/integer.toml:5): A true bool is -1.
 //
 //	match (iadd (b2i32 a) b)
 //	emit  add:d dst b -a
-func row158(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row162(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -3994,7 +4120,7 @@ func row158(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (iadd@16|32 a:neg b:neg:imm)
 //	emit  add:int dst a b
-func row159(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row163(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -4023,7 +4149,7 @@ func row159(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ineg@16|32 a)
 //	emit  mov:int dst -a
-func row160(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row164(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -4042,7 +4168,7 @@ func row160(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (iabs@16|32 a)
 //	emit  mov:int dst |a|
-func row161(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row165(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -4061,7 +4187,7 @@ func row161(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imin@16|32 a b:imm)
 //	emit  sel.lt:int dst a b
-func row162(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row166(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -4088,7 +4214,7 @@ func row162(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imax@16|32 a b:imm)
 //	emit  sel.ge:int dst a b
-func row163(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row167(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -4115,7 +4241,7 @@ func row163(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umin@16|32 a b:imm)
 //	emit  sel.lt:uint dst a b
-func row164(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row168(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -4142,7 +4268,7 @@ func row164(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umax@16|32 a b:imm)
 //	emit  sel.ge:uint dst a b
-func row165(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row169(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -4170,7 +4296,7 @@ func row165(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (imul@32 a #b:dword_factor:imm)
 //	emit  mul:ud dst a b
 //	needs mul_32x32
-func row166(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row170(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -4200,7 +4326,7 @@ func row166(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (imul@32 a:not_const:dword_factor b:not_const:dword_factor)
 //	emit  mul:ud dst a b
 //	needs mul_32x32
-func row167(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row171(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -4235,7 +4361,7 @@ func row167(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imul@32 a b)
 //	call  IMul
-func row168(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row172(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4255,7 +4381,7 @@ func row168(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imul@16 a b:imm)
 //	emit  mul:w dst a b
-func row169(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row173(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -4281,7 +4407,7 @@ func row169(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imul_32x16 a b)
 //	emit  mul dst:d a:d b:w
-func row170(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row174(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4298,7 +4424,7 @@ func row170(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umul_32x16 a b)
 //	emit  mul dst:ud a:ud b:uw
-func row171(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row175(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4315,7 +4441,7 @@ func row171(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imul_high@32 a b)
 //	call  MulHigh
-func row172(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row176(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4335,7 +4461,7 @@ func row172(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umul_high@32 a b)
 //	call  MulHigh
-func row173(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row177(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4355,7 +4481,7 @@ func row173(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (udiv@32 a b)
 //	emit  math.iquot:ud dst a b
-func row174(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row178(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4375,7 +4501,7 @@ func row174(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (idiv@32 a b)
 //	emit  math.iquot:d dst a b
-func row175(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row179(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4395,7 +4521,7 @@ func row175(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (irem@32 a b)
 //	emit  math.irem:d dst a b
-func row176(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row180(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4415,7 +4541,7 @@ func row176(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umod@32 a b)
 //	emit  math.irem:ud dst a b
-func row177(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row181(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4436,7 +4562,7 @@ func row177(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (sdot_4x8_iadd a b c)
 //	emit  dp4a dst:d c:d a:d b:d
 //	needs dp4a
-func row178(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row182(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4456,7 +4582,7 @@ func row178(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (udot_4x8_uadd a b c)
 //	emit  dp4a dst:ud c:ud a:ud b:ud
 //	needs dp4a
-func row179(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row183(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4476,7 +4602,7 @@ func row179(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (sudot_4x8_iadd a b c)
 //	emit  dp4a dst:d c:d a:d b:ud
 //	needs dp4a
-func row180(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row184(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4496,7 +4622,7 @@ func row180(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (sdot_4x8_iadd_sat a b c)
 //	emit  dp4a.sat dst:d c:d a:d b:d
 //	needs dp4a
-func row181(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row185(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4516,7 +4642,7 @@ func row181(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (udot_4x8_uadd_sat a b c)
 //	emit  dp4a.sat dst:ud c:ud a:ud b:ud
 //	needs dp4a
-func row182(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row186(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4536,7 +4662,7 @@ func row182(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (sudot_4x8_iadd_sat a b c)
 //	emit  dp4a.sat dst:d c:d a:d b:ud
 //	needs dp4a
-func row183(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row187(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4555,7 +4681,7 @@ func row183(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_reg)
 //	call  LoadReg
-func row184(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row188(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4568,7 +4694,7 @@ func row184(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_reg)
 //	call  StoreReg
-func row185(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row189(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4580,7 +4706,7 @@ func row185(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // payload/OP=load_workgroup_id (defs/intel/select/intrinsics.toml:12)
 //
 //	match (load_workgroup_id)
-func row186(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row190(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4591,7 +4717,7 @@ func row186(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // payload/OP=load_num_workgroups (defs/intel/select/intrinsics.toml:12)
 //
 //	match (load_num_workgroups)
-func row187(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row191(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4602,7 +4728,7 @@ func row187(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // payload/OP=load_base_workgroup_id (defs/intel/select/intrinsics.toml:12)
 //
 //	match (load_base_workgroup_id)
-func row188(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row192(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4613,7 +4739,7 @@ func row188(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // payload/OP=load_subgroup_id (defs/intel/select/intrinsics.toml:12)
 //
 //	match (load_subgroup_id)
-func row189(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row193(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4624,7 +4750,7 @@ func row189(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // payload/OP=load_num_subgroups (defs/intel/select/intrinsics.toml:12)
 //
 //	match (load_num_subgroups)
-func row190(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row194(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4636,7 +4762,7 @@ func row190(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_size)
 //	call  InPlace
-func row191(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row195(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4649,7 +4775,7 @@ func row191(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_invocation)
 //	call  SubgroupInvocation
-func row192(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row196(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4662,7 +4788,7 @@ func row192(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (elect)
 //	call  Elect
-func row193(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row197(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4675,7 +4801,7 @@ func row193(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (vote_any)
 //	call  VoteAny
-func row194(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row198(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4688,7 +4814,7 @@ func row194(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (vote_all)
 //	call  VoteAll
-func row195(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row199(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4701,7 +4827,7 @@ func row195(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ballot)
 //	call  Ballot
-func row196(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row200(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4714,7 +4840,7 @@ func row196(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (first_invocation)
 //	call  FirstInvocation
-func row197(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row201(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4727,7 +4853,7 @@ func row197(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (read_first_invocation)
 //	call  ReadFirstInvocation
-func row198(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row202(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4740,7 +4866,7 @@ func row198(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (read_invocation)
 //	call  ReadInvocation
-func row199(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row203(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4753,7 +4879,7 @@ func row199(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (shuffle)
 //	call  Shuffle
-func row200(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row204(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4766,7 +4892,7 @@ func row200(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (quad_broadcast)
 //	call  QuadBroadcast
-func row201(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row205(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4779,7 +4905,7 @@ func row201(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (quad_swap)
 //	call  QuadSwap
-func row202(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row206(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4792,7 +4918,7 @@ func row202(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (quad_vote_any)
 //	call  QuadVoteAny
-func row203(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row207(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4805,7 +4931,7 @@ func row203(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (quad_vote_all)
 //	call  QuadVoteAll
-func row204(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row208(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4818,7 +4944,7 @@ func row204(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (reduce)
 //	call  Reduction
-func row205(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row209(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4831,7 +4957,7 @@ func row205(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (inclusive_scan)
 //	call  Reduction
-func row206(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row210(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4844,7 +4970,7 @@ func row206(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (exclusive_scan)
 //	call  Reduction
-func row207(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row211(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4857,7 +4983,7 @@ func row207(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (shader_clock)
 //	call  ShaderClock
-func row208(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row212(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4870,7 +4996,7 @@ func row208(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ssbo@32:unaligned)
 //	emit  msg.byte_read dst space=buffer address=offset surface=surface bytes=size
-func row209(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row213(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Aligned(s, v) {
 		return false
@@ -4882,7 +5008,7 @@ func row209(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[209])
+	x.T.Message(v, &Messages[213])
 	return true
 }
 
@@ -4890,7 +5016,7 @@ func row209(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ubo@32:uniform:not_volatile)
 //	emit  msg.constant_read row header=offset surface=surface
-func row210(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row214(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !x.T.IsUniform(v) {
 		return false
@@ -4905,7 +5031,7 @@ func row210(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[210])
+	x.T.Message(v, &Messages[214])
 	return true
 }
 
@@ -4913,7 +5039,7 @@ func row210(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ubo@32:uniform)
 //	emit  msg.untyped_read row space=buffer address=offset surface=surface
-func row211(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row215(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !x.T.IsUniform(v) {
 		return false
@@ -4925,7 +5051,7 @@ func row211(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[211])
+	x.T.Message(v, &Messages[215])
 	return true
 }
 
@@ -4933,7 +5059,7 @@ func row211(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ssbo@32:uniform:vector)
 //	emit  msg.untyped_read row space=buffer address=offset surface=surface
-func row212(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row216(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !x.T.IsUniform(v) {
 		return false
@@ -4948,7 +5074,7 @@ func row212(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[212])
+	x.T.Message(v, &Messages[216])
 	return true
 }
 
@@ -4956,74 +5082,6 @@ func row212(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ubo@32)
 //	emit  msg.untyped_read dst space=buffer address=offset surface=surface comps=4
-func row213(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[213])
-	return true
-}
-
-// load_buffer/LOAD=load_ssbo (defs/intel/select/memory.toml:23)
-//
-//	match (load_ssbo@32)
-//	emit  msg.untyped_read dst space=buffer address=offset surface=surface comps=4
-func row214(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[214])
-	return true
-}
-
-// load_buffer_small/LOAD=load_ubo (defs/intel/select/memory.toml:28)
-//
-//	match (load_ubo@8|16)
-//	emit  msg.byte_read dst space=buffer address=offset surface=surface bytes=size
-func row215(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[215])
-	return true
-}
-
-// load_buffer_small/LOAD=load_ssbo (defs/intel/select/memory.toml:28)
-//
-//	match (load_ssbo@8|16)
-//	emit  msg.byte_read dst space=buffer address=offset surface=surface bytes=size
-func row216(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[216])
-	return true
-}
-
-// load_local/M=shared (defs/intel/select/memory.toml:33): Reads workgroup memory, or the scratch memory of a lane.
-//
-//	match (load_shared@32)
-//	emit  msg.untyped_read dst space=shared address=offset comps=4
 func row217(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5037,10 +5095,10 @@ func row217(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_local/M=scratch (defs/intel/select/memory.toml:33): Reads workgroup memory, or the scratch memory of a lane.
+// load_buffer/LOAD=load_ssbo (defs/intel/select/memory.toml:23)
 //
-//	match (load_scratch@32)
-//	emit  msg.untyped_read dst space=private address=offset comps=4
+//	match (load_ssbo@32)
+//	emit  msg.untyped_read dst space=buffer address=offset surface=surface comps=4
 func row218(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5054,10 +5112,10 @@ func row218(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_local_small/M=shared (defs/intel/select/memory.toml:39)
+// load_buffer_small/LOAD=load_ubo (defs/intel/select/memory.toml:28)
 //
-//	match (load_shared@8|16)
-//	emit  msg.byte_read dst space=shared address=offset bytes=size
+//	match (load_ubo@8|16)
+//	emit  msg.byte_read dst space=buffer address=offset surface=surface bytes=size
 func row219(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
@@ -5071,10 +5129,10 @@ func row219(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_local_small/M=scratch (defs/intel/select/memory.toml:39)
+// load_buffer_small/LOAD=load_ssbo (defs/intel/select/memory.toml:28)
 //
-//	match (load_scratch@8|16)
-//	emit  msg.byte_read dst space=private address=offset bytes=size
+//	match (load_ssbo@8|16)
+//	emit  msg.byte_read dst space=buffer address=offset surface=surface bytes=size
 func row220(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
@@ -5088,10 +5146,10 @@ func row220(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_global (defs/intel/select/memory.toml:44)
+// load_local/M=shared (defs/intel/select/memory.toml:33): Reads workgroup memory, or the scratch memory of a lane.
 //
-//	match (load_global@32)
-//	emit  msg.a64_read dst address64=address comps=4
+//	match (load_shared@32)
+//	emit  msg.untyped_read dst space=shared address=offset comps=4
 func row221(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5105,13 +5163,13 @@ func row221(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_global_small (defs/intel/select/memory.toml:48)
+// load_local/M=scratch (defs/intel/select/memory.toml:33): Reads workgroup memory, or the scratch memory of a lane.
 //
-//	match (load_global@8|16)
-//	emit  msg.a64_byte_read dst address64=address bytes=size
+//	match (load_scratch@32)
+//	emit  msg.untyped_read dst space=private address=offset comps=4
 func row222(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
+	if selector.Bits(s, v) != 32 {
 		return false
 	}
 	if !emit {
@@ -5122,11 +5180,79 @@ func row222(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
+// load_local_small/M=shared (defs/intel/select/memory.toml:39)
+//
+//	match (load_shared@8|16)
+//	emit  msg.byte_read dst space=shared address=offset bytes=size
+func row223(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[223])
+	return true
+}
+
+// load_local_small/M=scratch (defs/intel/select/memory.toml:39)
+//
+//	match (load_scratch@8|16)
+//	emit  msg.byte_read dst space=private address=offset bytes=size
+func row224(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[224])
+	return true
+}
+
+// load_global (defs/intel/select/memory.toml:44)
+//
+//	match (load_global@32)
+//	emit  msg.a64_read dst address64=address comps=4
+func row225(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[225])
+	return true
+}
+
+// load_global_small (defs/intel/select/memory.toml:48)
+//
+//	match (load_global@8|16)
+//	emit  msg.a64_byte_read dst address64=address bytes=size
+func row226(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[226])
+	return true
+}
+
 // store_ssbo_unaligned (defs/intel/select/memory.toml:52)
 //
 //	match (store_ssbo@32:unaligned)
 //	emit  msg.byte_write space=buffer address=offset data=value surface=surface bytes=size
-func row223(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row227(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Aligned(s, v) {
 		return false
@@ -5138,7 +5264,7 @@ func row223(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[223])
+	x.T.Message(v, &Messages[227])
 	return true
 }
 
@@ -5146,77 +5272,9 @@ func row223(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_ssbo@32)
 //	emit  msg.untyped_write space=buffer address=offset data=value surface=surface comps=4
-func row224(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[224])
-	return true
-}
-
-// store_ssbo_small (defs/intel/select/memory.toml:60)
-//
-//	match (store_ssbo@8|16)
-//	emit  msg.byte_write space=buffer address=offset data=value surface=surface bytes=size
-func row225(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[225])
-	return true
-}
-
-// store_local/M=shared (defs/intel/select/memory.toml:64)
-//
-//	match (store_shared@32)
-//	emit  msg.untyped_write space=shared address=offset data=value comps=4
-func row226(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[226])
-	return true
-}
-
-// store_local/M=scratch (defs/intel/select/memory.toml:64)
-//
-//	match (store_scratch@32)
-//	emit  msg.untyped_write space=private address=offset data=value comps=4
-func row227(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[227])
-	return true
-}
-
-// store_local_small/M=shared (defs/intel/select/memory.toml:69)
-//
-//	match (store_shared@8|16)
-//	emit  msg.byte_write space=shared address=offset data=value bytes=size
 func row228(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
+	if selector.Bits(s, v) != 32 {
 		return false
 	}
 	if !emit {
@@ -5227,10 +5285,10 @@ func row228(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_local_small/M=scratch (defs/intel/select/memory.toml:69)
+// store_ssbo_small (defs/intel/select/memory.toml:60)
 //
-//	match (store_scratch@8|16)
-//	emit  msg.byte_write space=private address=offset data=value bytes=size
+//	match (store_ssbo@8|16)
+//	emit  msg.byte_write space=buffer address=offset data=value surface=surface bytes=size
 func row229(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
@@ -5244,10 +5302,10 @@ func row229(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_global (defs/intel/select/memory.toml:74)
+// store_local/M=shared (defs/intel/select/memory.toml:64)
 //
-//	match (store_global@32)
-//	emit  msg.a64_write address64=address data=value comps=4
+//	match (store_shared@32)
+//	emit  msg.untyped_write space=shared address=offset data=value comps=4
 func row230(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5261,13 +5319,13 @@ func row230(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_global_small (defs/intel/select/memory.toml:78)
+// store_local/M=scratch (defs/intel/select/memory.toml:64)
 //
-//	match (store_global@8|16)
-//	emit  msg.a64_byte_write address64=address data=value bytes=size
+//	match (store_scratch@32)
+//	emit  msg.untyped_write space=private address=offset data=value comps=4
 func row231(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
+	if selector.Bits(s, v) != 32 {
 		return false
 	}
 	if !emit {
@@ -5278,13 +5336,13 @@ func row231(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// ssbo_atomic/SWAP= (defs/intel/select/memory.toml:83)
+// store_local_small/M=shared (defs/intel/select/memory.toml:69)
 //
-//	match (ssbo_atomic@32)
-//	emit  msg.atomic dst space=buffer address=offset data=data surface=surface op=atomic_op
+//	match (store_shared@8|16)
+//	emit  msg.byte_write space=shared address=offset data=value bytes=size
 func row232(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if selector.Bits(s, v) != 32 {
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
 		return false
 	}
 	if !emit {
@@ -5295,13 +5353,13 @@ func row232(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// ssbo_atomic/SWAP=_swap (defs/intel/select/memory.toml:83)
+// store_local_small/M=scratch (defs/intel/select/memory.toml:69)
 //
-//	match (ssbo_atomic_swap@32)
-//	emit  msg.atomic dst space=buffer address=offset data=compare,data surface=surface op=atomic_op
+//	match (store_scratch@8|16)
+//	emit  msg.byte_write space=private address=offset data=value bytes=size
 func row233(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if selector.Bits(s, v) != 32 {
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
 		return false
 	}
 	if !emit {
@@ -5312,10 +5370,10 @@ func row233(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// shared_atomic/SWAP= (defs/intel/select/memory.toml:88)
+// store_global (defs/intel/select/memory.toml:74)
 //
-//	match (shared_atomic@32)
-//	emit  msg.atomic dst space=shared address=offset data=data op=atomic_op
+//	match (store_global@32)
+//	emit  msg.a64_write address64=address data=value comps=4
 func row234(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5329,13 +5387,13 @@ func row234(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// shared_atomic/SWAP=_swap (defs/intel/select/memory.toml:88)
+// store_global_small (defs/intel/select/memory.toml:78)
 //
-//	match (shared_atomic_swap@32)
-//	emit  msg.atomic dst space=shared address=offset data=compare,data op=atomic_op
+//	match (store_global@8|16)
+//	emit  msg.a64_byte_write address64=address data=value bytes=size
 func row235(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if selector.Bits(s, v) != 32 {
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
 		return false
 	}
 	if !emit {
@@ -5346,10 +5404,10 @@ func row235(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// global_atomic/PAIR=,SWAP= (defs/intel/select/memory.toml:93): On a doubleword, or on a quadword whose two halves are components.
+// ssbo_atomic/SWAP= (defs/intel/select/memory.toml:83)
 //
-//	match (global_atomic@32)
-//	emit  msg.a64_atomic dst address64=address data=data op=atomic_op bytes=4
+//	match (ssbo_atomic@32)
+//	emit  msg.atomic dst space=buffer address=offset data=data surface=surface op=atomic_op
 func row236(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5363,10 +5421,10 @@ func row236(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// global_atomic/PAIR=,SWAP=_swap (defs/intel/select/memory.toml:93): On a doubleword, or on a quadword whose two halves are components.
+// ssbo_atomic/SWAP=_swap (defs/intel/select/memory.toml:83)
 //
-//	match (global_atomic_swap@32)
-//	emit  msg.a64_atomic dst address64=address data=compare,data op=atomic_op bytes=4
+//	match (ssbo_atomic_swap@32)
+//	emit  msg.atomic dst space=buffer address=offset data=compare,data surface=surface op=atomic_op
 func row237(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5380,10 +5438,10 @@ func row237(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// global_atomic/PAIR=_2x32,SWAP= (defs/intel/select/memory.toml:93): On a doubleword, or on a quadword whose two halves are components.
+// shared_atomic/SWAP= (defs/intel/select/memory.toml:88)
 //
-//	match (global_atomic_2x32@32)
-//	emit  msg.a64_atomic dst address64=address data=data op=atomic_op bytes=8
+//	match (shared_atomic@32)
+//	emit  msg.atomic dst space=shared address=offset data=data op=atomic_op
 func row238(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5397,10 +5455,10 @@ func row238(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// global_atomic/PAIR=_2x32,SWAP=_swap (defs/intel/select/memory.toml:93): On a doubleword, or on a quadword whose two halves are components.
+// shared_atomic/SWAP=_swap (defs/intel/select/memory.toml:88)
 //
-//	match (global_atomic_swap_2x32@32)
-//	emit  msg.a64_atomic dst address64=address data=compare,data op=atomic_op bytes=8
+//	match (shared_atomic_swap@32)
+//	emit  msg.atomic dst space=shared address=offset data=compare,data op=atomic_op
 func row239(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5414,11 +5472,79 @@ func row239(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
+// global_atomic/PAIR=,SWAP= (defs/intel/select/memory.toml:93): On a doubleword, or on a quadword whose two halves are components.
+//
+//	match (global_atomic@32)
+//	emit  msg.a64_atomic dst address64=address data=data op=atomic_op bytes=4
+func row240(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[240])
+	return true
+}
+
+// global_atomic/PAIR=,SWAP=_swap (defs/intel/select/memory.toml:93): On a doubleword, or on a quadword whose two halves are components.
+//
+//	match (global_atomic_swap@32)
+//	emit  msg.a64_atomic dst address64=address data=compare,data op=atomic_op bytes=4
+func row241(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[241])
+	return true
+}
+
+// global_atomic/PAIR=_2x32,SWAP= (defs/intel/select/memory.toml:93): On a doubleword, or on a quadword whose two halves are components.
+//
+//	match (global_atomic_2x32@32)
+//	emit  msg.a64_atomic dst address64=address data=data op=atomic_op bytes=8
+func row242(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[242])
+	return true
+}
+
+// global_atomic/PAIR=_2x32,SWAP=_swap (defs/intel/select/memory.toml:93): On a doubleword, or on a quadword whose two halves are components.
+//
+//	match (global_atomic_swap_2x32@32)
+//	emit  msg.a64_atomic dst address64=address data=compare,data op=atomic_op bytes=8
+func row243(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[243])
+	return true
+}
+
 // barrier (defs/intel/select/memory.toml:99): Fences and the barrier of the workgroup, as scopes and kinds of memory require; the memory that a fence covers depends on the machine.
 //
 //	match (barrier)
 //	call  Barrier
-func row240(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row244(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5431,7 +5557,7 @@ func row240(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_push_constant)
 //	call  DynamicPush
-func row241(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row245(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5444,7 +5570,7 @@ func row241(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (get_ssbo_size)
 //	call  TableEntry
-func row242(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row246(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5457,7 +5583,7 @@ func row242(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_buffer_descriptor)
 //	call  TableEntry
-func row243(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row247(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5470,7 +5596,7 @@ func row243(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_constant_address)
 //	call  InPlace
-func row244(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row248(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5482,7 +5608,7 @@ func row244(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // barycentric/P=pixel (defs/intel/select/stages.toml:5): Coordinates of the pixel center, the centroid or the sample.
 //
 //	match (load_barycentric_pixel)
-func row245(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row249(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5493,7 +5619,7 @@ func row245(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // barycentric/P=centroid (defs/intel/select/stages.toml:5): Coordinates of the pixel center, the centroid or the sample.
 //
 //	match (load_barycentric_centroid)
-func row246(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row250(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5504,7 +5630,7 @@ func row246(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // barycentric/P=sample (defs/intel/select/stages.toml:5): Coordinates of the pixel center, the centroid or the sample.
 //
 //	match (load_barycentric_sample)
-func row247(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row251(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5515,7 +5641,7 @@ func row247(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=base_vertex (defs/intel/select/stages.toml:11): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_base_vertex)
-func row248(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row252(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5526,7 +5652,7 @@ func row248(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=base_instance (defs/intel/select/stages.toml:11): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_base_instance)
-func row249(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row253(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5537,7 +5663,7 @@ func row249(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=vertex_id_zero_base (defs/intel/select/stages.toml:11): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_vertex_id_zero_base)
-func row250(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row254(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5548,7 +5674,7 @@ func row250(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=instance_id_zero_base (defs/intel/select/stages.toml:11): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_instance_id_zero_base)
-func row251(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row255(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5559,7 +5685,7 @@ func row251(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=draw_id (defs/intel/select/stages.toml:11): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_draw_id)
-func row252(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row256(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5571,7 +5697,7 @@ func row252(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_sample_mask_in)
 //	call  InPlace
-func row253(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row257(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5584,7 +5710,7 @@ func row253(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_view_index)
 //	call  InPlace
-func row254(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row258(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5597,7 +5723,7 @@ func row254(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_input)
 //	call  Input
-func row255(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row259(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5610,7 +5736,7 @@ func row255(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_output)
 //	call  Output
-func row256(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row260(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5623,7 +5749,7 @@ func row256(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_interpolated_input)
 //	call  Interpolate
-func row257(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row261(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5636,7 +5762,7 @@ func row257(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_vertex_id)
 //	call  VertexID
-func row258(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row262(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5649,7 +5775,7 @@ func row258(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_instance_id)
 //	call  InstanceID
-func row259(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row263(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5662,7 +5788,7 @@ func row259(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_frag_coord)
 //	call  FragCoord
-func row260(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row264(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5675,7 +5801,7 @@ func row260(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_front_face)
 //	call  FrontFace
-func row261(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row265(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5688,7 +5814,7 @@ func row261(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_layer_id)
 //	call  LayerID
-func row262(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row266(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5701,7 +5827,7 @@ func row262(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_sample_id)
 //	call  SampleID
-func row263(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row267(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5714,7 +5840,7 @@ func row263(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_sample_pos)
 //	call  SamplePos
-func row264(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row268(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5727,7 +5853,7 @@ func row264(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_barycentric_at_sample)
 //	call  AtSample
-func row265(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row269(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5740,7 +5866,7 @@ func row265(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_barycentric_at_offset)
 //	call  AtOffset
-func row266(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row270(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5753,7 +5879,7 @@ func row266(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_helper_invocation)
 //	call  HelperInvocation
-func row267(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row271(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5766,7 +5892,7 @@ func row267(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (is_helper_invocation)
 //	call  IsHelperInvocation
-func row268(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row272(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5779,7 +5905,7 @@ func row268(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (demote)
 //	call  Demote
-func row269(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row273(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5792,7 +5918,7 @@ func row269(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (demote_if)
 //	call  DemoteIf
-func row270(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row274(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5805,7 +5931,7 @@ func row270(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (kill)
 //	call  Kill
-func row271(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row275(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5818,7 +5944,7 @@ func row271(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (is_killed)
 //	call  IsKilled
-func row272(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row276(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5831,7 +5957,7 @@ func row272(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (quad_is_gone)
 //	call  QuadIsGone
-func row273(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row277(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5844,7 +5970,7 @@ func row273(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (is_abandoned)
 //	call  IsAbandoned
-func row274(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row278(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5857,7 +5983,7 @@ func row274(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (begin_invocation_interlock)
 //	call  BeginInterlock
-func row275(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row279(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5870,7 +5996,7 @@ func row275(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (end_invocation_interlock)
 //	call  EndInterlock
-func row276(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row280(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5883,86 +6009,9 @@ func row276(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (tex_tex@32:shadow)
 //	emit  msg.sample.sample_c dst comps=read
-func row277(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[277])
-	return true
-}
-
-// tex (defs/intel/select/textures.toml:11)
-//
-//	match (tex_tex@32)
-//	emit  msg.sample.sample dst comps=read
-func row278(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[278])
-	return true
-}
-
-// txb_shadow (defs/intel/select/textures.toml:15)
-//
-//	match (tex_txb@32:shadow)
-//	emit  msg.sample.sample_b_c dst comps=read
-func row279(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[279])
-	return true
-}
-
-// txb (defs/intel/select/textures.toml:19)
-//
-//	match (tex_txb@32)
-//	emit  msg.sample.sample_b dst comps=read
-func row280(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[280])
-	return true
-}
-
-// txl_shadow_first (defs/intel/select/textures.toml:23)
-//
-//	match (tex_txl@32:shadow:first_level)
-//	emit  msg.sample.sample_c_lz dst comps=read
 func row281(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
-	if !x.T.FirstLevel(v) {
 		return false
 	}
 	if selector.Bits(s, v) != 32 {
@@ -5976,15 +6025,12 @@ func row281(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txl_shadow (defs/intel/select/textures.toml:27)
+// tex (defs/intel/select/textures.toml:11)
 //
-//	match (tex_txl@32:shadow)
-//	emit  msg.sample.sample_l_c dst comps=read
+//	match (tex_tex@32)
+//	emit  msg.sample.sample dst comps=read
 func row282(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -5996,13 +6042,13 @@ func row282(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txl_first (defs/intel/select/textures.toml:31)
+// txb_shadow (defs/intel/select/textures.toml:15)
 //
-//	match (tex_txl@32:first_level)
-//	emit  msg.sample.sample_lz dst comps=read
+//	match (tex_txb@32:shadow)
+//	emit  msg.sample.sample_b_c dst comps=read
 func row283(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !x.T.FirstLevel(v) {
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
 		return false
 	}
 	if selector.Bits(s, v) != 32 {
@@ -6016,10 +6062,10 @@ func row283(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txl (defs/intel/select/textures.toml:35)
+// txb (defs/intel/select/textures.toml:19)
 //
-//	match (tex_txl@32)
-//	emit  msg.sample.sample_l dst comps=read
+//	match (tex_txb@32)
+//	emit  msg.sample.sample_b dst comps=read
 func row284(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -6033,13 +6079,16 @@ func row284(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txd_shadow (defs/intel/select/textures.toml:39)
+// txl_shadow_first (defs/intel/select/textures.toml:23)
 //
-//	match (tex_txd@32:shadow)
-//	emit  msg.sample.sample_d_c dst comps=read
+//	match (tex_txl@32:shadow:first_level)
+//	emit  msg.sample.sample_c_lz dst comps=read
 func row285(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
+		return false
+	}
+	if !x.T.FirstLevel(v) {
 		return false
 	}
 	if selector.Bits(s, v) != 32 {
@@ -6053,12 +6102,15 @@ func row285(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txd (defs/intel/select/textures.toml:43)
+// txl_shadow (defs/intel/select/textures.toml:27)
 //
-//	match (tex_txd@32)
-//	emit  msg.sample.sample_d dst comps=read
+//	match (tex_txl@32:shadow)
+//	emit  msg.sample.sample_l_c dst comps=read
 func row286(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6070,12 +6122,15 @@ func row286(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// lod (defs/intel/select/textures.toml:47)
+// txl_first (defs/intel/select/textures.toml:31)
 //
-//	match (tex_lod@32)
-//	emit  msg.sample.lod dst comps=read
+//	match (tex_txl@32:first_level)
+//	emit  msg.sample.sample_lz dst comps=read
 func row287(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if !x.T.FirstLevel(v) {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6087,18 +6142,12 @@ func row287(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// tg4_shadow_po (defs/intel/select/textures.toml:51): The offset is a parameter.
+// txl (defs/intel/select/textures.toml:35)
 //
-//	match (tex_tg4@32:shadow:far_offset)
-//	emit  msg.sample.gather4_po_c dst comps=read
+//	match (tex_txl@32)
+//	emit  msg.sample.sample_l dst comps=read
 func row288(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
-	if !x.T.FarOffset(v) {
-		return false
-	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6110,10 +6159,10 @@ func row288(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// tg4_shadow (defs/intel/select/textures.toml:56)
+// txd_shadow (defs/intel/select/textures.toml:39)
 //
-//	match (tex_tg4@32:shadow)
-//	emit  msg.sample.gather4_c dst comps=read
+//	match (tex_txd@32:shadow)
+//	emit  msg.sample.sample_d_c dst comps=read
 func row289(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
@@ -6130,15 +6179,12 @@ func row289(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// tg4_po (defs/intel/select/textures.toml:60): The offset is a parameter.
+// txd (defs/intel/select/textures.toml:43)
 //
-//	match (tex_tg4@32:far_offset)
-//	emit  msg.sample.gather4_po dst comps=read
+//	match (tex_txd@32)
+//	emit  msg.sample.sample_d dst comps=read
 func row290(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !x.T.FarOffset(v) {
-		return false
-	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6150,10 +6196,10 @@ func row290(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// tg4 (defs/intel/select/textures.toml:65)
+// lod (defs/intel/select/textures.toml:47)
 //
-//	match (tex_tg4@32)
-//	emit  msg.sample.gather4 dst comps=read
+//	match (tex_lod@32)
+//	emit  msg.sample.lod dst comps=read
 func row291(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -6167,13 +6213,16 @@ func row291(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txf_first (defs/intel/select/textures.toml:69)
+// tg4_shadow_po (defs/intel/select/textures.toml:51): The offset is a parameter.
 //
-//	match (tex_txf@32:first_level)
-//	emit  msg.sample.ld_lz dst comps=read
+//	match (tex_tg4@32:shadow:far_offset)
+//	emit  msg.sample.gather4_po_c dst comps=read
 func row292(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !x.T.FirstLevel(v) {
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
+		return false
+	}
+	if !x.T.FarOffset(v) {
 		return false
 	}
 	if selector.Bits(s, v) != 32 {
@@ -6187,12 +6236,15 @@ func row292(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txf (defs/intel/select/textures.toml:73)
+// tg4_shadow (defs/intel/select/textures.toml:56)
 //
-//	match (tex_txf@32)
-//	emit  msg.sample.ld dst comps=read
+//	match (tex_tg4@32:shadow)
+//	emit  msg.sample.gather4_c dst comps=read
 func row293(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6204,12 +6256,15 @@ func row293(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txf_ms (defs/intel/select/textures.toml:77): An earlier message reads the locations of the samples.
+// tg4_po (defs/intel/select/textures.toml:60): The offset is a parameter.
 //
-//	match (tex_txf_ms@32)
-//	emit  msg.sample.ld2dms_w dst comps=read
+//	match (tex_tg4@32:far_offset)
+//	emit  msg.sample.gather4_po dst comps=read
 func row294(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if !x.T.FarOffset(v) {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6221,10 +6276,10 @@ func row294(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txs (defs/intel/select/textures.toml:82)
+// tg4 (defs/intel/select/textures.toml:65)
 //
-//	match (tex_txs@32)
-//	emit  msg.sample.resinfo dst comps=read
+//	match (tex_tg4@32)
+//	emit  msg.sample.gather4 dst comps=read
 func row295(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -6238,12 +6293,15 @@ func row295(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// query_levels (defs/intel/select/textures.toml:86): The number of levels is the last component of the response.
+// txf_first (defs/intel/select/textures.toml:69)
 //
-//	match (tex_query_levels@32)
-//	emit  msg.sample.resinfo dst component=3 lod=0
+//	match (tex_txf@32:first_level)
+//	emit  msg.sample.ld_lz dst comps=read
 func row296(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if !x.T.FirstLevel(v) {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6255,10 +6313,10 @@ func row296(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// texture_samples (defs/intel/select/textures.toml:91)
+// txf (defs/intel/select/textures.toml:73)
 //
-//	match (tex_texture_samples@32)
-//	emit  msg.sample_header.sampleinfo dst component=0
+//	match (tex_txf@32)
+//	emit  msg.sample.ld dst comps=read
 func row297(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -6269,6 +6327,74 @@ func row297(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return true
 	}
 	x.T.Message(v, &Messages[297])
+	return true
+}
+
+// txf_ms (defs/intel/select/textures.toml:77): An earlier message reads the locations of the samples.
+//
+//	match (tex_txf_ms@32)
+//	emit  msg.sample.ld2dms_w dst comps=read
+func row298(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[298])
+	return true
+}
+
+// txs (defs/intel/select/textures.toml:82)
+//
+//	match (tex_txs@32)
+//	emit  msg.sample.resinfo dst comps=read
+func row299(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[299])
+	return true
+}
+
+// query_levels (defs/intel/select/textures.toml:86): The number of levels is the last component of the response.
+//
+//	match (tex_query_levels@32)
+//	emit  msg.sample.resinfo dst component=3 lod=0
+func row300(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[300])
+	return true
+}
+
+// texture_samples (defs/intel/select/textures.toml:91)
+//
+//	match (tex_texture_samples@32)
+//	emit  msg.sample_header.sampleinfo dst component=0
+func row301(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[301])
 	return true
 }
 
