@@ -76,7 +76,7 @@ var passes = ordered([]Pass{
 		After:  []string{selectPass}, run: onFunc(opt.EmptyElse)},
 	{Name: "legalize", Doc: "moves immediates, regions and descriptors to where the machine accepts them",
 		Leaves: "operands that can be encoded, except for operands that later passes split",
-		After:  []string{selectPass}, run: onFunc(lower.Legalize)},
+		After:  []string{selectPass}, run: (*job).legalize},
 	{Name: "messages", Doc: "lowers logical messages to sends",
 		Leaves: "no logical message, except spills and fills, which allocation lowers",
 		After:  []string{selectPass}, run: (*job).messages},
@@ -173,6 +173,12 @@ func inMemory(pass func(*opt.Workspace, *mir.Func)) func(*job) error {
 func (j *job) payloads() error {
 	j.o.Work.Spend(j.u.Func.NumInsts())
 	lower.Payloads(j.u.Func, j.o.Target.Messages)
+	return nil
+}
+
+func (j *job) legalize() error {
+	j.o.Work.Spend(j.u.Func.NumInsts())
+	lower.Legalize(j.u.Func, j.o.Target.Can(target.HalfImmediates))
 	return nil
 }
 

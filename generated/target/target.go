@@ -43,6 +43,7 @@ const (
 	Mul32x32                                  // A single instruction multiplies two doublewords.
 	Rotate                                    // Instructions that rotate doublewords.
 	Dp4a                                      // Dot products of four bytes, accumulated into a doubleword.
+	HalfImmediates                            // Multiplications with addition (mad) take a 16-bit float as an immediate, also among 32-bit operands.
 	GotoOnTrue                                // A forward goto takes the lanes whose predicate holds. Without it, those whose predicate fails.
 	SharedFence                               // A fence names the memory it orders, and workgroup memory has a separate fence. Without it, a fence orders all memory.
 	TypedFloatExchange                        // Typed atomics exchange and compare texels that are 32-bit floats.
@@ -53,7 +54,7 @@ const (
 )
 
 // capabilityNames are the names of capabilities by their bits.
-var capabilityNames = [...]string{"software_scoreboard", "float64", "int64", "atomics16", "send_overlap", "addresses", "images", "samplers", "stale_accumulator", "rounding_by_size", "align16_ternary", "mul_32x32", "rotate", "dp4a", "goto_on_true", "shared_fence", "typed_float_exchange", "sampler_half_params", "sampler_pointer_as_is", "single_layer_arrays", "fused"}
+var capabilityNames = [...]string{"software_scoreboard", "float64", "int64", "atomics16", "send_overlap", "addresses", "images", "samplers", "stale_accumulator", "rounding_by_size", "align16_ternary", "mul_32x32", "rotate", "dp4a", "half_immediates", "goto_on_true", "shared_fence", "typed_float_exchange", "sampler_half_params", "sampler_pointer_as_is", "single_layer_arrays", "fused"}
 
 // Names returns the names of the capabilities in a set.
 func (c Capability) Names() (names []string) {
@@ -239,7 +240,7 @@ var (
 		Zebin: abi.ZebinCS, Product: 0x1d,
 		Vertex:   abi.JacquardVS,
 		Fragment: abi.JacquardFS,
-		Widths:   []int{8, 16, 32}, Has: Addresses | Images | Samplers | SoftwareScoreboard | Atomics16 | SendOverlap | StaleAccumulator | Rotate | Dp4a | GotoOnTrue | SharedFence | TypedFloatExchange | SamplerHalfParams | Fused, RawReads: 1<<kind.FormatR11fG11fB10f | 1<<kind.FormatRgb10A2 | 1<<kind.FormatRgb10A2ui,
+		Widths:   []int{8, 16, 32}, Has: Addresses | Images | Samplers | SoftwareScoreboard | Atomics16 | SendOverlap | StaleAccumulator | Rotate | Dp4a | HalfImmediates | GotoOnTrue | SharedFence | TypedFloatExchange | SamplerHalfParams | Fused, RawReads: 1<<kind.FormatR11fG11fB10f | 1<<kind.FormatRgb10A2 | 1<<kind.FormatRgb10A2ui,
 		Formats: []FormatRow{
 			{kind.ModeSSBO, 64, Bounded64},
 			{kind.ModeUBO, 0, IndexOffset},

@@ -27,7 +27,7 @@ func TestRandom(t *testing.T) {
 	const count = 300
 	for seed := range uint64(count) {
 		f := mirgen.Random(seed)
-		lower.Legalize(f)
+		lower.Legalize(f, false)
 		if _, err := a.Allocate(f, ra.Machine{File: target.TGL.Registers, Spill: lower.Scratch{Messages: message.HDC}}); err != nil {
 			continue
 		}

@@ -3,14 +3,18 @@
 package lower
 
 import (
+	"math"
+
 	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/num"
 	"jacquard.example/generated/isa"
 )
 
 // Legalize rewrites instructions that cannot be encoded. It moves illegal immediates to registers (which hold
-// constants of the whole function, loaded at its start), and swaps the operands of commutative opcodes.
-func Legalize(f *mir.Func) {
-	l := legalizer{f: f}
+// constants of the whole function, loaded at its start), and swaps the operands of commutative opcodes. halves is set if
+// mad takes floats of 16 bits as immediates.
+func Legalize(f *mir.Func, halves bool) {
+	l := legalizer{f: f, halves: halves}
 	for b := range f.Blocks {
 		for i, in := f.FirstOf(b); i != 0; i, in = f.NextOf(f.At(i)) {
 			l.inst(i, in)
@@ -20,6 +24,7 @@ func Legalize(f *mir.Func) {
 
 type legalizer struct {
 	f      *mir.Func
+	halves bool
 	consts []constant
 	last   mir.ID // last constant loaded at the start
 }
@@ -213,8 +218,7 @@ func (l *legalizer) constant(bits uint64, bytes int) mir.Reg {
 	return r
 }
 
-// ternary moves illegal immediates to registers. Only the first and the last source may be an immediate, of 16
-// bits and an integer type.
+// ternary moves illegal immediates to registers. Only the first and the last source may be an immediate, of 16 bits.
 func (l *legalizer) ternary(i mir.ID) {
 	in := l.f.At(i)
 	if in.Op == isa.OpMad && in.Src[1].File == mir.Imm && in.Src[2].File != mir.Imm && in.Src[1].Type.Size() == in.Src[2].Type.Size() {
@@ -223,10 +227,9 @@ func (l *legalizer) ternary(i mir.ID) {
 	for k := range 3 {
 		l.oneStride(i, k)
 		if o := l.f.At(i).Src[k]; o.File == mir.Imm {
-			if k != 1 && (o.Type == isa.TypeW || o.Type == isa.TypeUW) {
-				continue
+			if k == 1 || !l.ternaryImm(i, k) {
+				l.toRegister(i, k)
 			}
-			l.toRegister(i, k)
 		}
 	}
 	// Scalar results of three-source instructions start at a multiple of 8 bytes.
@@ -238,6 +241,32 @@ func (l *legalizer) ternary(i mir.ID) {
 			r.Align = 8
 		}
 	}
+}
+
+// ternaryImm reports whether the first or the last source of a three-source instruction can be the immediate that it is.
+// It shortens floats to 16 bits if they keep their value.
+func (l *legalizer) ternaryImm(i mir.ID, k int) bool {
+	in := l.f.At(i)
+	o := &in.Src[k]
+	switch o.Type {
+	case isa.TypeW, isa.TypeUW:
+		return true
+	case isa.TypeHF:
+		return l.halves && in.Op == isa.OpMad
+	case isa.TypeF:
+		if h, ok := half(math.Float32frombits(o.Num)); ok && l.halves && in.Op == isa.OpMad {
+			*o = mir.Operand{File: mir.Imm, Type: isa.TypeHF, Num: uint32(h)}
+			return true
+		}
+	}
+	return false
+}
+
+// half returns a number as a 16-bit float. ok is set if the value is the same, and neither denormal nor infinite nor NaN.
+func half(x float32) (h uint16, ok bool) {
+	h = num.F32ToF16RNE(x)
+	exponent := h >> 10 & 31
+	return h, num.F16ToF32(h) == x && exponent != 31 && (exponent != 0 || x == 0)
 }
 
 // ownResult makes a scalar instruction write a new register, copies that to the original destination, and returns the new

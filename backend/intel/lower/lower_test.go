@@ -27,6 +27,8 @@ func lines(f *mir.Func) string {
 	return strings.Join(out, "\n")
 }
 
+func legalize(f *mir.Func) { lower.Legalize(f, false) }
+
 func TestPasses(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -37,31 +39,45 @@ func TestPasses(t *testing.T) {
 	}{
 		{"an immediate moves to the second source", 16, func(f *mir.Func, b *mir.Builder) {
 			b.Emit(isa.OpAdd, mir.V(f.NewReg(1, 4), ud), mir.UD(5), mir.Fixed(2, ud))
-		}, lower.Legalize, []string{"add(16) v1<1>:ud r2:ud 0x5:ud"}},
+		}, legalize, []string{"add(16) v1<1>:ud r2:ud 0x5:ud"}},
 		{"a comparison turns round", 16, func(f *mir.Func, b *mir.Builder) {
 			b.Cmp(isa.CModLT, 0, mir.Null(ud), mir.UD(5), mir.Fixed(2, ud))
-		}, lower.Legalize, []string{"cmp(16) (gt)f0.0 null:ud r2:ud 0x5:ud"}},
+		}, legalize, []string{"cmp(16) (gt)f0.0 null:ud r2:ud 0x5:ud"}},
 		{"a selection turns round", 16, func(f *mir.Func, b *mir.Builder) {
 			b.Sel(0, false, mir.V(f.NewReg(1, 4), ud), mir.UD(5), mir.Fixed(2, ud))
-		}, lower.Legalize, []string{"(~f0.0) sel(16) v1<1>:ud r2:ud 0x5:ud"}},
+		}, legalize, []string{"(~f0.0) sel(16) v1<1>:ud r2:ud 0x5:ud"}},
 		{"constants of three-source instructions are shared", 16, func(fn *mir.Func, b *mir.Builder) {
 			one := mir.ImmOp(0x3F800000, f)
 			b.Emit(isa.OpMad, mir.V(fn.NewReg(1, 4), f), mir.Fixed(2, f), mir.Fixed(4, f), one)
 			b.Emit(isa.OpMad, mir.V(fn.NewReg(1, 4), f), one, mir.Fixed(4, f), mir.Fixed(2, f))
-		}, lower.Legalize, []string{
+		}, legalize, []string{
 			"(W) mov(1) v3<1>:ud 0x3f800000:ud",
 			"mad(16) v1<1>:f r2:f r4:f v3<0>:f",
 			"mad(16) v2<1>:f v3<0>:f r4:f r2:f",
 		}},
+		{"halves are immediates of mad if they have the value", 16, func(fn *mir.Func, b *mir.Builder) {
+			r2, r4 := mir.Fixed(2, f), mir.Fixed(4, f)
+			for _, bits := range []uint32{0x3F800000, 0x3F800001, 0x33800000, 0x47800000, 0x38800000, 0x80000000} {
+				b.Emit(isa.OpMad, mir.V(fn.NewReg(1, 4), f), mir.ImmOp(bits, f), r4, r2)
+			}
+			b.Emit(isa.OpMad, mir.V(fn.NewReg(1, 4), f), r2, r4, mir.ImmOp(0x40000000, f).Minus())
+			b.Emit(isa.OpCsel, mir.V(fn.NewReg(1, 4), f), mir.ImmOp(0x40000000, f), r4, r2)
+		}, func(f *mir.Func) { lower.Legalize(f, true) }, []string{
+			"(W) mov(1) v9<1>:ud 0x3f800001:ud", "(W) mov(1) v10<1>:ud 0x33800000:ud", "(W) mov(1) v11<1>:ud 0x47800000:ud",
+			"(W) mov(1) v12<1>:ud 0x40000000:ud",
+			"mad(16) v1<1>:f 0x3c00:hf r4:f r2:f", "mad(16) v2<1>:f v9<0>:f r4:f r2:f", "mad(16) v3<1>:f v10<0>:f r4:f r2:f",
+			"mad(16) v4<1>:f v11<0>:f r4:f r2:f", "mad(16) v5<1>:f 0x400:hf r4:f r2:f", "mad(16) v6<1>:f 0x8000:hf r4:f r2:f",
+			"mad(16) v7<1>:f r2:f r4:f 0xc000:hf", "csel(16) v8<1>:f v12<0>:f r4:f r2:f",
+		}},
 		{"a negated immediate", 16, func(fn *mir.Func, b *mir.Builder) {
 			b.Emit(isa.OpAdd, mir.V(fn.NewReg(1, 4), f), mir.Fixed(2, f), mir.ImmOp(0x3F800000, f).Minus())
-		}, lower.Legalize, []string{"add(16) v1<1>:f r2:f 0xbf800000:f"}},
+		}, legalize, []string{"add(16) v1<1>:f r2:f 0xbf800000:f"}},
 		{"magnitudes of immediates", 16, func(fn *mir.Func, b *mir.Builder) {
 			for _, o := range []mir.Operand{mir.D(5), mir.D(-5), mir.ImmOp(0xFFFB, isa.TypeW), mir.ImmOp(5, isa.TypeW).Minus(), mir.ImmOp(0xBF800000, f), mir.ImmOp(0xBC00, isa.TypeHF)} {
 				o.Abs = true
 				b.Emit(isa.OpAdd, mir.V(fn.NewReg(1, 4), o.Type), mir.Fixed(2, o.Type), o)
 			}
-		}, lower.Legalize, []string{
+		}, legalize, []string{
 			"add(16) v1<1>:d r2:d 0x5:d", "add(16) v2<1>:d r2:d 0x5:d", "add(16) v3<1>:w r2:w 0x5:w", "add(16) v4<1>:w r2:w 0xfffb:w",
 			"add(16) v5<1>:f r2:f 0x3f800000:f", "add(16) v6<1>:hf r2:hf 0x3c00:hf",
 		}},

@@ -27,7 +27,7 @@ var about string
 // Set is the rule set "before_ffma".
 var Set = match.Set{
 	Name:  "before_ffma",
-	Rules: match.NewRules(programs, 9, 148),
+	Rules: match.NewRules(programs, 13, 228),
 	Is: []match.Predicate{
 		pat.UsedOnce,
 		pat.NoConstantSum,
@@ -35,7 +35,7 @@ var Set = match.Set{
 	About:    about,
 	Conds:    conds,
 	NumConds: 3,
-	Auto:     match.NewAutomaton(automaton, 12, [6]int{548, 24, 18, 74, 60, 168}),
+	Auto:     match.NewAutomaton(automaton, 17, [6]int{548, 34, 32, 98, 86, 210}),
 	Local:    true,
 }
 

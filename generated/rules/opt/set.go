@@ -27,7 +27,7 @@ var about string
 // Set is the rule set "main".
 var Set = match.Set{
 	Name:  "main",
-	Rules: match.NewRules(programs, 2727, 27417),
+	Rules: match.NewRules(programs, 2729, 27462),
 	Is: []match.Predicate{
 		pat.UsedOnce,
 		pat.NotConst,
@@ -62,7 +62,7 @@ var Set = match.Set{
 	About:    about,
 	Conds:    conds,
 	NumConds: 44,
-	Auto:     match.NewAutomaton(automaton, 3906, [6]int{548, 7812, 55160, 108586, 51710, 9156}),
+	Auto:     match.NewAutomaton(automaton, 3924, [6]int{548, 7848, 55720, 109050, 51878, 9156}),
 	Local:    true,
 }
 
