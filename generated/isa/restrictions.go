@@ -60,7 +60,7 @@ var Restrictions = [...]Restriction{
 	{ID: "flag_range", Doc: "The lanes' flag bits lie within the flag register.", Ref: "vol. 2a, Flag Register", On: 0xf, Check: "flagRange"},
 	{ID: "half_int_conversion", Doc: "A conversion between integer and half float has a destination with the stride and alignment of a doubleword.", Ref: "vol. 2a, Register Region Restrictions, Half Float", On: 0xf, Check: "halfIntConversion"},
 	{ID: "half_float_dst", Doc: "A half-float destination of float sources has stride 2, or is packed, 16-byte aligned and of at most 8 lanes.", Ref: "vol. 2a, Mixed Mode Float Restrictions", On: 0xf, Check: "halfFloatDst"},
-	{ID: "mixed_float_lanes", Doc: "A mixed-mode instruction with a float destination has at most 8 lanes.", Ref: "vol. 2a, Mixed Mode Float Restrictions", On: 0xf, Check: "mixedFloatLanes"},
+	{ID: "mixed_float_lanes", Doc: "A mixed-mode instruction with a float destination has at most 8 lanes. An immediate half of mad does not count.", Ref: "vol. 2a, Mixed Mode Float Restrictions", On: 0xf, Check: "mixedFloatLanes"},
 	{ID: "mixed_float_indirect", Doc: "A mixed-mode instruction has no indirect source.", Ref: "vol. 2a, Mixed Mode Float Restrictions", On: 0xf, Check: "mixedFloatIndirect"},
 	{ID: "mul_dword_dword", Doc: "There is no multiplier for two doublewords; a product of doublewords is built from products with words.", Ref: "vol. 2a, mul", On: 0x3, Check: "mulDwordDword"},
 	{ID: "mul_dword_first", Doc: "A doubleword and a word are multiplied with the doubleword as source 0.", Ref: "vol. 2a, mul", On: 0xf, Check: "mulDwordFirst"},

@@ -106,13 +106,16 @@ func (in *inst) isRawMov() bool {
 		s.Type.Elem().Size() == in.Dst.Type.Size() && s.Type.IsFloat() == in.Dst.Type.IsFloat()
 }
 
-// mixedFloat reports whether the operands include both F and HF.
+// mixedFloat reports whether the operands include both F and HF. Immediates of three-source instructions do not count.
 func (in *inst) mixedFloat() bool {
 	if !in.alu() {
 		return false
 	}
 	f, h := in.Dst.Type == isa.TypeF, in.Dst.Type == isa.TypeHF
 	for _, o := range in.sources() {
+		if o.File == isa.FileImm && in.info.Format == isa.FormatTernary {
+			continue
+		}
 		f = f || o.Type.Elem() == isa.TypeF
 		h = h || o.Type == isa.TypeHF
 	}

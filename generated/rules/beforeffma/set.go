@@ -27,7 +27,7 @@ var about string
 // Set is the rule set "before_ffma".
 var Set = match.Set{
 	Name:  "before_ffma",
-	Rules: match.NewRules(programs, 13, 228),
+	Rules: match.NewRules(programs, 11, 188),
 	Is: []match.Predicate{
 		pat.UsedOnce,
 		pat.NoConstantSum,
@@ -35,13 +35,13 @@ var Set = match.Set{
 	About:    about,
 	Conds:    conds,
 	NumConds: 3,
-	Auto:     match.NewAutomaton(automaton, 17, [6]int{548, 34, 32, 98, 86, 210}),
+	Auto:     match.NewAutomaton(automaton, 17, [6]int{548, 34, 32, 98, 78, 210}),
 	Local:    true,
 }
 
 // conds computes the value of each condition.
 func conds(o *option.Set, out []bool) {
-	out[0] = o.Has(option.FuseFfma16)
-	out[1] = o.Has(option.FuseFfma32)
+	out[0] = o.Has(option.FuseFfma32)
+	out[1] = o.Has(option.FuseFfma16)
 	out[2] = o.Has(option.FuseFfma64)
 }
