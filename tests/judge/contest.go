@@ -163,7 +163,7 @@ func (c *contest) theirs(ctx context.Context, table int, call *runner.Call) erro
 	machine.Costs = costsUnder(&machine, table)
 	cost := new(eu.Account)
 	_, err = eu.Run(ctx, &eu.Dispatch{
-		Program: eu.Load(&machine, program.Code), SIMD: c.opponent.simd, Groups: call.Groups, LocalSize: c.ourProgram.ABI.LocalSize,
+		Program: eu.Load(&machine, program.Code), SIMD: program.SIMD, Groups: call.Groups, LocalSize: c.ourProgram.ABI.LocalSize,
 		Surfaces: withSets(tables, call), Samplers: tables.Samplers, Mappings: append(mappings(call), program.constants()...),
 		SLMSize:          max(program.Stats.Shared, c.ourProgram.ABI.SharedBytes),
 		ScratchPerThread: program.Stats.ScratchPerThread(),

@@ -40,6 +40,7 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	draws := fs.Bool("draws", false, "judge vertex and fragment shaders, of the samples' draws and synthetic ones of the corpus, "+
 		"at all widths")
 	only := fs.String("only", "", "with -draws, judge only these shaders of the corpus: prefixes of their hashes, separated by commas")
+	byWidth := fs.Bool("widths", false, "compare the widths that both compilers choose, and all widths of ours")
 	cpu := fs.Bool("compile", false, "write the CPU time of both compilers instead of what the code costs; "+
 		"with -draws, for vertex and fragment shaders")
 	if err := fs.Parse(args); err != nil {
@@ -69,6 +70,11 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 		err = stageTimes(ctx, &out, p.Compiler, *root, *n)
 	} else if *draws {
 		err = drawCosts(ctx, &out, p.Compiler, *root, strings.Split(*sets, ","), *n, *only)
+	} else if *byWidth {
+		var lists [][]entry
+		if lists, err = load(ctx, strings.Split(*sets, ","), *root); err == nil {
+			err = widthCosts(ctx, &out, p, strings.Split(*sets, ","), lists, *n)
+		}
 	} else {
 		err = dispatchCosts(ctx, &out, p, strings.Split(*sets, ","), *root, *n, *cpu)
 	}

@@ -72,6 +72,7 @@ type Binary struct {
 	Constants    []byte // its constant data, which the code finds at ConstantsAddress
 	IR, Assembly string // the driver's final IR, and the text of the machine code
 	Stats        Stats
+	SIMD         int    // lanes of a thread
 	Driver       string // its name and version
 
 	layout []spv.Descriptors // layout of the descriptor sets that the peer's program makes
@@ -200,10 +201,10 @@ func (b *Binary) readLines(out []byte, s *Shader) (exe string, err error) {
 		}
 		switch {
 		case l.Kind != "exe" || l.Stage != s.Stage.String():
-		case l.Size != s.SIMD:
+		case l.Size != s.SIMD && s.SIMD != 0:
 			wrong = fmt.Errorf("the peer has compiled for %d lanes", l.Size)
 		default:
-			b.Stats, b.Driver = l.Stats, l.Driver
+			b.Stats, b.SIMD, b.Driver = l.Stats, l.Size, l.Driver
 			return l.Exe, nil
 		}
 	}
