@@ -16,7 +16,8 @@ import (
 // QuadLanes is the number of consecutive lanes in a quad.
 const QuadLanes = 4
 
-// QuadBroadcast reads one lane of each quad through a region. Inactive lanes have the value 0.
+// QuadBroadcast reads one lane of each quad through a region. The value of an inactive lane is undefined (SPIR-V
+// specification, OpGroupNonUniformQuadBroadcast).
 func QuadBroadcast(c *value.Context, v ir.Value) {
 	x := c.Use(c.Operand(v, intrinsic.RoleValue), isa.TypeUD)
 	lane := c.Use(c.Operand(v, intrinsic.RoleLane), isa.TypeUD)
@@ -29,14 +30,14 @@ func QuadBroadcast(c *value.Context, v ir.Value) {
 		c.B.Mov(c.Result(v, isa.TypeUD), x)
 		return
 	}
-	run := laneRun(c, x, mir.UD(0), 0)
 	EachPiece(c, c.Result(v, isa.TypeUD), func(to mir.Operand, at int) {
-		c.B.Mov(to, run.At(4*(uint32(at)+lane.Num%QuadLanes)).WithRegion(QuadLanes, QuadLanes, 0))
+		c.B.Mov(to, x.At(4*(uint32(at)+lane.Num%QuadLanes)).WithRegion(QuadLanes, QuadLanes, 0))
 	})
 }
 
 // QuadSwap exchanges the lanes of each row of a quad through regions: odd lanes take the value of the preceding
-// lane, even lanes the value of the following lane.
+// lane, even lanes the value of the following lane. The value of an inactive lane is undefined (SPIR-V specification,
+// OpGroupNonUniformQuadSwap).
 func QuadSwap(c *value.Context, v ir.Value) {
 	x := c.Use(c.Operand(v, intrinsic.RoleValue), isa.TypeUD)
 	switch {
@@ -49,9 +50,8 @@ func QuadSwap(c *value.Context, v ir.Value) {
 		return
 	}
 	odd := FlagOf(c, mir.UD(0xaaaaaaaa))
-	run := laneRun(c, x, mir.UD(0), 0)
 	dst := c.Result(v, isa.TypeUD)
-	pairs := func(lane int) mir.Operand { return run.At(4*uint32(lane)).WithRegion(2, 2, 0) }
+	pairs := func(lane int) mir.Operand { return x.At(4*uint32(lane)).WithRegion(2, 2, 0) }
 	EachPiece(c, dst, func(to mir.Operand, at int) {
 		pick := c.B.Emit(isa.OpSel, to, pairs(at), pairs(at+1))
 		pick.Pred, pick.Flag = isa.PredNormal, odd
