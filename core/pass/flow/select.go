@@ -36,40 +36,38 @@ func PeepholeSelect(pc *pass.Context) bool {
 // condition, if both arms can be speculated then. It reports whether it did.
 func (c context) demoteIf(n ir.Node) bool {
 	s := c.S
-	then, els := s.Then(n), s.Else(n)
-	for i, arm := range [2]ir.Node{then, els} {
-		v := s.Last(arm)
-		if v == 0 || s.At(v).Kind != kind.Intrinsic || s.At(v).Intrinsic() != intrinsic.Demote {
-			continue
-		}
-		loc := s.At(v).Loc
-		s.Remove(v)
-		if !c.speculable(then) || !c.speculable(els) {
-			c.B.AtEnd(arm)
-			c.B.Loc = loc
-			c.B.Demote()
-			return false
-		}
-		cond := s.Cond(n)
-		c.B.AtEnd(s.PrevNode(n))
-		if i == 1 {
-			cond = c.B.INot(cond)
-		}
-		after := s.NextNode(n)
-		first := s.First(after)
-		for first != 0 && s.At(first).Kind == kind.Phi {
-			first = s.At(first).Next()
-		}
-		c.B.Loc = loc
-		if first == 0 {
-			c.B.AtEnd(after)
-		} else {
-			c.B.Before(first)
-		}
-		c.B.DemoteIf(cond)
-		return true
+	arm, other, inverted := s.Then(n), s.Else(n), false
+	if !c.demotes(s.Last(arm)) {
+		arm, other, inverted = other, arm, true
 	}
-	return false
+	v := s.Last(arm)
+	if !c.demotes(v) || !c.speculable(other) || s.NextNode(arm) != 0 || !c.cheapUntil(arm, v) {
+		return false
+	}
+	cond := s.Cond(n)
+	if inverted {
+		c.B.AtEnd(s.PrevNode(n))
+		cond = c.B.INot(cond)
+	}
+	after := s.NextNode(n)
+	first := s.First(after)
+	for first != 0 && s.At(first).Kind == kind.Phi {
+		first = s.At(first).Next()
+	}
+	if first == 0 {
+		c.B.AtEnd(after)
+	} else {
+		c.B.Before(first)
+	}
+	c.B.Loc = s.At(v).Loc
+	c.B.DemoteIf(cond)
+	s.Remove(v)
+	return true
+}
+
+// demotes reports whether an instruction, or 0, is a demotion.
+func (c context) demotes(v ir.Value) bool {
+	return v != 0 && c.S.At(v).Kind == kind.Intrinsic && c.S.At(v).Intrinsic() == intrinsic.Demote
 }
 
 // speculable reports whether an arm is a single block with few instructions, all of which may be executed
@@ -79,10 +77,13 @@ func (c context) speculable(b ir.Node) bool {
 }
 
 // cheap reports whether a block has few instructions and all may be executed speculatively.
-func (c context) cheap(b ir.Node) bool {
+func (c context) cheap(b ir.Node) bool { return c.cheapUntil(b, 0) }
+
+// cheapUntil is like cheap, for the instructions before end.
+func (c context) cheapUntil(b ir.Node, end ir.Value) bool {
 	s := c.S
 	n := 0
-	for v := s.First(b); v != 0; {
+	for v := s.First(b); v != end; {
 		in := s.At(v)
 		switch in.Kind {
 		case kind.LoadConst, kind.Undef, kind.Deref:
