@@ -105,7 +105,9 @@ func chooseWidths(ctx context.Context, p *opponent, e *entry) (c choice, err err
 type peerOnly struct{ *contest }
 
 // Dispatch implements runner.Engine.
-func (p peerOnly) Dispatch(ctx context.Context, call *runner.Call) error { return p.theirs(ctx, 0, call) }
+func (p peerOnly) Dispatch(ctx context.Context, call *runner.Call) error {
+	return p.theirs(ctx, 0, call)
+}
 
 // writeWidths writes the table.
 func writeWidths(out *bytes.Buffer, all []choice) {
