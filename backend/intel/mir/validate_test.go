@@ -204,7 +204,7 @@ func TestValidate(t *testing.T) {
 		{"unknown opcode", func(m *made) { m.At(m.add).Op = 0xFF }},
 		{"is not control flow of machine IR", func(m *made) { m.At(m.add).Op = isa.OpGoto }},
 		{"is written as a send: the encoder chooses the word", func(m *made) { m.At(m.send).Op = isa.OpSends }},
-		{"there is no predicate 15", func(m *made) { m.At(m.add).Pred = 15 }},
+		{"there is no predicate 63", func(m *made) { m.At(m.add).Pred = 63 }},
 		{"there is no condition 7", func(m *made) { m.At(m.add).CMod = 7 }},
 		{"there is no function 1 of it", func(m *made) { m.At(m.send).SFID = 1 }},
 		{"12 lanes", func(m *made) { m.At(m.add).Exec = 12 }},

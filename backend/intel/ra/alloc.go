@@ -444,7 +444,7 @@ const againCost = 0.25
 
 // victim selects the register to spill if there is no room for r: the register with the fewest weighted reads and
 // writes for its size and length, or 0 if none can be spilled. Scalars are so small that they are spilled only to make
-// room for other scalars.
+// room for other scalars. For a register of the last message, only those in the GRFs where it must be make room.
 func (a *Allocator) victim(r mir.Reg) mir.Reg {
 	if a.values.f == nil {
 		a.values.find(a.f)
@@ -453,7 +453,7 @@ func (a *Allocator) victim(r mir.Reg) mir.Reg {
 	scalar := a.f.Reg(r).Align < grfBytes
 	consider := func(v mir.Reg) {
 		info := a.f.Reg(v)
-		if info.NoSpill || a.live.last[v] || info.Align < grfBytes && !scalar {
+		if info.NoSpill || a.live.last[v] || info.Align < grfBytes && !scalar || a.apart(v, r) {
 			return
 		}
 		length := a.live.End[v] - a.live.Start[v]
@@ -477,6 +477,11 @@ func (a *Allocator) victim(r mir.Reg) mir.Reg {
 	}
 	consider(r)
 	return best
+}
+
+// apart reports whether spilling v makes no room for r because r must be in GRFs that v does not occupy.
+func (a *Allocator) apart(v, r mir.Reg) bool {
+	return a.live.last[r] && int(a.place[v])+int(a.f.Reg(v).Bytes) <= a.file.LastFrom*grfBytes
 }
 
 // apply replaces virtual registers in the operands with the assigned ones, including flags unless that has been done.

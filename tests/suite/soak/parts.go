@@ -63,7 +63,7 @@ var parts = []part{
 	{name: "texts", what: "40,000 mutated IR texts through the parser, the validator and the compiler", pieces: 20,
 		args: test("^TestTextMutants$", "./tests/suite/textmutants"), env: seeds("TEXTS", 2000)},
 	{name: "archives", what: "20,000 damaged Fossilize archives, and as many of zip and tar", pieces: 10,
-		args: test("^TestDamaged", "./tests/suite/archives"),
+		args: test("^TestDamagedFossilize$|^TestDamagedPacked$", "./tests/suite/archives"),
 		env: func(k, _ int) []string {
 			return []string{fmt.Sprintf("FOZ=2000 %d", k), fmt.Sprintf("PACKED=2000 %d", k)}
 		}},
