@@ -25,6 +25,9 @@
 // eight and sixteen. Besides the samples, n shaders of the corpus of each stage are judged with draws that package
 // tests/support/synth generates.
 //
+// With -widths it compares the resident cycles of the width that our compiler chooses with those of all widths, and with
+// the peer's program of the width that it chooses. Results are not compared.
+//
 // With -ablation it runs our code alone, without each optional pass in turn.
 //
 // With -compile it measures compile time instead: the CPU time of both compilers in process, warm, for the only compute

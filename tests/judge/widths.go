@@ -76,7 +76,8 @@ func chooseWidths(ctx context.Context, p *opponent, e *entry) (c choice, err err
 	free := newContest(&opponent{p.Compiler, 0}, e)
 	var ours eu.Account
 	own := &engine.EU{
-		Module: free.source, Options: jacquard.Options{Target: jacquard.Target(p.Machine.Name)}, Execution: eu.Options{StepLimit: threadSteps},
+		Module: free.source, Execution: eu.Options{StepLimit: threadSteps},
+		Options: jacquard.Options{Target: jacquard.Target(p.Machine.Name)},
 		Observe: func(_ *runner.Call, program *jacquard.Program, a *eu.Account) {
 			free.ourProgram, c.chosen = program, program.Variants[0].SIMD
 			ours.Add(a)
@@ -111,7 +112,8 @@ func (p peerOnly) Dispatch(ctx context.Context, call *runner.Call) error {
 
 // writeWidths writes the table.
 func writeWidths(out *bytes.Buffer, all []choice) {
-	fmt.Fprintf(out, "| shader | chosen | cycles ÷ the best | ÷ Mesa's | Mesa's width | at 8 | at 16 | at 32 |\n|---|---|---|---|---|---|---|---|\n")
+	fmt.Fprintln(out, "| shader | chosen | cycles ÷ the best | ÷ Mesa's | Mesa's width | at 8 | at 16 | at 32 |")
+	fmt.Fprintln(out, "|---|---|---|---|---|---|---|---|")
 	var loss, ratio float64
 	busy := 0
 	count := map[int]int{}
@@ -132,7 +134,7 @@ func writeWidths(out *bytes.Buffer, all []choice) {
 		}
 		count[c.chosen]++
 	}
-	fmt.Fprintf(out, "\nOf %d shaders, %d have 8 lanes, %d 16, %d 32. Means of the %d whose threads send at least 4 messages with Mesa's code: "+
-		"%.3f of the best width, %.3f of Mesa's.\n", len(all), count[8], count[16], count[32], busy,
+	fmt.Fprintf(out, "\nOf %d shaders, %d have 8 lanes, %d 16, %d 32. Means of the %d whose threads send at least 4 messages "+
+		"with Mesa's code: %.3f of the best width, %.3f of Mesa's.\n", len(all), count[8], count[16], count[32], busy,
 		math.Exp(loss/float64(max(busy, 1))), math.Exp(ratio/float64(max(busy, 1))))
 }

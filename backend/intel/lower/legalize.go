@@ -262,11 +262,12 @@ func (l *legalizer) ternaryImm(i mir.ID, k int) bool {
 	return false
 }
 
-// half returns a number as a 16-bit float. ok is set if the value is the same, and neither denormal nor infinite nor NaN.
+// half returns a number as a 16-bit float. ok is set if the value is the same, and zero or normal.
 func half(x float32) (h uint16, ok bool) {
+	const least, most = 0x1p-14, 65504
 	h = num.F32ToF16RNE(x)
-	exponent := h >> 10 & 31
-	return h, num.F16ToF32(h) == x && exponent != 31 && (exponent != 0 || x == 0)
+	size := math.Abs(float64(x))
+	return h, num.F16ToF32(h) == x && (x == 0 || size >= least && size <= most)
 }
 
 // ownResult makes a scalar instruction write a new register, copies that to the original destination, and returns the new

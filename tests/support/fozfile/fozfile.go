@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// Package fozfile writes Fossilize archives for tests. It shares no code with the reader, core/foz, and follows the format's
+// Package fozfile writes Fossilize archives for tests ([File]), with shader modules and pipelines whose JSON it composes
+// ([ModulePayload], [ComputePayload], [GraphicsPayload]). It shares no code with the reader, core/foz, and follows the format's
 // documentation: the comment in fossilize_db.cpp, and README.md, of https://github.com/ValveSoftware/Fossilize.
 package fozfile
 

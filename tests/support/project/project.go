@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-// Package project copies the project's files for tests that build a copy, or change one. Copies have the overlay of a
-// mutant (tests/suite/mutants) applied.
+// Package project copies the project's files for tests that build a copy, or change one ([Copy]). Copies have the overlay
+// of a mutant (tests/suite/mutants) applied ([Overlay]), so that a mutant of a file is found even by a test that builds
+// another tree, and commands run in them with the variables that [Environment] returns.
 package project
 
 import (
