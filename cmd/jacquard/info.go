@@ -132,7 +132,7 @@ func infoFile(a *cli.App, args []string, format string) error {
 	return nil
 }
 
-// infoArchive lists what an archive contains.
+// infoArchive lists the contents of an archive.
 func infoArchive(a *cli.App, x *archive.Archive, format string) error {
 	show := x.Text
 	if format == "json" {

@@ -444,7 +444,8 @@ const againCost = 0.25
 
 // victim selects the register to spill if there is no room for r: the register with the fewest weighted reads and
 // writes for its size and length, or 0 if none can be spilled. Scalars are so small that they are spilled only to make
-// room for other scalars. For a register of the last message, only those in the GRFs where it must be make room.
+// room for other scalars. A register of the last message must be in the last GRFs of the file: only registers in these are
+// candidates to make room for it.
 func (a *Allocator) victim(r mir.Reg) mir.Reg {
 	if a.values.f == nil {
 		a.values.find(a.f)

@@ -51,7 +51,7 @@ type Content struct {
 	Stage *foz.Stage
 }
 
-// sniffed is the number of bytes that tell what a file is.
+// sniffed is the number of bytes at the start of a file from which its format is recognized.
 const sniffed = 512
 
 func isZip(data []byte) bool {

@@ -74,7 +74,7 @@ func changed(data []byte, after string, offset int, by ...byte) []byte {
 	return data
 }
 
-// TestZip: what is read from zip archives, and how wrong ones are refused.
+// TestZip checks the contents of zip archives, and the errors for damaged ones.
 func TestZip(t *testing.T) {
 	const central, local = "PK\x01\x02", "PK\x03\x04"
 	long := strings.Repeat("long ", 1000)
@@ -209,7 +209,7 @@ func flip(data []byte, n int) []byte {
 	return data
 }
 
-// TestTar: what is read from tar archives, and how wrong ones are refused.
+// TestTar checks the contents of tar archives, and the errors for damaged ones.
 func TestTar(t *testing.T) {
 	split := strings.Repeat("folder/", 30) + "x"
 	one := tarFile(t, tar.FormatUSTAR, "x", "hello", "y", "1")

@@ -147,7 +147,7 @@ func (a *Archive) format() string {
 	return "tar"
 }
 
-// JSON writes what the archive contains as a Report.
+// JSON writes the contents of the archive as a Report.
 func (a *Archive) JSON(ctx context.Context, w io.Writer) error {
 	lists, err := a.lists(ctx)
 	if err != nil {
@@ -172,7 +172,7 @@ func (a *Archive) JSON(ctx context.Context, w io.Writer) error {
 	return b.Flush()
 }
 
-// Text writes what the archive contains for people.
+// Text writes the contents of the archive as text, a line for each item.
 func (a *Archive) Text(ctx context.Context, w io.Writer) error {
 	lists, err := a.lists(ctx)
 	if err != nil {

@@ -112,7 +112,7 @@ func (a *Archive) zipDirectory(size int64) ([]byte, error) {
 	return directory, nil
 }
 
-// centralRecord decodes a record of the central directory. It returns nil for what is not a file.
+// centralRecord decodes a record of the central directory. It returns nil if the record is not of a file.
 func centralRecord(data []byte) *file {
 	const unix, typeMask, regular = 3, 0xf000, 0x8000
 	name := string(data[zipCentral:][:binary.LittleEndian.Uint16(data[28:])])

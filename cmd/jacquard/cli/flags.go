@@ -173,7 +173,7 @@ func (v *targetValue) Set(s string) error {
 	return nil
 }
 
-// GpuNames yields the names and aliases of all targets, also of those that nothing can be compiled for.
+// GpuNames yields the names and aliases of all targets, including targets that can only be assembled for.
 func GpuNames() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, t := range slices.Concat(target.All, target.Codecs) {

@@ -47,7 +47,7 @@ func (p *specialization) Set(s string) error {
 	return nil
 }
 
-// Of returns the values for a file: of the flag, then those of its pipeline, as the first for a constant counts. module
+// Of returns the values for a file: the flag's, then its pipeline's. The first value for a constant counts. module
 // is the file's module.
 func (p specialization) Of(in *Input, module []byte) ([]jacquard.Specialization, error) {
 	specs, err := p.given(in, module)

@@ -311,3 +311,18 @@ func (c context) withRoom(phi ir.Value, n int) ir.Value {
 	s.Remove(phi)
 	return longer
 }
+
+// keepPhiSrcs drops the sources of the phis of block b that do not come from pred.
+func (c context) keepPhiSrcs(b, pred ir.Node) {
+	s := c.S
+	for v := range s.Instrs(b) {
+		if s.At(v).Kind != kind.Phi {
+			return
+		}
+		for i := int(s.At(v).NSrc) - 1; i >= 0; i-- {
+			if s.PhiPred(v, i) != pred {
+				s.RemovePhiSrc(v, i)
+			}
+		}
+	}
+}

@@ -150,7 +150,11 @@ func (c context) breakEarly(first ir.Node) bool {
 	if !c.usedWithin(join, loop) {
 		return false
 	}
-	c.breakFrom(empty, leaving, join, s.NextNode(loop))
+	other := s.ThenEnd(first)
+	if other == empty {
+		other = s.ElseEnd(first)
+	}
+	c.breakFrom(empty, other, leaving, join, s.NextNode(loop))
 	return true
 }
 
@@ -198,8 +202,8 @@ func (c context) usedWithin(b, loop ir.Node) bool {
 }
 
 // breakFrom makes the empty arm of an if break as the arm leaving does, which is reached through the phis of block
-// join. Block after follows the loop.
-func (c context) breakFrom(empty, leaving, join, after ir.Node) {
+// join, so that only block other precedes join. Block after follows the loop.
+func (c context) breakFrom(empty, other, leaving, join, after ir.Node) {
 	s := c.S
 	for p := s.First(after); p != 0 && s.At(p).Kind == kind.Phi; {
 		next := s.At(p).Next()
@@ -209,13 +213,6 @@ func (c context) breakFrom(empty, leaving, join, after ir.Node) {
 	}
 	c.B.AtEnd(empty)
 	c.B.Jump(kind.JumpBreak)
-	for p := range s.Instrs(join) {
-		for i := range int(s.At(p).NSrc) {
-			if s.PhiPred(p, i) == empty {
-				s.RemovePhiSrc(p, i)
-				break
-			}
-		}
-	}
+	c.keepPhiSrcs(join, other)
 	c.foldPhis(join)
 }

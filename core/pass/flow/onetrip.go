@@ -191,21 +191,6 @@ func (t *nester) unwrap(loop ir.Node) ir.Node {
 	return before
 }
 
-// keepPhiSrcs drops the sources of the phis of block b that do not come from pred.
-func (t *nester) keepPhiSrcs(b, pred ir.Node) {
-	s := t.s
-	for v := range s.Instrs(b) {
-		if s.At(v).Kind != kind.Phi {
-			return
-		}
-		for i := int(s.At(v).NSrc) - 1; i >= 0; i-- {
-			if s.PhiPred(v, i) != pred {
-				s.RemovePhiSrc(v, i)
-			}
-		}
-	}
-}
-
 // nest makes control fall through to the end of a list, after which the loop ends, and returns the list's last block.
 // During nesting, the phis at t.after have a source for the end of each list.
 func (t *nester) nest(first ir.Node) ir.Node {

@@ -49,16 +49,7 @@ func (c context) demoteIf(n ir.Node) bool {
 		c.B.AtEnd(s.PrevNode(n))
 		cond = c.B.INot(cond)
 	}
-	after := s.NextNode(n)
-	first := s.First(after)
-	for first != 0 && s.At(first).Kind == kind.Phi {
-		first = s.At(first).Next()
-	}
-	if first == 0 {
-		c.B.AtEnd(after)
-	} else {
-		c.B.Before(first)
-	}
+	c.B.AtStart(s.NextNode(n))
 	c.B.Loc = s.At(v).Loc
 	c.B.DemoteIf(cond)
 	s.Remove(v)

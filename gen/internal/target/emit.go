@@ -29,10 +29,11 @@ jacquard it follows semantic versioning: constants are only added.`)
 
 func (t *tables) source() *emit.File {
 	f := emit.NewFile("target", `Package target has a record ([Target]) for each machine that can be compiled for, and
-[All] of them, and short ones for those whose words alone are known ([Codecs]). Passes, selection, allocation, encoding and the model of the execution units get a
-record, and know no more of the machine besides its encodings: capabilities, limits,
-rewrite options, costs, and the rows of its messages, ABI and registers. Code tests a
-record's capabilities ([Target.Can]) and never the machine's name.
+the list of these ([All]). A machine that can only be assembled for has a short record ([Codecs]).
+Passes, selection, allocation, encoding and the model of the execution units get a record, and
+know no more of the machine besides its encodings: capabilities, limits, rewrite options, costs,
+and the rows of its messages, ABI and registers. Code tests a record's capabilities ([Target.Can])
+and never the machine's name.
 
 The rows are in defs/intel/target. Rows that a target names there, such as its family of
 messages, have separate packages here.`)

@@ -45,17 +45,20 @@ func Graphics() []Entry {
 	w := v
 	w.Spec = []Spec{{ID: 9, Size: 4, Bits: 1}} // the module has no such constant
 	list := []Entry{
-		{Tag: AppInfo, Hash: 1, Payload: []byte(`{"version":6,"applicationInfo":{"applicationName":"sample","apiVersion":4198400},"physicalDeviceFeatures":{}}`)},
+		{Tag: AppInfo, Hash: 1, Payload: []byte(`{"version":6,"applicationInfo":{"applicationName":"sample","apiVersion":4198400},` +
+			`"physicalDeviceFeatures":{}}`)},
 		{Tag: SetLayout, Hash: set, Payload: SetLayoutPayload(set, `[{"descriptorType":6,"descriptorCount":1,"stageFlags":1,"binding":0},`+
 			`{"descriptorType":1,"descriptorCount":4,"stageFlags":16,"binding":1,"immutableSamplers":["0000000000000000"]}]`)},
 		{Tag: PipelineLayout, Hash: layout, Payload: LayoutPayload(layout, `[{"stageFlags":17,"size":64,"offset":0}]`, set)},
-		{Tag: RenderPass, Hash: pass, Payload: []byte(`{"version":6,"renderPasses":{"00000000000000f1":{"flags":0,"attachments":[],"subpasses":[]}}}`)},
+		{Tag: RenderPass, Hash: pass, Payload: []byte(`{"version":6,"renderPasses":{"00000000000000f1":{"flags":0,` +
+			`"attachments":[],"subpasses":[]}}}`)},
 		{Tag: Module, Hash: vert, Payload: ModulePayload(vert, module("testdata/example/lit.vert.spv"))},
 		{Tag: Module, Hash: frag, Payload: ModulePayload(frag, module("testdata/example/lit.frag.spv"))},
 		{Tag: GraphicsPipeline, Hash: Lit, Payload: GraphicsPayload(Lit, layout, pass, v, f)},
 		{Tag: GraphicsPipeline, Hash: LitAgain, Payload: GraphicsPayload(LitAgain, layout, 0, v, f)},
 		{Tag: GraphicsPipeline, Hash: Plain, Payload: GraphicsPayload(Plain, layout, pass, w, f)},
-		{Tag: GraphicsPipeline, Hash: Tessellated, Payload: GraphicsPayload(Tessellated, 0, pass, v, Stage{Bit: tessControl, Module: vert, Entry: "main"})},
+		{Tag: GraphicsPipeline, Hash: Tessellated, Payload: GraphicsPayload(Tessellated, 0, pass, v,
+			Stage{Bit: tessControl, Module: vert, Entry: "main"})},
 	}
 	for i := range list {
 		list[i].Deflate, list[i].Sum = true, true
@@ -78,7 +81,8 @@ func Compute() []Entry {
 	w.Spec = []Spec{{0, 4, 64}, {scale, 4, 3}}
 	e := Stage{Bit: compute, Module: saxpy, Entry: "main", Subgroup: 8}
 	return []Entry{
-		{Tag: SetLayout, Hash: set, Payload: SetLayoutPayload(set, `[{"descriptorType":7,"descriptorCount":1,"stageFlags":2147483647,"binding":0}]`)},
+		{Tag: SetLayout, Hash: set, Payload: SetLayoutPayload(set, `[{"descriptorType":7,"descriptorCount":1,`+
+			`"stageFlags":2147483647,"binding":0}]`)},
 		{Tag: PipelineLayout, Hash: layout, Payload: LayoutPayload(layout, `[]`, 0, set)},
 		{Tag: Module, Hash: spec, Payload: ModulePayload(spec, code), Deflate: true, Sum: true},
 		{Tag: Module, Hash: saxpy, Payload: ModuleText(saxpy, module("tests/shaders/saxpy.comp.spv")), Deflate: true},

@@ -30,8 +30,9 @@ func QuadBroadcast(c *value.Context, v ir.Value) {
 		c.B.Mov(c.Result(v, isa.TypeUD), x)
 		return
 	}
+	run := sideBySide(c, x)
 	EachPiece(c, c.Result(v, isa.TypeUD), func(to mir.Operand, at int) {
-		c.B.Mov(to, x.At(4*(uint32(at)+lane.Num%QuadLanes)).WithRegion(QuadLanes, QuadLanes, 0))
+		c.B.Mov(to, run.At(4*(uint32(at)+lane.Num%QuadLanes)).WithRegion(QuadLanes, QuadLanes, 0))
 	})
 }
 
@@ -50,12 +51,21 @@ func QuadSwap(c *value.Context, v ir.Value) {
 		return
 	}
 	odd := FlagOf(c, mir.UD(0xaaaaaaaa))
+	run := sideBySide(c, x)
 	dst := c.Result(v, isa.TypeUD)
-	pairs := func(lane int) mir.Operand { return x.At(4*uint32(lane)).WithRegion(2, 2, 0) }
+	pairs := func(lane int) mir.Operand { return run.At(4*uint32(lane)).WithRegion(2, 2, 0) }
 	EachPiece(c, dst, func(to mir.Operand, at int) {
 		pick := c.B.Emit(isa.OpSel, to, pairs(at), pairs(at+1))
 		pick.Pred, pick.Flag = isa.PredNormal, odd
 	})
+}
+
+// sideBySide returns a value whose lanes are consecutive doublewords of a register: x if it is one, else a copy.
+func sideBySide(c *value.Context, x mir.Operand) mir.Operand {
+	if x.File == mir.VReg && x.Stride == 1 && x.Rows == 0 && !x.HasMods() {
+		return x
+	}
+	return laneRun(c, x, mir.Operand{}, 0)
 }
 
 // QuadVoteAny reports whether a condition holds in some active lane of the quad.
