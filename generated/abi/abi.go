@@ -36,6 +36,8 @@ const (
 	Quad1                     // the same for lanes 4 to 7
 	Quad2                     // the same for lanes 8 to 11
 	Quad3                     // the same for lanes 12 to 15
+	URBHandle0                // the URB entry of the thread's first vertex
+	URBHandle1                // the URB entry of its second vertex
 	NumValues    = iota
 )
 
@@ -59,24 +61,25 @@ type Part uint8
 
 // The parts.
 const (
-	URBHandles     Part = iota // the URB entry of each vertex
-	PerspPixel                 // barycentric coordinates of the pixel's center, for each eight lanes first for the second vertex and then for the third; perspective-correct
-	PerspCentroid              // likewise, of the centroid
-	PerspSample                // likewise, of the sample
-	LinearPixel                // barycentric coordinates of the pixel's center, linear in window space
-	LinearCentroid             // likewise, of the centroid
-	LinearSample               // likewise, of the sample
-	Depth                      // depth of the fragment, a float for each lane
-	W                          // clip coordinate w of the fragment, a float for each lane
-	SampleOffsets              // positions of the samples in the pixel
-	Coverage                   // mask of the samples that the primitive covers, a doubleword for each lane
-	User                       // the program's push constants and the tables of buffers
-	Attributes                 // attributes of the vertices: four doublewords for each lane, component by component, for each input slot
-	Setup                      // planes of the inputs of the primitive: for each input slot four components of four doublewords: a(1) - a(0), a(2) - a(0), nothing, a(0), where a(i) is the value at vertex i
-	NumParts       = iota
+	URBHandles       Part = iota // the URB entry of each vertex
+	PerspPixel                   // barycentric coordinates of the pixel's center, for each eight lanes first for the second vertex and then for the third; perspective-correct
+	PerspCentroid                // likewise, of the centroid
+	PerspSample                  // likewise, of the sample
+	LinearPixel                  // barycentric coordinates of the pixel's center, linear in window space
+	LinearCentroid               // likewise, of the centroid
+	LinearSample                 // likewise, of the sample
+	Depth                        // depth of the fragment, a float for each lane
+	W                            // clip coordinate w of the fragment, a float for each lane
+	SampleOffsets                // positions of the samples in the pixel
+	Coverage                     // mask of the samples that the primitive covers, a doubleword for each lane
+	User                         // the program's push constants and the tables of buffers
+	Attributes                   // attributes of the vertices: four doublewords for each lane, component by component, for each input slot
+	AttributeVectors             // attributes of the vertices of a thread whose vertices have four lanes: a doubleword for each lane, for each input slot
+	Setup                        // planes of the inputs of the primitive: for each input slot four components of four doublewords: a(1) - a(0), a(2) - a(0), nothing, a(0), where a(i) is the value at vertex i
+	NumParts         = iota
 )
 
-var partNames = [NumParts]string{"urb_handles", "persp_pixel", "persp_centroid", "persp_sample", "linear_pixel", "linear_centroid", "linear_sample", "depth", "w", "sample_offsets", "coverage", "user", "attributes", "setup"}
+var partNames = [NumParts]string{"urb_handles", "persp_pixel", "persp_centroid", "persp_sample", "linear_pixel", "linear_centroid", "linear_sample", "depth", "w", "sample_offsets", "coverage", "user", "attributes", "attribute_vectors", "setup"}
 
 // PartSize is the size of a part.
 type PartSize struct {
@@ -86,7 +89,7 @@ type PartSize struct {
 }
 
 // PartSizes are the sizes of the parts; the size of User depends on the program.
-var PartSizes = [NumParts]PartSize{{0, 1, false}, {0, 2, false}, {0, 2, false}, {0, 2, false}, {0, 2, false}, {0, 2, false}, {0, 2, false}, {0, 1, false}, {0, 1, false}, {1, 0, false}, {0, 1, false}, {0, 0, false}, {0, 4, true}, {2, 0, true}}
+var PartSizes = [NumParts]PartSize{{0, 1, false}, {0, 2, false}, {0, 2, false}, {0, 2, false}, {0, 2, false}, {0, 2, false}, {0, 2, false}, {0, 1, false}, {0, 1, false}, {1, 0, false}, {0, 1, false}, {0, 0, false}, {0, 4, true}, {0, 1, true}, {2, 0, true}}
 
 // Field is the position of a value: bits of dword Dword of register Reg.
 type Field struct {
@@ -117,23 +120,24 @@ const (
 
 // ABI is one row.
 type ABI struct {
-	Name       string
-	Doc        string
-	Version    int    // incremented when something moves, or when new programs need a value that old launchers do not supply
-	Hash       string // hash of all that follows, in hexadecimal
-	Header     []Field
-	PushReg    uint8   // first register of the push data, counted from Block
-	Push       []Value // its dwords
-	UserReg    uint8   // first register of the program's own push constants, counted from Block
-	LocalIDReg uint8   // first register of local ids, when LocalIDs > 0
-	LocalIDs   uint8   // channels of local ids
-	Stage      string  // vertex or fragment; empty means compute
-	PartReg    uint8   // first register of the parts
-	Parts      []Part  // parts used by the program after the header of a vertex or fragment shader, each starting at the next register
-	Tables     []Table // tables after the push constants, as far as a program reads them; each is aligned to its entries
-	Ranges     uint8   // maximum number of ranges of uniform buffers after the tables, each starting at the next register
-	RangeRegs  uint8   // maximum number of registers of the ranges
-	Bindings   Bindings
+	Name        string
+	Doc         string
+	Version     int    // incremented when something moves, or when new programs need a value that old launchers do not supply
+	Hash        string // hash of all that follows, in hexadecimal
+	Header      []Field
+	PushReg     uint8   // first register of the push data, counted from Block
+	Push        []Value // its dwords
+	UserReg     uint8   // first register of the program's own push constants, counted from Block
+	LocalIDReg  uint8   // first register of local ids, when LocalIDs > 0
+	LocalIDs    uint8   // channels of local ids
+	Stage       string  // vertex or fragment; empty means compute
+	PartReg     uint8   // first register of the parts
+	VertexLanes uint8   // lanes of each vertex of a vertex thread; 0 means 1
+	Parts       []Part  // parts used by the program after the header of a vertex or fragment shader, each starting at the next register
+	Tables      []Table // tables after the push constants, as far as a program reads them; each is aligned to its entries
+	Ranges      uint8   // maximum number of ranges of uniform buffers after the tables, each starting at the next register
+	RangeRegs   uint8   // maximum number of registers of the ranges
+	Bindings    Bindings
 }
 
 // Block returns the register that PushReg and UserReg are counted from, for threads of that
@@ -148,6 +152,11 @@ func (a *ABI) Block(lanes int) int {
 // IDRegs returns the number of registers of one channel of local ids.
 func (a *ABI) IDRegs(lanes int) int {
 	return (2*lanes + 31) / 32
+}
+
+// Vertices returns the number of vertices of a vertex thread of that many lanes.
+func (a *ABI) Vertices(lanes int) int {
+	return lanes / max(int(a.VertexLanes), 1)
 }
 
 // String returns the name of the part in the tables.
@@ -306,6 +315,22 @@ var (
 		Parts:  []Part{URBHandles, User, Attributes},
 		Tables: []Table{BufferSizes, BufferAddresses, ViewIndex},
 		Ranges: 3, RangeRegs: 32,
+		Bindings: BySetBinding,
+	}
+	// JacquardVSVec4: Vertex shaders of this compiler on Gen7.5: two vertices in a thread, with a lane for each component of a vector. An input slot is a register. Outputs are written to the URB: slot 0 is the header of the vertex (nothing, layer, viewport, point size), slot 1 the position, slots 2 and 3 clip and cull distances, the user's outputs follow.
+	JacquardVSVec4 = &ABI{Name: "jacquard_vs_vec4", Doc: "Vertex shaders of this compiler on Gen7.5: two vertices in a thread, with a lane for each component of a vector. An input slot is a register. Outputs are written to the URB: slot 0 is the header of the vertex (nothing, layer, viewport, point size), slot 1 the position, slots 2 and 3 clip and cull distances, the user's outputs follow.", Version: 1, Hash: "da6ddc811bc57b82",
+		Header: []Field{
+			{URBHandle0, 0, 0, 0xffffffff},
+			{URBHandle1, 0, 1, 0xffffffff},
+			{ScratchSize, 0, 3, 0xf},
+			{FFTID, 0, 5, 0x3ff},
+			{ScratchBase, 0, 5, 0xfffffc00},
+		},
+		Stage: "vertex", PartReg: 1,
+		Parts:       []Part{User, AttributeVectors},
+		VertexLanes: 4,
+		Tables:      []Table{BufferSizes, BufferAddresses, ViewIndex},
+		Ranges:      3, RangeRegs: 32,
 		Bindings: BySetBinding,
 	}
 	// JacquardFS: Fragment shaders of this compiler on Gen12.1: quads of four lanes, upper left, upper right, lower left, lower right. Threads run under the vector mask: all lanes of a quad of which one is live. Outputs are the render targets at the entries of the binding table after those of the shader.

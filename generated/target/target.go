@@ -51,11 +51,14 @@ const (
 	SamplerHalfParams                         // Sampler messages can have 16-bit parameters.
 	SamplerPointerAsIs                        // A sampler header's pointer to sampler states is r0.3 as it is. Without it, its low five bits are cleared.
 	SingleLayerArrays                         // A surface of one layer can be an array: its size reports one layer. Without it, its size reports none.
+	Vectors                                   // Vertex threads have two vertices of four lanes each, with messages for them (SIMD4x2).
+	Mul32x16                                  // A multiplication of two doublewords uses the low half of source 1.
+	LogicNegates                              // A negated source of and, or, xor and not is the negative number. Without it, its bits are inverted.
 	Fused                                     // Two execution units share one instruction pointer, and code without a mask can run in a thread that has no lane left there (Wa_1407528679).
 )
 
 // capabilityNames are the names of capabilities by their bits.
-var capabilityNames = [...]string{"software_scoreboard", "float64", "int64", "atomics16", "send_overlap", "addresses", "images", "samplers", "stale_accumulator", "rounding_by_size", "align16_ternary", "mul_32x32", "rotate", "dp4a", "half_immediates", "goto_on_true", "shared_fence", "typed_float_exchange", "sampler_half_params", "sampler_pointer_as_is", "single_layer_arrays", "fused"}
+var capabilityNames = [...]string{"software_scoreboard", "float64", "int64", "atomics16", "send_overlap", "addresses", "images", "samplers", "stale_accumulator", "rounding_by_size", "align16_ternary", "mul_32x32", "rotate", "dp4a", "half_immediates", "goto_on_true", "shared_fence", "typed_float_exchange", "sampler_half_params", "sampler_pointer_as_is", "single_layer_arrays", "vectors", "mul_32x16", "logic_negates", "fused"}
 
 // Names returns the names of the capabilities in a set.
 func (c Capability) Names() (names []string) {
@@ -291,13 +294,15 @@ var (
 		),
 	}
 	// HSW: Haswell, Gen7.5.
-	HSW = &Target{Name: "hsw", Doc: "Haswell, Gen7.5.", Aliases: []string{"haswell", "gen7.5"}, Products: []string{"Haswell (4th generation Core)"}, Platform: isa.HSW}
+	HSW = &Target{Name: "hsw", Doc: "Haswell, Gen7.5.", Aliases: []string{"haswell", "gen7.5"}, Products: []string{"Haswell (4th generation Core)"}, Platform: isa.HSW,
+		Vertex: abi.JacquardVSVec4, Limits: isa.HSW.Limits(), Registers: isa.HSW.Registers(), Costs: latency.Of(isa.HSW), Has: Vectors | Mul32x16 | LogicNegates}
 )
 
 // All are the targets that can be compiled for, the default one first.
 var All = []*Target{TGL, ICL, SKL}
 
-// Codecs are the targets that can only be assembled and disassembled for, which have names and a platform only.
+// Codecs are the targets that can only be assembled and disassembled for, which have names and a platform; and, if the model runs
+// their vertex shaders, what it needs.
 var Codecs = []*Target{HSW}
 
 // Default is the name of the target used if none is named.

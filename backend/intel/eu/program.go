@@ -17,7 +17,9 @@ import (
 func newProgram(machine *target.Target, size int) *thread.Program {
 	p := &thread.Program{Machine: machine, Decoders: &decoders, Size: size, Index: make([]int32, size/8+1),
 		Tabs: map[thread.RegionKey]*[32]uint16{}}
-	p.Barrier, _ = machine.ABI.HeaderField(abi.BarrierID)
+	if machine.ABI != nil {
+		p.Barrier, _ = machine.ABI.HeaderField(abi.BarrierID)
+	}
 	for i := range p.Index {
 		p.Index[i] = -1
 	}

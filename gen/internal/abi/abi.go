@@ -28,22 +28,23 @@ type field struct {
 }
 
 type row struct {
-	Doc        string   `toml:"doc" doc:"The programs that are started this way."`
-	Stage      string   `toml:"stage" doc:"The stage of the programs; default: compute." enum:"compute,vertex,fragment"`
-	Version    int      `toml:"version" doc:"Incremented when an older program would find something elsewhere, or a newer one needs data that an older launcher does not supply." required:"true" minimum:"1"`
-	Inherits   string   `toml:"inherits" doc:"A row whose keys apply where this row has none; from its header, the values that this row does not place."`
-	Header     []field  `toml:"header" doc:"Where values are in the payload's header."`
-	PushReg    int      `toml:"push_reg" doc:"First register of the push data; of a row with local ids, counted from the register after them." minimum:"0" maximum:"127"`
-	Push       []string `toml:"push" doc:"The dwords of the push data." items:"^[a-z0-9_]+$"`
-	UserReg    int      `toml:"user_reg" doc:"First register of the program's own push constants; of a row with local ids, counted from the register after them." minimum:"0" maximum:"127"`
-	PartReg    int      `toml:"part_reg" doc:"First register of the parts." minimum:"1" maximum:"127"`
-	Parts      []string `toml:"parts" doc:"The parts after the header of a vertex or fragment shader, in order; parts that a program does not use are left out. Each part begins at the next register." items:"^[a-z0-9_]+$"`
-	LocalIDReg int      `toml:"local_id_reg" doc:"First register of the local ids." minimum:"0" maximum:"127"`
-	LocalIDs   []string `toml:"local_ids" doc:"The local ids that are passed." itemsEnum:"x,y,z"`
-	Tables     []string `toml:"tables" doc:"The tables after the program's push constants, with an entry for each entry of the binding table. A program gets the tables that it reads." itemsEnum:"buffer_sizes,buffer_addresses,view_index,constants_address"`
-	Ranges     int      `toml:"ranges" doc:"The maximum number of ranges of uniform buffers that follow the tables, each starting at the next register." minimum:"0" maximum:"3"`
-	RangeRegs  int      `toml:"range_regs" doc:"How many registers these take, at most." minimum:"0" maximum:"64"`
-	Bindings   string   `toml:"bindings" doc:"How binding table entries are numbered." enum:"set_binding,listed"`
+	Doc         string   `toml:"doc" doc:"The programs that are started this way."`
+	Stage       string   `toml:"stage" doc:"The stage of the programs; default: compute." enum:"compute,vertex,fragment"`
+	Version     int      `toml:"version" doc:"Incremented when an older program would find something elsewhere, or a newer one needs data that an older launcher does not supply." required:"true" minimum:"1"`
+	Inherits    string   `toml:"inherits" doc:"A row whose keys apply where this row has none; from its header, the values that this row does not place."`
+	Header      []field  `toml:"header" doc:"Where values are in the payload's header."`
+	PushReg     int      `toml:"push_reg" doc:"First register of the push data; of a row with local ids, counted from the register after them." minimum:"0" maximum:"127"`
+	Push        []string `toml:"push" doc:"The dwords of the push data." items:"^[a-z0-9_]+$"`
+	UserReg     int      `toml:"user_reg" doc:"First register of the program's own push constants; of a row with local ids, counted from the register after them." minimum:"0" maximum:"127"`
+	PartReg     int      `toml:"part_reg" doc:"First register of the parts." minimum:"1" maximum:"127"`
+	VertexLanes int      `toml:"vertex_lanes" doc:"Lanes of each vertex of a vertex thread: 4 if a vertex has a lane for each component; default: 1." minimum:"0" maximum:"4"`
+	Parts       []string `toml:"parts" doc:"The parts after the header of a vertex or fragment shader, in order; parts that a program does not use are left out. Each part begins at the next register." items:"^[a-z0-9_]+$"`
+	LocalIDReg  int      `toml:"local_id_reg" doc:"First register of the local ids." minimum:"0" maximum:"127"`
+	LocalIDs    []string `toml:"local_ids" doc:"The local ids that are passed." itemsEnum:"x,y,z"`
+	Tables      []string `toml:"tables" doc:"The tables after the program's push constants, with an entry for each entry of the binding table. A program gets the tables that it reads." itemsEnum:"buffer_sizes,buffer_addresses,view_index,constants_address"`
+	Ranges      int      `toml:"ranges" doc:"The maximum number of ranges of uniform buffers that follow the tables, each starting at the next register." minimum:"0" maximum:"3"`
+	RangeRegs   int      `toml:"range_regs" doc:"How many registers these take, at most." minimum:"0" maximum:"64"`
+	Bindings    string   `toml:"bindings" doc:"How binding table entries are numbered." enum:"set_binding,listed"`
 }
 
 type value struct{ name, doc string }
@@ -74,6 +75,8 @@ var values = []value{
 	{"quad_1", "the same for lanes 4 to 7"},
 	{"quad_2", "the same for lanes 8 to 11"},
 	{"quad_3", "the same for lanes 12 to 15"},
+	{"urb_handle_0", "the URB entry of the thread's first vertex"},
+	{"urb_handle_1", "the URB entry of its second vertex"},
 }
 
 // part is a part of the payload of a vertex or fragment shader.
@@ -99,6 +102,7 @@ var parts = []part{
 	{name: "coverage", doc: "mask of the samples that the primitive covers, a doubleword for each lane", lanes: 1},
 	{name: "user", doc: "the program's push constants and the tables of buffers"},
 	{name: "attributes", doc: "attributes of the vertices: four doublewords for each lane, component by component, for each input slot", lanes: 4, slots: true},
+	{name: "attribute_vectors", doc: "attributes of the vertices of a thread whose vertices have four lanes: a doubleword for each lane, for each input slot", lanes: 1, slots: true},
 	{name: "setup", doc: "planes of the inputs of the primitive: for each input slot four components of four doublewords: a(1) - a(0), a(2) - a(0), nothing, a(0), where a(i) is the value at vertex i", regs: 2, slots: true},
 }
 
@@ -212,6 +216,7 @@ func inherit(r *table.Row[row], from *row) {
 		{"tables", func() { v.Tables = from.Tables }},
 		{"stage", func() { v.Stage = from.Stage }},
 		{"part_reg", func() { v.PartReg = from.PartReg }},
+		{"vertex_lanes", func() { v.VertexLanes = from.VertexLanes }},
 		{"parts", func() { v.Parts = from.Parts }},
 		{"ranges", func() { v.Ranges = from.Ranges }},
 		{"range_regs", func() { v.RangeRegs = from.RangeRegs }},
@@ -312,6 +317,8 @@ func (v *row) checkParts(r *table.Row[row], errs *diag.List) {
 		errs.Addf(r.Key("part_reg"), r.Full, "a payload with parts has only a header and the parts")
 	case graphics && !slices.Contains(v.Parts, "user"):
 		errs.Addf(r.At("parts"), r.Full, "there is no place for the program's push constants")
+	case v.VertexLanes > 0 && (v.Stage != "vertex" || v.VertexLanes != 4):
+		errs.Addf(r.Key("vertex_lanes"), r.Full, "only vertex shaders have several lanes for each vertex, and then four")
 	case v.Ranges > 0 && !graphics:
 		errs.Addf(r.Key("ranges"), r.Full, "only vertex and fragment shaders get ranges of uniform buffers")
 	case (v.Ranges > 0) != (v.RangeRegs > 0):
@@ -355,6 +362,9 @@ func (v *row) hash() string {
 		v.LocalIDs, v.Tables, v.Bindings)
 	if len(v.Parts) > 0 {
 		fmt.Fprintf(&b, "stage %s\nparts r%d %v\nranges %d r%d\n", v.Stage, v.PartReg, v.Parts, v.Ranges, v.RangeRegs)
+	}
+	if v.VertexLanes > 0 {
+		fmt.Fprintf(&b, "vertex lanes %d\n", v.VertexLanes)
 	}
 	sum := sha256.Sum256([]byte(b.String()))
 	return hex.EncodeToString(sum[:8])

@@ -84,6 +84,7 @@ func types(f *emit.File) {
 		LocalIDs uint8 // channels of local ids
 		Stage string // vertex or fragment; empty means compute
 		PartReg uint8 // first register of the parts
+		VertexLanes uint8 // lanes of each vertex of a vertex thread; 0 means 1
 		Parts []Part // parts used by the program after the header of a vertex or fragment shader, each starting at the next register
 		Tables []Table // tables after the push constants, as far as a program reads them; each is aligned to its entries
 		Ranges uint8 // maximum number of ranges of uniform buffers after the tables, each starting at the next register
@@ -95,6 +96,8 @@ func types(f *emit.File) {
 		emit.Return("int(a.LocalIDReg) + int(a.LocalIDs)*a.IDRegs(lanes)"))
 	f.Func("IDRegs returns the number of registers of one channel of local ids.", "(a *ABI) IDRegs(lanes int) int",
 		emit.Return("(2*lanes + 31) / 32"))
+	f.Func("Vertices returns the number of vertices of a vertex thread of that many lanes.", "(a *ABI) Vertices(lanes int) int",
+		emit.Return("lanes / max(int(a.VertexLanes), 1)"))
 	f.Returns("String returns the name of the part in the tables.", "(p Part) String() string", "partNames[p]")
 	f.Func("PartRegs returns the number of registers of a part other than User, for threads of that many\n"+
 		"lanes of a program with a number of input slots.", "(p Part) PartRegs(lanes, slots int) int",
@@ -133,6 +136,9 @@ func (v *row) source(name, doc string) string {
 			list = append(list, goName(n))
 		}
 		r.F("Stage: %q, PartReg: %d,\nParts: []Part{%s},\n", v.Stage, v.PartReg, strings.Join(list, ", "))
+	}
+	if v.VertexLanes > 0 {
+		r.F("VertexLanes: %d,\n", v.VertexLanes)
 	}
 	if len(v.LocalIDs) > 0 {
 		r.F("LocalIDReg: %d, LocalIDs: %d,\n", v.LocalIDReg, len(v.LocalIDs))

@@ -102,12 +102,12 @@ messages, have separate packages here.`)
 		name := strings.ToUpper(r.Name)
 		codecs = append(codecs, name)
 		targets = append(targets, emit.Name{Name: name, Above: name + ": " + r.Val.Doc, Is: fmt.Sprintf(
-			"= &Target{Name: %q, Doc: %q, Aliases: %#v, Products: %#v, Platform: isa.%s}", r.Name, r.Val.Doc, r.Val.Aliases, r.Val.Products,
-			t.platforms[r.Val.Platform])})
+			"= &Target{Name: %q, Doc: %q, Aliases: %#v, Products: %#v, Platform: isa.%s%s}", r.Name, r.Val.Doc, r.Val.Aliases, r.Val.Products,
+			t.platforms[r.Val.Platform], t.modeled(&r.Val))})
 	}
 	f.Vars("The targets.", targets)
 	f.List("All are the targets that can be compiled for, the default one first.", "All", "[]*Target", append(all, rest...))
-	f.List("Codecs are the targets that can only be assembled and disassembled for, which have names and a platform only.", "Codecs",
+	f.List("Codecs are the targets that can only be assembled and disassembled for, which have names and a platform; and, if the model runs\ntheir vertex shaders, what it needs.", "Codecs",
 		"[]*Target", codecs)
 	f.Const("Default is the name of the target used if none is named.", "Default", strconv.Quote(def))
 	f.Returns("Can reports whether the machine has all capabilities in c.", "(t *Target) Can(c Capability) bool", "t.Has&c == c")
@@ -160,6 +160,27 @@ messages, have separate packages here.`)
 	return f
 }
 
+// modeled returns what the record of a codec has for the model of its execution units.
+func (t *tables) modeled(v *row) string {
+	if v.Vertex == "" {
+		return ""
+	}
+	var r emit.Rows
+	r.F(",\nVertex: abi.%s, Limits: isa.%[2]s.Limits(), Registers: isa.%[2]s.Registers(), Costs: latency.Of(isa.%[2]s)", t.abis[v.Vertex].Go,
+		t.platforms[v.Platform])
+	t.setHas(&r, v)
+	return r.String()
+}
+
+// setHas adds the capabilities of a row.
+func (t *tables) setHas(r *emit.Rows, v *row) {
+	var has []string
+	for _, c := range v.Has {
+		has = append(has, irtab.Camel(c))
+	}
+	r.Set("Has", has)
+}
+
 // record returns a row as Go.
 func (t *tables) record(name string, v *row) string {
 	var r emit.Rows
@@ -183,11 +204,7 @@ func (t *tables) record(name string, v *row) string {
 		r.F("Fragment: abi.%s,\n", t.abis[v.Fragment].Go)
 	}
 	r.F("Widths: %#v", v.Widths)
-	var has []string
-	for _, c := range v.Has {
-		has = append(has, irtab.Camel(c))
-	}
-	r.Set("Has", has)
+	t.setHas(&r, v)
 	var raw []string
 	for _, f := range t.formats {
 		if slices.Contains(f.Val.Raw, cmp.Or(v.TypedReads, name)) {

@@ -42,7 +42,7 @@ type row struct {
 	Products    []string `toml:"products" doc:"The names of the products that have the machine."`
 	Like        string   `toml:"like" doc:"Another target, from which the row takes the keys that it lacks, except doc, aliases, products, default and typed_reads." pattern:"^[a-z][a-z0-9_]*$"`
 	Platform    string   `toml:"platform" doc:"Its [platform], which defines the encoding of instructions."`
-	Codec       bool     `toml:"codec" doc:"The machine can only be assembled and disassembled for, not compiled for; such a row has doc, aliases, products and platform only."`
+	Codec       bool     `toml:"codec" doc:"The machine can only be assembled and disassembled for, not compiled for; such a row has doc, aliases, products and platform only, and what the model of its execution units needs: vertex and has."`
 	Default     bool     `toml:"default" doc:"The target used if none is named; exactly one row has it."`
 	ABI         string   `toml:"abi" doc:"The [abi] of compute shaders."`
 	Zebin       string   `toml:"zebin" doc:"The [abi] of compute shaders written as a zebin; absent if they cannot be."`
@@ -195,7 +195,7 @@ func (t *tables) check() error {
 	}
 	t.checkNames(&errs)
 	for _, r := range t.codecs {
-		t.checkCodec(r, &errs)
+		t.checkCodec(r, known, &errs)
 	}
 	first := ""
 	wrong := map[string]error{}
@@ -252,15 +252,18 @@ func (t *tables) checkNames(errs *diag.List) {
 }
 
 // checkCodec checks the row of a machine that nothing can be compiled for.
-func (t *tables) checkCodec(r *table.Row[row], errs *diag.List) {
+func (t *tables) checkCodec(r *table.Row[row], known map[string]string, errs *diag.List) {
 	if t.platforms[r.Val.Platform] == "" {
 		errs.Unknown(r.At("platform"), r.Full, "platform", r.Val.Platform, maps.Keys(t.platforms))
 	}
 	v := &r.Val
-	if !reflect.DeepEqual(*v, row{Doc: v.Doc, Aliases: v.Aliases, Products: v.Products, Platform: v.Platform, Codec: true}) {
+	names := row{Doc: v.Doc, Aliases: v.Aliases, Products: v.Products, Platform: v.Platform, Codec: true, Vertex: v.Vertex, Has: v.Has}
+	if !reflect.DeepEqual(*v, names) {
 		errs.Addf(r.At("codec"), r.Full,
-			"codec: nothing is compiled for the machine, so its row has no other keys than doc, aliases, products and platform")
+			"codec: nothing is compiled for the machine, so its row has no other keys than doc, aliases, products, platform, vertex and has")
 	}
+	t.checkStage(r, "vertex", v.Vertex, errs)
+	t.checkHas(r, known, errs)
 }
 
 // split separates the targets that can be compiled for from those that can only be assembled and disassembled for.
@@ -286,16 +289,8 @@ func (t *tables) checkTarget(r *table.Row[row], known map[string]string) error {
 	}
 	one("platform", v.Platform, "platform", t.platforms)
 	t.checkABI(r, &errs)
-	list := func(key, what string, names []string, of map[string]string) {
-		for i, n := range names {
-			one(key, n, what, of)
-			if slices.Contains(names[:i], n) {
-				errs.Addf(r.At(key), r.Full, "%s %q is listed twice", what, n)
-			}
-		}
-	}
-	list("has", "capability", v.Has, known)
-	list("rewrite", "option", v.Rewrite, t.options)
+	t.checkHas(r, known, &errs)
+	checkNames(r, "rewrite", "option", v.Rewrite, t.options, &errs)
 	if v.TypedReads != "" && !slices.Contains(slices.Collect(t.readers(r)), v.TypedReads) {
 		errs.Unknown(r.At("typed_reads"), r.Full, "target with its own typed reads", v.TypedReads, t.readers(r))
 	}
@@ -313,6 +308,34 @@ func (t *tables) checkTarget(r *table.Row[row], known map[string]string) error {
 		}
 	}
 	return errs.Err()
+}
+
+// checkHas checks the capabilities of a row; known has all.
+func (t *tables) checkHas(r *table.Row[row], known map[string]string, errs *diag.List) {
+	checkNames(r, "has", "capability", r.Val.Has, known, errs)
+}
+
+// checkNames reports names of a key that are not in a table, or listed twice.
+func checkNames(r *table.Row[row], key, what string, names []string, of map[string]string, errs *diag.List) {
+	for i, n := range names {
+		if of[n] == "" {
+			errs.Unknown(r.At(key), r.Full, what, n, maps.Keys(of))
+		}
+		if slices.Contains(names[:i], n) {
+			errs.Addf(r.At(key), r.Full, "%s %q is listed twice", what, n)
+		}
+	}
+}
+
+// checkStage checks the name of the ABI of a stage.
+func (t *tables) checkStage(r *table.Row[row], stage, name string, errs *diag.List) {
+	switch a, ok := t.abis[name]; {
+	case name == "":
+	case !ok:
+		errs.Unknown(r.At(stage), r.Full, "abi", name, maps.Keys(t.abis))
+	case a.Stage != stage:
+		errs.Addf(r.At(stage), r.Full, "[abi.%s] is not for threads of %s shaders", name, stage)
+	}
 }
 
 // readers yields the names of the targets with their own typed reads, except the name of not.
@@ -352,15 +375,8 @@ func (t *tables) checkABI(r *table.Row[row], errs *diag.List) {
 	if (v.Zebin == "") != (v.Product == 0) {
 		errs.Addf(r.Pos, r.Full, "zebin and product belong together")
 	}
-	for _, row := range []struct{ stage, name string }{{"vertex", v.Vertex}, {"fragment", v.Fragment}} {
-		switch a, ok := t.abis[row.name]; {
-		case row.name == "":
-		case !ok:
-			errs.Unknown(r.At(row.stage), r.Full, "abi", row.name, maps.Keys(t.abis))
-		case a.Stage != row.stage:
-			errs.Addf(r.At(row.stage), r.Full, "[abi.%s] is not for threads of %s shaders", row.name, row.stage)
-		}
-	}
+	t.checkStage(r, "vertex", v.Vertex, errs)
+	t.checkStage(r, "fragment", v.Fragment, errs)
 	for _, row := range []struct{ key, name string }{{"abi", v.ABI}, {"zebin", v.Zebin}} {
 		a, ok := t.abis[row.name]
 		if row.name == "" && row.key == "zebin" {

@@ -24,7 +24,7 @@ type payload struct {
 	grf   *eu.GRFs
 	f     interp.Fixed
 	first int // invocation of lane 0
-	lanes int // number of lanes with an invocation
+	lanes int // number of invocations, each of which is a lane, or several of a vertex thread
 	urb   *eu.URB
 	quads []Quad // quads of a fragment thread
 	err   error
@@ -89,6 +89,11 @@ func (w *payload) fill() {
 // header returns the value of a header field for half k of the lanes.
 func (w *payload) header(v abi.Value, k int) uint32 {
 	switch v {
+	case abi.URBHandle0, abi.URBHandle1:
+		if v := int(v - abi.URBHandle0); v < w.lanes {
+			return w.urb.Handle(w.first + v)
+		}
+		return 0
 	case abi.ScratchSize:
 		return w.l.ScratchLog
 	case abi.ScratchBase:
@@ -150,6 +155,13 @@ func (w *payload) part(p abi.Part, reg, low, high int) int {
 		for k := range w.p.Inputs {
 			for c := range 4 {
 				each(func(lane, at int) { set(reg+(4*k+c)*w.p.SIMD/8, at, w.attribute(&w.p.Inputs[k], lane, c)) })
+			}
+		}
+	case abi.AttributeVectors:
+		n := w.p.SIMD / w.p.ABI.Vertices(w.p.SIMD)
+		for k := range w.p.Inputs {
+			for at := range n * w.lanes {
+				set(reg+k*w.p.SIMD/8, at, w.attribute(&w.p.Inputs[k], at/n, at%n))
 			}
 		}
 	case abi.Setup:

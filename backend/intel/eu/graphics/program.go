@@ -18,7 +18,7 @@ import (
 // Program is the program of a vertex or fragment shader with the interface of its threads.
 type Program struct {
 	Code *eu.Program
-	SIMD int // lanes per thread
+	SIMD int // lanes per thread; the ABI tells how many of them a vertex has
 	ABI  *abi.ABI
 	Uses Parts
 	// User is the contents of the part abi.User.
@@ -112,16 +112,20 @@ func (p *Program) Vertices(ctx context.Context, n int, f interp.Fixed) error {
 	if err := p.check("vertex"); err != nil {
 		return err
 	}
-	threads := (n + p.SIMD - 1) / p.SIMD
-	urb := thread.NewURB(threads*p.SIMD, p.Slots)
+	per := p.ABI.Vertices(p.SIMD)
+	if per < 1 {
+		return fmt.Errorf("graphics: a thread of %d lanes is too small for a vertex of %s", p.SIMD, p.ABI.Name)
+	}
+	threads := (n + per - 1) / per
+	urb := thread.NewURB(threads*per, p.Slots)
 	var wrong error
 	d := p.dispatch(threads, &eu.Stage{
 		Kind: eu.VertexStage, URB: urb, Outputs: p.outputs(),
-		Live: func(thread int) uint32 { return lanesOf(min(n-thread*p.SIMD, p.SIMD)) },
+		Live: func(thread int) uint32 { return lanesOf(min(n-thread*per, per) * (p.SIMD / per)) },
 	})
 	d.Payload = func(l *eu.Launch, grf *eu.GRFs) {
-		first := int(l.Group[0]) * p.SIMD
-		w := payload{p: p, l: l, grf: grf, f: f, lanes: min(n-first, p.SIMD), first: first, urb: urb}
+		first := int(l.Group[0]) * per
+		w := payload{p: p, l: l, grf: grf, f: f, lanes: min(n-first, per), first: first, urb: urb}
 		w.fill()
 		wrong = cmp.Or(wrong, w.err)
 	}
