@@ -3,6 +3,7 @@
 package archive
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"errors"
@@ -39,9 +40,9 @@ type Archive struct {
 // file is a file in a zip or tar archive.
 type file struct {
 	name string
-	size int64
-	at   int64   // the position of its contents in a tar archive, or of its header in a zip archive
-	zip  *zipped // nil in a tar archive
+	size uint64
+	at   int64     // the position of its contents in a tar archive
+	zip  *zip.File // nil in a tar archive
 }
 
 // Content is the content of a member.
@@ -207,10 +208,10 @@ func (a *Archive) Read(name string) (*Content, error) {
 // contents returns the contents of a file.
 func (a *Archive) contents(f *file) ([]byte, error) {
 	if f.size > MaxMember {
-		return nil, fmt.Errorf("the file has %d bytes; the limit for files in archives is %d", f.size, int64(MaxMember))
+		return nil, fmt.Errorf("the file has %d bytes; the limit for files in archives is %d", f.size, uint64(MaxMember))
 	}
 	if f.zip != nil {
-		return a.unzip(f)
+		return unzip(f.zip)
 	}
 	data := make([]byte, f.size)
 	if n, err := a.src.ReadAt(data, f.at); n < len(data) {

@@ -15,7 +15,7 @@ package archive
 const (
 	MaxMember = 64 << 20 // a member
 	MaxTar    = 1 << 30  // a tar file after decompression
-	MaxIndex  = 1 << 28  // the directory of a zip file
+	MaxIndex  = 1 << 27  // the directory of a zip file
 )
 
 // MaxShaders is the number of shaders of a Fossilize archive that can be listed.

@@ -10,6 +10,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"slices"
 	"strings"
@@ -90,22 +91,22 @@ func TestZip(t *testing.T) {
 		{"twice", zipFile(t, zip.Store, "x", "old", "y", "", "x", "new"), "x=new y="},
 		{"link", zipFile(t, zip.Store, "x", "1", "link.spv", "x"), "x=1"},
 		{"empty", zipFile(t, zip.Store), ""},
-		{"contents", changed(stored, "hello", 0, 'j'), "a/x: error: its checksum is wrong"},
+		{"contents", changed(stored, "hello", 0, 'j'), "a/x: error: it cannot be read from the zip archive: zip: checksum error"},
 		{"wide", wide(stored), "x=hello"},
 		{"wide deflated", wide(deflated), "x=" + long},
 		{"encrypted", changed(stored, central, 8, 1), "a/x: error: it is encrypted"},
-		{"method", changed(stored, central, 10, 99), "a/x: error: its method of compression in the zip archive, 99, is not supported"},
-		{"size", changed(deflated, central, 24, 1, 0), "a/x: error: it does not have the 1 bytes that the directory of the zip archive states"},
+		{"method", changed(stored, central, 10, 99), "a/x: error: it cannot be read from the zip archive: zip: unsupported compression algorithm"},
+		{"size", changed(deflated, central, 24, 1, 0), "a/x: error: it cannot be read from the zip archive: zip: not a valid zip file"},
 		{"large", changed(stored, central, 24, 1, 0, 0, 4), "a/x: error: the file has 67108865 bytes; the limit for files in archives is 67108864"},
 		{"header", changed(stored, local, 0, 'Q'), "no archive"},
-		{"place", changed(stored, central, 42, 1), "a/x: error: its header in the zip archive is damaged"},
-		{"overlap", changed(changed(zipFile(t, zip.Store, "x", long, "y", "1"), central, 20, 0, 16), central, 42, 0, 0), "a: error: the files of the zip archive overlap"},
-		{"far", changed(stored, central, 42, 0, 0, 0, 1), "a: error: file 1: it is outside the archive"},
-		{"record", changed(stored, central, 0, 'Q'), "a: error: file 1: its record in the directory of the zip archive is damaged"},
+		{"place", changed(stored, central, 42, 1), "a/x: error: it cannot be read from the zip archive: zip: not a valid zip file"},
+		{"overlap", changed(changed(zipFile(t, zip.Store, "x", long, "y", "1"), central, 20, 0, 16), central, 42, 0, 0), "a: error: the files of the zip archive overlap, or are outside it"},
+		{"far", changed(stored, central, 42, 0, 0, 0, 1), "a/x: error: it cannot be read from the zip archive: EOF"},
+		{"record", changed(stored, central, 0, 'Q'), "a: error: the zip archive cannot be read: zip: not a valid zip file"},
 		{"name", changed(stored, central, 46, '\n'), "%0A=hello"},
 		{"names", zipFile(t, zip.Store, `x\y`, "1", "../../z", "2", "a\x84\u0085ö", "3", "a/../b", "4"), "a%84%C2%85ö=3 b=4 x/y=1 z=2"},
 		{"no name", zipFile(t, zip.Store, "..", "1", "x", "2"), "x=2"},
-		{"cut", stored[:len(stored)-1], "a: error: the zip archive is damaged: it has no directory at its end"},
+		{"cut", stored[:len(stored)-1], "a: error: the zip archive cannot be read: zip: not a valid zip file"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := shown(t, c.data); got != c.want {
@@ -136,6 +137,7 @@ func wide(data []byte) []byte {
 	out = append(out, head...)
 	locator := append([]byte("PK\x06\x07"), make([]byte, 16)...)
 	binary.LittleEndian.PutUint64(locator[8:], uint64(where))
+	locator[16] = 1 // the number of disks
 	out = append(out, locator...)
 	tail := append([]byte("PK\x05\x06"), bytes.Repeat([]byte{0xff}, 16)...)
 	return append(append(out, tail...), 0, 0)
@@ -186,8 +188,6 @@ func set(data []byte, at int, text string) []byte {
 	return sum(data, 0)
 }
 
-const sumError = "the header in the tar archive is damaged: its checksum is wrong"
-
 // gzipFile returns data compressed.
 func gzipFile(t *testing.T, data []byte) []byte {
 	t.Helper()
@@ -228,21 +228,21 @@ func TestTar(t *testing.T) {
 		{"old", set(one, 156, "\x00"), "x=hello y=1"},
 		{"no end", one[:1024], "x=hello"},
 		{"no padding", one[:512+5], "x=hello"},
-		{"half a header", one[:1024+511], "a: error: file 2, at byte 1024: it is cut off"},
-		{"folder with a size", set(set(one, 156, "5"), 124, "77777777777\x00"), "a: error: file 1, at byte 512: " + sumError},
-		{"end", one[:512], "a: error: file 1, at byte 0: it is cut off"},
+		{"half a header", one[:1024+511], "a: error: entry 2 of the tar archive cannot be read: unexpected EOF"},
+		{"folder with a size", set(set(one, 156, "5"), 124, "77777777777\x00"), "a: error: entry 2 of the tar archive cannot be read: archive/tar: invalid tar header"},
+		{"end", one[:512], "a: error: entry 1 of the tar archive is cut off"},
 		{"wide size", set(one, 124, "\x80\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x05"), "x=hello y=1"},
 		{"pax size", extended(one, "10 size=3\n"), "x=hel y=1"},
-		{"checksum", changed(one, "hello", -512, 'q'), "a: error: file 1, at byte 0: " + sumError},
-		{"larger checksum", changed(one, "hello", -512, 'z'), "a: error: file 1, at byte 0: " + sumError},
-		{"size", set(one, 124, "0000000009\x00"), "a: error: file 1, at byte 0: the header in the tar archive is damaged: its size is not a number"},
-		{"negative", set(one, 124, "\xff\xff"), "a: error: file 1, at byte 0: the header in the tar archive is damaged: its size is not a number"},
-		{"large", set(one, 124, "77777777777\x00"), "a: error: file 1, at byte 0: it is cut off"},
-		{"cut", one[:1024+512], "a: error: file 2, at byte 1024: it is cut off"},
-		{"sparse", set(one, 156, "S"), "a: error: file 1, at byte 0: sparse files are not supported"},
-		{"sparse pax", extended(one, "22 GNU.sparse.major=1\n"), "a: error: file 1, at byte 0: sparse files are not supported"},
-		{"extension", extended(one, "11 size=3\n"), "a: error: file 1, at byte 0: the extended header is damaged"},
-		{"negative pax size", extended(one, "11 size=-3\n"), "a: error: file 1, at byte 0: the extended header is damaged: its size is not a number"},
+		{"checksum", changed(one, "hello", -512, 'q'), "a: error: entry 1 of the tar archive cannot be read: archive/tar: invalid tar header"},
+		{"larger checksum", changed(one, "hello", -512, 'z'), "a: error: entry 1 of the tar archive cannot be read: archive/tar: invalid tar header"},
+		{"size", set(one, 124, "0000000009\x00"), "a: error: entry 1 of the tar archive cannot be read: archive/tar: invalid tar header"},
+		{"negative", set(one, 124, "\xff\xff"), "a: error: entry 1 of the tar archive cannot be read: archive/tar: invalid tar header"},
+		{"large", set(one, 124, "77777777777\x00"), "a: error: entry 1 of the tar archive is cut off"},
+		{"cut", one[:1024+512], "a: error: entry 2 of the tar archive is cut off"},
+		{"sparse", set(tarFile(t, tar.FormatGNU, "x", "hello"), 156, "S"), "a: error: entry 1 of the tar archive is a sparse file, which is not supported"},
+		{"sparse pax", extended(one, "22 GNU.sparse.major=1\n"), "a: error: entry 1 of the tar archive is a sparse file, which is not supported"},
+		{"extension", extended(one, "11 size=3\n"), "a: error: entry 1 of the tar archive cannot be read: archive/tar: invalid tar header"},
+		{"negative pax size", extended(one, "11 size=-3\n"), "a: error: entry 1 of the tar archive cannot be read: archive/tar: invalid tar header"},
 		{"name", set(one, 0, "\x07"), "%07=hello y=1"},
 		{"gzip", gzipFile(t, one), "x=hello y=1"},
 		{"gzip of text", gzipFile(t, []byte("hello")), "a: error: the compressed file is not a tar archive"},
@@ -265,4 +265,42 @@ func extended(data []byte, record string) []byte {
 	head[156] = 'x'
 	copy(head[124:], fmt.Sprintf("%011o\x00", len(record)))
 	return slices.Concat(sum(head, 0), []byte(record), make([]byte, 512-len(record)), data)
+}
+
+// repeated is a file of any size that consists of the same bytes again and again, except for those at its start and its end.
+type repeated struct {
+	head, block, tail []byte
+	size              int64
+}
+
+func (r repeated) ReadAt(p []byte, at int64) (n int, err error) {
+	if len(p) > int(max(r.size-at, 0)) {
+		p, err = p[:max(r.size-at, 0)], io.EOF
+	}
+	for n < len(p) {
+		n += copy(p[n:], r.block[(at+int64(n))%int64(len(r.block)):])
+	}
+	if at < int64(len(r.head)) {
+		copy(p, r.head[at:])
+	}
+	if tail := r.size - int64(len(r.tail)) - at; tail < int64(len(p)) {
+		copy(p[max(tail, 0):], r.tail[max(-tail, 0):])
+	}
+	return n, err
+}
+
+// TestLongDirectory: the directory of a zip archive is not read beyond a limit.
+func TestLongDirectory(t *testing.T) {
+	const length, records = 1 << 16, archive.MaxIndex>>16 + 2
+	record := append([]byte("PK\x01\x02"), make([]byte, length-4)...)
+	binary.LittleEndian.PutUint16(record[30:], length-46)
+	end := append([]byte("PK\x05\x06"), make([]byte, 18)...)
+	binary.LittleEndian.PutUint16(end[10:], records)
+	binary.LittleEndian.PutUint32(end[12:], records*length)
+	binary.LittleEndian.PutUint32(end[16:], length)
+	src := repeated{[]byte("PK\x03\x04"), record, end, (records+1)*length + int64(len(end))}
+	const want = "a: error: the zip archive cannot be read: its directory has more than 134217728 bytes"
+	if _, err := archive.New("a", src, src.size); err == nil || err.Error() != want {
+		t.Error(err)
+	}
 }

@@ -100,7 +100,7 @@ type list struct {
 
 // lists returns the lists of the report.
 func (a *Archive) lists(ctx context.Context) ([]list, error) {
-	files := list{"files", "files", len(a.files), func(i int) item { return member{a.files[i].name, uint64(a.files[i].size)} }}
+	files := list{"files", "files", len(a.files), func(i int) item { return member{a.files[i].name, a.files[i].size} }}
 	if a.Foz == nil {
 		none := func(name string) list { return list{name: name} }
 		return []list{files, none("entries"), none("pipelines"), none("pipeline_layouts"), none("set_layouts"), none("unused_modules")}, nil
