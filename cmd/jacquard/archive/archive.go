@@ -3,6 +3,7 @@
 package archive
 
 import (
+	"archive/tar"
 	"archive/zip"
 	"bytes"
 	"context"
@@ -59,8 +60,15 @@ func isZip(data []byte) bool {
 	return bytes.HasPrefix(data, []byte("PK\x03\x04")) || bytes.HasPrefix(data, []byte("PK\x05\x06"))
 }
 
-// isTar reports whether data begins with a header of the formats of POSIX or GNU.
-func isTar(data []byte) bool { return len(data) >= 262 && string(data[257:262]) == "ustar" }
+// isTar reports whether data begins with a header of the formats of POSIX or GNU, or with one of the older format, which is
+// recognized by its checksum.
+func isTar(data []byte) bool {
+	if len(data) >= 262 && string(data[257:262]) == "ustar" {
+		return true
+	}
+	_, err := tar.NewReader(bytes.NewReader(data)).Next()
+	return err == nil
+}
 
 func isGzip(data []byte) bool { return bytes.HasPrefix(data, []byte{0x1f, 0x8b, 8}) }
 
@@ -127,9 +135,13 @@ func (a *Archive) sortFiles() {
 }
 
 // memberName returns the name of a member for a name in an archive: a relative path without . and .. in it, so that no
-// system takes it for a path out of the archive. Bytes that cannot be shown on a line are spelled %XX.
+// system takes it for a path out of the archive, Spelled so that it can be shown on a line.
 func memberName(name string) string {
-	name = path.Clean("/" + strings.ReplaceAll(name, `\`, "/"))[1:] // ./x, as tar writes it, is x
+	return Spelled(path.Clean("/" + strings.ReplaceAll(name, `\`, "/"))[1:]) // ./x, as tar writes it, is x
+}
+
+// Spelled returns a name with bytes that are not UTF-8, and those of control characters, spelled %XX.
+func Spelled(name string) string {
 	if utf8.ValidString(name) && !strings.ContainsFunc(name, unicode.IsControl) {
 		return name
 	}

@@ -226,6 +226,7 @@ func TestTar(t *testing.T) {
 		{"pax", tarFile(t, tar.FormatPAX, long, "1", "y", "2"), "y=2 " + long + "=1"},
 		{"gnu", tarFile(t, tar.FormatGNU, long, "1", "y", "2"), "y=2 " + long + "=1"},
 		{"old", set(one, 156, "\x00"), "x=hello y=1"},
+		{"oldest", set(one, 257, "\x00\x00\x00\x00\x00\x00\x00\x00"), "x=hello y=1"},
 		{"no end", one[:1024], "x=hello"},
 		{"no padding", one[:512+5], "x=hello"},
 		{"half a header", one[:1024+511], "a: error: entry 2 of the tar archive cannot be read: unexpected EOF"},

@@ -3,11 +3,15 @@
 package cli
 
 import (
+	"cmp"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
+
+	"jacquard.example/cmd/jacquard/archive"
 )
 
 // ShaderFiles returns the files among paths, whatever their names, and the shaders in the folders and archives among
@@ -41,14 +45,29 @@ func (a *App) ShaderFiles(paths []string) ([]string, error) {
 		}
 	}
 	slices.Sort(files)
+	if slices.ContainsFunc(files, func(name string) bool { return !utf8.ValidString(name) }) {
+		slices.SortFunc(files, func(x, y string) int { return cmp.Or(cmp.Compare(Shown(x), Shown(y)), cmp.Compare(x, y)) })
+	}
 	return slices.Compact(files), nil
 }
 
-// inFolder returns, sorted, the shaders in a folder or below, and the Fossilize archives.
+// Shown returns the name of a file in JSON. Bytes that are not UTF-8, which JSON cannot express, are spelled %XX.
+func Shown(name string) string {
+	if utf8.ValidString(name) {
+		return name
+	}
+	return archive.Spelled(name)
+}
+
+// inFolder returns, sorted, the shaders in a folder or below, and the Fossilize archives. Symbolic links to files are
+// followed, those to folders only if dir is one.
 func inFolder(dir string) ([]string, error) {
+	if info, err := os.Lstat(dir); err == nil && info.Mode().Type() == fs.ModeSymlink {
+		dir += string(filepath.Separator) // otherwise WalkDir visits the link
+	}
 	all := map[string]bool{}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() {
+		if err == nil && isFile(path, d.Type()) {
 			all[path] = true
 		}
 		return err
@@ -61,6 +80,16 @@ func inFolder(dir string) ([]string, error) {
 	}
 	slices.Sort(files)
 	return files, err
+}
+
+// isFile reports whether a path in a folder is a file, or a link to one that is there or is missing. Others, such as
+// pipes, may never end.
+func isFile(path string, kind fs.FileMode) bool {
+	if kind == fs.ModeSymlink {
+		info, err := os.Stat(path)
+		return err != nil || info.Mode().IsRegular()
+	}
+	return kind.IsRegular()
 }
 
 // shadersAmong returns, sorted, the modules among some files, and the sources that have no compiled module beside

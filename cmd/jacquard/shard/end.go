@@ -38,6 +38,11 @@ func (s *Summary) Same(t *Summary) bool {
 	return x == y && x.Run != ""
 }
 
+// Other reports whether two summaries are of different shards of one run.
+func (s *Summary) Other(t *Summary) bool {
+	return s.Index != t.Index && s.Of == t.Of && s.Run == t.Run && s.Run != "" && s.AllFiles == t.AllFiles && s.Listing == t.Listing
+}
+
 // maxEnd is more than the length of any last line.
 const maxEnd = 4096
 

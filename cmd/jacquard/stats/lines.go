@@ -65,7 +65,11 @@ func (s *stats) compileAll(a *cli.App, work *share, out io.Writer) (n tally, err
 		}
 	}
 	for i := range files {
-		list := <-lines[i]
+		var list []statsLine
+		select {
+		case list = <-lines[i]:
+		case <-a.Ctx.Done(): // reading the file may take forever
+		}
 		if a.Ctx.Err() != nil {
 			return n, context.Canceled
 		}
@@ -134,7 +138,7 @@ func (s *stats) compile(a *cli.App, former *shard.Former, file string) (lines []
 	}
 	for _, p := range points {
 		for _, target := range s.targets {
-			line := statsLine{Line: record.Line{File: file, Limit: limit}, err: err}
+			line := statsLine{Line: record.Line{File: cli.Shown(file), Limit: limit}, err: err}
 			if err == nil { // otherwise the file was refused
 				o := s.options(in, target, p, specs)
 				line.Key = jacquard.Key(module, o)

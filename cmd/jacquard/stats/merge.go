@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"slices"
 
 	"jacquard.example/cmd/jacquard/cli"
 	"jacquard.example/cmd/jacquard/shard"
@@ -42,6 +44,9 @@ func merge(a *cli.App, out string, args []string) error {
 		_, err := mergeTo(a, a.Stdout, args)
 		return err
 	}
+	if i := slices.IndexFunc(args, func(name string) bool { return sameFile(name, out) }); i >= 0 {
+		return cli.Usagef("--json %s is the shard %s", out, args[i])
+	}
 	f, err := cli.Create(out)
 	if err != nil {
 		return cli.FileError(out, err)
@@ -54,6 +59,12 @@ func merge(a *cli.App, out string, args []string) error {
 		fmt.Fprintf(a.Stderr, "jacquard merge: %s with %s\n", cli.Count(len(args), "shard"), cli.Count(n, "line"))
 	}
 	return err
+}
+
+func sameFile(x, y string) bool {
+	a, err1 := os.Stat(x)
+	b, err2 := os.Stat(y)
+	return err1 == nil && err2 == nil && os.SameFile(a, b)
 }
 
 func mergeTo(a *cli.App, out io.Writer, files []string) (int, error) {

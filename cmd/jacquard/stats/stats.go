@@ -32,8 +32,9 @@ with --resume also what has been written, in a file .OUT.*, so that the next run
 
 In a folder, it takes every .spv in it or below, and every source whose name says the stage, or whose module does,
 without a .spv of the same name beside it: 'jacquard info languages' lists their names; and every Fossilize archive
-(.foz). A PATH that is an archive (zip, tar, gzipped tar or Fossilize) is treated as a folder, and ARCHIVE/PATH names a file
-or a folder in it. A Fossilize archive in a folder that cannot be read has one line, with the error.
+(.foz). Links to folders are not followed. A PATH that is an archive (zip, tar, gzipped tar or Fossilize) is treated as a
+folder, without the links in it, and ARCHIVE/PATH names a file or a folder in it. A Fossilize archive in a folder that
+cannot be read has one line, with the error. Bytes of names that are not UTF-8 are spelled %XX in the lines.
 
 The shaders of a Fossilize archive are the stages of its pipelines, ARCHIVE/HASH:STAGE, with their entry points, values of
 specialization constants and required sizes of subgroups; and the modules that no pipeline uses, ARCHIVE/HASH.spv. Stages
@@ -128,9 +129,14 @@ func (s *stats) run(a *cli.App, args []string) error {
 		return s.write(a, work, a.Stdout)
 	}
 	if s.resume {
-		if end, ok, err := shard.ReadEnd(s.json); err == nil && ok && end.Same(&work.Summary) {
+		end, ok, err := shard.ReadEnd(s.json)
+		switch {
+		case err != nil || !ok:
+		case end.Same(&work.Summary):
 			fmt.Fprintf(a.Stderr, "jacquard stats: %s is complete already\n", s.json)
 			return s.verdict(tally{all: end.Lines, refused: end.Refused, defects: end.Defects})
+		case end.Other(&work.Summary):
+			return cli.Usagef("%s is shard %d/%d of the same run; each task needs a file of its own", s.json, end.Index, end.Of)
 		}
 	}
 	return s.writeFile(a, work)

@@ -29,7 +29,7 @@ func fozFile(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), data, 0o666))
 }
 
-// pack writes archives with the standard library, which the command does not contain.
+// pack writes archives.
 func pack(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: pack OUT FILE…")
