@@ -301,8 +301,8 @@ var (
 // All are the targets that can be compiled for, the default one first.
 var All = []*Target{TGL, ICL, SKL}
 
-// Codecs are the targets that can only be assembled and disassembled for, which have names and a platform; and, if the model runs
-// their vertex shaders, what it needs.
+// Codecs are the targets that can only be assembled and disassembled for, which have names and a platform;
+// and, if the model runs their vertex shaders, what it needs.
 var Codecs = []*Target{HSW}
 
 // Default is the name of the target used if none is named.

@@ -102,13 +102,13 @@ messages, have separate packages here.`)
 		name := strings.ToUpper(r.Name)
 		codecs = append(codecs, name)
 		targets = append(targets, emit.Name{Name: name, Above: name + ": " + r.Val.Doc, Is: fmt.Sprintf(
-			"= &Target{Name: %q, Doc: %q, Aliases: %#v, Products: %#v, Platform: isa.%s%s}", r.Name, r.Val.Doc, r.Val.Aliases, r.Val.Products,
-			t.platforms[r.Val.Platform], t.modeled(&r.Val))})
+			"= &Target{Name: %q, Doc: %q, Aliases: %#v, Products: %#v, Platform: isa.%s%s}", r.Name, r.Val.Doc, r.Val.Aliases,
+			r.Val.Products, t.platforms[r.Val.Platform], t.modeled(&r.Val))})
 	}
 	f.Vars("The targets.", targets)
 	f.List("All are the targets that can be compiled for, the default one first.", "All", "[]*Target", append(all, rest...))
-	f.List("Codecs are the targets that can only be assembled and disassembled for, which have names and a platform; and, if the model runs\ntheir vertex shaders, what it needs.", "Codecs",
-		"[]*Target", codecs)
+	f.List("Codecs are the targets that can only be assembled and disassembled for, which have names and a platform;\n"+
+		"and, if the model runs their vertex shaders, what it needs.", "Codecs", "[]*Target", codecs)
 	f.Const("Default is the name of the target used if none is named.", "Default", strconv.Quote(def))
 	f.Returns("Can reports whether the machine has all capabilities in c.", "(t *Target) Can(c Capability) bool", "t.Has&c == c")
 	f.Func("Atomic reports whether the machine has a message for an atomic on a buffer.", "(t *Target) Atomic(o kind.AtomicOp) bool",
@@ -166,8 +166,8 @@ func (t *tables) modeled(v *row) string {
 		return ""
 	}
 	var r emit.Rows
-	r.F(",\nVertex: abi.%s, Limits: isa.%[2]s.Limits(), Registers: isa.%[2]s.Registers(), Costs: latency.Of(isa.%[2]s)", t.abis[v.Vertex].Go,
-		t.platforms[v.Platform])
+	r.F(",\nVertex: abi.%s, Limits: isa.%[2]s.Limits(), Registers: isa.%[2]s.Registers(), Costs: latency.Of(isa.%[2]s)",
+		t.abis[v.Vertex].Go, t.platforms[v.Platform])
 	t.setHas(&r, v)
 	return r.String()
 }

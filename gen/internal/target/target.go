@@ -257,10 +257,11 @@ func (t *tables) checkCodec(r *table.Row[row], known map[string]string, errs *di
 		errs.Unknown(r.At("platform"), r.Full, "platform", r.Val.Platform, maps.Keys(t.platforms))
 	}
 	v := &r.Val
-	names := row{Doc: v.Doc, Aliases: v.Aliases, Products: v.Products, Platform: v.Platform, Codec: true, Vertex: v.Vertex, Has: v.Has}
-	if !reflect.DeepEqual(*v, names) {
+	if !reflect.DeepEqual(*v, row{Doc: v.Doc, Aliases: v.Aliases, Products: v.Products, Platform: v.Platform, Codec: true,
+		Vertex: v.Vertex, Has: v.Has}) {
 		errs.Addf(r.At("codec"), r.Full,
-			"codec: nothing is compiled for the machine, so its row has no other keys than doc, aliases, products, platform, vertex and has")
+			"codec: nothing is compiled for the machine, so its row has no other keys than "+
+				"doc, aliases, products, platform, vertex and has")
 	}
 	t.checkStage(r, "vertex", v.Vertex, errs)
 	t.checkHas(r, known, errs)
