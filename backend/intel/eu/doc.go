@@ -57,10 +57,18 @@
 //
 // The following end in a fault of kind FaultUnsupported: buffers as bindless surfaces; typed writes of some
 // components; reads of render targets; render-target writes with a header, of 16-bit floats, or at the coarse
-// rate; operations whose rounding is not documented (line, pln, lrp and the dot products of floats); products
-// of doublewords in accumulators.
+// rate; operations whose rounding is not documented (line and pln); products of doublewords in accumulators, on machines
+// that multiply all 32 bits of both; 64-bit operands in Align16, and indirect ones; URB messages of vertices other than
+// interleaved writes.
 //
-// Align16 words are supported for three-source instructions: each group of four lanes reads the four elements
-// of a vector through its swizzle, and the write mask leaves out lanes with their elements and flags (SKL PRM
-// vol. 7, "Align16 Access Mode").
+// # Vectors
+//
+// In access mode Align16 each group of four lanes is a vector: the lanes read the four elements of a row through a
+// swizzle, and the write mask leaves out lanes with their elements and flags (Haswell PRM vol. 7, "Align16 Access Mode"). A
+// row starts where the region says: 4 elements after the previous one, or at the same element for all vectors. The predicate
+// .x takes the flag of lane x of each vector for its four lanes. Vertex threads of eight lanes have two vertices, whose
+// messages (SIMD4x2) carry a vector of each in a register, and end with an interleaved write to the URB.
+//
+// The documents do not tell how a dot product or lrp rounds. Here both round each product and each sum, in the order of the
+// components, as code without these operations does.
 package eu

@@ -167,7 +167,7 @@ func waits(p *thread.Program, o *thread.Op, in *isa.Inst) *thread.OpError {
 				"the instruction has a scoreboard field, but hardware maintains the scoreboard of this machine")
 		}
 		o.NoDDClr, o.NoDDChk = in.NoDDClr, in.NoDDChk
-		o.Unordered = clock.TouchesControl(in) && !in.Switch
+		o.Unordered = !in.Switch && (clock.TouchesControl(in) || p.Machine.Can(target.Vectors) && comparesOnly(in))
 		return nil
 	}
 	if in.NoDDClr || in.NoDDChk || in.Switch {
@@ -178,16 +178,22 @@ func waits(p *thread.Program, o *thread.Op, in *isa.Inst) *thread.OpError {
 	return nil
 }
 
+// comparesOnly reports whether an instruction is a comparison without a destination, which needs {Switch} on machines with
+// vertices of four lanes (Haswell PRM vol. 7, cmp).
+func comparesOnly(in *isa.Inst) bool {
+	return (in.Op == isa.OpCmp || in.Op == isa.OpCmpn) && in.Dst.File == isa.FileARF && in.Dst.Reg == isa.ARFNull
+}
+
 // numSources returns the number of sources that an ALU or math operation reads.
 func numSources(in *isa.Inst) uint8 {
 	switch in.Op {
 	case isa.OpMov, isa.OpMovi, isa.OpNot, isa.OpBfrev, isa.OpFrc, isa.OpRndu, isa.OpRndd, isa.OpRnde, isa.OpRndz,
-		isa.OpLzd, isa.OpFbh, isa.OpFbl, isa.OpCbit:
+		isa.OpLzd, isa.OpFbh, isa.OpFbl, isa.OpCbit, isa.OpF32to16, isa.OpF16to32:
 		return 1
 	case isa.OpCsel, isa.OpBfe, isa.OpBfi2, isa.OpDp4a, isa.OpMad, isa.OpLrp:
 		return 3
 	case isa.OpMath:
-		if in.Math == isa.MathFDiv || in.Math.IsInt() {
+		if in.Math == isa.MathFDiv || in.Math == isa.MathPow || in.Math.IsInt() {
 			return 2
 		}
 		return 1

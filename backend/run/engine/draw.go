@@ -13,6 +13,12 @@ import (
 	"jacquard.example/generated/kind"
 )
 
+// Shaders returns the shaders of a draw as the interpreter runs them.
+func (e *Interp) Shaders(ctx context.Context, c *runner.DrawCall) (draw.Shaders, error) {
+	vs, fs, err := e.pair(ctx, c)
+	return &shaders{e: e, c: c, vertex: vs, fragment: fs}, err
+}
+
 // Draw implements runner.Drawer.
 func (e *Interp) Draw(ctx context.Context, c *runner.DrawCall) error {
 	vs, fs, err := e.pair(ctx, c)

@@ -76,6 +76,7 @@ type Binary struct {
 	Driver       string // its name and version
 
 	layout []spv.Descriptors // layout of the descriptor sets that the peer's program makes
+	byKind bool              // the final IR does not name descriptors
 }
 
 // line holds the fields used of a line of the peer's output.
@@ -157,7 +158,7 @@ func (c *Compiler) run(ctx context.Context, s *Shader) (*Binary, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Binary{layout: spv.Layout(words)}
+	b := &Binary{layout: spv.Layout(words), byKind: c.Machine.Fragment == nil}
 	exe, err := b.readLines(out, s)
 	if err != nil {
 		return nil, err

@@ -25,7 +25,7 @@ var (
 
 // describeVertex records the locations of a vertex program's inputs and outputs.
 func describeVertex(g *graphics.Program, ir string) {
-	g.Uses |= graphics.PartsOf(abi.URBHandles, abi.Attributes)
+	g.Uses |= graphics.PartsOf(abi.URBHandles, abi.Attributes, abi.AttributeVectors) // as far as the ABI has them
 	read := numbersOf(ir, "inputs_read: ")
 	for _, m := range attribRow.FindAllStringSubmatch(ir, -1) {
 		at := number(m[1])

@@ -71,6 +71,9 @@ func (b *Binary) Tables(bindings []runner.Binding) (*Tables, error) {
 		return &Tables{}, fmt.Errorf("its final IR has a descriptor that is not understood")
 	}
 	g, c := &Tables{First: -1}, bindings
+	if !b.hasDescriptors() && b.byKind {
+		return g, b.bindByKind(g, c)
+	}
 	return g, g.bind(b, c)
 }
 

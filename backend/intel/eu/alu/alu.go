@@ -108,9 +108,15 @@ func pick(o *thread.Op, machine *target.Target, in *isa.Inst) *thread.OpError {
 		return thread.Operr(thread.FaultUnsupported, "how %s rounds is not documented", in.Op)
 	}
 	if isWide(o) {
+		if in.Align16 {
+			return thread.Operr(thread.FaultUnsupported, "64-bit operands in Align16 are not supported yet")
+		}
 		return pickWide(o, in)
 	}
-	if o.Nsrc == 3 && !takes(machine, in) {
+	if h := vectorOps[in.Op]; h != nil {
+		return pickVector(o, machine, in, h)
+	}
+	if o.Nsrc == 3 && !takes(machine, in, 3) {
 		return thread.Operr(thread.FaultIllegal,
 			"this hardware has no %s with sources of types %s, %s and %s and a destination of type %s", in.Op,
 			in.Src[0].Type, in.Src[1].Type, in.Src[2].Type, in.Dst.Type)
@@ -453,12 +459,12 @@ func execDp4a(t *thread.Thread, o *thread.Op) {
 	t.StoreI(o, r, mask)
 }
 
-// takes reports whether the machine's three-source encoding has the instruction's types. Older machines have
+// takes reports whether the machine has an operation of that many sources for the instruction's types. Older machines have
 // fewer.
-func takes(machine *target.Target, in *isa.Inst) bool {
+func takes(machine *target.Target, in *isa.Inst, sources int) bool {
 	for _, r := range isa.Ops[in.Op].Types {
 		ok := r.On>>machine.Platform&1 != 0 && r.Dst>>in.Dst.Type&1 != 0
-		for k := range in.Src {
+		for k := range sources {
 			ok = ok && r.Src[k]>>in.Src[k].Type&1 != 0
 		}
 		if ok {

@@ -182,6 +182,11 @@ func predecodeMath(o *thread.Op, in *isa.Inst) *thread.OpError {
 		o.Exec = execFlt
 		return nil
 	}
+	if in.Math == isa.MathPow {
+		o.FnF = power
+		o.Exec = execFlt
+		return nil
+	}
 	f := thread.MathUnit(in.Math)
 	if f == nil {
 		return thread.Operr(thread.FaultIllegal, "math function %d is not modeled", in.Math)
@@ -189,6 +194,18 @@ func predecodeMath(o *thread.Op, in *isa.Inst) *thread.OpError {
 	o.FnF = func(a, _, _ float64) float64 { return f(a) }
 	o.Exec = execFlt
 	return nil
+}
+
+// power returns x to the power y. It is NaN for x below 0,
+// where shading languages leave it undefined.
+func power(x, y, _ float64) float64 {
+	switch {
+	case x < 0 || x != x || y != y:
+		return math.NaN()
+	case x == 0 && y < 0:
+		return math.Inf(1)
+	}
+	return math.Pow(x, y)
 }
 
 // divide returns quotient and remainder of two 32-bit integers. Unsigned division by zero

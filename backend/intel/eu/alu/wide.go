@@ -233,6 +233,9 @@ func putBits(b []byte, size int, v uint64) {
 // pickMul32 chooses the handler of a product of two 32-bit integers.
 func pickMul32(o *thread.Op, machine *target.Target) *thread.OpError {
 	switch {
+	case machine.Can(target.Mul32x16):
+		o.Exec = execMul16
+		return nil
 	case !machine.Can(target.Mul32x32):
 		return thread.Operr(thread.FaultIllegal, "this hardware has no 32-bit by 32-bit multiply")
 	case o.AccWr || o.Dst.Arf == thread.ArfAcc || o.Dst.Arf == thread.ArfAccHigh:

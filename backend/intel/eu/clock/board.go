@@ -19,7 +19,11 @@ func TouchesControl(in *isa.Inst) bool {
 // a fault.
 func BoardStep(t *thread.Thread, o *thread.Op) bool {
 	if o.Unordered {
-		t.Faultf(o, thread.FaultHazard, "names the control register without {Switch}")
+		what := "compares without a destination"
+		if TouchesControl(&t.Prog.Insts[o.Idx]) {
+			what = "names the control register"
+		}
+		t.Faultf(o, thread.FaultHazard, "%s without {Switch}", what)
 		return false
 	}
 	if (o.NoDDChk || o.NoDDClr) && !mayFill(t, o) {

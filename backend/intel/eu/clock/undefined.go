@@ -3,6 +3,8 @@
 package clock
 
 import (
+	"slices"
+
 	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/generated/isa"
 )
@@ -80,6 +82,10 @@ func unread(t *thread.Thread, o *thread.Op, r int) bool {
 		k = r - o.Send.Src1 + int(m.Mlen)
 	}
 	at := int(m.Urb.Slot)*thread.SlotDwords + k - int(m.Urb.Data)
+	if m.Urb.Vectors {
+		at = min((int(m.Urb.Slot)+k-int(m.Urb.Data))*thread.SlotDwords, len(s.Outputs))
+		return k >= int(m.Urb.Data) && !slices.Contains(s.Outputs[max(at, 0):min(at+thread.SlotDwords, len(s.Outputs))], true)
+	}
 	return k >= int(m.Urb.Data) && (at >= len(s.Outputs) || !s.Outputs[at])
 }
 

@@ -63,6 +63,9 @@ func PredecodeFlow(p *thread.Program, o *thread.Op, in *isa.Inst) *thread.OpErro
 	case isa.OpIf:
 		o.Exec = execIf
 	case isa.OpElse:
+		if isa.Ops[in.Op].TargetsOn(p.Machine.Platform) == 1 { // JIP is the endif
+			o.Uip = o.Jip
+		}
 		o.Exec = execElse
 	case isa.OpEndif, isa.OpJoin:
 		o.Exec = execEndif

@@ -104,6 +104,9 @@ func (p *Program) check(stage string) error {
 	return nil
 }
 
+// entryUnit is the number of slots in the 64 bytes that are the unit of the size of URB entries (Haswell PRM vol. 2, "3DSTATE_URB_VS").
+const entryUnit = 4
+
 // lanesOf returns the mask of n lanes.
 func lanesOf(n int) uint32 { return uint32(uint64(1)<<n - 1) }
 
@@ -117,7 +120,11 @@ func (p *Program) Vertices(ctx context.Context, n int, f interp.Fixed) error {
 		return fmt.Errorf("graphics: a thread of %d lanes is too small for a vertex of %s", p.SIMD, p.ABI.Name)
 	}
 	threads := (n + per - 1) / per
-	urb := thread.NewURB(threads*per, p.Slots)
+	slots := p.Slots
+	if per < p.SIMD { // messages write pairs of slots, which the last unit of the entry has
+		slots = (max(slots, alwaysRead/thread.SlotDwords) + entryUnit - 1) / entryUnit * entryUnit
+	}
+	urb := thread.NewURB(threads*per, slots)
 	var wrong error
 	d := p.dispatch(threads, &eu.Stage{
 		Kind: eu.VertexStage, URB: urb, Outputs: p.outputs(),

@@ -18,6 +18,8 @@ const (
 // OpenCL developer guide, "Local Memory"). Images count as many lines as their texels fill.
 func moved(t *thread.Thread, o *thread.Op, m *thread.Message, mask uint32) (bytes, lines uint64) {
 	switch {
+	case m.Vectors && m.Sampling == nil:
+		return vectorsMoved(t, o, m, mask)
 	case m.Bytes > 0: // a block
 		bytes = uint64(m.Bytes)
 		return bytes, (bytes + lineBytes - 1) / lineBytes

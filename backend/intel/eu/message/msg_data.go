@@ -46,6 +46,10 @@ func DecodeDC0(m *thread.Message, machine *target.Target, desc, _ uint32) *threa
 		}
 		m.Run = runBlockRead
 		return want(m, 0, regs)
+	case dualBlockRead, dualBlockWrite:
+		if machine.Can(target.Vectors) {
+			return dualBlock(m, desc)
+		}
 	case 0x03, 0x0B: // dword scattered
 		m.Size, m.Units, m.Elems = 4, 4, 1
 		if desc>>10&3 != 0 || desc>>9&1 == 0 {
@@ -142,6 +146,14 @@ func DecodeConstantCache(m *thread.Message, machine *target.Target, desc, ex uin
 // DecodeDC1 decodes a message to data cache 1.
 func DecodeDC1(m *thread.Message, machine *target.Target, desc, _ uint32) *thread.OpError {
 	typ := desc >> 14 & 0x1F
+	if machine.Can(target.Vectors) {
+		switch {
+		case typ == atomic4x2:
+			return atomicVectors(m, desc)
+		case (typ == 0x01 || typ == 0x09) && desc>>12&3 == 0:
+			return untypedVectors(m, desc, typ == 0x09)
+		}
+	}
 	if atomics16>>typ&1 != 0 && !machine.Can(target.Atomics16) {
 		return thread.Operr(thread.FaultMessage, "the machine has no 16-bit atomics (descriptor 0x%08x)", desc)
 	}

@@ -37,6 +37,8 @@ func ends(t *thread.Thread, m *thread.Message) *thread.OpError {
 	case s == nil:
 	case s.Kind == thread.VertexStage && !m.UrbWrite:
 		return thread.Operr(thread.FaultMessage, "a vertex thread ends with a message that is not a URB write")
+	case s.Kind == thread.VertexStage && m.Urb.Vectors && !m.Urb.Complete:
+		return thread.Operr(thread.FaultMessage, "a vertex thread ends without completing its URB entries")
 	case s.Kind == thread.FragmentStage && !m.Target.Last:
 		return thread.Operr(thread.FaultMessage, "a fragment thread ends with a message that is not a write of the last render target")
 	case s.Kind == thread.FragmentStage && t.Written != groupsOfPixels(t):

@@ -23,7 +23,10 @@ const (
 )
 
 // DecodeURB decodes a URB message.
-func DecodeURB(m *thread.Message, _ *target.Target, desc, ex uint32) *thread.OpError {
+func DecodeURB(m *thread.Message, machine *target.Target, desc, ex uint32) *thread.OpError {
+	if machine.Can(target.Vectors) {
+		return decodeURBVectors(m, desc)
+	}
 	op := desc & 15
 	m.PerLane = true
 	m.Urb = thread.UrbParts{Slot: desc >> 4 & 0x7FF, PerSlot: desc&urbPerSlot != 0, Masked: desc&urbChannelMask != 0, Data: 1}

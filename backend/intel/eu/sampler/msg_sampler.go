@@ -31,6 +31,9 @@ func DecodeSampler(m *thread.Message, machine *target.Target, desc, ex uint32) *
 	m.Sampler = uint8(desc >> 8 & 15)
 	m.HalfRet = desc>>30&1 != 0
 	m.HalfParams = desc>>29&1 != 0
+	if desc>>17&3 == 0 && machine.Can(target.Vectors) {
+		return decodeVectors(m, row, desc)
+	}
 	switch desc >> 17 & 3 {
 	case 1:
 		m.SIMD = 8
@@ -87,6 +90,9 @@ func respRegs(m *thread.Message) int {
 
 // params reads the parameters of a lane by kind; omitted ones are 0.
 func params(c *thread.Sampling, lane int) (p [numParams]uint32) {
+	if c.M.Vectors {
+		return vectorParams(c, lane)
+	}
 	for k, par := range c.M.Sampling.Params[:c.M.Coords] {
 		off := c.O.Payload(c.M, clock.AddressAt(c.M, k, lane))
 		if c.M.HalfParams {

@@ -27,6 +27,9 @@ func readHeader(c *thread.Sampling) *thread.OpError {
 	h.Channel = int(d >> 16 & 3)
 	h.Resident = d>>23&1 != 0
 	want := bits.OnesCount8(h.Comps) * respRegs(m)
+	if m.Vectors {
+		want = 1
+	}
 	if h.Resident {
 		want++
 	}

@@ -36,6 +36,7 @@ var (
 	uvr   = []thread.Param{parCoord0, parCoord1, parCoord2}
 	slots = []thread.Param{parCoord0, parCoord1, parCoord2, parCoord3}
 	grads = []thread.Param{parCoord0, parDdx0, parDdy0, parCoord1, parDdx1, parDdy1, parCoord2, parDdx2, parDdy2, parCoord3, parMinLOD}
+	each  = with(slots, par(parDdx0, parDdy0, parDdx1, parDdy1, parDdx2, parDdy2))
 	moved = []thread.Param{parCoord0, parCoord1, parOffset0, parOffset1, parCoord2}
 )
 
@@ -53,29 +54,29 @@ const (
 )
 
 // SamplerRows has the messages by type, bits 16:12 of the descriptor (IMAGES.md 2.1; SKL and TGL PRM vol. 9,
-// "Parameter Types").
+// "Parameter Types"; Haswell PRM vol. 7, "SIMD4x2 Payload").
 var SamplerRows = [32]thread.SamplerRow{
-	0:  {Name: "sample", Params: with(slots, par(parMinLOD)), Flags: implied, Run: samplerSample},
+	0:  {Name: "sample", Params: with(slots, par(parMinLOD)), Vectors: slots, Flags: implied, Run: samplerSample},
 	1:  {Name: "sample_b", Params: with(par(parBias), slots, par(parMinLOD)), Flags: implied, Run: samplerSample},
-	2:  {Name: "sample_l", Params: with(par(parLOD), slots), Flags: samples, Run: samplerSample},
-	3:  {Name: "sample_c", Params: with(par(parRef), slots, par(parMinLOD)), Flags: implied | thread.SamplerCompare, Run: samplerSample},
-	4:  {Name: "sample_d", Params: grads, Flags: samples | thread.SamplerSIMD8, Run: samplerGradient},
+	2:  {Name: "sample_l", Params: with(par(parLOD), slots), Vectors: with(slots, par(parLOD)), Flags: samples, Run: samplerSample},
+	3:  {Name: "sample_c", Params: with(par(parRef), slots, par(parMinLOD)), Vectors: with(slots, par(parRef)), Flags: implied | thread.SamplerCompare, Run: samplerSample},
+	4:  {Name: "sample_d", Params: grads, Vectors: each, Flags: samples | thread.SamplerSIMD8, Run: samplerGradient},
 	5:  {Name: "sample_b_c", Params: with(par(parRef, parBias), slots), Flags: implied | thread.SamplerCompare, Run: samplerSample},
-	6:  {Name: "sample_l_c", Params: with(par(parRef, parLOD), slots), Flags: samples | thread.SamplerCompare, Run: samplerSample},
-	7:  {Name: "ld", Params: par(parCoord0, parCoord1, parLOD, parCoord2), Flags: thread.SamplerInts, Run: samplerFetch},
-	8:  {Name: "gather4", Params: slots, Flags: gathers, Run: samplerGather},
+	6:  {Name: "sample_l_c", Params: with(par(parRef, parLOD), slots), Vectors: with(slots, par(parRef, parLOD)), Flags: samples | thread.SamplerCompare, Run: samplerSample},
+	7:  {Name: "ld", Params: par(parCoord0, parCoord1, parLOD, parCoord2), Vectors: par(parCoord0, parCoord1, parCoord2, parLOD), Flags: thread.SamplerInts, Run: samplerFetch},
+	8:  {Name: "gather4", Params: slots, Vectors: slots, Flags: gathers, Run: samplerGather},
 	9:  {Name: "lod", Params: slots, Flags: thread.SamplerState | thread.SamplerQuads | thread.ReturnsFloats, Run: samplerLOD},
-	10: {Name: "resinfo", Params: par(parLOD), Flags: many | thread.ReturnsInts, Run: samplerSize},
+	10: {Name: "resinfo", Params: par(parLOD), Vectors: par(parLOD), Flags: many | thread.ReturnsInts, Run: samplerSize},
 	11: {Name: "sampleinfo", Params: nil, Flags: many | thread.ReturnsInts | thread.SamplerHeadered, Run: samplerSamples},
-	16: {Name: "gather4_c", Params: with(par(parRef), slots), Flags: gathers | thread.SamplerCompare, Run: samplerGather},
-	17: {Name: "gather4_po", Params: moved, Flags: thread.SamplerState | thread.SamplerFlat, Run: samplerGather},
-	18: {Name: "gather4_po_c", Params: with(par(parRef), moved), Flags: thread.SamplerState | thread.SamplerFlat | thread.SamplerCompare, Run: samplerGather},
-	20: {Name: "sample_d_c", Params: with(par(parRef), grads), Flags: samples | thread.SamplerSIMD8 | thread.SamplerCompare, Run: samplerGradient},
+	16: {Name: "gather4_c", Params: with(par(parRef), slots), Vectors: with(slots, par(parRef)), Flags: gathers | thread.SamplerCompare, Run: samplerGather},
+	17: {Name: "gather4_po", Params: moved, Vectors: with(slots, par(parOffset0, parOffset1)), Flags: thread.SamplerState | thread.SamplerFlat, Run: samplerGather},
+	18: {Name: "gather4_po_c", Params: with(par(parRef), moved), Vectors: with(uvr, par(parRef, parOffset0, parOffset1)), Flags: thread.SamplerState | thread.SamplerFlat | thread.SamplerCompare, Run: samplerGather},
+	20: {Name: "sample_d_c", Params: with(par(parRef), grads), Vectors: with(each, par(parRef)), Flags: samples | thread.SamplerSIMD8 | thread.SamplerCompare, Run: samplerGradient},
 	24: {Name: "sample_lz", Params: slots, Flags: samples, Run: samplerSample},
 	25: {Name: "sample_c_lz", Params: with(par(parRef), slots), Flags: samples | thread.SamplerCompare, Run: samplerSample},
 	26: {Name: "ld_lz", Params: uvr, Flags: thread.SamplerInts, Run: samplerFetch},
 	28: {Name: "ld2dms_w", Params: with(par(parSample, parMCS0, parMCS1), uvr), Flags: many, Run: samplerFetchSample},
-	29: {Name: "ld_mcs", Params: uvr, Flags: many | thread.ReturnsInts, Run: samplerMCS},
-	30: {Name: "ld2dms", Params: with(par(parSample, parMCS0), uvr), Flags: many, Run: samplerFetchSample},
+	29: {Name: "ld_mcs", Params: uvr, Vectors: uvr, Flags: many | thread.ReturnsInts, Run: samplerMCS},
+	30: {Name: "ld2dms", Params: with(par(parSample, parMCS0), uvr), Vectors: with(slots, par(parSample, parMCS0)), Flags: many, Run: samplerFetchSample},
 	31: {Name: "ld2dss", Params: with(par(parSample), uvr), Flags: many, Run: samplerFetchSample},
 }

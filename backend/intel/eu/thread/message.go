@@ -67,6 +67,7 @@ type Message struct {
 	HalfRet    bool // components of its response have 16 bits
 
 	AllSpaces bool // a fence of all memory
+	Vectors   bool // the lanes are the components of two vertices
 
 	Urb      UrbParts
 	UrbWrite bool
@@ -356,8 +357,10 @@ const (
 type SamplerRow struct {
 	Name   string
 	Params []Param
-	Flags  samplerFlags
-	Run    samplerFn
+	// Vectors are the parameters of a message of two vertices, four in a register.
+	Vectors []Param
+	Flags   samplerFlags
+	Run     samplerFn
 }
 
 // Needs returns the number of required parameters: the first, if there is one (Haswell PRM vol. 7, "Parameter

@@ -8,6 +8,7 @@ import (
 
 	"jacquard.example/backend/intel/fields"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
 )
 
 // srcKind is the layout of a source's lanes in the register file.
@@ -81,7 +82,7 @@ func (p *Program) region(k RegionKey) *[32]uint16 {
 func (p *Program) Source(o *Op, in *isa.Inst, k int, ternary bool) *OpError {
 	s, a := &o.Src[k], &in.Src[k]
 	s.Typ, s.Neg, s.Abs = a.Type, a.Neg, a.Abs
-	s.Logic = IsLogic(in.Op)
+	s.Logic = IsLogic(in.Op) && !p.Machine.Can(target.LogicNegates)
 	if err := p.valid(a.Type); err != nil {
 		return err
 	}

@@ -131,6 +131,11 @@ func (t *Thread) Predicate(o *Op) uint32 {
 		bits = (t.Flag[0] | t.Flag[1]) >> o.FlagBit
 	case isa.PredAllV:
 		bits = t.Flag[0] & t.Flag[1] >> o.FlagBit
+	case isa.PredX, isa.PredY, isa.PredZ, isa.PredW: // a component's flag, for the four lanes of its vertex
+		chans := uint32(f >> sub)
+		for i := uint(0); i < uint(o.N); i++ {
+			bits |= chans >> ((uint(o.Choff)+i)&^3 + uint(o.Pred-isa.PredX)) & 1 << i
+		}
 	default:
 		size, any := uint(predGroups[o.Pred].lanes), predGroups[o.Pred].any
 		group := uint32(uint64(1)<<size - 1)

@@ -77,5 +77,7 @@ func (u *URB) At(handle, slot uint32, dword int) (int, *OpError) {
 type UrbParts struct {
 	Slot            uint32
 	PerSlot, Masked bool
+	Vectors         bool  // each register of data is a slot of two vertices
+	Complete        bool  // nothing more is written
 	Data            uint8 // registers before the data
 }
