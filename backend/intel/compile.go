@@ -279,7 +279,7 @@ func (j *job) named(err *error) {
 func (j *job) run(first int) (*Binary, error) {
 	for i := first; i < len(passes); i++ {
 		p := &passes[i]
-		if j.o.Target.Can(p.Needs) && !(p.Optional && slices.Contains(j.o.Disable, p.Name)) {
+		if p.runs(j.o.Target) && !(p.Optional && slices.Contains(j.o.Disable, p.Name)) {
 			err := j.pass(p)
 			if errors.Is(err, guard.ErrRegisters) {
 				if j.again() {

@@ -26,6 +26,8 @@ type Pass struct {
 	After []string
 	// Needs is the capability that a machine must have for the pass to run.
 	Needs target.Capability
+	// Lanewise is set if the pass works on code whose lanes are invocations, and does not run for machines with vectors.
+	Lanewise bool
 	// Leaves is the invariant that holds after the pass.
 	Leaves string
 	// Optional is set if the pass only improves the code: Options.Disable can skip it.
@@ -54,27 +56,27 @@ var passes = ordered([]Pass{
 	{Name: selectPass, Doc: "selects machine instructions on virtual registers",
 		Leaves: "virtual registers and logical messages",
 		run:    (*job).selectCode},
-	{Name: payloadsPass, Doc: "composes message payloads from the operands that selection named, splitting messages that are too wide",
+	{Name: payloadsPass, Lanewise: true, Doc: "composes message payloads from the operands that selection named, splitting messages that are too wide",
 		After: []string{selectPass}, run: (*job).payloads},
-	{Name: "read_lanes", Optional: true, Doc: "reads the packed lane numbers instead of a widened copy",
+	{Name: "read_lanes", Lanewise: true, Optional: true, Doc: "reads the packed lane numbers instead of a widened copy",
 		After: []string{selectPass}, run: inMemory((*opt.Workspace).ReadLanes)},
-	{Name: "compare_zero", Optional: true, Doc: "moves comparisons with zero into the instruction that computes the value",
+	{Name: "compare_zero", Lanewise: true, Optional: true, Doc: "moves comparisons with zero into the instruction that computes the value",
 		After: []string{selectPass}, run: onFunc(opt.CompareZero)},
-	{Name: "same_flag", Optional: true, Doc: "removes comparisons whose result is already in the flag",
+	{Name: "same_flag", Lanewise: true, Optional: true, Doc: "removes comparisons whose result is already in the flag",
 		After: []string{selectPass}, run: inMemory((*opt.Workspace).SameFlag)},
 	{Name: "dead_code", Optional: true, Doc: "removes instructions whose result is never read",
 		Leaves: "no side-effect-free instruction whose result and flag are never read",
 		After:  []string{selectPass}, run: inMemory((*opt.Workspace).DeadCode)},
-	{Name: "broadcast", Optional: true, Doc: "computes values in all lanes that one lane computes only to be copied to all",
+	{Name: "broadcast", Lanewise: true, Optional: true, Doc: "computes values in all lanes that one lane computes only to be copied to all",
 		After: []string{selectPass, payloadsPass, "dead_code"}, run: inMemory((*opt.Workspace).Broadcast)},
-	{Name: "coalesce", Optional: true, Doc: "assigns both sides of a copy the same register if they do not interfere",
+	{Name: "coalesce", Lanewise: true, Optional: true, Doc: "assigns both sides of a copy the same register if they do not interfere",
 		After: []string{selectPass}, run: inMemory((*opt.Workspace).Coalesce), renames: true},
-	{Name: "in_place", Optional: true, Doc: "computes values in registers whose contents are dead in the meantime",
+	{Name: "in_place", Lanewise: true, Optional: true, Doc: "computes values in registers whose contents are dead in the meantime",
 		After: []string{"coalesce"}, run: inMemory((*opt.Workspace).InPlace), renames: true},
 	{Name: "empty_else", Optional: true, Doc: "removes empty else branches",
 		Leaves: "no else without instructions",
 		After:  []string{selectPass}, run: onFunc(opt.EmptyElse)},
-	{Name: "legalize", Doc: "moves immediates, regions and descriptors to where the machine accepts them",
+	{Name: "legalize", Lanewise: true, Doc: "moves immediates, regions and descriptors to where the machine accepts them",
 		Leaves: "operands that can be encoded, except for operands that later passes split",
 		After:  []string{selectPass}, run: (*job).legalize},
 	{Name: "messages", Doc: "lowers logical messages to sends",
@@ -82,22 +84,22 @@ var passes = ordered([]Pass{
 		After:  []string{selectPass}, run: (*job).messages},
 	// Registers of units hold components of all lanes; SIMD32 message descriptors describe each of the two
 	// halves.
-	{Name: "split_simd32", Doc: "splits instructions of 32 lanes into two halves of 16",
+	{Name: "split_simd32", Lanewise: true, Doc: "splits instructions of 32 lanes into two halves of 16",
 		Leaves: "no instruction except branches on more than 16 lanes",
 		After:  []string{"coalesce", "legalize", "messages"}, run: onFunc(lower.SplitSIMD32)},
-	{Name: "split_narrow", Doc: "splits instructions that the machine executes at most 8 lanes at a time",
+	{Name: "split_narrow", Lanewise: true, Doc: "splits instructions that the machine executes at most 8 lanes at a time",
 		Leaves: "no instruction wider than the machine supports for its operation",
 		After:  []string{"legalize", "split_simd32"}, run: onFunc(lower.SplitNarrow)},
-	{Name: "lower_align16", Doc: "moves the operands of three-source instructions to where Align16 words can address them",
+	{Name: "lower_align16", Lanewise: true, Doc: "moves the operands of three-source instructions to where Align16 words can address them",
 		Leaves: "three-source operands that Align16 words can address",
 		After:  []string{"legalize", "split_simd32"}, Needs: target.Align16Ternary, run: onFunc(lower.Align16)},
-	{Name: "clear_accumulator", Doc: "clears the accumulator before the end of the thread if it was used",
+	{Name: "clear_accumulator", Lanewise: true, Doc: "clears the accumulator before the end of the thread if it was used",
 		Leaves: "an accumulator that is zero at the end of the thread",
 		After:  []string{"split_narrow"}, Needs: target.StaleAccumulator, run: onFunc(lower.ClearAccumulator)},
-	{Name: "indirect", Doc: "turns reads at computed register indices into reads through an address register",
+	{Name: "indirect", Lanewise: true, Doc: "turns reads at computed register indices into reads through an address register",
 		Leaves: "no read at a computed register index except through an address register",
 		After:  []string{"legalize", "split_simd32"}, run: onFunc(lower.Indirect)},
-	{Name: schedulePass, Optional: true, Doc: "orders the instructions of each block by latency, as far as they then fit into the register file",
+	{Name: schedulePass, Lanewise: true, Optional: true, Doc: "orders the instructions of each block by latency, as far as they then fit into the register file",
 		After: []string{"split_narrow", "dead_code", "lower_align16", "clear_accumulator", "indirect"}, run: (*job).schedule, reorders: true},
 	{Name: allocatePass, Doc: "assigns virtual registers to the register file and spills those that do not fit",
 		Leaves: "no virtual register",
@@ -145,8 +147,11 @@ func checkOrder(rows []Pass) error {
 // Runs reports whether a pass runs for a machine.
 func Runs(name string, t *target.Target) bool {
 	i := indexOf(passes, name)
-	return i >= 0 && t.Can(passes[i].Needs)
+	return i >= 0 && passes[i].runs(t)
 }
+
+// runs reports whether the pass runs for a machine.
+func (p *Pass) runs(t *target.Target) bool { return t.Can(p.Needs) && !(p.Lanewise && t.Can(target.Vectors)) }
 
 func indexOf(rows []Pass, name string) int {
 	return slices.IndexFunc(rows, func(p Pass) bool { return p.Name == name })

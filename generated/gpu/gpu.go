@@ -11,6 +11,7 @@ type Name string
 
 // The targets.
 const (
+	HSW Name = "hsw" // Haswell, Gen7.5.
 	ICL Name = "icl" // Ice Lake, Gen11.
 	SKL Name = "skl" // Skylake, Gen9.
 	TGL Name = "tgl" // Tiger Lake and its relatives, Xe-LP, Gen12.1.

@@ -98,9 +98,20 @@ func DescUntypedAtomicFloat(p Platform, bti uint32, lanes int, floatOp FloatAtom
 	return desc | DescLengths(lanes/8, lanes/8*int(fields.Bit(ret))), ExDescLength(lanes / 8 * floatOp.Operands())
 }
 
+func descUntypedAtomic4x2HSW(bti uint32, atomicOp AtomicOp, ret bool, mlen, xlen, rlen int) (desc, exdesc uint32) {
+	desc = 0xc000
+	desc |= (bti) & 0xff << 0
+	desc |= (uint32(atomicOp)) & 0xf << 8
+	desc |= (uint32(fields.Bit(ret))) & 0x1 << 13
+	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
+}
+
 // DescUntypedAtomic4x2 returns a platform's descriptors of: Integer atomic on a dword for each of two vertices; in access mode Align16.
 // mlen, xlen and rlen are the GRFs of the payloads and of the response.
 func DescUntypedAtomic4x2(p Platform, bti uint32, atomicOp AtomicOp, ret bool, mlen, xlen, rlen int) (desc, exdesc uint32) {
+	if p == HSW {
+		return descUntypedAtomic4x2HSW(bti, atomicOp, ret, mlen, xlen, rlen)
+	}
 	desc = 0xc000
 	desc |= (bti) & 0xff << 0
 	desc |= (uint32(atomicOp)) & 0xf << 8
@@ -286,10 +297,25 @@ func DescOWordBlockRead(p Platform, bti uint32, block uint32, mlen, xlen, rlen i
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
+func descOWordDualBlockReadHSW(bti uint32, mlen, xlen, rlen int) (desc, exdesc uint32) {
+	desc = 0x88000
+	desc |= (bti) & 0xff << 0
+	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
+}
+
 // DescOWordDualBlockRead returns a platform's descriptors of: Reads an OWord for each of two vertices; dwords 0 and 4 of the second register are their offsets in OWords.
 // mlen, xlen and rlen are the GRFs of the payloads and of the response.
 func DescOWordDualBlockRead(p Platform, bti uint32, mlen, xlen, rlen int) (desc, exdesc uint32) {
+	if p == HSW {
+		return descOWordDualBlockReadHSW(bti, mlen, xlen, rlen)
+	}
 	desc = 0x88000
+	desc |= (bti) & 0xff << 0
+	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
+}
+
+func descOWordDualBlockWriteHSW(bti uint32, mlen, xlen, rlen int) (desc, exdesc uint32) {
+	desc = 0xa8000
 	desc |= (bti) & 0xff << 0
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
@@ -297,6 +323,9 @@ func DescOWordDualBlockRead(p Platform, bti uint32, mlen, xlen, rlen int) (desc,
 // DescOWordDualBlockWrite returns a platform's descriptors of: Writes an OWord for each of two vertices; dwords 0 and 4 of the second register are their offsets in OWords.
 // mlen, xlen and rlen are the GRFs of the payloads and of the response.
 func DescOWordDualBlockWrite(p Platform, bti uint32, mlen, xlen, rlen int) (desc, exdesc uint32) {
+	if p == HSW {
+		return descOWordDualBlockWriteHSW(bti, mlen, xlen, rlen)
+	}
 	desc = 0xa8000
 	desc |= (bti) & 0xff << 0
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
@@ -473,9 +502,21 @@ func DescURBRead(p Platform, urbOffset uint32, channelMask bool, perSlotOffset b
 	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
 }
 
+func descURBWriteHWordHSW(urbPair uint32, urbInterleave bool, urbComplete bool, urbSlotOffsets bool, mlen, xlen, rlen int) (desc, exdesc uint32) {
+	desc = 0x80000
+	desc |= (urbPair) & 0x7ff << 3
+	desc |= (uint32(fields.Bit(urbInterleave))) & 0x1 << 14
+	desc |= (uint32(fields.Bit(urbComplete))) & 0x1 << 15
+	desc |= (uint32(fields.Bit(urbSlotOffsets))) & 0x1 << 16
+	return desc | DescLengths(mlen, rlen), ExDescLength(xlen)
+}
+
 // DescURBWriteHWord returns a platform's descriptors of: Writes slots of four dwords of two vertices to the URB; dwords 0 and 1 of the header are their handles.
 // mlen, xlen and rlen are the GRFs of the payloads and of the response.
 func DescURBWriteHWord(p Platform, urbPair uint32, urbInterleave bool, urbComplete bool, urbSlotOffsets bool, mlen, xlen, rlen int) (desc, exdesc uint32) {
+	if p == HSW {
+		return descURBWriteHWordHSW(urbPair, urbInterleave, urbComplete, urbSlotOffsets, mlen, xlen, rlen)
+	}
 	desc = 0x80000
 	desc |= (urbPair) & 0x7ff << 3
 	desc |= (uint32(fields.Bit(urbInterleave))) & 0x1 << 14

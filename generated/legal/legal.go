@@ -172,7 +172,7 @@ var Bans = [...]Ban{
 	{Name: "derefs", What: "derefs, which all should have been lowered", From: Selectable, Kinds: 1 << kind.Deref},
 	{Name: "addresses", What: "messages for physical addresses", From: Selectable, Unless: target.Addresses, Sizes: 0x1f, Intrinsics: []intrinsic.ID{intrinsic.LoadGlobal, intrinsic.StoreGlobal, intrinsic.GlobalAtomic, intrinsic.GlobalAtomicSwap, intrinsic.GlobalAtomic2x32, intrinsic.GlobalAtomicSwap2x32}},
 	{Name: "phis", What: "phis after out_of_ssa", From: Selectable, Kinds: 1 << kind.Phi},
-	{Name: "vectors", What: "arithmetic on vectors", From: Selectable, Vectors: true, Ops: []OpSizes{
+	{Name: "vectors", What: "arithmetic on vectors", From: Selectable, Unless: target.Vectors, Vectors: true, Ops: []OpSizes{
 		{Op: op.IAnd},
 		{Op: op.IOr},
 		{Op: op.IXor},

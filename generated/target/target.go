@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 // Package target has a record ([Target]) for each machine that can be compiled for, and
-// the list of these ([All]). A machine that can only be assembled for has a short record ([Codecs]).
+// lists of these ([All], [Partial]). A machine that can only be assembled for has a short record ([Codecs]).
 // Passes, selection, allocation, encoding and the model of the execution units get a record, and
 // know no more of the machine besides its encodings: capabilities, limits, rewrite options, costs,
 // and the rows of its messages, ABI and registers. Code tests a record's capabilities ([Target.Can])
@@ -97,7 +97,7 @@ type Target struct {
 	Name, Doc         string
 	Aliases, Products []string        // other names, and the products that have the machine
 	Platform          isa.Platform    // the encoding of its instructions
-	ABI               *abi.ABI        // the ABI of compute shaders
+	ABI               *abi.ABI        // the ABI of compute shaders; nil if they cannot be compiled
 	Vertex            *abi.ABI        // the ABI of vertex shaders; nil if they cannot be compiled
 	Fragment          *abi.ABI        // the ABI of fragment shaders; nil if they cannot be compiled
 	Zebin             *abi.ABI        // the ABI of compute shaders loaded as a zebin; nil if they cannot be
@@ -120,12 +120,68 @@ type Target struct {
 
 // The targets.
 var (
+	// HSW: Haswell, Gen7.5.
+	HSW = &Target{
+		Name: "hsw", Doc: "Haswell, Gen7.5.",
+		Aliases:  []string{"haswell", "gen7.5"},
+		Products: []string{"Haswell (4th generation Core)"},
+		Platform: isa.HSW, Messages: message.HDC7HSW, Limits: isa.HSW.Limits(), Registers: isa.HSW.Registers(), Costs: latency.Of(isa.HSW),
+		Vertex: abi.JacquardVSVec4,
+		Widths: []int{8}, Has: Vectors | Mul32x16 | LogicNegates | Align16Ternary,
+		Formats: []FormatRow{
+			{kind.ModeUBO, 0, IndexOffset},
+			{kind.ModeSSBO, 0, IndexOffset},
+			{kind.ModeShared, 0, Offset32},
+			{kind.ModeFunctionTemp | kind.ModeShaderTemp, 0, Offset32},
+			{kind.ModeGlobal, 0, Address64},
+		},
+		Bindings: 240, PushBytes: 256, Invocations: 1024,
+		Rewrite: *option.Of(
+			option.LowerFsub,
+			option.LowerIsub,
+			option.LowerFdiv,
+			option.LowerFmod,
+			option.LowerFpow,
+			option.LowerFlrp,
+			option.LowerFsign,
+			option.LowerIsign,
+			option.LowerImod,
+			option.LowerLdexp,
+			option.LowerBitfield,
+			option.LowerIfindMSB,
+			option.LowerUfindMSB,
+			option.LowerBitsSmall,
+			option.LowerExtract,
+			option.LowerPack,
+			option.LowerPackHalfSplit,
+			option.LowerFquantize,
+			option.LowerFdot,
+			option.LowerVectorCompare,
+			option.LowerHadd,
+			option.LowerSat,
+			option.LowerCarry,
+			option.LowerUabs,
+			option.LowerMul24,
+			option.LowerMul2x3264,
+			option.LowerIadd3,
+			option.LowerBitfieldSelect,
+			option.LowerDot2x16,
+			option.LowerDot4x8,
+			option.LowerInt64,
+			option.LowerInt8,
+			option.LowerDiv16,
+			option.LowerFloatClass,
+			option.LowerRotate,
+			option.FuseFfma32,
+		),
+	}
 	// ICL: Ice Lake, Gen11.
 	ICL = &Target{
 		Name: "icl", Doc: "Ice Lake, Gen11.",
 		Aliases:  []string{"icllp", "ehl", "jsl", "gen11"},
 		Products: []string{"Ice Lake (10th generation Core)", "Elkhart Lake", "Jasper Lake"},
-		Platform: isa.ICL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.ICL.Limits(), Registers: isa.ICL.Registers(), Costs: latency.Of(isa.ICL),
+		Platform: isa.ICL, Messages: message.HDC, Limits: isa.ICL.Limits(), Registers: isa.ICL.Registers(), Costs: latency.Of(isa.ICL),
+		ABI:   abi.JacquardCS,
 		Zebin: abi.ZebinCS, Product: 0x1a,
 		Vertex:   abi.JacquardVS,
 		Fragment: abi.JacquardFSGen11,
@@ -184,7 +240,8 @@ var (
 		Name: "skl", Doc: "Skylake, Gen9.",
 		Aliases:  []string{"kbl", "cfl", "cml", "whl", "aml", "bxt", "apl", "glk", "gen9"},
 		Products: []string{"Skylake (6th generation Core)", "Kaby Lake (7th generation Core)", "Coffee Lake (8th and 9th generation Core)", "Comet Lake (10th generation Core)", "Apollo Lake", "Gemini Lake"},
-		Platform: isa.SKL, ABI: abi.JacquardCSGen9, Messages: message.HDC9, Limits: isa.SKL.Limits(), Registers: isa.SKL.Registers(), Costs: latency.Of(isa.SKL),
+		Platform: isa.SKL, Messages: message.HDC9, Limits: isa.SKL.Limits(), Registers: isa.SKL.Registers(), Costs: latency.Of(isa.SKL),
+		ABI:   abi.JacquardCSGen9,
 		Zebin: abi.ZebinCSGen9, Product: 0x12,
 		Widths: []int{8, 16, 32}, Has: Addresses | Images | Samplers | Align16Ternary | Mul32x32 | SamplerPointerAsIs | SingleLayerArrays, RawReads: 1<<kind.FormatRgba8 | 1<<kind.FormatRgba8Snorm | 1<<kind.FormatR11fG11fB10f | 1<<kind.FormatRgba16 | 1<<kind.FormatRgb10A2 | 1<<kind.FormatRg16 | 1<<kind.FormatRg8 | 1<<kind.FormatR16 | 1<<kind.FormatR8 | 1<<kind.FormatRgba16Snorm | 1<<kind.FormatRg16Snorm | 1<<kind.FormatRg8Snorm | 1<<kind.FormatR16Snorm | 1<<kind.FormatR8Snorm | 1<<kind.FormatRgb10A2ui,
 		Formats: []FormatRow{
@@ -240,7 +297,8 @@ var (
 		Name: "tgl", Doc: "Tiger Lake and its relatives, Xe-LP, Gen12.1.",
 		Aliases:  []string{"tgllp", "rkl", "adl", "adls", "adlp", "adln", "rpl", "rpls", "rplp", "dg1", "gen12", "gen12lp", "gen12.1", "xe-lp"},
 		Products: []string{"Tiger Lake (11th generation Core)", "Rocket Lake (11th generation Core)", "Alder Lake (12th generation Core)", "Raptor Lake (13th and 14th generation Core)", "DG1 (Iris Xe Max)"},
-		Platform: isa.TGL, ABI: abi.JacquardCS, Messages: message.HDC, Limits: isa.TGL.Limits(), Registers: isa.TGL.Registers(), Costs: latency.Of(isa.TGL),
+		Platform: isa.TGL, Messages: message.HDC, Limits: isa.TGL.Limits(), Registers: isa.TGL.Registers(), Costs: latency.Of(isa.TGL),
+		ABI:   abi.JacquardCS,
 		Zebin: abi.ZebinCS, Product: 0x1d,
 		Vertex:   abi.JacquardVS,
 		Fragment: abi.JacquardFS,
@@ -293,17 +351,16 @@ var (
 			option.FuseFfma32,
 		),
 	}
-	// HSW: Haswell, Gen7.5.
-	HSW = &Target{Name: "hsw", Doc: "Haswell, Gen7.5.", Aliases: []string{"haswell", "gen7.5"}, Products: []string{"Haswell (4th generation Core)"}, Platform: isa.HSW,
-		Vertex: abi.JacquardVSVec4, Limits: isa.HSW.Limits(), Registers: isa.HSW.Registers(), Costs: latency.Of(isa.HSW), Has: Vectors | Mul32x16 | LogicNegates}
 )
 
-// All are the targets that can be compiled for, the default one first.
+// All are the targets that compute shaders can be compiled for, the default one first.
 var All = []*Target{TGL, ICL, SKL}
 
-// Codecs are the targets that can only be assembled and disassembled for, which have names and a platform;
-// and, if the model runs their vertex shaders, what it needs.
-var Codecs = []*Target{HSW}
+// Partial are the targets that shaders of other stages can be compiled for, but not compute shaders.
+var Partial = []*Target{HSW}
+
+// Codecs are the targets that can only be assembled and disassembled for, which have names and a platform only.
+var Codecs = []*Target{}
 
 // Default is the name of the target used if none is named.
 const Default = "tgl"
@@ -396,7 +453,7 @@ func (t *Target) In(w Where) bool { return t.Has&w.Has == w.Has && t.Has&w.Lacks
 func (t *Target) String() string { return t.Name }
 
 // ByName finds a target that can be compiled for by its name or an alias, in lower or upper case.
-func ByName(name string) (t *Target, ok bool) { return find(All, name) }
+func ByName(name string) (t *Target, ok bool) { return find(slices.Concat(All, Partial), name) }
 
 // CodecByName finds a target that can only be assembled and disassembled for, as ByName does.
 func CodecByName(name string) (t *Target, ok bool) { return find(Codecs, name) }
@@ -412,7 +469,7 @@ func find(in []*Target, name string) (t *Target, ok bool) {
 }
 
 // Names returns the names of the targets that can be compiled for, the default one first.
-func Names() []string { return names(All) }
+func Names() []string { return names(slices.Concat(All, Partial)) }
 
 // CodecNames returns the names of the targets that can only be assembled and disassembled for.
 func CodecNames() []string { return names(Codecs) }

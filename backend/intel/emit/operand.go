@@ -34,8 +34,10 @@ func convert(in *mir.Inst, raw *isa.Inst) error {
 	info := &isa.Ops[raw.Op]
 	switch info.Format {
 	case isa.FormatSend:
+		raw.Align16 = in.Align16
 		return message(in, raw)
 	case isa.FormatBranch:
+		raw.Align16 = in.Align16
 		return nil
 	case isa.FormatSync:
 		raw.Src[0] = null()
@@ -47,6 +49,7 @@ func convert(in *mir.Inst, raw *isa.Inst) error {
 		}
 	}
 	ternary := info.Format == isa.FormatTernary
+	raw.Align16 = in.Align16 && !ternary // words of three sources have no other access mode
 	for k := range in.Src {
 		o := &in.Src[k]
 		if o.File == mir.None {
@@ -153,6 +156,9 @@ const maxVStride = 32
 // region encodes rows unchanged. It encodes a stride as <V;W,H> with rows as wide as will fit into a register, so
 // that no row crosses into the next one (TGL PRM vol. 2a, "Register region restrictions").
 func region(in *mir.Inst, o *mir.Operand, r *isa.Operand) error {
+	if in.Align16 {
+		return vectorRegion(o, r)
+	}
 	if o.IsScalar() || in.Exec == 1 {
 		r.VStride, r.Width, r.HStride = 0, 1, 0
 		return nil
@@ -177,6 +183,22 @@ func region(in *mir.Inst, o *mir.Operand, r *isa.Operand) error {
 	r.VStride, r.Width, r.HStride = uint8(width)*o.Stride, uint8(width), o.Stride
 	return nil
 }
+
+// vectorRegion encodes a region of Align16: each group of four lanes reads its own four elements, or all read the same.
+func vectorRegion(o *mir.Operand, r *isa.Operand) error {
+	r.VStride, r.Width, r.HStride = vectorLanes, vectorLanes, 1
+	switch {
+	case o.Stride == 1 && o.Rows == 0:
+	case o.Stride == 1 && o.Rows.VStride() == 0 && o.Rows.Width() == vectorLanes:
+		r.VStride = 0
+	default:
+		return fmt.Errorf("a source of Align16 is not a vector")
+	}
+	return nil
+}
+
+// vectorLanes is the number of lanes of a vector of Align16.
+const vectorLanes = 4
 
 // ternaryRegion encodes the region of a three-source operand, which has a vertical stride of 0, 1, 4 or 8 and a
 // horizontal stride of 0, 1, 2 or 4.

@@ -5,17 +5,17 @@ package isel
 import (
 	"fmt"
 
-	"jacquard.example/backend/intel/isel/memory"
 	"jacquard.example/backend/intel/isel/stage"
 	"jacquard.example/backend/intel/isel/subgroup"
 	"jacquard.example/backend/intel/isel/value"
+	"jacquard.example/backend/intel/isel/vec4"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/reuse"
 	sel "jacquard.example/generated/intel/select"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
-	"jacquard.example/generated/message"
+	"jacquard.example/generated/target"
 )
 
 // Result is the result of a selection besides the code.
@@ -27,9 +27,22 @@ type Result struct {
 
 // Workspace holds memory that consecutive selections reuse.
 type Workspace struct {
-	rows   sel.Selector
-	ctx    value.Context
-	blocks []ir.Node
+	rows    sel.Selector
+	ctx     value.Context
+	vectors *vec4.Context
+	blocks  []ir.Node
+}
+
+// form is the form of the code: a lane for each invocation, or a lane for each component of a vertex.
+type form interface {
+	// Begin prepares the selection of a value.
+	Begin(v ir.Value, in *ir.Instr)
+	// Flag computes a condition into a new flag; inv reports whether the flag has the inverse.
+	Flag(cond ir.Src) (flag mir.Flag, inv bool)
+	// End emits the end of the thread.
+	End()
+	// Prologue computes at the start what is used in several places.
+	Prologue()
 }
 
 // Select fills f with machine instructions for the shader's entry point.
@@ -56,14 +69,20 @@ func (m *Workspace) Select(s *ir.Shader, f *mir.Func, o value.Options) (Result, 
 		c.Origins = []mir.Origin{{}}
 	}
 	f.Name = s.Strs.Text(s.Func(entry).Name)
+	var as form = lanes{c}
 	m.rows.T = rows{c}
+	if o.Target.Can(target.Vectors) {
+		m.vectors = vec4.New(m.vectors, c)
+		as = m.vectors
+		m.rows.T = vec4.Rows{Context: m.vectors}
+	}
 	if err := m.rows.Prepare(&sel.Rows, s, entry, c.Target); err != nil {
 		return Result{}, err
 	}
 	root := s.Func(entry).Node
 	skeleton(c, s.Body(root))
 	if c.Err() == nil {
-		endOfThread(c, s.BodyEnd(root))
+		endOfThread(c, as, s.BodyEnd(root))
 	}
 
 	blocks := m.blocks[:0]
@@ -72,48 +91,21 @@ func (m *Workspace) Select(s *ir.Shader, f *mir.Func, o value.Options) (Result, 
 	}
 	m.blocks = blocks
 	for i := len(blocks) - 1; i >= 0; i-- {
-		selectBlock(c, blocks[i])
+		selectBlock(c, as, blocks[i])
 	}
 	if c.Err() != nil {
 		return Result{}, c.Err()
 	}
-	prologue(c)
+	c.B.Before(c.F.Blocks[0].First)
+	c.B.Loc = 0
+	as.Prologue()
 	f.BuildCFG()
 	f.MarkSingle()
 	return Result{UsesBarrier: c.UsedBarrier, ScratchBytes: c.UsedScratch, Origins: c.Origins}, c.Err()
 }
 
-// prologue computes values that are used in several places, at the start.
-func prologue(c *value.Context) {
-	first := c.F.Blocks[0].First
-	c.B.Before(first)
-	c.B.Loc = 0
-	c.FloatMode()
-	if c.Scratch != 0 {
-		c.LaneID()
-	}
-	stage.EmitLive(c)
-	stage.EmitKilled(c)
-	stage.EmitPixels(c)
-	if c.LaneIDs != 0 {
-		c.EmitLaneIDs()
-	}
-	if c.RowSteps != 0 {
-		memory.EmitRowSteps(c)
-	}
-	if c.SubgroupID != 0 {
-		c.EmitSubgroupID()
-	}
-	if c.BarrierMsg != 0 {
-		memory.Header(c, c.BarrierMsg, message.Barrier)
-	}
-	if c.Scratch != 0 {
-		memory.EmitScratchBase(c)
-	}
-}
-
 // endOfThread emits the end of the thread. last is the IR's last block.
-func endOfThread(c *value.Context, last ir.Node) {
+func endOfThread(c *value.Context, as form, last ir.Node) {
 	if c.Halts {
 		// Lanes that ended early resume here.
 		c.F.NewBlock()
@@ -122,15 +114,7 @@ func endOfThread(c *value.Context, last ir.Node) {
 	c.B.AtEnd(len(c.F.Blocks) - 1)
 	// The code of the IR's last block goes before the first instruction of the end.
 	end, first := len(c.F.Blocks)-1, c.F.Blocks[len(c.F.Blocks)-1].Last
-	switch {
-	case c.IsVertex():
-		stage.EndOfVertex(c)
-	case c.IsFragment():
-		stage.EndOfFragment(c)
-	default:
-		c.B.Exec, c.B.NoMask = 8, true
-		c.B.Message(mir.Message{Msg: mir.Msg{Name: message.EndThread}})
-	}
+	as.End()
 	if c.Err() != nil {
 		return
 	}
@@ -145,7 +129,7 @@ func endOfThread(c *value.Context, last ir.Node) {
 }
 
 // selectBlock emits a block from its end to its start.
-func selectBlock(c *value.Context, b ir.Node) {
+func selectBlock(c *value.Context, as form, b ir.Node) {
 	blk := int(c.Block[b])
 	if blk < 0 {
 		return // unreachable after a jump
@@ -168,7 +152,7 @@ func selectBlock(c *value.Context, b ir.Node) {
 		}
 		at := moveTo(c, blk, head)
 		c.B.Vector()
-		flag, inv := c.Flag(c.S.Cond(next))
+		flag, inv := as.Flag(c.S.Cond(next))
 		br := c.F.At(c.Branch[next])
 		br.Pred, br.Flag = isa.PredNormal, flag
 		br.PredInv, br.Loc = inv != c.Arms[next], c.B.Loc
@@ -179,7 +163,12 @@ func selectBlock(c *value.Context, b ir.Node) {
 		if c.Needed[v] || in.Kind == kind.Intrinsic && !c.S.CanEliminate(v) {
 			c.B.Loc = locOf(c, v, in)
 			at := moveTo(c, blk, head)
-			selectValue(c, v, in)
+			if in.Kind == kind.ALU && (in.Bits == 64 || c.S.At(c.S.Src(v, 0).Val).Bits == 64) {
+				c.Fail(v, "%s: 64-bit values must be lowered before selection", in.ALUOp())
+				return
+			}
+			as.Begin(v, in)
+			c.Sel.Emit(v)
 			head = instAfter(c, blk, at)
 		}
 		v = in.Prev()
@@ -212,20 +201,6 @@ func instAfter(c *value.Context, blk int, i mir.ID) mir.ID {
 		return c.F.Next(i)
 	}
 	return c.F.Blocks[blk].First
-}
-
-func selectValue(c *value.Context, v ir.Value, in *ir.Instr) {
-	c.RowFlags = [mir.NumFlags]mir.Flag{}
-	if in.HasResult() && c.IsUniform(v) {
-		c.B.ScalarMode()
-	} else {
-		c.B.Vector()
-	}
-	if in.Kind == kind.ALU && (in.Bits == 64 || c.S.At(c.S.Src(v, 0).Val).Bits == 64) {
-		c.Fail(v, "%s: 64-bit values must be lowered before selection", in.ALUOp())
-		return
-	}
-	c.Sel.Emit(v)
 }
 
 // isEmpty reports whether an arm is a single block without instructions, except for the given jump if withJump

@@ -142,6 +142,8 @@ func descriptor(in *mir.Inst, family *message.Family) (desc uint32, dyn dynamic,
 			}
 		case message.ValueOffsetSlots:
 			v = in.Source(message.Offset).Num / mir.SlotBytes
+		case message.ValueOffsetPairs:
+			v = in.Source(message.Offset).Num / (2 * mir.SlotBytes)
 		case message.ValueOffsetGrfs:
 			v = (in.Source(message.Offset).Num - beyond(in, row).by) / mir.GRFBytes
 		default:

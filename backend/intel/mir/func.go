@@ -57,6 +57,7 @@ type Inst struct {
 	EOT     bool
 	AccWrEn bool
 	Switch  bool // allows another thread to run before the next instruction
+	Align16 bool // access mode Align16: sources have a swizzle, the destination a write mask
 	Uniform bool // if, loop, halt: all live lanes of the workgroup go the same way, together
 	SideEff bool // must be kept even if the result is unused
 	SWSB    fields.SWSB
@@ -77,7 +78,7 @@ type Inst struct {
 
 	Trips trips.Count // OpLoop: iterations each time that control reaches the loop
 
-	_ [4]byte // pads Inst to 128 bytes: indexing is a shift, and an instruction fills two cache lines
+	_ [3]byte // pads Inst to 128 bytes: indexing is a shift, and an instruction fills two cache lines
 }
 
 // Msg is the operation of a message, without its sources. Lowering keeps it, to describe the effects of the

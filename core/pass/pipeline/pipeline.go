@@ -296,6 +296,11 @@ var (
 		Leaves: "only the subgroup operations that instruction selection accepts",
 		After:  []string{"lower_derivatives"},
 	}
+	vectorize = &pass.Pass{
+		Name: "vectorize", Run: values.Vectorize,
+		Doc:   "combines scalar operations into vector operations, on machines that have these",
+		After: []string{"alu_to_scalar"},
+	}
 	countTrips = &pass.Pass{
 		Name: "count_trips", Required: true, Run: flow.CountTrips,
 		Doc:    "records the trip counts of loops in their final form, for the estimate of cycles",
@@ -380,7 +385,7 @@ var Lower = pass.Pipeline{
 	gatherLoads, mergeAccesses, laneBuffers, lowerPush,
 	algebraicBeforeFFMA,
 	pass.Loop{algebraicLate, copyProp, deadCode, constantFold, cse},
-	hoistInvariants, countTrips,
+	hoistInvariants, vectorize, countTrips,
 	outOfSSA, copyProp, deadCode,
 }
 
@@ -405,5 +410,5 @@ var Known = pass.Pipeline{
 	lowerTextures, derivatives, sharedAtomics, explicitIO, zeroShared, lowerAtomics, imageFormats, simplifyGroups,
 	lowerSubgroups, lowerMemAccess, forwardAccesses, deadStores, gatherLoads, mergeAccesses, lowerInt64, lowerFrexp, lowerHalfRTZ,
 	lowerHalfFlush, lowerPush,
-	nonUniform, laneBuffers, systemValues, countTrips, outOfSSA,
+	nonUniform, laneBuffers, systemValues, vectorize, countTrips, outOfSSA,
 }

@@ -19,6 +19,7 @@ type state struct {
 	cse     []ir.Value
 	foldSrc [4][fold.MaxComps]uint64
 	foldDst [fold.MaxComps]uint64
+	lanes   map[laneKey]ir.Value
 }
 
 func in(c *pass.Context) context { return context{c, pass.Scratch[state](c)} }

@@ -129,8 +129,8 @@ func (t *tables) checkFamily(r *table.Row[family], errs *diag.List) {
 		return // reported there
 	}
 	if missing := slices.DeleteFunc(slices.Clone(t.logicals), func(l *table.Row[logical]) bool {
-		return t.send(r, l.Name) != nil || slices.Contains(r.Val.Lacks, l.Name)
-	}); len(missing) > 0 {
+		return t.send(r, l.Name) != nil || slices.Contains(r.Val.Lacks, l.Name) || l.Val.Vectors
+	}); len(missing) > 0 && !r.Val.Vectors {
 		t.incomplete(r, missing, errs)
 		return
 	}
@@ -187,7 +187,7 @@ func (t *tables) checkNames(r *table.Row[send], errs *diag.List) {
 	if t.logicalByName(v.Logical) == nil {
 		errs.Unknown(r.At("logical"), r.Full, "logical message", v.Logical, table.Names(t.logicals))
 	}
-	if t.controls[0].ByName[v.Message] == nil {
+	if !slices.ContainsFunc(t.controls, func(set descriptors.ControlSet) bool { return set.ByName[v.Message] != nil }) {
 		errs.Unknown(r.At("message"), r.Full, "message", v.Message, maps.Keys(t.controls[0].ByName))
 	}
 }
@@ -195,6 +195,9 @@ func (t *tables) checkNames(r *table.Row[send], errs *diag.List) {
 // checkSend checks a row, on each platform whose message differs.
 func (t *tables) checkSend(r *table.Row[send]) error {
 	for _, set := range t.controls {
+		if set.ByName[r.Val.Message] == nil {
+			continue
+		}
 		if err := t.checkControl(r, t.logicalByName(r.Val.Logical), set.ByName[r.Val.Message]); err != nil {
 			return err
 		}
@@ -224,7 +227,7 @@ func (t *tables) checkControl(r *table.Row[send], l *table.Row[logical], c *desc
 		}
 		used[name] = true
 	}
-	if v.Bit19 && v.First != "header" {
+	if v.Bit19 && v.First != "header" && !l.Val.Vectors {
 		errs.Addf(r.At("header_bit"), r.Full, "the first payload is not a header")
 	}
 	if v.Above != 0 && !slices.Contains(l.Val.Sources, "surface") {
@@ -233,7 +236,7 @@ func (t *tables) checkControl(r *table.Row[send], l *table.Row[logical], c *desc
 	payload("first", v.First)
 	payload("second", v.Second)
 	t.checkHeader(r, l, &errs)
-	if c.Header && (v.First == "address" || v.First == "address64") {
+	if c.Header && !l.Val.Vectors && (v.First == "address" || v.First == "address64") {
 		errs.Addf(r.At("first"), r.Full, "[message.%s] starts with a header", v.Message)
 	}
 	for _, n := range slices.Sorted(maps.Keys(v.Fields)) {
@@ -317,7 +320,7 @@ func checkField(f *descriptors.ControlField, x any, l *logical) (need, msg strin
 	switch x := x.(type) {
 	case int64:
 		switch {
-		case f.Kind != "" && f.Kind != "uint" && f.Kind != "bool" && f.Kind != "pi_mode":
+		case f.Kind != "" && f.Kind != "uint" && f.Kind != "bool" && f.Kind != "pi_mode" && f.Kind != "lanes":
 			return "", "cannot hold a number"
 		case x < 0 || x>>f.Width != 0:
 			return "", fmt.Sprintf("%d does not fit", x)

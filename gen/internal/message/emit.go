@@ -145,7 +145,9 @@ func (t *tables) record(x *table.Row[family], controls *descriptors.ControlSet) 
 	r.F("},\nBindless: %d,\nSends: [NumNames]Send{\n", t.bindless(x))
 	for _, l := range t.logicals {
 		if s := t.send(x, l.Name); s != nil {
-			t.emitSend(&r, &s.Val, controls.ByName[s.Val.Message])
+			if c := controls.ByName[s.Val.Message]; c != nil {
+				t.emitSend(&r, &s.Val, c)
+			}
 		}
 	}
 	r.F("},\nAtomics: [numAtomics]Code{\n")

@@ -28,6 +28,7 @@ type logical struct {
 	LaneBits   bool     `toml:"lane_bits" doc:"The last component of the result is returned as a doubleword with a bit for each lane."`
 	Optional   bool     `toml:"optional" doc:"A family may lack it; shaders that need it are then refused."`
 	Floats     string   `toml:"floats" doc:"The [logical] message that does the same atomics on floats."`
+	Vectors    bool     `toml:"vectors" doc:"Only families with this key implement it. Its address is the whole payload, with its header."`
 	Spill      bool     `toml:"spill" doc:"It is code of the register allocator, excluded from message counts."`
 }
 
@@ -37,6 +38,7 @@ type family struct {
 	Surfaces map[string]int `toml:"surfaces" doc:"The binding table index of a space that is not a buffer."`
 	Bindless int            `toml:"bindless" doc:"The binding table index of messages whose extended descriptor has the handle of an image; default: they take none." minimum:"240" maximum:"255"`
 	Lacks    []string       `toml:"lacks" doc:"Optional logical messages that the machines do not implement."`
+	Vectors  bool           `toml:"vectors" doc:"The family is for threads whose vertices have a lane for each component. It implements logical messages with this key, and others as far as it has rows."`
 }
 
 type send struct {
@@ -109,6 +111,7 @@ var values = []value{
 	{word{"sampler", "the index of the sampler, bits 8 and up of the surface"}, []string{"", "uint"}, "surface"},
 	{word{"offset_grfs", "the offset in GRFs"}, []string{"", "uint"}, "offset"},
 	{word{"offset_slots", "the offset in 16 bytes"}, []string{"", "uint"}, "offset"},
+	{word{"offset_pairs", "the offset in 32 bytes"}, []string{"", "uint"}, "offset"},
 	{word{"dual_half", "the form of a write of two colors: 2 for the low eight of 16 lanes, 3 for the high ones"}, []string{"rt_mode"}, ""},
 	{word{"upper_half", "1 for lanes 16 to 31"}, []string{"bool"}, ""},
 	{word{"log2_bytes", "of an element"}, []string{"", "uint"}, "bytes"},

@@ -29,7 +29,7 @@ jacquard it follows semantic versioning: constants are only added.`)
 
 func (t *tables) source() *emit.File {
 	f := emit.NewFile("target", `Package target has a record ([Target]) for each machine that can be compiled for, and
-the list of these ([All]). A machine that can only be assembled for has a short record ([Codecs]).
+lists of these ([All], [Partial]). A machine that can only be assembled for has a short record ([Codecs]).
 Passes, selection, allocation, encoding and the model of the execution units get a record, and
 know no more of the machine besides its encodings: capabilities, limits, rewrite options, costs,
 and the rows of its messages, ABI and registers. Code tests a record's capabilities ([Target.Can])
@@ -66,7 +66,7 @@ messages, have separate packages here.`)
 		Name, Doc string
 		Aliases, Products []string // other names, and the products that have the machine
 		Platform isa.Platform // the encoding of its instructions
-		ABI *abi.ABI // the ABI of compute shaders
+		ABI *abi.ABI // the ABI of compute shaders; nil if they cannot be compiled
 		Vertex *abi.ABI // the ABI of vertex shaders; nil if they cannot be compiled
 		Fragment *abi.ABI // the ABI of fragment shaders; nil if they cannot be compiled
 		Zebin *abi.ABI // the ABI of compute shaders loaded as a zebin; nil if they cannot be
@@ -85,7 +85,7 @@ messages, have separate packages here.`)
 		RawReads uint64 // a bit for each kind.Format that typed reads do not convert
 		Formats []FormatRow // forms of memory accesses: a row for atomics of a size precedes the row for all accesses
 		Rewrite option.Set // its options of rewrite rules`)
-	var all, rest []string
+	var all, rest, partial []string
 	def := ""
 	for _, r := range t.targets {
 		name := strings.ToUpper(r.Name)
@@ -93,6 +93,8 @@ messages, have separate packages here.`)
 		if r.Val.Default {
 			def = r.Name
 			all = append(all, name)
+		} else if r.Val.ABI == "" {
+			partial = append(partial, name)
 		} else {
 			rest = append(rest, name)
 		}
@@ -102,13 +104,15 @@ messages, have separate packages here.`)
 		name := strings.ToUpper(r.Name)
 		codecs = append(codecs, name)
 		targets = append(targets, emit.Name{Name: name, Above: name + ": " + r.Val.Doc, Is: fmt.Sprintf(
-			"= &Target{Name: %q, Doc: %q, Aliases: %#v, Products: %#v, Platform: isa.%s%s}", r.Name, r.Val.Doc, r.Val.Aliases,
-			r.Val.Products, t.platforms[r.Val.Platform], t.modeled(&r.Val))})
+			"= &Target{Name: %q, Doc: %q, Aliases: %#v, Products: %#v, Platform: isa.%s}", r.Name, r.Val.Doc, r.Val.Aliases,
+			r.Val.Products, t.platforms[r.Val.Platform])})
 	}
 	f.Vars("The targets.", targets)
-	f.List("All are the targets that can be compiled for, the default one first.", "All", "[]*Target", append(all, rest...))
-	f.List("Codecs are the targets that can only be assembled and disassembled for, which have names and a platform;\n"+
-		"and, if the model runs their vertex shaders, what it needs.", "Codecs", "[]*Target", codecs)
+	f.List("All are the targets that compute shaders can be compiled for, the default one first.", "All", "[]*Target", append(all, rest...))
+	f.List("Partial are the targets that shaders of other stages can be compiled for, but not compute shaders.", "Partial", "[]*Target",
+		partial)
+	f.List("Codecs are the targets that can only be assembled and disassembled for, which have names and a platform only.", "Codecs",
+		"[]*Target", codecs)
 	f.Const("Default is the name of the target used if none is named.", "Default", strconv.Quote(def))
 	f.Returns("Can reports whether the machine has all capabilities in c.", "(t *Target) Can(c Capability) bool", "t.Has&c == c")
 	f.Func("Atomic reports whether the machine has a message for an atomic on a buffer.", "(t *Target) Atomic(o kind.AtomicOp) bool",
@@ -139,14 +143,15 @@ messages, have separate packages here.`)
 	f.Returns("In reports whether w applies to the machine.", "(t *Target) In(w Where) bool", "t.Has&w.Has == w.Has && t.Has&w.Lacks == 0")
 	f.Returns("String returns the target's name.", "(t *Target) String() string", "t.Name")
 	f.Returns("ByName finds a target that can be compiled for by its name or an alias, in lower or upper case.",
-		"ByName(name string) (t *Target, ok bool)", "find(All, name)")
+		"ByName(name string) (t *Target, ok bool)", "find(slices.Concat(All, Partial), name)")
 	f.Returns("CodecByName finds a target that can only be assembled and disassembled for, as ByName does.",
 		"CodecByName(name string) (t *Target, ok bool)", "find(Codecs, name)")
 	f.Func("", "find(in []*Target, name string) (t *Target, ok bool)",
 		emit.Go("name = strings.ToLower(name)"),
 		emit.For("_, t := range in", emit.If("t.Name == name || slices.Contains(t.Aliases, name)", emit.Return("t, true"))),
 		emit.Return("nil, false"))
-	f.Returns("Names returns the names of the targets that can be compiled for, the default one first.", "Names() []string", "names(All)")
+	f.Returns("Names returns the names of the targets that can be compiled for, the default one first.", "Names() []string",
+		"names(slices.Concat(All, Partial))")
 	f.Returns("CodecNames returns the names of the targets that can only be assembled and disassembled for.", "CodecNames() []string",
 		"names(Codecs)")
 	f.Func("", "names(of []*Target) []string",
@@ -158,18 +163,6 @@ messages, have separate packages here.`)
 			emit.Return(`"nothing can be compiled for target " + t.Name + " yet; its machine code can be assembled and disassembled"`)),
 		emit.Return(`"unknown target " + strconv.Quote(name)`))
 	return f
-}
-
-// modeled returns what the record of a codec has for the model of its execution units.
-func (t *tables) modeled(v *row) string {
-	if v.Vertex == "" {
-		return ""
-	}
-	var r emit.Rows
-	r.F(",\nVertex: abi.%s, Limits: isa.%[2]s.Limits(), Registers: isa.%[2]s.Registers(), Costs: latency.Of(isa.%[2]s)",
-		t.abis[v.Vertex].Go, t.platforms[v.Platform])
-	t.setHas(&r, v)
-	return r.String()
 }
 
 // setHas adds the capabilities of a row.
@@ -191,9 +184,11 @@ func (t *tables) record(name string, v *row) string {
 	if len(v.Products) > 0 {
 		r.F("Products: %#v,\n", v.Products)
 	}
-	r.F("Platform: isa.%s, ABI: abi.%s, Messages: message.%s, Limits: isa.%[1]s.Limits(), Registers: isa.%[1]s.Registers(), "+
-		"Costs: latency.Of(isa.%[1]s),\n", t.platforms[v.Platform], t.abis[v.ABI].Go,
-		family(t.messages[v.Messages], t.platforms[v.Platform]))
+	r.F("Platform: isa.%s, Messages: message.%s, Limits: isa.%[1]s.Limits(), Registers: isa.%[1]s.Registers(), "+
+		"Costs: latency.Of(isa.%[1]s),\n", t.platforms[v.Platform], family(t.messages[v.Messages], t.platforms[v.Platform]))
+	if v.ABI != "" {
+		r.F("ABI: abi.%s,\n", t.abis[v.ABI].Go)
+	}
 	if v.Zebin != "" {
 		r.F("Zebin: abi.%s, Product: %#x,\n", t.abis[v.Zebin].Go, v.Product)
 	}

@@ -42,9 +42,9 @@ type row struct {
 	Products    []string `toml:"products" doc:"The names of the products that have the machine."`
 	Like        string   `toml:"like" doc:"Another target, from which the row takes the keys that it lacks, except doc, aliases, products, default and typed_reads." pattern:"^[a-z][a-z0-9_]*$"`
 	Platform    string   `toml:"platform" doc:"Its [platform], which defines the encoding of instructions."`
-	Codec       bool     `toml:"codec" doc:"The machine can only be assembled and disassembled for, not compiled for; such a row has doc, aliases, products and platform only, and what the model of its execution units needs: vertex and has."`
+	Codec       bool     `toml:"codec" doc:"The machine can only be assembled and disassembled for, not compiled for; such a row has doc, aliases, products and platform only."`
 	Default     bool     `toml:"default" doc:"The target used if none is named; exactly one row has it."`
-	ABI         string   `toml:"abi" doc:"The [abi] of compute shaders."`
+	ABI         string   `toml:"abi" doc:"The [abi] of compute shaders; absent if they cannot be compiled."`
 	Zebin       string   `toml:"zebin" doc:"The [abi] of compute shaders written as a zebin; absent if they cannot be."`
 	Product     int      `toml:"product" doc:"The product family that .note.intelgt.compat of a zebin names." minimum:"0"`
 	Vertex      string   `toml:"vertex" doc:"The [abi] of vertex shaders; absent if they cannot be compiled."`
@@ -195,7 +195,7 @@ func (t *tables) check() error {
 	}
 	t.checkNames(&errs)
 	for _, r := range t.codecs {
-		t.checkCodec(r, known, &errs)
+		t.checkCodec(r, &errs)
 	}
 	first := ""
 	wrong := map[string]error{}
@@ -252,19 +252,15 @@ func (t *tables) checkNames(errs *diag.List) {
 }
 
 // checkCodec checks the row of a machine that nothing can be compiled for.
-func (t *tables) checkCodec(r *table.Row[row], known map[string]string, errs *diag.List) {
+func (t *tables) checkCodec(r *table.Row[row], errs *diag.List) {
 	if t.platforms[r.Val.Platform] == "" {
 		errs.Unknown(r.At("platform"), r.Full, "platform", r.Val.Platform, maps.Keys(t.platforms))
 	}
 	v := &r.Val
-	if !reflect.DeepEqual(*v, row{Doc: v.Doc, Aliases: v.Aliases, Products: v.Products, Platform: v.Platform, Codec: true,
-		Vertex: v.Vertex, Has: v.Has}) {
+	if !reflect.DeepEqual(*v, row{Doc: v.Doc, Aliases: v.Aliases, Products: v.Products, Platform: v.Platform, Codec: true}) {
 		errs.Addf(r.At("codec"), r.Full,
-			"codec: nothing is compiled for the machine, so its row has no other keys than "+
-				"doc, aliases, products, platform, vertex and has")
+			"codec: nothing is compiled for the machine, so its row has no other keys than doc, aliases, products and platform")
 	}
-	t.checkStage(r, "vertex", v.Vertex, errs)
-	t.checkHas(r, known, errs)
 }
 
 // split separates the targets that can be compiled for from those that can only be assembled and disassembled for.
@@ -373,6 +369,9 @@ func (t *tables) checkABI(r *table.Row[row], errs *diag.List) {
 	if !has {
 		errs.Unknown(r.At("messages"), r.Full, "family of messages", v.Messages, maps.Keys(t.messages))
 	}
+	if v.ABI == "" && v.Vertex == "" && v.Fragment == "" {
+		errs.Addf(r.Pos, r.Full, "the row has no abi, vertex or fragment: there is no stage to compile for")
+	}
 	if (v.Zebin == "") != (v.Product == 0) {
 		errs.Addf(r.Pos, r.Full, "zebin and product belong together")
 	}
@@ -380,7 +379,7 @@ func (t *tables) checkABI(r *table.Row[row], errs *diag.List) {
 	t.checkStage(r, "fragment", v.Fragment, errs)
 	for _, row := range []struct{ key, name string }{{"abi", v.ABI}, {"zebin", v.Zebin}} {
 		a, ok := t.abis[row.name]
-		if row.name == "" && row.key == "zebin" {
+		if row.name == "" {
 			continue
 		}
 		if !ok {

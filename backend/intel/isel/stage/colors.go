@@ -66,7 +66,7 @@ type pixels struct {
 
 // EndOfFragment writes the render targets. The last write, of which there is always one, ends the thread.
 func EndOfFragment(c *value.Context) {
-	collectOutputs(c)
+	CollectOutputs(c)
 	if c.Err() != nil {
 		return
 	}

@@ -12,9 +12,9 @@ import (
 	"jacquard.example/generated/message"
 )
 
-// collectOutputs finds the outputs, which are stored where the shader ends, in the order of their slots. In a
+// CollectOutputs finds the outputs, which are stored where the shader ends, in the order of their slots. In a
 // fragment shader these are the render targets; outputs that are builtins follow.
-func collectOutputs(c *value.Context) {
+func CollectOutputs(c *value.Context) {
 	s := c.S
 	entry := s.Entry()
 	c.Outputs = c.Outputs[:0]
@@ -51,7 +51,7 @@ func collect(c *value.Context, v ir.Value) {
 			return
 		}
 	}
-	o := output(c, slot)
+	o := OutputAt(c, slot)
 	mask := s.Index(v, intrinsic.IxWriteMask)
 	for i := range int(stored.N) {
 		if k := int(s.Index(v, intrinsic.IxComponent)) + i; mask>>i&1 != 0 && k < len(o.Comps) {
@@ -60,8 +60,8 @@ func collect(c *value.Context, v ir.Value) {
 	}
 }
 
-// output returns the output in a slot, which is inserted in order if it is new.
-func output(c *value.Context, slot uint32) *value.OutputSlot {
+// OutputAt returns the output in a slot, which is inserted in order if it is new.
+func OutputAt(c *value.Context, slot uint32) *value.OutputSlot {
 	at := 0
 	for at < len(c.Outputs) && c.Outputs[at].Slot < slot {
 		at++
@@ -100,12 +100,12 @@ const headerSlots = 2
 
 // EndOfVertex writes the outputs to the URB, adjacent slots in one message. The last message ends the thread.
 func EndOfVertex(c *value.Context) {
-	collectOutputs(c)
+	CollectOutputs(c)
 	if c.Err() != nil {
 		return
 	}
 	for slot := range uint32(headerSlots) {
-		output(c, slot)
+		OutputAt(c, slot)
 	}
 	handles := mir.Fixed(c.Layout.At(abi.URBHandles), isa.TypeUD)
 	c.B.Vector()

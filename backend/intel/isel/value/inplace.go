@@ -38,8 +38,6 @@ func (c *Context) stageInPlace(v ir.Value, comp int, t isa.Type) (mir.Operand, b
 		return c.barycentric(partOf(s, v, at), comp, t), true
 	}
 	switch id {
-	case intrinsic.LoadViewIndex:
-		return c.entry(abi.ViewIndex, 0, 0, t), true
 	case intrinsic.LoadInput:
 		if !c.Lowered(v) {
 			return byteImm(0, t), true

@@ -80,6 +80,7 @@ func (l *Layout) stage(s *ir.Shader, x *Interface) {
 	}
 	if l.Slots > 0 && s.Info.Stage == kind.StageVertex {
 		l.use(abi.Attributes)
+		l.use(abi.AttributeVectors)
 	}
 	if l.Slots > 0 && s.Info.Stage == kind.StageFragment {
 		l.use(abi.Setup)
@@ -92,8 +93,12 @@ func (l *Layout) stage(s *ir.Shader, x *Interface) {
 	slices.SortStableFunc(x.Outputs, order)
 }
 
-// use adds a part to the payload.
-func (l *Layout) use(p abi.Part) { l.Used |= 1 << p }
+// use adds a part to the payload, if threads of the ABI can have it.
+func (l *Layout) use(p abi.Part) {
+	if slices.Contains(l.ABI.Parts, p) {
+		l.Used |= 1 << p
+	}
+}
 
 // uses records the parts and slots that an intrinsic uses.
 func (l *Layout) uses(s *ir.Shader, v ir.Value, x *Interface) {

@@ -190,9 +190,16 @@ func (c *Context) inPlace(v ir.Value, comp int, t isa.Type) (mir.Operand, bool) 
 			return o, true
 		}
 	}
-	switch id {
-	case intrinsic.LoadSubgroupSize:
+	if id == intrinsic.LoadSubgroupSize {
 		return byteImm(uint32(c.Width), t), true
+	}
+	return c.InPushData(v, comp, t)
+}
+
+// InPushData returns a component of a value that the payload has once for all lanes: a push constant, data of a uniform
+// buffer, or an entry of a table.
+func (c *Context) InPushData(v ir.Value, comp int, t isa.Type) (mir.Operand, bool) {
+	switch c.S.At(v).Intrinsic() {
 	case intrinsic.LoadPushConstant:
 		off, ok := ConstSrc(c.S, v, intrinsic.RoleOffset)
 		if !ok {
@@ -202,6 +209,8 @@ func (c *Context) inPlace(v ir.Value, comp int, t isa.Type) (mir.Operand, bool) 
 		return c.user(uint32(off)+c.S.Index(v, intrinsic.IxBase)+bytes*uint32(comp), t), true
 	case intrinsic.LoadUBO:
 		return c.pushed(v, comp, t)
+	case intrinsic.LoadViewIndex:
+		return c.entry(abi.ViewIndex, 0, 0, t), true
 	case intrinsic.LoadConstantAddress:
 		return c.entry(abi.ConstantsAddress, 0, uint32(comp), t), true
 	case intrinsic.GetSSBOSize:

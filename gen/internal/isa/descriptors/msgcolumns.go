@@ -31,9 +31,10 @@ func common(t *isatab.Tables) *isatab.Tables {
 	return &x
 }
 
-// differs reports whether a message has other bits on a platform.
+// differs reports whether a message has other bits on a platform, or exists only there.
 func differs(t *isatab.Tables, m *table.Row[isatab.MessageRow], p *table.Row[isatab.Platform]) bool {
 	_, own := columnOf(m.Val.On, p)
+	own = own || lists(m.Val.Only, p)
 	for _, n := range m.Val.Fields {
 		if f := msgFieldByName(t, n); f != nil {
 			_, field := columnOf(f.Val.On, p)

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+
+package vec4
+
+import (
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/analysis"
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/kind"
+	"jacquard.example/generated/op"
+)
+
+// part is a component of a value.
+type part struct {
+	val  ir.Value
+	comp int
+}
+
+// fill writes components to the channels of a register: channel ch gets component f[ch] of srcs. A value is computed in
+// the register instead of being copied if it has no register yet, the channels get each of its components at most once,
+// and there is room for the others that are used. Other uses of it then read the register, which keeps the value, since
+// nothing else writes these channels.
+func (c *Context) fill(dst mir.Operand, f frame, srcs [channels]ir.Src) {
+	var parts [channels]part
+	for ch, i := range f {
+		if i >= 0 {
+			parts[ch].val, parts[ch].comp = c.resolve(srcs[i].Val, int(srcs[i].Swz.Comp(0)))
+		}
+	}
+	rest := f
+	for ch := range f {
+		if rest[ch] >= 0 && c.inPlace(dst, f, &parts, parts[ch].val) {
+			for k := range f {
+				if parts[k].val == parts[ch].val {
+					rest[k] = none
+				}
+			}
+		}
+	}
+	for ch := range rest {
+		if rest[ch] < 0 {
+			continue
+		}
+		from, _ := c.at(parts[ch].val, parts[ch].comp, dst.Type)
+		group, swizzle := empty, ir.Identity
+		for k := ch; k < channels; k++ {
+			if rest[k] < 0 {
+				continue
+			}
+			if o, _ := c.at(parts[k].val, parts[k].comp, dst.Type); o == from && (from.constant || parts[k].val == parts[ch].val) {
+				group[k], rest[k] = int8(k), none
+				swizzle = swizzle.With(k, uint8(parts[k].comp))
+			}
+		}
+		c.frame = group
+		c.emit(isa.OpMov, dst, c.read(group, ir.Src{Val: parts[ch].val, Swz: swizzle, N: channels}, dst.Type))
+	}
+}
+
+// inPlace makes dst the place of value v, if that is possible.
+func (c *Context) inPlace(dst mir.Operand, f frame, parts *[channels]part, v ir.Value) bool {
+	if v == 0 || c.place[v].reg != 0 || !isComputed(c.S, v) {
+		return false
+	}
+	p := place{reg: mir.Reg(dst.Num), off: dst.Off}
+	found := uint32(0)
+	for ch, i := range f {
+		if i < 0 || parts[ch].val != v {
+			continue
+		}
+		k := parts[ch].comp
+		if k >= channels || found>>k&1 != 0 {
+			return false
+		}
+		found |= 1 << k
+		p.channel[k] = uint8(ch)
+	}
+	for k, ch := 0, 0; analysis.UsedComps(c.S, v)&^found>>k != 0; k++ { // the others go to channels that nothing is written to
+		if found>>k&1 != 0 || analysis.UsedComps(c.S, v)>>k&1 == 0 {
+			continue
+		}
+		for ch < channels && f[ch] >= 0 {
+			ch++
+		}
+		if ch == channels || k >= channels {
+			return false
+		}
+		p.channel[k], found = uint8(ch), found|1<<k
+		ch++
+	}
+	c.place[v] = p
+	c.Needed[v] = true
+	return true
+}
+
+// isComputed reports whether instructions with write masks compute a value.
+func isComputed(s *ir.Shader, v ir.Value) bool {
+	in := s.At(v)
+	if in.Kind != kind.ALU {
+		return false
+	}
+	switch in.ALUOp() {
+	case op.Mov, op.Vec2, op.Vec3, op.Vec4:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+package vec4
+
+import (
+	"jacquard.example/backend/intel/isel/stage"
+	"jacquard.example/backend/intel/isel/value"
+	"jacquard.example/backend/intel/mir"
+	"jacquard.example/core/ir"
+	"jacquard.example/generated/isa"
+	"jacquard.example/generated/message"
+)
+
+const (
+	maxSlots      = 14     // slots of a message: with its header, at most 15 registers, and an even number
+	enableDword   = 5      // of a message's header: the components that are written
+	enableAll     = 0xFF00 // all components of both vertices (Haswell PRM vol. 2d, "URB_WRITE_HWORD")
+	requiredSlots = 2      // the fixed functions always read a vertex's header and position
+)
+
+// End writes the outputs to the URB, up to 14 slots in a message. The last message ends the thread.
+func (c *Context) End() {
+	stage.CollectOutputs(c.Context)
+	if c.Err() != nil {
+		return
+	}
+	for slot := range uint32(requiredSlots) {
+		stage.OutputAt(c.Context, slot)
+	}
+	slots := c.Outputs[len(c.Outputs)-1].Slot + 1
+	slots += slots % 2
+	for first := uint32(0); first < slots; first += maxSlots {
+		n := min(slots-first, maxSlots)
+		c.writeSlots(first, n, first+n == slots)
+	}
+}
+
+// writeSlots writes n slots in one message.
+func (c *Context) writeSlots(first, n uint32, last bool) {
+	payload := mir.V(c.newReg(1+int(n)), isa.TypeUD)
+	c.B.Vector()
+	for i := range c.Outputs {
+		if o := &c.Outputs[i]; o.Slot >= first && o.Slot < first+n {
+			c.writeSlot(payload.At((1+o.Slot-first)*mir.GRFBytes), o)
+		}
+	}
+	header := mir.Inst{Op: isa.OpMov, Exec: uint8(c.Width), NoMask: true, Align16: true, Dst: payload, Src: [3]mir.Operand{mir.Fixed(value.RegHeader, isa.TypeUD)}}
+	c.B.Insert(header)
+	at := uint32(4 * enableDword)
+	c.B.Insert(mir.Inst{Op: isa.OpOr, Exec: 1, NoMask: true, Dst: payload.At(at),
+		Src: [3]mir.Operand{mir.FixedScalar(value.RegHeader, at, isa.TypeUD), mir.UD(enableAll)}})
+	m := mir.Message{Msg: mir.Msg{Name: message.VectorUrbWrite}, Address: payload, AddressLen: 1 + int(n), Offset: mir.UD(first * mir.SlotBytes)}
+	if last {
+		m.Name = message.VectorUrbEnd
+	}
+	c.B.Message(m).Align16 = true
+}
+
+// writeSlot writes the components of an output. Components of the header and the position that are not written are zero.
+func (c *Context) writeSlot(dst mir.Operand, o *value.OutputSlot) {
+	f, zero := empty, empty
+	var srcs [channels]ir.Src
+	for k := range o.Comps {
+		switch {
+		case o.Comps[k].Val != 0:
+			f[k], srcs[k] = int8(k), o.Comps[k]
+		case o.Slot < requiredSlots:
+			zero[k] = int8(k)
+		}
+	}
+	c.fill(dst, f, srcs)
+	if zero != empty {
+		c.frame = zero
+		c.emit(isa.OpMov, dst, mir.UD(0))
+	}
+}
