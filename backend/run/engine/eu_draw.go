@@ -16,6 +16,7 @@ import (
 	"jacquard.example/core/pass/stageio"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
+	"jacquard.example/generated/target"
 )
 
 // Draw implements runner.Drawer.
@@ -27,7 +28,19 @@ func (e *EU) Draw(ctx context.Context, c *runner.DrawCall) error {
 	}
 	p.Vertex = vs.launch
 	stages, state := []*staged{vs}, c.State
-	if c.Fragment.Shader != nil {
+	var sh draw.Shaders = &p
+	machine, _ := target.ByName(string(vs.program.Target))
+	switch {
+	case c.Fragment.Shader == nil:
+	case machine.Fragment == nil:
+		in := &Interp{Module: e.Module}
+		vs, fs, err := in.pair(ctx, c)
+		if err != nil {
+			return err
+		}
+		sh = split{Shaders: &shaders{e: in, c: c, vertex: vs, fragment: fs}, vertex: &p}
+		state = asked(state, fs.Info.Modes, stageio.PerSample(fs))
+	default:
 		fs, err := e.stage(ctx, c, &c.Fragment, kind.StageFragment)
 		if err != nil {
 			return err
@@ -39,7 +52,7 @@ func (e *EU) Draw(ctx context.Context, c *runner.DrawCall) error {
 		}
 		state = asked(state, modes, fs.program.ABI.PerSample)
 	}
-	if err := draw.Run(ctx, &state, &c.Draw, &p); err != nil {
+	if err := draw.Run(ctx, &state, &c.Draw, sh); err != nil {
 		return err
 	}
 	for _, s := range stages {
@@ -48,6 +61,18 @@ func (e *EU) Draw(ctx context.Context, c *runner.DrawCall) error {
 		}
 	}
 	return nil
+}
+
+// split runs the vertex shader of a draw on the model, and the fragment shader on the interpreter, because it cannot be
+// compiled for the machine.
+type split struct {
+	draw.Shaders
+	vertex *Programs
+}
+
+// Vertices implements draw.Shaders.
+func (s split) Vertices(ctx context.Context, in []draw.Input, out []draw.Vertex) error {
+	return s.vertex.Vertices(ctx, in, out)
 }
 
 // staged is a stage of a draw: the call it was compiled for, the compiled program, and the program in the form that
