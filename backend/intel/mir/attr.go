@@ -59,6 +59,7 @@ var Attrs = []Attr[Inst]{
 	word("EOT", "EOT", func(in *Inst) *bool { return &in.EOT }),
 	word("AccWrEn", "AccWrEn", func(in *Inst) *bool { return &in.AccWrEn }),
 	word("Switch", "Switch", func(in *Inst) *bool { return &in.Switch }),
+	word("Align16", "Align16", func(in *Inst) *bool { return &in.Align16 }),
 	word("Uniform", "uniform", func(in *Inst) *bool { return &in.Uniform }),
 	{"SideEff", "effect", Word, 1, ownEffect, func(in *Inst, _ uint32) { in.SideEff = true }, nil},
 }

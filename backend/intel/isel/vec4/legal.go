@@ -6,12 +6,22 @@ import (
 	"jacquard.example/backend/intel/fields"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
 )
 
 // legalize moves sources of an instruction to where it can read them: one immediate, the last source, of one with two
 // sources; none of the math unit and of one with three, which reads whole registers or one component for all channels
-// (Haswell PRM vol. 7, "Immediate", "Three-source instructions").
+// (Haswell PRM vol. 7, "Immediate", "Three-source instructions"). Where the machine negates the sources of bitwise
+// operations as numbers, complements are instructions of their own.
 func (c *Context) legalize(in *mir.Inst) {
+	for k := range in.Src {
+		if o := &in.Src[k]; o.Neg && isLogic(in.Op) && c.Target.Can(target.LogicNegates) {
+			tmp, from := mir.V(c.newReg(1), o.Type), *o
+			from.Neg = false
+			c.emit(isa.OpNot, tmp, from)
+			*o = tmp
+		}
+	}
 	info := &isa.Ops[in.Op]
 	switch info.Format {
 	case isa.FormatTernary:
@@ -34,6 +44,11 @@ func (c *Context) legalize(in *mir.Inst) {
 		return
 	}
 	in.Src[0] = c.copied(in.Src[0])
+}
+
+// isLogic reports whether an operation works on bits.
+func isLogic(o isa.Op) bool {
+	return o == isa.OpAnd || o == isa.OpOr || o == isa.OpXor || o == isa.OpNot
 }
 
 // whole makes a source one that an instruction with three sources can read.

@@ -28,15 +28,15 @@ func checkSwizzles(f *mir.Func, in *mir.Inst) string {
 	switch {
 	case !in.ChoosesElements():
 		return ""
-	case int(in.Op) >= isa.NumOps || isa.Ops[in.Op].Format != isa.FormatTernary:
-		return "has a swizzle or a write mask and does not take three sources"
+	case !in.Align16 && (int(in.Op) >= isa.NumOps || isa.Ops[in.Op].Format != isa.FormatTernary):
+		return "has a swizzle or a write mask, but neither takes three sources nor is in access mode Align16"
 	case in.Exec < fours:
 		return fmt.Sprintf("has a swizzle or a write mask, which need groups of four lanes, on %d", in.Exec)
 	case in.Exec == fours && !in.Swizzled() && bits.OnesCount32(in.Lanes()) == 1:
 		return "writes one of four lanes and has no swizzle: that is an instruction on one lane"
 	case in.Dst.Mask>>fours != 0:
 		return fmt.Sprintf("there is no write mask %#x", uint8(in.Dst.Mask))
-	case in.Dst.Mask != 0 && !in.Dst.IsNull() && !isVector(f, &in.Dst):
+	case in.Dst.Mask != 0 && !in.Dst.IsNull() && in.Dst.File != mir.ARF && !isVector(f, &in.Dst):
 		return "the destination has a write mask and is not a vector from a multiple of 16 bytes on"
 	}
 	for k := range in.Src {
@@ -51,7 +51,8 @@ func checkSwizzles(f *mir.Func, in *mir.Inst) string {
 // bytes wherever its register is allocated.
 func isVector(f *mir.Func, o *mir.Operand) bool {
 	size := o.Type.Size()
-	if !o.IsReg() || o.Stride != 1 || o.Rows != 0 || size != 2 && size != 4 || o.Off%16 != 0 {
+	rows := o.Rows == 0 || o.Rows.VStride() == 0 && o.Rows.Width() == fours // each vector, or one for all lanes
+	if !o.IsReg() || o.Stride != 1 || !rows || size != 2 && size != 4 || o.Off%16 != 0 {
 		return false
 	}
 	return o.File == mir.GRF || uint64(o.Num) < uint64(len(f.Regs)) && f.Regs[o.Num].Align%16 == 0
