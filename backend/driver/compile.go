@@ -126,6 +126,8 @@ func (c *compiler) refuse(s *ir.Shader) error {
 	switch {
 	case !slices.Contains(Stages(), stage.String()):
 		return (&Error{File: c.file, Msg: noStage(stage.String())}).refused()
+	case intel.StageABI(c.target, stage) == nil:
+		return (&Error{File: c.file, Msg: fmt.Sprintf("%s shaders cannot be compiled for %s yet", stage, c.target)}).refused()
 	case c.opts.Zebin && stage != kind.StageCompute:
 		return (&Error{File: c.file, Msg: fmt.Sprintf("a zebin cannot hold a %s shader", stage)}).refused()
 	}

@@ -372,7 +372,7 @@ func (j *job) selectCode() error {
 	s, o, u := j.s, &j.o, j.u
 	row := o.ABI
 	if row == nil {
-		row = stageABI(o.Target, s.Info.Stage)
+		row = StageABI(o.Target, s.Info.Stage)
 	}
 	if row == nil {
 		return fmt.Errorf("%s shaders cannot be compiled for %s yet", s.Info.Stage, o.Target)
@@ -446,8 +446,8 @@ func (j *job) together(b ir.Node) bool {
 	return j.c.pair.Together(b)
 }
 
-// stageABI returns the ABI by which a target starts the threads of a stage, or nil if it cannot.
-func stageABI(t *target.Target, stage kind.Stage) *abi.ABI {
+// StageABI returns the ABI by which a target starts the threads of a stage, or nil if it cannot.
+func StageABI(t *target.Target, stage kind.Stage) *abi.ABI {
 	switch stage {
 	case kind.StageVertex:
 		return t.Vertex
