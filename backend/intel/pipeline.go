@@ -151,7 +151,9 @@ func Runs(name string, t *target.Target) bool {
 }
 
 // runs reports whether the pass runs for a machine.
-func (p *Pass) runs(t *target.Target) bool { return t.Can(p.Needs) && !(p.Lanewise && t.Can(target.Vectors)) }
+func (p *Pass) runs(t *target.Target) bool {
+	return t.Can(p.Needs) && !(p.Lanewise && t.Can(target.Vectors))
+}
 
 func indexOf(rows []Pass, name string) int {
 	return slices.IndexFunc(rows, func(p Pass) bool { return p.Name == name })
