@@ -12,9 +12,10 @@
 //	node jacquard.mjs compile a.spv
 //
 // jacquard.wasm and wasm_exec.js, which is a part of Go, are in the same folder.
-import "./wasm_exec.js";
-
 const node = typeof process === "object" && process.versions?.node;
+globalThis.crypto ??= (await import("node:crypto")).webcrypto; // before Node.js 19
+await import("./wasm_exec.js");
+
 const location = new URL("jacquard.wasm", import.meta.url);
 let compiled; // the promise of the WebAssembly module
 

@@ -353,7 +353,7 @@ func wasi(t *testing.T, files map[string][]byte) {
 import { readFileSync } from "node:fs";
 import { WASI } from "node:wasi";
 const wasi = new WASI({ version: "preview1", args: ["jacquard", ...process.argv.slice(2)], preopens: { "/": "." } });
-const { instance } = await WebAssembly.instantiate(readFileSync("jacquard.wasm"), wasi.getImportObject());
+const { instance } = await WebAssembly.instantiate(readFileSync("jacquard.wasm"), { wasi_snapshot_preview1: wasi.wasiImport });
 process.exitCode = wasi.start(instance);
 `
 	if err := os.WriteFile(filepath.Join(dir, "test.mjs"), []byte(program), 0o666); err != nil {
