@@ -82,14 +82,17 @@ func inFolder(dir string) ([]string, error) {
 	return files, err
 }
 
-// isFile reports whether a path in a folder is a file, or a link to one that is there or is missing. Others, such as
-// pipes, may never end.
+// isFile reports whether a path in a folder is a file, or a link to one that is there or is missing. Pipes and devices may
+// never end.
 func isFile(path string, kind fs.FileMode) bool {
 	if kind == fs.ModeSymlink {
 		info, err := os.Stat(path)
-		return err != nil || info.Mode().IsRegular()
+		if err != nil {
+			return true
+		}
+		kind = info.Mode()
 	}
-	return kind.IsRegular()
+	return kind&(fs.ModeDir|fs.ModeNamedPipe|fs.ModeSocket|fs.ModeDevice) == 0
 }
 
 // shadersAmong returns, sorted, the modules among some files, and the sources that have no compiled module beside
