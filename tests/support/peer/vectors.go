@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"jacquard.example/backend/intel/eu"
-	"jacquard.example/backend/intel/eu/graphics"
 	"jacquard.example/backend/run/engine"
 	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/draw"
@@ -22,17 +21,20 @@ import (
 // interpreter runs the draw, and every vertex a second time as a program.
 type Vertices struct {
 	Compiler  *Compiler
+	Binary    *Binary // the program, if it has been compiled already
 	Module    engine.Module
 	StepLimit uint64 // instructions of a thread, as eu.Options has it
-	// Check is called with the vertices of the interpreter and of the model.
-	Check func(b *Binary, p *graphics.Program, want, got []draw.Vertex) error
+	// Check is called with the vertices of the interpreter and of the model; nil means that they must be close.
+	Check func(want, got []draw.Vertex) error
+	// Compared is the number of values that have been compared.
+	Compared int
 	// Observe, if not nil, is called after each draw with the costs of its vertex program.
 	Observe func(b *Binary, cost *eu.Account)
 }
 
-// Dispatch implements runner.Engine. It returns an error, since the peer's programs are launched for draws only.
-func (d *Vertices) Dispatch(context.Context, *runner.Call) error {
-	return fmt.Errorf("the peer's programs are launched for draws only")
+// Dispatch implements runner.Engine. The interpreter runs compute shaders.
+func (d *Vertices) Dispatch(ctx context.Context, c *runner.Call) error {
+	return (&engine.Interp{Module: d.Module}).Dispatch(ctx, c)
 }
 
 // Draw implements runner.Drawer.
@@ -41,9 +43,12 @@ func (d *Vertices) Draw(ctx context.Context, c *runner.DrawCall) error {
 	if d.Observe != nil {
 		by.Observe = func(kind.Stage, *Binary, *eu.Account) {}
 	}
-	b, err := by.compile(ctx, &c.Vertex, kind.StageVertex, 0)
-	if err != nil {
-		return err
+	b := d.Binary
+	if b == nil {
+		var err error
+		if b, err = by.compile(ctx, &c.Vertex, kind.StageVertex, 0); err != nil {
+			return err
+		}
 	}
 	copied := *c
 	copied.Bindings = slices.Clone(c.Bindings)
@@ -61,8 +66,15 @@ func (d *Vertices) Draw(ctx context.Context, c *runner.DrawCall) error {
 		return err
 	}
 	state := c.State
-	twice := &twice{first: first, second: &engine.Programs{Vertex: program},
-		check: func(want, got []draw.Vertex) error { return d.Check(b, program, want, got) }}
+	check := d.Check
+	if check == nil {
+		check = func(want, got []draw.Vertex) error {
+			n, err := Close(program.Outputs, want, got)
+			d.Compared += n
+			return err
+		}
+	}
+	twice := &twice{first: first, second: &engine.Programs{Vertex: program}, check: check}
 	if err := draw.Run(ctx, &state, &c.Draw, twice); err != nil {
 		return err
 	}
