@@ -45,7 +45,8 @@ func Close(outputs []graphics.Output, want, got []draw.Vertex) (n int, err error
 				ok = false
 			}
 			if !ok {
-				return n, fmt.Errorf("vertex %d, component %d of slot %d: the program has %+v, the interpreter %+v", i, o.Component, o.Slot, *g, *w)
+				return n, fmt.Errorf("vertex %d, component %d of slot %d: the program has %+v, the interpreter %+v", i, o.Component,
+					o.Slot, *g, *w)
 			}
 		}
 	}
