@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,9 +33,9 @@ func TestMixed(t *testing.T) {
 		name := fmt.Sprintf("mixed%d.amber", seed)
 		source := mixed(seed)
 		seconds := map[string]runner.Drawer{"linked": &engine.Interp{Module: moduleOf(name), Link: true}}
-		for _, machine := range target.All {
+		for _, machine := range slices.Concat(target.All, target.Partial) {
 			for _, simd := range []int{8, 16} {
-				if machine.Vertex != nil {
+				if machine.Vertex != nil && (simd == 8 || machine.Fragment != nil) {
 					seconds[fmt.Sprint(machine.Name, " ", simd)] = &engine.EU{Module: moduleOf(name),
 						Options: jacquard.Options{Target: jacquard.Target(machine.Name), SIMD: simd}, Execution: eu.Options{Undefined: true,
 							Addresses: true, Poison: true}}

@@ -5,6 +5,7 @@ package draw
 import (
 	"fmt"
 	"os"
+	"slices"
 	"path/filepath"
 	"testing"
 
@@ -72,12 +73,15 @@ func TestPairsOnModel(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		for k, machine := range target.All {
+		for k, machine := range slices.Concat(target.All, target.Partial) {
 			if machine.Vertex == nil {
 				continue
 			}
 			turn := seed + uint64(k)
 			model := modelOf(machine, name, widths[turn%uint64(len(widths))])
+			if machine.Fragment == nil { // the interpreter runs fragment shaders
+				model = modelOf(machine, name, 8)
+			}
 			model.Options.Verify = true
 			// In fused threads, one without lanes computes with registers that it has not written.
 			model.Execution.Fused = machine.Can(target.Fused) && turn/uint64(len(widths))%2 == 0

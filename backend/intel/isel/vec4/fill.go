@@ -3,6 +3,8 @@
 package vec4
 
 import (
+	"slices"
+
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/analysis"
 	"jacquard.example/core/ir"
@@ -19,9 +21,9 @@ type part struct {
 
 // fill writes components to the channels of a register: channel ch gets component f[ch] of srcs. A value is computed in
 // the register instead of being copied if it has no register yet, the channels get each of its components at most once,
-// and there is room for the others that are used. Other uses of it then read the register, which keeps the value, since
+// and there is room for the others that are used, in channels that are not in taken. Other uses of it then read the register, which keeps the value, since
 // nothing else writes these channels.
-func (c *Context) fill(dst mir.Operand, f frame, srcs [channels]ir.Src) {
+func (c *Context) fill(dst mir.Operand, f, taken frame, srcs [channels]ir.Src) {
 	var parts [channels]part
 	for ch, i := range f {
 		if i >= 0 {
@@ -30,7 +32,7 @@ func (c *Context) fill(dst mir.Operand, f frame, srcs [channels]ir.Src) {
 	}
 	rest := f
 	for ch := range f {
-		if rest[ch] >= 0 && c.inPlace(dst, f, &parts, parts[ch].val) {
+		if rest[ch] >= 0 && c.inPlace(dst, f, &taken, &parts, parts[ch].val) {
 			for k := range f {
 				if parts[k].val == parts[ch].val {
 					rest[k] = none
@@ -58,8 +60,8 @@ func (c *Context) fill(dst mir.Operand, f frame, srcs [channels]ir.Src) {
 	}
 }
 
-// inPlace makes dst the place of value v, if that is possible.
-func (c *Context) inPlace(dst mir.Operand, f frame, parts *[channels]part, v ir.Value) bool {
+// inPlace makes dst the place of value v, if that is possible, and adds the channels that it takes.
+func (c *Context) inPlace(dst mir.Operand, f frame, taken *frame, parts *[channels]part, v ir.Value) bool {
 	if v == 0 || c.place[v].reg != 0 || !isComputed(c.S, v) {
 		return false
 	}
@@ -76,19 +78,22 @@ func (c *Context) inPlace(dst mir.Operand, f frame, parts *[channels]part, v ir.
 		found |= 1 << k
 		p.channel[k] = uint8(ch)
 	}
-	for k, ch := 0, 0; analysis.UsedComps(c.S, v)&^found>>k != 0; k++ { // the others go to channels that nothing is written to
-		if found>>k&1 != 0 || analysis.UsedComps(c.S, v)>>k&1 == 0 {
+	others := *taken
+	for k := range channels { // other components go to channels that nothing is written to
+		if analysis.UsedComps(c.S, v)&^found>>k&1 == 0 {
 			continue
 		}
-		for ch < channels && f[ch] >= 0 {
-			ch++
-		}
-		if ch == channels || k >= channels {
+		ch := slices.Index(others[:], none)
+		if ch < 0 {
 			return false
 		}
-		p.channel[k], found = uint8(ch), found|1<<k
-		ch++
+		p.channel[k], others[ch] = uint8(ch), int8(k)
+		found |= 1 << k
 	}
+	if analysis.UsedComps(c.S, v)&^found != 0 {
+		return false
+	}
+	*taken = others
 	c.place[v] = p
 	c.Needed[v] = true
 	return true

@@ -72,7 +72,7 @@ func (c *Context) store(v ir.Value, m *selector.Message, surface mir.Operand) {
 			for k := range n {
 				srcs[k] = val.Comp(i + k)
 			}
-			c.fill(payload.At(mir.GRFBytes), whole(n), srcs)
+			c.fill(payload.At(mir.GRFBytes), whole(n), whole(n), srcs)
 			c.B.Message(mir.Message{
 				Msg:    mir.Msg{Name: message.VectorWrite, Space: m.Space, Comps: uint8(n)},
 				Orders: memory.Volatile(c.Context, v, m.Space), Address: payload, AddressLen: 2, Surface: surface,

@@ -58,17 +58,17 @@ func (c *Context) writeSlots(first, n uint32, last bool) {
 
 // writeSlot writes the components of an output. Components of the header and the position that are not written are zero.
 func (c *Context) writeSlot(dst mir.Operand, o *value.OutputSlot) {
-	f, zero := empty, empty
+	f, zero, taken := empty, empty, empty
 	var srcs [channels]ir.Src
 	for k := range o.Comps {
 		switch {
 		case o.Comps[k].Val != 0:
-			f[k], srcs[k] = int8(k), o.Comps[k]
+			f[k], taken[k], srcs[k] = int8(k), int8(k), o.Comps[k]
 		case o.Slot < requiredSlots:
-			zero[k] = int8(k)
+			zero[k], taken[k] = int8(k), int8(k)
 		}
 	}
-	c.fill(dst, f, srcs)
+	c.fill(dst, f, taken, srcs)
 	if zero != empty {
 		c.frame = zero
 		c.emit(isa.OpMov, dst, mir.UD(0))

@@ -76,7 +76,8 @@ func (c *Context) Vector(v ir.Value) {
 		srcs[i] = c.S.Src(v, i)
 	}
 	used := analysis.UsedComps(c.S, v)
-	c.fill(mir.V(p.reg, isa.TypeUD).At(p.off), p.frame(comps, used), srcs)
+	f := p.frame(comps, used)
+	c.fill(mir.V(p.reg, isa.TypeUD).At(p.off), f, f, srcs)
 	c.place[v] = p
 }
 
