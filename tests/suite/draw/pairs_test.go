@@ -5,8 +5,8 @@ package draw
 import (
 	"fmt"
 	"os"
-	"slices"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"jacquard.example/backend/run/amber"
