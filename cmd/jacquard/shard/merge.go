@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -84,21 +85,23 @@ func together(shards []*cursor) error {
 	return nil
 }
 
-// missing lists the shards that are missing: "3, 5-7".
+// missing lists the shards that are missing: "3, 5-7". There may be any number.
 func missing(have map[int]*cursor, of int) string {
 	var list []string
-	for i := 1; i <= of; i++ {
-		from := i
-		for i <= of && have[i] == nil {
-			i++
+	last := 0 // the one before a gap
+	for _, next := range append(slices.Sorted(maps.Keys(have)), of) {
+		from, to := last+1, next-1
+		if have[next] == nil { // the end of the list
+			to = next
 		}
-		switch i - from {
-		case 0:
-		case 1:
+		switch {
+		case from < last || from > to: // none
+		case from == to:
 			list = append(list, fmt.Sprint(from))
 		default:
-			list = append(list, fmt.Sprintf("%d-%d", from, i-1))
+			list = append(list, fmt.Sprintf("%d-%d", from, to))
 		}
+		last = next
 	}
 	return strings.Join(list, ", ")
 }
