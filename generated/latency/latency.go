@@ -126,10 +126,10 @@ var costs = [isa.NumPlatforms]Costs{
 		End:          {UnitGateway, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
 	},
 	isa.HSW: {
-		ALU:          {UnitFpu, 0, 2, 0, 2, 10, 0, 0, 14, 0, 0, 0, 0},
-		Math:         {UnitMath, -2, 4, 0, 4, 16, 0, 0, 0, 4, 0, 0, 0},
+		ALU:          {UnitFpu, 0, 2, 0, 2, 12, 0, 0, 18, 0, 0, 0, 0},
+		Math:         {UnitMath, 0, 2, 0, 2, 12, 0, 0, 0, 4, 0, 0, 0},
 		Divide:       {UnitMath, 2, 0, 26, 0, 28, 0, 0, 0, 26, 0, 0, 0},
-		Branch:       {UnitFpu, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+		Branch:       {UnitFpu, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
 		Sync:         {UnitFpu, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
 		Data:         {UnitData, 2, 0, 0, 20, 100, 0, 0, 0, 10, 0, 8, 8},
 		Atomic:       {UnitData, 2, 0, 30, 400, 100, 400, 0, 0, 10, 0, 8, 8},

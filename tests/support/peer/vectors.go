@@ -4,6 +4,7 @@ package peer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -74,7 +75,15 @@ func (d *Vertices) Draw(ctx context.Context, c *runner.DrawCall) error {
 			return err
 		}
 	}
-	twice := &twice{first: first, second: &engine.Programs{Vertex: program}, check: check}
+	seeded, err := (&engine.Interp{Module: d.Module, Seed: 0x1234567}).Shaders(ctx, &copied)
+	if err != nil {
+		return err
+	}
+	twice := &twice{first: first, second: &engine.Programs{Vertex: program}, seeded: seeded, check: check,
+		same: func(want, got []draw.Vertex) bool {
+			_, err := Close(program.Outputs, want, got)
+			return err == nil
+		}}
 	if err := draw.Run(ctx, &state, &c.Draw, twice); err != nil {
 		return err
 	}
@@ -84,10 +93,15 @@ func (d *Vertices) Draw(ctx context.Context, c *runner.DrawCall) error {
 	return nil
 }
 
-// twice runs vertices on two engines, and fragments on the first.
+// ErrUndefined is the error for vertices that depend on undefined values.
+var ErrUndefined = errors.New("the vertices depend on undefined values")
+
+// twice runs vertices on two engines, and fragments on the first. If the vertices differ, the interpreter runs them
+// again, with other values for undefined results.
 type twice struct {
-	first, second draw.Shaders
-	check         func(want, got []draw.Vertex) error
+	first, second, seeded draw.Shaders
+	check                 func(want, got []draw.Vertex) error
+	same                  func(want, got []draw.Vertex) bool
 }
 
 // Vertices implements draw.Shaders.
@@ -99,7 +113,15 @@ func (t *twice) Vertices(ctx context.Context, in []draw.Input, out []draw.Vertex
 	if err := t.first.Vertices(ctx, in, out); err != nil {
 		return err
 	}
-	return t.check(out, got)
+	err := t.check(out, got)
+	if err == nil {
+		return nil
+	}
+	other := make([]draw.Vertex, len(out))
+	if t.seeded.Vertices(ctx, in, other) == nil && !t.same(out, other) {
+		return fmt.Errorf("%w: %w", ErrUndefined, err)
+	}
+	return err
 }
 
 // Fragments implements draw.Shaders.
