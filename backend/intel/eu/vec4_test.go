@@ -171,6 +171,8 @@ func TestVec4Arithmetic(t *testing.T) {
 			[8]int{25, 26, 27, 28, 29, 30, 31, 32}},
 		{"frc (8|M0) r8.0<1>:f -r5.0<4;4,1>:f {Align16}\nrndd (8|M0) r9.0<1>:f r8.0<4;4,1>:f {Align16}" + float, [8]int{}},
 		{"math.pow (8|M0) r9.0<1>:f r5.0<4;4,1>:f r5.0<4;4,1>.zzzz:f {Align16}" + float, [8]int{0, 1, 4, 9, 4096, 15625, 46656, 117649}},
+		{"math.pow (8|M0) r9.0<1>:f -r6.0<4;4,1>:f r5.0<4;4,1>.zzzz:f {Align16}\ncmp (8|M0) (ne)f0.0 r20.0<1>:d r9.0<4;4,1>:f r9.0<4;4,1>:f {Align16}",
+			[8]int{-1, -1, -1, -1, -1, -1, -1, -1}}, // NaN
 		{"math.idiv (8|M0) r20.0<1>:d r4.0<4;4,1>:d r3.0<0;4,1>.xxxx:d {Align16}", [8]int{10, 10, 10, 10, 10, 10, 10, 10}},
 		// Without the bits above 16 of source 1, 70000 is 4464.
 		{"mov (8|M0) r9.0<1>:d 70000:d {Align16}\nmul (8|M0) r20.0<1>:d r2.0<4;4,1>:d r9.0<4;4,1>:d {Align16}",
@@ -248,6 +250,7 @@ func TestVec4Memory(t *testing.T) {
 			[8]int{1000, keep, keep, keep, 1004, keep, keep, keep}, map[int]uint32{0: 1010, 4: 1018}},
 		{"atomic exchange if equal", address + "mov (8|M0) r9.0<1>:d 1004:d {Align16}\nmov (8|M0) r9.0<1>.y:d 5:d {Align16}\nsend (8|M0) r20:ud r8:ud 0xC 0x0410EE00",
 			[8]int{1000, keep, keep, keep, 1004, keep, keep, keep}, map[int]uint32{4: 5}},
+		{"fence", "mov (8|M0) r8.0<1>:d 0:d {Align16}\nsend (8|M0) null:ud r8:ud 0xA 0x0209C000", [8]int{keep, keep, keep, keep, keep, keep, keep, keep}, nil},
 		{"dual block", scratch + "mov (8|M0) r12.0<1>:d r4.0<4;4,1>:d {Align16}\nsend (8|M0) null:ud r10:ud 0xA 0x060A80FF\n" +
 			"send (8|M0) r20:ud r10:ud 0xA 0x041880FF", [8]int{100, 101, 102, 103, 104, 105, 106, 107}, nil},
 		{"dual block, one for both", scratch + "mov (8|M0) r12.0<1>:d r4.0<4;4,1>:d {Align16}\nsend (8|M0) null:ud r10:ud 0xA 0x060A80FF\n" +
