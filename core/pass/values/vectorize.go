@@ -40,7 +40,8 @@ func Vectorize(pc *pass.Context) bool {
 		return false
 	}
 	s := c.S
-	changed := c.mergeInputs()
+	changed := c.mergePhis()
+	changed = c.mergeInputs() || changed
 	if c.lanes == nil {
 		c.lanes = map[laneKey]ir.Value{}
 	}
