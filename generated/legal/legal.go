@@ -641,6 +641,11 @@ var Selection = [...]Taken{
 		{op.URol, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
 		{op.URor, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
 	}, Intrinsics: []intrinsic.ID{}},
+	{Where: target.Where{Has: target.Vectors}, Ops: []OpSizes{
+		{op.FDot2, Operands{0x1c, [op.MaxSrc]op.Sizes{0x1c, 0x1c}}},
+		{op.FDot3, Operands{0x1c, [op.MaxSrc]op.Sizes{0x1c, 0x1c}}},
+		{op.FDot4, Operands{0x1c, [op.MaxSrc]op.Sizes{0x1c, 0x1c}}},
+	}, Intrinsics: []intrinsic.ID{}},
 	{Where: target.Where{Has: target.Mul32x32}, Ops: []OpSizes{
 		{op.IMul, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
 	}, Intrinsics: []intrinsic.ID{}},

@@ -23,6 +23,11 @@ func (t rows) Pair(v ir.Value)       { memory.Pair(t.Context, v) }
 func (t rows) StoreReg(v ir.Value)   { memory.StoreReg(t.Context, v) }
 func (t rows) TableEntry(v ir.Value) { memory.TableEntry(t.Context, v) }
 
+// Dot is only selected for machines with vectors.
+func (t rows) Dot(v ir.Value, _, _ ir.Src) {
+	t.Fail(v, "%s must be lowered before selection", t.S.At(v).ALUOp())
+}
+
 func (t rows) Converts(v ir.Value) bool   { return texture.Converts(t.Context, v) }
 func (t rows) FarOffset(v ir.Value) bool  { return texture.FarOffset(t.Context, v) }
 func (t rows) FirstLevel(v ir.Value) bool { return texture.FirstLevel(t.Context, v) }

@@ -5,6 +5,7 @@ package values
 import (
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
+	"jacquard.example/core/vf"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
@@ -26,8 +27,10 @@ type laneKey struct {
 // laneSource is a value, or if that is 0, a constant.
 type laneSource struct {
 	val   ir.Value
+	reg   uint8 // of the components, four of which are in a register
 	bits  uint8
-	value uint64
+	value uint64 // of the constant
+	other bool   // other constants can be in other lanes
 }
 
 // Vectorize combines scalar operations of a block into vector operations, for machines whose instructions compute four
@@ -39,9 +42,23 @@ func Vectorize(pc *pass.Context) bool {
 	if !c.Target().Can(target.Vectors) {
 		return false
 	}
-	s := c.S
 	changed := c.mergePhis()
 	changed = c.mergeInputs() || changed
+	changed = c.mergeLanes() || changed
+	if c.findDots() { // they read vectors, and operations on them can be combined
+		c.mergeLanes()
+		changed = true
+	}
+	if changed { // vectors that are composed of all components of an operation become that operation
+		CopyProp(pc)
+		DeadCode(pc)
+	}
+	return changed
+}
+
+// mergeLanes combines the operations of each block.
+func (c context) mergeLanes() (changed bool) {
+	s := c.S
 	if c.lanes == nil {
 		c.lanes = map[laneKey]ir.Value{}
 	}
@@ -52,10 +69,6 @@ func Vectorize(pc *pass.Context) bool {
 			next = s.At(v).Next()
 			changed = c.vectorize(v) || changed
 		}
-	}
-	if changed { // vectors that are composed of all components of an operation become that operation
-		CopyProp(pc)
-		DeadCode(pc)
 	}
 	return changed
 }
@@ -87,6 +100,21 @@ func (c context) vectorize(v ir.Value) bool {
 	return true
 }
 
+// isPacked reports whether all constants that a source reads are floats of eight bits, which an instruction can have four
+// of as an immediate.
+func (c context) isPacked(r ir.Src) bool {
+	s := c.S
+	if s.At(r.Val).Bits != 32 {
+		return false
+	}
+	for i := range int(r.N) {
+		if _, ok := vf.Of(uint32(s.Const(r.Val, int(r.Swz.Comp(i))))); !ok {
+			return false
+		}
+	}
+	return true
+}
+
 // isLanewise reports whether each component of a result depends only on the same component of the sources.
 func isLanewise(in *ir.Instr) bool {
 	info := in.ALUOp().Info()
@@ -106,8 +134,12 @@ func (c context) laneKey(v ir.Value, in *ir.Instr) laneKey {
 	key := laneKey{op: in.ALUOp(), bits: in.Bits, float: uint8(in.Float)}
 	for k := range int(in.NSrc) {
 		r := s.Src(v, k)
-		key.src[k].val = r.Val
-		if x, ok := c.sameConst(r); ok {
+		key.src[k].val, key.src[k].reg = r.Val, r.Swz.Comp(0)/vectorComps
+		if !s.At(r.Val).IsConst() {
+			continue
+		}
+		key.src[k] = laneSource{bits: s.At(r.Val).Bits, other: true}
+		if x, ok := c.sameConst(r); ok && in.NSrc < 3 && !c.isPacked(r) {
 			key.src[k] = laneSource{bits: s.At(r.Val).Bits, value: x}
 		}
 	}
@@ -121,8 +153,8 @@ func (c context) addLanes(first, v ir.Value) {
 	var src [op.MaxSrc]ir.Src
 	for k := range int(s.At(first).NSrc) {
 		a, b := s.Src(first, k), s.Src(v, k)
-		if a.Val != b.Val { // equal constants
-			b = ir.Src{Val: a.Val, Swz: ir.Broadcast(int(a.Swz.Comp(0))), N: more}
+		if a.Val != b.Val { // constants
+			a, b = c.joinConsts(first, a, b)
 		}
 		src[k] = ir.Src{Val: a.Val, Swz: appended(a.Swz, n, b.Swz, more), N: n + more}
 	}
@@ -132,6 +164,25 @@ func (c context) addLanes(first, v ir.Value) {
 	}
 	s.ReplaceUses(v, ir.Src{Val: first, Swz: after(n), N: more})
 	s.Remove(v)
+}
+
+// joinConsts returns reads of one constant, placed before first, instead of reads of two.
+func (c context) joinConsts(first ir.Value, a, b ir.Src) (ir.Src, ir.Src) {
+	s := c.S
+	x, same := c.sameConst(a)
+	if y, ok := c.sameConst(b); same && ok && x == y {
+		return a, ir.Src{Val: a.Val, Swz: ir.Broadcast(int(a.Swz.Comp(0))), N: b.N}
+	}
+	var all [vectorComps]uint64
+	for i := range int(a.N) {
+		all[i] = s.Const(a.Val, int(a.Swz.Comp(i)))
+	}
+	for i := range int(b.N) {
+		all[int(a.N)+i] = s.Const(b.Val, int(b.Swz.Comp(i)))
+	}
+	c.B.Before(first)
+	whole := c.B.Const(s.At(a.Val).Bits, all[:a.N+b.N]...)
+	return whole.Take(int(a.N)), ir.Src{Val: whole.Val, Swz: after(a.N), N: b.N}
 }
 
 // sameConst returns the constant that all components of a source read.

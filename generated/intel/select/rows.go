@@ -3305,11 +3305,65 @@ func row123(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// fadd (defs/intel/select/float.toml:25)
+// fdot/OP=fdot2 (defs/intel/select/float.toml:25): Reads vectors in the order of their components whatever the channel of the result, which a row cannot say.
+//
+//	match (fdot2 a b)
+//	call  Dot
+//	needs vectors
+func row124(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
+	if !emit {
+		x.Need(x1)
+		x.Need(x2)
+		return true
+	}
+	x.T.Dot(v, x1, x2)
+	return true
+}
+
+// fdot/OP=fdot3 (defs/intel/select/float.toml:25): Reads vectors in the order of their components whatever the channel of the result, which a row cannot say.
+//
+//	match (fdot3 a b)
+//	call  Dot
+//	needs vectors
+func row125(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
+	if !emit {
+		x.Need(x1)
+		x.Need(x2)
+		return true
+	}
+	x.T.Dot(v, x1, x2)
+	return true
+}
+
+// fdot/OP=fdot4 (defs/intel/select/float.toml:25): Reads vectors in the order of their components whatever the channel of the result, which a row cannot say.
+//
+//	match (fdot4 a b)
+//	call  Dot
+//	needs vectors
+func row126(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
+	if !emit {
+		x.Need(x1)
+		x.Need(x2)
+		return true
+	}
+	x.T.Dot(v, x1, x2)
+	return true
+}
+
+// fadd (defs/intel/select/float.toml:33)
 //
 //	match (fadd@16|32 a:mod b:mod:imm)
 //	emit  add:float dst a b
-func row124(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -3334,11 +3388,11 @@ func row124(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// fmul (defs/intel/select/float.toml:29)
+// fmul (defs/intel/select/float.toml:37)
 //
 //	match (fmul@16|32 a:mod b:mod:imm)
 //	emit  mul:float dst a b
-func row125(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row128(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -3363,11 +3417,11 @@ func row125(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// ffma (defs/intel/select/float.toml:33)
+// ffma (defs/intel/select/float.toml:41)
 //
 //	match (ffma@16|32 a:mod b:mod c:mod)
 //	emit  mad:float dst c a b
-func row126(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row129(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -3392,11 +3446,11 @@ func row126(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// fneg (defs/intel/select/float.toml:37): A negation inside is kept: without a modifier, a move keeps denormals even in flush mode.
+// fneg (defs/intel/select/float.toml:45): A negation inside is kept: without a modifier, a move keeps denormals even in flush mode.
 //
 //	match (fneg@16|32 a:abs)
 //	emit  mov:float dst -a
-func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row130(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3412,11 +3466,11 @@ func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fabs (defs/intel/select/float.toml:42)
+// fabs (defs/intel/select/float.toml:50)
 //
 //	match (fabs@16|32 a)
 //	emit  mov:float dst |a|
-func row128(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row131(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3431,11 +3485,11 @@ func row128(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fsat (defs/intel/select/float.toml:46)
+// fsat (defs/intel/select/float.toml:54)
 //
 //	match (fsat@16|32 a:mod)
 //	emit  mov.sat:float dst a
-func row129(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row132(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3451,11 +3505,11 @@ func row129(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fminmax/OP=fmin (defs/intel/select/float.toml:50): A conditional sel returns the other source where one is NaN.
+// fminmax/OP=fmin (defs/intel/select/float.toml:58): A conditional sel returns the other source where one is NaN.
 //
 //	match (fmin@16|32 a:mod b:mod:imm)
 //	emit  sel.lt:float dst a b
-func row130(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row133(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -3480,11 +3534,11 @@ func row130(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// fminmax/OP=fmax (defs/intel/select/float.toml:50): A conditional sel returns the other source where one is NaN.
+// fminmax/OP=fmax (defs/intel/select/float.toml:58): A conditional sel returns the other source where one is NaN.
 //
 //	match (fmax@16|32 a:mod b:mod:imm)
 //	emit  sel.ge:float dst a b
-func row131(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row134(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -3509,11 +3563,11 @@ func row131(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// fround/OP=ffloor (defs/intel/select/float.toml:58)
+// fround/OP=ffloor (defs/intel/select/float.toml:66)
 //
 //	match (ffloor@32 a:mod)
 //	emit  rndd:f dst a
-func row132(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row135(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3528,11 +3582,11 @@ func row132(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fround/OP=fceil (defs/intel/select/float.toml:58)
+// fround/OP=fceil (defs/intel/select/float.toml:66)
 //
 //	match (fceil@32 a:mod)
 //	emit  rndu:f dst a
-func row133(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row136(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3547,11 +3601,11 @@ func row133(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fround/OP=ftrunc (defs/intel/select/float.toml:58)
+// fround/OP=ftrunc (defs/intel/select/float.toml:66)
 //
 //	match (ftrunc@32 a:mod)
 //	emit  rndz:f dst a
-func row134(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row137(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3566,11 +3620,11 @@ func row134(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fround/OP=fround_even (defs/intel/select/float.toml:58)
+// fround/OP=fround_even (defs/intel/select/float.toml:66)
 //
 //	match (fround_even@32 a:mod)
 //	emit  rnde:f dst a
-func row135(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3585,11 +3639,11 @@ func row135(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// ffract (defs/intel/select/float.toml:63): Just below 1, the machine does not round up.
+// ffract (defs/intel/select/float.toml:71): Just below 1, the machine does not round up.
 //
 //	match (ffract@32 a:mod)
 //	emit  frc:f dst a
-func row136(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3604,13 +3658,13 @@ func row136(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fround16/OP=ffloor (defs/intel/select/float.toml:70): Rounding exists for 32 bits only.
+// fround16/OP=ffloor (defs/intel/select/float.toml:78): Rounding exists for 32 bits only.
 //
 //	match (ffloor@16 a:mod)
 //	emit  mov t0:f a:hf
 //	emit  rndd:f t1 t0
 //	emit  mov dst:hf t1:f
-func row137(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -3629,13 +3683,13 @@ func row137(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fround16/OP=fceil (defs/intel/select/float.toml:70): Rounding exists for 32 bits only.
+// fround16/OP=fceil (defs/intel/select/float.toml:78): Rounding exists for 32 bits only.
 //
 //	match (fceil@16 a:mod)
 //	emit  mov t0:f a:hf
 //	emit  rndu:f t1 t0
 //	emit  mov dst:hf t1:f
-func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -3654,13 +3708,13 @@ func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fround16/OP=ftrunc (defs/intel/select/float.toml:70): Rounding exists for 32 bits only.
+// fround16/OP=ftrunc (defs/intel/select/float.toml:78): Rounding exists for 32 bits only.
 //
 //	match (ftrunc@16 a:mod)
 //	emit  mov t0:f a:hf
 //	emit  rndz:f t1 t0
 //	emit  mov dst:hf t1:f
-func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -3679,13 +3733,13 @@ func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fround16/OP=fround_even (defs/intel/select/float.toml:70): Rounding exists for 32 bits only.
+// fround16/OP=fround_even (defs/intel/select/float.toml:78): Rounding exists for 32 bits only.
 //
 //	match (fround_even@16 a:mod)
 //	emit  mov t0:f a:hf
 //	emit  rnde:f t1 t0
 //	emit  mov dst:hf t1:f
-func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -3704,13 +3758,13 @@ func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fround16/OP=ffract (defs/intel/select/float.toml:70): Rounding exists for 32 bits only.
+// fround16/OP=ffract (defs/intel/select/float.toml:78): Rounding exists for 32 bits only.
 //
 //	match (ffract@16 a:mod)
 //	emit  mov t0:f a:hf
 //	emit  frc:f t1 t0
 //	emit  mov dst:hf t1:f
-func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -3729,11 +3783,11 @@ func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fmath/OP=frcp (defs/intel/select/float.toml:76)
+// fmath/OP=frcp (defs/intel/select/float.toml:84)
 //
 //	match (frcp@16|32 a:mod)
 //	emit  math.inv:float dst a
-func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3749,11 +3803,11 @@ func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fmath/OP=frsq (defs/intel/select/float.toml:76)
+// fmath/OP=frsq (defs/intel/select/float.toml:84)
 //
 //	match (frsq@16|32 a:mod)
 //	emit  math.rsqrt:float dst a
-func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3769,11 +3823,11 @@ func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fmath/OP=fsqrt (defs/intel/select/float.toml:76)
+// fmath/OP=fsqrt (defs/intel/select/float.toml:84)
 //
 //	match (fsqrt@16|32 a:mod)
 //	emit  math.sqrt:float dst a
-func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3789,11 +3843,11 @@ func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fmath/OP=fexp2 (defs/intel/select/float.toml:76)
+// fmath/OP=fexp2 (defs/intel/select/float.toml:84)
 //
 //	match (fexp2@16|32 a:mod)
 //	emit  math.exp2:float dst a
-func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3809,11 +3863,11 @@ func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fmath/OP=flog2 (defs/intel/select/float.toml:76)
+// fmath/OP=flog2 (defs/intel/select/float.toml:84)
 //
 //	match (flog2@16|32 a:mod)
 //	emit  math.log2:float dst a
-func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3829,11 +3883,11 @@ func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fmath/OP=fsin (defs/intel/select/float.toml:76)
+// fmath/OP=fsin (defs/intel/select/float.toml:84)
 //
 //	match (fsin@16|32 a:mod)
 //	emit  math.sin:float dst a
-func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row150(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3849,11 +3903,11 @@ func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// fmath/OP=fcos (defs/intel/select/float.toml:76)
+// fmath/OP=fcos (defs/intel/select/float.toml:84)
 //
 //	match (fcos@16|32 a:mod)
 //	emit  math.cos:float dst a
-func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row151(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3873,7 +3927,7 @@ func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_load@32:converted)
 //	emit  msg.typed_read dst address=coord surface=image comps=read
-func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row152(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !x.T.Converts(v) {
 		return false
@@ -3885,7 +3939,7 @@ func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[149])
+	x.T.Message(v, &Messages[152])
 	return true
 }
 
@@ -3893,57 +3947,6 @@ func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_load_raw@32)
 //	emit  msg.typed_read dst address=coord surface=image comps=read
-func row150(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[150])
-	return true
-}
-
-// image_store (defs/intel/select/images.toml:15): Always four components, as other compilers emit; the hardware stores the ones that the image's format has.
-//
-//	match (image_store@32)
-//	emit  msg.typed_write address=coord data=value surface=image comps=4
-func row151(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[151])
-	return true
-}
-
-// image_atomic/OP=add (defs/intel/select/images.toml:20)
-//
-//	match (image_atomic_add@32)
-//	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
-func row152(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[152])
-	return true
-}
-
-// image_atomic/OP=min (defs/intel/select/images.toml:20)
-//
-//	match (image_atomic_min@32)
-//	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
 func row153(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -3957,10 +3960,10 @@ func row153(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_atomic/OP=max (defs/intel/select/images.toml:20)
+// image_store (defs/intel/select/images.toml:15): Always four components, as other compilers emit; the hardware stores the ones that the image's format has.
 //
-//	match (image_atomic_max@32)
-//	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
+//	match (image_store@32)
+//	emit  msg.typed_write address=coord data=value surface=image comps=4
 func row154(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -3974,9 +3977,9 @@ func row154(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_atomic/OP=and (defs/intel/select/images.toml:20)
+// image_atomic/OP=add (defs/intel/select/images.toml:20)
 //
-//	match (image_atomic_and@32)
+//	match (image_atomic_add@32)
 //	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
 func row155(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
@@ -3991,9 +3994,9 @@ func row155(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_atomic/OP=or (defs/intel/select/images.toml:20)
+// image_atomic/OP=min (defs/intel/select/images.toml:20)
 //
-//	match (image_atomic_or@32)
+//	match (image_atomic_min@32)
 //	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
 func row156(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
@@ -4008,9 +4011,9 @@ func row156(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_atomic/OP=xor (defs/intel/select/images.toml:20)
+// image_atomic/OP=max (defs/intel/select/images.toml:20)
 //
-//	match (image_atomic_xor@32)
+//	match (image_atomic_max@32)
 //	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
 func row157(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
@@ -4025,9 +4028,9 @@ func row157(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_atomic/OP=exchange (defs/intel/select/images.toml:20)
+// image_atomic/OP=and (defs/intel/select/images.toml:20)
 //
-//	match (image_atomic_exchange@32)
+//	match (image_atomic_and@32)
 //	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
 func row158(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
@@ -4042,10 +4045,10 @@ func row158(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_atomic/OP=comp_swap (defs/intel/select/images.toml:20)
+// image_atomic/OP=or (defs/intel/select/images.toml:20)
 //
-//	match (image_atomic_comp_swap@32)
-//	emit  msg.typed_atomic dst address=coord data=compare,data surface=image op=texel_base
+//	match (image_atomic_or@32)
+//	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
 func row159(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -4059,11 +4062,15 @@ func row159(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_size (defs/intel/select/images.toml:34)
+// image_atomic/OP=xor (defs/intel/select/images.toml:20)
 //
-//	match (image_size)
-//	emit  msg.sample.resinfo dst surface=image lod=0 comps=read
+//	match (image_atomic_xor@32)
+//	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
 func row160(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4072,11 +4079,15 @@ func row160(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_samples (defs/intel/select/images.toml:38)
+// image_atomic/OP=exchange (defs/intel/select/images.toml:20)
 //
-//	match (image_samples)
-//	emit  msg.sample_header.sampleinfo dst surface=image comps=1
+//	match (image_atomic_exchange@32)
+//	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
 func row161(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4085,11 +4096,54 @@ func row161(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
+// image_atomic/OP=comp_swap (defs/intel/select/images.toml:20)
+//
+//	match (image_atomic_comp_swap@32)
+//	emit  msg.typed_atomic dst address=coord data=compare,data surface=image op=texel_base
+func row162(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[162])
+	return true
+}
+
+// image_size (defs/intel/select/images.toml:34)
+//
+//	match (image_size)
+//	emit  msg.sample.resinfo dst surface=image lod=0 comps=read
+func row163(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[163])
+	return true
+}
+
+// image_samples (defs/intel/select/images.toml:38)
+//
+//	match (image_samples)
+//	emit  msg.sample_header.sampleinfo dst surface=image comps=1
+func row164(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[164])
+	return true
+}
+
 // iadd_bool (defs/intel/select/integer.toml:5): A true bool is -1.
 //
 //	match (iadd (b2i32 a) b)
 //	emit  add:d dst b -a
-func row162(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row165(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -4120,7 +4174,7 @@ func row162(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (iadd@16|32 a:neg b:neg:imm)
 //	emit  add:int dst a b
-func row163(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row166(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -4149,7 +4203,7 @@ func row163(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ineg@16|32 a)
 //	emit  mov:int dst -a
-func row164(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row167(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -4168,7 +4222,7 @@ func row164(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (iabs@16|32 a)
 //	emit  mov:int dst |a|
-func row165(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row168(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -4187,7 +4241,7 @@ func row165(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imin@16|32 a b:imm)
 //	emit  sel.lt:int dst a b
-func row166(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row169(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -4214,7 +4268,7 @@ func row166(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imax@16|32 a b:imm)
 //	emit  sel.ge:int dst a b
-func row167(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row170(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -4241,7 +4295,7 @@ func row167(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umin@16|32 a b:imm)
 //	emit  sel.lt:uint dst a b
-func row168(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row171(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -4268,7 +4322,7 @@ func row168(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umax@16|32 a b:imm)
 //	emit  sel.ge:uint dst a b
-func row169(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row172(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -4296,7 +4350,7 @@ func row169(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (imul@32 a #b:dword_factor:imm)
 //	emit  mul:ud dst a b
 //	needs mul_32x32
-func row170(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row173(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -4326,7 +4380,7 @@ func row170(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (imul@32 a:not_const:dword_factor b:not_const:dword_factor)
 //	emit  mul:ud dst a b
 //	needs mul_32x32
-func row171(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row174(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -4361,7 +4415,7 @@ func row171(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imul@32 a b)
 //	call  IMul
-func row172(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row175(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4381,7 +4435,7 @@ func row172(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imul@16 a b:imm)
 //	emit  mul:w dst a b
-func row173(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row176(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -4407,7 +4461,7 @@ func row173(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imul_32x16 a b)
 //	emit  mul dst:d a:d b:w
-func row174(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row177(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4424,7 +4478,7 @@ func row174(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umul_32x16 a b)
 //	emit  mul dst:ud a:ud b:uw
-func row175(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row178(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4441,7 +4495,7 @@ func row175(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imul_high@32 a b)
 //	call  MulHigh
-func row176(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row179(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4461,7 +4515,7 @@ func row176(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umul_high@32 a b)
 //	call  MulHigh
-func row177(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row180(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4481,7 +4535,7 @@ func row177(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (udiv@32 a b)
 //	emit  math.iquot:ud dst a b
-func row178(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row181(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4501,7 +4555,7 @@ func row178(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (idiv@32 a b)
 //	emit  math.iquot:d dst a b
-func row179(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row182(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4521,7 +4575,7 @@ func row179(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (irem@32 a b)
 //	emit  math.irem:d dst a b
-func row180(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row183(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4541,7 +4595,7 @@ func row180(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umod@32 a b)
 //	emit  math.irem:ud dst a b
-func row181(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row184(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4562,7 +4616,7 @@ func row181(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (sdot_4x8_iadd a b c)
 //	emit  dp4a dst:d c:d a:d b:d
 //	needs dp4a
-func row182(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row185(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4582,7 +4636,7 @@ func row182(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (udot_4x8_uadd a b c)
 //	emit  dp4a dst:ud c:ud a:ud b:ud
 //	needs dp4a
-func row183(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row186(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4602,7 +4656,7 @@ func row183(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (sudot_4x8_iadd a b c)
 //	emit  dp4a dst:d c:d a:d b:ud
 //	needs dp4a
-func row184(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row187(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4622,7 +4676,7 @@ func row184(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (sdot_4x8_iadd_sat a b c)
 //	emit  dp4a.sat dst:d c:d a:d b:d
 //	needs dp4a
-func row185(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row188(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4642,7 +4696,7 @@ func row185(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (udot_4x8_uadd_sat a b c)
 //	emit  dp4a.sat dst:ud c:ud a:ud b:ud
 //	needs dp4a
-func row186(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row189(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4662,7 +4716,7 @@ func row186(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (sudot_4x8_iadd_sat a b c)
 //	emit  dp4a.sat dst:d c:d a:d b:ud
 //	needs dp4a
-func row187(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row190(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4681,7 +4735,7 @@ func row187(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_reg)
 //	call  LoadReg
-func row188(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row191(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4694,7 +4748,7 @@ func row188(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_reg)
 //	call  StoreReg
-func row189(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row192(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4706,7 +4760,7 @@ func row189(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // payload/OP=load_workgroup_id (defs/intel/select/intrinsics.toml:12)
 //
 //	match (load_workgroup_id)
-func row190(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row193(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4717,7 +4771,7 @@ func row190(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // payload/OP=load_num_workgroups (defs/intel/select/intrinsics.toml:12)
 //
 //	match (load_num_workgroups)
-func row191(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row194(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4728,7 +4782,7 @@ func row191(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // payload/OP=load_base_workgroup_id (defs/intel/select/intrinsics.toml:12)
 //
 //	match (load_base_workgroup_id)
-func row192(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row195(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4739,7 +4793,7 @@ func row192(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // payload/OP=load_subgroup_id (defs/intel/select/intrinsics.toml:12)
 //
 //	match (load_subgroup_id)
-func row193(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row196(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4750,7 +4804,7 @@ func row193(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // payload/OP=load_num_subgroups (defs/intel/select/intrinsics.toml:12)
 //
 //	match (load_num_subgroups)
-func row194(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row197(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4762,7 +4816,7 @@ func row194(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_size)
 //	call  InPlace
-func row195(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row198(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4775,7 +4829,7 @@ func row195(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_invocation)
 //	call  SubgroupInvocation
-func row196(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row199(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4788,7 +4842,7 @@ func row196(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (elect)
 //	call  Elect
-func row197(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row200(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4801,7 +4855,7 @@ func row197(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (vote_any)
 //	call  VoteAny
-func row198(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row201(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4814,7 +4868,7 @@ func row198(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (vote_all)
 //	call  VoteAll
-func row199(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row202(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4827,7 +4881,7 @@ func row199(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ballot)
 //	call  Ballot
-func row200(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row203(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4840,7 +4894,7 @@ func row200(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (first_invocation)
 //	call  FirstInvocation
-func row201(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row204(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4853,7 +4907,7 @@ func row201(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (read_first_invocation)
 //	call  ReadFirstInvocation
-func row202(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row205(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4866,7 +4920,7 @@ func row202(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (read_invocation)
 //	call  ReadInvocation
-func row203(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row206(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4879,7 +4933,7 @@ func row203(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (shuffle)
 //	call  Shuffle
-func row204(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row207(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4892,7 +4946,7 @@ func row204(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (quad_broadcast)
 //	call  QuadBroadcast
-func row205(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row208(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4905,7 +4959,7 @@ func row205(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (quad_swap)
 //	call  QuadSwap
-func row206(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row209(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4918,7 +4972,7 @@ func row206(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (quad_vote_any)
 //	call  QuadVoteAny
-func row207(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row210(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4931,7 +4985,7 @@ func row207(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (quad_vote_all)
 //	call  QuadVoteAll
-func row208(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row211(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4944,7 +4998,7 @@ func row208(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (reduce)
 //	call  Reduction
-func row209(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row212(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4957,7 +5011,7 @@ func row209(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (inclusive_scan)
 //	call  Reduction
-func row210(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row213(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4970,7 +5024,7 @@ func row210(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (exclusive_scan)
 //	call  Reduction
-func row211(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row214(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4983,7 +5037,7 @@ func row211(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (shader_clock)
 //	call  ShaderClock
-func row212(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row215(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4996,7 +5050,7 @@ func row212(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ssbo@32:unaligned)
 //	emit  msg.byte_read dst space=buffer address=offset surface=surface bytes=size
-func row213(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row216(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Aligned(s, v) {
 		return false
@@ -5008,7 +5062,7 @@ func row213(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[213])
+	x.T.Message(v, &Messages[216])
 	return true
 }
 
@@ -5016,7 +5070,7 @@ func row213(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ubo@32:uniform:not_volatile)
 //	emit  msg.constant_read row header=offset surface=surface
-func row214(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row217(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !x.T.IsUniform(v) {
 		return false
@@ -5031,7 +5085,7 @@ func row214(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[214])
+	x.T.Message(v, &Messages[217])
 	return true
 }
 
@@ -5039,7 +5093,7 @@ func row214(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ubo@32:uniform)
 //	emit  msg.untyped_read row space=buffer address=offset surface=surface
-func row215(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row218(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !x.T.IsUniform(v) {
 		return false
@@ -5051,7 +5105,7 @@ func row215(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[215])
+	x.T.Message(v, &Messages[218])
 	return true
 }
 
@@ -5059,7 +5113,7 @@ func row215(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ssbo@32:uniform:vector)
 //	emit  msg.untyped_read row space=buffer address=offset surface=surface
-func row216(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row219(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !x.T.IsUniform(v) {
 		return false
@@ -5074,7 +5128,7 @@ func row216(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[216])
+	x.T.Message(v, &Messages[219])
 	return true
 }
 
@@ -5082,60 +5136,9 @@ func row216(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ubo@32)
 //	emit  msg.untyped_read dst space=buffer address=offset surface=surface comps=4
-func row217(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[217])
-	return true
-}
-
-// load_buffer/LOAD=load_ssbo (defs/intel/select/memory.toml:23)
-//
-//	match (load_ssbo@32)
-//	emit  msg.untyped_read dst space=buffer address=offset surface=surface comps=4
-func row218(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[218])
-	return true
-}
-
-// load_buffer_small/LOAD=load_ubo (defs/intel/select/memory.toml:28)
-//
-//	match (load_ubo@8|16)
-//	emit  msg.byte_read dst space=buffer address=offset surface=surface bytes=size
-func row219(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[219])
-	return true
-}
-
-// load_buffer_small/LOAD=load_ssbo (defs/intel/select/memory.toml:28)
-//
-//	match (load_ssbo@8|16)
-//	emit  msg.byte_read dst space=buffer address=offset surface=surface bytes=size
 func row220(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
+	if selector.Bits(s, v) != 32 {
 		return false
 	}
 	if !emit {
@@ -5146,10 +5149,10 @@ func row220(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_local/M=shared (defs/intel/select/memory.toml:33): Reads workgroup memory, or the scratch memory of a lane.
+// load_buffer/LOAD=load_ssbo (defs/intel/select/memory.toml:23)
 //
-//	match (load_shared@32)
-//	emit  msg.untyped_read dst space=shared address=offset comps=4
+//	match (load_ssbo@32)
+//	emit  msg.untyped_read dst space=buffer address=offset surface=surface comps=4
 func row221(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5163,13 +5166,13 @@ func row221(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_local/M=scratch (defs/intel/select/memory.toml:33): Reads workgroup memory, or the scratch memory of a lane.
+// load_buffer_small/LOAD=load_ubo (defs/intel/select/memory.toml:28)
 //
-//	match (load_scratch@32)
-//	emit  msg.untyped_read dst space=private address=offset comps=4
+//	match (load_ubo@8|16)
+//	emit  msg.byte_read dst space=buffer address=offset surface=surface bytes=size
 func row222(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if selector.Bits(s, v) != 32 {
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
 		return false
 	}
 	if !emit {
@@ -5180,10 +5183,10 @@ func row222(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_local_small/M=shared (defs/intel/select/memory.toml:39)
+// load_buffer_small/LOAD=load_ssbo (defs/intel/select/memory.toml:28)
 //
-//	match (load_shared@8|16)
-//	emit  msg.byte_read dst space=shared address=offset bytes=size
+//	match (load_ssbo@8|16)
+//	emit  msg.byte_read dst space=buffer address=offset surface=surface bytes=size
 func row223(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
@@ -5197,13 +5200,13 @@ func row223(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_local_small/M=scratch (defs/intel/select/memory.toml:39)
+// load_local/M=shared (defs/intel/select/memory.toml:33): Reads workgroup memory, or the scratch memory of a lane.
 //
-//	match (load_scratch@8|16)
-//	emit  msg.byte_read dst space=private address=offset bytes=size
+//	match (load_shared@32)
+//	emit  msg.untyped_read dst space=shared address=offset comps=4
 func row224(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
+	if selector.Bits(s, v) != 32 {
 		return false
 	}
 	if !emit {
@@ -5214,10 +5217,10 @@ func row224(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_global (defs/intel/select/memory.toml:44)
+// load_local/M=scratch (defs/intel/select/memory.toml:33): Reads workgroup memory, or the scratch memory of a lane.
 //
-//	match (load_global@32)
-//	emit  msg.a64_read dst address64=address comps=4
+//	match (load_scratch@32)
+//	emit  msg.untyped_read dst space=private address=offset comps=4
 func row225(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5231,10 +5234,10 @@ func row225(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_global_small (defs/intel/select/memory.toml:48)
+// load_local_small/M=shared (defs/intel/select/memory.toml:39)
 //
-//	match (load_global@8|16)
-//	emit  msg.a64_byte_read dst address64=address bytes=size
+//	match (load_shared@8|16)
+//	emit  msg.byte_read dst space=shared address=offset bytes=size
 func row226(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
@@ -5248,16 +5251,13 @@ func row226(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_ssbo_unaligned (defs/intel/select/memory.toml:52)
+// load_local_small/M=scratch (defs/intel/select/memory.toml:39)
 //
-//	match (store_ssbo@32:unaligned)
-//	emit  msg.byte_write space=buffer address=offset data=value surface=surface bytes=size
+//	match (load_scratch@8|16)
+//	emit  msg.byte_read dst space=private address=offset bytes=size
 func row227(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if selector.Aligned(s, v) {
-		return false
-	}
-	if selector.Bits(s, v) != 32 {
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
 		return false
 	}
 	if !emit {
@@ -5268,10 +5268,10 @@ func row227(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_ssbo (defs/intel/select/memory.toml:56)
+// load_global (defs/intel/select/memory.toml:44)
 //
-//	match (store_ssbo@32)
-//	emit  msg.untyped_write space=buffer address=offset data=value surface=surface comps=4
+//	match (load_global@32)
+//	emit  msg.a64_read dst address64=address comps=4
 func row228(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5285,10 +5285,10 @@ func row228(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_ssbo_small (defs/intel/select/memory.toml:60)
+// load_global_small (defs/intel/select/memory.toml:48)
 //
-//	match (store_ssbo@8|16)
-//	emit  msg.byte_write space=buffer address=offset data=value surface=surface bytes=size
+//	match (load_global@8|16)
+//	emit  msg.a64_byte_read dst address64=address bytes=size
 func row229(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
@@ -5302,12 +5302,15 @@ func row229(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_local/M=shared (defs/intel/select/memory.toml:64)
+// store_ssbo_unaligned (defs/intel/select/memory.toml:52)
 //
-//	match (store_shared@32)
-//	emit  msg.untyped_write space=shared address=offset data=value comps=4
+//	match (store_ssbo@32:unaligned)
+//	emit  msg.byte_write space=buffer address=offset data=value surface=surface bytes=size
 func row230(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if selector.Aligned(s, v) {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -5319,10 +5322,10 @@ func row230(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_local/M=scratch (defs/intel/select/memory.toml:64)
+// store_ssbo (defs/intel/select/memory.toml:56)
 //
-//	match (store_scratch@32)
-//	emit  msg.untyped_write space=private address=offset data=value comps=4
+//	match (store_ssbo@32)
+//	emit  msg.untyped_write space=buffer address=offset data=value surface=surface comps=4
 func row231(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5336,10 +5339,10 @@ func row231(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_local_small/M=shared (defs/intel/select/memory.toml:69)
+// store_ssbo_small (defs/intel/select/memory.toml:60)
 //
-//	match (store_shared@8|16)
-//	emit  msg.byte_write space=shared address=offset data=value bytes=size
+//	match (store_ssbo@8|16)
+//	emit  msg.byte_write space=buffer address=offset data=value surface=surface bytes=size
 func row232(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
@@ -5353,13 +5356,13 @@ func row232(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_local_small/M=scratch (defs/intel/select/memory.toml:69)
+// store_local/M=shared (defs/intel/select/memory.toml:64)
 //
-//	match (store_scratch@8|16)
-//	emit  msg.byte_write space=private address=offset data=value bytes=size
+//	match (store_shared@32)
+//	emit  msg.untyped_write space=shared address=offset data=value comps=4
 func row233(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
+	if selector.Bits(s, v) != 32 {
 		return false
 	}
 	if !emit {
@@ -5370,10 +5373,10 @@ func row233(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_global (defs/intel/select/memory.toml:74)
+// store_local/M=scratch (defs/intel/select/memory.toml:64)
 //
-//	match (store_global@32)
-//	emit  msg.a64_write address64=address data=value comps=4
+//	match (store_scratch@32)
+//	emit  msg.untyped_write space=private address=offset data=value comps=4
 func row234(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5387,10 +5390,10 @@ func row234(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_global_small (defs/intel/select/memory.toml:78)
+// store_local_small/M=shared (defs/intel/select/memory.toml:69)
 //
-//	match (store_global@8|16)
-//	emit  msg.a64_byte_write address64=address data=value bytes=size
+//	match (store_shared@8|16)
+//	emit  msg.byte_write space=shared address=offset data=value bytes=size
 func row235(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
@@ -5404,13 +5407,13 @@ func row235(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// ssbo_atomic/SWAP= (defs/intel/select/memory.toml:83)
+// store_local_small/M=scratch (defs/intel/select/memory.toml:69)
 //
-//	match (ssbo_atomic@32)
-//	emit  msg.atomic dst space=buffer address=offset data=data surface=surface op=atomic_op
+//	match (store_scratch@8|16)
+//	emit  msg.byte_write space=private address=offset data=value bytes=size
 func row236(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if selector.Bits(s, v) != 32 {
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
 		return false
 	}
 	if !emit {
@@ -5421,10 +5424,10 @@ func row236(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// ssbo_atomic/SWAP=_swap (defs/intel/select/memory.toml:83)
+// store_global (defs/intel/select/memory.toml:74)
 //
-//	match (ssbo_atomic_swap@32)
-//	emit  msg.atomic dst space=buffer address=offset data=compare,data surface=surface op=atomic_op
+//	match (store_global@32)
+//	emit  msg.a64_write address64=address data=value comps=4
 func row237(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5438,13 +5441,13 @@ func row237(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// shared_atomic/SWAP= (defs/intel/select/memory.toml:88)
+// store_global_small (defs/intel/select/memory.toml:78)
 //
-//	match (shared_atomic@32)
-//	emit  msg.atomic dst space=shared address=offset data=data op=atomic_op
+//	match (store_global@8|16)
+//	emit  msg.a64_byte_write address64=address data=value bytes=size
 func row238(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if selector.Bits(s, v) != 32 {
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
 		return false
 	}
 	if !emit {
@@ -5455,10 +5458,10 @@ func row238(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// shared_atomic/SWAP=_swap (defs/intel/select/memory.toml:88)
+// ssbo_atomic/SWAP= (defs/intel/select/memory.toml:83)
 //
-//	match (shared_atomic_swap@32)
-//	emit  msg.atomic dst space=shared address=offset data=compare,data op=atomic_op
+//	match (ssbo_atomic@32)
+//	emit  msg.atomic dst space=buffer address=offset data=data surface=surface op=atomic_op
 func row239(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5472,10 +5475,10 @@ func row239(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// global_atomic/PAIR=,SWAP= (defs/intel/select/memory.toml:93): On a doubleword, or on a quadword whose two halves are components.
+// ssbo_atomic/SWAP=_swap (defs/intel/select/memory.toml:83)
 //
-//	match (global_atomic@32)
-//	emit  msg.a64_atomic dst address64=address data=data op=atomic_op bytes=4
+//	match (ssbo_atomic_swap@32)
+//	emit  msg.atomic dst space=buffer address=offset data=compare,data surface=surface op=atomic_op
 func row240(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5489,10 +5492,10 @@ func row240(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// global_atomic/PAIR=,SWAP=_swap (defs/intel/select/memory.toml:93): On a doubleword, or on a quadword whose two halves are components.
+// shared_atomic/SWAP= (defs/intel/select/memory.toml:88)
 //
-//	match (global_atomic_swap@32)
-//	emit  msg.a64_atomic dst address64=address data=compare,data op=atomic_op bytes=4
+//	match (shared_atomic@32)
+//	emit  msg.atomic dst space=shared address=offset data=data op=atomic_op
 func row241(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5506,10 +5509,10 @@ func row241(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// global_atomic/PAIR=_2x32,SWAP= (defs/intel/select/memory.toml:93): On a doubleword, or on a quadword whose two halves are components.
+// shared_atomic/SWAP=_swap (defs/intel/select/memory.toml:88)
 //
-//	match (global_atomic_2x32@32)
-//	emit  msg.a64_atomic dst address64=address data=data op=atomic_op bytes=8
+//	match (shared_atomic_swap@32)
+//	emit  msg.atomic dst space=shared address=offset data=compare,data op=atomic_op
 func row242(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5523,10 +5526,10 @@ func row242(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// global_atomic/PAIR=_2x32,SWAP=_swap (defs/intel/select/memory.toml:93): On a doubleword, or on a quadword whose two halves are components.
+// global_atomic/PAIR=,SWAP= (defs/intel/select/memory.toml:93): On a doubleword, or on a quadword whose two halves are components.
 //
-//	match (global_atomic_swap_2x32@32)
-//	emit  msg.a64_atomic dst address64=address data=compare,data op=atomic_op bytes=8
+//	match (global_atomic@32)
+//	emit  msg.a64_atomic dst address64=address data=data op=atomic_op bytes=4
 func row243(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5540,11 +5543,62 @@ func row243(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
+// global_atomic/PAIR=,SWAP=_swap (defs/intel/select/memory.toml:93): On a doubleword, or on a quadword whose two halves are components.
+//
+//	match (global_atomic_swap@32)
+//	emit  msg.a64_atomic dst address64=address data=compare,data op=atomic_op bytes=4
+func row244(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[244])
+	return true
+}
+
+// global_atomic/PAIR=_2x32,SWAP= (defs/intel/select/memory.toml:93): On a doubleword, or on a quadword whose two halves are components.
+//
+//	match (global_atomic_2x32@32)
+//	emit  msg.a64_atomic dst address64=address data=data op=atomic_op bytes=8
+func row245(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[245])
+	return true
+}
+
+// global_atomic/PAIR=_2x32,SWAP=_swap (defs/intel/select/memory.toml:93): On a doubleword, or on a quadword whose two halves are components.
+//
+//	match (global_atomic_swap_2x32@32)
+//	emit  msg.a64_atomic dst address64=address data=compare,data op=atomic_op bytes=8
+func row246(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[246])
+	return true
+}
+
 // barrier (defs/intel/select/memory.toml:99): Fences and the barrier of the workgroup, as scopes and kinds of memory require; the memory that a fence covers depends on the machine.
 //
 //	match (barrier)
 //	call  Barrier
-func row244(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row247(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5557,7 +5611,7 @@ func row244(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_push_constant)
 //	call  DynamicPush
-func row245(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row248(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5570,7 +5624,7 @@ func row245(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (get_ssbo_size)
 //	call  TableEntry
-func row246(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row249(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5583,7 +5637,7 @@ func row246(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_buffer_descriptor)
 //	call  TableEntry
-func row247(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row250(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5596,7 +5650,7 @@ func row247(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_constant_address)
 //	call  InPlace
-func row248(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row251(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5608,7 +5662,7 @@ func row248(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // barycentric/P=pixel (defs/intel/select/stages.toml:5): Coordinates of the pixel center, the centroid or the sample.
 //
 //	match (load_barycentric_pixel)
-func row249(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row252(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5619,7 +5673,7 @@ func row249(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // barycentric/P=centroid (defs/intel/select/stages.toml:5): Coordinates of the pixel center, the centroid or the sample.
 //
 //	match (load_barycentric_centroid)
-func row250(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row253(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5630,7 +5684,7 @@ func row250(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // barycentric/P=sample (defs/intel/select/stages.toml:5): Coordinates of the pixel center, the centroid or the sample.
 //
 //	match (load_barycentric_sample)
-func row251(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row254(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5641,7 +5695,7 @@ func row251(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=base_vertex (defs/intel/select/stages.toml:11): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_base_vertex)
-func row252(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row255(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5652,7 +5706,7 @@ func row252(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=base_instance (defs/intel/select/stages.toml:11): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_base_instance)
-func row253(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row256(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5663,7 +5717,7 @@ func row253(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=vertex_id_zero_base (defs/intel/select/stages.toml:11): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_vertex_id_zero_base)
-func row254(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row257(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5674,7 +5728,7 @@ func row254(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=instance_id_zero_base (defs/intel/select/stages.toml:11): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_instance_id_zero_base)
-func row255(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row258(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5685,7 +5739,7 @@ func row255(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=draw_id (defs/intel/select/stages.toml:11): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_draw_id)
-func row256(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row259(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5697,7 +5751,7 @@ func row256(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_sample_mask_in)
 //	call  InPlace
-func row257(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row260(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5710,7 +5764,7 @@ func row257(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_view_index)
 //	call  InPlace
-func row258(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row261(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5723,7 +5777,7 @@ func row258(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_input)
 //	call  Input
-func row259(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row262(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5736,7 +5790,7 @@ func row259(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_output)
 //	call  Output
-func row260(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row263(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5749,7 +5803,7 @@ func row260(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_interpolated_input)
 //	call  Interpolate
-func row261(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row264(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5762,7 +5816,7 @@ func row261(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_vertex_id)
 //	call  VertexID
-func row262(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row265(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5775,7 +5829,7 @@ func row262(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_instance_id)
 //	call  InstanceID
-func row263(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row266(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5788,7 +5842,7 @@ func row263(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_frag_coord)
 //	call  FragCoord
-func row264(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row267(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5801,7 +5855,7 @@ func row264(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_front_face)
 //	call  FrontFace
-func row265(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row268(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5814,7 +5868,7 @@ func row265(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_layer_id)
 //	call  LayerID
-func row266(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row269(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5827,7 +5881,7 @@ func row266(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_sample_id)
 //	call  SampleID
-func row267(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row270(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5840,7 +5894,7 @@ func row267(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_sample_pos)
 //	call  SamplePos
-func row268(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row271(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5853,7 +5907,7 @@ func row268(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_barycentric_at_sample)
 //	call  AtSample
-func row269(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row272(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5866,7 +5920,7 @@ func row269(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_barycentric_at_offset)
 //	call  AtOffset
-func row270(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row273(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5879,7 +5933,7 @@ func row270(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_helper_invocation)
 //	call  HelperInvocation
-func row271(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row274(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5892,7 +5946,7 @@ func row271(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (is_helper_invocation)
 //	call  IsHelperInvocation
-func row272(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row275(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5905,7 +5959,7 @@ func row272(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (demote)
 //	call  Demote
-func row273(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row276(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5918,7 +5972,7 @@ func row273(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (demote_if)
 //	call  DemoteIf
-func row274(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row277(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5931,7 +5985,7 @@ func row274(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (kill)
 //	call  Kill
-func row275(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row278(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5944,7 +5998,7 @@ func row275(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (is_killed)
 //	call  IsKilled
-func row276(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row279(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5957,7 +6011,7 @@ func row276(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (quad_is_gone)
 //	call  QuadIsGone
-func row277(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row280(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5970,7 +6024,7 @@ func row277(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (is_abandoned)
 //	call  IsAbandoned
-func row278(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row281(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5983,7 +6037,7 @@ func row278(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (begin_invocation_interlock)
 //	call  BeginInterlock
-func row279(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row282(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5996,7 +6050,7 @@ func row279(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (end_invocation_interlock)
 //	call  EndInterlock
-func row280(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row283(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -6009,65 +6063,11 @@ func row280(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (tex_tex@32:shadow)
 //	emit  msg.sample.sample_c dst comps=read
-func row281(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[281])
-	return true
-}
-
-// tex (defs/intel/select/textures.toml:11)
-//
-//	match (tex_tex@32)
-//	emit  msg.sample.sample dst comps=read
-func row282(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[282])
-	return true
-}
-
-// txb_shadow (defs/intel/select/textures.toml:15)
-//
-//	match (tex_txb@32:shadow)
-//	emit  msg.sample.sample_b_c dst comps=read
-func row283(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[283])
-	return true
-}
-
-// txb (defs/intel/select/textures.toml:19)
-//
-//	match (tex_txb@32)
-//	emit  msg.sample.sample_b dst comps=read
 func row284(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6079,18 +6079,12 @@ func row284(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txl_shadow_first (defs/intel/select/textures.toml:23)
+// tex (defs/intel/select/textures.toml:11)
 //
-//	match (tex_txl@32:shadow:first_level)
-//	emit  msg.sample.sample_c_lz dst comps=read
+//	match (tex_tex@32)
+//	emit  msg.sample.sample dst comps=read
 func row285(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
-	if !x.T.FirstLevel(v) {
-		return false
-	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6102,10 +6096,10 @@ func row285(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txl_shadow (defs/intel/select/textures.toml:27)
+// txb_shadow (defs/intel/select/textures.toml:15)
 //
-//	match (tex_txl@32:shadow)
-//	emit  msg.sample.sample_l_c dst comps=read
+//	match (tex_txb@32:shadow)
+//	emit  msg.sample.sample_b_c dst comps=read
 func row286(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
@@ -6122,15 +6116,12 @@ func row286(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txl_first (defs/intel/select/textures.toml:31)
+// txb (defs/intel/select/textures.toml:19)
 //
-//	match (tex_txl@32:first_level)
-//	emit  msg.sample.sample_lz dst comps=read
+//	match (tex_txb@32)
+//	emit  msg.sample.sample_b dst comps=read
 func row287(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !x.T.FirstLevel(v) {
-		return false
-	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6142,12 +6133,18 @@ func row287(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txl (defs/intel/select/textures.toml:35)
+// txl_shadow_first (defs/intel/select/textures.toml:23)
 //
-//	match (tex_txl@32)
-//	emit  msg.sample.sample_l dst comps=read
+//	match (tex_txl@32:shadow:first_level)
+//	emit  msg.sample.sample_c_lz dst comps=read
 func row288(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
+		return false
+	}
+	if !x.T.FirstLevel(v) {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6159,10 +6156,10 @@ func row288(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txd_shadow (defs/intel/select/textures.toml:39)
+// txl_shadow (defs/intel/select/textures.toml:27)
 //
-//	match (tex_txd@32:shadow)
-//	emit  msg.sample.sample_d_c dst comps=read
+//	match (tex_txl@32:shadow)
+//	emit  msg.sample.sample_l_c dst comps=read
 func row289(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
@@ -6179,12 +6176,15 @@ func row289(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txd (defs/intel/select/textures.toml:43)
+// txl_first (defs/intel/select/textures.toml:31)
 //
-//	match (tex_txd@32)
-//	emit  msg.sample.sample_d dst comps=read
+//	match (tex_txl@32:first_level)
+//	emit  msg.sample.sample_lz dst comps=read
 func row290(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if !x.T.FirstLevel(v) {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6196,10 +6196,10 @@ func row290(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// lod (defs/intel/select/textures.toml:47)
+// txl (defs/intel/select/textures.toml:35)
 //
-//	match (tex_lod@32)
-//	emit  msg.sample.lod dst comps=read
+//	match (tex_txl@32)
+//	emit  msg.sample.sample_l dst comps=read
 func row291(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -6213,16 +6213,13 @@ func row291(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// tg4_shadow_po (defs/intel/select/textures.toml:51): The offset is a parameter.
+// txd_shadow (defs/intel/select/textures.toml:39)
 //
-//	match (tex_tg4@32:shadow:far_offset)
-//	emit  msg.sample.gather4_po_c dst comps=read
+//	match (tex_txd@32:shadow)
+//	emit  msg.sample.sample_d_c dst comps=read
 func row292(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
-	if !x.T.FarOffset(v) {
 		return false
 	}
 	if selector.Bits(s, v) != 32 {
@@ -6236,15 +6233,12 @@ func row292(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// tg4_shadow (defs/intel/select/textures.toml:56)
+// txd (defs/intel/select/textures.toml:43)
 //
-//	match (tex_tg4@32:shadow)
-//	emit  msg.sample.gather4_c dst comps=read
+//	match (tex_txd@32)
+//	emit  msg.sample.sample_d dst comps=read
 func row293(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6256,15 +6250,12 @@ func row293(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// tg4_po (defs/intel/select/textures.toml:60): The offset is a parameter.
+// lod (defs/intel/select/textures.toml:47)
 //
-//	match (tex_tg4@32:far_offset)
-//	emit  msg.sample.gather4_po dst comps=read
+//	match (tex_lod@32)
+//	emit  msg.sample.lod dst comps=read
 func row294(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !x.T.FarOffset(v) {
-		return false
-	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6276,12 +6267,18 @@ func row294(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// tg4 (defs/intel/select/textures.toml:65)
+// tg4_shadow_po (defs/intel/select/textures.toml:51): The offset is a parameter.
 //
-//	match (tex_tg4@32)
-//	emit  msg.sample.gather4 dst comps=read
+//	match (tex_tg4@32:shadow:far_offset)
+//	emit  msg.sample.gather4_po_c dst comps=read
 func row295(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
+		return false
+	}
+	if !x.T.FarOffset(v) {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6293,13 +6290,13 @@ func row295(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txf_first (defs/intel/select/textures.toml:69)
+// tg4_shadow (defs/intel/select/textures.toml:56)
 //
-//	match (tex_txf@32:first_level)
-//	emit  msg.sample.ld_lz dst comps=read
+//	match (tex_tg4@32:shadow)
+//	emit  msg.sample.gather4_c dst comps=read
 func row296(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !x.T.FirstLevel(v) {
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
 		return false
 	}
 	if selector.Bits(s, v) != 32 {
@@ -6313,12 +6310,15 @@ func row296(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txf (defs/intel/select/textures.toml:73)
+// tg4_po (defs/intel/select/textures.toml:60): The offset is a parameter.
 //
-//	match (tex_txf@32)
-//	emit  msg.sample.ld dst comps=read
+//	match (tex_tg4@32:far_offset)
+//	emit  msg.sample.gather4_po dst comps=read
 func row297(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if !x.T.FarOffset(v) {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6330,10 +6330,10 @@ func row297(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txf_ms (defs/intel/select/textures.toml:77): An earlier message reads the locations of the samples.
+// tg4 (defs/intel/select/textures.toml:65)
 //
-//	match (tex_txf_ms@32)
-//	emit  msg.sample.ld2dms_w dst comps=read
+//	match (tex_tg4@32)
+//	emit  msg.sample.gather4 dst comps=read
 func row298(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -6347,12 +6347,15 @@ func row298(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txs (defs/intel/select/textures.toml:82)
+// txf_first (defs/intel/select/textures.toml:69)
 //
-//	match (tex_txs@32)
-//	emit  msg.sample.resinfo dst comps=read
+//	match (tex_txf@32:first_level)
+//	emit  msg.sample.ld_lz dst comps=read
 func row299(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if !x.T.FirstLevel(v) {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6364,10 +6367,10 @@ func row299(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// query_levels (defs/intel/select/textures.toml:86): The number of levels is the last component of the response.
+// txf (defs/intel/select/textures.toml:73)
 //
-//	match (tex_query_levels@32)
-//	emit  msg.sample.resinfo dst component=3 lod=0
+//	match (tex_txf@32)
+//	emit  msg.sample.ld dst comps=read
 func row300(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -6381,10 +6384,10 @@ func row300(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// texture_samples (defs/intel/select/textures.toml:91)
+// txf_ms (defs/intel/select/textures.toml:77): An earlier message reads the locations of the samples.
 //
-//	match (tex_texture_samples@32)
-//	emit  msg.sample_header.sampleinfo dst component=0
+//	match (tex_txf_ms@32)
+//	emit  msg.sample.ld2dms_w dst comps=read
 func row301(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -6395,6 +6398,57 @@ func row301(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return true
 	}
 	x.T.Message(v, &Messages[301])
+	return true
+}
+
+// txs (defs/intel/select/textures.toml:82)
+//
+//	match (tex_txs@32)
+//	emit  msg.sample.resinfo dst comps=read
+func row302(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[302])
+	return true
+}
+
+// query_levels (defs/intel/select/textures.toml:86): The number of levels is the last component of the response.
+//
+//	match (tex_query_levels@32)
+//	emit  msg.sample.resinfo dst component=3 lod=0
+func row303(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[303])
+	return true
+}
+
+// texture_samples (defs/intel/select/textures.toml:91)
+//
+//	match (tex_texture_samples@32)
+//	emit  msg.sample_header.sampleinfo dst component=0
+func row304(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[304])
 	return true
 }
 

@@ -5,15 +5,16 @@ package vec4
 import (
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/ir"
+	"jacquard.example/core/vf"
 	"jacquard.example/generated/isa"
 )
 
 // constant is a vector of constants.
 type constant [channels]uint32
 
-// constants returns a register with constants that differ between channels, which is loaded at the start. ok is false if
-// a component is not constant.
-func (c *Context) constants(f frame, r ir.Src, t isa.Type) (o mir.Operand, ok bool) {
+// constants returns constants that differ between channels: as an immediate if imm allows it, else in a register that is
+// loaded at the start. ok is false if a component is not constant.
+func (c *Context) constants(f frame, r ir.Src, t isa.Type, imm bool) (o mir.Operand, ok bool) {
 	var x constant
 	last := uint32(0)
 	for ch, i := range f {
@@ -26,13 +27,31 @@ func (c *Context) constants(f frame, r ir.Src, t isa.Type) (o mir.Operand, ok bo
 		}
 		x[ch] = last
 	}
+	if packed, ok := packedFloats(x); ok && imm && t == isa.TypeF {
+		return mir.ImmOp(packed, isa.TypeVF), true
+	}
+	return mir.V(c.word(x), t), true
+}
+
+// word returns the register in which a constant is loaded at the start.
+func (c *Context) word(x constant) mir.Reg {
 	reg := c.words[x]
 	if reg == 0 {
 		reg = c.newReg(1)
 		c.words[x] = reg
 		c.order = append(c.order, x)
 	}
-	return mir.V(reg, t), true
+	return reg
+}
+
+// loaded returns an immediate in a register.
+func (c *Context) loaded(o mir.Operand) mir.Operand {
+	if o.Type == isa.TypeVF {
+		tmp := mir.V(c.newReg(1), isa.TypeF)
+		c.emit(isa.OpMov, tmp, o)
+		return tmp
+	}
+	return mir.V(c.word(constant{o.Num, o.Num, o.Num, o.Num}), o.Type)
 }
 
 // loadConstants loads the constants that the shader reads from registers: by one instruction if they are floats of
@@ -61,19 +80,14 @@ func (c *Context) loadConstants() {
 	}
 }
 
-// packedFloats returns four floats as an immediate of the type VF, whose bytes have a sign, three bits of exponent with a
-// bias of 3, and four bits of fraction (Haswell PRM vol. 7, "Packed Restricted Float Vector").
+// packedFloats returns four floats as an immediate of the type VF.
 func packedFloats(x constant) (packed uint32, ok bool) {
 	for ch, bits := range x {
-		b := bits >> 31 << 7
-		if bits<<1 != 0 {
-			exponent := int(bits>>23&0xFF) - 127 + 3
-			if exponent < 0 || exponent > 7 || bits&(1<<19-1) != 0 || exponent == 0 && bits>>19&15 == 0 {
-				return 0, false
-			}
-			b |= uint32(exponent)<<4 | bits>>19&15
+		b, ok := vf.Of(bits)
+		if !ok {
+			return 0, false
 		}
-		packed |= b << (8 * ch)
+		packed |= uint32(b) << (8 * ch)
 	}
 	return packed, true
 }

@@ -25,6 +25,9 @@ type Context struct {
 	place []place // by ir.Value
 	frame frame   // of the value being selected
 	to    flagOf
+
+	packed bool // four floats may be an immediate
+
 	words map[constant]mir.Reg // constants that are loaded at the start
 	order []constant           // in the order of their registers
 

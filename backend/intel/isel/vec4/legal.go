@@ -15,6 +15,11 @@ import (
 // operations as numbers, complements are instructions of their own.
 func (c *Context) legalize(in *mir.Inst) {
 	for k := range in.Src {
+		if o := &in.Src[k]; o.File == mir.Imm && o.HasMods() { // a row has folded a negation of a constant
+			neg, abs := o.Neg, o.Abs
+			*o = c.loaded(*o)
+			o.Neg, o.Abs = neg, abs
+		}
 		if o := &in.Src[k]; o.Neg && isLogic(in.Op) && c.Target.Can(target.LogicNegates) {
 			tmp, from := mir.V(c.newReg(1), o.Type), *o
 			from.Neg = false
@@ -31,8 +36,8 @@ func (c *Context) legalize(in *mir.Inst) {
 		return
 	case isa.FormatMath:
 		for k := range in.Src {
-			if in.Src[k].File == mir.Imm || in.Src[k].Rows != 0 {
-				in.Src[k] = c.copied(in.Src[k])
+			if in.Src[k].File == mir.Imm {
+				in.Src[k] = c.loaded(in.Src[k])
 			}
 		}
 		return
@@ -43,7 +48,7 @@ func (c *Context) legalize(in *mir.Inst) {
 	if in.Src[1].File != mir.Imm && swap(in) {
 		return
 	}
-	in.Src[0] = c.copied(in.Src[0])
+	in.Src[0] = c.loaded(in.Src[0])
 }
 
 // isLogic reports whether an operation works on bits.
@@ -54,7 +59,7 @@ func isLogic(o isa.Op) bool {
 // whole makes a source one that an instruction with three sources can read.
 func (c *Context) whole(o *mir.Operand) {
 	if o.File == mir.Imm {
-		*o = c.copied(*o)
+		*o = c.loaded(*o)
 		return
 	}
 	if o.Rows == 0 {
@@ -76,13 +81,6 @@ func (c *Context) whole(o *mir.Operand) {
 	}
 	*o = mir.V(reg, o.Type)
 	o.Swizzle, o.Neg, o.Abs = swizzle, neg, abs
-}
-
-// copied returns a copy of a source in a register of its own.
-func (c *Context) copied(o mir.Operand) mir.Operand {
-	tmp := mir.V(c.newReg(1), o.Type)
-	c.emit(isa.OpMov, tmp, o)
-	return tmp
 }
 
 // swap exchanges the two sources of an instruction, if it can compute the same from them.

@@ -43,8 +43,7 @@ func (c *Context) load(v ir.Value, m *selector.Message, surface mir.Operand) {
 	n := int(c.S.At(v).Comps)
 	for i := 0; i < n; i += channels {
 		k := min(n-i, channels)
-		at := mir.V(c.newReg(1), isa.TypeUD)
-		c.address(at, v, m, uint32(4*i))
+		at := c.addressOf(v, m, uint32(4*i))
 		c.B.Message(mir.Message{
 			Msg:    mir.Msg{Name: message.VectorRead, Space: m.Space, Comps: uint8(k)},
 			Orders: memory.Volatile(c.Context, v, m.Space), Address: at, AddressLen: 1, Surface: surface,
@@ -82,11 +81,29 @@ func (c *Context) store(v ir.Value, m *selector.Message, surface mir.Operand) {
 	}
 }
 
+// addressOf returns a register with the address of an access in component x: that of the offset, if it is the address.
+func (c *Context) addressOf(v ir.Value, m *selector.Message, more uint32) mir.Operand {
+	if off := m.Address.Of(c.S, v); more == 0 && base(c.S, v) == 0 && m.Space != message.Private {
+		if o, ch := c.at(off.Val, int(off.Swz.Comp(0)), isa.TypeUD); o.File == mir.VReg && ch == 0 && c.F.Reg(mir.Reg(o.Num)).Bytes == mir.GRFBytes {
+			return o.Operand
+		}
+	}
+	at := mir.V(c.newReg(1), isa.TypeUD)
+	c.address(at, v, m, more)
+	return at
+}
+
+// base returns the constant that is added to the offset of an access.
+func base(s *ir.Shader, v ir.Value) uint32 {
+	if s.At(v).Intrinsic().Slot(intrinsic.IxBase) < 0 {
+		return 0
+	}
+	return s.Index(v, intrinsic.IxBase)
+}
+
 // address writes the address of an access, more bytes after its start, to component x of a register.
 func (c *Context) address(dst mir.Operand, v ir.Value, m *selector.Message, more uint32) {
-	if c.S.At(v).Intrinsic().Slot(intrinsic.IxBase) >= 0 {
-		more += c.S.Index(v, intrinsic.IxBase)
-	}
+	more += base(c.S, v)
 	c.frame = whole(1)
 	off := c.read(c.frame, m.Address.Of(c.S, v).X(), isa.TypeUD)
 	switch {

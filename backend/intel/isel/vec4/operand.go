@@ -152,7 +152,7 @@ func (c *Context) gathered(f frame, r ir.Src, t isa.Type) mir.Operand {
 			return c.read(f, r, t)
 		}
 	}
-	if o, ok := c.constants(f, r, t); ok {
+	if o, ok := c.constants(f, r, t, c.packed); ok {
 		return o
 	}
 	// Components of a value that are in several registers, or of moves of several values.

@@ -109,6 +109,16 @@ func (c *Context) IMul(v ir.Value, a, b ir.Src) {
 	c.emit(isa.OpAdd, dst, low, high)
 }
 
+// Dot emits a dot product, which reads the components of its sources in order, and has the result in every channel.
+func (c *Context) Dot(v ir.Value, a, b ir.Src) {
+	n := int(a.N)
+	x, y := c.read(whole(n), a, isa.TypeF), c.read(whole(n), b, isa.TypeF)
+	c.emit(dots[n], c.Dst(v, 0, isa.TypeF), x, y)
+}
+
+// dots are the dot products of vectors by their number of components.
+var dots = [...]isa.Op{2: isa.OpDp2, 3: isa.OpDp3, 4: isa.OpDp4}
+
 // InPlace emits nothing: the value is read in place.
 func (c *Context) InPlace(ir.Value) {}
 
@@ -160,7 +170,7 @@ func (c *Context) MulHigh(v ir.Value, a, b ir.Src) {
 	}
 	x, y := c.read(c.frame, a, t), c.read(c.frame, b, t)
 	if x.File == mir.Imm {
-		x = c.copied(x)
+		x = c.loaded(x)
 	}
 	acc := mir.V(c.F.NewAccumulator(c.Width), t)
 	c.emit(isa.OpMul, acc, x, y)
