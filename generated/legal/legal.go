@@ -641,7 +641,15 @@ var Selection = [...]Taken{
 		{op.URol, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
 		{op.URor, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
 	}, Intrinsics: []intrinsic.ID{}},
+	{Where: target.Where{Lacks: target.Vectors}, Ops: []OpSizes{
+		{op.IAnd, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
+		{op.UShr, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
+		{op.U2F32, Operands{0x08, [op.MaxSrc]op.Sizes{0x08}}},
+	}, Intrinsics: []intrinsic.ID{}},
 	{Where: target.Where{Has: target.Vectors}, Ops: []OpSizes{
+		{op.PackHalf2x16Split, Operands{0x08, [op.MaxSrc]op.Sizes{0x08, 0x08}}},
+		{op.UnpackHalf2x16SplitX, Operands{0x08, [op.MaxSrc]op.Sizes{0x08}}},
+		{op.UnpackHalf2x16SplitY, Operands{0x08, [op.MaxSrc]op.Sizes{0x08}}},
 		{op.FDot2, Operands{0x1c, [op.MaxSrc]op.Sizes{0x1c, 0x1c}}},
 		{op.FDot3, Operands{0x1c, [op.MaxSrc]op.Sizes{0x1c, 0x1c}}},
 		{op.FDot4, Operands{0x1c, [op.MaxSrc]op.Sizes{0x1c, 0x1c}}},

@@ -153,7 +153,6 @@ var (
 			option.LowerBitsSmall,
 			option.LowerExtract,
 			option.LowerPack,
-			option.LowerPackHalfSplit,
 			option.LowerFquantize,
 			option.LowerFdot,
 			option.LowerVectorCompare,

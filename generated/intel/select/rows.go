@@ -2060,6 +2060,7 @@ func row70(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (u2f32 (iand (ushr a@32 8) 0xff))
 //	emit  mov dst:f a+1:ub
+//	without vectors
 func row71(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
@@ -2105,6 +2106,7 @@ func row71(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (u2f32 (iand (ushr a@32 16) 0xff))
 //	emit  mov dst:f a+2:ub
+//	without vectors
 func row72(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
@@ -2146,10 +2148,11 @@ func row72(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// masked_to_float/M=0xff (defs/intel/select/convert.toml:45)
+// masked_to_float/M=0xff (defs/intel/select/convert.toml:46)
 //
 //	match (u2f32 (iand a@32 0xff))
 //	emit  mov dst:f a:ub
+//	without vectors
 func row73(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
@@ -2179,10 +2182,11 @@ func row73(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// masked_to_float/M=0xffff (defs/intel/select/convert.toml:45)
+// masked_to_float/M=0xffff (defs/intel/select/convert.toml:46)
 //
 //	match (u2f32 (iand a@32 0xffff))
 //	emit  mov dst:f a:uw
+//	without vectors
 func row74(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
@@ -2212,10 +2216,11 @@ func row74(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return false
 }
 
-// shifted_to_float/K=16 (defs/intel/select/convert.toml:50)
+// shifted_to_float/K=16 (defs/intel/select/convert.toml:52)
 //
 //	match (u2f32 (ushr a@32 16))
 //	emit  mov dst:f a+2:uw
+//	without vectors
 func row75(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
@@ -2242,10 +2247,11 @@ func row75(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// shifted_to_float/K=24 (defs/intel/select/convert.toml:50)
+// shifted_to_float/K=24 (defs/intel/select/convert.toml:52)
 //
 //	match (u2f32 (ushr a@32 24))
 //	emit  mov dst:f a+3:ub
+//	without vectors
 func row76(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
@@ -2272,7 +2278,7 @@ func row76(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen_word/H=unpack_32_2x16_split_x,OP=i2i32 (defs/intel/select/convert.toml:55)
+// widen_word/H=unpack_32_2x16_split_x,OP=i2i32 (defs/intel/select/convert.toml:58)
 //
 //	match (i2i32 (unpack_32_2x16_split_x a))
 //	emit  mov dst:d a:w
@@ -2298,7 +2304,7 @@ func row77(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen_word/H=unpack_32_2x16_split_x,OP=u2u32 (defs/intel/select/convert.toml:55)
+// widen_word/H=unpack_32_2x16_split_x,OP=u2u32 (defs/intel/select/convert.toml:58)
 //
 //	match (u2u32 (unpack_32_2x16_split_x a))
 //	emit  mov dst:ud a:uw
@@ -2324,7 +2330,7 @@ func row78(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen_word/H=unpack_32_2x16_split_x,OP=i2f32 (defs/intel/select/convert.toml:55)
+// widen_word/H=unpack_32_2x16_split_x,OP=i2f32 (defs/intel/select/convert.toml:58)
 //
 //	match (i2f32 (unpack_32_2x16_split_x a))
 //	emit  mov dst:f a:w
@@ -2350,7 +2356,7 @@ func row79(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen_word/H=unpack_32_2x16_split_x,OP=u2f32 (defs/intel/select/convert.toml:55)
+// widen_word/H=unpack_32_2x16_split_x,OP=u2f32 (defs/intel/select/convert.toml:58)
 //
 //	match (u2f32 (unpack_32_2x16_split_x a))
 //	emit  mov dst:f a:uw
@@ -2376,7 +2382,7 @@ func row80(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen_word/H=unpack_32_2x16_split_x,OP=f2f32 (defs/intel/select/convert.toml:55)
+// widen_word/H=unpack_32_2x16_split_x,OP=f2f32 (defs/intel/select/convert.toml:58)
 //
 //	match (f2f32 (unpack_32_2x16_split_x a))
 //	emit  mov dst:f a:hf
@@ -2402,7 +2408,7 @@ func row81(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen_word/H=unpack_32_2x16_split_y,OP=i2i32 (defs/intel/select/convert.toml:55)
+// widen_word/H=unpack_32_2x16_split_y,OP=i2i32 (defs/intel/select/convert.toml:58)
 //
 //	match (i2i32 (unpack_32_2x16_split_y a))
 //	emit  mov dst:d a+2:w
@@ -2428,7 +2434,7 @@ func row82(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen_word/H=unpack_32_2x16_split_y,OP=u2u32 (defs/intel/select/convert.toml:55)
+// widen_word/H=unpack_32_2x16_split_y,OP=u2u32 (defs/intel/select/convert.toml:58)
 //
 //	match (u2u32 (unpack_32_2x16_split_y a))
 //	emit  mov dst:ud a+2:uw
@@ -2454,7 +2460,7 @@ func row83(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen_word/H=unpack_32_2x16_split_y,OP=i2f32 (defs/intel/select/convert.toml:55)
+// widen_word/H=unpack_32_2x16_split_y,OP=i2f32 (defs/intel/select/convert.toml:58)
 //
 //	match (i2f32 (unpack_32_2x16_split_y a))
 //	emit  mov dst:f a+2:w
@@ -2480,7 +2486,7 @@ func row84(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen_word/H=unpack_32_2x16_split_y,OP=u2f32 (defs/intel/select/convert.toml:55)
+// widen_word/H=unpack_32_2x16_split_y,OP=u2f32 (defs/intel/select/convert.toml:58)
 //
 //	match (u2f32 (unpack_32_2x16_split_y a))
 //	emit  mov dst:f a+2:uw
@@ -2506,7 +2512,7 @@ func row85(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen_word/H=unpack_32_2x16_split_y,OP=f2f32 (defs/intel/select/convert.toml:55)
+// widen_word/H=unpack_32_2x16_split_y,OP=f2f32 (defs/intel/select/convert.toml:58)
 //
 //	match (f2f32 (unpack_32_2x16_split_y a))
 //	emit  mov dst:f a+2:hf
@@ -2532,7 +2538,7 @@ func row86(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// i2f/OP=i2f16 (defs/intel/select/convert.toml:60)
+// i2f/OP=i2f16 (defs/intel/select/convert.toml:63)
 //
 //	match (i2f16 a@8|16|32)
 //	emit  mov dst:hf a:int
@@ -2551,7 +2557,7 @@ func row87(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// i2f/OP=i2f32 (defs/intel/select/convert.toml:60)
+// i2f/OP=i2f32 (defs/intel/select/convert.toml:63)
 //
 //	match (i2f32 a@8|16|32)
 //	emit  mov dst:f a:int
@@ -2570,7 +2576,7 @@ func row88(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// i2f/OP=u2f16 (defs/intel/select/convert.toml:60)
+// i2f/OP=u2f16 (defs/intel/select/convert.toml:63)
 //
 //	match (u2f16 a@8|16|32)
 //	emit  mov dst:hf a:uint
@@ -2589,7 +2595,7 @@ func row89(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// i2f/OP=u2f32 (defs/intel/select/convert.toml:60)
+// i2f/OP=u2f32 (defs/intel/select/convert.toml:63)
 //
 //	match (u2f32 a@8|16|32)
 //	emit  mov dst:f a:uint
@@ -2608,7 +2614,7 @@ func row90(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2i/OP=f2i32 (defs/intel/select/convert.toml:65)
+// f2i/OP=f2i32 (defs/intel/select/convert.toml:68)
 //
 //	match (f2i32 a@16|32:mod)
 //	emit  mov dst:d a:float
@@ -2628,7 +2634,7 @@ func row91(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2i/OP=f2u32 (defs/intel/select/convert.toml:65)
+// f2i/OP=f2u32 (defs/intel/select/convert.toml:68)
 //
 //	match (f2u32 a@16|32:mod)
 //	emit  mov dst:ud a:float
@@ -2648,7 +2654,7 @@ func row92(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2small/OP=f2i16 (defs/intel/select/convert.toml:70)
+// f2small/OP=f2i16 (defs/intel/select/convert.toml:73)
 //
 //	match (f2i16 a@16|32:mod)
 //	emit  mov.sat dst:w a:float
@@ -2668,7 +2674,7 @@ func row93(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2small/OP=f2u16 (defs/intel/select/convert.toml:70)
+// f2small/OP=f2u16 (defs/intel/select/convert.toml:73)
 //
 //	match (f2u16 a@16|32:mod)
 //	emit  mov.sat dst:uw a:float
@@ -2688,7 +2694,7 @@ func row94(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen/OP=i2i32 (defs/intel/select/convert.toml:75)
+// widen/OP=i2i32 (defs/intel/select/convert.toml:78)
 //
 //	match (i2i32 a@8|16|32)
 //	emit  mov dst:d a:int
@@ -2707,7 +2713,7 @@ func row95(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen/OP=u2u32 (defs/intel/select/convert.toml:75)
+// widen/OP=u2u32 (defs/intel/select/convert.toml:78)
 //
 //	match (u2u32 a@8|16|32)
 //	emit  mov dst:ud a:uint
@@ -2726,7 +2732,7 @@ func row96(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// to16/OP=i2i16 (defs/intel/select/convert.toml:80)
+// to16/OP=i2i16 (defs/intel/select/convert.toml:83)
 //
 //	match (i2i16 a@16|32)
 //	emit  mov:uw dst a
@@ -2744,7 +2750,7 @@ func row97(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// to16/OP=u2u16 (defs/intel/select/convert.toml:80)
+// to16/OP=u2u16 (defs/intel/select/convert.toml:83)
 //
 //	match (u2u16 a@16|32)
 //	emit  mov:uw dst a
@@ -2762,7 +2768,7 @@ func row98(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen16/OP=i2i16 (defs/intel/select/convert.toml:85)
+// widen16/OP=i2i16 (defs/intel/select/convert.toml:88)
 //
 //	match (i2i16 a@8)
 //	emit  mov dst:w a:b
@@ -2780,7 +2786,7 @@ func row99(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// widen16/OP=u2u16 (defs/intel/select/convert.toml:85)
+// widen16/OP=u2u16 (defs/intel/select/convert.toml:88)
 //
 //	match (u2u16 a@8)
 //	emit  mov dst:uw a:ub
@@ -2798,7 +2804,7 @@ func row100(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// to8/OP=i2i8 (defs/intel/select/convert.toml:90)
+// to8/OP=i2i8 (defs/intel/select/convert.toml:93)
 //
 //	match (i2i8 a@8|16|32)
 //	emit  mov:ub dst a
@@ -2816,7 +2822,7 @@ func row101(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// to8/OP=u2u8 (defs/intel/select/convert.toml:90)
+// to8/OP=u2u8 (defs/intel/select/convert.toml:93)
 //
 //	match (u2u8 a@8|16|32)
 //	emit  mov:ub dst a
@@ -2834,7 +2840,7 @@ func row102(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2f32 (defs/intel/select/convert.toml:95)
+// f2f32 (defs/intel/select/convert.toml:98)
 //
 //	match (f2f32 a@16:mod)
 //	emit  mov dst:f a:hf
@@ -2853,7 +2859,7 @@ func row103(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2f16/OP=f2f16 (defs/intel/select/convert.toml:99): The machine's conversion to 16 bits keeps denormals even in flush mode.
+// f2f16/OP=f2f16 (defs/intel/select/convert.toml:102): The machine's conversion to 16 bits keeps denormals even in flush mode.
 //
 //	match (f2f16 a@32:mod)
 //	emit  mov dst:hf a:f
@@ -2872,7 +2878,7 @@ func row104(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2f16/OP=f2f16_rtne (defs/intel/select/convert.toml:99): The machine's conversion to 16 bits keeps denormals even in flush mode.
+// f2f16/OP=f2f16_rtne (defs/intel/select/convert.toml:102): The machine's conversion to 16 bits keeps denormals even in flush mode.
 //
 //	match (f2f16_rtne a@32:mod)
 //	emit  mov dst:hf a:f
@@ -2891,7 +2897,7 @@ func row105(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// f2f_same (defs/intel/select/convert.toml:107): A move that converts nothing keeps denormals.
+// f2f_same (defs/intel/select/convert.toml:110): A move that converts nothing keeps denormals.
 //
 //	match (f2f16_rtne@16 a:mod)
 //	emit  mov:hf dst a
@@ -2910,7 +2916,7 @@ func row106(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// b2/OP=b2f16 (defs/intel/select/convert.toml:114): A true bool is -1.
+// b2/OP=b2f16 (defs/intel/select/convert.toml:117): A true bool is -1.
 //
 //	match (b2f16 a)
 //	emit  mov dst:hf -a:d
@@ -2925,7 +2931,7 @@ func row107(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// b2/OP=b2f32 (defs/intel/select/convert.toml:114): A true bool is -1.
+// b2/OP=b2f32 (defs/intel/select/convert.toml:117): A true bool is -1.
 //
 //	match (b2f32 a)
 //	emit  mov dst:f -a:d
@@ -2940,7 +2946,7 @@ func row108(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// b2/OP=b2i16 (defs/intel/select/convert.toml:114): A true bool is -1.
+// b2/OP=b2i16 (defs/intel/select/convert.toml:117): A true bool is -1.
 //
 //	match (b2i16 a)
 //	emit  mov dst:w -a:d
@@ -2955,7 +2961,7 @@ func row109(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// b2/OP=b2i32 (defs/intel/select/convert.toml:114): A true bool is -1.
+// b2/OP=b2i32 (defs/intel/select/convert.toml:117): A true bool is -1.
 //
 //	match (b2i32 a)
 //	emit  mov dst:d -a:d
@@ -2970,7 +2976,7 @@ func row110(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// pack_words (defs/intel/select/convert.toml:120)
+// pack_words (defs/intel/select/convert.toml:123)
 //
 //	match (pack_32_2x16_split a b)
 //	emit  mov:uw dst a
@@ -2989,7 +2995,7 @@ func row111(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// pack_bytes (defs/intel/select/convert.toml:124)
+// pack_bytes (defs/intel/select/convert.toml:127)
 //
 //	match (pack_32_4x8_split a b c d)
 //	emit  mov:ub dst a
@@ -3016,7 +3022,7 @@ func row112(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// unpack_words/OP=unpack_32_2x16_split_x (defs/intel/select/convert.toml:128)
+// unpack_words/OP=unpack_32_2x16_split_x (defs/intel/select/convert.toml:131)
 //
 //	match (unpack_32_2x16_split_x a)
 //	emit  mov:uw dst a
@@ -3031,7 +3037,7 @@ func row113(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// unpack_words/OP=unpack_32_2x16_split_y (defs/intel/select/convert.toml:128)
+// unpack_words/OP=unpack_32_2x16_split_y (defs/intel/select/convert.toml:131)
 //
 //	match (unpack_32_2x16_split_y a)
 //	emit  mov:uw dst a+2
@@ -3046,11 +3052,61 @@ func row114(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// pair (defs/intel/select/convert.toml:133): An address, of which messages read both halves; nothing computes a quadword.
+// pack_half (defs/intel/select/convert.toml:136): Conversions to and from half floats are instructions of their own where no type is a half float.
+//
+//	match (pack_half_2x16_split a b)
+//	call  PackHalf
+//	needs vectors
+func row115(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := s.Src(v, 0)
+	x2 := s.Src(v, 1)
+	if !emit {
+		x.Need(x1)
+		x.Need(x2)
+		return true
+	}
+	x.T.PackHalf(v, x1, x2)
+	return true
+}
+
+// unpack_half/X=x (defs/intel/select/convert.toml:143): As pack_half.
+//
+//	match (unpack_half_2x16_split_x a)
+//	call  UnpackHalf
+//	needs vectors
+func row116(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := s.Src(v, 0)
+	if !emit {
+		x.Need(x1)
+		return true
+	}
+	x.T.UnpackHalf(v, x1)
+	return true
+}
+
+// unpack_half/X=y (defs/intel/select/convert.toml:143): As pack_half.
+//
+//	match (unpack_half_2x16_split_y a)
+//	call  UnpackHalf
+//	needs vectors
+func row117(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	x1 := s.Src(v, 0)
+	if !emit {
+		x.Need(x1)
+		return true
+	}
+	x.T.UnpackHalf(v, x1)
+	return true
+}
+
+// pair (defs/intel/select/convert.toml:151): An address, of which messages read both halves; nothing computes a quadword.
 //
 //	match (pack_64_2x32_split a b)
 //	call  Pair
-func row115(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row118(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -3063,11 +3119,11 @@ func row115(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// vec/OP=vec2 (defs/intel/select/convert.toml:138): Uses read through it; nothing is emitted.
+// vec/OP=vec2 (defs/intel/select/convert.toml:156): Uses read through it; nothing is emitted.
 //
 //	match (vec2 a b)
 //	call  Vector
-func row116(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row119(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -3080,11 +3136,11 @@ func row116(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// vec/OP=vec3 (defs/intel/select/convert.toml:138): Uses read through it; nothing is emitted.
+// vec/OP=vec3 (defs/intel/select/convert.toml:156): Uses read through it; nothing is emitted.
 //
 //	match (vec3 a b c)
 //	call  Vector
-func row117(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row120(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -3099,11 +3155,11 @@ func row117(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// vec/OP=vec4 (defs/intel/select/convert.toml:138): Uses read through it; nothing is emitted.
+// vec/OP=vec4 (defs/intel/select/convert.toml:156): Uses read through it; nothing is emitted.
 //
 //	match (vec4 a b c d)
 //	call  Vector
-func row118(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row121(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -3124,7 +3180,7 @@ func row118(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (fadd@16|32 a:mod b:mod:imm))
 //	emit  add.sat:float dst a b
-func row119(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row122(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3161,7 +3217,7 @@ func row119(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (fmul@16|32 a:mod b:mod:imm))
 //	emit  mul.sat:float dst a b
-func row120(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row123(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3198,7 +3254,7 @@ func row120(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (ffma@16|32 a:mod b:mod c:mod))
 //	emit  mad.sat:float dst c a b
-func row121(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row124(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3235,7 +3291,7 @@ func row121(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (fmin@16|32 a:mod b:mod:imm))
 //	emit  sel.lt.sat:float dst a b
-func row122(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row125(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3272,7 +3328,7 @@ func row122(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat (fmax@16|32 a:mod b:mod:imm))
 //	emit  sel.ge.sat:float dst a b
-func row123(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row126(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3310,7 +3366,7 @@ func row123(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (fdot2 a b)
 //	call  Dot
 //	needs vectors
-func row124(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -3328,7 +3384,7 @@ func row124(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (fdot3 a b)
 //	call  Dot
 //	needs vectors
-func row125(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row128(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -3346,7 +3402,7 @@ func row125(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (fdot4 a b)
 //	call  Dot
 //	needs vectors
-func row126(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row129(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -3363,7 +3419,7 @@ func row126(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fadd@16|32 a:mod b:mod:imm)
 //	emit  add:float dst a b
-func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row130(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -3392,7 +3448,7 @@ func row127(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fmul@16|32 a:mod b:mod:imm)
 //	emit  mul:float dst a b
-func row128(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row131(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -3421,7 +3477,7 @@ func row128(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ffma@16|32 a:mod b:mod c:mod)
 //	emit  mad:float dst c a b
-func row129(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row132(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -3450,7 +3506,7 @@ func row129(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fneg@16|32 a:abs)
 //	emit  mov:float dst -a
-func row130(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row133(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3470,7 +3526,7 @@ func row130(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fabs@16|32 a)
 //	emit  mov:float dst |a|
-func row131(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row134(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3489,7 +3545,7 @@ func row131(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsat@16|32 a:mod)
 //	emit  mov.sat:float dst a
-func row132(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row135(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3509,7 +3565,7 @@ func row132(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fmin@16|32 a:mod b:mod:imm)
 //	emit  sel.lt:float dst a b
-func row133(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row136(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -3538,7 +3594,7 @@ func row133(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fmax@16|32 a:mod b:mod:imm)
 //	emit  sel.ge:float dst a b
-func row134(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row137(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -3567,7 +3623,7 @@ func row134(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ffloor@32 a:mod)
 //	emit  rndd:f dst a
-func row135(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3586,7 +3642,7 @@ func row135(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fceil@32 a:mod)
 //	emit  rndu:f dst a
-func row136(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3605,7 +3661,7 @@ func row136(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ftrunc@32 a:mod)
 //	emit  rndz:f dst a
-func row137(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3624,7 +3680,7 @@ func row137(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fround_even@32 a:mod)
 //	emit  rnde:f dst a
-func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3643,7 +3699,7 @@ func row138(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ffract@32 a:mod)
 //	emit  frc:f dst a
-func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 32 {
@@ -3664,7 +3720,7 @@ func row139(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov t0:f a:hf
 //	emit  rndd:f t1 t0
 //	emit  mov dst:hf t1:f
-func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -3689,7 +3745,7 @@ func row140(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov t0:f a:hf
 //	emit  rndu:f t1 t0
 //	emit  mov dst:hf t1:f
-func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -3714,7 +3770,7 @@ func row141(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov t0:f a:hf
 //	emit  rndz:f t1 t0
 //	emit  mov dst:hf t1:f
-func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -3739,7 +3795,7 @@ func row142(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov t0:f a:hf
 //	emit  rnde:f t1 t0
 //	emit  mov dst:hf t1:f
-func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -3764,7 +3820,7 @@ func row143(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	emit  mov t0:f a:hf
 //	emit  frc:f t1 t0
 //	emit  mov dst:hf t1:f
-func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if pat.Bits(s, x1) != 16 {
@@ -3787,7 +3843,7 @@ func row144(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (frcp@16|32 a:mod)
 //	emit  math.inv:float dst a
-func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3807,7 +3863,7 @@ func row145(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (frsq@16|32 a:mod)
 //	emit  math.rsqrt:float dst a
-func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3827,7 +3883,7 @@ func row146(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsqrt@16|32 a:mod)
 //	emit  math.sqrt:float dst a
-func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row150(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3847,7 +3903,7 @@ func row147(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fexp2@16|32 a:mod)
 //	emit  math.exp2:float dst a
-func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row151(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3867,7 +3923,7 @@ func row148(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (flog2@16|32 a:mod)
 //	emit  math.log2:float dst a
-func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row152(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3887,7 +3943,7 @@ func row149(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fsin@16|32 a:mod)
 //	emit  math.sin:float dst a
-func row150(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row153(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3907,7 +3963,7 @@ func row150(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (fcos@16|32 a:mod)
 //	emit  math.cos:float dst a
-func row151(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row154(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -3927,7 +3983,7 @@ func row151(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_load@32:converted)
 //	emit  msg.typed_read dst address=coord surface=image comps=read
-func row152(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row155(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !x.T.Converts(v) {
 		return false
@@ -3939,7 +3995,7 @@ func row152(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[152])
+	x.T.Message(v, &Messages[155])
 	return true
 }
 
@@ -3947,57 +4003,6 @@ func row152(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (image_load_raw@32)
 //	emit  msg.typed_read dst address=coord surface=image comps=read
-func row153(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[153])
-	return true
-}
-
-// image_store (defs/intel/select/images.toml:15): Always four components, as other compilers emit; the hardware stores the ones that the image's format has.
-//
-//	match (image_store@32)
-//	emit  msg.typed_write address=coord data=value surface=image comps=4
-func row154(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[154])
-	return true
-}
-
-// image_atomic/OP=add (defs/intel/select/images.toml:20)
-//
-//	match (image_atomic_add@32)
-//	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
-func row155(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[155])
-	return true
-}
-
-// image_atomic/OP=min (defs/intel/select/images.toml:20)
-//
-//	match (image_atomic_min@32)
-//	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
 func row156(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -4011,10 +4016,10 @@ func row156(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_atomic/OP=max (defs/intel/select/images.toml:20)
+// image_store (defs/intel/select/images.toml:15): Always four components, as other compilers emit; the hardware stores the ones that the image's format has.
 //
-//	match (image_atomic_max@32)
-//	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
+//	match (image_store@32)
+//	emit  msg.typed_write address=coord data=value surface=image comps=4
 func row157(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -4028,9 +4033,9 @@ func row157(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_atomic/OP=and (defs/intel/select/images.toml:20)
+// image_atomic/OP=add (defs/intel/select/images.toml:20)
 //
-//	match (image_atomic_and@32)
+//	match (image_atomic_add@32)
 //	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
 func row158(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
@@ -4045,9 +4050,9 @@ func row158(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_atomic/OP=or (defs/intel/select/images.toml:20)
+// image_atomic/OP=min (defs/intel/select/images.toml:20)
 //
-//	match (image_atomic_or@32)
+//	match (image_atomic_min@32)
 //	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
 func row159(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
@@ -4062,9 +4067,9 @@ func row159(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_atomic/OP=xor (defs/intel/select/images.toml:20)
+// image_atomic/OP=max (defs/intel/select/images.toml:20)
 //
-//	match (image_atomic_xor@32)
+//	match (image_atomic_max@32)
 //	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
 func row160(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
@@ -4079,9 +4084,9 @@ func row160(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_atomic/OP=exchange (defs/intel/select/images.toml:20)
+// image_atomic/OP=and (defs/intel/select/images.toml:20)
 //
-//	match (image_atomic_exchange@32)
+//	match (image_atomic_and@32)
 //	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
 func row161(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
@@ -4096,10 +4101,10 @@ func row161(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_atomic/OP=comp_swap (defs/intel/select/images.toml:20)
+// image_atomic/OP=or (defs/intel/select/images.toml:20)
 //
-//	match (image_atomic_comp_swap@32)
-//	emit  msg.typed_atomic dst address=coord data=compare,data surface=image op=texel_base
+//	match (image_atomic_or@32)
+//	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
 func row162(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -4113,11 +4118,15 @@ func row162(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_size (defs/intel/select/images.toml:34)
+// image_atomic/OP=xor (defs/intel/select/images.toml:20)
 //
-//	match (image_size)
-//	emit  msg.sample.resinfo dst surface=image lod=0 comps=read
+//	match (image_atomic_xor@32)
+//	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
 func row163(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4126,11 +4135,15 @@ func row163(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// image_samples (defs/intel/select/images.toml:38)
+// image_atomic/OP=exchange (defs/intel/select/images.toml:20)
 //
-//	match (image_samples)
-//	emit  msg.sample_header.sampleinfo dst surface=image comps=1
+//	match (image_atomic_exchange@32)
+//	emit  msg.typed_atomic dst address=coord data=data surface=image op=texel_base
 func row164(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4139,11 +4152,54 @@ func row164(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
+// image_atomic/OP=comp_swap (defs/intel/select/images.toml:20)
+//
+//	match (image_atomic_comp_swap@32)
+//	emit  msg.typed_atomic dst address=coord data=compare,data surface=image op=texel_base
+func row165(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[165])
+	return true
+}
+
+// image_size (defs/intel/select/images.toml:34)
+//
+//	match (image_size)
+//	emit  msg.sample.resinfo dst surface=image lod=0 comps=read
+func row166(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[166])
+	return true
+}
+
+// image_samples (defs/intel/select/images.toml:38)
+//
+//	match (image_samples)
+//	emit  msg.sample_header.sampleinfo dst surface=image comps=1
+func row167(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[167])
+	return true
+}
+
 // iadd_bool (defs/intel/select/integer.toml:5): A true bool is -1.
 //
 //	match (iadd (b2i32 a) b)
 //	emit  add:d dst b -a
-func row165(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row168(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -4174,7 +4230,7 @@ func row165(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (iadd@16|32 a:neg b:neg:imm)
 //	emit  add:int dst a b
-func row166(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row169(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -4203,7 +4259,7 @@ func row166(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ineg@16|32 a)
 //	emit  mov:int dst -a
-func row167(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row170(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -4222,7 +4278,7 @@ func row167(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (iabs@16|32 a)
 //	emit  mov:int dst |a|
-func row168(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row171(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	if !pat.SizeIn(pat.Bits(s, x1), op.Size16|op.Size32) {
@@ -4241,7 +4297,7 @@ func row168(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imin@16|32 a b:imm)
 //	emit  sel.lt:int dst a b
-func row169(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row172(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -4268,7 +4324,7 @@ func row169(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imax@16|32 a b:imm)
 //	emit  sel.ge:int dst a b
-func row170(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row173(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -4295,7 +4351,7 @@ func row170(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umin@16|32 a b:imm)
 //	emit  sel.lt:uint dst a b
-func row171(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row174(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -4322,7 +4378,7 @@ func row171(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umax@16|32 a b:imm)
 //	emit  sel.ge:uint dst a b
-func row172(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row175(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -4350,7 +4406,7 @@ func row172(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (imul@32 a #b:dword_factor:imm)
 //	emit  mul:ud dst a b
 //	needs mul_32x32
-func row173(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row176(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -4380,7 +4436,7 @@ func row173(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (imul@32 a:not_const:dword_factor b:not_const:dword_factor)
 //	emit  mul:ud dst a b
 //	needs mul_32x32
-func row174(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row177(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -4415,7 +4471,7 @@ func row174(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imul@32 a b)
 //	call  IMul
-func row175(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row178(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4435,7 +4491,7 @@ func row175(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imul@16 a b:imm)
 //	emit  mul:w dst a b
-func row176(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row179(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	for c1 := range 2 {
 		x2 := s.Src(v, c1)
@@ -4461,7 +4517,7 @@ func row176(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imul_32x16 a b)
 //	emit  mul dst:d a:d b:w
-func row177(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row180(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4478,7 +4534,7 @@ func row177(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umul_32x16 a b)
 //	emit  mul dst:ud a:ud b:uw
-func row178(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row181(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4495,7 +4551,7 @@ func row178(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (imul_high@32 a b)
 //	call  MulHigh
-func row179(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row182(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4515,7 +4571,7 @@ func row179(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umul_high@32 a b)
 //	call  MulHigh
-func row180(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row183(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4535,7 +4591,7 @@ func row180(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (udiv@32 a b)
 //	emit  math.iquot:ud dst a b
-func row181(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row184(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4555,7 +4611,7 @@ func row181(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (idiv@32 a b)
 //	emit  math.iquot:d dst a b
-func row182(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row185(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4575,7 +4631,7 @@ func row182(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (irem@32 a b)
 //	emit  math.irem:d dst a b
-func row183(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row186(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4595,7 +4651,7 @@ func row183(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (umod@32 a b)
 //	emit  math.irem:ud dst a b
-func row184(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row187(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4616,7 +4672,7 @@ func row184(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (sdot_4x8_iadd a b c)
 //	emit  dp4a dst:d c:d a:d b:d
 //	needs dp4a
-func row185(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row188(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4636,7 +4692,7 @@ func row185(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (udot_4x8_uadd a b c)
 //	emit  dp4a dst:ud c:ud a:ud b:ud
 //	needs dp4a
-func row186(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row189(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4656,7 +4712,7 @@ func row186(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (sudot_4x8_iadd a b c)
 //	emit  dp4a dst:d c:d a:d b:ud
 //	needs dp4a
-func row187(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row190(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4676,7 +4732,7 @@ func row187(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (sdot_4x8_iadd_sat a b c)
 //	emit  dp4a.sat dst:d c:d a:d b:d
 //	needs dp4a
-func row188(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row191(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4696,7 +4752,7 @@ func row188(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (udot_4x8_uadd_sat a b c)
 //	emit  dp4a.sat dst:ud c:ud a:ud b:ud
 //	needs dp4a
-func row189(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row192(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4716,7 +4772,7 @@ func row189(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //	match (sudot_4x8_iadd_sat a b c)
 //	emit  dp4a.sat dst:d c:d a:d b:ud
 //	needs dp4a
-func row190(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row193(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	x1 := s.Src(v, 0)
 	x2 := s.Src(v, 1)
@@ -4735,7 +4791,7 @@ func row190(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_reg)
 //	call  LoadReg
-func row191(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row194(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4748,7 +4804,7 @@ func row191(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_reg)
 //	call  StoreReg
-func row192(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row195(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4760,7 +4816,7 @@ func row192(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // payload/OP=load_workgroup_id (defs/intel/select/intrinsics.toml:12)
 //
 //	match (load_workgroup_id)
-func row193(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row196(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4771,7 +4827,7 @@ func row193(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // payload/OP=load_num_workgroups (defs/intel/select/intrinsics.toml:12)
 //
 //	match (load_num_workgroups)
-func row194(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row197(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4782,7 +4838,7 @@ func row194(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // payload/OP=load_base_workgroup_id (defs/intel/select/intrinsics.toml:12)
 //
 //	match (load_base_workgroup_id)
-func row195(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row198(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4793,7 +4849,7 @@ func row195(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // payload/OP=load_subgroup_id (defs/intel/select/intrinsics.toml:12)
 //
 //	match (load_subgroup_id)
-func row196(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row199(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4804,7 +4860,7 @@ func row196(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // payload/OP=load_num_subgroups (defs/intel/select/intrinsics.toml:12)
 //
 //	match (load_num_subgroups)
-func row197(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row200(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4816,7 +4872,7 @@ func row197(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_size)
 //	call  InPlace
-func row198(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row201(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4829,7 +4885,7 @@ func row198(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_subgroup_invocation)
 //	call  SubgroupInvocation
-func row199(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row202(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4842,7 +4898,7 @@ func row199(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (elect)
 //	call  Elect
-func row200(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row203(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4855,7 +4911,7 @@ func row200(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (vote_any)
 //	call  VoteAny
-func row201(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row204(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4868,7 +4924,7 @@ func row201(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (vote_all)
 //	call  VoteAll
-func row202(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row205(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4881,7 +4937,7 @@ func row202(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (ballot)
 //	call  Ballot
-func row203(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row206(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4894,7 +4950,7 @@ func row203(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (first_invocation)
 //	call  FirstInvocation
-func row204(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row207(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4907,7 +4963,7 @@ func row204(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (read_first_invocation)
 //	call  ReadFirstInvocation
-func row205(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row208(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4920,7 +4976,7 @@ func row205(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (read_invocation)
 //	call  ReadInvocation
-func row206(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row209(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4933,7 +4989,7 @@ func row206(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (shuffle)
 //	call  Shuffle
-func row207(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row210(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4946,7 +5002,7 @@ func row207(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (quad_broadcast)
 //	call  QuadBroadcast
-func row208(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row211(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4959,7 +5015,7 @@ func row208(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (quad_swap)
 //	call  QuadSwap
-func row209(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row212(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4972,7 +5028,7 @@ func row209(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (quad_vote_any)
 //	call  QuadVoteAny
-func row210(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row213(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4985,7 +5041,7 @@ func row210(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (quad_vote_all)
 //	call  QuadVoteAll
-func row211(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row214(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -4998,7 +5054,7 @@ func row211(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (reduce)
 //	call  Reduction
-func row212(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row215(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5011,7 +5067,7 @@ func row212(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (inclusive_scan)
 //	call  Reduction
-func row213(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row216(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5024,7 +5080,7 @@ func row213(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (exclusive_scan)
 //	call  Reduction
-func row214(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row217(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5037,7 +5093,7 @@ func row214(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (shader_clock)
 //	call  ShaderClock
-func row215(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row218(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5050,7 +5106,7 @@ func row215(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ssbo@32:unaligned)
 //	emit  msg.byte_read dst space=buffer address=offset surface=surface bytes=size
-func row216(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row219(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Aligned(s, v) {
 		return false
@@ -5062,7 +5118,7 @@ func row216(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[216])
+	x.T.Message(v, &Messages[219])
 	return true
 }
 
@@ -5070,7 +5126,7 @@ func row216(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ubo@32:uniform:not_volatile)
 //	emit  msg.constant_read row header=offset surface=surface
-func row217(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row220(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !x.T.IsUniform(v) {
 		return false
@@ -5085,7 +5141,7 @@ func row217(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[217])
+	x.T.Message(v, &Messages[220])
 	return true
 }
 
@@ -5093,7 +5149,7 @@ func row217(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ubo@32:uniform)
 //	emit  msg.untyped_read row space=buffer address=offset surface=surface
-func row218(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row221(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !x.T.IsUniform(v) {
 		return false
@@ -5105,7 +5161,7 @@ func row218(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[218])
+	x.T.Message(v, &Messages[221])
 	return true
 }
 
@@ -5113,7 +5169,7 @@ func row218(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ssbo@32:uniform:vector)
 //	emit  msg.untyped_read row space=buffer address=offset surface=surface
-func row219(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row222(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !x.T.IsUniform(v) {
 		return false
@@ -5128,7 +5184,7 @@ func row219(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		x.NeedAll(v)
 		return true
 	}
-	x.T.Message(v, &Messages[219])
+	x.T.Message(v, &Messages[222])
 	return true
 }
 
@@ -5136,60 +5192,9 @@ func row219(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_ubo@32)
 //	emit  msg.untyped_read dst space=buffer address=offset surface=surface comps=4
-func row220(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[220])
-	return true
-}
-
-// load_buffer/LOAD=load_ssbo (defs/intel/select/memory.toml:23)
-//
-//	match (load_ssbo@32)
-//	emit  msg.untyped_read dst space=buffer address=offset surface=surface comps=4
-func row221(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[221])
-	return true
-}
-
-// load_buffer_small/LOAD=load_ubo (defs/intel/select/memory.toml:28)
-//
-//	match (load_ubo@8|16)
-//	emit  msg.byte_read dst space=buffer address=offset surface=surface bytes=size
-func row222(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[222])
-	return true
-}
-
-// load_buffer_small/LOAD=load_ssbo (defs/intel/select/memory.toml:28)
-//
-//	match (load_ssbo@8|16)
-//	emit  msg.byte_read dst space=buffer address=offset surface=surface bytes=size
 func row223(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
+	if selector.Bits(s, v) != 32 {
 		return false
 	}
 	if !emit {
@@ -5200,10 +5205,10 @@ func row223(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_local/M=shared (defs/intel/select/memory.toml:33): Reads workgroup memory, or the scratch memory of a lane.
+// load_buffer/LOAD=load_ssbo (defs/intel/select/memory.toml:23)
 //
-//	match (load_shared@32)
-//	emit  msg.untyped_read dst space=shared address=offset comps=4
+//	match (load_ssbo@32)
+//	emit  msg.untyped_read dst space=buffer address=offset surface=surface comps=4
 func row224(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5217,13 +5222,13 @@ func row224(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_local/M=scratch (defs/intel/select/memory.toml:33): Reads workgroup memory, or the scratch memory of a lane.
+// load_buffer_small/LOAD=load_ubo (defs/intel/select/memory.toml:28)
 //
-//	match (load_scratch@32)
-//	emit  msg.untyped_read dst space=private address=offset comps=4
+//	match (load_ubo@8|16)
+//	emit  msg.byte_read dst space=buffer address=offset surface=surface bytes=size
 func row225(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if selector.Bits(s, v) != 32 {
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
 		return false
 	}
 	if !emit {
@@ -5234,10 +5239,10 @@ func row225(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_local_small/M=shared (defs/intel/select/memory.toml:39)
+// load_buffer_small/LOAD=load_ssbo (defs/intel/select/memory.toml:28)
 //
-//	match (load_shared@8|16)
-//	emit  msg.byte_read dst space=shared address=offset bytes=size
+//	match (load_ssbo@8|16)
+//	emit  msg.byte_read dst space=buffer address=offset surface=surface bytes=size
 func row226(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
@@ -5251,13 +5256,13 @@ func row226(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_local_small/M=scratch (defs/intel/select/memory.toml:39)
+// load_local/M=shared (defs/intel/select/memory.toml:33): Reads workgroup memory, or the scratch memory of a lane.
 //
-//	match (load_scratch@8|16)
-//	emit  msg.byte_read dst space=private address=offset bytes=size
+//	match (load_shared@32)
+//	emit  msg.untyped_read dst space=shared address=offset comps=4
 func row227(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
+	if selector.Bits(s, v) != 32 {
 		return false
 	}
 	if !emit {
@@ -5268,10 +5273,10 @@ func row227(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_global (defs/intel/select/memory.toml:44)
+// load_local/M=scratch (defs/intel/select/memory.toml:33): Reads workgroup memory, or the scratch memory of a lane.
 //
-//	match (load_global@32)
-//	emit  msg.a64_read dst address64=address comps=4
+//	match (load_scratch@32)
+//	emit  msg.untyped_read dst space=private address=offset comps=4
 func row228(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5285,10 +5290,10 @@ func row228(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// load_global_small (defs/intel/select/memory.toml:48)
+// load_local_small/M=shared (defs/intel/select/memory.toml:39)
 //
-//	match (load_global@8|16)
-//	emit  msg.a64_byte_read dst address64=address bytes=size
+//	match (load_shared@8|16)
+//	emit  msg.byte_read dst space=shared address=offset bytes=size
 func row229(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
@@ -5302,16 +5307,13 @@ func row229(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_ssbo_unaligned (defs/intel/select/memory.toml:52)
+// load_local_small/M=scratch (defs/intel/select/memory.toml:39)
 //
-//	match (store_ssbo@32:unaligned)
-//	emit  msg.byte_write space=buffer address=offset data=value surface=surface bytes=size
+//	match (load_scratch@8|16)
+//	emit  msg.byte_read dst space=private address=offset bytes=size
 func row230(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if selector.Aligned(s, v) {
-		return false
-	}
-	if selector.Bits(s, v) != 32 {
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
 		return false
 	}
 	if !emit {
@@ -5322,10 +5324,10 @@ func row230(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_ssbo (defs/intel/select/memory.toml:56)
+// load_global (defs/intel/select/memory.toml:44)
 //
-//	match (store_ssbo@32)
-//	emit  msg.untyped_write space=buffer address=offset data=value surface=surface comps=4
+//	match (load_global@32)
+//	emit  msg.a64_read dst address64=address comps=4
 func row231(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5339,10 +5341,10 @@ func row231(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_ssbo_small (defs/intel/select/memory.toml:60)
+// load_global_small (defs/intel/select/memory.toml:48)
 //
-//	match (store_ssbo@8|16)
-//	emit  msg.byte_write space=buffer address=offset data=value surface=surface bytes=size
+//	match (load_global@8|16)
+//	emit  msg.a64_byte_read dst address64=address bytes=size
 func row232(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
@@ -5356,12 +5358,15 @@ func row232(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_local/M=shared (defs/intel/select/memory.toml:64)
+// store_ssbo_unaligned (defs/intel/select/memory.toml:52)
 //
-//	match (store_shared@32)
-//	emit  msg.untyped_write space=shared address=offset data=value comps=4
+//	match (store_ssbo@32:unaligned)
+//	emit  msg.byte_write space=buffer address=offset data=value surface=surface bytes=size
 func row233(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if selector.Aligned(s, v) {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -5373,10 +5378,10 @@ func row233(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_local/M=scratch (defs/intel/select/memory.toml:64)
+// store_ssbo (defs/intel/select/memory.toml:56)
 //
-//	match (store_scratch@32)
-//	emit  msg.untyped_write space=private address=offset data=value comps=4
+//	match (store_ssbo@32)
+//	emit  msg.untyped_write space=buffer address=offset data=value surface=surface comps=4
 func row234(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5390,10 +5395,10 @@ func row234(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_local_small/M=shared (defs/intel/select/memory.toml:69)
+// store_ssbo_small (defs/intel/select/memory.toml:60)
 //
-//	match (store_shared@8|16)
-//	emit  msg.byte_write space=shared address=offset data=value bytes=size
+//	match (store_ssbo@8|16)
+//	emit  msg.byte_write space=buffer address=offset data=value surface=surface bytes=size
 func row235(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
@@ -5407,13 +5412,13 @@ func row235(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_local_small/M=scratch (defs/intel/select/memory.toml:69)
+// store_local/M=shared (defs/intel/select/memory.toml:64)
 //
-//	match (store_scratch@8|16)
-//	emit  msg.byte_write space=private address=offset data=value bytes=size
+//	match (store_shared@32)
+//	emit  msg.untyped_write space=shared address=offset data=value comps=4
 func row236(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
+	if selector.Bits(s, v) != 32 {
 		return false
 	}
 	if !emit {
@@ -5424,10 +5429,10 @@ func row236(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_global (defs/intel/select/memory.toml:74)
+// store_local/M=scratch (defs/intel/select/memory.toml:64)
 //
-//	match (store_global@32)
-//	emit  msg.a64_write address64=address data=value comps=4
+//	match (store_scratch@32)
+//	emit  msg.untyped_write space=private address=offset data=value comps=4
 func row237(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5441,10 +5446,10 @@ func row237(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// store_global_small (defs/intel/select/memory.toml:78)
+// store_local_small/M=shared (defs/intel/select/memory.toml:69)
 //
-//	match (store_global@8|16)
-//	emit  msg.a64_byte_write address64=address data=value bytes=size
+//	match (store_shared@8|16)
+//	emit  msg.byte_write space=shared address=offset data=value bytes=size
 func row238(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
@@ -5458,13 +5463,13 @@ func row238(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// ssbo_atomic/SWAP= (defs/intel/select/memory.toml:83)
+// store_local_small/M=scratch (defs/intel/select/memory.toml:69)
 //
-//	match (ssbo_atomic@32)
-//	emit  msg.atomic dst space=buffer address=offset data=data surface=surface op=atomic_op
+//	match (store_scratch@8|16)
+//	emit  msg.byte_write space=private address=offset data=value bytes=size
 func row239(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if selector.Bits(s, v) != 32 {
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
 		return false
 	}
 	if !emit {
@@ -5475,10 +5480,10 @@ func row239(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// ssbo_atomic/SWAP=_swap (defs/intel/select/memory.toml:83)
+// store_global (defs/intel/select/memory.toml:74)
 //
-//	match (ssbo_atomic_swap@32)
-//	emit  msg.atomic dst space=buffer address=offset data=compare,data surface=surface op=atomic_op
+//	match (store_global@32)
+//	emit  msg.a64_write address64=address data=value comps=4
 func row240(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5492,13 +5497,13 @@ func row240(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// shared_atomic/SWAP= (defs/intel/select/memory.toml:88)
+// store_global_small (defs/intel/select/memory.toml:78)
 //
-//	match (shared_atomic@32)
-//	emit  msg.atomic dst space=shared address=offset data=data op=atomic_op
+//	match (store_global@8|16)
+//	emit  msg.a64_byte_write address64=address data=value bytes=size
 func row241(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if selector.Bits(s, v) != 32 {
+	if !pat.SizeIn(selector.Bits(s, v), op.Size8|op.Size16) {
 		return false
 	}
 	if !emit {
@@ -5509,10 +5514,10 @@ func row241(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// shared_atomic/SWAP=_swap (defs/intel/select/memory.toml:88)
+// ssbo_atomic/SWAP= (defs/intel/select/memory.toml:83)
 //
-//	match (shared_atomic_swap@32)
-//	emit  msg.atomic dst space=shared address=offset data=compare,data op=atomic_op
+//	match (ssbo_atomic@32)
+//	emit  msg.atomic dst space=buffer address=offset data=data surface=surface op=atomic_op
 func row242(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5526,10 +5531,10 @@ func row242(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// global_atomic/PAIR=,SWAP= (defs/intel/select/memory.toml:93): On a doubleword, or on a quadword whose two halves are components.
+// ssbo_atomic/SWAP=_swap (defs/intel/select/memory.toml:83)
 //
-//	match (global_atomic@32)
-//	emit  msg.a64_atomic dst address64=address data=data op=atomic_op bytes=4
+//	match (ssbo_atomic_swap@32)
+//	emit  msg.atomic dst space=buffer address=offset data=compare,data surface=surface op=atomic_op
 func row243(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5543,10 +5548,10 @@ func row243(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// global_atomic/PAIR=,SWAP=_swap (defs/intel/select/memory.toml:93): On a doubleword, or on a quadword whose two halves are components.
+// shared_atomic/SWAP= (defs/intel/select/memory.toml:88)
 //
-//	match (global_atomic_swap@32)
-//	emit  msg.a64_atomic dst address64=address data=compare,data op=atomic_op bytes=4
+//	match (shared_atomic@32)
+//	emit  msg.atomic dst space=shared address=offset data=data op=atomic_op
 func row244(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5560,10 +5565,10 @@ func row244(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// global_atomic/PAIR=_2x32,SWAP= (defs/intel/select/memory.toml:93): On a doubleword, or on a quadword whose two halves are components.
+// shared_atomic/SWAP=_swap (defs/intel/select/memory.toml:88)
 //
-//	match (global_atomic_2x32@32)
-//	emit  msg.a64_atomic dst address64=address data=data op=atomic_op bytes=8
+//	match (shared_atomic_swap@32)
+//	emit  msg.atomic dst space=shared address=offset data=compare,data op=atomic_op
 func row245(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5577,10 +5582,10 @@ func row245(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// global_atomic/PAIR=_2x32,SWAP=_swap (defs/intel/select/memory.toml:93): On a doubleword, or on a quadword whose two halves are components.
+// global_atomic/PAIR=,SWAP= (defs/intel/select/memory.toml:93): On a doubleword, or on a quadword whose two halves are components.
 //
-//	match (global_atomic_swap_2x32@32)
-//	emit  msg.a64_atomic dst address64=address data=compare,data op=atomic_op bytes=8
+//	match (global_atomic@32)
+//	emit  msg.a64_atomic dst address64=address data=data op=atomic_op bytes=4
 func row246(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -5594,11 +5599,62 @@ func row246(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
+// global_atomic/PAIR=,SWAP=_swap (defs/intel/select/memory.toml:93): On a doubleword, or on a quadword whose two halves are components.
+//
+//	match (global_atomic_swap@32)
+//	emit  msg.a64_atomic dst address64=address data=compare,data op=atomic_op bytes=4
+func row247(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[247])
+	return true
+}
+
+// global_atomic/PAIR=_2x32,SWAP= (defs/intel/select/memory.toml:93): On a doubleword, or on a quadword whose two halves are components.
+//
+//	match (global_atomic_2x32@32)
+//	emit  msg.a64_atomic dst address64=address data=data op=atomic_op bytes=8
+func row248(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[248])
+	return true
+}
+
+// global_atomic/PAIR=_2x32,SWAP=_swap (defs/intel/select/memory.toml:93): On a doubleword, or on a quadword whose two halves are components.
+//
+//	match (global_atomic_swap_2x32@32)
+//	emit  msg.a64_atomic dst address64=address data=compare,data op=atomic_op bytes=8
+func row249(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[249])
+	return true
+}
+
 // barrier (defs/intel/select/memory.toml:99): Fences and the barrier of the workgroup, as scopes and kinds of memory require; the memory that a fence covers depends on the machine.
 //
 //	match (barrier)
 //	call  Barrier
-func row247(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row250(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5611,7 +5667,7 @@ func row247(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_push_constant)
 //	call  DynamicPush
-func row248(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row251(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5624,7 +5680,7 @@ func row248(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (get_ssbo_size)
 //	call  TableEntry
-func row249(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row252(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5637,7 +5693,7 @@ func row249(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_buffer_descriptor)
 //	call  TableEntry
-func row250(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row253(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5650,7 +5706,7 @@ func row250(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_constant_address)
 //	call  InPlace
-func row251(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row254(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5662,7 +5718,7 @@ func row251(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // barycentric/P=pixel (defs/intel/select/stages.toml:5): Coordinates of the pixel center, the centroid or the sample.
 //
 //	match (load_barycentric_pixel)
-func row252(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row255(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5673,7 +5729,7 @@ func row252(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // barycentric/P=centroid (defs/intel/select/stages.toml:5): Coordinates of the pixel center, the centroid or the sample.
 //
 //	match (load_barycentric_centroid)
-func row253(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row256(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5684,7 +5740,7 @@ func row253(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // barycentric/P=sample (defs/intel/select/stages.toml:5): Coordinates of the pixel center, the centroid or the sample.
 //
 //	match (load_barycentric_sample)
-func row254(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row257(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5695,7 +5751,7 @@ func row254(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=base_vertex (defs/intel/select/stages.toml:11): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_base_vertex)
-func row255(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row258(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5706,7 +5762,7 @@ func row255(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=base_instance (defs/intel/select/stages.toml:11): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_base_instance)
-func row256(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row259(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5717,7 +5773,7 @@ func row256(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=vertex_id_zero_base (defs/intel/select/stages.toml:11): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_vertex_id_zero_base)
-func row257(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row260(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5728,7 +5784,7 @@ func row257(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=instance_id_zero_base (defs/intel/select/stages.toml:11): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_instance_id_zero_base)
-func row258(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row261(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5739,7 +5795,7 @@ func row258(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 // vertex_value/OP=draw_id (defs/intel/select/stages.toml:11): The vertex fetcher puts these into components of slots after the attributes.
 //
 //	match (load_draw_id)
-func row259(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row262(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5751,7 +5807,7 @@ func row259(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_sample_mask_in)
 //	call  InPlace
-func row260(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row263(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5764,7 +5820,7 @@ func row260(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_view_index)
 //	call  InPlace
-func row261(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row264(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5777,7 +5833,7 @@ func row261(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_input)
 //	call  Input
-func row262(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row265(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5790,7 +5846,7 @@ func row262(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (store_output)
 //	call  Output
-func row263(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row266(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5803,7 +5859,7 @@ func row263(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_interpolated_input)
 //	call  Interpolate
-func row264(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row267(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5816,7 +5872,7 @@ func row264(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_vertex_id)
 //	call  VertexID
-func row265(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row268(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5829,7 +5885,7 @@ func row265(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_instance_id)
 //	call  InstanceID
-func row266(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row269(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5842,7 +5898,7 @@ func row266(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_frag_coord)
 //	call  FragCoord
-func row267(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row270(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5855,7 +5911,7 @@ func row267(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_front_face)
 //	call  FrontFace
-func row268(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row271(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5868,7 +5924,7 @@ func row268(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_layer_id)
 //	call  LayerID
-func row269(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row272(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5881,7 +5937,7 @@ func row269(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_sample_id)
 //	call  SampleID
-func row270(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row273(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5894,7 +5950,7 @@ func row270(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_sample_pos)
 //	call  SamplePos
-func row271(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row274(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5907,7 +5963,7 @@ func row271(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_barycentric_at_sample)
 //	call  AtSample
-func row272(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row275(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5920,7 +5976,7 @@ func row272(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_barycentric_at_offset)
 //	call  AtOffset
-func row273(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row276(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5933,7 +5989,7 @@ func row273(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (load_helper_invocation)
 //	call  HelperInvocation
-func row274(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row277(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5946,7 +6002,7 @@ func row274(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (is_helper_invocation)
 //	call  IsHelperInvocation
-func row275(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row278(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5959,7 +6015,7 @@ func row275(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (demote)
 //	call  Demote
-func row276(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row279(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5972,7 +6028,7 @@ func row276(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (demote_if)
 //	call  DemoteIf
-func row277(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row280(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5985,7 +6041,7 @@ func row277(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (kill)
 //	call  Kill
-func row278(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row281(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -5998,7 +6054,7 @@ func row278(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (is_killed)
 //	call  IsKilled
-func row279(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row282(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -6011,7 +6067,7 @@ func row279(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (quad_is_gone)
 //	call  QuadIsGone
-func row280(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row283(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -6024,7 +6080,7 @@ func row280(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (is_abandoned)
 //	call  IsAbandoned
-func row281(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row284(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -6037,7 +6093,7 @@ func row281(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (begin_invocation_interlock)
 //	call  BeginInterlock
-func row282(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row285(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -6050,7 +6106,7 @@ func row282(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (end_invocation_interlock)
 //	call  EndInterlock
-func row283(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+func row286(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	if !emit {
 		x.NeedAll(v)
 		return true
@@ -6063,65 +6119,11 @@ func row283(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 //
 //	match (tex_tex@32:shadow)
 //	emit  msg.sample.sample_c dst comps=read
-func row284(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[284])
-	return true
-}
-
-// tex (defs/intel/select/textures.toml:11)
-//
-//	match (tex_tex@32)
-//	emit  msg.sample.sample dst comps=read
-func row285(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[285])
-	return true
-}
-
-// txb_shadow (defs/intel/select/textures.toml:15)
-//
-//	match (tex_txb@32:shadow)
-//	emit  msg.sample.sample_b_c dst comps=read
-func row286(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
-	s := x.S
-	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
-	if selector.Bits(s, v) != 32 {
-		return false
-	}
-	if !emit {
-		x.NeedAll(v)
-		return true
-	}
-	x.T.Message(v, &Messages[286])
-	return true
-}
-
-// txb (defs/intel/select/textures.toml:19)
-//
-//	match (tex_txb@32)
-//	emit  msg.sample.sample_b dst comps=read
 func row287(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6133,18 +6135,12 @@ func row287(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txl_shadow_first (defs/intel/select/textures.toml:23)
+// tex (defs/intel/select/textures.toml:11)
 //
-//	match (tex_txl@32:shadow:first_level)
-//	emit  msg.sample.sample_c_lz dst comps=read
+//	match (tex_tex@32)
+//	emit  msg.sample.sample dst comps=read
 func row288(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
-	if !x.T.FirstLevel(v) {
-		return false
-	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6156,10 +6152,10 @@ func row288(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txl_shadow (defs/intel/select/textures.toml:27)
+// txb_shadow (defs/intel/select/textures.toml:15)
 //
-//	match (tex_txl@32:shadow)
-//	emit  msg.sample.sample_l_c dst comps=read
+//	match (tex_txb@32:shadow)
+//	emit  msg.sample.sample_b_c dst comps=read
 func row289(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
@@ -6176,15 +6172,12 @@ func row289(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txl_first (defs/intel/select/textures.toml:31)
+// txb (defs/intel/select/textures.toml:19)
 //
-//	match (tex_txl@32:first_level)
-//	emit  msg.sample.sample_lz dst comps=read
+//	match (tex_txb@32)
+//	emit  msg.sample.sample_b dst comps=read
 func row290(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !x.T.FirstLevel(v) {
-		return false
-	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6196,12 +6189,18 @@ func row290(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txl (defs/intel/select/textures.toml:35)
+// txl_shadow_first (defs/intel/select/textures.toml:23)
 //
-//	match (tex_txl@32)
-//	emit  msg.sample.sample_l dst comps=read
+//	match (tex_txl@32:shadow:first_level)
+//	emit  msg.sample.sample_c_lz dst comps=read
 func row291(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
+		return false
+	}
+	if !x.T.FirstLevel(v) {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6213,10 +6212,10 @@ func row291(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txd_shadow (defs/intel/select/textures.toml:39)
+// txl_shadow (defs/intel/select/textures.toml:27)
 //
-//	match (tex_txd@32:shadow)
-//	emit  msg.sample.sample_d_c dst comps=read
+//	match (tex_txl@32:shadow)
+//	emit  msg.sample.sample_l_c dst comps=read
 func row292(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
@@ -6233,12 +6232,15 @@ func row292(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txd (defs/intel/select/textures.toml:43)
+// txl_first (defs/intel/select/textures.toml:31)
 //
-//	match (tex_txd@32)
-//	emit  msg.sample.sample_d dst comps=read
+//	match (tex_txl@32:first_level)
+//	emit  msg.sample.sample_lz dst comps=read
 func row293(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if !x.T.FirstLevel(v) {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6250,10 +6252,10 @@ func row293(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// lod (defs/intel/select/textures.toml:47)
+// txl (defs/intel/select/textures.toml:35)
 //
-//	match (tex_lod@32)
-//	emit  msg.sample.lod dst comps=read
+//	match (tex_txl@32)
+//	emit  msg.sample.sample_l dst comps=read
 func row294(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -6267,16 +6269,13 @@ func row294(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// tg4_shadow_po (defs/intel/select/textures.toml:51): The offset is a parameter.
+// txd_shadow (defs/intel/select/textures.toml:39)
 //
-//	match (tex_tg4@32:shadow:far_offset)
-//	emit  msg.sample.gather4_po_c dst comps=read
+//	match (tex_txd@32:shadow)
+//	emit  msg.sample.sample_d_c dst comps=read
 func row295(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
-	if !x.T.FarOffset(v) {
 		return false
 	}
 	if selector.Bits(s, v) != 32 {
@@ -6290,15 +6289,12 @@ func row295(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// tg4_shadow (defs/intel/select/textures.toml:56)
+// txd (defs/intel/select/textures.toml:43)
 //
-//	match (tex_tg4@32:shadow)
-//	emit  msg.sample.gather4_c dst comps=read
+//	match (tex_txd@32)
+//	emit  msg.sample.sample_d dst comps=read
 func row296(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
-		return false
-	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6310,15 +6306,12 @@ func row296(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// tg4_po (defs/intel/select/textures.toml:60): The offset is a parameter.
+// lod (defs/intel/select/textures.toml:47)
 //
-//	match (tex_tg4@32:far_offset)
-//	emit  msg.sample.gather4_po dst comps=read
+//	match (tex_lod@32)
+//	emit  msg.sample.lod dst comps=read
 func row297(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !x.T.FarOffset(v) {
-		return false
-	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6330,12 +6323,18 @@ func row297(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// tg4 (defs/intel/select/textures.toml:65)
+// tg4_shadow_po (defs/intel/select/textures.toml:51): The offset is a parameter.
 //
-//	match (tex_tg4@32)
-//	emit  msg.sample.gather4 dst comps=read
+//	match (tex_tg4@32:shadow:far_offset)
+//	emit  msg.sample.gather4_po_c dst comps=read
 func row298(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
+		return false
+	}
+	if !x.T.FarOffset(v) {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6347,13 +6346,13 @@ func row298(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txf_first (defs/intel/select/textures.toml:69)
+// tg4_shadow (defs/intel/select/textures.toml:56)
 //
-//	match (tex_txf@32:first_level)
-//	emit  msg.sample.ld_lz dst comps=read
+//	match (tex_tg4@32:shadow)
+//	emit  msg.sample.gather4_c dst comps=read
 func row299(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
-	if !x.T.FirstLevel(v) {
+	if s.Tex(v).Flags()&kind.TexFlagShadow == 0 {
 		return false
 	}
 	if selector.Bits(s, v) != 32 {
@@ -6367,12 +6366,15 @@ func row299(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txf (defs/intel/select/textures.toml:73)
+// tg4_po (defs/intel/select/textures.toml:60): The offset is a parameter.
 //
-//	match (tex_txf@32)
-//	emit  msg.sample.ld dst comps=read
+//	match (tex_tg4@32:far_offset)
+//	emit  msg.sample.gather4_po dst comps=read
 func row300(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if !x.T.FarOffset(v) {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6384,10 +6386,10 @@ func row300(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txf_ms (defs/intel/select/textures.toml:77): An earlier message reads the locations of the samples.
+// tg4 (defs/intel/select/textures.toml:65)
 //
-//	match (tex_txf_ms@32)
-//	emit  msg.sample.ld2dms_w dst comps=read
+//	match (tex_tg4@32)
+//	emit  msg.sample.gather4 dst comps=read
 func row301(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -6401,12 +6403,15 @@ func row301(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// txs (defs/intel/select/textures.toml:82)
+// txf_first (defs/intel/select/textures.toml:69)
 //
-//	match (tex_txs@32)
-//	emit  msg.sample.resinfo dst comps=read
+//	match (tex_txf@32:first_level)
+//	emit  msg.sample.ld_lz dst comps=read
 func row302(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
+	if !x.T.FirstLevel(v) {
+		return false
+	}
 	if selector.Bits(s, v) != 32 {
 		return false
 	}
@@ -6418,10 +6423,10 @@ func row302(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// query_levels (defs/intel/select/textures.toml:86): The number of levels is the last component of the response.
+// txf (defs/intel/select/textures.toml:73)
 //
-//	match (tex_query_levels@32)
-//	emit  msg.sample.resinfo dst component=3 lod=0
+//	match (tex_txf@32)
+//	emit  msg.sample.ld dst comps=read
 func row303(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -6435,10 +6440,10 @@ func row303(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	return true
 }
 
-// texture_samples (defs/intel/select/textures.toml:91)
+// txf_ms (defs/intel/select/textures.toml:77): An earlier message reads the locations of the samples.
 //
-//	match (tex_texture_samples@32)
-//	emit  msg.sample_header.sampleinfo dst component=0
+//	match (tex_txf_ms@32)
+//	emit  msg.sample.ld2dms_w dst comps=read
 func row304(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 	s := x.S
 	if selector.Bits(s, v) != 32 {
@@ -6449,6 +6454,57 @@ func row304(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
 		return true
 	}
 	x.T.Message(v, &Messages[304])
+	return true
+}
+
+// txs (defs/intel/select/textures.toml:82)
+//
+//	match (tex_txs@32)
+//	emit  msg.sample.resinfo dst comps=read
+func row305(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[305])
+	return true
+}
+
+// query_levels (defs/intel/select/textures.toml:86): The number of levels is the last component of the response.
+//
+//	match (tex_query_levels@32)
+//	emit  msg.sample.resinfo dst component=3 lod=0
+func row306(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[306])
+	return true
+}
+
+// texture_samples (defs/intel/select/textures.toml:91)
+//
+//	match (tex_texture_samples@32)
+//	emit  msg.sample_header.sampleinfo dst component=0
+func row307(x *Selector, v ir.Value, n ir.Node, emit bool) bool {
+	s := x.S
+	if selector.Bits(s, v) != 32 {
+		return false
+	}
+	if !emit {
+		x.NeedAll(v)
+		return true
+	}
+	x.T.Message(v, &Messages[307])
 	return true
 }
 

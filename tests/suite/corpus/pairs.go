@@ -5,6 +5,7 @@ package corpus
 import (
 	"crypto/sha256"
 	"fmt"
+	"slices"
 
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
@@ -35,10 +36,10 @@ func AllPairs(*modules.Module) (out []Pair) {
 // stageWidths are the thread widths for which the other stages are compiled.
 var stageWidths = map[kind.Stage][]int{kind.StageVertex: {8}, kind.StageFragment: {8, 16, 32}}
 
-// StagePairs returns all targets that run vertex and fragment shaders, at all widths of a stage.
+// StagePairs returns all targets that a stage can be compiled for, at all its widths.
 func StagePairs(stage kind.Stage) (out []Pair) {
-	for _, machine := range target.All {
-		if machine.Vertex == nil || machine.Fragment == nil {
+	for _, machine := range slices.Concat(target.All, target.Partial) {
+		if machine.Vertex == nil || stage == kind.StageFragment && machine.Fragment == nil {
 			continue
 		}
 		for _, simd := range stageWidths[stage] {
