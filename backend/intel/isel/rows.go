@@ -29,10 +29,14 @@ func (t rows) Dot(v ir.Value, _, _ ir.Src) {
 }
 
 // PackHalf is only selected for machines with vectors.
-func (t rows) PackHalf(v ir.Value, _, _ ir.Src) { t.Fail(v, "%s must be lowered before selection", t.S.At(v).ALUOp()) }
+func (t rows) PackHalf(v ir.Value, _, _ ir.Src) {
+	t.Fail(v, "%s must be lowered before selection", t.S.At(v).ALUOp())
+}
 
 // UnpackHalf is only selected for machines with vectors.
-func (t rows) UnpackHalf(v ir.Value, _ ir.Src) { t.Fail(v, "%s must be lowered before selection", t.S.At(v).ALUOp()) }
+func (t rows) UnpackHalf(v ir.Value, _ ir.Src) {
+	t.Fail(v, "%s must be lowered before selection", t.S.At(v).ALUOp())
+}
 
 func (t rows) Converts(v ir.Value) bool   { return texture.Converts(t.Context, v) }
 func (t rows) FarOffset(v ir.Value) bool  { return texture.FarOffset(t.Context, v) }
