@@ -50,6 +50,7 @@ func (d *deadLoops) list(first ir.Node) (pure bool) {
 				pure = false
 			} else if !d.read(n) {
 				n = d.remove(n)
+				pure = pure && d.pureBlock(n) // what followed the loop is in it now
 			}
 		}
 	}

@@ -138,7 +138,7 @@ func (c context) vertexOutputs() bool {
 		case kind.BuiltinNone:
 			slot, component = userSlot+used.rank(int32(s.Index(v, intrinsic.IxBase))), s.Index(v, intrinsic.IxComponent)
 		case kind.BuiltinPosition:
-			slot = positionSlot
+			slot, component = positionSlot, s.Index(v, intrinsic.IxComponent)
 		case kind.BuiltinPointSize:
 			component = pointSizeComponent
 		case kind.BuiltinLayer:

@@ -21,8 +21,8 @@ type part struct {
 
 // fill writes components to the channels of a register: channel ch gets component f[ch] of srcs. A value is computed in
 // the register instead of being copied if it has no register yet, the channels get each of its components at most once,
-// and there is room for the others that are used, in channels that are not in taken. Other uses of it then read the register, which keeps the value, since
-// nothing else writes these channels.
+// and there is room for the others that are used, in channels that are not in taken. Other uses of it then read the
+// register, which keeps the value, since nothing else writes these channels.
 func (c *Context) fill(dst mir.Operand, f, taken frame, srcs [channels]ir.Src) {
 	var parts [channels]part
 	for ch, i := range f {
@@ -56,6 +56,10 @@ func (c *Context) fill(dst mir.Operand, f, taken frame, srcs [channels]ir.Src) {
 			}
 		}
 		c.frame = group
+		if from.constant { // components of different values, which are equal
+			c.emit(isa.OpMov, dst, mir.ImmOp(from.value, dst.Type))
+			continue
+		}
 		c.emit(isa.OpMov, dst, c.read(group, ir.Src{Val: parts[ch].val, Swz: swizzle, N: channels}, dst.Type))
 	}
 }
