@@ -20,7 +20,7 @@ func TestExplain(t *testing.T) {
 	ruled, selected, placed := 0, 0, 0
 	for _, sh := range shaders.All() {
 		source := module(t, sh.Name)
-		for _, name := range jacquard.Targets() {
+		for _, name := range jacquard.TargetsOf(jacquard.Compute) {
 			plain, err := jacquard.Compile(t.Context(), source, jacquard.Options{Target: name})
 			if e := (*jacquard.Error)(nil); errors.As(err, &e) {
 				continue // the machine lacks a feature

@@ -27,6 +27,7 @@ import (
 
 	"jacquard.example/backend/driver"
 	"jacquard.example/core/pass"
+	"jacquard.example/generated/abi"
 	"jacquard.example/generated/gpu"
 	"jacquard.example/generated/target"
 )
@@ -167,6 +168,17 @@ type Target = gpu.Name
 func Targets() (names []Target) {
 	for _, name := range target.Names() {
 		names = append(names, Target(name))
+	}
+	return names
+}
+
+// TargetsOf returns the names of the GPUs that shaders of a stage can be compiled for.
+func TargetsOf(stage Stage) (names []Target) {
+	for _, name := range target.Names() {
+		t, _ := target.ByName(name)
+		if row := map[Stage]*abi.ABI{Compute: t.ABI, Vertex: t.Vertex, Fragment: t.Fragment}[stage]; row != nil {
+			names = append(names, Target(name))
+		}
 	}
 	return names
 }

@@ -69,8 +69,7 @@ func TestCompileErrors(t *testing.T) {
 		want   string
 	}{
 		{"target", saxpy, jacquard.Options{File: "x", Target: "nv50"}, `x: error: unknown target "nv50"`},
-		{"target for asm only", saxpy, jacquard.Options{File: "x", Target: "haswell"},
-			`x: error: nothing can be compiled for target hsw yet; its machine code can be assembled and disassembled`},
+		{"target of another stage", saxpy, jacquard.Options{File: "x", Target: "haswell"}, "x: error: compute shaders cannot be compiled for hsw yet"},
 		{"stage", saxpy, jacquard.Options{File: "x", Stage: "mesh"}, `x: error: stage "mesh" is not supported yet`},
 		{"another stage", saxpy, jacquard.Options{File: "x", Stage: "vertex"}, "x: word 16: error: the module has a compute shader, not a vertex shader"},
 		{"text of another stage", []byte(linkVertex), jacquard.Options{File: "x", Stage: "fragment"}, "x: error: this is a vertex shader, not a fragment shader"},

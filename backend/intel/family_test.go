@@ -4,7 +4,6 @@ package intel_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -86,7 +85,9 @@ func TestLackedMessage(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "icl has no message for it") {
 		t.Errorf("gives %v", err)
 	}
-	if lacks := slices.IndexFunc(message.HDC.Sends[1:], func(s message.Send) bool { return !s.Does }); lacks >= 0 {
-		t.Errorf("%s lacks %v", message.HDC.Name, message.Name(lacks+1))
+	for i := range message.HDC.Sends[1:] { // vertices of four lanes have their own messages
+		if name := message.Name(i + 1); !message.HDC.Does(name) && !strings.HasPrefix(name.String(), "vector_") {
+			t.Errorf("%s lacks %v", message.HDC.Name, name)
+		}
 	}
 }

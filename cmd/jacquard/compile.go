@@ -22,7 +22,7 @@ import (
 // unreadable lists, for the help, the formats that targets can read only if the shader declares them.
 func unreadable() string {
 	var b strings.Builder
-	for _, name := range jacquard.Targets() {
+	for _, name := range jacquard.TargetsOf(jacquard.Compute) {
 		line := "  " + string(name) + ":"
 		for _, f := range jacquard.UnreadableFormats(name) {
 			if len(line)+len(f) > 120 {

@@ -176,7 +176,7 @@ func infoOverview(a *cli.App) error {
 func infoTargets(a *cli.App, name string) error {
 	if name == "" {
 		w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
-		for _, t := range target.All {
+		for _, t := range slices.Concat(target.All, target.Partial) {
 			fmt.Fprintf(w, "%s\t%s\t%s\n", t.Name, t.Doc, strings.Join(t.Aliases, " "))
 		}
 		for _, t := range target.Codecs {
@@ -200,7 +200,10 @@ func infoTargets(a *cli.App, name string) error {
 		fmt.Fprintln(a.Stdout, "  nothing can be compiled for it yet; asm and dis accept it")
 		return nil
 	}
-	stages := []string{"compute"}
+	var stages []string
+	if t.ABI != nil {
+		stages = append(stages, "compute")
+	}
 	if t.Vertex != nil {
 		stages = append(stages, "vertex")
 	}

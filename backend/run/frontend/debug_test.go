@@ -58,7 +58,7 @@ func TestDebugInformation(t *testing.T) {
 			if stage := frontend.StageOf(file); !slices.Contains(jacquard.Stages(), jacquard.Stage(stage)) {
 				t.Fatal(stage)
 			}
-			targets := jacquard.Targets()
+			targets := jacquard.TargetsOf(jacquard.Compute)
 			target := targets[i%len(targets)]
 			compile := func(module []byte) (*jacquard.Program, error) {
 				return jacquard.Compile(t.Context(), module, jacquard.Options{File: file, Target: target, Explain: true})

@@ -176,7 +176,7 @@ func (v *targetValue) Set(s string) error {
 // GpuNames yields the names and aliases of all targets, including targets that can only be assembled for.
 func GpuNames() iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for _, t := range slices.Concat(target.All, target.Codecs) {
+		for _, t := range slices.Concat(target.All, target.Partial, target.Codecs) {
 			if !yield(t.Name) {
 				return
 			}

@@ -20,7 +20,7 @@ func TestCompiledCodeIsLegal(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no shaders: %v", err)
 	}
-	for _, name := range jacquard.Targets() {
+	for _, name := range jacquard.TargetsOf(jacquard.Compute) {
 		p, ok := isa.PlatformByName(string(name))
 		if !ok {
 			t.Fatalf("target %s is not a platform", name)

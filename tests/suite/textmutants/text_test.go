@@ -36,7 +36,7 @@ func TestTextMutants(t *testing.T) {
 	}
 	texts := sources(t)
 	count, bad := [crashed + 1]int{}, 0
-	targets := jacquard.Targets()
+	targets := jacquard.TargetsOf(jacquard.Compute)
 	for i := range n {
 		rng := rand.New(rand.NewPCG(seed, uint64(i)))
 		source := Mutant(rng, texts[i%len(texts)])

@@ -35,7 +35,7 @@ func TestZebinIsValid(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		name := jacquard.Targets()[i%len(jacquard.Targets())]
+		name := jacquard.TargetsOf(jacquard.Compute)[i%len(jacquard.TargetsOf(jacquard.Compute))]
 		p, err := jacquard.Compile(t.Context(), moduleOfWords(words), jacquard.Options{Target: name, Zebin: true})
 		if err != nil {
 			continue // other tests have the reasons
@@ -287,7 +287,7 @@ func TestZebinArguments(t *testing.T) {
 // TestZebinAddresses does that with the addresses of buffers, for code that reaches all
 // buffers by address.
 func TestZebinAddresses(t *testing.T) {
-	for _, name := range jacquard.Targets() {
+	for _, name := range jacquard.TargetsOf(jacquard.Compute) {
 		run := openEvery(t, everyArgument, jacquard.Options{Target: name, Buffers: "bounded64"})
 		right, kernel := run(func(*zebin.Kernel) {})
 		if right == nil {

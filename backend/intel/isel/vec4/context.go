@@ -9,6 +9,7 @@ import (
 	"jacquard.example/core/analysis"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/reuse"
+	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/isa"
 )
 
@@ -25,6 +26,9 @@ type Context struct {
 	place []place // by ir.Value
 	frame frame   // of the value being selected
 	to    flagOf
+
+	registers registers
+	storing   storing
 
 	packed bool // four floats may be an immediate
 
@@ -106,13 +110,22 @@ func New(old *Context, c *value.Context) *Context {
 	clear(old.words)
 	clear(old.copies)
 	*old = Context{Context: c, place: reuse.Zeroed(old.place, c.S.NumValues()), words: old.words, order: old.order[:0],
-		copies: old.copies, loads: old.loads[:0]}
+		copies: old.copies, loads: old.loads[:0], registers: registers{at: old.registers.at}}
 	return old
 }
 
 // placeOf returns the place of a value, which gets a register of its own if it has none.
 func (c *Context) placeOf(v ir.Value) *place {
 	p := &c.place[v]
+	if p.reg != 0 {
+		return p
+	}
+	if c.S.At(v).Intrinsic() == intrinsic.LoadReg {
+		if n := c.S.Index(v, intrinsic.IxReg); c.readable(v, n) {
+			*p = place{reg: c.register(n), channel: [channels]uint8{0, 1, 2, 3}}
+			return p
+		}
+	}
 	if p.reg == 0 {
 		comps := int(c.S.At(v).Comps)
 		p.reg = c.newReg((comps + channels - 1) / channels)

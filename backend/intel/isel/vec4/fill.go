@@ -69,6 +69,9 @@ func (c *Context) inPlace(dst mir.Operand, f frame, taken *frame, parts *[channe
 	if v == 0 || c.place[v].reg != 0 || !isComputed(c.S, v) {
 		return false
 	}
+	if x := c.storing; x.store != 0 && !c.computable(v, x.store, x.reg) {
+		return false
+	}
 	p := place{reg: mir.Reg(dst.Num), off: dst.Off}
 	found := uint32(0)
 	for ch, i := range f {

@@ -176,37 +176,3 @@ func (c *Context) MulHigh(v ir.Value, a, b ir.Src) {
 	c.emit(isa.OpMul, acc, x, y)
 	c.insert(mir.Inst{Op: isa.OpMach, AccWrEn: true, Dst: c.Dst(v, 0, t), Src: [3]mir.Operand{x, y, acc}})
 }
-
-// LoadReg copies an IR register, which may be overwritten before the value is read.
-func (c *Context) LoadReg(v ir.Value) {
-	o := mir.V(c.register(c.S.Index(v, intrinsic.IxReg)), isa.TypeUD)
-	o.Swizzle = c.frame.swizzle()
-	c.emit(isa.OpMov, c.Dst(v, 0, isa.TypeUD), o)
-}
-
-// StoreReg copies a value into an IR register.
-func (c *Context) StoreReg(v ir.Value) {
-	val := c.Operand(v, intrinsic.RoleValue)
-	mask := c.S.Index(v, intrinsic.IxWriteMask)
-	if mask == 0 {
-		mask = 1<<val.N - 1
-	}
-	f := empty
-	for i := range int(val.N) {
-		if mask>>i&1 != 0 {
-			f[i] = int8(i)
-		}
-	}
-	dst := mir.V(c.register(c.S.Index(v, intrinsic.IxReg)), isa.TypeUD)
-	src := c.read(f, val, isa.TypeUD)
-	c.frame = f
-	c.emit(isa.OpMov, dst, src)
-}
-
-// register returns the register of an IR register.
-func (c *Context) register(n uint32) mir.Reg {
-	if c.IrReg[n] == 0 {
-		c.IrReg[n] = c.newReg(1)
-	}
-	return c.IrReg[n]
-}
