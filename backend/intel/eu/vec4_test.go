@@ -200,7 +200,11 @@ func TestVec4Arithmetic(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"dp4 (8|M0) r9.0<1>:f r5.0<8;8,1>:f r6.0<8;8,1>:f", "takes vectors, which Align16 has"},
 		{"f32to16 (8|M0) r9.0<1>:ud r5.0<8;8,1>:f", "words in Align1 and doublewords in Align16"},
-		{"mov (4|M0) r9.0<1>:df r5.0<4;4,1>:df {Align16}", "64-bit"},
+		{"mov (4|M0) r9.0<1>:df r5.0<2;4,1>:df {Align16}", "64-bit"},
+		{"math.pow (8|M0) r9.0<1>:f r5.0<4;4,1>:f 2.0:f {Align16}", "takes no immediates"},
+		{"mov (8|M0) r9.0<1>:f r5.0<2;4,1>:f {Align16}", "rows 2 elements apart"},
+		{"mov (8|M0) r9.0<1>:d 0x76543210:v {Align16}", "Align16 does not take"},
+		{"mov (8|M0) r9.0<1>:f r[a0.0,16]<4;4,1>:f {Align16}", "indirect operands in Align16"},
 	} {
 		vec4Bench(t, c.text).fault(t, c.want)
 	}

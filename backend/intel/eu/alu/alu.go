@@ -27,7 +27,7 @@ func PredecodeALU(p *thread.Program, o *thread.Op, in *isa.Inst) *thread.OpError
 	}
 	clock.Footprints(o, in)
 	if o.Kind == thread.KindMath {
-		return predecodeMath(o, in)
+		return predecodeMath(o, p.Machine, in)
 	}
 	if err := pick(o, p.Machine, in); err != nil {
 		return err

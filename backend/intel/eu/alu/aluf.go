@@ -7,6 +7,7 @@ import (
 
 	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/generated/isa"
+	"jacquard.example/generated/target"
 )
 
 // fltFnOf returns the function of a float operation whose result is rounded once, or nil for other operations.
@@ -152,7 +153,12 @@ var fastF32 = [isa.NumOps]func(*thread.Thread, *thread.Op){
 }
 
 // predecodeMath selects the function of a math instruction.
-func predecodeMath(o *thread.Op, in *isa.Inst) *thread.OpError {
+func predecodeMath(o *thread.Op, machine *target.Target, in *isa.Inst) *thread.OpError {
+	for k := range o.Src[:o.Nsrc] {
+		if o.Src[k].Kind == thread.SrcImm && machine.Can(target.Vectors) {
+			return thread.Operr(thread.FaultIllegal, "the math unit of this machine takes no immediates")
+		}
+	}
 	if in.CMod != isa.CModNone {
 		return thread.Operr(thread.FaultIllegal, "math takes no conditional modifier")
 	}

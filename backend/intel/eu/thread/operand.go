@@ -88,6 +88,9 @@ func (p *Program) Source(o *Op, in *isa.Inst, k int, ternary bool) *OpError {
 	}
 	switch a.File {
 	case isa.FileImm:
+		if in.Align16 && (a.Type == isa.TypeV || a.Type == isa.TypeUV) {
+			return Operr(FaultOperand, "source %d is a vector of integers, which Align16 does not take", k)
+		}
 		s.Kind = SrcImm
 		step := elementStep(in, a)
 		if step > 1 && (int(o.N)-1)*step > 7 {
@@ -122,7 +125,13 @@ func (p *Program) Source(o *Op, in *isa.Inst, k int, ternary bool) *OpError {
 			}
 		}
 	}
+	if in.Align16 && v != 0 && v != 4 && size < 8 {
+		return Operr(FaultOperand, "source %d has rows %d elements apart; in Align16 they are 4 or 0 apart", k, v)
+	}
 	if a.Indirect {
+		if in.Align16 {
+			return Operr(FaultUnsupported, "indirect operands in Align16 are not supported yet")
+		}
 		s.Kind = SrcIndirect
 		s.sub, s.addr, s.group = a.AddrSub, int32(a.AddrOff), 32
 		if v == isa.VStrideVxH {
