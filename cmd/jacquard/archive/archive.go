@@ -3,7 +3,6 @@
 package archive
 
 import (
-	"archive/tar"
 	"archive/zip"
 	"bytes"
 	"context"
@@ -63,11 +62,11 @@ func isZip(data []byte) bool {
 // isTar reports whether data begins with a header of the formats of POSIX or GNU, or with one of the older format, which is
 // recognized by its checksum.
 func isTar(data []byte) bool {
-	if len(data) >= 262 && string(data[257:262]) == "ustar" {
-		return true
+	if len(data) < tarBlock {
+		return false
 	}
-	_, err := tar.NewReader(bytes.NewReader(data)).Next()
-	return err == nil
+	_, err := tarHeader((*[tarBlock]byte)(data))
+	return err == nil || string(data[257:262]) == "ustar"
 }
 
 func isGzip(data []byte) bool { return bytes.HasPrefix(data, []byte{0x1f, 0x8b, 8}) }

@@ -188,6 +188,8 @@ func set(data []byte, at int, text string) []byte {
 	return sum(data, 0)
 }
 
+const sumError = "the header in the tar archive is damaged: its checksum is wrong"
+
 // gzipFile returns data compressed.
 func gzipFile(t *testing.T, data []byte) []byte {
 	t.Helper()
@@ -229,21 +231,21 @@ func TestTar(t *testing.T) {
 		{"oldest", set(one, 257, "\x00\x00\x00\x00\x00\x00\x00\x00"), "x=hello y=1"},
 		{"no end", one[:1024], "x=hello"},
 		{"no padding", one[:512+5], "x=hello"},
-		{"half a header", one[:1024+511], "a: error: entry 2 of the tar archive cannot be read: unexpected EOF"},
-		{"folder with a size", set(set(one, 156, "5"), 124, "77777777777\x00"), "a: error: entry 2 of the tar archive cannot be read: archive/tar: invalid tar header"},
-		{"end", one[:512], "a: error: entry 1 of the tar archive is cut off"},
+		{"half a header", one[:1024+511], "a: error: file 2, at byte 1024: it is cut off"},
+		{"folder with a size", set(set(one, 156, "5"), 124, "77777777777\x00"), "a: error: file 1, at byte 512: " + sumError},
+		{"end", one[:512], "a: error: file 1, at byte 0: it is cut off"},
 		{"wide size", set(one, 124, "\x80\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x05"), "x=hello y=1"},
 		{"pax size", extended(one, "10 size=3\n"), "x=hel y=1"},
-		{"checksum", changed(one, "hello", -512, 'q'), "a: error: entry 1 of the tar archive cannot be read: archive/tar: invalid tar header"},
-		{"larger checksum", changed(one, "hello", -512, 'z'), "a: error: entry 1 of the tar archive cannot be read: archive/tar: invalid tar header"},
-		{"size", set(one, 124, "0000000009\x00"), "a: error: entry 1 of the tar archive cannot be read: archive/tar: invalid tar header"},
-		{"negative", set(one, 124, "\xff\xff"), "a: error: entry 1 of the tar archive cannot be read: archive/tar: invalid tar header"},
-		{"large", set(one, 124, "77777777777\x00"), "a: error: entry 1 of the tar archive is cut off"},
-		{"cut", one[:1024+512], "a: error: entry 2 of the tar archive is cut off"},
-		{"sparse", set(tarFile(t, tar.FormatGNU, "x", "hello"), 156, "S"), "a: error: entry 1 of the tar archive is a sparse file, which is not supported"},
-		{"sparse pax", extended(one, "22 GNU.sparse.major=1\n"), "a: error: entry 1 of the tar archive is a sparse file, which is not supported"},
-		{"extension", extended(one, "11 size=3\n"), "a: error: entry 1 of the tar archive cannot be read: archive/tar: invalid tar header"},
-		{"negative pax size", extended(one, "11 size=-3\n"), "a: error: entry 1 of the tar archive cannot be read: archive/tar: invalid tar header"},
+		{"checksum", changed(one, "hello", -512, 'q'), "a: error: file 1, at byte 0: " + sumError},
+		{"larger checksum", changed(one, "hello", -512, 'z'), "a: error: file 1, at byte 0: " + sumError},
+		{"size", set(one, 124, "0000000009\x00"), "a: error: file 1, at byte 0: the header in the tar archive is damaged: its size is not a number"},
+		{"negative", set(one, 124, "\xff\xff"), "a: error: file 1, at byte 0: the header in the tar archive is damaged: its size is not a number"},
+		{"large", set(one, 124, "77777777777\x00"), "a: error: file 1, at byte 0: it is cut off"},
+		{"cut", one[:1024+512], "a: error: file 2, at byte 1024: it is cut off"},
+		{"sparse", set(one, 156, "S"), "a: error: file 1, at byte 0: sparse files are not supported"},
+		{"sparse pax", extended(one, "22 GNU.sparse.major=1\n"), "a: error: file 1, at byte 0: sparse files are not supported"},
+		{"extension", extended(one, "11 size=3\n"), "a: error: file 1, at byte 0: the extended header is damaged"},
+		{"negative pax size", extended(one, "11 size=-3\n"), "a: error: file 1, at byte 0: the extended header is damaged: its size is not a number"},
 		{"name", set(one, 0, "\x07"), "%07=hello y=1"},
 		{"gzip", gzipFile(t, one), "x=hello y=1"},
 		{"gzip of text", gzipFile(t, []byte("hello")), "a: error: the compressed file is not a tar archive"},
