@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"jacquard.example/generated/gpu"
 	"jacquard.example/tests/shaders"
 	"jacquard.example/tests/support/spv"
 )
@@ -33,11 +34,16 @@ func TestWidthReasons(t *testing.T) {
 		{"asked", module("saxpy"), 8, Width{SIMD: 8, Reason: WidthAsked, Text: "this width was requested"}},
 		{"small", module("private_stride"), 0, Width{SIMD: 8, Reason: WidthWorkgroup, Text: "the workgroup has 4 invocations, for which eight lanes suffice"}},
 		{"spills", module("spill"), 0, Width{SIMD: 8, Reason: WidthSpills, Text: "SIMD16 spills, so SIMD8 was compiled too"}},
+		{"vec4", vertex, 0, Width{SIMD: 8, Reason: WidthVertex, Text: "a thread of a vertex shader has two vertices, with four lanes each"}},
 		{"vertex", vertex, 0, Width{SIMD: 8, Reason: WidthVertex, Text: "a thread of a vertex shader has eight vertices"}},
 		{"fragment", fragment, 0, Width{SIMD: 16, Reason: WidthUsual, Text: "SIMD16 is the first choice for fragment shaders, and it does not spill"}},
 		{"sized", sized, 0, Width{SIMD: 32, Reason: WidthSubgroup, Text: "the shader requires subgroups of 32"}},
 	} {
-		p, err := Compile(t.Context(), c.source, Options{SIMD: c.simd, Explain: true})
+		o := Options{SIMD: c.simd, Explain: true}
+		if c.name == "vec4" {
+			o.Target = gpu.HSW
+		}
+		p, err := Compile(t.Context(), c.source, o)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue

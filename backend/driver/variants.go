@@ -71,7 +71,7 @@ func (c *compiler) best(ctx context.Context, p *Program, s *ir.Shader, widths []
 	}
 	first := &p.Variants[0]
 	if c.opts.Explain {
-		p.Width = chosen(s, first, impossible, c.opts.SIMD)
+		p.Width = chosen(c.target, s, first, impossible, c.opts.SIMD)
 	}
 	if len(widths) == 1 || first.SIMD != 16 || first.Stats.Spills == 0 || intel.CheckWidth(s, c.target, 8) != nil {
 		return nil

@@ -8,6 +8,7 @@ import (
 	"jacquard.example/backend/intel"
 	"jacquard.example/core/ir"
 	"jacquard.example/generated/kind"
+	"jacquard.example/generated/target"
 )
 
 // Width is the width of a program and the reason for choosing it.
@@ -30,7 +31,7 @@ const (
 
 // chosen returns the reason for choosing the first width that could be compiled. The widths tried before it were
 // impossible; asked is Options.SIMD.
-func chosen(s *ir.Shader, v *Variant, impossible []*intel.WidthError, asked int) Width {
+func chosen(t *target.Target, s *ir.Shader, v *Variant, impossible []*intel.WidthError, asked int) Width {
 	w := Width{SIMD: v.SIMD}
 	n := s.Info.WorkgroupSize
 	switch size := n[0] * n[1] * n[2]; {
@@ -40,6 +41,9 @@ func chosen(s *ir.Shader, v *Variant, impossible []*intel.WidthError, asked int)
 		w.Reason, w.Text = WidthAsked, "this width was requested"
 	case s.Info.Stage == kind.StageVertex:
 		w.Reason, w.Text = WidthVertex, "a thread of a vertex shader has eight vertices"
+		if t.Vertex.Vertices(v.SIMD) != v.SIMD {
+			w.Text = "a thread of a vertex shader has two vertices, with four lanes each"
+		}
 	case s.Info.Stage == kind.StageFragment:
 		w.Reason, w.Text = WidthUsual, "SIMD16 is the first choice for fragment shaders"
 	case s.Info.SubgroupSize != 0:

@@ -20,6 +20,7 @@ type state struct {
 	foldSrc [4][fold.MaxComps]uint64
 	foldDst [fold.MaxComps]uint64
 	lanes   map[laneKey]ir.Value
+	slots   map[uint32]ir.Value
 }
 
 func in(c *pass.Context) context { return context{c, pass.Scratch[state](c)} }

@@ -4,8 +4,8 @@ package values
 
 import (
 	"jacquard.example/core/ir"
+	"jacquard.example/core/num"
 	"jacquard.example/core/pass"
-	"jacquard.example/core/vf"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
@@ -108,7 +108,7 @@ func (c context) isPacked(r ir.Src) bool {
 		return false
 	}
 	for i := range int(r.N) {
-		if _, ok := vf.Of(uint32(s.Const(r.Val, int(r.Swz.Comp(i))))); !ok {
+		if _, ok := num.PackedFloat(uint32(s.Const(r.Val, int(r.Swz.Comp(i))))); !ok {
 			return false
 		}
 	}
@@ -210,7 +210,10 @@ func after(n uint8) ir.Swizzle { return ir.Identity >> (4 * n) }
 // operations on them read one value.
 func (c context) mergeInputs() (changed bool) {
 	s := c.S
-	slots := map[uint32]ir.Value{}
+	if c.slots == nil {
+		c.slots = map[uint32]ir.Value{}
+	}
+	clear(c.slots)
 	var offset ir.Src
 	for b := s.FirstBlock(c.F); b != 0; b = s.NextBlock(b) {
 		for next := s.First(b); next != 0; {
@@ -224,7 +227,7 @@ func (c context) mergeInputs() (changed bool) {
 				continue
 			}
 			slot := s.Index(v, intrinsic.IxBase)
-			whole := slots[slot]
+			whole := c.slots[slot]
 			if whole == 0 {
 				c.B.AtStart(s.FirstBlock(c.F))
 				if offset.Val == 0 {
@@ -234,7 +237,7 @@ func (c context) mergeInputs() (changed bool) {
 				whole = c.B.Intrinsic(intrinsic.LoadInput, vectorComps, in.Bits, offset)
 				copy(s.Words(whole), s.Words(v))
 				s.SetIndex(whole, intrinsic.IxComponent, 0)
-				slots[slot] = whole
+				c.slots[slot] = whole
 			}
 			s.ReplaceUses(v, ir.Src{Val: whole, Swz: after(uint8(s.Index(v, intrinsic.IxComponent))), N: in.Comps})
 			s.Remove(v)

@@ -5,7 +5,7 @@ package vec4
 import (
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/ir"
-	"jacquard.example/core/vf"
+	"jacquard.example/core/num"
 	"jacquard.example/generated/isa"
 )
 
@@ -83,7 +83,7 @@ func (c *Context) loadConstants() {
 // packedFloats returns four floats as an immediate of the type VF.
 func packedFloats(x constant) (packed uint32, ok bool) {
 	for ch, bits := range x {
-		b, ok := vf.Of(bits)
+		b, ok := num.PackedFloat(bits)
 		if !ok {
 			return 0, false
 		}

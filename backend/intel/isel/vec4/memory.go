@@ -84,7 +84,8 @@ func (c *Context) store(v ir.Value, m *selector.Message, surface mir.Operand) {
 // addressOf returns a register with the address of an access in component x: that of the offset, if it is the address.
 func (c *Context) addressOf(v ir.Value, m *selector.Message, more uint32) mir.Operand {
 	if off := m.Address.Of(c.S, v); more == 0 && base(c.S, v) == 0 && m.Space != message.Private {
-		if o, ch := c.at(off.Val, int(off.Swz.Comp(0)), isa.TypeUD); o.File == mir.VReg && ch == 0 && c.F.Reg(mir.Reg(o.Num)).Bytes == mir.GRFBytes {
+		o, ch := c.at(off.Val, int(off.Swz.Comp(0)), isa.TypeUD)
+		if o.File == mir.VReg && ch == 0 && c.F.Reg(mir.Reg(o.Num)).Bytes == mir.GRFBytes {
 			return o.Operand
 		}
 	}

@@ -44,12 +44,14 @@ func (c *Context) writeSlots(first, n uint32, last bool) {
 			c.writeSlot(payload.At((1+o.Slot-first)*mir.GRFBytes), o)
 		}
 	}
-	header := mir.Inst{Op: isa.OpMov, Exec: uint8(c.Width), NoMask: true, Align16: true, Dst: payload, Src: [3]mir.Operand{mir.Fixed(value.RegHeader, isa.TypeUD)}}
-	c.B.Insert(header)
+	header := mir.Fixed(value.RegHeader, isa.TypeUD)
+	c.B.Insert(mir.Inst{Op: isa.OpMov, Exec: uint8(c.Width), NoMask: true, Align16: true, Dst: payload, Src: [3]mir.Operand{header}})
 	at := uint32(4 * enableDword)
 	c.B.Insert(mir.Inst{Op: isa.OpOr, Exec: 1, NoMask: true, Dst: payload.At(at),
 		Src: [3]mir.Operand{mir.FixedScalar(value.RegHeader, at, isa.TypeUD), mir.UD(enableAll)}})
-	m := mir.Message{Msg: mir.Msg{Name: message.VectorUrbWrite}, Address: payload, AddressLen: 1 + int(n), Offset: mir.UD(first * mir.SlotBytes)}
+	m := mir.Message{
+		Msg: mir.Msg{Name: message.VectorUrbWrite}, Address: payload, AddressLen: 1 + int(n), Offset: mir.UD(first * mir.SlotBytes),
+	}
 	if last {
 		m.Name = message.VectorUrbEnd
 	}
