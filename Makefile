@@ -154,11 +154,13 @@ soak:
 judge:
 	$(GO) run ./tests/judge -o tests/bench/judge.md
 	$(GO) run ./tests/judge -draws -n 100 -o tests/bench/draws.md
+	$(GO) run ./tests/judge -vertices -set samples,corpus -n 300 -o tests/bench/vertices.md
 
 # Compares the CPU time of compiling with Mesa's, module by module.
 compile-cpu:
 	$(GO) run ./tests/judge -compile
 	$(GO) run ./tests/judge -compile -draws
+	$(GO) run ./tests/judge -compile -vertices -set samples,corpus
 
 # What the code loses without each optional pass, and what compiling it then takes; rewrites the
 # table of tests/bench/ablation.md.

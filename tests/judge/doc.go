@@ -25,6 +25,10 @@
 // eight and sixteen. Besides the samples, n shaders of the corpus of each stage are judged with draws that package
 // tests/support/synth generates.
 //
+// With -vertices it judges vertex shaders of a machine whose vertices have four lanes. The peer's program and the interpreter
+// must agree on every output of every vertex, ours on the picture. Both programs must write the same locations: Mesa gets
+// no fragment shader, and must not gain by outputs that it drops.
+//
 // With -widths it compares the resident cycles of the width that our compiler chooses with those of all widths, and with
 // the peer's program of the width that it chooses. Results are not compared.
 //

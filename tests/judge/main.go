@@ -40,13 +40,19 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	draws := fs.Bool("draws", false, "judge vertex and fragment shaders, of the samples' draws and synthetic ones of the corpus, "+
 		"at all widths")
 	only := fs.String("only", "", "with -draws, judge only these shaders of the corpus: prefixes of their hashes, separated by commas")
+	vertices := fs.Bool("vertices", false, "judge vertex shaders of a machine with vertices of four lanes, of the samples' draws and "+
+		"synthetic ones of the corpus; with -compile, the CPU time of compiling them")
 	byWidth := fs.Bool("widths", false, "compare the widths that both compilers choose, and all widths of ours")
 	cpu := fs.Bool("compile", false, "write the CPU time of both compilers instead of what the code costs; "+
 		"with -draws, for vertex and fragment shaders")
 	if err := fs.Parse(args); err != nil {
 		return err
 	}
-	p := findOpponent(target.TGL, *simd)
+	machine := target.TGL
+	if *vertices {
+		machine = target.HSW
+	}
+	p := findOpponent(machine, *simd)
 	if p == nil && !*ablate {
 		return fmt.Errorf("%s is not set: there is no peer to compare with", peer.Variable)
 	}
@@ -66,7 +72,11 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 		return err
 	}
 	var out bytes.Buffer
-	if *draws && *cpu {
+	if *vertices && *cpu {
+		err = vertexTimes(ctx, &out, p.Compiler, *root, strings.Split(*sets, ","), *n)
+	} else if *vertices {
+		err = vertexCosts(ctx, &out, p.Compiler, *root, strings.Split(*sets, ","), *n, *only)
+	} else if *draws && *cpu {
 		err = stageTimes(ctx, &out, p.Compiler, *root, *n)
 	} else if *draws {
 		err = drawCosts(ctx, &out, p.Compiler, *root, strings.Split(*sets, ","), *n, *only)

@@ -78,3 +78,31 @@ func stageCorpus(list []modules.Module, stage kind.Stage, n int) (set []entry) {
 	}
 	return set
 }
+
+// vertexTimes writes the CPU time of compiling the vertex shaders of sets, at most n of the corpus.
+func vertexTimes(ctx context.Context, out *bytes.Buffer, c *peer.Compiler, root string, names []string, n int) error {
+	var titles []string
+	var sets [][]entry
+	for _, name := range names {
+		var set []entry
+		var list []modules.Module
+		var err error
+		limit := n
+		switch name {
+		case "renderer":
+			continue
+		case "samples":
+			set, err = stageSamples(ctx, root, kind.StageVertex)
+		case "corpus":
+			list, err = corpusModules(ctx)
+		default:
+			list, err = folderModules(name)
+			limit = len(list)
+		}
+		if err != nil {
+			return err
+		}
+		titles, sets = append(titles, name), append(sets, append(set, stageCorpus(list, kind.StageVertex, limit)...))
+	}
+	return compileTimes(ctx, out, &opponent{c, vertexWidth}, kind.StageVertex, titles, sets)
+}

@@ -185,7 +185,7 @@ func means(w io.Writer, columns []column, list []verdict) {
 }
 
 // geometricMean returns the mean of the ratios of two figures over the n shaders for which neither is 0.
-func geometricMean(list []verdict, of func(*verdict) (a, b uint64)) (mean float64, n int) {
+func geometricMean[V any](list []V, of func(*V) (a, b uint64)) (mean float64, n int) {
 	sum := 0.0
 	for i := range list {
 		if a, b := of(&list[i]); a != 0 && b != 0 {

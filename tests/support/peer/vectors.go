@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"jacquard.example/backend/intel/eu"
+	"jacquard.example/backend/intel/eu/graphics"
 	"jacquard.example/backend/run/engine"
 	"jacquard.example/backend/run/runner"
 	"jacquard.example/core/draw"
@@ -29,8 +30,8 @@ type Vertices struct {
 	Check func(want, got []draw.Vertex) error
 	// Compared is the number of values that have been compared.
 	Compared int
-	// Observe, if not nil, is called after each draw with the costs of its vertex program.
-	Observe func(b *Binary, cost *eu.Account)
+	// Observe, if not nil, is called after each draw with its vertex program, whose options have the costs and a profile.
+	Observe func(b *Binary, program *graphics.Program)
 }
 
 // Dispatch implements runner.Engine. The interpreter runs compute shaders.
@@ -61,6 +62,9 @@ func (d *Vertices) Draw(ctx context.Context, c *runner.DrawCall) error {
 		return err
 	}
 	describeVertex(program, b.IR)
+	if d.Observe != nil {
+		program.Options.Profile = new(eu.Profile)
+	}
 	interp := &engine.Interp{Module: d.Module}
 	first, err := interp.Shaders(ctx, c)
 	if err != nil {
@@ -88,7 +92,7 @@ func (d *Vertices) Draw(ctx context.Context, c *runner.DrawCall) error {
 		return err
 	}
 	if d.Observe != nil {
-		d.Observe(b, program.Options.Account)
+		d.Observe(b, program)
 	}
 	return nil
 }

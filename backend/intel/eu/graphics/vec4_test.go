@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"jacquard.example/backend/intel/eu"
+	"jacquard.example/backend/intel/eu/graphics"
 	"jacquard.example/backend/run/runner"
 	"jacquard.example/backend/run/tools"
 	"jacquard.example/generated/kind"
@@ -65,7 +66,7 @@ func TestDriverVertices(t *testing.T) {
 				d.Draw.Count -= 3 // 51 vertices: the last thread has only one
 				d.Draw.Instances, d.Draw.FirstInstance = 3, 2
 				v := &peer.Vertices{Binary: b, Compiler: &peer.Compiler{Machine: target.HSW}, Module: d.Module, StepLimit: 1 << 16,
-					Observe: func(_ *peer.Binary, c *eu.Account) { cost.Add(c) }}
+					Observe: func(_ *peer.Binary, p *graphics.Program) { cost.Add(p.Options.Account) }}
 				if err := v.Draw(t.Context(), &d.DrawCall); err != nil {
 					t.Fatal(err)
 				}
