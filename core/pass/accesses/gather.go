@@ -65,8 +65,8 @@ func (c *gatherer) gather(v ir.Value) bool {
 		}
 		b := in.Block()
 		if b != r.block {
-			if !c.Dom.Dominates(int(c.CFG.Index[r.block]), int(c.CFG.Index[b])) {
-				continue
+			if s.Jump(r.block) != 0 || !c.Dom.Dominates(int(c.CFG.Index[r.block]), int(c.CFG.Index[b])) {
+				continue // behind a jump, b is unreachable
 			}
 			for i := range 2 {
 				if x := s.Src(v, i).Val; !c.Dom.Dominates(int(c.CFG.Index[s.At(x).Block()]), int(c.CFG.Index[r.block])) {

@@ -70,7 +70,8 @@ func (c *Context) readable(v ir.Value, reg uint32) bool {
 const maxUses = 64
 
 // uses finds the last position at which v may be read, and reports whether all reads are in a loop and not in one inside
-// it. An operation that reads v may be computed where its own result is used, or read through.
+// it. An operation that reads v may be computed where its own result is used, or read through, as rows do with source
+// modifiers.
 func (c *Context) uses(v ir.Value, loop ir.Node, last *int32, budget int) bool {
 	s := c.S
 	for u := range s.Uses(v) {
@@ -90,12 +91,21 @@ func (c *Context) uses(v ir.Value, loop ir.Node, last *int32, budget int) bool {
 			return false
 		}
 		*last = max(*last, c.registers.at[user])
-		if in.Kind == kind.ALU && (in.Bits == 1 || s.UsedOnce(user) || in.IsALU(op.Mov) || !isComputed(s, user)) &&
+		if in.Kind == kind.ALU && (in.Bits == 1 || s.UsedOnce(user) || isModifier(in) || !isComputed(s, user)) &&
 			!c.uses(user, loop, last, budget/2) {
 			return false
 		}
 	}
 	return true
+}
+
+// isModifier reports whether instructions can read the result of an operation by a modifier of the operation's source.
+func isModifier(in *ir.Instr) bool {
+	switch in.ALUOp() {
+	case op.FNeg, op.FAbs, op.INeg, op.IAbs, op.INot:
+		return true
+	}
+	return false
 }
 
 // computable reports whether v can be computed in an IR register instead of being copied to it by a store: whether it is in
