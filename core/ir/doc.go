@@ -112,5 +112,6 @@
 // (defs/intel/legal; package core/pass/legal checks it): after the inliner one function; after
 // Optimize scalar arithmetic in SSA form, with memory accessed through derefs; after
 // explicit_io memory accessed by offsets; at instruction selection no phis, no derefs, no
-// vectors, and only the opcodes and intrinsics at the sizes that selection rows accept.
+// vectors (unless the machine computes with vectors), and only the opcodes and intrinsics at the
+// sizes that selection rows accept.
 package ir

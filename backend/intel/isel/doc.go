@@ -19,6 +19,9 @@
 // An instruction that a pattern covers entirely is not marked as needed. The exec size and mask depend on the value
 // being selected: one lane without a mask if it is uniform, else the dispatch width.
 //
+// Package vec4 implements the same interface for machines whose lanes are the components of vertices: the rows compute
+// all components of a value.
+//
 // One-bit values are in flags if all their uses take flags (if, bcsel and logic on such values); they are then
 // recomputed before each use. Otherwise they are in registers, as 0 or ~0. Rows need not know which: they emit a
 // comparison with [value.Context.Emit], which chooses its destination and flag.

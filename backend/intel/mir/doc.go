@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// Package mir is the machine IR of the scalar back end: machine instructions on virtual
+// Package mir is the machine IR of the back end: machine instructions on virtual
 // registers, in blocks that follow from structured control flow.
 //
 // A Func holds instructions as records without pointers, referenced by ID and linked
@@ -16,6 +16,10 @@
 // Instructions that compute uniform values execute one lane wide and without a mask (NoMask). Such a write
 // modifies the register even if no lane is active. Interference therefore follows the physical control flow
 // (then → else, break → rest of the loop), in addition to the logical one.
+//
+// In code for vertices whose lanes are components, instructions have the access mode Align16: each group of four lanes
+// is a vertex, a source has a swizzle, and a destination a write mask. A register has a vector of each vertex in every
+// GRF; its components are written by different instructions and live independently.
 //
 // A register may be written in several places, partially and under predicates. If a
 // single instruction writes it, RegInfo.Def names that instruction: selection sets it,
