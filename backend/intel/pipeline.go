@@ -99,7 +99,7 @@ var passes = ordered([]Pass{
 	{Name: "indirect", Lanewise: true, Doc: "turns reads at computed register indices into reads through an address register",
 		Leaves: "no read at a computed register index except through an address register",
 		After:  []string{"legalize", "split_simd32"}, run: onFunc(lower.Indirect)},
-	{Name: schedulePass, Lanewise: true, Optional: true, Doc: "orders the instructions of each block by latency, as far as they then fit into the register file",
+	{Name: schedulePass, Optional: true, Doc: "orders the instructions of each block by latency, as far as they then fit into the register file",
 		After: []string{"split_narrow", "dead_code", "lower_align16", "clear_accumulator", "indirect"}, run: (*job).schedule, reorders: true},
 	{Name: allocatePass, Doc: "assigns virtual registers to the register file and spills those that do not fit",
 		Leaves: "no virtual register",

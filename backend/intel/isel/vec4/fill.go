@@ -8,6 +8,7 @@ import (
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/analysis"
 	"jacquard.example/core/ir"
+	"jacquard.example/core/num"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/kind"
 	"jacquard.example/generated/op"
@@ -40,6 +41,7 @@ func (c *Context) fill(dst mir.Operand, f, taken frame, srcs [channels]ir.Src) {
 			}
 		}
 	}
+	c.packConstants(dst, &rest, &parts)
 	for ch := range rest {
 		if rest[ch] < 0 {
 			continue
@@ -62,6 +64,36 @@ func (c *Context) fill(dst mir.Operand, f, taken frame, srcs [channels]ir.Src) {
 		}
 		c.emit(isa.OpMov, dst, c.read(group, ir.Src{Val: parts[ch].val, Swz: swizzle, N: channels}, dst.Type))
 	}
+}
+
+// packConstants writes the constants among the parts with one instruction if that takes fewer: if they differ, and are
+// floats that one immediate can hold. It removes them from rest.
+func (c *Context) packConstants(dst mir.Operand, rest *frame, parts *[channels]part) {
+	var x constant
+	done, group := *rest, empty
+	differ := false
+	for ch := range rest {
+		if rest[ch] < 0 {
+			continue
+		}
+		from, _ := c.at(parts[ch].val, parts[ch].comp, dst.Type)
+		if !from.constant {
+			continue
+		}
+		if _, ok := num.PackedFloat(from.value); !ok {
+			continue
+		}
+		for k := range ch {
+			differ = differ || group[k] >= 0 && x[k] != from.value
+		}
+		x[ch], group[ch], done[ch] = from.value, 0, none
+	}
+	packed, ok := packedFloats(x)
+	if !differ || !ok {
+		return
+	}
+	c.frame, *rest = group, done
+	c.emit(isa.OpMov, dst.As(isa.TypeF), mir.ImmOp(packed, isa.TypeVF))
 }
 
 // inPlace makes dst the place of value v, if that is possible, and adds the channels that it takes.
