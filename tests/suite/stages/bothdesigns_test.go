@@ -9,15 +9,17 @@ import (
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
 	"jacquard.example/core/pass/pipeline"
+	"jacquard.example/generated/intrinsic"
+	"jacquard.example/generated/kind"
 	"jacquard.example/generated/target"
 )
 
 // lowered returns the shader of a text after all passes of the middle end.
-func lowered(t *testing.T, src string) *ir.Shader {
+func lowered(t *testing.T, m *target.Target, src string) *ir.Shader {
 	t.Helper()
 	s := parsed(t, src)
 	pc := pass.New(s)
-	pc.Options = pass.Options{Target: target.TGL}
+	pc.Options = pass.Options{Target: m}
 	if err := pipeline.ForTarget(pc, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -102,15 +104,17 @@ const outputsAtTheEnd = vertexHead + `
 // that are stored in control flow and have a register until the end of the shader, and outputs that
 // are stored once, directly. The interpreter runs the second one.
 func TestO07BothDesigns(t *testing.T) {
-	flow, end := onModel(t, lowered(t, outputsInFlow)), onModel(t, parsed(t, outputsAtTheEnd))
-	if !maps.Equal(flow, end) {
-		t.Errorf("stored in control flow:\n%v\nstored at the end:\n%v", flow, end)
-	}
-	for at, want := range onInterpreter(t, parsed(t, outputsAtTheEnd)) {
-		if x := flow[at]; x != want {
-			t.Errorf("vertex %d, slot %d, component %d: %#x, the interpreter has %#x", at[0], at[1], at[2], x, want)
+	onEach(t, func(t *testing.T, m *target.Target) {
+		flow, end := onModel(t, m, lowered(t, m, outputsInFlow)), onModel(t, m, parsed(t, outputsAtTheEnd))
+		if !maps.Equal(flow, end) {
+			t.Errorf("stored in control flow:\n%v\nstored at the end:\n%v", flow, end)
 		}
-	}
+		for at, want := range onInterpreter(t, parsed(t, outputsAtTheEnd)) {
+			if x := flow[at]; x != want {
+				t.Errorf("vertex %d, slot %d, component %d: %#x, the interpreter has %#x", at[0], at[1], at[2], x, want)
+			}
+		}
+	})
 }
 
 // TestO08OutputsBeforeTheirRegisters checks that the type of an output is known before it has a value,
@@ -149,25 +153,85 @@ fn 1 "main"() entry {
     store_deref.x4 %10, %9 write_mask=15
 }
 `
-	s := lowered(t, shader)
-	slots := map[uint32]int{} // by location
-	for _, x := range compiled(t, s).ABI.Outputs {
-		if x.Name == "location" {
-			slots[x.Number] = int(x.Index)
+	onEach(t, func(t *testing.T, m *target.Target) {
+		s := lowered(t, m, shader)
+		slots := map[uint32]int{} // by location
+		for _, x := range compiled(t, m, s).ABI.Outputs {
+			if x.Name == "location" {
+				slots[x.Number] = int(x.Index)
+			}
 		}
-	}
-	for _, never := range []uint32{0, 5} {
-		if at, ok := slots[never]; ok {
-			t.Errorf("the output at location %d, which is never stored, has slot %d", never, at)
+		for _, never := range []uint32{0, 5} {
+			if at, ok := slots[never]; ok {
+				t.Errorf("the output at location %d, which is never stored, has slot %d", never, at)
+			}
 		}
-	}
-	got := onModel(t, s)
-	for l := range 8 {
-		if x := got[[3]int{l, slots[2], 2}]; x != 0x3F800000 {
-			t.Errorf("vertex %d: element 1 of the array has %#x", l, x)
+		got := onModel(t, m, s)
+		for l := range 8 {
+			if x := got[[3]int{l, slots[2], 2}]; x != 0x3F800000 {
+				t.Errorf("vertex %d: element 1 of the array has %#x", l, x)
+			}
+			if x := got[[3]int{l, slots[7], 0}]; x != 1 {
+				t.Errorf("vertex %d: the last output has %#x", l, x)
+			}
 		}
-		if x := got[[3]int{l, slots[7], 0}]; x != 1 {
-			t.Errorf("vertex %d: the last output has %#x", l, x)
+	})
+}
+
+// TestO04BaseIsTheSlot: after all passes, the base of a store and its offset are the slot of the entry to which the code
+// writes, whatever the location, and the description of the code names the slot.
+func TestO04BaseIsTheSlot(t *testing.T) {
+	const shader = `shader vertex "main"
+var @1 "at" shader_out f32x4 builtin=0
+var @2 "a" shader_out [2 x u32x4, 0] location=9
+var @3 "b" shader_out u32x4 location=3
+fn 1 "main"() entry {
+  b0:
+    %0 = load_vertex_id.32
+    %1 = load_const.32 value=(0x1)
+    %2 = vec4.32x4 %0, %1, %1, %0
+    %3 = deref_var.32 modes=shader_out type=[2 x u32x4, 0] var=@2
+    %4 = deref_array.32 %3, %1 modes=shader_out type=u32x4
+    store_deref.x4 %4, %2 write_mask=15
+    %5 = vec4.32x4 %1, %0, %0, %0
+    %6 = deref_var.32 modes=shader_out type=u32x4 var=@3
+    store_deref.x4 %6, %5 write_mask=15
+    %7 = deref_var.32 modes=shader_out type=f32x4 var=@1
+    store_deref.x4 %7, %2 write_mask=15
+}
+`
+	onEach(t, func(t *testing.T, m *target.Target) {
+		s := lowered(t, m, shader)
+		described := map[uint32]uint32{} // slots by location
+		for _, x := range compiled(t, m, s).ABI.Outputs {
+			if x.Name == "location" {
+				described[x.Number] = x.Index
+			}
 		}
-	}
+		got := onModel(t, m, s)
+		stores := 0
+		for v := range s.Instrs(s.FirstBlock(s.Entry())) {
+			id := s.At(v).Intrinsic()
+			if id != intrinsic.StoreOutput || kind.IOBuiltin(s.Index(v, intrinsic.IxIOBuiltin)) != kind.BuiltinNone {
+				continue
+			}
+			stores++
+			offset, _ := s.ConstOf(s.Src(v, id.Source(intrinsic.RoleOffset)))
+			slot, location := s.Index(v, intrinsic.IxBase)+uint32(offset), s.Index(v, intrinsic.IxLocation)
+			if at, ok := described[location]; !ok || at != slot {
+				t.Errorf("location %d is stored to slot %d, and described at %d", location, slot, at)
+			}
+			for l := range uint32(8) {
+				want := map[uint32][2]uint32{10: {2 * l, 1}, 3: {1, 2 * l}}[location]
+				for c := range 2 {
+					if x := got[[3]int{int(l), int(slot), c}]; x != want[c] {
+						t.Errorf("vertex %d: slot %d has %#x, want %#x", l, slot, x, want[c])
+					}
+				}
+			}
+		}
+		if stores != 2 {
+			t.Errorf("%d stores", stores)
+		}
+	})
 }

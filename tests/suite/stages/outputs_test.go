@@ -4,12 +4,14 @@ package stages
 
 import (
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 
 	"jacquard.example/backend/intel"
 	"jacquard.example/backend/intel/eu"
 	"jacquard.example/backend/intel/eu/graphics"
+	"jacquard.example/backend/intel/eu/thread"
 	"jacquard.example/core/interp"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/pass"
@@ -45,21 +47,42 @@ func parsed(t *testing.T, src string) *ir.Shader {
 	return s
 }
 
+// onEach runs a test for each machine that vertex shaders are compiled for: those with a lane for each vertex, and those
+// with a lane for each component.
+func onEach(t *testing.T, test func(t *testing.T, m *target.Target)) {
+	vectors := 0
+	for _, m := range slices.Concat(target.All, target.Partial) {
+		if m.Vertex == nil {
+			continue
+		}
+		if m.Can(target.Vectors) {
+			vectors++
+		}
+		t.Run(m.Name, func(t *testing.T) { test(t, m) })
+	}
+	if vectors == 0 {
+		t.Error("no machine has vectors")
+	}
+}
+
 // compiled returns the machine code of a shader.
-func compiled(t *testing.T, s *ir.Shader) *intel.Binary {
+func compiled(t *testing.T, m *target.Target, s *ir.Shader) *intel.Binary {
 	t.Helper()
-	b, err := intel.Compile(s, intel.Options{Target: target.TGL, SIMD: 8})
+	b, err := intel.Compile(s, intel.Options{Target: m, SIMD: 8, Verify: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return b
 }
 
+// undefined is what registers contain that nothing has written.
+const undefined = 0x01010101 * thread.PoisonByte
+
 // onModel returns the doublewords that eight vertices write to the URB, by slot and component.
-func onModel(t *testing.T, s *ir.Shader) entry {
+func onModel(t *testing.T, m *target.Target, s *ir.Shader) entry {
 	t.Helper()
-	b := compiled(t, s)
-	p := &graphics.Program{Code: eu.Load(target.TGL, b.Code), SIMD: 8, ABI: target.TGL.Vertex, Slots: 16}
+	b := compiled(t, m, s)
+	p := &graphics.Program{Code: eu.Load(m, b.Code), SIMD: 8, ABI: m.Vertex, Slots: 16, Options: eu.Options{Poison: true}}
 	for _, x := range b.ABI.Payload {
 		for part := range abi.Part(abi.NumParts) {
 			if part.String() == x.Name {
@@ -114,7 +137,7 @@ fn 1 "main"() entry {
 // TestO01OutputsByBaseAndMask: an output goes to the slot given by the sum of base and the constant offset, and there to
 // the components in the mask, counted from the first one; stores to a slot complement each other.
 func TestO01OutputsByBaseAndMask(t *testing.T) {
-	s := parsed(t, vertexHead+`
+	const shader = vertexHead + `
     %4 = load_const.32 value=(0x10)
     %5 = load_const.32 value=(0x11)
     %6 = load_const.32 value=(0x12)
@@ -123,20 +146,24 @@ func TestO01OutputsByBaseAndMask(t *testing.T) {
     store_output.x1 %4, %0 base=5 range=1 write_mask=1 location=1
     store_output.x1 %5, %0 base=7 range=1 write_mask=1 component=2 location=3
 }
-`)
-	got := onModel(t, s)
-	for at, want := range map[[2]int]uint32{{5, 0}: 0x10, {5, 1}: 0x10, {5, 3}: 0x12, {7, 2}: 0x11} {
-		for l := range 8 {
-			if x := got[[3]int{l, at[0], at[1]}]; x != want {
-				t.Errorf("vertex %d: slot %d has %#x in component %d, want %#x", l, at[0], x, at[1], want)
+`
+	onEach(t, func(t *testing.T, m *target.Target) {
+		s := parsed(t, shader)
+		got := onModel(t, m, s)
+		for at, want := range map[[2]int]uint32{{5, 0}: 0x10, {5, 1}: 0x10, {5, 3}: 0x12, {7, 2}: 0x11} {
+			for l := range 8 {
+				if x := got[[3]int{l, at[0], at[1]}]; x != want {
+					t.Errorf("vertex %d: slot %d has %#x in component %d, want %#x", l, at[0], x, at[1], want)
+				}
 			}
 		}
-	}
-	for at := range got {
-		if at[1] == 4 || at[1] == 6 || at[1] > 7 {
-			t.Errorf("slot %d is written", at[1])
+		for at := range got {
+			between := (at[1] == 4 || at[1] == 6) && !m.Can(target.Vectors) // vectors are written with the slots between them
+			if between || at[1] > 7 {
+				t.Errorf("slot %d is written", at[1])
+			}
 		}
-	}
+	})
 }
 
 // TestO02IndexedOutputs: a store to an output array at a dynamic index writes the indexed element after passes have
@@ -160,88 +187,97 @@ fn 1 "main"() entry {
     store_deref.x4 %8, %7 write_mask=15
 }
 `
-	s := parsed(t, indexed)
-	pc := pass.New(s)
-	pc.Options = pass.Options{Target: target.TGL}
-	if err := pipeline.ForTarget(pc, nil); err != nil {
-		t.Fatal(err)
-	}
-	got := onModel(t, s)
-	for l := range 8 {
-		vertex := uint32(2 * l) // the vertex's number and the first vertex's
-		if x := got[[3]int{l, 4 + int(vertex)&3, 2}]; x != vertex {
-			t.Errorf("vertex %d: %d, want %d", l, x, vertex)
+	onEach(t, func(t *testing.T, m *target.Target) {
+		s := parsed(t, indexed)
+		pc := pass.New(s)
+		pc.Options = pass.Options{Target: m}
+		if err := pipeline.ForTarget(pc, nil); err != nil {
+			t.Fatal(err)
 		}
-	}
-	left := parsed(t, vertexHead+`
+		got := onModel(t, m, s)
+		for l := range 8 {
+			vertex := uint32(2 * l) // the vertex's number and the first vertex's
+			if x := got[[3]int{l, 4 + int(vertex)&3, 2}]; x != vertex {
+				t.Errorf("vertex %d: %d, want %d", l, x, vertex)
+			}
+		}
+		left := parsed(t, vertexHead+`
     %4 = load_vertex_id_zero_base.32
     store_output.x1 %4, %4 base=4 range=4 write_mask=1
 }
 `)
-	if _, err := intel.Compile(left, intel.Options{Target: target.TGL, SIMD: 8}); err == nil ||
-		!strings.Contains(err.Error(), "an output at a non-constant index") {
-		t.Errorf("left as it is: %v", err)
-	}
+		if _, err := intel.Compile(left, intel.Options{Target: m, SIMD: 8}); err == nil ||
+			!strings.Contains(err.Error(), "an output at a non-constant index") {
+			t.Errorf("left as it is: %v", err)
+		}
+	})
 }
 
 // TestO05BaseMeansTheSameEverywhere: interpreter and machine code find inputs and outputs by base alone: they leave the
 // same values in the same slots for any location and builtin.
 func TestO05BaseMeansTheSameEverywhere(t *testing.T) {
-	s := parsed(t, vertexHead+`
+	const shader = vertexHead + `
     %4 = load_input.32x2 %0 base=1 range=1 component=1 location=9
     %5 = load_input.32 %1 base=0 range=2 component=3 location=2
     store_output.x2 %4, %1 base=3 range=2 write_mask=3 component=2 location=30
     store_output.x1 %5, %0 base=6 range=1 write_mask=1 location=1
 }
-`)
-	got, want := onModel(t, s), onInterpreter(t, s)
-	for at, x := range want {
-		if got[at] != x {
-			t.Errorf("vertex %d, slot %d, component %d: %#x, the interpreter has %#x", at[0], at[1], at[2], got[at], x)
+`
+	onEach(t, func(t *testing.T, m *target.Target) {
+		s := parsed(t, shader)
+		got, want := onModel(t, m, s), onInterpreter(t, s)
+		for at, x := range want {
+			if got[at] != x {
+				t.Errorf("vertex %d, slot %d, component %d: %#x, the interpreter has %#x", at[0], at[1], at[2], got[at], x)
+			}
+			delete(got, at)
 		}
-		delete(got, at)
-	}
-	maps.DeleteFunc(got, func(_ [3]int, x uint32) bool { return x == 0 }) // the rest of slots that are written
-	if len(got) > 0 || len(want) == 0 {
-		t.Errorf("the model has %v besides", got)
-	}
+		maps.DeleteFunc(got, func(_ [3]int, x uint32) bool { return x == 0 || x == undefined }) // the rest of slots that are written
+		if len(got) > 0 || len(want) == 0 {
+			t.Errorf("the model has %v besides", got)
+		}
+	})
 }
 
 // TestO06OutputsAreBits: outputs are written bit for bit, whatever the type: NaNs, denormal numbers and integers.
 func TestO06OutputsAreBits(t *testing.T) {
-	s := parsed(t, vertexHead+`
+	const shader = vertexHead + `
     %4 = load_input.32x4 %0 base=0 range=1 value_base=float
     %5 = load_const.32x4 value=(0x1, 0x80000001, 0xFFFFFFFF, 0x7F800001)
     store_output.x4 %4, %0 base=4 range=1 write_mask=15 value_base=int
     store_output.x4 %5, %0 base=5 range=1 write_mask=15 value_base=float location=1
 }
-`)
-	got := onModel(t, s)
-	for l := range 8 {
-		for c, want := range []uint32{1, 0x80000001, 0xFFFFFFFF, 0x7F800001} {
-			if x := got[[3]int{l, 5, c}]; x != want {
-				t.Errorf("vertex %d: %#x, want %#x", l, x, want)
-			}
-			if x, want := got[[3]int{l, 4, c}], got.Input(l, 0, c, 0); x != want {
-				t.Errorf("vertex %d: %#x, want %#x", l, x, want)
+`
+	onEach(t, func(t *testing.T, m *target.Target) {
+		s := parsed(t, shader)
+		got := onModel(t, m, s)
+		for l := range 8 {
+			for c, want := range []uint32{1, 0x80000001, 0xFFFFFFFF, 0x7F800001} {
+				if x := got[[3]int{l, 5, c}]; x != want {
+					t.Errorf("vertex %d: %#x, want %#x", l, x, want)
+				}
+				if x, want := got[[3]int{l, 4, c}], got.Input(l, 0, c, 0); x != want {
+					t.Errorf("vertex %d: %#x, want %#x", l, x, want)
+				}
 			}
 		}
-	}
+	})
 }
 
 // TestO08OutputsWithoutValues: an output that the shader does not write has no register and is not an error: the header
 // and position of a vertex are written anyway, and a fragment sends a message without a target.
 func TestO08OutputsWithoutValues(t *testing.T) {
-	s := parsed(t, "shader vertex \"main\"\nfn 1 \"main\"() entry {\n  b0:\n}\n")
-	got := onModel(t, s)
-	for l := range 8 {
-		for at := range 8 {
-			if x, ok := got[[3]int{l, at / 4, at % 4}]; !ok || x != 0 {
-				t.Errorf("vertex %d: doubleword %d is %#x, written: %v", l, at, x, ok)
+	onEach(t, func(t *testing.T, m *target.Target) {
+		got := onModel(t, m, parsed(t, "shader vertex \"main\"\nfn 1 \"main\"() entry {\n  b0:\n}\n"))
+		for l := range 8 {
+			for at := range 8 {
+				if x, ok := got[[3]int{l, at / 4, at % 4}]; !ok || x != 0 {
+					t.Errorf("vertex %d: doubleword %d is %#x, written: %v", l, at, x, ok)
+				}
 			}
 		}
-	}
-	s = parsed(t, "shader fragment \"main\"\nfn 1 \"main\"() entry {\n  b0:\n}\n")
+	})
+	s := parsed(t, "shader fragment \"main\"\nfn 1 \"main\"() entry {\n  b0:\n}\n")
 	b, err := intel.Compile(s, intel.Options{Target: target.TGL, SIMD: 8})
 	if err != nil {
 		t.Fatal(err)

@@ -20,28 +20,47 @@ type part struct {
 	comp int
 }
 
-// fill writes components to the channels of a register: channel ch gets component f[ch] of srcs. A value is computed in
-// the register instead of being copied if it has no register yet, the channels get each of its components at most once,
-// and there is room for the others that are used, in channels that are not in taken. Other uses of it then read the
-// register, which keeps the value, since nothing else writes these channels.
+// fill writes components to the channels of a register: channel ch gets component f[ch] of srcs.
 func (c *Context) fill(dst mir.Operand, f, taken frame, srcs [channels]ir.Src) {
-	var parts [channels]part
+	x := filling{dst: dst, rest: f, zero: empty}
+	c.compute(&x, taken, srcs)
+	c.move(&x)
+}
+
+// filling is a register whose channels are being written.
+type filling struct {
+	dst   mir.Operand
+	rest  frame          // the channels into which nothing is computed
+	zero  frame          // the channels that are set to zero
+	parts [channels]part // by channel
+}
+
+// compute makes the register the place of values that are to be written to it. A value is computed there instead of being
+// copied if it has no register yet, the channels get each of its components at most once, and there is room for the others
+// that are used, in channels that are not in taken, or that are not written before the last use. Other uses of it then
+// read the register, which keeps the value.
+func (c *Context) compute(x *filling, taken frame, srcs [channels]ir.Src) {
+	f := x.rest
 	for ch, i := range f {
 		if i >= 0 {
-			parts[ch].val, parts[ch].comp = c.resolve(srcs[i].Val, int(srcs[i].Swz.Comp(0)))
+			x.parts[ch].val, x.parts[ch].comp = c.resolve(srcs[i].Val, int(srcs[i].Swz.Comp(0)))
 		}
 	}
-	rest := f
 	for ch := range f {
-		if rest[ch] >= 0 && c.inPlace(dst, f, &taken, &parts, parts[ch].val) {
+		if x.rest[ch] >= 0 && c.inPlace(x.dst, f, &taken, &x.parts, x.parts[ch].val) {
 			for k := range f {
-				if parts[k].val == parts[ch].val {
-					rest[k] = none
+				if x.parts[k].val == x.parts[ch].val {
+					x.rest[k] = none
 				}
 			}
 		}
 	}
-	c.packConstants(dst, &rest, &parts)
+}
+
+// move copies the components that are not computed in the register, and sets the other channels that are written to zero.
+func (c *Context) move(x *filling) {
+	dst, rest, parts := x.dst, x.rest, &x.parts
+	c.packConstants(dst, &rest, parts)
 	for ch := range rest {
 		if rest[ch] < 0 {
 			continue
@@ -63,6 +82,10 @@ func (c *Context) fill(dst mir.Operand, f, taken frame, srcs [channels]ir.Src) {
 			continue
 		}
 		c.emit(isa.OpMov, dst, c.read(group, ir.Src{Val: parts[ch].val, Swz: swizzle, N: channels}, dst.Type))
+	}
+	if x.zero != empty {
+		c.frame = x.zero
+		c.emit(isa.OpMov, dst, mir.UD(0))
 	}
 }
 
@@ -124,9 +147,11 @@ func (c *Context) inPlace(dst mir.Operand, f frame, taken *frame, parts *[channe
 		}
 		ch := slices.Index(others[:], none)
 		if ch < 0 {
-			return false
+			if ch = c.reused(v, k, f, parts, &others); ch < 0 {
+				return false
+			}
 		}
-		p.channel[k], others[ch] = uint8(ch), int8(k)
+		p.channel[k], others[ch] = uint8(ch), reusedMark
 		found |= 1 << k
 	}
 	if analysis.UsedComps(c.S, v)&^found != 0 {

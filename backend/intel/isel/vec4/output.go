@@ -39,10 +39,19 @@ func (c *Context) End() {
 func (c *Context) writeSlots(first, n uint32, last bool) {
 	payload := mir.V(c.newReg(1+int(n)), isa.TypeUD)
 	c.B.Vector()
+	var outputs [maxSlots]filling // what is computed in a slot can be copied to the others
+	for i := range outputs {
+		outputs[i] = filling{rest: empty, zero: empty}
+	}
 	for i := range c.Outputs {
-		if o := &c.Outputs[i]; o.Slot >= first && o.Slot < first+n {
-			c.writeSlot(payload.At((1+o.Slot-first)*mir.GRFBytes), o)
+		if at := c.Outputs[i].Slot - first; at < n {
+			x := &outputs[at]
+			x.dst = payload.At((1 + at) * mir.GRFBytes)
+			c.computeSlot(x, &c.Outputs[i])
 		}
+	}
+	for i := range outputs[:n] {
+		c.move(&outputs[i])
 	}
 	header := mir.Fixed(value.RegHeader, isa.TypeUD)
 	c.B.Insert(mir.Inst{Op: isa.OpMov, Exec: uint8(c.Width), NoMask: true, Align16: true, Dst: payload, Src: [3]mir.Operand{header}})
@@ -58,21 +67,19 @@ func (c *Context) writeSlots(first, n uint32, last bool) {
 	c.B.Message(m).Align16 = true
 }
 
-// writeSlot writes the components of an output. Components of the header and the position that are not written are zero.
-func (c *Context) writeSlot(dst mir.Operand, o *value.OutputSlot) {
-	f, zero, taken := empty, empty, empty
+// computeSlot computes the components of an output that can be computed in its slot. Components of the header and the
+// position that are not written are zero.
+func (c *Context) computeSlot(x *filling, o *value.OutputSlot) {
+	f, taken := empty, empty
 	var srcs [channels]ir.Src
 	for k := range o.Comps {
 		switch {
 		case o.Comps[k].Val != 0:
 			f[k], taken[k], srcs[k] = int8(k), int8(k), o.Comps[k]
 		case o.Slot < requiredSlots:
-			zero[k], taken[k] = int8(k), int8(k)
+			x.zero[k], taken[k] = int8(k), int8(k)
 		}
 	}
-	c.fill(dst, f, taken, srcs)
-	if zero != empty {
-		c.frame = zero
-		c.emit(isa.OpMov, dst, mir.UD(0))
-	}
+	x.rest = f
+	c.compute(x, taken, srcs)
 }

@@ -91,12 +91,17 @@ func (c *Context) uses(v ir.Value, loop ir.Node, last *int32, budget int) bool {
 			return false
 		}
 		*last = max(*last, c.registers.at[user])
-		if in.Kind == kind.ALU && (in.Bits == 1 || s.UsedOnce(user) || isModifier(in) || !isComputed(s, user)) &&
-			!c.uses(user, loop, last, budget/2) {
+		if in.Kind == kind.ALU && c.readsThrough(user) && !c.uses(user, loop, last, budget/2) {
 			return false
 		}
 	}
 	return true
+}
+
+// readsThrough reports whether what an operation reads may be read where its own result is.
+func (c *Context) readsThrough(v ir.Value) bool {
+	in := c.S.At(v)
+	return in.Bits == 1 || c.S.UsedOnce(v) || isModifier(in) || !isComputed(c.S, v)
 }
 
 // isModifier reports whether instructions can read the result of an operation by a modifier of the operation's source.
