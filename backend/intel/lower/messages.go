@@ -284,7 +284,8 @@ func copyPayload(f *mir.Func, i mir.ID, k int) {
 	from = from.As(isa.TypeUD).WithStride(1)
 	each := max(4*uint32(in.Exec), mir.GRFBytes) // bytes per move
 	for at := uint32(0); at < info.Bytes; at += each {
-		define(f, i, mir.Inst{Op: isa.OpMov, Exec: in.Exec, Chan: in.Chan, NoMask: in.NoMask || info.Uniform, Loc: in.Loc,
+		exec := uint8(min(uint32(in.Exec), (info.Bytes-at)/4)) // a payload may have fewer doublewords than the message has lanes
+		define(f, i, mir.Inst{Op: isa.OpMov, Exec: exec, Chan: in.Chan, NoMask: in.NoMask || info.Uniform, Loc: in.Loc,
 			Dst: to.At(at), Src: [3]mir.Operand{from.At(at)}})
 	}
 	if info.Bytes > each { // there are several definitions

@@ -30,8 +30,12 @@ func (c context) subgroupOp(v ir.Value) (ir.Src, bool) {
 		if in.Comps == 1 {
 			return x, true
 		}
+		parts := [16]ir.Src{x}
 		z := b.Imm(0)
-		return pass.Vec(b, []ir.Src{x, z, z, z}[:in.Comps]), true
+		for i := 1; i < int(in.Comps); i++ {
+			parts[i] = z
+		}
+		return pass.Vec(b, parts[:in.Comps]), true
 	}
 	switch in.Intrinsic() {
 	case intrinsic.Ballot:

@@ -99,9 +99,10 @@ func (e *exact) Draw(ctx context.Context, c *runner.DrawCall) error {
 	return nil
 }
 
-// TestEUDrawsExactly: every script leaves the same bytes on the model and on the interpreter.
+// TestEUDrawsExactly: every script leaves the same bytes on the model and on the interpreter. Dot products of vertices of
+// four lanes are rounded in another order, so their machine is not among these.
 func TestEUDrawsExactly(t *testing.T) {
-	eachDraw(t, func(t *testing.T, machine *target.Target, file string, simd int) (bool, error) {
+	eachDraw(t, target.All, func(t *testing.T, machine *target.Target, file string, simd int) (bool, error) {
 		e := newExact(t, machine, file, simd)
 		_, err := scripts.Read(t, file).Run(t.Context(), e)
 		return e.changed != 0, err

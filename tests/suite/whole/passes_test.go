@@ -107,6 +107,9 @@ func TestR01PassesKeepTheTree(t *testing.T) {
 			before := text.Print(s)
 			c := pass.New(s)
 			c.Options = pass.Options{Target: target.TGL}
+			if s.Info.Stage == kind.StageVertex && len(name)%2 == 0 {
+				c.Options.Target = target.Partial[0] // with vectors
+			}
 			var follow pipeline.Follower
 			tr := &pass.Trace{After: func(p string, changed bool, _ time.Duration) error {
 				if err := follow.After(c, p); err != nil {
