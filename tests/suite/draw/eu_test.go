@@ -35,7 +35,9 @@ func refusal(machine *target.Target, name string, simd int) string {
 
 // eachDraw calls run for every script, each of the machines that draws and every width of its fragment shaders. It checks
 // that run fails exactly for the refused scripts and reports a change for all others.
-func eachDraw(t *testing.T, machines []*target.Target, run func(t *testing.T, machine *target.Target, file string, simd int) (changed bool, err error)) {
+func eachDraw(t *testing.T, machines []*target.Target,
+	run func(t *testing.T, machine *target.Target, file string, simd int) (changed bool, err error)) {
+
 	files := append(scripts.Files(t, "../../amber/graphics/*.amber"), scripts.Files(t, "testdata/*.amber")...)
 	for _, machine := range machines {
 		if machine.Vertex == nil {
