@@ -56,3 +56,46 @@ func oneLaneOfFour(in *inst) string {
 	}
 	return ""
 }
+
+func vectorsDstStride(in *inst) string {
+	if in.Align16 && len(in.sources()) > 0 && in.Dst.HStride != 1 {
+		return fmt.Sprintf("the stride is %d", in.Dst.HStride)
+	}
+	return ""
+}
+
+// vectorsRows checks that the vector of the second vertex of a source follows that of the first, or is the same.
+func vectorsRows(in *inst) string {
+	if !in.Align16 {
+		return ""
+	}
+	for i := range in.sources() {
+		o := &in.Src[i]
+		if o.File == isa.FileImm || o.IsNull() {
+			continue
+		}
+		if row := uint8(octWord / o.Type.Size()); o.VStride != 0 && o.VStride != row && o.VStride != 4 {
+			return fmt.Sprintf("the rows of source %d are %d elements apart", i, o.VStride)
+		}
+	}
+	return ""
+}
+
+func cmpNullSwitch(in *inst) string {
+	if in.Dst.IsNull() && !in.Switch {
+		return "no switch follows"
+	}
+	return ""
+}
+
+func mathImmediate(in *inst) string {
+	if in.info.Format != isa.FormatMath {
+		return ""
+	}
+	for i := range in.sources() {
+		if in.Src[i].File == isa.FileImm {
+			return fmt.Sprintf("source %d is an immediate", i)
+		}
+	}
+	return ""
+}

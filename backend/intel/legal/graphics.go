@@ -56,3 +56,14 @@ func urbLanes(in *inst) string {
 	}
 	return ""
 }
+
+// urbPairs checks the length of a message that writes the slots of two entries from one register each, after its header.
+func urbPairs(in *inst) string {
+	if !in.constant(isa.SFIDURB) || in.Desc>>14&1 == 0 {
+		return ""
+	}
+	if n := in.Desc >> 25 & 15; n%2 == 0 || n == 1 {
+		return fmt.Sprintf("the message has %d registers", n)
+	}
+	return ""
+}

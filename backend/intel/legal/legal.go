@@ -180,6 +180,10 @@ var named = map[string]check{
 	"sendLastRegister":   sendLastRegister,
 	"vectorsAligned":     vectorsAligned,
 	"oneLaneOfFour":      oneLaneOfFour,
+	"vectorsDstStride":   vectorsDstStride,
+	"vectorsRows":        vectorsRows,
+	"cmpNullSwitch":      cmpNullSwitch,
+	"mathImmediate":      mathImmediate,
 	"planeScalar":        planeScalar,
 	"sendNullDst":        sendNullDst,
 	"sendFloatAtomic":    sendFloatAtomic,
@@ -189,6 +193,7 @@ var named = map[string]check{
 	"targetLanes":        targetLanes,
 	"urbHeader":          urbHeader,
 	"urbLanes":           urbLanes,
+	"urbPairs":           urbPairs,
 	"branchTarget":       branchTarget,
 	"decodable":          decodable,
 }

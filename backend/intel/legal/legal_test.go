@@ -136,6 +136,18 @@ var bad = []struct {
 	{on: isa.SKL, rule: "math_general", text: "math.cos (8|M0) r1.0<1>:f acc0.0<8;8,1>:f"},
 	{on: isa.SKL, rule: "control_switch", text: "(W) or (1|M0) cr0.0<1>:ud r1.0<0;1,0>:ud 0x30:ud"},
 
+	{on: isa.HSW, rule: "vectors_aligned", text: "mad (8|M0) r1.0<1>:f r2.4<2;1>:f r3.2<2;1>:f r4.0<1>:f"},
+	{on: isa.HSW, rule: "one_lane_of_four", text: "mad (1|M0) r1.1<1>:f r2.4<0;0>:f r3.0<0;0>:f r4.1<0>:f"},
+	{on: isa.HSW, rule: "vectors_dst_stride", text: "add (8|M0) r1.0<2>.xy:f r2.0<4;4,1>:f r3.0<4;4,1>:f {Align16}"},
+	{on: isa.HSW, rule: "vectors_rows", text: "add (8|M0) r1.0<1>.xy:f r2.0<4;4,1>.wzyx:f r3.0<8;4,1>:f {Align16}"},
+	{on: isa.HSW, rule: "vectors_rows", text: "mov (8|M0) r1.0<1>:f r2.0<2;4,1>:f {Align16}"},
+	{on: isa.HSW, rule: "cmp_null_switch", text: "cmp (8|M0) (eq)f0.0 null<1>.x:d r2.0<4;4,1>:d r3.0<4;4,1>:d {Align16}"},
+	{on: isa.HSW, rule: "cmp_null_switch", text: "cmp (8|M0) (eq)f0.0 null<1>:d r2.0<8;8,1>:d r3.0<8;8,1>:d"},
+	{on: isa.HSW, rule: "math_immediate", text: "math.inv (8|M0) r1.0<1>:f 0x3F800000:f {Align16}"},
+	{on: isa.HSW, rule: "math_immediate", text: "math.pow (8|M0) r1.0<1>:f r2.0<4;4,1>:f 0x3F800000:f {Align16}"},
+	{on: isa.HSW, rule: "urb_pairs", text: "send (8|M0) null:ud r112 0x26 0x0C08C000 {Align16}"},
+	{on: isa.HSW, rule: "urb_pairs", text: "send (8|M0) null:ud r112 0x26 0x0208C000 {Align16,EOT}"},
+
 	{on: isa.ICL, rule: "mul_dword_dword", text: "mul (8|M0) r1.0<1>:d r2.0<8;8,1>:d r3.0<8;8,1>:d"},
 }
 
@@ -240,7 +252,25 @@ func TestLegal(t *testing.T) {
 	if v := legal.Check(isa.SKL, assemble(t, isa.SKL, goodSKL)); len(v) != 0 {
 		t.Errorf("%s\n%v", goodSKL, v)
 	}
+	if v := legal.Check(isa.HSW, assemble(t, isa.HSW, goodHSW)); len(v) != 0 {
+		t.Errorf("%s\n%v", goodHSW, v)
+	}
 }
+
+// goodHSW is a vec4 vertex shader for Haswell.
+const goodHSW = `add (8|M0) r3.0<1>.xy:f r1.0<0;4,1>.zwww:f r2.4<0;4,1>.yxxx:f {Align16}
+	mul (8|M0) r4.0<1>:d r1.0<4;4,1>.xxxx:d r2.0<4;4,1>:d {Align16}
+	mov (8|M0) r5.0<1>:f 0x30302020:vf {Align16}
+	mov (8|M0) r6.0<1>.w:ud 0x3:ud {Align16}
+	mad (8|M0) r7.0<1>.xyz:f r1.2<0;0>:f r3.0<2;1>.yyyy:f r4.0<1>:f
+	cmp (8|M0) (eq)f0.0 null<1>.x:d r2.0<4;4,1>:d 0x3:d {Align16,Switch}
+	(f0.0.x) sel (8|M0) r8.0<1>:ud r2.0<4;4,1>:ud r3.0<4;4,1>.wwww:ud {Align16}
+	cmp (8|M0) (lt)f0.0 r9.0<1>:d r2.0<4;4,1>:d r3.0<4;4,1>:d {Align16}
+	math.pow (8|M0) r10.0<1>.xy:f r2.0<4;4,1>.xyyy:f -r3.0<4;4,1>.wwww:f {Align16}
+	dp4 (8|M0) r11.0<1>.z:f r2.0<4;4,1>:f r1.4<0;4,1>:f {Align16}
+	(W) mov (8|M0) r118.0<1>:ud r0.0<4;4,1>:ud {Align16}
+	(W) or (1|M0) r118.5<1>:ud r0.5<0;1,0>:ud 0xFF00:ud
+	send (8|M0) null:ud r118 0x26 0x0E08C000 {Align16,EOT}`
 
 // goodSKL multiplies doublewords and subtracts bytes on Gen9, which is illegal on later machines.
 const goodSKL = `mul (8|M0) r8.0<1>:d r4.0<8;8,1>:d r5.0<8;8,1>:d

@@ -5,6 +5,7 @@ package stages
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,16 +29,22 @@ var refused = map[string]string{
 }
 
 // TestCompiles: every shader compiles for every machine that has its stage at every width, with the stage taken from the
-// module; the code is legal, and iga64 reproduces it.
+// module; the code is legal, and iga64 reproduces it. Machines with vectors have only the vertex stage.
 func TestCompiles(t *testing.T) {
 	all := stages.Shaders(t)
-	for _, m := range target.All {
-		if m.Vertex == nil || m.Fragment == nil {
+	for _, m := range slices.Concat(target.All, target.Partial) {
+		vectors := m.Can(target.Vectors)
+		if m.Vertex == nil || m.Fragment == nil && !vectors {
 			continue
 		}
 		var codes [][]byte
 		var names []string
+		left := 0
 		for _, s := range all {
+			if s.Stage == kind.StageFragment && m.Fragment == nil {
+				left++
+				continue
+			}
 			for _, simd := range widths[s.Stage] {
 				why := refused[fmt.Sprint(s.Name, "/", simd)]
 				o := jacquard.Options{File: s.Name, Target: jacquard.Target(m.Name), SIMD: simd, Verify: true}
@@ -61,8 +68,11 @@ func TestCompiles(t *testing.T) {
 				codes, names = append(codes, code), append(names, s.Name)
 			}
 		}
-		if len(codes) < len(all) {
-			t.Errorf("%s: code for %d of %d shaders", m, len(codes), len(all))
+		if len(codes) < len(all)-left {
+			t.Errorf("%s: code for %d of %d shaders", m, len(codes), len(all)-left)
+		}
+		if vectors {
+			continue // iga64 does not know access mode Align16; package isa compares words with another disassembler
 		}
 		iga := oracle.IGA{Platform: m.Platform.IGA()}
 		texts, errs := iga.DisassembleAll(t, codes)
