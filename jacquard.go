@@ -27,7 +27,6 @@ import (
 
 	"jacquard.example/backend/driver"
 	"jacquard.example/core/pass"
-	"jacquard.example/generated/abi"
 	"jacquard.example/generated/gpu"
 	"jacquard.example/generated/target"
 )
@@ -174,11 +173,8 @@ func Targets() (names []Target) {
 
 // TargetsOf returns the names of the GPUs that shaders of a stage can be compiled for.
 func TargetsOf(stage Stage) (names []Target) {
-	for _, name := range target.Names() {
-		t, _ := target.ByName(name)
-		if row := map[Stage]*abi.ABI{Compute: t.ABI, Vertex: t.Vertex, Fragment: t.Fragment}[stage]; row != nil {
-			names = append(names, Target(name))
-		}
+	for _, name := range driver.TargetsOf(string(stage)) {
+		names = append(names, Target(name))
 	}
 	return names
 }

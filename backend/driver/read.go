@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 
+	"jacquard.example/backend/intel"
 	"jacquard.example/backend/intel/mirtext"
 	"jacquard.example/core/ir"
 	"jacquard.example/core/spirv"
@@ -17,6 +18,7 @@ import (
 	"jacquard.example/core/wire"
 	"jacquard.example/core/work"
 	"jacquard.example/generated/kind"
+	"jacquard.example/generated/target"
 )
 
 // Source is a source in one of the forms that can be compiled.
@@ -54,9 +56,27 @@ func Open(data []byte, file string) *Source {
 // NamesTarget reports whether the source names the target to compile it for.
 func (src *Source) NamesTarget() bool { return src.form == machineForm }
 
+// stages are the stages that can be compiled.
+var stages = [...]kind.Stage{kind.StageCompute, kind.StageVertex, kind.StageFragment}
+
 // Stages returns the names of the stages that can be compiled. If no stage is requested, the first is preferred.
-func Stages() []string {
-	return []string{kind.StageCompute.String(), kind.StageVertex.String(), kind.StageFragment.String()}
+func Stages() (names []string) {
+	for _, k := range stages {
+		names = append(names, k.String())
+	}
+	return names
+}
+
+// TargetsOf returns the names of the targets that shaders of a stage can be compiled for.
+func TargetsOf(stage string) (names []string) {
+	for _, t := range slices.Concat(target.All, target.Partial) {
+		for _, k := range stages {
+			if k.String() == stage && intel.StageABI(t, k) != nil {
+				names = append(names, t.Name)
+			}
+		}
+	}
+	return names
 }
 
 // shader translates the source into the IR. From a module it reads the entry point of the requested stage or, if none is

@@ -201,14 +201,10 @@ func infoTargets(a *cli.App, name string) error {
 		return nil
 	}
 	var stages []string
-	if t.ABI != nil {
-		stages = append(stages, "compute")
-	}
-	if t.Vertex != nil {
-		stages = append(stages, "vertex")
-	}
-	if t.Fragment != nil {
-		stages = append(stages, "fragment")
+	for _, stage := range jacquard.Stages() {
+		if slices.Contains(jacquard.TargetsOf(stage), jacquard.Target(t.Name)) {
+			stages = append(stages, string(stage))
+		}
 	}
 	fmt.Fprintf(a.Stdout, "  stages: %s; widths: %s\n", strings.Join(stages, " "), strings.Trim(fmt.Sprint(t.Widths), "[]"))
 	fmt.Fprintf(a.Stdout, "  limits: %d binding table entries, %d bytes of push constants, %d invocations per workgroup\n",

@@ -37,7 +37,8 @@ the workgroups of all its dispatches are added up, and counted before a dispatch
 
 --on selects what executes the shader: interp runs the SPIR-V on Jacquard's interpreter, without compiling; eu compiles
 it and runs the machine code on a model of Intel's execution units; zebin does the same with the file that
-compile --emit zebin writes, launching its kernel as that file describes.
+compile --emit zebin writes, launching its kernel as that file describes. If fragment shaders cannot be compiled for the
+target, the interpreter runs them, and eu runs the vertex shaders of the draws.
 
 --stats writes a JSON object on a separate line for each dispatch, and each stage of a draw, for --on eu and zebin:
 instructions executed (without nop and sync.nop); sends, the messages by the class of their cost; the bytes that they

@@ -25,7 +25,7 @@ import (
 	"jacquard.example/tests/support/picture"
 )
 
-// vertexFigures are what a vertex program costs, all threads of its draws together.
+// vertexFigures are the costs of a vertex program, summed over the threads of its draws.
 type vertexFigures struct {
 	static              int // instructions of the program
 	instructions, moves uint64

@@ -41,7 +41,7 @@ type form interface {
 	Flag(cond ir.Src) (flag mir.Flag, inv bool)
 	// End emits the end of the thread.
 	End()
-	// Prologue computes at the start what is used in several places.
+	// Prologue loads constants and addresses that several instructions read, at the start of the program.
 	Prologue()
 }
 

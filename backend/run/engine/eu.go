@@ -62,9 +62,6 @@ type compiled struct {
 
 // Dispatch implements runner.Engine.
 func (e *EU) Dispatch(ctx context.Context, c *runner.Call) error {
-	if machine, ok := target.ByName(string(e.Options.Target)); ok && machine.ABI == nil {
-		return (&Interp{Module: e.Module}).Dispatch(ctx, c) // compute shaders cannot be compiled for the machine
-	}
 	p, err := e.compile(ctx, c)
 	if err != nil {
 		return err

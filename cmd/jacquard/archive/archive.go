@@ -139,7 +139,7 @@ func memberName(name string) string {
 	return Spelled(path.Clean("/" + strings.ReplaceAll(name, `\`, "/"))[1:]) // ./x, as tar writes it, is x
 }
 
-// Spelled returns a name with bytes that are not UTF-8, and those of control characters, spelled %XX.
+// Spelled returns a name that can be shown on a line: bytes of control characters, and bytes that are not UTF-8, become %XX.
 func Spelled(name string) string {
 	if utf8.ValidString(name) && !strings.ContainsFunc(name, unicode.IsControl) {
 		return name

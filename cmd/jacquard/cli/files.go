@@ -82,8 +82,8 @@ func inFolder(dir string) ([]string, error) {
 	return files, err
 }
 
-// isFile reports whether a path in a folder is a file, or a link to one that is there or is missing. Pipes and devices may
-// never end.
+// isFile reports whether a directory entry is a regular file, a symbolic link to a file, or a dangling link. It is false for
+// pipes and devices, which may never end.
 func isFile(path string, kind fs.FileMode) bool {
 	if kind == fs.ModeSymlink {
 		info, err := os.Stat(path)

@@ -20,7 +20,7 @@ const vectorComps = 4
 type laneKey struct {
 	op    op.Op
 	bits  uint8
-	float uint8
+	float uint16
 	src   [op.MaxSrc]laneSource
 }
 
@@ -73,7 +73,8 @@ func (c context) mergeLanes() (changed bool) {
 	return changed
 }
 
-// vectorize adds v to an earlier operation, or makes it one that later operations can be added to.
+// vectorize appends the components of v to an earlier operation with the same key. If there is none, it records v under its
+// key for later operations.
 func (c context) vectorize(v ir.Value) bool {
 	s := c.S
 	in := s.At(v)
@@ -131,7 +132,7 @@ func isLanewise(in *ir.Instr) bool {
 
 func (c context) laneKey(v ir.Value, in *ir.Instr) laneKey {
 	s := c.S
-	key := laneKey{op: in.ALUOp(), bits: in.Bits, float: uint8(in.Float)}
+	key := laneKey{op: in.ALUOp(), bits: in.Bits, float: in.Float}
 	for k := range int(in.NSrc) {
 		r := s.Src(v, k)
 		key.src[k].val, key.src[k].reg = r.Val, r.Swz.Comp(0)/vectorComps

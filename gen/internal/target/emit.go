@@ -165,15 +165,6 @@ messages, have separate packages here.`)
 	return f
 }
 
-// setHas adds the capabilities of a row.
-func (t *tables) setHas(r *emit.Rows, v *row) {
-	var has []string
-	for _, c := range v.Has {
-		has = append(has, irtab.Camel(c))
-	}
-	r.Set("Has", has)
-}
-
 // record returns a row as Go.
 func (t *tables) record(name string, v *row) string {
 	var r emit.Rows
@@ -199,7 +190,11 @@ func (t *tables) record(name string, v *row) string {
 		r.F("Fragment: abi.%s,\n", t.abis[v.Fragment].Go)
 	}
 	r.F("Widths: %#v", v.Widths)
-	t.setHas(&r, v)
+	var has []string
+	for _, c := range v.Has {
+		has = append(has, irtab.Camel(c))
+	}
+	r.Set("Has", has)
 	var raw []string
 	for _, f := range t.formats {
 		if slices.Contains(f.Val.Raw, cmp.Or(v.TypedReads, name)) {

@@ -286,8 +286,16 @@ func (t *tables) checkTarget(r *table.Row[row], known map[string]string) error {
 	}
 	one("platform", v.Platform, "platform", t.platforms)
 	t.checkABI(r, &errs)
-	t.checkHas(r, known, &errs)
-	checkNames(r, "rewrite", "option", v.Rewrite, t.options, &errs)
+	list := func(key, what string, names []string, of map[string]string) {
+		for i, n := range names {
+			one(key, n, what, of)
+			if slices.Contains(names[:i], n) {
+				errs.Addf(r.At(key), r.Full, "%s %q is listed twice", what, n)
+			}
+		}
+	}
+	list("has", "capability", v.Has, known)
+	list("rewrite", "option", v.Rewrite, t.options)
 	if v.TypedReads != "" && !slices.Contains(slices.Collect(t.readers(r)), v.TypedReads) {
 		errs.Unknown(r.At("typed_reads"), r.Full, "target with its own typed reads", v.TypedReads, t.readers(r))
 	}
@@ -305,34 +313,6 @@ func (t *tables) checkTarget(r *table.Row[row], known map[string]string) error {
 		}
 	}
 	return errs.Err()
-}
-
-// checkHas checks the capabilities of a row; known has all.
-func (t *tables) checkHas(r *table.Row[row], known map[string]string, errs *diag.List) {
-	checkNames(r, "has", "capability", r.Val.Has, known, errs)
-}
-
-// checkNames reports names of a key that are not in a table, or listed twice.
-func checkNames(r *table.Row[row], key, what string, names []string, of map[string]string, errs *diag.List) {
-	for i, n := range names {
-		if of[n] == "" {
-			errs.Unknown(r.At(key), r.Full, what, n, maps.Keys(of))
-		}
-		if slices.Contains(names[:i], n) {
-			errs.Addf(r.At(key), r.Full, "%s %q is listed twice", what, n)
-		}
-	}
-}
-
-// checkStage checks the name of the ABI of a stage.
-func (t *tables) checkStage(r *table.Row[row], stage, name string, errs *diag.List) {
-	switch a, ok := t.abis[name]; {
-	case name == "":
-	case !ok:
-		errs.Unknown(r.At(stage), r.Full, "abi", name, maps.Keys(t.abis))
-	case a.Stage != stage:
-		errs.Addf(r.At(stage), r.Full, "[abi.%s] is not for threads of %s shaders", name, stage)
-	}
 }
 
 // readers yields the names of the targets with their own typed reads, except the name of not.
@@ -375,8 +355,15 @@ func (t *tables) checkABI(r *table.Row[row], errs *diag.List) {
 	if (v.Zebin == "") != (v.Product == 0) {
 		errs.Addf(r.Pos, r.Full, "zebin and product belong together")
 	}
-	t.checkStage(r, "vertex", v.Vertex, errs)
-	t.checkStage(r, "fragment", v.Fragment, errs)
+	for _, row := range []struct{ stage, name string }{{"vertex", v.Vertex}, {"fragment", v.Fragment}} {
+		switch a, ok := t.abis[row.name]; {
+		case row.name == "":
+		case !ok:
+			errs.Unknown(r.At(row.stage), r.Full, "abi", row.name, maps.Keys(t.abis))
+		case a.Stage != row.stage:
+			errs.Addf(r.At(row.stage), r.Full, "[abi.%s] is not for threads of %s shaders", row.name, row.stage)
+		}
+	}
 	for _, row := range []struct{ key, name string }{{"abi", v.ABI}, {"zebin", v.Zebin}} {
 		a, ok := t.abis[row.name]
 		if row.name == "" {

@@ -12,7 +12,8 @@ import (
 )
 
 // storedRows are the rows of the final IR that describe how a vertex program is launched.
-var storedRows = []string{"inputs_read: ", "@load_input ", "@store_output ", "@load_ubo ", "@load_ssbo ", "@store_ssbo ", "_ssbo_size ", "@ssbo_atomic", " (texture)"}
+var storedRows = []string{"inputs_read: ", "@load_input ", "@store_output ", "@load_ubo ", "@load_ssbo ",
+	"@store_ssbo ", "_ssbo_size ", "@ssbo_atomic", " (texture)"}
 
 // Text returns a program without descriptors as text that Read reads. Rows of the final IR that do not matter are left out.
 func (b *Binary) Text() []byte {

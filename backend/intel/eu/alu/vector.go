@@ -112,17 +112,10 @@ func execFromHalf(t *thread.Thread, o *thread.Op) {
 	t.StoreF(o, r, mask)
 }
 
-// execMul16 multiplies doublewords on machines that use the low half of source 1, as an unsigned number (Haswell PRM
-// vol. 7, mul): the first step of a product, which mach completes.
-func execMul16(t *thread.Thread, o *thread.Op) {
-	mask := t.Mask(o)
-	if !indirect(t, o, mask) {
-		return
-	}
-	a, b, _ := sourcesI(t, o)
-	r := &t.BufI[3]
-	for i := range r[:o.N] {
+// mul16 multiplies doublewords on machines that use the low half of source 1, as an unsigned number (Haswell PRM vol. 7,
+// mul): the first step of a product, which mach completes.
+func mul16(r, a, b, _ *[32]int64, n int) {
+	for i := range r[:n] {
 		r[i] = a[i] * (b[i] & 0xFFFF)
 	}
-	t.StoreI(o, r, mask)
 }

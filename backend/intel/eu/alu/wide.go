@@ -234,7 +234,7 @@ func putBits(b []byte, size int, v uint64) {
 func pickMul32(o *thread.Op, machine *target.Target) *thread.OpError {
 	switch {
 	case machine.Can(target.Mul32x16):
-		o.Exec = execMul16
+		o.FnI, o.Exec = mul16, execInt
 		return nil
 	case !machine.Can(target.Mul32x32):
 		return thread.Operr(thread.FaultIllegal, "this hardware has no 32-bit by 32-bit multiply")

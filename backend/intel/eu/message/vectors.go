@@ -9,9 +9,9 @@ import (
 )
 
 // Messages of two vertices with four lanes each (SIMD4x2; Haswell PRM vol. 7, "Data Port", "URB"). In each register of the
-// payload and of the response, the lower half belongs to the first vertex and the upper half to the second. A lane
-// that is not enabled neither writes memory nor receives a value; the first lane of a vertex enables what is
-// done once for the vertex, such as an atomic.
+// payload and of the response, the lower half belongs to the first vertex and the upper half to the second. Disabled
+// lanes write no memory and receive no value. The first lane of a vertex enables an operation that is done once per
+// vertex, such as an atomic.
 
 const (
 	vertexLanes = 4 // lanes of a vertex

@@ -12,9 +12,9 @@ import (
 // constant is a vector of constants.
 type constant [channels]uint32
 
-// constants returns constants that differ between channels: as an immediate if imm allows it, else in a register that is
-// loaded at the start. ok is false if a component is not constant.
-func (c *Context) constants(f frame, r ir.Src, t isa.Type, imm bool) (o mir.Operand, ok bool) {
+// constants returns a register that is loaded at the start with the components of r. ok is false if a component is not
+// constant.
+func (c *Context) constants(f frame, r ir.Src, t isa.Type) (o mir.Operand, ok bool) {
 	var x constant
 	last := uint32(0)
 	for ch, i := range f {
@@ -26,9 +26,6 @@ func (c *Context) constants(f frame, r ir.Src, t isa.Type, imm bool) (o mir.Oper
 			last = at.value
 		}
 		x[ch] = last
-	}
-	if packed, ok := packedFloats(x); ok && imm && t == isa.TypeF {
-		return mir.ImmOp(packed, isa.TypeVF), true
 	}
 	return mir.V(c.word(x), t), true
 }
@@ -46,48 +43,47 @@ func (c *Context) word(x constant) mir.Reg {
 
 // loaded returns an immediate in a register.
 func (c *Context) loaded(o mir.Operand) mir.Operand {
-	if o.Type == isa.TypeVF {
-		tmp := mir.V(c.newReg(1), isa.TypeF)
-		c.emit(isa.OpMov, tmp, o)
-		return tmp
-	}
 	return mir.V(c.word(constant{o.Num, o.Num, o.Num, o.Num}), o.Type)
 }
 
-// loadConstants loads the constants that the shader reads from registers: by one instruction if they are floats of
-// eight bits, else by one for each different constant.
+// loadConstants loads the constants that the shader reads from registers.
 func (c *Context) loadConstants() {
 	for _, x := range c.order {
-		dst := mir.V(c.words[x], isa.TypeUD)
-		if packed, ok := packedFloats(x); ok {
-			c.frame = whole(channels)
-			c.emit(isa.OpMov, dst.As(isa.TypeF), mir.ImmOp(packed, isa.TypeVF))
-			continue
-		}
-		done := [channels]bool{}
-		for ch := range x {
-			if done[ch] {
-				continue
-			}
-			c.frame = empty
-			for k := ch; k < channels; k++ {
-				if x[k] == x[ch] {
-					c.frame[k], done[k] = 0, true
-				}
-			}
-			c.emit(isa.OpMov, dst, mir.UD(x[ch]))
-		}
+		c.set(mir.V(c.words[x], isa.TypeUD), whole(channels), x)
 	}
 }
 
-// packedFloats returns four floats as an immediate of the type VF.
-func packedFloats(x constant) (packed uint32, ok bool) {
-	for ch, bits := range x {
-		b, ok := num.PackedFloat(bits)
-		if !ok {
-			return 0, false
+// set sets the channels of a frame to constants: those that an immediate of type VF can hold by one instruction, and the
+// others by one for each different constant.
+func (c *Context) set(dst mir.Operand, f frame, x constant) {
+	floats, packed, differ := empty, uint32(0), false
+	first := -1
+	for ch, i := range f {
+		b, ok := num.PackedFloat(x[ch])
+		if i < 0 || !ok {
+			continue
 		}
+		if first < 0 {
+			first = ch
+		}
+		floats[ch] = i
 		packed |= uint32(b) << (8 * ch)
+		differ = differ || x[ch] != x[first]
 	}
-	return packed, true
+	if differ {
+		c.frame = floats
+		c.emit(isa.OpMov, dst.As(isa.TypeF), mir.ImmOp(packed, isa.TypeVF))
+	}
+	for ch := range f {
+		if f[ch] < 0 || differ && floats[ch] >= 0 {
+			continue
+		}
+		c.frame = empty
+		for k := ch; k < channels; k++ {
+			if f[k] >= 0 && x[k] == x[ch] {
+				c.frame[k], f[k] = 0, none
+			}
+		}
+		c.emit(isa.OpMov, dst, mir.UD(x[ch]))
+	}
 }

@@ -28,9 +28,6 @@ type Context struct {
 	to    flagOf
 
 	registers registers
-	storing   storing
-
-	packed bool // four floats may be an immediate
 
 	words map[constant]mir.Reg // constants that are loaded at the start
 	order []constant           // in the order of their registers
@@ -126,11 +123,8 @@ func (c *Context) placeOf(v ir.Value) *place {
 			return p
 		}
 	}
-	if p.reg == 0 {
-		comps := int(c.S.At(v).Comps)
-		p.reg = c.newReg((comps + channels - 1) / channels)
-		p.channel = [channels]uint8{0, 1, 2, 3}
-	}
+	comps := int(c.S.At(v).Comps)
+	*p = place{reg: c.newReg((comps + channels - 1) / channels), channel: [channels]uint8{0, 1, 2, 3}}
 	return p
 }
 
@@ -163,7 +157,7 @@ func (c *Context) emit(op isa.Op, dst mir.Operand, src ...mir.Operand) *mir.Inst
 	return c.insert(in)
 }
 
-// Prologue loads what several instructions read from registers.
+// Prologue loads the constants, the push data and the address of private memory that instructions read from registers.
 func (c *Context) Prologue() {
 	c.B.Vector()
 	c.loadConstants()

@@ -56,7 +56,8 @@ func isLogic(o isa.Op) bool {
 	return o == isa.OpAnd || o == isa.OpOr || o == isa.OpXor || o == isa.OpNot
 }
 
-// whole makes a source one that an instruction with three sources can read.
+// whole replaces a source that an instruction with three sources cannot read, an immediate or a half of a register, by a
+// register that is loaded at the start.
 func (c *Context) whole(o *mir.Operand) {
 	if o.File == mir.Imm {
 		*o = c.loaded(*o)

@@ -15,10 +15,8 @@ import (
 
 // Message emits the messages of an access to memory, each with the address of each vertex in component x of its payload.
 func (c *Context) Message(v ir.Value, m *selector.Message) {
-	in := c.S.At(v)
-	switch {
-	case m.Name != message.UntypedRead && m.Name != message.UntypedWrite || m.Space == message.Shared:
-		c.Fail(v, "%s is not supported in vec4 code", in.Intrinsic())
+	if m.Name != message.UntypedRead && m.Name != message.UntypedWrite || m.Space == message.Shared {
+		c.Fail(v, "%s is not supported in vec4 code", c.S.At(v).Intrinsic())
 		return
 	}
 	surface := mir.Operand{}
@@ -71,7 +69,7 @@ func (c *Context) store(v ir.Value, m *selector.Message, surface mir.Operand) {
 			for k := range n {
 				srcs[k] = val.Comp(i + k)
 			}
-			c.fill(payload.At(mir.GRFBytes), whole(n), whole(n), srcs)
+			c.fill(&filling{dst: payload.At(mir.GRFBytes), rest: whole(n), taken: whole(n), zero: empty}, srcs)
 			c.B.Message(mir.Message{
 				Msg:    mir.Msg{Name: message.VectorWrite, Space: m.Space, Comps: uint8(n)},
 				Orders: memory.Volatile(c.Context, v, m.Space), Address: payload, AddressLen: 2, Surface: surface,
@@ -129,7 +127,8 @@ func (c *Context) address(dst mir.Operand, v ir.Value, m *selector.Message, more
 func (c *Context) loadScratchBase() {
 	start, mask := c.Field(abi.ScratchBase) // the field's position converts units to bytes
 	dst := mir.V(c.Scratch, isa.TypeUD)
-	c.F.ScratchBase = c.B.Insert(mir.Inst{Op: isa.OpAnd, Exec: uint8(c.Width), NoMask: true, Dst: dst, Src: [3]mir.Operand{start, mir.UD(mask)}})
+	c.F.ScratchBase = c.B.Insert(mir.Inst{Op: isa.OpAnd, Exec: uint8(c.Width), NoMask: true, Dst: dst,
+		Src: [3]mir.Operand{start, mir.UD(mask)}})
 	second := dst.At(rowBytes)
 	size := (c.UsedScratch + 3) &^ 3
 	c.B.Insert(mir.Inst{Op: isa.OpAdd, Exec: 1, NoMask: true, Dst: second, Src: [3]mir.Operand{second.WithStride(0), mir.UD(size)}})

@@ -15,7 +15,7 @@ import (
 	"jacquard.example/generated/op"
 )
 
-// row is a register, or the half of one that both vertices read, in which components are.
+// row is a register with components of a value, a half of a register that both vertices read, or a constant.
 type row struct {
 	mir.Operand
 	constant bool
@@ -72,13 +72,9 @@ func (c *Context) resolve(v ir.Value, i int) (ir.Value, int) {
 // data that both share.
 func (c *Context) given(v ir.Value, i int, t isa.Type) (row, uint8, bool) {
 	id := c.S.At(v).Intrinsic()
-	if at := &sel.Places[id]; at.Kind == selector.InSlot {
-		for k := range c.Interface.Inputs {
-			if in := &c.Interface.Inputs[k]; in.Name == at.Slot {
-				return c.attribute(in.Index, t), at.Comp, true
-			}
-		}
-		return row{constant: true}, 0, true
+	if sel.Places[id].Kind == selector.InSlot {
+		o, ch := c.systemValue(id, t)
+		return o, ch, true
 	}
 	if id == intrinsic.LoadInput {
 		if !c.Lowered(v) {
@@ -99,6 +95,17 @@ func (c *Context) given(v ir.Value, i int, t isa.Type) (row, uint8, bool) {
 	return row{Operand: o.WithRegion(0, channels, 1)}, uint8(ch), true
 }
 
+// systemValue returns where a system value is: a row and the channel there.
+func (c *Context) systemValue(id intrinsic.ID, t isa.Type) (row, uint8) {
+	at := &sel.Places[id]
+	for i := range c.Interface.Inputs {
+		if in := &c.Interface.Inputs[i]; in.Name == at.Slot {
+			return c.attribute(in.Index, t), at.Comp
+		}
+	}
+	return row{constant: true}, 0
+}
+
 // attribute returns the register of an input slot.
 func (c *Context) attribute(slot uint32, t isa.Type) row {
 	return row{Operand: mir.Fixed(c.Layout.At(abi.AttributeVectors)+int(slot), t)}
@@ -106,9 +113,8 @@ func (c *Context) attribute(slot uint32, t isa.Type) row {
 
 // read returns a source for an instruction that computes the channels of a frame from the components of r.
 func (c *Context) read(f frame, r ir.Src, t isa.Type) mir.Operand {
-	var from row
+	from, found := row{constant: true}, false
 	var swizzle [channels]uint8
-	found := false
 	for ch, i := range f {
 		if i < 0 {
 			continue
@@ -122,11 +128,17 @@ func (c *Context) read(f frame, r ir.Src, t isa.Type) mir.Operand {
 		}
 		swizzle[ch] = at
 	}
-	if !found || from.constant {
-		return mir.ImmOp(from.value, t)
+	return from.source(f, swizzle, t)
+}
+
+// source returns a source in which the channels of a frame read the given channels of the row. The others, which compute
+// nothing, read what another one reads.
+func (r row) source(f frame, swizzle [channels]uint8, t isa.Type) mir.Operand {
+	if r.constant {
+		return mir.ImmOp(r.value, t)
 	}
 	last := uint8(0)
-	for ch := channels - 1; ch >= 0; ch-- { // channels that compute nothing read what another one reads
+	for ch := channels - 1; ch >= 0; ch-- {
 		if f[ch] >= 0 {
 			last = swizzle[ch]
 		}
@@ -138,8 +150,8 @@ func (c *Context) read(f frame, r ir.Src, t isa.Type) mir.Operand {
 			last = swizzle[ch]
 		}
 	}
-	from.Swizzle = fields.SwizzleOf(swizzle[0], swizzle[1], swizzle[2], swizzle[3])
-	return from.Operand
+	r.Swizzle = fields.SwizzleOf(swizzle[0], swizzle[1], swizzle[2], swizzle[3])
+	return r.Operand
 }
 
 // gathered returns a source whose components are in several places. A vector gets a register where it is composed;
@@ -152,36 +164,18 @@ func (c *Context) gathered(f frame, r ir.Src, t isa.Type) mir.Operand {
 			return c.read(f, r, t)
 		}
 	}
-	if o, ok := c.constants(f, r, t, c.packed); ok {
+	if o, ok := c.constants(f, r, t); ok {
 		return o
 	}
 	// Components of a value that are in several registers, or of moves of several values.
-	tmp := mir.V(c.newReg(1), t)
-	saved := c.frame
-	c.compose(tmp, f, r)
-	c.frame = saved
-	return tmp
-}
-
-// compose writes the components of r, which are in several places, to the channels of a frame, with an instruction for
-// each place.
-func (c *Context) compose(dst mir.Operand, f frame, r ir.Src) {
-	done := empty
+	x := filling{dst: mir.V(c.newReg(1), isa.TypeUD), rest: f, zero: empty}
 	for ch, i := range f {
-		if i < 0 || done[ch] >= 0 {
-			continue
+		if i >= 0 {
+			x.parts[ch] = c.part(r.Comp(int(i)))
 		}
-		from, _ := c.at(r.Val, int(r.Swz.Comp(int(i))), dst.Type)
-		part := empty
-		for k := ch; k < channels; k++ {
-			if f[k] < 0 || done[k] >= 0 {
-				continue
-			}
-			if o, _ := c.at(r.Val, int(r.Swz.Comp(int(f[k]))), dst.Type); o == from {
-				part[k], done[k] = f[k], f[k]
-			}
-		}
-		c.frame = part
-		c.emit(isa.OpMov, dst, c.read(part, r, dst.Type))
 	}
+	saved := c.frame
+	c.move(&x)
+	c.frame = saved
+	return x.dst.As(t)
 }

@@ -41,7 +41,7 @@ func (c *Context) writeSlots(first, n uint32, last bool) {
 	c.B.Vector()
 	var outputs [maxSlots]filling // what is computed in a slot can be copied to the others
 	for i := range outputs {
-		outputs[i] = filling{rest: empty, zero: empty}
+		outputs[i] = filling{rest: empty, taken: empty, zero: empty}
 	}
 	for i := range c.Outputs {
 		if at := c.Outputs[i].Slot - first; at < n {
@@ -70,16 +70,14 @@ func (c *Context) writeSlots(first, n uint32, last bool) {
 // computeSlot computes the components of an output that can be computed in its slot. Components of the header and the
 // position that are not written are zero.
 func (c *Context) computeSlot(x *filling, o *value.OutputSlot) {
-	f, taken := empty, empty
 	var srcs [channels]ir.Src
 	for k := range o.Comps {
 		switch {
 		case o.Comps[k].Val != 0:
-			f[k], taken[k], srcs[k] = int8(k), int8(k), o.Comps[k]
+			x.rest[k], x.taken[k], srcs[k] = int8(k), int8(k), o.Comps[k]
 		case o.Slot < requiredSlots:
-			x.zero[k], taken[k] = int8(k), int8(k)
+			x.zero[k], x.taken[k] = int8(k), int8(k)
 		}
 	}
-	x.rest = f
-	c.compute(x, taken, srcs)
+	c.compute(x, srcs)
 }

@@ -25,7 +25,6 @@ type registers struct {
 type write struct {
 	store ir.Value
 	at    int32
-	block ir.Node
 }
 
 // find numbers the instructions and lists the writes of registers.
@@ -40,7 +39,7 @@ func (r *registers) find(s *ir.Shader) {
 			r.at[v] = n
 			if s.At(v).Intrinsic() == intrinsic.StoreReg {
 				reg := s.Index(v, intrinsic.IxReg)
-				r.writes[reg] = append(r.writes[reg], write{v, n, b})
+				r.writes[reg] = append(r.writes[reg], write{v, n})
 			}
 		}
 	}
@@ -98,7 +97,7 @@ func (c *Context) uses(v ir.Value, loop ir.Node, last *int32, budget int) bool {
 	return true
 }
 
-// readsThrough reports whether what an operation reads may be read where its own result is.
+// readsThrough reports whether instructions that use the result of an operation may read the operation's sources instead.
 func (c *Context) readsThrough(v ir.Value) bool {
 	in := c.S.At(v)
 	return in.Bits == 1 || c.S.UsedOnce(v) || isModifier(in) || !isComputed(c.S, v)
@@ -113,10 +112,11 @@ func isModifier(in *ir.Instr) bool {
 	return false
 }
 
-// computable reports whether v can be computed in an IR register instead of being copied to it by a store: whether it is in
+// computable reports whether v can be computed in the IR register of a store instead of being copied to it by a store: whether it is in
 // the same block, and between the two nothing else writes the register, and nothing reads it.
-func (c *Context) computable(v ir.Value, store ir.Value, reg uint32) bool {
+func (c *Context) computable(v, store ir.Value) bool {
 	s, r := c.S, &c.registers
+	reg := s.Index(store, intrinsic.IxReg)
 	if !r.found {
 		r.find(s)
 	}
@@ -167,15 +167,7 @@ func (c *Context) StoreReg(v ir.Value) {
 		}
 	}
 	n := c.S.Index(v, intrinsic.IxReg)
-	c.storing = storing{v, n}
-	c.fill(mir.V(c.register(n), isa.TypeUD), f, whole(channels), srcs)
-	c.storing = storing{}
-}
-
-// storing is the store to an IR register that is being selected, if any.
-type storing struct {
-	store ir.Value
-	reg   uint32
+	c.fill(&filling{dst: mir.V(c.register(n), isa.TypeUD), rest: f, taken: whole(channels), zero: empty, store: v}, srcs)
 }
 
 // register returns the register of an IR register.

@@ -14,9 +14,9 @@ const reusedMark = channels
 // reused returns a channel of a register for component k of v although another value of the register is computed there
 // later, or -1: a component lives until its last use, however long the others of its value live. All uses must be in the
 // block of both values, and before the later one is computed.
-func (c *Context) reused(v ir.Value, k int, f frame, parts *[channels]part, taken *frame) int {
+func (c *Context) reused(x *filling, taken frame, v ir.Value, k int) int {
 	s, r := c.S, &c.registers
-	if c.storing.store != 0 {
+	if x.store != 0 {
 		return -1
 	}
 	if !r.found {
@@ -26,9 +26,9 @@ func (c *Context) reused(v ir.Value, k int, f frame, parts *[channels]part, take
 	if !c.componentUses(v, k, &last) {
 		return -1
 	}
-	for ch, i := range f {
-		w := parts[ch].val
-		if i < 0 || w == v || taken[ch] == reusedMark || !isComputed(s, w) || s.At(w).Block() != s.At(v).Block() {
+	for ch := range channels {
+		w := x.parts[ch].val
+		if w == 0 || w == v || taken[ch] == reusedMark || !isComputed(s, w) || s.At(w).Block() != s.At(v).Block() {
 			continue
 		}
 		if last < r.at[w] {

@@ -3,11 +3,9 @@
 package vec4
 
 import (
-	"jacquard.example/backend/intel/fields"
 	"jacquard.example/backend/intel/mir"
 	"jacquard.example/core/analysis"
 	"jacquard.example/core/ir"
-	sel "jacquard.example/generated/intel/select"
 	"jacquard.example/generated/intrinsic"
 	"jacquard.example/generated/isa"
 	"jacquard.example/generated/op"
@@ -41,7 +39,7 @@ func (c *Context) Dst(v ir.Value, off uint32, t isa.Type) mir.Operand {
 	return mir.V(p.reg, t).At(p.off)
 }
 
-// Temp returns a new register, whose channels are those of the value being selected.
+// Temp returns a new register with the channels of the value being selected.
 func (c *Context) Temp(_ ir.Value, t isa.Type) mir.Operand { return mir.V(c.newReg(1), t) }
 
 // IsUniform reports that no value is computed for both vertices together.
@@ -77,7 +75,7 @@ func (c *Context) Vector(v ir.Value) {
 	}
 	used := analysis.UsedComps(c.S, v)
 	f := p.frame(comps, used)
-	c.fill(mir.V(p.reg, isa.TypeUD).At(p.off), f, f, srcs)
+	c.fill(&filling{dst: mir.V(p.reg, isa.TypeUD).At(p.off), rest: f, taken: f, zero: empty}, srcs)
 	c.place[v] = p
 }
 
@@ -146,20 +144,12 @@ func (c *Context) InstanceID(v ir.Value) {
 }
 
 func (c *Context) counted(v ir.Value, zero, first intrinsic.ID) {
-	c.emit(isa.OpAdd, c.Dst(v, 0, isa.TypeUD), c.systemValue(zero), c.systemValue(first))
-}
-
-// systemValue returns a source that reads a system value in all channels.
-func (c *Context) systemValue(id intrinsic.ID) mir.Operand {
-	at := &sel.Places[id]
-	for i := range c.Interface.Inputs {
-		if in := &c.Interface.Inputs[i]; in.Name == at.Slot {
-			o := c.attribute(in.Index, isa.TypeUD)
-			o.Swizzle = fields.SwizzleOf(at.Comp, at.Comp, at.Comp, at.Comp)
-			return o.Operand
-		}
+	var src [2]mir.Operand
+	for i, id := range [...]intrinsic.ID{zero, first} {
+		o, ch := c.systemValue(id, isa.TypeUD)
+		src[i] = o.source(all(0), [channels]uint8{ch, ch, ch, ch}, isa.TypeUD)
 	}
-	return mir.UD(0)
+	c.emit(isa.OpAdd, c.Dst(v, 0, isa.TypeUD), src[0], src[1])
 }
 
 // MulHigh emits the high half of a product: mul and mach through the accumulator.
