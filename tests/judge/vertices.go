@@ -175,12 +175,10 @@ var vertexColumns = []struct {
 
 // Shaders of at least largeVertex instructions of the peer's have means of their own: the others hardly do more than copy
 // attributes.
-const (
-	largeVertex = 25
-)
+const largeVertex = 25
 
-// vertexCosts writes the costs of both compilers' vertex code for the draws of sets. A corpus has at most n shaders. only is that
-// of drawCosts.
+// vertexCosts writes the costs of both compilers' vertex code for the draws of sets. A corpus has at most n shaders; only
+// restricts the shaders as in drawCosts.
 func vertexCosts(ctx context.Context, out *bytes.Buffer, c *peer.Compiler, root string, names []string, n int, only string) error {
 	sets, err := drawSets(ctx, root, names, n, only)
 	if err != nil {
