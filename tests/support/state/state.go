@@ -20,13 +20,13 @@ import (
 // module's root.
 var Compiler = []string{"core", "backend", "gen", "defs"}
 
-// Depends lists the folders that reports on the compiler depend on: Compiler, and the files in the root.
+// Depends lists the folders that reports on the compiler depend on: Compiler, and the Go files in the root.
 var Depends = append(slices.Clone(Compiler), "./.")
 
 // Of returns the hash of files, and of all files in folders and below. Paths are relative to root. A folder whose
-// name ends with /. stands for only the files directly in it. Tests, testdata and .md files do not count, nor do
-// files whose names begin with a dot: the root of a linked worktree of Git has a file .git, which a clone does not
-// have.
+// name ends with /. stands for only the Go files directly in it, go.mod and go.sum included: the root can also have a
+// built command, which a clone does not have. Tests, testdata, .md files and files whose names begin with a dot do not
+// count.
 func Of(root string, paths ...string) (string, error) {
 	var files []string
 	for _, p := range paths {
@@ -37,7 +37,8 @@ func Of(root string, paths ...string) (string, error) {
 				return err
 			case d.IsDir() && (d.Name() == "testdata" || alone && path != filepath.Join(root, top)):
 				return fs.SkipDir
-			case d.IsDir() || strings.HasPrefix(d.Name(), ".") || strings.HasSuffix(path, "_test.go") || strings.HasSuffix(path, ".md"):
+			case d.IsDir() || strings.HasPrefix(d.Name(), ".") || strings.HasSuffix(path, "_test.go") || strings.HasSuffix(path, ".md"),
+				alone && !slices.Contains([]string{".go", ".mod", ".sum"}, filepath.Ext(path)):
 				return nil
 			}
 			files = append(files, path)

@@ -52,7 +52,8 @@ func TestMark(t *testing.T) {
 		file, text string
 		stale      bool
 	}{
-		{"a/x_test.go", "1", false}, {"a/testdata/x", "1", false}, {"b/x.go", "2", false}, {"a/README.md", "2", false}, {".git", "1", false},
+		{"a/x_test.go", "1", false}, {"a/testdata/x", "1", false}, {"b/x.go", "2", false}, {"a/README.md", "2", false}, {".git", "1", false}, {"command", "1", false},
+		{"c.go", "2", true}, {"c.go", "1", false},
 		{"a/x.go", "2", true}, {"a/x.go", "1", false}, {"a/b/y.toml", "1", true},
 	} {
 		write(t, filepath.Join(root, c.file), c.text)
